@@ -31,14 +31,25 @@ struct Ply {
 }
 
 fn main() {
-    let repetitions = if std::env::args().any(|it| it == "--bench") { REPETITIONS } else { 1 };
+    let repetitions = if std::env::args().any(|it| it == "--bench") {
+        REPETITIONS
+    } else {
+        1
+    };
     let plies = plies();
     let network = Network::<Material>::random(1);
     let bytes = network.to_bytes().expect("a file");
-    let mut rust = InRust { network, stack: AccumulatorStack::new() };
+    let mut rust = InRust {
+        network,
+        stack: AccumulatorStack::new(),
+    };
     let mut c = InC::open(&bytes);
     for ply in &plies {
-        assert_eq!(rust.leaves(ply, 1).0, c.leaves(ply, 1).0, "C and Rust say different things");
+        assert_eq!(
+            rust.leaves(ply, 1).0,
+            c.leaves(ply, 1).0,
+            "C and Rust say different things"
+        );
     }
     let mut ratios: Vec<[f64; 2]> = Vec::new();
     for _ in 0..repetitions {
@@ -54,8 +65,15 @@ fn main() {
         all.sort_by(f64::total_cmp);
         all[all.len() / 2]
     };
-    println!("push, evaluate, pop: {:.1} ns in Rust, {:.1} ns as C calls", median(|it| it[0]), median(|it| it[1]));
-    println!("a call from C takes {:.1} ns longer (aim: 5)", median(|it| (it[1] - it[0]) / 3.0));
+    println!(
+        "push, evaluate, pop: {:.1} ns in Rust, {:.1} ns as C calls",
+        median(|it| it[0]),
+        median(|it| it[1])
+    );
+    println!(
+        "a call from C takes {:.1} ns longer (aim: 5)",
+        median(|it| (it[1] - it[0]) / 3.0)
+    );
 }
 
 /// One ply in ten of the games of the vectors.
@@ -65,7 +83,12 @@ fn plies() -> Vec<Ply> {
         let positions = game.positions();
         for (pair, next) in positions.windows(2).zip(&game.moves).step_by(10) {
             let change = change_of(&pair[0], next);
-            plies.push(Ply { before: position(&pair[0]), after: position(&pair[1]), change, as_c: as_c(&change) });
+            plies.push(Ply {
+                before: position(&pair[0]),
+                after: position(&pair[1]),
+                change,
+                as_c: as_c(&change),
+            });
         }
     }
     plies
@@ -74,7 +97,10 @@ fn plies() -> Vec<Ply> {
 fn position(board: &shakmaty::Chess) -> capi::Position {
     let of = |piece: Piece| nnue::Position::pieces(board, piece.color(), piece.kind());
     let squares = |wanted: &dyn Fn(Piece) -> bool| {
-        Piece::ALL.into_iter().filter(|&it| wanted(it)).fold(0, |all, it| all | of(it))
+        Piece::ALL
+            .into_iter()
+            .filter(|&it| wanted(it))
+            .fold(0, |all, it| all | of(it))
     };
     capi::Position {
         by_color: Color::ALL.map(|color| squares(&|piece| piece.color() == color)),
@@ -85,14 +111,26 @@ fn position(board: &shakmaty::Chess) -> capi::Position {
 
 fn as_c(change: &nnue::Change) -> capi::Change {
     let list = |placed: &[nnue::Placed]| {
-        let mut list = [capi::Placed { piece: 0, square: 0 }; 2];
+        let mut list = [capi::Placed {
+            piece: 0,
+            square: 0,
+        }; 2];
         for (to, from) in list.iter_mut().zip(placed) {
-            *to = capi::Placed { piece: from.piece.index() as u8, square: from.square.index() as u8 };
+            *to = capi::Placed {
+                piece: from.piece.index() as u8,
+                square: from.square.index() as u8,
+            };
         }
         (list, placed.len() as u8)
     };
-    let ((removed, removed_count), (added, added_count)) = (list(change.removed()), list(change.added()));
-    capi::Change { removed, added, removed_count, added_count }
+    let ((removed, removed_count), (added, added_count)) =
+        (list(change.removed()), list(change.added()));
+    capi::Change {
+        removed,
+        added,
+        removed_count,
+        added_count,
+    }
 }
 
 struct InRust {
@@ -109,7 +147,11 @@ impl InRust {
         let mut sum = 0;
         for _ in 0..count {
             self.stack.push(*black_box(&ply.change));
-            sum += i64::from(self.network.evaluate(black_box(&ply.after), &mut self.stack).value);
+            sum += i64::from(
+                self.network
+                    .evaluate(black_box(&ply.after), &mut self.stack)
+                    .value,
+            );
             self.stack.pop();
         }
         (sum, start.elapsed())
@@ -126,18 +168,30 @@ impl InC {
         let (mut network, mut stack) = (ptr::null_mut(), ptr::null_mut());
         let name = c"Material".as_ptr();
         // SAFETY: the name ends with a zero, the bytes are as many as is said, and the network has a place.
-        let opened =
-            unsafe { capi::nnue_network_open_bytes(name, bytes.as_ptr(), bytes.len(), ptr::null(), &raw mut network) };
+        let opened = unsafe {
+            capi::nnue_network_open_bytes(
+                name,
+                bytes.as_ptr(),
+                bytes.len(),
+                ptr::null(),
+                &raw mut network,
+            )
+        };
         assert_eq!(opened, Status::Ok);
         // SAFETY: the network was opened just now, and the stack has a place.
-        assert_eq!(unsafe { capi::nnue_stack_new(network, &raw mut stack) }, Status::Ok);
+        assert_eq!(
+            unsafe { capi::nnue_stack_new(network, &raw mut stack) },
+            Status::Ok
+        );
         Self { network, stack }
     }
 
     fn evaluate(&mut self, position: &capi::Position) -> i64 {
         let mut said = MaybeUninit::<capi::Evaluation>::uninit();
         // SAFETY: the stack lives as long as this, and the others are references.
-        let status = unsafe { black_box(capi::nnue_stack_evaluate)(self.stack, position, said.as_mut_ptr()) };
+        let status = unsafe {
+            black_box(capi::nnue_stack_evaluate)(self.stack, position, said.as_mut_ptr())
+        };
         assert_eq!(status, Status::Ok);
         // SAFETY: it was written, since all went well.
         i64::from(unsafe { said.assume_init() }.value)
@@ -152,7 +206,8 @@ impl InC {
         let mut sum = 0;
         for _ in 0..count {
             // SAFETY: the stack lives as long as this, and the change is a reference.
-            let pushed = unsafe { black_box(capi::nnue_stack_push)(self.stack, black_box(&ply.as_c)) };
+            let pushed =
+                unsafe { black_box(capi::nnue_stack_push)(self.stack, black_box(&ply.as_c)) };
             sum += self.evaluate(black_box(&ply.after));
             // SAFETY: the stack lives as long as this.
             let popped = unsafe { black_box(capi::nnue_stack_pop)(self.stack) };

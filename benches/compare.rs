@@ -46,23 +46,41 @@ fn main() -> ExitCode {
 /// The number of repetitions from the command line. Without the argument `--bench`, which `cargo bench` passes and
 /// `cargo test --benches` does not, it is one, to test that everything works.
 fn repetitions(arguments: &[String]) -> Result<usize, String> {
-    let wanted: Vec<&str> = arguments.iter().map(String::as_str).filter(|&argument| argument != "--bench").collect();
+    let wanted: Vec<&str> = arguments
+        .iter()
+        .map(String::as_str)
+        .filter(|&argument| argument != "--bench")
+        .collect();
     match *wanted {
-        [] => Ok(if wanted.len() == arguments.len() { 1 } else { REPETITIONS }),
+        [] => Ok(if wanted.len() == arguments.len() {
+            1
+        } else {
+            REPETITIONS
+        }),
         ["--repetitions", number] => match number.parse() {
             Ok(repetitions) if repetitions > 0 => Ok(repetitions),
             _ => Err(format!("`{number}` is not a number of repetitions")),
         },
-        _ => Err(format!("expected `--repetitions N`, found `{}`", wanted.join(" "))),
+        _ => Err(format!(
+            "expected `--repetitions N`, found `{}`",
+            wanted.join(" ")
+        )),
     }
 }
 
 fn compare(repetitions: usize) {
-    println!("{}, {repetitions} repetitions; ns per operation: medians (quartiles)", processor());
+    println!(
+        "{}, {repetitions} repetitions; ns per operation: medians (quartiles)",
+        processor()
+    );
     if let Some(cores) = allowed_cores().filter(|cores| cores.contains([',', '-'])) {
-        println!("warning: allowed on cores {cores}; pin the program to one (taskset -c 1) for numbers that repeat");
+        println!(
+            "warning: allowed on cores {cores}; pin the program to one (taskset -c 1) for numbers that repeat"
+        );
     }
-    println!("\n| network | operations | side | ns | peer / this | aim |\n|---|---|---|---|---|---|");
+    println!(
+        "\n| network | operations | side | ns | peer / this | aim |\n|---|---|---|---|---|---|"
+    );
     let play = support::Play::new();
     for duels in peer::GROUPS {
         for mut duel in duels(&play) {
@@ -81,14 +99,21 @@ fn report(duel: &mut Duel, repetitions: usize) {
         }
     }
     samples.iter_mut().for_each(Samples::sort);
-    let Some(peer) = samples.last().map(|samples| samples.quantile(2)) else { return };
-    let aim = AIMS.iter().find(|(network, operation, _)| (*network, *operation) == (duel.network, duel.operation));
+    let Some(peer) = samples.last().map(|samples| samples.quantile(2)) else {
+        return;
+    };
+    let aim = AIMS
+        .iter()
+        .find(|(network, operation, _)| (*network, *operation) == (duel.network, duel.operation));
     for (at, (side, samples)) in duel.sides.iter().zip(&samples).enumerate() {
         let [low, median, high] = [1, 2, 3].map(|quarter| samples.quantile(quarter));
         let ratio = peer / median;
         let verdict = match aim {
             Some((_, _, aim)) if at + 1 < duel.sides.len() => {
-                format!("{aim}: {}", if ratio >= *aim { "reached" } else { "missed" })
+                format!(
+                    "{aim}: {}",
+                    if ratio >= *aim { "reached" } else { "missed" }
+                )
             }
             _ => String::new(),
         };

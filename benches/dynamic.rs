@@ -15,7 +15,9 @@ use std::rc::Rc;
 use nnue::stockfish::{SfnnSmall, Sfnnv5, Sfnnv9};
 use nnue::{Architecture, Network, Parameters, dynamic};
 
-use support::{Children, Forward, NetworkFile, Ours, Play, Plies, Refresh, Warm, Workload, best_and_avx2};
+use support::{
+    Children, Forward, NetworkFile, Ours, Play, Plies, Refresh, Warm, Workload, best_and_avx2,
+};
 use turns::{measure, values};
 
 nnue::nnue! {
@@ -30,9 +32,19 @@ const REPETITIONS: usize = 31;
 const AIM: f64 = 1.5;
 
 fn main() {
-    let (options, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|it| it.starts_with("--"));
-    let repetitions = if options.iter().any(|option| option == "--bench") { REPETITIONS } else { 1 };
-    let bench = Bench { play: Play::new(), repetitions, wanted };
+    let (options, wanted): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|it| it.starts_with("--"));
+    let repetitions = if options.iter().any(|option| option == "--bench") {
+        REPETITIONS
+    } else {
+        1
+    };
+    let bench = Bench {
+        play: Play::new(),
+        repetitions,
+        wanted,
+    };
     println!("{repetitions} repetitions; ns per operation: medians\n");
     println!("| network/level/operation | compiled | dynamic | dynamic / compiled | aim {AIM} |");
     println!("|---|---|---|---|---|");
@@ -44,7 +56,10 @@ fn main() {
 
 /// Reads the network of a generation.
 fn released<A: Architecture>(generation: &str) -> impl Fn() -> Network<A> {
-    move || Network::from_bytes(&NetworkFile::of(generation).bytes).expect("a network of this generation")
+    move || {
+        Network::from_bytes(&NetworkFile::of(generation).bytes)
+            .expect("a network of this generation")
+    }
 }
 
 /// What is measured: `nk`, all children of a position, a position after the cache has one of its kings' places, a position from nothing, the layers
@@ -69,11 +84,17 @@ impl Bench {
                 continue;
             }
             let compiled = read().with_level(level);
-            let described = dynamic::Network::from_tensors(const { &A::SPEC }, &compiled.params().tensors());
+            let described =
+                dynamic::Network::from_tensors(const { &A::SPEC }, &compiled.params().tensors());
             let described = Rc::new(described.expect("no code of a program").with_level(level));
-            let (compiled, described) = (self.workloads(&Rc::new(compiled)), self.workloads(&described));
-            for ((name, wanted), (compiled, described)) in
-                names.iter().zip(wanted).zip(compiled.into_iter().zip(described))
+            let (compiled, described) = (
+                self.workloads(&Rc::new(compiled)),
+                self.workloads(&described),
+            );
+            for ((name, wanted), (compiled, described)) in names
+                .iter()
+                .zip(wanted)
+                .zip(compiled.into_iter().zip(described))
             {
                 if wanted {
                     self.compare(name, compiled, described);
@@ -88,7 +109,12 @@ impl Bench {
 
     /// The workloads of [`OPERATIONS`].
     fn workloads<N: Ours + 'static>(&self, network: &Rc<N>) -> [Box<dyn Workload>; 5] {
-        let Play { normal, any, suite, families } = &self.play;
+        let Play {
+            normal,
+            any,
+            suite,
+            families,
+        } = &self.play;
         [
             Box::new(Plies::new(network, normal)),
             Box::new(Children::new(network, families)),
@@ -103,8 +129,16 @@ impl Bench {
     /// # Panics
     ///
     /// If the values differ.
-    fn compare(&self, name: &str, mut compiled: Box<dyn Workload>, mut described: Box<dyn Workload>) {
-        assert!(values(&mut *described) == values(&mut *compiled), "{name}: the values differ");
+    fn compare(
+        &self,
+        name: &str,
+        mut compiled: Box<dyn Workload>,
+        mut described: Box<dyn Workload>,
+    ) {
+        assert!(
+            values(&mut *described) == values(&mut *compiled),
+            "{name}: the values differ"
+        );
         let [compiled, described] = measure([&mut *compiled, &mut *described], self.repetitions);
         let ratio = described / compiled;
         let verdict = if ratio <= AIM { "reached" } else { "missed" };

@@ -11,7 +11,9 @@
 use std::hint::black_box;
 use std::path::PathBuf;
 
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
+use criterion::{
+    BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
+};
 use nnue::spec::{ElementType, TensorMut, TensorRef};
 use nnue::stockfish::{SfnnSmall, Sfnnv5, Sfnnv9};
 use nnue::{Architecture, Encoding, Model, Network, Parameters};
@@ -25,16 +27,26 @@ fn made_up<A: Architecture>() -> Network<A> {
     let mut params = A::Params::zeroed();
     let mut state = 1u64;
     let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as i32
     };
     for tensor in params.tensors_mut() {
         match tensor {
-            TensorMut::I8(values) => values.iter_mut().for_each(|value| *value = (random() % 16) as i8),
+            TensorMut::I8(values) => values
+                .iter_mut()
+                .for_each(|value| *value = (random() % 16) as i8),
             TensorMut::I16(values) => values.iter_mut().for_each(|value| {
-                *value = if random() % 16 == 0 { random() % 300 } else { random() % 64 } as i16;
+                *value = if random() % 16 == 0 {
+                    random() % 300
+                } else {
+                    random() % 64
+                } as i16;
             }),
-            TensorMut::I32(values) => values.iter_mut().for_each(|value| *value = random() % 40_000),
+            TensorMut::I32(values) => values
+                .iter_mut()
+                .for_each(|value| *value = random() % 40_000),
             TensorMut::F32(values) => values.fill(0.0),
         }
     }
@@ -55,20 +67,32 @@ fn load_bytes<A: Architecture>(group: &mut Group<'_>, name: &str, encoding: Enco
     let loaded = Network::<A>::from_bytes(&file).expect("what was written is read");
     assert_eq!(sample(loaded.params()), weights, "{name}");
     group.throughput(Throughput::Bytes(file.len() as u64));
-    group.bench_function(name, |bencher| bencher.iter(|| Network::<A>::from_bytes(black_box(&file))));
+    group.bench_function(name, |bencher| {
+        bencher.iter(|| Network::<A>::from_bytes(black_box(&file)))
+    });
 }
 
 /// Every thousandth number of each tensor.
 fn sample(params: &impl Parameters) -> Vec<i32> {
-    params.tensors().iter().flat_map(|tensor| (0..tensor.len()).step_by(1000).map(|i| tensor.get(i))).collect()
+    params
+        .tensors()
+        .iter()
+        .flat_map(|tensor| (0..tensor.len()).step_by(1000).map(|i| tensor.get(i)))
+        .collect()
 }
 
 fn load_file<A: Architecture>(group: &mut Group<'_>, name: &str, file: &str) {
-    let Some(folder) = std::env::var_os("NNUE_NETS") else { return };
+    let Some(folder) = std::env::var_os("NNUE_NETS") else {
+        return;
+    };
     let path = PathBuf::from(folder).join(file);
-    let bytes = std::fs::metadata(&path).expect("the folder holds the network").len();
+    let bytes = std::fs::metadata(&path)
+        .expect("the folder holds the network")
+        .len();
     group.throughput(Throughput::Bytes(bytes));
-    group.bench_function(name, |bencher| bencher.iter(|| Network::<A>::open(&path).expect("the network is right")));
+    group.bench_function(name, |bencher| {
+        bencher.iter(|| Network::<A>::open(&path).expect("the network is right"))
+    });
 }
 
 fn load(criterion: &mut Criterion) {
@@ -89,10 +113,14 @@ fn decode(criterion: &mut Criterion) {
     for (desc, tensor) in Sfnnv9::SPEC.tensors.iter().zip(network.params().tensors()) {
         match (desc.element, tensor) {
             (ElementType::I16, TensorRef::I16(values)) if desc.rows > 1 => {
-                decode_one(&mut group, "sfnnv9/ft_weight", values, |bytes, out| Portable.decode_i16(bytes, out).ok());
+                decode_one(&mut group, "sfnnv9/ft_weight", values, |bytes, out| {
+                    Portable.decode_i16(bytes, out).ok()
+                });
             }
             (ElementType::I32, TensorRef::I32(values)) if desc.rows > 1 => {
-                decode_one(&mut group, "sfnnv9/ft_psqt", values, |bytes, out| Portable.decode_i32(bytes, out).ok());
+                decode_one(&mut group, "sfnnv9/ft_psqt", values, |bytes, out| {
+                    Portable.decode_i32(bytes, out).ok()
+                });
             }
             _ => {}
         }
@@ -107,10 +135,18 @@ fn decode_one<T: nnue_format::leb128::Number + PartialEq>(
 ) {
     let (mut bytes, mut out) = (Vec::new(), vec![T::default(); values.len()]);
     encode(values, &mut bytes);
-    assert_eq!(decode(&bytes, &mut out), Some(Progress { bytes: bytes.len(), numbers: values.len() }));
+    assert_eq!(
+        decode(&bytes, &mut out),
+        Some(Progress {
+            bytes: bytes.len(),
+            numbers: values.len()
+        })
+    );
     assert!(out == values, "{name}");
     group.throughput(Throughput::Bytes(bytes.len() as u64));
-    group.bench_function(name, |bencher| bencher.iter(|| decode(black_box(&bytes), &mut out)));
+    group.bench_function(name, |bencher| {
+        bencher.iter(|| decode(black_box(&bytes), &mut out))
+    });
 }
 
 fn prove(criterion: &mut Criterion) {
@@ -120,7 +156,9 @@ fn prove(criterion: &mut Criterion) {
     let tensors = network.params().tensors();
     assert!(bounds::prove(&Sfnnv9::SPEC, &tensors).nothing_wraps());
     group.throughput(Throughput::Bytes(Sfnnv9::SPEC.parameter_bytes() as u64));
-    group.bench_function("sfnnv9", |bencher| bencher.iter(|| bounds::prove(&Sfnnv9::SPEC, black_box(&tensors))));
+    group.bench_function("sfnnv9", |bencher| {
+        bencher.iter(|| bounds::prove(&Sfnnv9::SPEC, black_box(&tensors)))
+    });
 }
 
 criterion_group!(benches, load, decode, prove);

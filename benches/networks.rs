@@ -27,24 +27,36 @@ impl Visitor for Measure<'_> {
     type Output = ();
 
     fn visit<A: Architecture>(self) {
-        let Self { criterion, name, play } = self;
+        let Self {
+            criterion,
+            name,
+            play,
+        } = self;
         let file = LazyCell::new(|| {
             let file = NetworkFile::of(generation(name));
             eprintln!("{name}: weights from {}", file.name);
             file
         });
         let prepared = |level: AvailableLevel| {
-            let network = Network::<A>::from_bytes(&file.bytes).expect("a network of this generation");
+            let network =
+                Network::<A>::from_bytes(&file.bytes).expect("a network of this generation");
             Rc::new(network.with_level(level))
         };
-        let scalar = LazyCell::new(|| prepared(Level::Scalar.check().expect("every processor has it")));
+        let scalar =
+            LazyCell::new(|| prepared(Level::Scalar.check().expect("every processor has it")));
         for level in Level::available() {
             let ours = LazyCell::new(|| prepared(level));
             let mut group = criterion.benchmark_group(format!("{name}/{level}"));
             let both = || [&*ours, &*scalar];
-            operation(&mut group, "nk", || both().map(|network| Plies::new(network, &play.normal)));
-            operation(&mut group, "refresh", || both().map(|network| Refresh::new(network, &play.suite)));
-            operation(&mut group, "forward", || both().map(|network| Forward::new(network, &play.any)));
+            operation(&mut group, "nk", || {
+                both().map(|network| Plies::new(network, &play.normal))
+            });
+            operation(&mut group, "refresh", || {
+                both().map(|network| Refresh::new(network, &play.suite))
+            });
+            operation(&mut group, "forward", || {
+                both().map(|network| Forward::new(network, &play.any))
+            });
             group.finish();
         }
     }
@@ -64,7 +76,11 @@ fn generation(declaration: &str) -> &str {
 ///
 /// They are made once, and only if the filter of the command line selects the operation, because criterion calls the body for every
 /// sample.
-fn operation<W: Workload>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, make: impl Fn() -> [W; 2]) {
+fn operation<W: Workload>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    make: impl Fn() -> [W; 2],
+) {
     let mut made: Option<W> = None;
     group.bench_function(name, |bencher| {
         let workload = made.get_or_insert_with(|| {
@@ -83,7 +99,14 @@ fn main() {
     let play = Play::new();
     let criterion = &mut sampling::settings();
     for (name, _) in stockfish::ALL {
-        stockfish::visit(name, Measure { criterion, name, play: &play });
+        stockfish::visit(
+            name,
+            Measure {
+                criterion,
+                name,
+                play: &play,
+            },
+        );
     }
     criterion.final_summary();
 }

@@ -13,10 +13,14 @@ fn main() {
     let criterion = &mut sampling::settings();
     for duels in peer::GROUPS {
         for mut duel in duels(&play) {
-            let mut group =
-                criterion.benchmark_group(format!("{} ({})/{}", duel.network, duel.weights, duel.operation));
+            let mut group = criterion.benchmark_group(format!(
+                "{} ({})/{}",
+                duel.network, duel.weights, duel.operation
+            ));
             for side in &mut duel.sides {
-                group.bench_function(&side.name, |bencher| sampling::sample(bencher, &mut *side.workload));
+                group.bench_function(&side.name, |bencher| {
+                    sampling::sample(bencher, &mut *side.workload)
+                });
             }
             group.finish();
         }

@@ -27,10 +27,22 @@ fn patterned() -> Network<Small> {
     let pattern = |index: usize| (index * 37 % 61) as i8 - 30;
     for tensor in params.tensors_mut() {
         match tensor {
-            TensorMut::I8(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i)),
-            TensorMut::I16(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-            TensorMut::I32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-            TensorMut::F32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::I8(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i)),
+            TensorMut::I16(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::I32(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::F32(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
         }
     }
     Network::from_params(params)
@@ -51,13 +63,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // From a path; `Network::read` takes any reader, `Network::from_bytes` a slice.
     let file = std::fs::read(&path)?;
-    println!("{} bytes: {}", file.len(), String::from_utf8_lossy(Network::<Small>::open(&path)?.description()));
+    println!(
+        "{} bytes: {}",
+        file.len(),
+        String::from_utf8_lossy(Network::<Small>::open(&path)?.description())
+    );
 
     report("as written", Network::<Small>::from_bytes(&file));
     report("cut short", Network::<Small>::from_bytes(&file[..50_000]));
-    report("with more at the end", Network::<Small>::from_bytes(&[&file[..], b"?"].concat()));
+    report(
+        "with more at the end",
+        Network::<Small>::from_bytes(&[&file[..], b"?"].concat()),
+    );
     report("as another network", Network::<Wider>::from_bytes(&file));
-    report("a picture", Network::<Small>::from_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"));
+    report(
+        "a picture",
+        Network::<Small>::from_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+    );
     report("no file", Network::<Small>::open("no/such/file.nnue"));
     std::fs::remove_file(&path)?;
     Ok(())

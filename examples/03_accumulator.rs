@@ -26,10 +26,22 @@ fn patterned() -> Network<Small> {
     let pattern = |index: usize| (index * 37 % 61) as i8 - 30;
     for tensor in params.tensors_mut() {
         match tensor {
-            TensorMut::I8(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i)),
-            TensorMut::I16(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-            TensorMut::I32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-            TensorMut::F32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::I8(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i)),
+            TensorMut::I16(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::I32(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::F32(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
         }
     }
     Network::from_params(params)
@@ -42,7 +54,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let show = |played: &str, board: &Board, stack: &mut AccumulatorStack<Small>| {
         let incremental = network.evaluate(board, stack).value;
         let fresh = network.evaluate_fresh(board).value;
-        println!("{played:<10} depth {} incremental {incremental:>5} fresh {fresh:>5}", stack.depth());
+        println!(
+            "{played:<10} depth {} incremental {incremental:>5} fresh {fresh:>5}",
+            stack.depth()
+        );
         assert_eq!(incremental, fresh);
     };
 

@@ -18,7 +18,10 @@
 //! king e2, knight f3: row 19157
 //! ```
 
-use nnue::{Color, FeatureSet, HalfKaV2Hm, Model, Network, Parameters, Piece, PieceKind, Position, Square, nnue};
+use nnue::{
+    Color, FeatureSet, HalfKaV2Hm, Model, Network, Parameters, Piece, PieceKind, Position, Square,
+    nnue,
+};
 
 nnue! {
     /// Four stacks of two layers: 1 to 8 pieces, 9 to 16, 17 to 24, 25 to 32.
@@ -71,10 +74,18 @@ fn main() {
 
     // The own king's square chooses a block of rows; the board is mirrored so that the king is on files e to h.
     let knight = Piece::new(Color::White, PieceKind::Knight);
-    let (d1, e1, e2, c3, f3) =
-        (Square::at(3, 0), Square::at(4, 0), Square::at(4, 1), Square::at(2, 2), Square::at(5, 2));
+    let (d1, e1, e2, c3, f3) = (
+        Square::at(3, 0),
+        Square::at(4, 0),
+        Square::at(4, 1),
+        Square::at(2, 2),
+        Square::at(5, 2),
+    );
     for (king, square) in [(e1, f3), (d1, c3), (e2, f3)] {
         let row = HalfKaV2Hm::row(HalfKaV2Hm::view(Color::White, king), knight, square);
-        println!("king {king:?}, knight {square:?}: row {}", row.expect("a knight is a feature"));
+        println!(
+            "king {king:?}, knight {square:?}: row {}",
+            row.expect("a knight is a feature")
+        );
     }
 }

@@ -48,7 +48,11 @@ fn main() -> Result<(), LoadError> {
     println!("file hash {:#010x}", spec.container.network_hash());
     for tensor in spec.tensors {
         let (name, rows, cols) = (tensor.name, tensor.rows, tensor.cols);
-        println!("{name:<10} {:<3} [{rows:>5}][{cols:>4}] x {}", tensor.element.name(), tensor.copies);
+        println!(
+            "{name:<10} {:<3} [{rows:>5}][{cols:>4}] x {}",
+            tensor.element.name(),
+            tensor.copies
+        );
     }
 
     if let Some(path) = std::env::args().nth(1) {

@@ -33,7 +33,10 @@ nnue! {
 }
 
 fn main() -> Result<(), LoadError> {
-    let mut network = Network::<Default>::open(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/cli/nets/default.nnue"))?;
+    let mut network = Network::<Default>::open(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/crates/cli/nets/default.nnue"
+    ))?;
     println!("chosen when loaded: {}", network.level());
 
     let start = Board::default();
@@ -41,7 +44,10 @@ fn main() -> Result<(), LoadError> {
         match level.check() {
             Ok(available) => {
                 network = network.with_level(available);
-                println!("{level:<11} evaluates the start position to {}", network.evaluate_fresh(&start).value);
+                println!(
+                    "{level:<11} evaluates the start position to {}",
+                    network.evaluate_fresh(&start).value
+                );
             }
             Err(unavailable) => println!("{level:<11} {unavailable}"),
         }

@@ -57,11 +57,22 @@ pub(crate) struct Search<'a, N: Architecture> {
 
 impl<'a, N: Architecture> Search<'a, N> {
     pub(crate) fn new(network: &'a Network<N>, limit: u64, played: &'a [Zobrist64]) -> Self {
-        Self { network, stack: AccumulatorStack::new(), nodes: 0, limit, played }
+        Self {
+            network,
+            stack: AccumulatorStack::new(),
+            nodes: 0,
+            limit,
+            played,
+        }
     }
 
     /// Plays `chess_move`, calls `then` with the position after it, and takes it back.
-    fn with_move<T>(&mut self, position: &Chess, chess_move: Move, then: impl FnOnce(&mut Self, &Chess) -> T) -> T {
+    fn with_move<T>(
+        &mut self,
+        position: &Chess,
+        chess_move: Move,
+        then: impl FnOnce(&mut Self, &Chess) -> T,
+    ) -> T {
         self.stack.push(change_of(position, &chess_move));
         let mut child = position.clone();
         child.play_unchecked(chess_move);
@@ -78,11 +89,16 @@ impl<'a, N: Architecture> Search<'a, N> {
         self.nodes += 1;
         let moves = ordered(position.legal_moves());
         if moves.is_empty() {
-            return if position.is_check() { -MATE - depth as i32 } else { 0 };
+            return if position.is_check() {
+                -MATE - depth as i32
+            } else {
+                0
+            };
         }
         for chess_move in moves {
-            let value = self
-                .with_move(position, chess_move, |search, child| -search.alpha_beta(child, depth - 1, -beta, -alpha));
+            let value = self.with_move(position, chess_move, |search, child| {
+                -search.alpha_beta(child, depth - 1, -beta, -alpha)
+            });
             alpha = alpha.max(value);
             if alpha >= beta || self.is_given_up() {
                 break;
@@ -103,7 +119,9 @@ impl<'a, N: Architecture> Search<'a, N> {
             if alpha >= beta || self.is_given_up() {
                 break;
             }
-            let value = self.with_move(position, chess_move, |search, child| -search.captures(child, -beta, -alpha));
+            let value = self.with_move(position, chess_move, |search, child| {
+                -search.captures(child, -beta, -alpha)
+            });
             alpha = alpha.max(value);
         }
         alpha
@@ -112,12 +130,23 @@ impl<'a, N: Architecture> Search<'a, N> {
     /// All moves of `position`, those first after which the other side's position is worth least.
     fn ordered_by_value(&mut self, position: &Chess) -> Vec<Move> {
         let moves = ordered(position.legal_moves());
-        let changes: Vec<Change> = moves.iter().map(|chess_move| change_of(position, chess_move)).collect();
+        let changes: Vec<Change> = moves
+            .iter()
+            .map(|chess_move| change_of(position, chess_move))
+            .collect();
         let mut evaluations = Vec::new();
-        self.network.evaluate_children(position, &changes, &mut self.stack, &mut evaluations);
-        let mut valued: Vec<(i32, Move)> = evaluations.iter().map(|child| child.value).zip(moves).collect();
+        self.network
+            .evaluate_children(position, &changes, &mut self.stack, &mut evaluations);
+        let mut valued: Vec<(i32, Move)> = evaluations
+            .iter()
+            .map(|child| child.value)
+            .zip(moves)
+            .collect();
         valued.sort_by_key(|(value, _)| *value);
-        valued.into_iter().map(|(_, chess_move)| chess_move).collect()
+        valued
+            .into_iter()
+            .map(|(_, chess_move)| chess_move)
+            .collect()
     }
 
     /// Searches the moves of `position` in their order and brings the best one to the front. Its value; `None` if there is no move, or if the
@@ -127,8 +156,14 @@ impl<'a, N: Architecture> Search<'a, N> {
         for (index, &chess_move) in moves.iter().enumerate() {
             let alpha = best.map_or(-2 * MATE, |(_, value)| value);
             let value = self.with_move(position, chess_move, |search, child| {
-                let is_repeated = search.played.contains(&child.zobrist_hash(EnPassantMode::Legal));
-                if is_repeated { 0 } else { -search.alpha_beta(child, depth - 1, -2 * MATE, -alpha) }
+                let is_repeated = search
+                    .played
+                    .contains(&child.zobrist_hash(EnPassantMode::Legal));
+                if is_repeated {
+                    0
+                } else {
+                    -search.alpha_beta(child, depth - 1, -2 * MATE, -alpha)
+                }
             });
             if self.is_given_up() {
                 return None;
@@ -148,7 +183,9 @@ impl<'a, N: Architecture> Search<'a, N> {
         let mut moves = self.ordered_by_value(position);
         let mut found = (*moves.first()?, 0, 0);
         for depth in 1..MAX_DEPTH {
-            let Some(value) = self.best(position, &mut moves, depth) else { break };
+            let Some(value) = self.best(position, &mut moves, depth) else {
+                break;
+            };
             found = (moves[0], value, depth);
             if value.abs() >= MATE {
                 break;
@@ -183,6 +220,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         nodes += search.nodes;
     }
     let seconds = start.elapsed().as_secs_f64();
-    println!("{nodes} nodes, {:.0} thousand nodes per second", nodes as f64 / seconds / 1000.0);
+    println!(
+        "{nodes} nodes, {:.0} thousand nodes per second",
+        nodes as f64 / seconds / 1000.0
+    );
     Ok(())
 }

@@ -44,7 +44,9 @@ fn rows(attacker: (usize, usize), attacked: (usize, usize)) -> Option<Range<usiz
     // Own attackers first, pawn to king; for each, attacked own pieces first.
     let all = (0..2).flat_map(|side| (0..6).map(move |kind| (side, kind)));
     let before = all.take_while(|&other| other != attacker);
-    let first: usize = before.map(|(_, kind)| 2 * PAIRS.slots(kind) * PAIRS.total(kind)).sum();
+    let first: usize = before
+        .map(|(_, kind)| 2 * PAIRS.slots(kind) * PAIRS.total(kind))
+        .sum();
     let start = first + (attacked.0 * slots + slot) * total;
     Some(start..start + total)
 }
@@ -59,9 +61,14 @@ fn by_hand() -> Network<Threatened> {
     // The rows of the sets of pairs follow each other.
     let (threats, pawn_pairs) = params.ft.pair_weight.split_at_mut(PAIRS.rows());
     for side in 0..2 {
-        for (attacker, attacked) in (0..6).flat_map(|attacker| (0..6).map(move |attacked| (attacker, attacked))) {
-            let rows = rows((side, attacker), (1 - side, attacked)).filter(|_| WORTH[attacked] > WORTH[attacker]);
-            threats[rows.unwrap_or(0..0)].iter_mut().for_each(|weights| weights[16 * side..][..4].fill(1));
+        for (attacker, attacked) in
+            (0..6).flat_map(|attacker| (0..6).map(move |attacked| (attacker, attacked)))
+        {
+            let rows = rows((side, attacker), (1 - side, attacked))
+                .filter(|_| WORTH[attacked] > WORTH[attacker]);
+            threats[rows.unwrap_or(0..0)]
+                .iter_mut()
+                .for_each(|weights| weights[16 * side..][..4].fill(1));
         }
         // Own pawns have the numbers 0 to 47 (a2 to h7), enemy pawns 48 to 95.
         for (high, low) in (0..48).flat_map(|high| (0..high).map(move |low| (high, low))) {
@@ -85,7 +92,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let show = |what: &str, board: &Board, stack: &mut AccumulatorStack<Threatened>| {
         let evaluation = network.evaluate(board, stack);
         assert_eq!(evaluation, network.evaluate_fresh(board));
-        let side = if board.side_to_move() == Color::White { "White" } else { "Black" };
+        let side = if board.side_to_move() == Color::White {
+            "White"
+        } else {
+            "Black"
+        };
         println!("{what:<34} {:>+6} for {side}", evaluation.value);
     };
     println!("{}", Threatened::SPEC.notation);
@@ -93,7 +104,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let root: Board = "4k3/8/6r1/8/8/3N4/8/1B2K3 w - - 0 1".parse()?;
     show("knight in front of the bishop", &root, &mut stack);
     let mut board = root.clone();
-    for (text, what) in [("d3b2", "Nb2: the bishop sees the rook"), ("e8e7", "Ke7: it does not mind")] {
+    for (text, what) in [
+        ("d3b2", "Nb2: the bishop sees the rook"),
+        ("e8e7", "Ke7: it does not mind"),
+    ] {
         let played: Move = text.parse()?;
         stack.push(change_of(&board, played));
         board.play(played);

@@ -55,7 +55,9 @@ fn file<A: Architecture>() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     for tensor in params.tensors_mut() {
         if let TensorMut::I16(weights) = tensor {
             for weight in weights {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 *weight = (state >> 33) as i16 % 60;
             }
         }
@@ -70,7 +72,10 @@ fn show<A: Architecture>() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let network = Network::<A>::from_bytes(&file)?;
     println!("{}: {}", A::SPEC.name, A::SPEC.notation);
     let value = network.evaluate_fresh(&Board::default()).value;
-    println!("    {} bytes; the start position is worth {value}", file.len());
+    println!(
+        "    {} bytes; the start position is worth {value}",
+        file.len()
+    );
     Ok(file)
 }
 
@@ -78,7 +83,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     show::<Simple>()?;
     let second = show::<OutputBuckets>()?;
     show::<InputBuckets>()?;
-    let value = Network::<Untransposed>::from_bytes(&second)?.evaluate_fresh(&Board::default()).value;
+    let value = Network::<Untransposed>::from_bytes(&second)?
+        .evaluate_fresh(&Board::default())
+        .value;
     println!("the second file as Untransposed: loaded as well, and worth {value}");
     if let Err(error) = Network::<Misread>::from_bytes(&second) {
         println!("the second file as Misread: {error}");

@@ -49,9 +49,12 @@ pub(crate) fn squares(board: u64) -> impl Iterator<Item = u32> {
 
 /// The squares at most `distance` away from one, including that one.
 fn around(square: u32, distance: u32) -> u64 {
-    let near =
-        |other: &u32| (other % 7).abs_diff(square % 7) <= distance && (other / 7).abs_diff(square / 7) <= distance;
-    (0..SQUARES).filter(near).fold(0, |all, other| all | 1 << other)
+    let near = |other: &u32| {
+        (other % 7).abs_diff(square % 7) <= distance && (other / 7).abs_diff(square / 7) <= distance
+    };
+    (0..SQUARES)
+        .filter(near)
+        .fold(0, |all, other| all | 1 << other)
 }
 
 impl Board {
@@ -59,7 +62,11 @@ impl Board {
     pub(crate) fn start() -> Self {
         let bits = |squares: &[u32]| squares.iter().fold(0, |all, square| all | 1 << square);
         let stones = [bits(&[42, 6]), bits(&[0, 48])];
-        Self { stones, blocked: bits(&[17, 23, 25, 31]), to_move: Color::White }
+        Self {
+            stones,
+            blocked: bits(&[17, 23, 25, 31]),
+            to_move: Color::White,
+        }
     }
 
     /// All moves. A stone that is placed beside several others is one move.
@@ -70,16 +77,29 @@ impl Board {
         let mut moves = Vec::new();
         for to in squares(empty) {
             let (near, far) = (around(to, 1), around(to, 2));
-            let change = Change { mover, put: 1 << to, lifted: 0, flipped: near & enemy };
+            let change = Change {
+                mover,
+                put: 1 << to,
+                lifted: 0,
+                flipped: near & enemy,
+            };
             moves.extend((near & own != 0).then_some(change));
-            moves.extend(squares(far & !near & own).map(|from| Change { lifted: 1 << from, ..change }));
+            moves.extend(squares(far & !near & own).map(|from| Change {
+                lifted: 1 << from,
+                ..change
+            }));
         }
         moves
     }
 
     /// Makes a move.
     pub(crate) fn play(&mut self, change: &Change) {
-        let Change { mover, put, lifted, flipped } = *change;
+        let Change {
+            mover,
+            put,
+            lifted,
+            flipped,
+        } = *change;
         let (own, enemy) = (mover.index(), mover.other().index());
         self.stones[own] = self.stones[own] & !lifted | put | flipped;
         self.stones[enemy] &= !flipped;
@@ -104,14 +124,22 @@ impl Inputs for Ataxx147 {
     fn view(_: &Board, _: Color) {}
 
     fn active(board: &Board, side: Color, (): (), rows: &mut Rows) {
-        let planes = [board.stones[side.index()], board.stones[side.other().index()], board.blocked];
+        let planes = [
+            board.stones[side.index()],
+            board.stones[side.other().index()],
+            board.blocked,
+        ];
         for (plane, first) in planes.into_iter().zip((0..).step_by(49)) {
             squares(plane).for_each(|square| rows.add(first + square));
         }
     }
 
     fn changed(change: &Change, side: Color, (): (), rows: &mut ChangedRows) {
-        let (mover, other) = if change.mover == side { (0, 49) } else { (49, 0) };
+        let (mover, other) = if change.mover == side {
+            (0, 49)
+        } else {
+            (49, 0)
+        };
         squares(change.put | change.flipped).for_each(|square| rows.add(mover + square));
         squares(change.lifted).for_each(|square| rows.remove(mover + square));
         squares(change.flipped).for_each(|square| rows.remove(other + square));
@@ -130,7 +158,9 @@ fn file() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     for tensor in params.tensors_mut() {
         if let TensorMut::I16(weights) = tensor {
             for weight in weights {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 *weight = (state >> 33) as i16 % 60;
             }
         }
@@ -141,11 +171,20 @@ fn file() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 }
 
 /// A search to a fixed depth: the best value for the side to move, and how many positions were evaluated.
-fn search(network: &AtaxxNetwork, board: &Board, stack: &mut AccumulatorStack<Ataxx>, depth: u32) -> (i32, usize) {
+fn search(
+    network: &AtaxxNetwork,
+    board: &Board,
+    stack: &mut AccumulatorStack<Ataxx>,
+    depth: u32,
+) -> (i32, usize) {
     let moves = board.moves();
     if depth == 0 || moves.is_empty() {
         let value = network.evaluate(board, stack).value;
-        assert_eq!(value, network.evaluate_fresh(board).value, "incremental or from scratch: the same");
+        assert_eq!(
+            value,
+            network.evaluate_fresh(board).value,
+            "incremental or from scratch: the same"
+        );
         return (value, 1);
     }
     let (mut best, mut count) = (-i32::MAX, 0);

@@ -49,15 +49,31 @@ pub(crate) enum Kind {
 use Kind::*;
 
 /// The kinds that can be in hand, and how many of each there are.
-pub(crate) const IN_HAND: [(Kind, u32); 7] =
-    [(Pawn, 18), (Lance, 4), (Knight, 4), (Silver, 4), (Gold, 4), (Bishop, 2), (Rook, 2)];
+pub(crate) const IN_HAND: [(Kind, u32); 7] = [
+    (Pawn, 18),
+    (Lance, 4),
+    (Knight, 4),
+    (Silver, 4),
+    (Gold, 4),
+    (Bishop, 2),
+    (Rook, 2),
+];
 
 /// A step to the side and forward.
 type Step = (i32, i32);
 
 const STRAIGHT: [Step; 4] = [(0, 1), (-1, 0), (1, 0), (0, -1)];
 const DIAGONAL: [Step; 4] = [(-1, 1), (1, 1), (-1, -1), (1, -1)];
-const ALL_AROUND: [Step; 8] = [(0, 1), (-1, 0), (1, 0), (0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1)];
+const ALL_AROUND: [Step; 8] = [
+    (0, 1),
+    (-1, 0),
+    (1, 0),
+    (0, -1),
+    (-1, 1),
+    (1, 1),
+    (-1, -1),
+    (1, -1),
+];
 const OF_GOLD: [Step; 6] = [(0, 1), (-1, 0), (1, 0), (0, -1), (-1, 1), (1, 1)];
 const OF_SILVER: [Step; 5] = [(0, 1), (-1, 1), (1, 1), (-1, -1), (1, -1)];
 
@@ -69,7 +85,9 @@ impl Kind {
             Lance => (&[], &[(0, 1)]),
             Knight => (&[(-1, 2), (1, 2)], &[]),
             Silver => (&OF_SILVER, &[]),
-            Gold | PromotedPawn | PromotedLance | PromotedKnight | PromotedSilver => (&OF_GOLD, &[]),
+            Gold | PromotedPawn | PromotedLance | PromotedKnight | PromotedSilver => {
+                (&OF_GOLD, &[])
+            }
             Bishop => (&[], &DIAGONAL),
             Rook => (&[], &STRAIGHT),
             King => (&ALL_AROUND, &[]),
@@ -158,27 +176,44 @@ pub(crate) struct Board {
 impl Board {
     pub(crate) fn start() -> Self {
         let mut pieces = [None; 81];
-        let back = [Lance, Knight, Silver, Gold, King, Gold, Silver, Knight, Lance];
+        let back = [
+            Lance, Knight, Silver, Gold, King, Gold, Silver, Knight, Lance,
+        ];
         let mut put = |square: usize, kind| {
             pieces[square] = Some((Color::White, kind));
             pieces[80 - square] = Some((Color::Black, kind));
         };
-        back.into_iter().enumerate().for_each(|(file, kind)| put(file, kind));
+        back.into_iter()
+            .enumerate()
+            .for_each(|(file, kind)| put(file, kind));
         (18..27).for_each(|square| put(square, Pawn));
         put(10, Bishop);
         put(16, Rook);
-        Self { pieces, hands: [[0; 7]; 2], to_move: Color::White }
+        Self {
+            pieces,
+            hands: [[0; 7]; 2],
+            to_move: Color::White,
+        }
     }
 
     /// The square of the king; the first square if there is none.
     pub(crate) fn king(&self, color: Color) -> u32 {
-        self.pieces.iter().position(|piece| *piece == Some((color, King))).unwrap_or(0) as u32
+        self.pieces
+            .iter()
+            .position(|piece| *piece == Some((color, King)))
+            .unwrap_or(0) as u32
     }
 
     /// The pieces on the board.
     pub(crate) fn placed(&self) -> impl Iterator<Item = Placed> {
         let squares = self.pieces.iter().zip(0..);
-        squares.filter_map(|(piece, square)| piece.map(|(color, kind)| Placed { color, kind, square }))
+        squares.filter_map(|(piece, square)| {
+            piece.map(|(color, kind)| Placed {
+                color,
+                kind,
+                square,
+            })
+        })
     }
 
     /// All moves.
@@ -186,16 +221,34 @@ impl Board {
         let mut moves = Vec::new();
         for piece in self.placed().filter(|piece| piece.color == self.to_move) {
             let (steps, slides) = piece.kind.moves();
-            steps.iter().for_each(|&step| self.walk(piece, step, 1, &mut moves));
-            slides.iter().for_each(|&step| self.walk(piece, step, 8, &mut moves));
+            steps
+                .iter()
+                .for_each(|&step| self.walk(piece, step, 1, &mut moves));
+            slides
+                .iter()
+                .for_each(|&step| self.walk(piece, step, 8, &mut moves));
         }
         let hand = self.hands[self.to_move.index()];
         for (kind, &count) in hand.iter().enumerate().filter(|(_, count)| **count > 0) {
             let empty = (0..81).filter(|square| self.pieces[*square as usize].is_none());
             moves.extend(empty.map(|square| {
-                let to = Placed { color: self.to_move, kind: IN_HAND[kind].0, square };
-                let dropped = Some(Held { kind, before: count - 1 });
-                Change { mover: self.to_move, from: None, dropped, to, taken: None, gained: None }
+                let to = Placed {
+                    color: self.to_move,
+                    kind: IN_HAND[kind].0,
+                    square,
+                };
+                let dropped = Some(Held {
+                    kind,
+                    before: count - 1,
+                });
+                Change {
+                    mover: self.to_move,
+                    from: None,
+                    dropped,
+                    to,
+                    taken: None,
+                    gained: None,
+                }
             }));
         }
         moves
@@ -215,14 +268,42 @@ impl Board {
             if met.is_some_and(|(color, kind)| color == mover || kind == King) {
                 return;
             }
-            let in_zone = |square: u32| if mover == Color::White { square >= 54 } else { square < 27 };
+            let in_zone = |square: u32| {
+                if mover == Color::White {
+                    square >= 54
+                } else {
+                    square < 27
+                }
+            };
             let promotes = in_zone(from.square) || in_zone(square);
-            let kind = if promotes { from.kind.promoted() } else { from.kind };
-            let taken = met.map(|(color, kind)| Placed { color, kind, square });
+            let kind = if promotes {
+                from.kind.promoted()
+            } else {
+                from.kind
+            };
+            let taken = met.map(|(color, kind)| Placed {
+                color,
+                kind,
+                square,
+            });
             let gained = taken.map(|piece| piece.kind.in_hand());
-            let gained = gained.map(|kind| Held { kind, before: self.hands[mover.index()][kind] });
-            let to = Placed { color: mover, kind, square };
-            moves.push(Change { mover, from: Some(from), dropped: None, to, taken, gained });
+            let gained = gained.map(|kind| Held {
+                kind,
+                before: self.hands[mover.index()][kind],
+            });
+            let to = Placed {
+                color: mover,
+                kind,
+                square,
+            };
+            moves.push(Change {
+                mover,
+                from: Some(from),
+                dropped: None,
+                to,
+                taken,
+                gained,
+            });
             if met.is_some() {
                 return;
             }
@@ -266,7 +347,11 @@ fn in_hand(held: Held, owner: Color, side: Color, king: u32) -> u32 {
 
 /// The second player sees the board from the other end.
 fn seen(square: u32, side: Color) -> u32 {
-    if side == Color::White { square } else { 80 - square }
+    if side == Color::White {
+        square
+    } else {
+        80 - square
+    }
 }
 
 impl Inputs for HalfKpHands {
@@ -291,21 +376,35 @@ impl Inputs for HalfKpHands {
     }
 
     fn active(board: &Board, side: Color, king: u32, rows: &mut Rows) {
-        board.placed().filter_map(|piece| on_board(piece, side, king)).for_each(|row| rows.add(row));
+        board
+            .placed()
+            .filter_map(|piece| on_board(piece, side, king))
+            .for_each(|row| rows.add(row));
         for (owner, hand) in Color::ALL.into_iter().zip(board.hands) {
             for (kind, count) in hand.into_iter().enumerate() {
-                (0..count).for_each(|before| rows.add(in_hand(Held { kind, before }, owner, side, king)));
+                (0..count)
+                    .for_each(|before| rows.add(in_hand(Held { kind, before }, owner, side, king)));
             }
         }
     }
 
     fn changed(change: &Change, side: Color, king: u32, rows: &mut ChangedRows) {
         let leaving = [change.from, change.taken].into_iter().flatten();
-        leaving.filter_map(|piece| on_board(piece, side, king)).for_each(|row| rows.remove(row));
-        on_board(change.to, side, king).into_iter().for_each(|row| rows.add(row));
+        leaving
+            .filter_map(|piece| on_board(piece, side, king))
+            .for_each(|row| rows.remove(row));
+        on_board(change.to, side, king)
+            .into_iter()
+            .for_each(|row| rows.add(row));
         let held = |held| in_hand(held, change.mover, side, king);
-        change.dropped.into_iter().for_each(|dropped| rows.remove(held(dropped)));
-        change.gained.into_iter().for_each(|gained| rows.add(held(gained)));
+        change
+            .dropped
+            .into_iter()
+            .for_each(|dropped| rows.remove(held(dropped)));
+        change
+            .gained
+            .into_iter()
+            .for_each(|gained| rows.add(held(gained)));
     }
 }
 
@@ -325,13 +424,19 @@ fn network() -> Network<Shogi> {
     let mut params = ShogiParams::zeroed();
     let mut state = 1_u64;
     let mut next = |most: i32| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (state >> 33) as i32 % (2 * most + 1) - most
     };
     for tensor in params.tensors_mut() {
         match tensor {
-            TensorMut::I8(weights) => weights.iter_mut().for_each(|weight| *weight = next(60) as i8),
-            TensorMut::I16(weights) => weights.iter_mut().for_each(|weight| *weight = next(30) as i16),
+            TensorMut::I8(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(60) as i8),
+            TensorMut::I16(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(30) as i16),
             TensorMut::I32(weights) => weights.iter_mut().for_each(|weight| *weight = next(2000)),
             TensorMut::F32(_) => {}
         }
@@ -345,13 +450,22 @@ fn main() {
     let mut board = Board::start();
     for ply in 0..=200 {
         let evaluation = network.evaluate(&board, &mut stack);
-        assert_eq!(evaluation, network.evaluate_fresh(&board), "incremental or from scratch: the same");
+        assert_eq!(
+            evaluation,
+            network.evaluate_fresh(&board),
+            "incremental or from scratch: the same"
+        );
         if ply % 40 == 0 {
             let held: u32 = board.hands.iter().flatten().sum();
-            println!("ply {ply:3}: {held:2} pieces in hand, stack {}, value {}", evaluation.bucket, evaluation.value);
+            println!(
+                "ply {ply:3}: {held:2} pieces in hand, stack {}, value {}",
+                evaluation.bucket, evaluation.value
+            );
         }
         let moves = board.moves();
-        let capture = moves.iter().find(|change| change.taken.is_some() && ply % 3 == 0);
+        let capture = moves
+            .iter()
+            .find(|change| change.taken.is_some() && ply % 3 == 0);
         let change = capture.unwrap_or(&moves[(37 * ply + 11) % moves.len()]);
         board.play(change);
         stack.push(*change);

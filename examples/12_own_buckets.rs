@@ -23,7 +23,9 @@ use cozy_chess::{Board, Move};
 use nnue::cozy_chess::change_of;
 use nnue::game::{ChangedRows, Inputs, Rows};
 use nnue::spec::TensorMut;
-use nnue::{AccumulatorStack, Change, Color, Model, Network, Parameters, PieceKind, Placed, Position, nnue};
+use nnue::{
+    AccumulatorStack, Change, Color, Model, Network, Parameters, PieceKind, Placed, Position, nnue,
+};
 
 /// (bucket, piece, square).
 pub(crate) struct QueenBuckets;
@@ -49,7 +51,11 @@ impl Inputs for QueenBuckets {
 
     fn view(board: &Board, side: Color) -> u32 {
         let queens = Position::pieces(board, side.other(), PieceKind::Queen);
-        let own_half = if side == Color::White { 0xFFFF_FFFF } else { !0xFFFF_FFFF };
+        let own_half = if side == Color::White {
+            0xFFFF_FFFF
+        } else {
+            !0xFFFF_FFFF
+        };
         match queens.count_ones() {
             0 => 0,
             1 if queens & own_half == 0 => 1,
@@ -74,8 +80,14 @@ impl Inputs for QueenBuckets {
     }
 
     fn changed(change: &Change, side: Color, bucket: u32, rows: &mut ChangedRows) {
-        change.removed().iter().for_each(|placed| rows.remove(row(*placed, side, bucket)));
-        change.added().iter().for_each(|placed| rows.add(row(*placed, side, bucket)));
+        change
+            .removed()
+            .iter()
+            .for_each(|placed| rows.remove(row(*placed, side, bucket)));
+        change
+            .added()
+            .iter()
+            .for_each(|placed| rows.add(row(*placed, side, bucket)));
     }
 }
 
@@ -91,7 +103,9 @@ fn network() -> Network<ByQueen> {
     for tensor in params.tensors_mut() {
         if let TensorMut::I16(weights) = tensor {
             for weight in weights {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 *weight = (state >> 33) as i16 % 60;
             }
         }
@@ -114,13 +128,22 @@ fn main() {
     let (network, mut stack, mut board) = (network(), AccumulatorStack::new(), Board::default());
     for ply in 0..=80 {
         let evaluation = network.evaluate(&board, &mut stack);
-        assert_eq!(evaluation, network.evaluate_fresh(&board), "incremental or from scratch: the same");
+        assert_eq!(
+            evaluation,
+            network.evaluate_fresh(&board),
+            "incremental or from scratch: the same"
+        );
         if ply % 20 == 0 {
             let buckets = Color::ALL.map(|side| QueenBuckets::view(&board, side));
-            println!("ply {ply:2}: buckets {buckets:?}, value {}", evaluation.value);
+            println!(
+                "ply {ply:2}: buckets {buckets:?}, value {}",
+                evaluation.value
+            );
         }
         let moves = moves(&board);
-        let Some(chosen) = moves.get((31 * ply + 7) % moves.len().max(1)).copied() else { break };
+        let Some(chosen) = moves.get((31 * ply + 7) % moves.len().max(1)).copied() else {
+            break;
+        };
         stack.push(change_of(&board, chosen));
         board.play(chosen);
     }

@@ -45,7 +45,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (mut network, size) = network::<MultiLayer>()?;
     println!("{}: {}", MultiLayer::SPEC.name, MultiLayer::SPEC.notation);
-    println!("    {size} bytes; the start position is worth {}", network.evaluate_fresh(&start).value);
+    println!(
+        "    {size} bytes; the start position is worth {}",
+        network.evaluate_fresh(&start).value
+    );
     let output = network.output_of(&network.accumulate(&start));
     for level in Level::available() {
         network = network.with_level(level);
@@ -56,7 +59,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (network, _) = self::network::<LossDrawWin>()?;
     println!("{}: {}", LossDrawWin::SPEC.name, LossDrawWin::SPEC.notation);
-    let [loss, draw, win] = network.output_of(&network.accumulate(&start)).probabilities();
+    let [loss, draw, win] = network
+        .output_of(&network.accumulate(&start))
+        .probabilities();
     let points = network.evaluate_fresh(&start).value;
     println!("    loss {loss:.3}, draw {draw:.3}, win {win:.3}: {points} points of a thousand");
     Ok(())

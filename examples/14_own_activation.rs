@@ -62,5 +62,8 @@ fn main() {
         assert_eq!(network.evaluate_fresh(&start).value, value, "{level}");
     }
     println!("    the start position is worth {value} on every level");
-    println!("    the first layer reads 0 to {}", network.bounds().layers[0].input_max);
+    println!(
+        "    the first layer reads 0 to {}",
+        network.bounds().layers[0].input_max
+    );
 }

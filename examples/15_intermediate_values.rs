@@ -50,7 +50,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let layers = network.intermediate(&accumulators, &[]);
     let print_buffers = |source| {
-        for (buffer, values) in Skip::SPEC.buffers.iter().zip(&layers.buffers).filter(|(b, _)| b.source == source) {
+        for (buffer, values) in Skip::SPEC
+            .buffers
+            .iter()
+            .zip(&layers.buffers)
+            .filter(|(b, _)| b.source == source)
+        {
             println!("{:<22} {values:?}", buffer.name); // what a layer reads; of floats, `layers.float_buffers` has it
         }
     };
@@ -60,6 +65,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         print_buffers(Source::Layer(index));
     }
     println!("output                 {:?}", layers.output(&Skip::SPEC));
-    println!("value                  {}", network.forward(&accumulators).value);
+    println!(
+        "value                  {}",
+        network.forward(&accumulators).value
+    );
     Ok(())
 }

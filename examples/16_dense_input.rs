@@ -34,7 +34,11 @@ nnue! {
 }
 
 /// The outputs on every level, which are those of the reference interpreter.
-fn outputs<A: Architecture>(mut network: Network<A>, input: &A::Input, numbers: &[f32]) -> Vec<f32> {
+fn outputs<A: Architecture>(
+    mut network: Network<A>,
+    input: &A::Input,
+    numbers: &[f32],
+) -> Vec<f32> {
     let values = nnue_spec::dense::reference::evaluate(&A::SPEC, network.tensors(), numbers);
     let expected = values.last().expect("a network has an output");
     for level in Level::available() {
@@ -46,7 +50,9 @@ fn outputs<A: Architecture>(mut network: Network<A>, input: &A::Input, numbers: 
 
 /// A plane for each kind of piece of each side.
 fn planes(board: &Board) -> [u64; 12] {
-    std::array::from_fn(|plane| (board.colors(Color::ALL[plane / 6]) & board.pieces(Piece::ALL[plane % 6])).0)
+    std::array::from_fn(|plane| {
+        (board.colors(Color::ALL[plane / 6]) & board.pieces(Piece::ALL[plane % 6])).0
+    })
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -54,18 +60,31 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = Network::<Digits>::random(1).to_bytes();
     let network = Network::<Digits>::from_bytes(&file)?;
     let ring = |x: usize| (x % 28).abs_diff(14).pow(2) + (x / 28).abs_diff(14).pow(2);
-    let picture: [f32; 784] = std::array::from_fn(|x| if (40..80).contains(&ring(x)) { 1.0 } else { 0.0 });
+    let picture: [f32; 784] = std::array::from_fn(|x| {
+        if (40..80).contains(&ring(x)) {
+            1.0
+        } else {
+            0.0
+        }
+    });
     let found = outputs(network, &picture, &picture);
     let greatest = (0..found.len()).max_by(|&a, &b| found[a].total_cmp(&found[b]));
-    println!("    a file of {} bytes, {} outputs, the greatest is output {greatest:?}", file.len(), found.len());
+    println!(
+        "    a file of {} bytes, {} outputs, the greatest is output {greatest:?}",
+        file.len(),
+        found.len()
+    );
 
     let planes = planes(&Board::default());
-    let numbers: Vec<f32> =
-        planes.iter().flat_map(|plane| (0..64).map(move |square| (plane >> square & 1) as f32)).collect();
+    let numbers: Vec<f32> = planes
+        .iter()
+        .flat_map(|plane| (0..64).map(move |square| (plane >> square & 1) as f32))
+        .collect();
     let found = outputs(ResidualNetwork::random(2), &planes, &numbers);
     println!("Board: 12 planes of bits, 3 outputs: {found:?}");
 
-    let short = Network::<Digits>::from_bytes(&file[..100]).expect_err("a file that ends too early");
+    let short =
+        Network::<Digits>::from_bytes(&file[..100]).expect_err("a file that ends too early");
     assert_eq!(short.kind(), nnue::LoadErrorKind::Truncated);
     assert_eq!(Digits::SPEC.output(), dense::Shape::Flat(10));
     println!("all levels give the same bits");

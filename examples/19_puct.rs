@@ -85,7 +85,14 @@ enum Proved {
 
 impl Node {
     fn new(mv: Move, prior: f32) -> Self {
-        Self { mv, prior, visits: 0, worth: 0.0, proved: None, children: 0..0 }
+        Self {
+            mv,
+            prior,
+            visits: 0,
+            worth: 0.0,
+            proved: None,
+            children: 0..0,
+        }
     }
 
     fn mean(&self) -> f32 {
@@ -105,8 +112,18 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(network: &'a Network<Tree>, root: Board, history: Vec<u64>) -> Self {
-        let nothing = Move { from: cozy_chess::Square::A1, to: cozy_chess::Square::A1, promotion: None };
-        Self { network, stack: AccumulatorStack::new(), root, history, nodes: vec![Node::new(nothing, 1.0)] }
+        let nothing = Move {
+            from: cozy_chess::Square::A1,
+            to: cozy_chess::Square::A1,
+            promotion: None,
+        };
+        Self {
+            network,
+            stack: AccumulatorStack::new(),
+            root,
+            history,
+            nodes: vec![Node::new(nothing, 1.0)],
+        }
     }
 
     /// One way down the tree, to a position that was not visited yet or has no moves, and what is learnt there back up.
@@ -134,16 +151,25 @@ impl<'a> Search<'a> {
     /// A position in which some move wins was lost by the move that led to it; one in which all moves lose was won.
     fn prove(&mut self, node: usize) {
         let children = &self.nodes[self.nodes[node].children.clone()];
-        if children.iter().any(|child| child.proved == Some(Proved::Win)) {
+        if children
+            .iter()
+            .any(|child| child.proved == Some(Proved::Win))
+        {
             self.nodes[node].proved = Some(Proved::Loss);
-        } else if !children.is_empty() && children.iter().all(|child| child.proved == Some(Proved::Loss)) {
+        } else if !children.is_empty()
+            && children
+                .iter()
+                .all(|child| child.proved == Some(Proved::Loss))
+        {
             self.nodes[node].proved = Some(Proved::Win);
         }
     }
 
     /// The child with the greatest sum of what was found and what the policy expects.
     fn choose(&self, node: usize) -> Option<usize> {
-        let Node { visits, children, .. } = &self.nodes[node];
+        let Node {
+            visits, children, ..
+        } = &self.nodes[node];
         let (here, root) = (-self.nodes[node].mean() - UNTRIED, (*visits as f32).sqrt());
         let score = |child: usize| {
             let child = &self.nodes[child];
@@ -155,7 +181,9 @@ impl<'a> Search<'a> {
             };
             found + EXPLORATION * child.prior * root / (1 + child.visits) as f32
         };
-        children.clone().max_by(|&a, &b| score(a).total_cmp(&score(b)))
+        children
+            .clone()
+            .max_by(|&a, &b| score(a).total_cmp(&score(b)))
     }
 
     /// The value of a position for its mover, from -1 to 1. The moves of one that goes on become children.
@@ -176,10 +204,17 @@ impl<'a> Search<'a> {
         });
         let rows: Vec<usize> = moves.iter().map(|&mv| row_of(board, mv)).collect();
         let mut priors = vec![0.0; rows.len()];
-        let (evaluation, ()) = self.network.policy(board, &rows, &mut self.stack, &mut priors);
+        let (evaluation, ()) = self
+            .network
+            .policy(board, &rows, &mut self.stack, &mut priors);
         softmax(&mut priors, TEMPERATURE);
         let first = self.nodes.len();
-        self.nodes.extend(moves.into_iter().zip(priors).map(|(mv, prior)| Node::new(mv, prior)));
+        self.nodes.extend(
+            moves
+                .into_iter()
+                .zip(priors)
+                .map(|(mv, prior)| Node::new(mv, prior)),
+        );
         self.nodes[node].children = first..self.nodes.len();
         (evaluation.value as f32 / 800.0).tanh()
     }
@@ -187,12 +222,18 @@ impl<'a> Search<'a> {
     /// A move that wins for sure, or the one that was tried most often, after so many playouts or so much time.
     fn best(&mut self, playouts: u32, time: Duration) -> Option<Move> {
         let start = Instant::now();
-        while self.nodes[0].visits < playouts && start.elapsed() < time && self.nodes[0].proved.is_none() {
+        while self.nodes[0].visits < playouts
+            && start.elapsed() < time
+            && self.nodes[0].proved.is_none()
+        {
             self.playout();
         }
         let children = self.nodes[0].children.clone();
         let rank = |child: &&Node| (child.proved == Some(Proved::Win), child.visits);
-        self.nodes[children].iter().max_by_key(rank).map(|child| child.mv)
+        self.nodes[children]
+            .iter()
+            .max_by_key(rank)
+            .map(|child| child.mv)
     }
 }
 
@@ -206,7 +247,10 @@ fn row_of(board: &Board, mv: Move) -> usize {
 
 /// A position of UCI, `startpos` or `fen ..`, with the moves that were played.
 fn position(words: &[&str]) -> Option<(Board, Vec<u64>)> {
-    let moves = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let moves = words
+        .iter()
+        .position(|word| *word == "moves")
+        .unwrap_or(words.len());
     let mut board = match words.first()? {
         &"startpos" => Board::default(),
         _ => words[1..moves].join(" ").parse().ok()?,
@@ -230,7 +274,9 @@ fn limits(words: &[&str], board: &Board) -> (u32, Duration) {
         cozy_chess::Color::Black => (number("btime"), number("binc")),
     };
     let share = clock.map(|clock| clock / 30 + bonus.unwrap_or(0) / 2);
-    let time = number("movetime").or(share).map_or(Duration::from_secs(3600), Duration::from_millis);
+    let time = number("movetime")
+        .or(share)
+        .map_or(Duration::from_secs(3600), Duration::from_millis);
     let playouts = number("nodes").unwrap_or(1_000_000);
     (u32::try_from(playouts).unwrap_or(u32::MAX).max(2), time)
 }
@@ -257,7 +303,10 @@ fn uci(network: &Network<Tree>) {
                     root.visits,
                     -800.0 * root.mean().clamp(-0.999, 0.999).atanh()
                 );
-                println!("bestmove {}", best.map_or("0000".into(), |mv| display_uci_move(&board, mv).to_string()));
+                println!(
+                    "bestmove {}",
+                    best.map_or("0000".into(), |mv| display_uci_move(&board, mv).to_string())
+                );
             }
             ["quit"] => return,
             _ => {}
@@ -268,7 +317,8 @@ fn uci(network: &Network<Tree>) {
 /// How long the parts of a search take, in a position of the middle game with 48 legal moves.
 fn bench(network: &Network<Tree>) -> Result<(), Box<dyn std::error::Error>> {
     const TIMES: u32 = 100_000;
-    let board: Board = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse()?;
+    let board: Board =
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse()?;
     let mut rows = Vec::new();
     board.generate_moves(|of_a_piece| {
         rows.extend(of_a_piece.into_iter().map(|mv| row_of(&board, mv)));
@@ -279,14 +329,28 @@ fn bench(network: &Network<Tree>) -> Result<(), Box<dyn std::error::Error>> {
     (0..TIMES).for_each(|_| sum += network.evaluate(&board, &mut stack).value);
     let value = start.elapsed();
     let start = Instant::now();
-    (0..TIMES).for_each(|_| sum += network.policy::<(), _>(&board, &rows, &mut stack, &mut logits).0.value);
+    (0..TIMES).for_each(|_| {
+        sum += network
+            .policy::<(), _>(&board, &rows, &mut stack, &mut logits)
+            .0
+            .value
+    });
     let policy = start.elapsed();
     let start = Instant::now();
     let mut search = Search::new(network, board, Vec::new());
     search.best(TIMES, Duration::MAX);
     let playout = start.elapsed();
-    println!("level {}, {} moves, {} bytes of rows (sum {sum})", network.level(), rows.len(), 128 * rows.len());
-    for (what, time) in [("value", value), ("value and policy", policy), ("playout", playout)] {
+    println!(
+        "level {}, {} moves, {} bytes of rows (sum {sum})",
+        network.level(),
+        rows.len(),
+        128 * rows.len()
+    );
+    for (what, time) in [
+        ("value", value),
+        ("value and policy", policy),
+        ("playout", playout),
+    ] {
         println!("{what:<17} {:>6} ns", (time / TIMES).as_nanos());
     }
     Ok(())
@@ -305,11 +369,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, fen) in [
         ("mate in two", "3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1"),
         ("mate in two", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"),
-        ("hanging queen", "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
+        (
+            "hanging queen",
+            "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+        ),
     ] {
         let board: Board = fen.parse()?;
         let best = Search::new(&network, board.clone(), Vec::new()).best(20_000, Duration::MAX);
-        println!("{name:<14} {fen}: {}", best.map_or("none".into(), |mv| display_uci_move(&board, mv).to_string()));
+        println!(
+            "{name:<14} {fen}: {}",
+            best.map_or("none".into(), |mv| display_uci_move(&board, mv).to_string())
+        );
     }
     Ok(())
 }

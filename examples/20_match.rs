@@ -51,7 +51,9 @@ trait Player: Sync {
 
 impl<N: Architecture> Player for Network<N> {
     fn choose(&self, position: &Chess, played: &[Zobrist64], nodes: u64) -> Option<(Move, i32)> {
-        Search::new(self, nodes, played).best_within_limit(position).map(|(chess_move, value, _)| (chess_move, value))
+        Search::new(self, nodes, played)
+            .best_within_limit(position)
+            .map(|(chess_move, value, _)| (chess_move, value))
     }
 }
 
@@ -67,7 +69,10 @@ fn opening(pair: usize, judge: &dyn Player, nodes: u64) -> Chess {
             }
             position.play_unchecked(moves[random.below(moves.len())]);
         }
-        if judge.choose(&position, &[], nodes).is_some_and(|(_, value)| value.abs() <= 100) {
+        if judge
+            .choose(&position, &[], nodes)
+            .is_some_and(|(_, value)| value.abs() <= 100)
+        {
             return position;
         }
     }
@@ -77,10 +82,16 @@ fn opening(pair: usize, judge: &dyn Player, nodes: u64) -> Chess {
 fn balance(position: &Chess) -> i32 {
     let worth = |color| {
         let pieces = position.board().material_side(color);
-        [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
-            .map(|(role, worth)| worth * i32::from(pieces[role]))
-            .iter()
-            .sum::<i32>()
+        [
+            (Role::Pawn, 1),
+            (Role::Knight, 3),
+            (Role::Bishop, 3),
+            (Role::Rook, 5),
+            (Role::Queen, 9),
+        ]
+        .map(|(role, worth)| worth * i32::from(pieces[role]))
+        .iter()
+        .sum::<i32>()
     };
     worth(Color::White) - worth(Color::Black)
 }
@@ -92,9 +103,17 @@ fn play(mut position: Chess, [white, black]: [&dyn Player; 2], nodes: u64) -> f6
         let hash: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
         played.push(hash);
         let is_third = played.iter().filter(|&&before| before == hash).count() == 3;
-        let player = if position.turn() == Color::White { white } else { black };
+        let player = if position.turn() == Color::White {
+            white
+        } else {
+            black
+        };
         let Some((chess_move, _)) = player.choose(&position, &played, nodes) else {
-            let mated = if position.turn() == Color::White { 0.0 } else { 1.0 };
+            let mated = if position.turn() == Color::White {
+                0.0
+            } else {
+                1.0
+            };
             return if position.is_check() { mated } else { 0.5 };
         };
         if is_third || position.halfmoves() >= 100 || position.is_insufficient_material() {
@@ -102,7 +121,11 @@ fn play(mut position: Chess, [white, black]: [&dyn Player; 2], nodes: u64) -> f6
         }
         position.play_unchecked(chess_move);
         let balance = balance(&position);
-        decided = if balance.abs() >= 9 { decided + balance.signum() } else { 0 };
+        decided = if balance.abs() >= 9 {
+            decided + balance.signum()
+        } else {
+            0
+        };
         if decided.abs() == 10 {
             return if decided > 0 { 1.0 } else { 0.0 };
         }
@@ -133,7 +156,10 @@ fn play_all(players: [&dyn Player; 2], pairs: usize, nodes: u64) -> Vec<[f64; 2]
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut done: Vec<_> = thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("games end")).collect()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("games end"))
+            .collect()
     });
     done.sort_by_key(|&(pair, _)| pair);
     done.into_iter().map(|(_, scores)| scores).collect()
@@ -155,13 +181,24 @@ fn report(pairs: &[[f64; 2]], nodes: u64) {
         count(0.5),
         count(0.0)
     );
-    let means: Vec<f64> = pairs.iter().map(|[first, second]| (first + second) / 2.0).collect();
+    let means: Vec<f64> = pairs
+        .iter()
+        .map(|[first, second]| (first + second) / 2.0)
+        .collect();
     let n = means.len() as f64;
     let mean = means.iter().sum::<f64>() / n;
-    let variance = means.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let variance = means
+        .iter()
+        .map(|score| (score - mean).powi(2))
+        .sum::<f64>()
+        / (n - 1.0);
     let error = 1.96 * (variance / n).sqrt();
     let [low, high] = [mean - error, mean + error].map(|share| elo(share.clamp(0.0, 1.0)));
-    println!("score {:.1} %, {:+.0} Elo, between {low:+.0} and {high:+.0}", 100.0 * mean, elo(mean));
+    println!(
+        "score {:.1} %, {:+.0} Elo, between {low:+.0} and {high:+.0}",
+        100.0 * mean,
+        elo(mean)
+    );
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

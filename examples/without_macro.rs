@@ -27,7 +27,11 @@ impl rt::Model for Material {
     const SPEC: rt::NetDesc<'static> = rt::NetDesc {
         name: "Material",
         notation: "Chess768[768] -> 32x2 -> 2 -> 1",
-        features: &[rt::FeatureDesc { set: rt::FeatureSetId::Chess768, rows: 768, element: rt::ElementType::I16 }],
+        features: &[rt::FeatureDesc {
+            set: rt::FeatureSetId::Chess768,
+            rows: 768,
+            element: rt::ElementType::I16,
+        }],
         accumulator: rt::AccumulatorDesc {
             width: 32,
             perspectives: 2,
@@ -38,15 +42,32 @@ impl rt::Model for Material {
             separate: false,
             nonzero: 16,
         },
-        stacks: rt::StackDesc { count: 1, selector: rt::Selector::Single },
+        stacks: rt::StackDesc {
+            count: 1,
+            selector: rt::Selector::Single,
+        },
         buffers: &[
-            rt::BufferDesc { name: "x0", len: 64, max: 127, source: rt::Source::Accumulator },
-            rt::BufferDesc { name: "x1", len: 2, max: 127, source: rt::Source::Layer(0) },
+            rt::BufferDesc {
+                name: "x0",
+                len: 64,
+                max: 127,
+                source: rt::Source::Accumulator,
+            },
+            rt::BufferDesc {
+                name: "x1",
+                len: 2,
+                max: 127,
+                source: rt::Source::Layer(0),
+            },
         ],
         layers: &[
             rt::LayerDesc {
                 name: "fc0",
-                segments: &[rt::Segment { buffer: 0, start: 0, len: 64 }],
+                segments: &[rt::Segment {
+                    buffer: 0,
+                    start: 0,
+                    len: 64,
+                }],
                 inputs: 64,
                 file_inputs: 64,
                 outputs: 2,
@@ -55,7 +76,11 @@ impl rt::Model for Material {
             },
             rt::LayerDesc {
                 name: "fc1",
-                segments: &[rt::Segment { buffer: 1, start: 0, len: 2 }],
+                segments: &[rt::Segment {
+                    buffer: 1,
+                    start: 0,
+                    len: 2,
+                }],
                 inputs: 2,
                 file_inputs: 32,
                 outputs: 1,
@@ -64,24 +89,74 @@ impl rt::Model for Material {
             },
         ],
         steps: &[
-            rt::StepDesc::ActivateAccumulator { activation: rt::Activation::Crelu, shift: 0, buffer: 0 },
+            rt::StepDesc::ActivateAccumulator {
+                activation: rt::Activation::Crelu,
+                shift: 0,
+                buffer: 0,
+            },
             rt::StepDesc::Affine { layer: 0 },
-            rt::StepDesc::ActivateSums { activation: rt::Activation::Crelu, shift: 6, layer: 0, buffer: 1 },
+            rt::StepDesc::ActivateSums {
+                activation: rt::Activation::Crelu,
+                shift: 6,
+                layer: 0,
+                buffer: 1,
+            },
             rt::StepDesc::Affine { layer: 1 },
         ],
         output: rt::OutputDesc {
-            terms: &[rt::OutputTerm { layer: 1, neuron: 0, negative: false, ratio: None }],
+            terms: &[rt::OutputTerm {
+                layer: 1,
+                neuron: 0,
+                negative: false,
+                ratio: None,
+            }],
             ratio: None,
         },
         heads: &[],
         value: rt::ValueDesc::Together { divide: 1 },
         tensors: &[
-            tensor("ft_bias", rt::TensorRole::TransformerBias, rt::ElementType::I16, 1, 32),
-            tensor("ft_weight", rt::TensorRole::TransformerWeight, rt::ElementType::I16, 768, 32),
-            tensor("fc0_bias", rt::TensorRole::LayerBias(0), rt::ElementType::I32, 1, 2),
-            tensor("fc0_weight", rt::TensorRole::LayerWeight(0), rt::ElementType::I8, 2, 64),
-            tensor("fc1_bias", rt::TensorRole::LayerBias(1), rt::ElementType::I32, 1, 1),
-            tensor("fc1_weight", rt::TensorRole::LayerWeight(1), rt::ElementType::I8, 1, 32),
+            tensor(
+                "ft_bias",
+                rt::TensorRole::TransformerBias,
+                rt::ElementType::I16,
+                1,
+                32,
+            ),
+            tensor(
+                "ft_weight",
+                rt::TensorRole::TransformerWeight,
+                rt::ElementType::I16,
+                768,
+                32,
+            ),
+            tensor(
+                "fc0_bias",
+                rt::TensorRole::LayerBias(0),
+                rt::ElementType::I32,
+                1,
+                2,
+            ),
+            tensor(
+                "fc0_weight",
+                rt::TensorRole::LayerWeight(0),
+                rt::ElementType::I8,
+                2,
+                64,
+            ),
+            tensor(
+                "fc1_bias",
+                rt::TensorRole::LayerBias(1),
+                rt::ElementType::I32,
+                1,
+                1,
+            ),
+            tensor(
+                "fc1_weight",
+                rt::TensorRole::LayerWeight(1),
+                rt::ElementType::I8,
+                1,
+                32,
+            ),
         ],
         container: rt::ContainerDesc {
             version: 0x7AF3_2F20,
@@ -112,7 +187,11 @@ impl rt::Model for Material {
         stack: usize,
     ) -> i32 {
         let mut x0 = rt::Sparse::new();
-        rt::activate_crelu::<S, 32, 2, 64, 32, 16, 16, 127>(simd, [&us.values, &them.values], &mut x0);
+        rt::activate_crelu::<S, 32, 2, 64, 32, 16, 16, 127>(
+            simd,
+            [&us.values, &them.values],
+            &mut x0,
+        );
         let h0 = rt::affine_sparse(simd, &x0, &params.fc0, stack);
         let x1 = rt::crelu::<S, 16, 64, 6>(simd, &h0);
         let h1 = rt::row_bias(&params.fc1, stack);
@@ -132,12 +211,23 @@ const fn tensor(
     rows: usize,
     cols: usize,
 ) -> rt::TensorDesc<'static> {
-    rt::TensorDesc { name, role, element, rows, cols, copies: 1 }
+    rt::TensorDesc {
+        name,
+        role,
+        element,
+        rows,
+        cols,
+        copies: 1,
+    }
 }
 
 impl rt::Parameters for MaterialParams {
     fn zeroed() -> Self {
-        Self { ft: rt::FeatureTransformer::zeroed(), fc0: rt::Layer::zeroed(), fc1: rt::RowLayer::zeroed() }
+        Self {
+            ft: rt::FeatureTransformer::zeroed(),
+            fc0: rt::Layer::zeroed(),
+            fc1: rt::RowLayer::zeroed(),
+        }
     }
 
     fn tensors(&self) -> Vec<rt::TensorRef<'_>> {
@@ -194,7 +284,9 @@ struct Board {
 impl Position for Board {
     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
         let piece = Some(Piece::new(color, kind));
-        (0..64).filter(|&square| self.squares[square] == piece).fold(0, |all, square| all | 1 << square)
+        (0..64)
+            .filter(|&square| self.squares[square] == piece)
+            .fold(0, |all, square| all | 1 << square)
     }
 
     fn side_to_move(&self) -> Color {
@@ -206,13 +298,19 @@ impl Board {
     fn start() -> Self {
         use PieceKind::*;
         let mut squares = [None; 64];
-        for (file, kind) in [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook].into_iter().enumerate() {
+        for (file, kind) in [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook]
+            .into_iter()
+            .enumerate()
+        {
             squares[file] = Some(Piece::new(Color::White, kind));
             squares[8 + file] = Some(Piece::new(Color::White, Pawn));
             squares[48 + file] = Some(Piece::new(Color::Black, Pawn));
             squares[56 + file] = Some(Piece::new(Color::Black, kind));
         }
-        Self { squares, side_to_move: Color::White }
+        Self {
+            squares,
+            side_to_move: Color::White,
+        }
     }
 }
 
@@ -220,13 +318,20 @@ fn main() {
     let network = Network::<Material>::from_params(material());
     let mut stack = AccumulatorStack::new();
     let mut board = Board::start();
-    println!("start position: {}", network.evaluate(&board, &mut stack).value);
+    println!(
+        "start position: {}",
+        network.evaluate(&board, &mut stack).value
+    );
 
     // The queen on d1 captures the queen on d8, over the pieces between them.
     let [d1, d8] = [Square::at(3, 0), Square::at(3, 7)];
-    let [white, black] = [Color::White, Color::Black].map(|color| Piece::new(color, PieceKind::Queen));
+    let [white, black] =
+        [Color::White, Color::Black].map(|color| Piece::new(color, PieceKind::Queen));
     board.squares[d8.index()] = board.squares[d1.index()].take();
     board.side_to_move = Color::Black;
     stack.push(Change::capture(white, d1, d8, black));
-    println!("black, a queen down: {}", network.evaluate(&board, &mut stack).value);
+    println!(
+        "black, a queen down: {}",
+        network.evaluate(&board, &mut stack).value
+    );
 }

@@ -4,16 +4,32 @@
 
 /// Every level but `scalar`, which is always there. The compiler compares them with those in `src/simd/level.rs`: a name that is
 /// missing here is an unexpected `cfg` there.
-const LEVELS: &[&str] =
-    &["sse41", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondotprod", "neoni8mm", "simd128"];
+const LEVELS: &[&str] = &[
+    "sse41",
+    "avx2",
+    "avxvnni",
+    "avx512",
+    "avx512vnni",
+    "neon",
+    "neondotprod",
+    "neoni8mm",
+    "simd128",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=NNUE_LEVELS");
     println!("cargo::rustc-check-cfg=cfg(nnue_some_levels)");
-    println!("cargo::rustc-check-cfg=cfg(nnue_level, values(\"{}\"))", LEVELS.join("\", \""));
+    println!(
+        "cargo::rustc-check-cfg=cfg(nnue_level, values(\"{}\"))",
+        LEVELS.join("\", \"")
+    );
     let wanted = std::env::var_os("NNUE_LEVELS").map(|names| names.to_string_lossy().into_owned());
-    match wanted.as_deref().map(str::trim).filter(|names| !names.is_empty()) {
+    match wanted
+        .as_deref()
+        .map(str::trim)
+        .filter(|names| !names.is_empty())
+    {
         None => LEVELS.iter().for_each(|level| want(level)),
         Some(names) => {
             println!("cargo::rustc-cfg=nnue_some_levels");
@@ -27,7 +43,9 @@ fn check_and_want(name: &str) {
         want(name);
     } else if name != "scalar" {
         let known = LEVELS.join(", ");
-        println!("cargo::error=NNUE_LEVELS names an unknown level `{name}`; known: scalar, {known}");
+        println!(
+            "cargo::error=NNUE_LEVELS names an unknown level `{name}`; known: scalar, {known}"
+        );
     }
 }
 

@@ -13,19 +13,31 @@ fn root() -> &'static Path {
 
 /// The output promised in the header of an example.
 fn promised(source: &str) -> Vec<&str> {
-    let header =
-        source.lines().map_while(|line| line.strip_prefix("//!")).map(|line| line.strip_prefix(' ').unwrap_or(line));
-    header.skip_while(|line| *line != "```text").skip(1).take_while(|line| *line != "```").collect()
+    let header = source
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line));
+    header
+        .skip_while(|line| *line != "```text")
+        .skip(1)
+        .take_while(|line| *line != "```")
+        .collect()
 }
 
 /// True if `line` is `pattern` with something in place of each `[..]`.
 fn fits(line: &str, pattern: &str) -> bool {
     let mut parts = pattern.split("[..]");
-    let Some(mut rest) = parts.next().and_then(|start| line.strip_prefix(start)) else { return false };
+    let Some(mut rest) = parts.next().and_then(|start| line.strip_prefix(start)) else {
+        return false;
+    };
     let parts: Vec<&str> = parts.collect();
-    let Some((last, inner)) = parts.split_last() else { return rest.is_empty() };
+    let Some((last, inner)) = parts.split_last() else {
+        return rest.is_empty();
+    };
     for part in inner {
-        let Some(at) = rest.find(part) else { return false };
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
         rest = &rest[at + part.len()..];
     }
     rest.ends_with(last)
@@ -35,27 +47,63 @@ fn fits(line: &str, pattern: &str) -> bool {
 /// here if it is missing or older than its source.
 fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this test has a path");
-    let profile = test.ancestors().nth(2).expect("it lies in the folder `deps` of a profile");
-    let program = profile.join("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+    let profile = test
+        .ancestors()
+        .nth(2)
+        .expect("it lies in the folder `deps` of a profile");
+    let program = profile
+        .join("examples")
+        .join(name)
+        .with_extension(std::env::consts::EXE_EXTENSION);
     let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
     if modified(&program) < modified(&root().join(format!("examples/{name}.rs"))) {
         let mut build = Command::new(env!("CARGO"));
-        build.current_dir(root()).args(["build", "--quiet", "--profile", "test", "--example", name]);
-        assert!(build.status().expect("cargo runs").success(), "{name} is not built");
+        build.current_dir(root()).args([
+            "build",
+            "--quiet",
+            "--profile",
+            "test",
+            "--example",
+            name,
+        ]);
+        assert!(
+            build.status().expect("cargo runs").success(),
+            "{name} is not built"
+        );
     }
     program
 }
 
 fn check(name: &str) {
-    let source = fs::read_to_string(root().join(format!("examples/{name}.rs"))).expect("the example is there");
-    let output = Command::new(program(name)).current_dir(root()).output().expect("the example runs");
+    let source = fs::read_to_string(root().join(format!("examples/{name}.rs")))
+        .expect("the example is there");
+    let output = Command::new(program(name))
+        .current_dir(root())
+        .output()
+        .expect("the example runs");
     let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{name}: {}\n{printed}{}", output.status, String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{name}: {}\n{printed}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
     let (printed, promised): (Vec<&str>, _) = (printed.lines().collect(), promised(&source));
-    assert!(!promised.is_empty(), "{name}: the header promises no output");
-    let same =
-        printed.len() == promised.len() && printed.iter().zip(&promised).all(|(line, pattern)| fits(line, pattern));
-    assert!(same, "{name} printed\n\n{}\n\nand its header promises\n\n{}\n", printed.join("\n"), promised.join("\n"));
+    assert!(
+        !promised.is_empty(),
+        "{name}: the header promises no output"
+    );
+    let same = printed.len() == promised.len()
+        && printed
+            .iter()
+            .zip(&promised)
+            .all(|(line, pattern)| fits(line, pattern));
+    assert!(
+        same,
+        "{name} printed\n\n{}\n\nand its header promises\n\n{}\n",
+        printed.join("\n"),
+        promised.join("\n")
+    );
 }
 
 /// The reference interpreter is slow and not small: it is for tools, tests, and the message about golden values that do not fit.
@@ -64,10 +112,18 @@ fn check(name: &str) {
 fn programs_without_golden_values_contain_no_reference_interpreter() {
     let names = |name: &str, symbol: &str| {
         let program = fs::read(program(name)).expect("the example was built");
-        program.windows(symbol.len()).any(|bytes| bytes == symbol.as_bytes())
+        program
+            .windows(symbol.len())
+            .any(|bytes| bytes == symbol.as_bytes())
     };
-    assert!(names("09_bullet", "nnue_spec9reference"), "symbols are written otherwise now");
-    assert!(names("02_load", "nnue_runtime7network"), "symbols are written otherwise now");
+    assert!(
+        names("09_bullet", "nnue_spec9reference"),
+        "symbols are written otherwise now"
+    );
+    assert!(
+        names("02_load", "nnue_runtime7network"),
+        "symbols are written otherwise now"
+    );
     assert!(!names("02_load", "nnue_spec9reference"));
 }
 
@@ -120,18 +176,38 @@ examples! {
 #[test]
 fn the_search_speaks_uci() {
     let mut engine = Command::new(program("19_puct"));
-    engine.arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped());
+    engine
+        .arg("uci")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut engine = engine.spawn().expect("the example runs");
     let commands = "uci\nisready\nposition startpos moves e2e4 e7e5\ngo nodes 50\nposition fen nonsense\n\
                     position fen r2qk2r/pb4pp/1n2Pb2/2B2Q2/p1p5/2P5/2B2PPP/RN2R1K1 w kq - 0 1 moves f5g6 h7g6\ngo nodes 5000\n\
                     position fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1\ngo movetime 5\nquit\n";
-    engine.stdin.take().expect("a pipe").write_all(commands.as_bytes()).expect("it reads");
+    engine
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(commands.as_bytes())
+        .expect("it reads");
     let output = engine.wait_with_output().expect("it ends after quit");
     let said = String::from_utf8(output.stdout).expect("text");
-    let moves: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
-    assert!(output.status.success() && said.contains("uciok\nreadyok\n"), "{said}");
-    assert!(said.contains("info string this is no position: position fen nonsense"), "{said}");
-    assert!(moves.len() == 3 && moves[1..] == ["c2g6", "0000"] && moves[0].len() == 4, "{said}");
+    let moves: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("bestmove "))
+        .collect();
+    assert!(
+        output.status.success() && said.contains("uciok\nreadyok\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("info string this is no position: position fen nonsense"),
+        "{said}"
+    );
+    assert!(
+        moves.len() == 3 && moves[1..] == ["c2g6", "0000"] && moves[0].len() == 4,
+        "{said}"
+    );
 }
 
 #[test]

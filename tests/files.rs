@@ -12,19 +12,34 @@ use nnue_testkit::synthetic::{GENERATIONS, Profile, Synthetic};
 fn check(file: &[u8], names: &[&str], rule: Rule, encoding: Encoding, what: &str) {
     let nets: Vec<&NetDesc<'_>> = stockfish::ALL.iter().map(|(_, net)| *net).collect();
     let recognition = recognise(Cursor::new(file), &nets).expect(what);
-    let found: Vec<&str> = recognition.candidates.iter().map(|&index| stockfish::ALL[index].0).collect();
-    assert_eq!((&found[..], recognition.rule, recognition.encoding), (names, rule, encoding), "{what}");
+    let found: Vec<&str> = recognition
+        .candidates
+        .iter()
+        .map(|&index| stockfish::ALL[index].0)
+        .collect();
+    assert_eq!(
+        (&found[..], recognition.rule, recognition.encoding),
+        (names, rule, encoding),
+        "{what}"
+    );
 
     let net = nets[recognition.candidates[0]];
     let (header, tensors) = Tensors::read(net, file).expect(what);
-    assert_eq!((&header.description, header.encoding), (&recognition.description, encoding), "{what}");
+    assert_eq!(
+        (&header.description, header.encoding),
+        (&recognition.description, encoding),
+        "{what}"
+    );
     let mut written = Vec::with_capacity(file.len());
     write(net, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
     assert!(written == file, "{what} is written as it was read");
 
     let bounds = bounds::prove(net, &tensors.refs());
     assert!(bounds.nothing_wraps(), "{what}:\n{bounds}");
-    assert!(bounds.layers.iter().all(|layer| !layer.pair_saturates()), "{what}:\n{bounds}");
+    assert!(
+        bounds.layers.iter().all(|layer| !layer.pair_saturates()),
+        "{what}:\n{bounds}"
+    );
 }
 
 /// A test per generation: the networks that fit its files, the expected one first, the rule that decides between them, and the encoding.
@@ -82,17 +97,31 @@ fn a_loaded_network_has_the_bounds_of_its_tensors() {
     let file = Synthetic::new("v9s", Profile::Normal).bytes();
     let network = Network::<SfnnSmall>::from_bytes(&file).expect("the file is right");
     let (_, tensors) = Tensors::read(&SfnnSmall::SPEC, &file[..]).expect("the file is right");
-    assert_eq!(network.bounds(), bounds::prove(&SfnnSmall::SPEC, &tensors.refs()));
+    assert_eq!(
+        network.bounds(),
+        bounds::prove(&SfnnSmall::SPEC, &tensors.refs())
+    );
 }
 
 #[test]
 fn files_of_a_neighbouring_generation_are_errors() {
-    for (generation, declaration) in
-        [("v11", "sfnnv12"), ("v12", "sfnnv11"), ("v13h", "sfnnv14"), ("v14", "sfnnv13"), ("v15", "sfnnv14_1")]
-    {
-        let net = stockfish::ALL.iter().find(|(name, _)| *name == declaration).expect("a declared network").1;
+    for (generation, declaration) in [
+        ("v11", "sfnnv12"),
+        ("v12", "sfnnv11"),
+        ("v13h", "sfnnv14"),
+        ("v14", "sfnnv13"),
+        ("v15", "sfnnv14_1"),
+    ] {
+        let net = stockfish::ALL
+            .iter()
+            .find(|(name, _)| *name == declaration)
+            .expect("a declared network")
+            .1;
         let file = Synthetic::new(generation, Profile::Normal).kept_bytes();
-        assert!(Tensors::read(net, &file[..]).is_err(), "{generation} is no {declaration}");
+        assert!(
+            Tensors::read(net, &file[..]).is_err(),
+            "{generation} is no {declaration}"
+        );
     }
 }
 
@@ -101,9 +130,15 @@ fn files_of_a_neighbouring_generation_are_errors() {
 fn threat_weights_beyond_a_byte_are_errors() {
     let mut file = Synthetic::new("v10", Profile::Normal).bytes();
     let magic = b"COMPRESSED_LEB128";
-    let blocks = file.windows(magic.len()).enumerate().filter(|(_, window)| window == magic).map(|(at, _)| at);
+    let blocks = file
+        .windows(magic.len())
+        .enumerate()
+        .filter(|(_, window)| window == magic)
+        .map(|(at, _)| at);
     let weights = blocks.take(2).last().expect("there are two blocks") + magic.len() + 4;
-    let two_bytes = (weights..).find(|&at| file[at] & 0x80 != 0).expect("some numbers have two bytes");
+    let two_bytes = (weights..)
+        .find(|&at| file[at] & 0x80 != 0)
+        .expect("some numbers have two bytes");
     file[two_bytes + 1] = 0x3F; // now about 8000
     let error = Tensors::read(&Sfnnv10::SPEC, &file[..]).expect_err("a threat weight has 8 bits");
     assert!(error.to_string().contains("does not fit in i8"), "{error}");
@@ -112,21 +147,50 @@ fn threat_weights_beyond_a_byte_are_errors() {
 #[test]
 fn an_encoding_of_another_order_is_not_written() {
     let file = Synthetic::new("v16", Profile::Normal).bytes();
-    let (mut header, tensors) = Tensors::read(&Sfnnv16::SPEC, &file[..]).expect("the file is right");
+    let (mut header, tensors) =
+        Tensors::read(&Sfnnv16::SPEC, &file[..]).expect("the file is right");
     header.encoding = Encoding::Leb128Joint;
-    let error = write(&Sfnnv16::SPEC, &header, &tensors.refs(), Vec::new()).expect_err("nobody could read it");
-    assert!(matches!(error, WriteError::Encoding { declared: Encoding::Leb128, .. }), "{error}");
+    let error = write(&Sfnnv16::SPEC, &header, &tensors.refs(), Vec::new())
+        .expect_err("nobody could read it");
+    assert!(
+        matches!(
+            error,
+            WriteError::Encoding {
+                declared: Encoding::Leb128,
+                ..
+            }
+        ),
+        "{error}"
+    );
 }
 
 #[test]
 fn tensors_of_several_sets_stand_in_file_order() {
     let names = |net: &NetDesc<'static>| -> Vec<&str> {
-        net.tensors.iter().filter(|tensor| !tensor.role.is_of_layer()).map(|tensor| tensor.name).collect()
+        net.tensors
+            .iter()
+            .filter(|tensor| !tensor.role.is_of_layer())
+            .map(|tensor| tensor.name)
+            .collect()
     };
-    assert_eq!(names(&Sfnnv12::SPEC), ["ft_bias", "ft1_weight", "ft_weight", "ft1_psqt", "ft_psqt"]);
-    assert_eq!(names(&Sfnnv15::SPEC), ["ft_bias", "ft1_weight", "ft1_psqt", "ft_weight", "ft_psqt"]);
+    assert_eq!(
+        names(&Sfnnv12::SPEC),
+        ["ft_bias", "ft1_weight", "ft_weight", "ft1_psqt", "ft_psqt"]
+    );
+    assert_eq!(
+        names(&Sfnnv15::SPEC),
+        ["ft_bias", "ft1_weight", "ft1_psqt", "ft_weight", "ft_psqt"]
+    );
     assert_eq!(
         names(&Sfnnv16::SPEC),
-        ["ft_bias", "ft1_weight", "ft1_psqt", "ft2_weight", "ft2_psqt", "ft_weight", "ft_psqt"]
+        [
+            "ft_bias",
+            "ft1_weight",
+            "ft1_psqt",
+            "ft2_weight",
+            "ft2_psqt",
+            "ft_weight",
+            "ft_psqt"
+        ]
     );
 }

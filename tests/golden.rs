@@ -8,7 +8,10 @@ use std::path::PathBuf;
 
 /// File names and declarations.
 const CASES: [(&str, &str); 4] = [
-    ("chain", "/// One line.\npub struct Chain = < Chess768[..] -> 32x2 -> 8 -> 1 >;"),
+    (
+        "chain",
+        "/// One line.\npub struct Chain = < Chess768[..] -> 32x2 -> 8 -> 1 >;",
+    ),
     (
         "graph",
         "pub struct Graph {
@@ -21,7 +24,10 @@ const CASES: [(&str, &str); 4] = [
             format stockfish { encoding: leb128 }
         }",
     ),
-    ("single", "struct Single = 768 -> 64 @ 255 sqr_crelu >> 9 -> 1x4 { value positional / 400; };"),
+    (
+        "single",
+        "struct Single = 768 -> 64 @ 255 sqr_crelu >> 9 -> 1x4 { value positional / 400; };",
+    ),
     (
         "crate_path",
         "#[nnue(crate = crate::renamed)]
@@ -33,7 +39,10 @@ const CASES: [(&str, &str); 4] = [
 const LONGEST: usize = 250;
 
 fn file(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name).with_extension("rs")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name)
+        .with_extension("rs")
 }
 
 fn expansion(declaration: &str) -> String {
@@ -49,7 +58,10 @@ fn expansions_are_the_committed_ones() {
             fs::write(file(name), &expansion).expect("the folder is there");
         }
         let committed = fs::read_to_string(file(name)).expect("every case has a file");
-        assert!(committed == expansion, "{name}.rs differs; `NNUE_BLESS=1 cargo test --test golden` writes it anew");
+        assert!(
+            committed == expansion,
+            "{name}.rs differs; `NNUE_BLESS=1 cargo test --test golden` writes it anew"
+        );
     }
 }
 
@@ -60,7 +72,10 @@ fn expansions_are_short_and_safe() {
         let lines = expansion.lines().count();
         assert!(lines <= LONGEST, "{name} has {lines} lines");
         assert!(!expansion.contains("unsafe"), "{name} contains `unsafe`");
-        assert!(!expansion.contains(" for ") || !expansion.contains(" while "), "{name} contains a loop");
+        assert!(
+            !expansion.contains(" for ") || !expansion.contains(" while "),
+            "{name} contains a loop"
+        );
     }
 }
 

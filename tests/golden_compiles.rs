@@ -1,7 +1,12 @@
 //! The committed expansions compile, and are what the macro gives for the same declaration.
 //!
 //! If the expansion has changed, rewrite them: `NNUE_BLESS=1 cargo test --test golden`.
-#![allow(dead_code, unreachable_pub, clippy::all, reason = "lints say nothing about what a macro wrote")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::all,
+    reason = "lints say nothing about what a macro wrote"
+)]
 
 pub(crate) use nnue as renamed;
 

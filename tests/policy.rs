@@ -30,8 +30,13 @@ struct Both {
 impl Both {
     fn new(cozy: Board) -> Self {
         let fen: Fen = format!("{cozy:#}").parse().expect("a FEN of cozy-chess");
-        let shakmaty = fen.into_position(CastlingMode::Chess960).or_else(PositionError::ignore_too_much_material);
-        Self { cozy, shakmaty: shakmaty.expect("a legal position") }
+        let shakmaty = fen
+            .into_position(CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material);
+        Self {
+            cozy,
+            shakmaty: shakmaty.expect("a legal position"),
+        }
     }
 
     /// A random game's start.
@@ -40,14 +45,20 @@ impl Both {
         Self::new(match random.below(4) {
             0 => Board::chess960_startpos(one_of_960(random)),
             1 => Board::double_chess960_startpos(one_of_960(random), one_of_960(random)),
-            _ => Board::from_fen(STARTS[random.below(STARTS.len())], true).expect("a legal position"),
+            _ => {
+                Board::from_fen(STARTS[random.below(STARTS.len())], true).expect("a legal position")
+            }
         })
     }
 
     fn play(&mut self, mv: PolicyMove) {
-        let (cozy, shakmaty) = (nnue::cozy_chess::move_of(&self.cozy, mv), nnue::shakmaty::move_of(&self.shakmaty, mv));
+        let (cozy, shakmaty) = (
+            nnue::cozy_chess::move_of(&self.cozy, mv),
+            nnue::shakmaty::move_of(&self.shakmaty, mv),
+        );
         self.cozy.play(cozy.expect("a legal move"));
-        self.shakmaty.play_unchecked(shakmaty.expect("a legal move"));
+        self.shakmaty
+            .play_unchecked(shakmaty.expect("a legal move"));
     }
 }
 
@@ -55,11 +66,24 @@ impl Both {
 type Seen = BTreeMap<String, usize>;
 
 fn kind(position: &Both, mv: PolicyMove) -> String {
-    let MoveSquares { from, to, promotion } = mv.squares;
-    let target = to.xor(if position.cozy.side_to_move() == cozy_chess::Color::White { 0 } else { 56 });
+    let MoveSquares {
+        from,
+        to,
+        promotion,
+    } = mv.squares;
+    let target = to.xor(
+        if position.cozy.side_to_move() == cozy_chess::Color::White {
+            0
+        } else {
+            56
+        },
+    );
     match promotion {
         Some(piece) => format!("promotion to {piece:?}"),
-        None if mv.castling => format!("castling towards {}", if to.file() > from.file() { 'h' } else { 'a' }),
+        None if mv.castling => format!(
+            "castling towards {}",
+            if to.file() > from.file() { 'h' } else { 'a' }
+        ),
         None if mv.piece == PieceKind::Pawn
             && from.file() != to.file()
             && nnue::Position::occupied(&position.cozy) & target.bit() == 0 =>
@@ -75,17 +99,31 @@ fn legal_moves(position: &Both) -> Vec<PolicyMove> {
     let mut moves = Vec::new();
     position.cozy.generate_moves(|of_a_piece| {
         moves.extend(of_a_piece.into_iter().map(|chess_move| {
-            let mv = nnue::cozy_chess::policy_move(&position.cozy, chess_move).expect("a piece moves");
-            assert_eq!(nnue::cozy_chess::move_of(&position.cozy, mv), Some(chess_move), "{mv:?}");
+            let mv =
+                nnue::cozy_chess::policy_move(&position.cozy, chess_move).expect("a piece moves");
+            assert_eq!(
+                nnue::cozy_chess::move_of(&position.cozy, mv),
+                Some(chess_move),
+                "{mv:?}"
+            );
             mv
         }));
         false
     });
-    let of_shakmaty = position.shakmaty.legal_moves().into_iter().map(|chess_move| {
-        let mv = nnue::shakmaty::policy_move(&position.shakmaty, &chess_move).expect("a piece moves");
-        assert_eq!(nnue::shakmaty::move_of(&position.shakmaty, mv), Some(chess_move), "{mv:?}");
-        mv
-    });
+    let of_shakmaty = position
+        .shakmaty
+        .legal_moves()
+        .into_iter()
+        .map(|chess_move| {
+            let mv = nnue::shakmaty::policy_move(&position.shakmaty, &chess_move)
+                .expect("a piece moves");
+            assert_eq!(
+                nnue::shakmaty::move_of(&position.shakmaty, mv),
+                Some(chess_move),
+                "{mv:?}"
+            );
+            mv
+        });
     let mut of_shakmaty: Vec<PolicyMove> = of_shakmaty.collect();
     let order = |mv: &PolicyMove| (mv.squares.from_to(), mv.squares.promotion);
     moves.sort_by_key(order);
@@ -108,12 +146,23 @@ fn inverse(scheme: Numbering, position: &Both, number: usize) -> Option<PolicyMo
 /// Each scheme numbers the moves of the position one to one.
 fn check(position: &Both, moves: &[PolicyMove]) {
     for scheme in Numbering::ALL {
-        let numbers = moves.iter().map(|&mv| scheme.index(mv).unwrap_or_else(|| panic!("{scheme:?}: {mv:?}")));
+        let numbers = moves.iter().map(|&mv| {
+            scheme
+                .index(mv)
+                .unwrap_or_else(|| panic!("{scheme:?}: {mv:?}"))
+        });
         let mut numbers: Vec<usize> = numbers.collect();
         for (&number, &mv) in numbers.iter().zip(moves) {
             let back = inverse(scheme, position, number).expect("a move");
             let by_squares_alone = scheme == Numbering::FromTo && mv.squares.promotion.is_some();
-            let back = if by_squares_alone { PolicyMove { squares: mv.squares, ..back } } else { back };
+            let back = if by_squares_alone {
+                PolicyMove {
+                    squares: mv.squares,
+                    ..back
+                }
+            } else {
+                back
+            };
             let found = nnue::cozy_chess::move_of(&position.cozy, back).expect("a legal move");
             let same = nnue::cozy_chess::policy_move(&position.cozy, found);
             assert_eq!(same, Some(mv), "{scheme:?}, {number}: {:#}", position.cozy);
@@ -123,8 +172,20 @@ fn check(position: &Both, moves: &[PolicyMove]) {
         numbers.sort_unstable();
         let all = numbers.len();
         numbers.dedup();
-        let shared = moves.iter().filter(|mv| !matches!(mv.squares.promotion, None | Some(PieceKind::Queen))).count();
-        assert_eq!(all - numbers.len(), if scheme == Numbering::FromTo { shared } else { 0 }, "{:#}", position.cozy);
+        let shared = moves
+            .iter()
+            .filter(|mv| !matches!(mv.squares.promotion, None | Some(PieceKind::Queen)))
+            .count();
+        assert_eq!(
+            all - numbers.len(),
+            if scheme == Numbering::FromTo {
+                shared
+            } else {
+                0
+            },
+            "{:#}",
+            position.cozy
+        );
     }
 }
 
@@ -151,7 +212,13 @@ fn check_games(positions: usize, seed: u64) -> Seen {
 #[test]
 fn every_legal_move_has_a_number_of_its_own() {
     let seen = check_games(40_000, 1);
-    let own = ["castling towards a", "castling towards h", "en passant", "promotion to Knight", "promotion to Queen"];
+    let own = [
+        "castling towards a",
+        "castling towards h",
+        "en passant",
+        "promotion to Knight",
+        "promotion to Queen",
+    ];
     assert!(own.iter().all(|kind| seen[*kind] > 20), "{seen:?}");
     assert_eq!(seen.len(), 6 + 4 + 3, "{seen:?}");
 }
@@ -196,13 +263,20 @@ fn numbers_of_1858_are_those_of_lc0() {
 #[test]
 fn moves_in_positions_have_the_numbers_of_lc0() {
     for line in vector("policy_moves.tsv").lines() {
-        let [fen, uci, number] = *line.split('\t').collect::<Vec<_>>() else { panic!("three columns: {line}") };
+        let [fen, uci, number] = *line.split('\t').collect::<Vec<_>>() else {
+            panic!("three columns: {line}")
+        };
         let position = Both::new(Board::from_fen(fen, false).expect("a legal position"));
         let mover = Color::from(position.cozy.side_to_move());
-        let mv = PolicyMove::on(&position.cozy, squares(uci).seen_by(mover)).expect("a piece moves");
+        let mv =
+            PolicyMove::on(&position.cozy, squares(uci).seen_by(mover)).expect("a piece moves");
         let found = nnue::cozy_chess::move_of(&position.cozy, mv).expect("a legal move");
         let mv = nnue::cozy_chess::policy_move(&position.cozy, found).expect("a piece moves");
-        assert_eq!(mv.squares.index_1858(), Some(number.parse().expect("a number")), "{line}");
+        assert_eq!(
+            mv.squares.index_1858(),
+            Some(number.parse().expect("a number")),
+            "{line}"
+        );
         assert_eq!(mv.to_target().seen_by(mover), squares(uci), "{line}");
         check(&position, &legal_moves(&position));
     }

@@ -17,7 +17,11 @@ nnue::nnue! {
 #[test]
 fn errors_look_as_they_should() {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let version = Command::new(rustc).arg("--version").output().expect("rustc runs").stdout;
+    let version = Command::new(rustc)
+        .arg("--version")
+        .output()
+        .expect("rustc runs")
+        .stdout;
     let version = String::from_utf8_lossy(&version).into_owned();
     if !version.starts_with(PINNED) {
         eprintln!("not compared: {} is not {PINNED}", version.trim());
@@ -29,7 +33,9 @@ fn errors_look_as_they_should() {
 
 /// Files for `weights`, in the package that trybuild makes in the target folder.
 fn write_files() {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("the target folder");
     let nets = target.join("tests/trybuild/nnue/nets");
     std::fs::create_dir_all(&nets).expect("a folder in the target folder");
     std::fs::write(nets.join("picture.png"), b"\x89PNG\r\n\x1a\n and so on").expect("a small file");
@@ -38,6 +44,8 @@ fn write_files() {
     params.ft.weight[100] = [30000; 32];
     params.ft.weight[200] = [30000; 32];
     let mut file = Vec::new();
-    OverflowingNetwork::from_params(params).write(&mut file).expect("memory takes everything");
+    OverflowingNetwork::from_params(params)
+        .write(&mut file)
+        .expect("memory takes everything");
     std::fs::write(nets.join("overflowing.nnue"), file).expect("a small file");
 }

@@ -31,15 +31,25 @@ pub(crate) fn group(network: &Sfnnv9) -> Group {
     std::fs::create_dir_all(&folder.0).expect("a folder");
     let file = folder.0.join("cache");
     let cached = |file, memory| {
-        let options = CacheOptions { memory, ..CacheOptions::default() };
+        let options = CacheOptions {
+            memory,
+            ..CacheOptions::default()
+        };
         Cached::new("cached", backend(network), file, &options).expect("a cache")
     };
     let (in_memory, in_files) = (cached(None, 256 << 20), cached(Some(file.as_path()), 0));
     let expected = fresh(network, &positions);
     for cached in [&in_memory, &in_files] {
         for _ in 0..2 {
-            let answers = cached.evaluate(&alone(&positions), Wanted::VALUE).expect("answers");
-            assert!(answers.iter().map(|answer| answer.score).eq(expected.iter().copied()));
+            let answers = cached
+                .evaluate(&alone(&positions), Wanted::VALUE)
+                .expect("answers");
+            assert!(
+                answers
+                    .iter()
+                    .map(|answer| answer.score)
+                    .eq(expected.iter().copied())
+            );
         }
     }
     let mut group = Group::new("cached");
@@ -51,7 +61,9 @@ pub(crate) fn group(network: &Sfnnv9) -> Group {
         COUNT
     });
     let (all, memory) = (Arc::clone(&positions), in_memory);
-    group.add("from memory", Aim::TimesFirst(3.0), move || ask(&memory, &alone(&all)));
+    group.add("from memory", Aim::TimesFirst(3.0), move || {
+        ask(&memory, &alone(&all))
+    });
     group.add("from a warm file", Aim::TimesFirst(3.0 / 20.0), move || {
         let _ = &folder; // the files live as long as this
         ask(&in_files, &alone(&positions))
@@ -66,6 +78,9 @@ fn ask(cached: &Cached<Chess>, samples: &[nnue_backend::Sample<'_, Chess>]) -> u
         black_box(computation.add(sample, Wanted::VALUE).expect("room"));
     }
     // in memory an answer may have lost its place to another one
-    assert!(computation.used_batch_size() * 100 <= samples.len(), "nearly all are at hand");
+    assert!(
+        computation.used_batch_size() * 100 <= samples.len(),
+        "nearly all are at hand"
+    );
     samples.len()
 }

@@ -12,7 +12,9 @@ const COUNT: usize = 2048;
 fn policies() -> Vec<Vec<f32>> {
     let mut random = fastrand::Rng::with_seed(1);
     let mut policy = || {
-        let mut policy: Vec<f32> = (0..random.usize(20..44)).map(|_| 4.0 * normal(&mut random)).collect();
+        let mut policy: Vec<f32> = (0..random.usize(20..44))
+            .map(|_| 4.0 * normal(&mut random))
+            .collect();
         nnue_spec::softmax(&mut policy, 1.5);
         policy
     };
@@ -28,33 +30,54 @@ fn normal(random: &mut fastrand::Rng) -> f32 {
 pub(crate) fn group() -> Group {
     let mut group = Group::new("policies");
     for coding in Coding::ALL {
-        let (codec, policies) = (PolicyCodec { steps: Steps::Root, coding }, policies());
+        let (codec, policies) = (
+            PolicyCodec {
+                steps: Steps::Root,
+                coding,
+            },
+            policies(),
+        );
         let encoded: Vec<(usize, Vec<u8>)> = policies
             .iter()
             .map(|policy| {
                 let (mut bytes, mut again) = (Vec::new(), Vec::new());
                 codec.encode(policy, &mut bytes);
-                codec.decode(&bytes, policy.len(), &mut again).expect("it was just written");
-                assert!(policy.iter().zip(&again).all(|(a, b)| (a - b).abs() < 0.01), "{coding:?}");
+                codec
+                    .decode(&bytes, policy.len(), &mut again)
+                    .expect("it was just written");
+                assert!(
+                    policy.iter().zip(&again).all(|(a, b)| (a - b).abs() < 0.01),
+                    "{coding:?}"
+                );
                 (policy.len(), bytes)
             })
             .collect();
         let mut bytes = Vec::new();
-        group.add(format!("{} encoded", coding.name()), Aim::PerSecond(5e6), move || {
-            for policy in &policies {
-                bytes.clear();
-                codec.encode(black_box(policy), &mut bytes);
-            }
-            COUNT
-        });
+        group.add(
+            format!("{} encoded", coding.name()),
+            Aim::PerSecond(5e6),
+            move || {
+                for policy in &policies {
+                    bytes.clear();
+                    codec.encode(black_box(policy), &mut bytes);
+                }
+                COUNT
+            },
+        );
         let mut policy = Vec::new();
-        group.add(format!("{} decoded", coding.name()), Aim::PerSecond(5e6), move || {
-            for (count, bytes) in &encoded {
-                policy.clear();
-                codec.decode(black_box(bytes), *count, &mut policy).expect("a policy");
-            }
-            COUNT
-        });
+        group.add(
+            format!("{} decoded", coding.name()),
+            Aim::PerSecond(5e6),
+            move || {
+                for (count, bytes) in &encoded {
+                    policy.clear();
+                    codec
+                        .decode(black_box(bytes), *count, &mut policy)
+                        .expect("a policy");
+                }
+                COUNT
+            },
+        );
     }
     group
 }

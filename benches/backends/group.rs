@@ -28,7 +28,10 @@ pub(crate) struct Group {
 
 impl Group {
     pub(crate) const fn new(name: &'static str) -> Self {
-        Self { name, ways: Vec::new() }
+        Self {
+            name,
+            ways: Vec::new(),
+        }
     }
 
     pub(crate) const fn name(&self) -> &'static str {
@@ -36,8 +39,17 @@ impl Group {
     }
 
     /// Adds a way.
-    pub(crate) fn add(&mut self, name: impl Into<String>, aim: Aim, work: impl FnMut() -> usize + 'static) {
-        self.ways.push(Way { name: name.into(), aim, work: Box::new(work) });
+    pub(crate) fn add(
+        &mut self,
+        name: impl Into<String>,
+        aim: Aim,
+        work: impl FnMut() -> usize + 'static,
+    ) {
+        self.ways.push(Way {
+            name: name.into(),
+            aim,
+            work: Box::new(work),
+        });
     }
 
     /// Measures all ways and prints a row for each.
@@ -64,9 +76,14 @@ impl Group {
             let aim = match way.aim {
                 Aim::None => String::new(),
                 Aim::TimesFirst(aim) => format!("{aim:.2} x: {}", verdict(times >= aim)),
-                Aim::PerSecond(aim) => format!("{:.2} M/s: {}", aim / 1e6, verdict(per_second >= aim)),
+                Aim::PerSecond(aim) => {
+                    format!("{:.2} M/s: {}", aim / 1e6, verdict(per_second >= aim))
+                }
             };
-            println!("| {} | {} | {ns:.1} | {per_second:.0} | {times:.2} | {aim} |", self.name, way.name);
+            println!(
+                "| {} | {} | {ns:.1} | {per_second:.0} | {times:.2} | {aim} |",
+                self.name, way.name
+            );
         }
     }
 }

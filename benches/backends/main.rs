@@ -33,9 +33,18 @@ fn main() -> ExitCode {
         "{repetitions} repetitions; medians\n\n| group | way | ns | a second | x first | aim |\n|---|---|---|---|---|---|"
     );
     let network = networks::network();
-    let groups: [fn(&networks::Sfnnv9) -> Group; 5] =
-        [networks::unrelated_batches, networks::children, cached::group, |_| planes::group(), |_| coded::group()];
-    for group in groups.iter().map(|group| group(&network)).filter(|group| group.name().contains(word)) {
+    let groups: [fn(&networks::Sfnnv9) -> Group; 5] = [
+        networks::unrelated_batches,
+        networks::children,
+        cached::group,
+        |_| planes::group(),
+        |_| coded::group(),
+    ];
+    for group in groups
+        .iter()
+        .map(|group| group(&network))
+        .filter(|group| group.name().contains(word))
+    {
         group.report(repetitions);
     }
     ExitCode::SUCCESS
@@ -44,8 +53,16 @@ fn main() -> ExitCode {
 /// The number of repetitions from the command line, and a word of the names of groups. Without the argument `--bench`, which `cargo bench` passes and
 /// `cargo test --benches` does not, it is one repetition, to test that everything works.
 fn wanted(arguments: &[String]) -> Result<(usize, &str), String> {
-    let wanted: Vec<&str> = arguments.iter().map(String::as_str).filter(|&argument| argument != "--bench").collect();
-    let default = if wanted.len() == arguments.len() { 1 } else { REPETITIONS };
+    let wanted: Vec<&str> = arguments
+        .iter()
+        .map(String::as_str)
+        .filter(|&argument| argument != "--bench")
+        .collect();
+    let default = if wanted.len() == arguments.len() {
+        1
+    } else {
+        REPETITIONS
+    };
     let number = |number: &str| match number.parse() {
         Ok(repetitions) if repetitions > 0 => Ok(repetitions),
         _ => Err(format!("`{number}` is not a number of repetitions")),
@@ -55,6 +72,9 @@ fn wanted(arguments: &[String]) -> Result<(usize, &str), String> {
         ["--repetitions", repetitions] => Ok((number(repetitions)?, "")),
         ["--repetitions", repetitions, word] => Ok((number(repetitions)?, word)),
         [word] if !word.starts_with('-') => Ok((default, word)),
-        _ => Err(format!("expected `--repetitions N` and a word, found `{}`", wanted.join(" "))),
+        _ => Err(format!(
+            "expected `--repetitions N` and a word, found `{}`",
+            wanted.join(" ")
+        )),
     }
 }

@@ -8,7 +8,11 @@ use crate::games::Game;
 use crate::group::{Aim, Group};
 
 /// The formats that networks of today have.
-const FORMATS: [InputFormat; 3] = [InputFormat::Classical, InputFormat::CanonicalHectoplies, InputFormat::CanonicalV2];
+const FORMATS: [InputFormat; 3] = [
+    InputFormat::Classical,
+    InputFormat::CanonicalHectoplies,
+    InputFormat::CanonicalV2,
+];
 
 /// Every position of some games.
 pub(crate) fn group() -> Group {
@@ -16,13 +20,17 @@ pub(crate) fn group() -> Group {
     for format in FORMATS {
         let games: Vec<Game> = (0..20).map(|seed| Game::new(seed, 120)).collect();
         let count = games.iter().map(|game| game.positions.len()).sum();
-        group.add(format!("{format:?}"), Aim::PerSecond(250_000.0), move || {
-            for sample in games.iter().flat_map(Game::samples) {
-                let planes = Planes::encode(sample.history, format, HistoryFill::FenOnly);
-                black_box(planes.expect("a position"));
-            }
-            count
-        });
+        group.add(
+            format!("{format:?}"),
+            Aim::PerSecond(250_000.0),
+            move || {
+                for sample in games.iter().flat_map(Game::samples) {
+                    let planes = Planes::encode(sample.history, format, HistoryFill::FenOnly);
+                    black_box(planes.expect("a position"));
+                }
+                count
+            },
+        );
     }
     group
 }

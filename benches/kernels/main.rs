@@ -24,7 +24,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end
     }
 
@@ -43,7 +46,12 @@ trait Case {
 }
 
 /// Measures a kernel on every level.
-fn measure<C: Case>(criterion: &mut Criterion, kernel: &str, shape: &str, make: impl Fn(AvailableLevel) -> C) {
+fn measure<C: Case>(
+    criterion: &mut Criterion,
+    kernel: &str,
+    shape: &str,
+    make: impl Fn(AvailableLevel) -> C,
+) {
     let result = |level| {
         let mut case = make(level);
         case.run();
@@ -52,7 +60,11 @@ fn measure<C: Case>(criterion: &mut Criterion, kernel: &str, shape: &str, make: 
     for level in Level::available() {
         criterion.bench_function(&format!("{kernel}/{level}/{shape}"), |bencher| {
             let scalar = Level::Scalar.check().expect("every processor has it");
-            assert_eq!(result(level), result(scalar), "{kernel} {shape} on {level} differs from scalar");
+            assert_eq!(
+                result(level),
+                result(scalar),
+                "{kernel} {shape} on {level} differs from scalar"
+            );
             let mut case = make(level);
             bencher.iter(|| black_box(&mut case).run());
         });
@@ -74,23 +86,44 @@ impl<const W: usize, const BLOCKS: usize, const CAP: usize> First<W, BLOCKS, CAP
     fn new<A: Architecture>(level: AvailableLevel, percent: u64, activates: bool) -> Self {
         let mut random = Random(1);
         let mut layer = Layer::zeroed();
-        layer.weight.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(30) as i8);
+        layer
+            .weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.around_zero(30) as i8);
         layer.prepare(&A::SPEC, 0, level.level());
         let accumulators = [0, 1].map(|_| {
             let mut accumulator = Box::new(Accumulator::zeroed());
             accumulator.values.iter_mut().for_each(|value| {
                 let positive = random.below(100) < percent;
-                *value = if positive { 20 + random.below(120) as i16 } else { -(random.below(200) as i16) };
+                *value = if positive {
+                    20 + random.below(120) as i16
+                } else {
+                    -(random.below(200) as i16)
+                };
             });
             accumulator
         });
-        let mut case = Self { level, accumulators, x: Sparse::new(), layer, sums: Sums::zeroed(), activates };
+        let mut case = Self {
+            level,
+            accumulators,
+            x: Sparse::new(),
+            layer,
+            sums: Sums::zeroed(),
+            activates,
+        };
         case.activate();
         case
     }
 
     fn activate(&mut self) {
-        dispatch(self.level, Activate { accumulators: &self.accumulators, x: &mut self.x });
+        dispatch(
+            self.level,
+            Activate {
+                accumulators: &self.accumulators,
+                x: &mut self.x,
+            },
+        );
     }
 }
 
@@ -99,12 +132,26 @@ impl<const W: usize, const BLOCKS: usize, const CAP: usize> Case for First<W, BL
         if self.activates {
             self.activate();
         } else {
-            self.sums = dispatch(self.level, Affine { x: &self.x, layer: &self.layer });
+            self.sums = dispatch(
+                self.level,
+                Affine {
+                    x: &self.x,
+                    layer: &self.layer,
+                },
+            );
         }
     }
 
     fn result(&self) -> Vec<i32> {
-        dispatch(self.level, Affine { x: &self.x, layer: &self.layer }).values().to_vec()
+        dispatch(
+            self.level,
+            Affine {
+                x: &self.x,
+                layer: &self.layer,
+            },
+        )
+        .values()
+        .to_vec()
     }
 }
 
@@ -118,7 +165,10 @@ impl<const W: usize, const CAP: usize> Task for Activate<'_, W, CAP> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let halves = self.accumulators.each_ref().map(|accumulator| &accumulator.values);
+        let halves = self
+            .accumulators
+            .each_ref()
+            .map(|accumulator| &accumulator.values);
         kernel::activate_pairwise::<S, W, 2, W, CAP, 16, 16, 127, 7>(simd, halves, self.x);
     }
 }
@@ -149,15 +199,33 @@ struct Head {
 impl Head {
     fn new(level: AvailableLevel) -> Self {
         let mut random = Random(2);
-        let (mut fc1, mut fc2) = (Layer::<32, 32, 8, 8, 32>::zeroed(), RowLayer::<32, 8, 64>::zeroed());
-        fc1.bias.flat_mut().iter_mut().for_each(|bias| *bias = random.around_zero(4000) as i32);
-        fc1.weight.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(60) as i8);
-        fc2.weight.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(60) as i8);
+        let (mut fc1, mut fc2) = (
+            Layer::<32, 32, 8, 8, 32>::zeroed(),
+            RowLayer::<32, 8, 64>::zeroed(),
+        );
+        fc1.bias
+            .flat_mut()
+            .iter_mut()
+            .for_each(|bias| *bias = random.around_zero(4000) as i32);
+        fc1.weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.around_zero(60) as i8);
+        fc2.weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.around_zero(60) as i8);
         fc1.prepare(&Sfnnv5::SPEC, 1, level.level());
         fc2.prepare(&Sfnnv5::SPEC, 2, level.level());
         // The biases of the first outputs are used as sums of the layer before.
         let sums: [i32; 16] = fc1.bias[0][..16].try_into().expect("sixteen of 32");
-        Self { level, sums: sums.into(), fc1, fc2, output: 0 }
+        Self {
+            level,
+            sums: sums.into(),
+            fc1,
+            fc2,
+            output: 0,
+        }
     }
 }
 
@@ -203,21 +271,48 @@ impl<const W: usize> Rows<W> {
     fn new(level: AvailableLevel, adds: u32, subs: u32) -> Self {
         let mut random = Random(3);
         let mut transformer = FeatureTransformer::zeroed();
-        transformer.weight.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(300) as i16);
-        transformer.psqt.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(9000) as i32);
+        transformer
+            .weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.around_zero(300) as i16);
+        transformer
+            .psqt
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.around_zero(9000) as i32);
         let [start, target] = [0, 1].map(|_| Box::new(Accumulator::zeroed()));
-        Self { level, transformer, start, target, adds: (0..adds).collect(), subs: (40..40 + subs).collect() }
+        Self {
+            level,
+            transformer,
+            start,
+            target,
+            adds: (0..adds).collect(),
+            subs: (40..40 + subs).collect(),
+        }
     }
 }
 
 impl<const W: usize> Case for Rows<W> {
     fn run(&mut self) {
-        let frame = Frame::Step { source: &*self.start, target: &mut *self.target };
-        self.transformer.pass(self.level, frame, RowChanges::pieces(&self.adds, &self.subs));
+        let frame = Frame::Step {
+            source: &*self.start,
+            target: &mut *self.target,
+        };
+        self.transformer.pass(
+            self.level,
+            frame,
+            RowChanges::pieces(&self.adds, &self.subs),
+        );
     }
 
     fn result(&self) -> Vec<i32> {
-        self.target.values.iter().map(|&value| value.into()).chain(self.target.psqt).collect()
+        self.target
+            .values
+            .iter()
+            .map(|&value| value.into())
+            .chain(self.target.psqt)
+            .collect()
     }
 }
 
@@ -229,14 +324,22 @@ fn main() {
         .configure_from_args();
     // Half of the blocks of SFNNv5 and a quarter of those of SFNNv9 are not zero.
     for (kernel, activates) in [("activate_pairwise", true), ("affine_sparse", false)] {
-        measure(criterion, kernel, "1024x16", |level| First::<1024, 256, 272>::new::<Sfnnv5>(level, 41, activates));
-        measure(criterion, kernel, "3072x16", |level| First::<3072, 768, 784>::new::<Sfnnv9>(level, 29, activates));
+        measure(criterion, kernel, "1024x16", |level| {
+            First::<1024, 256, 272>::new::<Sfnnv5>(level, 41, activates)
+        });
+        measure(criterion, kernel, "3072x16", |level| {
+            First::<3072, 768, 784>::new::<Sfnnv9>(level, 29, activates)
+        });
     }
     measure(criterion, "head", "16x32x1", Head::new);
     for (adds, subs) in [(1, 1), (1, 2), (2, 2), (30, 0)] {
         let shape = |width: usize| format!("{width}+{adds}-{subs}");
-        measure(criterion, "rows", &shape(1024), |level| Rows::<1024>::new(level, adds, subs));
-        measure(criterion, "rows", &shape(3072), |level| Rows::<3072>::new(level, adds, subs));
+        measure(criterion, "rows", &shape(1024), |level| {
+            Rows::<1024>::new(level, adds, subs)
+        });
+        measure(criterion, "rows", &shape(3072), |level| {
+            Rows::<3072>::new(level, adds, subs)
+        });
     }
     wide::measure_all(criterion);
     planes::measure_all(criterion);

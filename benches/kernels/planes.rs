@@ -45,8 +45,14 @@ struct Planes<A: Architecture> {
 impl<A: Architecture<Input = [f32; VALUES], Output = [f32; VALUES]>> Planes<A> {
     fn new(level: AvailableLevel) -> Self {
         let mut random = Random(5);
-        let input = Box::new(core::array::from_fn(|_| random.around_zero(1000) as f32 / 1000.0));
-        Self { network: Network::random(1).with_level(level), input, output: Box::new([0.0; VALUES]) }
+        let input = Box::new(core::array::from_fn(|_| {
+            random.around_zero(1000) as f32 / 1000.0
+        }));
+        Self {
+            network: Network::random(1).with_level(level),
+            input,
+            output: Box::new([0.0; VALUES]),
+        }
     }
 }
 
@@ -56,7 +62,10 @@ impl<A: Architecture<Input = [f32; VALUES], Output = [f32; VALUES]>> Case for Pl
     }
 
     fn result(&self) -> Vec<i32> {
-        self.output.iter().map(|value| value.to_bits().cast_signed()).collect()
+        self.output
+            .iter()
+            .map(|value| value.to_bits().cast_signed())
+            .collect()
     }
 }
 

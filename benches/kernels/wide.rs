@@ -5,8 +5,8 @@
 use criterion::Criterion;
 use nnue::AvailableLevel;
 use nnue::spec::{
-    AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, LayerKind, NetDesc, OutputDesc,
-    PerspectiveOrder, Segment, Selector, SignOf, Source, StackDesc, ValueDesc,
+    AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, LayerKind,
+    NetDesc, OutputDesc, PerspectiveOrder, Segment, Selector, SignOf, Source, StackDesc, ValueDesc,
 };
 use nnue_runtime::binary::BinaryLayer;
 use nnue_runtime::float::FloatLayer;
@@ -35,29 +35,55 @@ const NET: NetDesc<'static> = NetDesc {
         separate: false,
         nonzero: 16,
     },
-    stacks: StackDesc { count: 1, selector: Selector::Single },
+    stacks: StackDesc {
+        count: 1,
+        selector: Selector::Single,
+    },
     buffers: &[
         BufferDesc::new("bytes", IN, 127, Source::Layer(0)),
         BufferDesc::new("signs", IN, 1, Source::Signs(SignOf::Layer(0))),
         BufferDesc::new("floats", IN, 1, Source::Float(0)),
     ],
     layers: &[
-        LayerDesc::new("dense", &[Segment::new(0, 0, IN)], [IN, IN, OUT], LayerKind::Dense, 64),
-        LayerDesc::new("binary", &[Segment::new(1, 0, IN)], [IN, IN / 8, OUT], LayerKind::Binary, 64),
+        LayerDesc::new(
+            "dense",
+            &[Segment::new(0, 0, IN)],
+            [IN, IN, OUT],
+            LayerKind::Dense,
+            64,
+        ),
+        LayerDesc::new(
+            "binary",
+            &[Segment::new(1, 0, IN)],
+            [IN, IN / 8, OUT],
+            LayerKind::Binary,
+            64,
+        ),
         LayerDesc::new(
             "float",
             &[Segment::new(2, 0, IN)],
             [IN, IN, OUT],
-            LayerKind::Float { partial: 0, fused: true },
+            LayerKind::Float {
+                partial: 0,
+                fused: true,
+            },
             1,
         ),
     ],
     steps: &[],
-    output: OutputDesc { terms: &[], ratio: None },
+    output: OutputDesc {
+        terms: &[],
+        ratio: None,
+    },
     heads: &[],
     value: ValueDesc::Together { divide: 16 },
     tensors: &[],
-    container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
+    container: ContainerDesc {
+        version: 0,
+        transformer_hash: 0,
+        stack_hash: 0,
+        encoding: Encoding::Raw,
+    },
     raw: None,
     goldens: &[],
     head_goldens: &[],
@@ -78,17 +104,42 @@ struct Wide {
 impl Wide {
     fn new(level: AvailableLevel) -> Self {
         let mut random = Random(4);
-        let (mut dense, mut binary, mut float) = (Layer::zeroed(), BinaryLayer::zeroed(), FloatLayer::zeroed());
-        dense.weight.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(60) as i8);
-        binary.weight.flat_mut().iter_mut().for_each(|w| *w = random.below(256) as i8);
-        binary.scale.flat_mut().iter_mut().for_each(|scale| *scale = 1 + random.below(500) as i16);
-        float.weight.flat_mut().iter_mut().for_each(|w| *w = random.around_zero(1000) as f32 / 1000.0);
+        let (mut dense, mut binary, mut float) =
+            (Layer::zeroed(), BinaryLayer::zeroed(), FloatLayer::zeroed());
+        dense
+            .weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.around_zero(60) as i8);
+        binary
+            .weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.below(256) as i8);
+        binary
+            .scale
+            .flat_mut()
+            .iter_mut()
+            .for_each(|scale| *scale = 1 + random.below(500) as i16);
+        float
+            .weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|w| *w = random.around_zero(1000) as f32 / 1000.0);
         dense.prepare(&NET, 0, level.level());
         binary.prepare(&NET, 1, level.level());
         float.prepare(&NET, 2, level.level());
         let sums: [i32; IN] = core::array::from_fn(|_| random.around_zero(16000) as i32);
         let sums = dispatch(level, Inputs(&sums.into()));
-        Self { level, bytes: sums.0, signs: sums.1, floats: sums.2, dense, binary, float }
+        Self {
+            level,
+            bytes: sums.0,
+            signs: sums.1,
+            floats: sums.2,
+            dense,
+            binary,
+            float,
+        }
     }
 }
 
@@ -102,7 +153,11 @@ impl Task for Inputs<'_> {
     fn run<S: Simd>(self, simd: S) -> Self::Output {
         let floats = kernel::float_sums::<S, true, IN, IN>(simd, self.0, &[0.0; IN], 1.0 / 8128.0);
         let floats = kernel::float_crelu(simd, &floats);
-        (kernel::crelu::<S, IN, IN, 6>(simd, self.0), kernel::sign_sums::<S, IN, IN, { IN / 32 }>(simd, self.0), floats)
+        (
+            kernel::crelu::<S, IN, IN, 6>(simd, self.0),
+            kernel::sign_sums::<S, IN, IN, { IN / 32 }>(simd, self.0),
+            floats,
+        )
     }
 }
 
@@ -132,7 +187,11 @@ impl Case for Timed {
     }
 
     fn result(&self) -> Vec<i32> {
-        let floats = self.floats.values().iter().map(|y| y.to_bits().cast_signed());
+        let floats = self
+            .floats
+            .values()
+            .iter()
+            .map(|y| y.to_bits().cast_signed());
         self.sums.values().iter().copied().chain(floats).collect()
     }
 }
@@ -173,10 +232,19 @@ impl Task for Float<'_> {
 
 /// All three, so that one run compares them.
 pub(super) fn measure_all(criterion: &mut Criterion) {
-    for (name, weights) in [("dense", Weights::Bytes), ("binary", Weights::Signs), ("float", Weights::Floats)] {
+    for (name, weights) in [
+        ("dense", Weights::Bytes),
+        ("binary", Weights::Signs),
+        ("float", Weights::Floats),
+    ] {
         measure(criterion, name, "1024x256", |level| {
             let (sums, floats) = (Sums::zeroed(), Floats::zeroed());
-            Timed { wide: Box::new(Wide::new(level)), weights, sums, floats }
+            Timed {
+                wide: Box::new(Wide::new(level)),
+                weights,
+                sums,
+                floats,
+            }
         });
     }
 }

@@ -35,10 +35,16 @@ struct Effort {
 }
 
 /// Enough to measure.
-const MEASURED: Effort = Effort { repetitions: 15, positions: 192 };
+const MEASURED: Effort = Effort {
+    repetitions: 15,
+    positions: 192,
+};
 
 /// Enough to test that everything works: without the argument `--bench`, which `cargo bench` passes.
-const TESTED: Effort = Effort { repetitions: 1, positions: 12 };
+const TESTED: Effort = Effort {
+    repetitions: 1,
+    positions: 12,
+};
 
 /// Positions that are evaluated on every level before anything is timed.
 const CHECKED: usize = 16;
@@ -47,12 +53,22 @@ const CHECKED: usize = 16;
 const AIMS: [f64; 2] = [2.0, 1.3];
 
 fn main() {
-    let (options, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|it| it.starts_with("--"));
-    let effort = if options.iter().any(|option| option == "--bench") { MEASURED } else { TESTED };
+    let (options, wanted): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|it| it.starts_with("--"));
+    let effort = if options.iter().any(|option| option == "--bench") {
+        MEASURED
+    } else {
+        TESTED
+    };
     let [least, most] = AIMS;
-    println!("{} repetitions of {} positions; microseconds a position: medians", effort.repetitions, effort.positions);
+    println!(
+        "{} repetitions of {} positions; microseconds a position: medians",
+        effort.repetitions, effort.positions
+    );
     println!("aims: plain / best at least {least}, best / replay at most {most}\n");
-    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|text| name.contains(text.as_str()));
+    let is_wanted =
+        |name: &str| wanted.is_empty() || wanted.iter().any(|text| name.contains(text.as_str()));
     if is_wanted("policy") {
         policy(effort);
     }
@@ -85,7 +101,12 @@ fn report(what: &str, bytes: usize, sides: &[&str], times: &[f64]) {
     println!("| {} | plain / best | best / replay |", sides.join(" | "));
     println!("|{}", "---|".repeat(sides.len() + 2));
     let times_text: Vec<String> = times.iter().map(|time| format!("{time:.1}")).collect();
-    println!("| {} | {:.2} | {:.2} |\n", times_text.join(" | "), times[0] / best, best / times[1]);
+    println!(
+        "| {} | {:.2} | {:.2} |\n",
+        times_text.join(" | "),
+        times[0] / best,
+        best / times[1]
+    );
 }
 
 fn policy(effort: Effort) {
@@ -94,7 +115,10 @@ fn policy(effort: Effort) {
     for (what, new) in [("apart", 1.0), ("neighbours", 0.125)] {
         let samples = positions::draw([3072, 32], [7840, 30], new, effort.positions);
         let rows: Vec<Vec<usize>> = samples.iter().map(|sample| sample.moves.clone()).collect();
-        let expected: Vec<Vec<f32>> = samples.iter().map(|sample| plain::policy(network.params(), sample)).collect();
+        let expected: Vec<Vec<f32>> = samples
+            .iter()
+            .map(|sample| plain::policy(network.params(), sample))
+            .collect();
         check_policy(&network, &samples, &expected);
         let (mut stack, mut batch) = (AccumulatorStack::new(), Batch::new());
         let (mut outputs, mut logits, mut own) = (Vec::new(), Vec::new(), [0.0; 30]);
@@ -106,7 +130,11 @@ fn policy(effort: Effort) {
                 black_box(plain::policy(params, sample));
             }
         };
-        let mut read = || samples.iter().for_each(|sample| replay::policy(params, sample));
+        let mut read = || {
+            samples
+                .iter()
+                .for_each(|sample| replay::policy(params, sample))
+        };
         let mut single = || {
             for sample in &samples {
                 stack.reset();
@@ -114,13 +142,28 @@ fn policy(effort: Effort) {
             }
         };
         let mut together = || {
-            network.policy_batch::<(), _, _>(&samples, &rows, &mut outputs, &mut logits, &mut batch);
+            network.policy_batch::<(), _, _>(
+                &samples,
+                &rows,
+                &mut outputs,
+                &mut logits,
+                &mut batch,
+            );
             black_box(&logits);
         };
-        let mut sides: [(&str, &mut dyn FnMut()); 4] =
-            [("plain", &mut plain), ("replay", &mut read), ("one by one", &mut single), ("batch", &mut together)];
+        let mut sides: [(&str, &mut dyn FnMut()); 4] = [
+            ("plain", &mut plain),
+            ("replay", &mut read),
+            ("one by one", &mut single),
+            ("batch", &mut together),
+        ];
         let times = measure(effort, &mut sides);
-        report(&format!("policy, {what}, {level}"), bytes, &sides.each_ref().map(|(name, _)| *name), &times);
+        report(
+            &format!("policy, {what}, {level}"),
+            bytes,
+            &sides.each_ref().map(|(name, _)| *name),
+            &times,
+        );
     }
 }
 
@@ -144,16 +187,26 @@ fn value(effort: Effort) {
     let (level, layers) = (network.level(), plain::Layers::new(network.params()));
     for (what, new) in [("apart", 1.0), ("neighbours", 0.125)] {
         let samples = positions::draw([80_624, 102], [1, 0], new, effort.positions);
-        let expected: Vec<[f32; 3]> =
-            samples.iter().map(|sample| plain::value(network.params(), &layers, sample)).collect();
+        let expected: Vec<[f32; 3]> = samples
+            .iter()
+            .map(|sample| plain::value(network.params(), &layers, sample))
+            .collect();
         let (mut stack, mut batch) = (AccumulatorStack::new(), Batch::new());
         let mut values = vec![network.evaluate_fresh(&samples[0]); effort.positions];
         network.evaluate_batch(&samples, &mut values, &mut batch);
         for ((sample, expected), value) in samples.iter().zip(&expected).zip(&values) {
             stack.reset();
-            assert_eq!(network.output(sample, &mut stack).logits(), *expected, "{level}");
+            assert_eq!(
+                network.output(sample, &mut stack).logits(),
+                *expected,
+                "{level}"
+            );
             stack.reset();
-            assert_eq!(network.evaluate(sample, &mut stack), *value, "a batch, {level}");
+            assert_eq!(
+                network.evaluate(sample, &mut stack),
+                *value,
+                "a batch, {level}"
+            );
         }
         let (params, bytes) = (network.params(), replay::value_bytes(&samples[0]));
         let mut plain = || {
@@ -161,7 +214,11 @@ fn value(effort: Effort) {
                 black_box(plain::value(params, &layers, sample));
             }
         };
-        let mut read = || samples.iter().for_each(|sample| replay::value(params, sample));
+        let mut read = || {
+            samples
+                .iter()
+                .for_each(|sample| replay::value(params, sample))
+        };
         let mut single = || {
             for sample in &samples {
                 stack.reset();
@@ -169,9 +226,18 @@ fn value(effort: Effort) {
             }
         };
         let mut together = || network.evaluate_batch(&samples, &mut values, &mut batch);
-        let mut sides: [(&str, &mut dyn FnMut()); 4] =
-            [("plain", &mut plain), ("replay", &mut read), ("one by one", &mut single), ("batch", &mut together)];
+        let mut sides: [(&str, &mut dyn FnMut()); 4] = [
+            ("plain", &mut plain),
+            ("replay", &mut read),
+            ("one by one", &mut single),
+            ("batch", &mut together),
+        ];
         let times = measure(effort, &mut sides);
-        report(&format!("value, {what}, {level}"), bytes, &sides.each_ref().map(|(name, _)| *name), &times);
+        report(
+            &format!("value, {what}, {level}"),
+            bytes,
+            &sides.each_ref().map(|(name, _)| *name),
+            &times,
+        );
     }
 }

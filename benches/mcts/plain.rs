@@ -51,9 +51,14 @@ pub(crate) struct Layers {
 
 impl Layers {
     pub(crate) fn new(params: &ValueParams) -> Self {
-        let first = (0..16).map(|input| std::array::from_fn(|output| params.fc1.weight[0][output][input]));
-        let second = (0..128).map(|input| std::array::from_fn(|output| params.fc2.weight[0][output][input]));
-        Self { first: first.collect(), second: second.collect() }
+        let first =
+            (0..16).map(|input| std::array::from_fn(|output| params.fc1.weight[0][output][input]));
+        let second =
+            (0..128).map(|input| std::array::from_fn(|output| params.fc2.weight[0][output][input]));
+        Self {
+            first: first.collect(),
+            second: second.collect(),
+        }
     }
 }
 
@@ -63,7 +68,11 @@ pub(crate) fn value(params: &ValueParams, layers: &Layers, sample: &Sample) -> [
     let hidden = products::<4096>(&*acc, 0);
     let unit = 1.0 / (128 * 128 * 1024) as f32;
     let mut h1 = [0.0; 16];
-    for ((y, row), bias) in h1.iter_mut().zip(&params.fc0.weight[0]).zip(&params.fc0.bias[0]) {
+    for ((y, row), bias) in h1
+        .iter_mut()
+        .zip(&params.fc0.weight[0])
+        .zip(&params.fc0.bias[0])
+    {
         let mut sum = 0;
         for (&x, &weight) in hidden.iter().zip(row) {
             sum += i32::from(x) * i32::from(weight);

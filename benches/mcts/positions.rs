@@ -19,7 +19,10 @@ pub(crate) fn draw(rows: [usize; 2], moves: [usize; 2], new: f64, count: usize) 
         renew(&mut active, rows, new, &mut random);
         renew(&mut listed, moves, new, &mut random);
         let active: Vec<u32> = active.iter().map(|&row| row as u32).collect();
-        Sample { rows: active, moves: listed.clone() }
+        Sample {
+            rows: active,
+            moves: listed.clone(),
+        }
     };
     (0..count).map(|_| next()).collect()
 }

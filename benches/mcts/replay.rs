@@ -9,16 +9,21 @@ const LINE: usize = 64;
 
 /// A byte of every line.
 fn read(row: &[i8]) -> u64 {
-    row.iter().step_by(LINE).fold(0, |sum, &byte| sum.wrapping_add(byte as u64))
+    row.iter()
+        .step_by(LINE)
+        .fold(0, |sum, &byte| sum.wrapping_add(byte as u64))
 }
 
 fn rows<const W: usize>(weight: &[[i8; W]], rows: &[u32]) -> u64 {
-    rows.iter().fold(0, |sum, &row| sum.wrapping_add(read(&weight[row as usize])))
+    rows.iter()
+        .fold(0, |sum, &row| sum.wrapping_add(read(&weight[row as usize])))
 }
 
 pub(crate) fn policy(params: &PolicyParams, sample: &Sample) {
     let active = rows(&*params.ft.weight, &sample.rows);
-    let listed = sample.moves.iter().fold(active, |sum, &row| sum.wrapping_add(read(&params.fc0.weight[0][row])));
+    let listed = sample.moves.iter().fold(active, |sum, &row| {
+        sum.wrapping_add(read(&params.fc0.weight[0][row]))
+    });
     black_box(listed);
 }
 

@@ -43,15 +43,37 @@ pub(crate) const GROUPS: [Group; 4] = [
     against_noru,
 ];
 
-fn against_nnue_rs<A: Architecture>(network: &'static str, generation: &str, play: &Play) -> Vec<Duel> {
+fn against_nnue_rs<A: Architecture>(
+    network: &'static str,
+    generation: &str,
+    play: &Play,
+) -> Vec<Duel> {
     let NetworkFile { name, bytes } = NetworkFile::of(generation);
-    let ours = on_levels(|| Network::<A>::from_bytes(&bytes).expect("a network of this generation"));
-    let host = Host { network, weights: name, ours, peer: "nnue-rs 0.4.2" };
+    let ours =
+        on_levels(|| Network::<A>::from_bytes(&bytes).expect("a network of this generation"));
+    let host = Host {
+        network,
+        weights: name,
+        ours,
+        peer: "nnue-rs 0.4.2",
+    };
     let peer = Rc::new(stockfish::load::<A>(&bytes));
     vec![
-        host.duel("nk", |net| Plies::new(net, &play.normal), stockfish::Plies::new(&peer, &play.normal)),
-        host.duel("refresh", |net| Refresh::new(net, &play.suite), stockfish::Refresh::new(&peer, &play.suite)),
-        host.duel("forward", |net| Forward::new(net, &play.any), stockfish::Forward::new(&peer, &play.any)),
+        host.duel(
+            "nk",
+            |net| Plies::new(net, &play.normal),
+            stockfish::Plies::new(&peer, &play.normal),
+        ),
+        host.duel(
+            "refresh",
+            |net| Refresh::new(net, &play.suite),
+            stockfish::Refresh::new(&peer, &play.suite),
+        ),
+        host.duel(
+            "forward",
+            |net| Forward::new(net, &play.any),
+            stockfish::Forward::new(&peer, &play.any),
+        ),
     ]
 }
 
@@ -59,12 +81,29 @@ fn against_nnue_rs<A: Architecture>(network: &'static str, generation: &str, pla
 fn against_noru(play: &Play) -> Vec<Duel> {
     let tensors = Tensors::random();
     let ours = on_levels(|| Network::<Comparable>::from_params(tensors.parameters()));
-    let host = Host { network: "768", weights: "random".to_owned(), ours, peer: "noru 2.2.1" };
+    let host = Host {
+        network: "768",
+        weights: "random".to_owned(),
+        ours,
+        peer: "noru 2.2.1",
+    };
     let peer = Rc::new(noru::weights(&tensors));
     vec![
-        host.duel("ply", |net| Plies::new(net, &play.any), noru::Plies::new(&peer, &play.any)),
-        host.duel("refresh", |net| Refresh::new(net, &play.suite), noru::Refresh::new(&peer, &play.suite)),
-        host.duel("forward", |net| Forward::new(net, &play.any), noru::Forward::new(&peer, &play.any)),
+        host.duel(
+            "ply",
+            |net| Plies::new(net, &play.any),
+            noru::Plies::new(&peer, &play.any),
+        ),
+        host.duel(
+            "refresh",
+            |net| Refresh::new(net, &play.suite),
+            noru::Refresh::new(&peer, &play.suite),
+        ),
+        host.duel(
+            "forward",
+            |net| Forward::new(net, &play.any),
+            noru::Forward::new(&peer, &play.any),
+        ),
     ]
 }
 
@@ -73,7 +112,10 @@ type Levels<A> = Vec<(AvailableLevel, Rc<Network<A>>)>;
 
 /// The network on the best level and on AVX2, which is what the peers use.
 fn on_levels<A: Architecture>(read: impl Fn() -> Network<A>) -> Levels<A> {
-    best_and_avx2().into_iter().map(|level| (level, Rc::new(read().with_level(level)))).collect()
+    best_and_avx2()
+        .into_iter()
+        .map(|level| (level, Rc::new(read().with_level(level))))
+        .collect()
 }
 
 /// This project's side of all duels about one network.
@@ -103,16 +145,31 @@ impl<A: Architecture> Host<A> {
             let mut workload = ours(network);
             workload.pass(&mut found);
             let (expected, found) = (&expected.values, &found.values);
-            let same = expected.iter().zip(found).take_while(|(expected, found)| expected == found).count();
+            let same = expected
+                .iter()
+                .zip(found)
+                .take_while(|(expected, found)| expected == found)
+                .count();
             assert!(
                 same == expected.len() && same == found.len(),
                 "{} {operation}: nnue at {level} and {} differ at operation {same}",
                 self.network,
                 self.peer
             );
-            sides.push(Side { name: format!("nnue {level}"), workload: Box::new(workload) });
+            sides.push(Side {
+                name: format!("nnue {level}"),
+                workload: Box::new(workload),
+            });
         }
-        sides.push(Side { name: self.peer.to_owned(), workload: Box::new(peer) });
-        Duel { network: self.network, weights: self.weights.clone(), operation, sides }
+        sides.push(Side {
+            name: self.peer.to_owned(),
+            workload: Box::new(peer),
+        });
+        Duel {
+            network: self.network,
+            weights: self.weights.clone(),
+            operation,
+            sides,
+        }
     }
 }

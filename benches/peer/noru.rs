@@ -17,20 +17,40 @@ use super::shape::{FEATURES, HIDDEN, Tensors, WIDTH};
 pub(crate) fn weights(tensors: &Tensors) -> NnueWeights {
     let config = NnueConfig::new_static(FEATURES, WIDTH, &[HIDDEN], Activation::CReLU);
     let mut weights = NnueWeights::zeros(config);
-    weights.feature_bias.copy_from_slice(&tensors.transformer_bias);
-    for (row, values) in weights.feature_weights.iter_mut().zip(tensors.transformer_weight.chunks(WIDTH)) {
+    weights
+        .feature_bias
+        .copy_from_slice(&tensors.transformer_bias);
+    for (row, values) in weights
+        .feature_weights
+        .iter_mut()
+        .zip(tensors.transformer_weight.chunks(WIDTH))
+    {
         row.copy_from_slice(values);
     }
-    weights.hidden_weights[0] = tensors.hidden_weight.iter().map(|&weight| 4 * i16::from(weight)).collect();
-    weights.hidden_biases[0] = tensors.hidden_bias.iter().map(|&bias| narrow(bias, 64)).collect();
-    weights.output_weights = tensors.output_weight.iter().map(|&weight| weight.into()).collect();
+    weights.hidden_weights[0] = tensors
+        .hidden_weight
+        .iter()
+        .map(|&weight| 4 * i16::from(weight))
+        .collect();
+    weights.hidden_biases[0] = tensors
+        .hidden_bias
+        .iter()
+        .map(|&bias| narrow(bias, 64))
+        .collect();
+    weights.output_weights = tensors
+        .output_weight
+        .iter()
+        .map(|&weight| weight.into())
+        .collect();
     weights.output_bias = narrow(tensors.output_bias, 16);
     weights
 }
 
 fn narrow(bias: i32, unit: i32) -> i16 {
     assert_eq!(bias % unit, 0, "a bias that noru can express");
-    (bias / unit).try_into().expect("a bias that noru can express")
+    (bias / unit)
+        .try_into()
+        .expect("a bias that noru can express")
 }
 
 /// A line in noru's types, made outside the clock, because users of noru compute the indices of features.
@@ -46,22 +66,35 @@ impl From<&Line> for ForeignLine {
         let mut mover = line.root.side_to_move();
         let steps = line.steps.iter().map(|step| {
             let delta = |perspective| {
-                let indices = |list: &[Placed]| list.iter().map(|&p| feature(perspective, p)).collect::<Vec<_>>();
+                let indices = |list: &[Placed]| {
+                    list.iter()
+                        .map(|&p| feature(perspective, p))
+                        .collect::<Vec<_>>()
+                };
                 let change = &step.change;
-                FeatureDelta::from_slices(&indices(change.added()), &indices(change.removed())).expect("a short list")
+                FeatureDelta::from_slices(&indices(change.added()), &indices(change.removed()))
+                    .expect("a short list")
             };
             let deltas = [mover, mover.other()].map(delta);
             mover = mover.other();
             deltas
         });
-        Self { steps: steps.collect(), root: active(&line.root) }
+        Self {
+            steps: steps.collect(),
+            root: active(&line.root),
+        }
     }
 }
 
 /// The active features: of the side to move, of the other side.
 fn active(board: &Board) -> [Vec<usize>; 2] {
     let mover = board.side_to_move();
-    [mover, mover.other()].map(|perspective| board.placed().map(|placed| feature(perspective, placed)).collect())
+    [mover, mover.other()].map(|perspective| {
+        board
+            .placed()
+            .map(|placed| feature(perspective, placed))
+            .collect()
+    })
 }
 
 /// (Own or enemy, piece, square) of the board as `perspective` sees it.
@@ -94,13 +127,15 @@ impl Workload for Plies {
     fn pass(&mut self, record: &mut Record) {
         record.clear();
         for line in &self.lines {
-            self.accumulator.refresh(&self.weights, &line.root[0], &line.root[1]);
+            self.accumulator
+                .refresh(&self.weights, &line.root[0], &line.root[1]);
             // A program fills a delta just before it uses it, so it is in the nearest cache.
             self.deltas.clear();
             self.deltas.extend_from_slice(&line.steps);
             record.time(|values| {
                 for [mover, other] in &self.deltas {
-                    self.accumulator.update_incremental(&self.weights, mover, other);
+                    self.accumulator
+                        .update_incremental(&self.weights, mover, other);
                     self.accumulator.swap();
                     values.push(forward(&self.accumulator, &self.weights));
                 }
@@ -118,7 +153,11 @@ pub(crate) struct Forward {
 
 impl Forward {
     pub(crate) fn new(weights: &Rc<NnueWeights>, lines: &[Line]) -> Self {
-        Self { weights: Rc::clone(weights), lines: lines.iter().map(Into::into).collect(), slots: Vec::new() }
+        Self {
+            weights: Rc::clone(weights),
+            lines: lines.iter().map(Into::into).collect(),
+            slots: Vec::new(),
+        }
     }
 }
 
@@ -154,7 +193,11 @@ pub(crate) struct Refresh {
 impl Refresh {
     pub(crate) fn new(weights: &Rc<NnueWeights>, boards: &[Board]) -> Self {
         let accumulator = Accumulator::new(&weights.feature_bias);
-        Self { weights: Rc::clone(weights), accumulator, positions: boards.iter().map(active).collect() }
+        Self {
+            weights: Rc::clone(weights),
+            accumulator,
+            positions: boards.iter().map(active).collect(),
+        }
     }
 }
 

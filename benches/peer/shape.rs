@@ -33,12 +33,17 @@ impl Tensors {
     /// skipped.
     pub(crate) fn random() -> Self {
         let mut random = Random::new(768);
-        let mut between = |low: i32, high: i32| low + random.below((high - low + 1) as usize) as i32;
+        let mut between =
+            |low: i32, high: i32| low + random.below((high - low + 1) as usize) as i32;
         Self {
             transformer_bias: std::array::from_fn(|_| between(-110, 30) as i16),
-            transformer_weight: (0..FEATURES * WIDTH).map(|_| between(-24, 24) as i16).collect(),
+            transformer_weight: (0..FEATURES * WIDTH)
+                .map(|_| between(-24, 24) as i16)
+                .collect(),
             hidden_bias: std::array::from_fn(|_| 64 * between(-30, 30)),
-            hidden_weight: (0..HIDDEN * 2 * WIDTH).map(|_| between(-22, 22) as i8).collect(),
+            hidden_weight: (0..HIDDEN * 2 * WIDTH)
+                .map(|_| between(-22, 22) as i8)
+                .collect(),
             output_bias: 16 * between(-200, 200),
             output_weight: std::array::from_fn(|_| between(-90, 90) as i8),
         }
@@ -48,11 +53,19 @@ impl Tensors {
     pub(crate) fn parameters(&self) -> ComparableParams {
         let mut params = ComparableParams::zeroed();
         params.ft.bias[0] = self.transformer_bias;
-        for (row, values) in params.ft.weight.iter_mut().zip(self.transformer_weight.chunks_exact(WIDTH)) {
+        for (row, values) in params
+            .ft
+            .weight
+            .iter_mut()
+            .zip(self.transformer_weight.chunks_exact(WIDTH))
+        {
             row.copy_from_slice(values);
         }
         params.fc0.bias[0] = self.hidden_bias;
-        for (row, values) in params.fc0.weight[0].iter_mut().zip(self.hidden_weight.chunks_exact(2 * WIDTH)) {
+        for (row, values) in params.fc0.weight[0]
+            .iter_mut()
+            .zip(self.hidden_weight.chunks_exact(2 * WIDTH))
+        {
             row.copy_from_slice(values);
         }
         params.fc1.bias[0] = [self.output_bias];

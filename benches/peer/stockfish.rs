@@ -12,9 +12,15 @@ use crate::support::{Board, LONGEST, Line, Record, Workload};
 pub(crate) fn load<A: Architecture>(bytes: &[u8]) -> Network {
     let mut network = nnue::Network::<A>::from_bytes(bytes).expect("a network of this generation");
     let of_threats = A::SPEC.features.len() > 1;
-    network.header_mut().encoding = if of_threats { Encoding::Leb128JointPsqt } else { Encoding::Leb128 };
+    network.header_mut().encoding = if of_threats {
+        Encoding::Leb128JointPsqt
+    } else {
+        Encoding::Leb128
+    };
     let mut encoded = Vec::new();
-    network.write(&mut encoded).expect("a vector takes everything");
+    network
+        .write(&mut encoded)
+        .expect("a vector takes everything");
     Network::from_bytes(&encoded).expect("a network that the peer knows")
 }
 
@@ -25,7 +31,12 @@ impl nnue_rs::Board for Board {
     }
     #[inline]
     fn king_square(&self, color: nnue_rs::Color) -> u8 {
-        self.king(if color == nnue_rs::Color::White { Color::White } else { Color::Black }).index() as u8
+        self.king(if color == nnue_rs::Color::White {
+            Color::White
+        } else {
+            Color::Black
+        })
+        .index() as u8
     }
     #[inline]
     fn for_each_piece(&self, f: &mut dyn FnMut(u8, nnue_rs::Piece)) {
@@ -52,7 +63,13 @@ const fn foreign(placed: Placed) -> (u8, nnue_rs::Piece) {
         PieceKind::Queen => nnue_rs::PieceKind::Queen,
         PieceKind::King => nnue_rs::PieceKind::King,
     };
-    (placed.square.index() as u8, nnue_rs::Piece { color: color(placed.piece.color()), kind })
+    (
+        placed.square.index() as u8,
+        nnue_rs::Piece {
+            color: color(placed.piece.color()),
+            kind,
+        },
+    )
 }
 
 /// A line with the changes in the peer's types, made outside the clock.
@@ -75,7 +92,10 @@ impl From<&Line> for ForeignLine {
             added: list(step.change.added()),
             board: step.board,
         });
-        Self { root: line.root, steps: steps.collect() }
+        Self {
+            root: line.root,
+            steps: steps.collect(),
+        }
     }
 }
 
@@ -88,7 +108,11 @@ pub(crate) struct Plies {
 
 impl Plies {
     pub(crate) fn new(network: &Rc<Network>, lines: &[Line]) -> Self {
-        Self { network: Rc::clone(network), slots: Slots::default(), lines: lines.iter().map(Into::into).collect() }
+        Self {
+            network: Rc::clone(network),
+            slots: Slots::default(),
+            lines: lines.iter().map(Into::into).collect(),
+        }
     }
 }
 
@@ -118,7 +142,11 @@ pub(crate) struct Forward {
 
 impl Forward {
     pub(crate) fn new(network: &Rc<Network>, lines: &[Line]) -> Self {
-        Self { network: Rc::clone(network), slots: Slots::default(), lines: lines.iter().map(Into::into).collect() }
+        Self {
+            network: Rc::clone(network),
+            slots: Slots::default(),
+            lines: lines.iter().map(Into::into).collect(),
+        }
     }
 }
 
@@ -151,7 +179,11 @@ pub(crate) struct Refresh {
 
 impl Refresh {
     pub(crate) fn new(network: &Rc<Network>, boards: &Rc<[Board]>) -> Self {
-        Self { network: Rc::clone(network), slot: network.empty_accumulator(), boards: Rc::clone(boards) }
+        Self {
+            network: Rc::clone(network),
+            slot: network.empty_accumulator(),
+            boards: Rc::clone(boards),
+        }
     }
 }
 
@@ -176,7 +208,8 @@ struct Slots(Vec<Accumulator>);
 impl Slots {
     fn rooted(&mut self, network: &Network, line: &ForeignLine) -> &mut [Accumulator] {
         let missing = (line.steps.len() + 1).saturating_sub(self.0.len());
-        self.0.extend(std::iter::repeat_with(|| network.empty_accumulator()).take(missing));
+        self.0
+            .extend(std::iter::repeat_with(|| network.empty_accumulator()).take(missing));
         network.refresh(&line.root, &mut self.0[0]);
         &mut self.0
     }
@@ -184,9 +217,22 @@ impl Slots {
 
 /// Fills slot `ply + 1` from slot `ply`, whose position is `before`.
 #[inline(always)]
-fn advance(network: &Network, slots: &mut [Accumulator], ply: usize, before: &Board, step: &ForeignStep) {
+fn advance(
+    network: &Network,
+    slots: &mut [Accumulator],
+    ply: usize,
+    before: &Board,
+    step: &ForeignStep,
+) {
     let (parents, children) = slots.split_at_mut(ply + 1);
-    network.update_changes(before, &step.board, &step.removed, &step.added, &parents[ply], &mut children[0]);
+    network.update_changes(
+        before,
+        &step.board,
+        &step.removed,
+        &step.added,
+        &parents[ply],
+        &mut children[0],
+    );
 }
 
 #[inline(always)]

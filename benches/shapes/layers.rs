@@ -45,27 +45,52 @@ impl LayerLines {
     /// Finds the lines that the plies of `lines` read, with the reference interpreter.
     pub(crate) fn new<A: Architecture>(network: &Network<A>, lines: &[Line]) -> Self {
         let tensors = network.params().tensors();
-        let of_stack = A::SPEC.layers.iter().map(bytes).sum::<usize>().div_ceil(LINE);
+        let of_stack = A::SPEC
+            .layers
+            .iter()
+            .map(bytes)
+            .sum::<usize>()
+            .div_ceil(LINE);
         let mut blocks = [0; 2];
         let mut ply = |board: &Board| {
             let trace = reference::evaluate(&A::SPEC, &tensors, &plain(board));
             let StackTrace { buffers, .. } = &trace.stacks[trace.bucket];
-            PlyLines { stack: trace.bucket, listed: listed(A::SPEC.layers, buffers, &mut blocks) }
+            PlyLines {
+                stack: trace.bucket,
+                listed: listed(A::SPEC.layers, buffers, &mut blocks),
+            }
         };
-        let plies = lines.iter().map(|line| line.steps.iter().map(|step| ply(&step.board)).collect()).collect();
-        Self { memory: vec![CacheLine::default(); A::SPEC.stacks.count * of_stack], of_stack, plies, blocks }
+        let plies = lines
+            .iter()
+            .map(|line| line.steps.iter().map(|step| ply(&step.board)).collect())
+            .collect();
+        Self {
+            memory: vec![CacheLine::default(); A::SPEC.stacks.count * of_stack],
+            of_stack,
+            plies,
+            blocks,
+        }
     }
 
     /// The lines that ply `ply` of run `run` reads: those in the lists, or with `whole` all of them.
     pub(crate) fn read_by(&self, run: usize, ply: usize, whole: bool) -> Lines<'_> {
         let PlyLines { stack, listed } = &self.plies[run][ply];
         let of = &self.memory[stack * self.of_stack..][..self.of_stack];
-        if whole { Lines::All(of) } else { Lines::Listed(of, listed) }
+        if whole {
+            Lines::All(of)
+        } else {
+            Lines::Listed(of, listed)
+        }
     }
 
     /// Bytes per ply that meet inputs other than zero.
     pub(crate) fn bytes(&self) -> usize {
-        let plies: Vec<usize> = self.plies.iter().flatten().map(|ply| ply.listed.len()).collect();
+        let plies: Vec<usize> = self
+            .plies
+            .iter()
+            .flatten()
+            .map(|ply| ply.listed.len())
+            .collect();
         plies.iter().sum::<usize>() * LINE / plies.len()
     }
 
@@ -82,18 +107,31 @@ fn listed(layers: &[LayerDesc<'_>], buffers: &[Vec<u8>], blocks: &mut [usize; 2]
     let mut start = 0;
     for layer in layers {
         if layer.kind == LayerKind::Sparse {
-            let (buffer, each) = (&buffers[layer.segments[0].buffer], 4 * layer.padded_outputs());
-            let nonzero = buffer.chunks(4).enumerate().filter(|(_, block)| block.iter().any(|&value| value != 0));
+            let (buffer, each) = (
+                &buffers[layer.segments[0].buffer],
+                4 * layer.padded_outputs(),
+            );
+            let nonzero = buffer
+                .chunks(4)
+                .enumerate()
+                .filter(|(_, block)| block.iter().any(|&value| value != 0));
             let starts: Vec<usize> = nonzero.map(|(at, _)| start + at * each).collect();
             *blocks = [blocks[0] + starts.len(), blocks[1] + buffer.len() / 4];
-            lines.extend(starts.iter().flat_map(|&block| block / LINE..(block + each).div_ceil(LINE)));
+            lines.extend(
+                starts
+                    .iter()
+                    .flat_map(|&block| block / LINE..(block + each).div_ceil(LINE)),
+            );
         } else {
             lines.extend(start / LINE..(start + bytes(layer)).div_ceil(LINE));
         }
         start += bytes(layer);
     }
     lines.dedup();
-    lines.into_iter().map(|line| u16::try_from(line).expect("a stack has less than 4 MB")).collect()
+    lines
+        .into_iter()
+        .map(|line| u16::try_from(line).expect("a stack has less than 4 MB"))
+        .collect()
 }
 
 /// Bytes of the weights of one stack.
@@ -113,7 +151,11 @@ fn bytes(layer: &LayerDesc<'_>) -> usize {
 fn plain(board: &Board) -> reference::Board {
     let pieces = board.placed().map(|placed| {
         let (piece, square) = (placed.piece, placed.square.index());
-        (piece.color() == Color::Black, PieceKind::index(piece.kind()), square)
+        (
+            piece.color() == Color::Black,
+            PieceKind::index(piece.kind()),
+            square,
+        )
     });
     reference::Board::new(pieces, board.side_to_move() == Color::Black)
 }

@@ -35,8 +35,14 @@ const AIM: f64 = 1.25;
 const AS_TRAINED: i16 = -60;
 
 fn main() {
-    let (options, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|it| it.starts_with("--"));
-    let repetitions = if options.iter().any(|option| option == "--bench") { REPETITIONS } else { 1 };
+    let (options, wanted): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|it| it.starts_with("--"));
+    let repetitions = if options.iter().any(|option| option == "--bench") {
+        REPETITIONS
+    } else {
+        1
+    };
     let play = Play::new();
     println!("{repetitions} repetitions; ns per ply: medians\n");
     shape::<Screlu>(&play, 0, repetitions, &wanted);
@@ -48,7 +54,8 @@ fn main() {
 fn shape<A: Architecture>(play: &Play, bias: i16, repetitions: usize, wanted: &[String]) {
     let is_wanted = |level: &AvailableLevel| {
         let name = format!("{}/{level}", A::SPEC.name);
-        level.level() != Level::Scalar && (wanted.is_empty() || wanted.iter().any(|text| name.contains(text)))
+        level.level() != Level::Scalar
+            && (wanted.is_empty() || wanted.iter().any(|text| name.contains(text)))
     };
     let levels: Vec<AvailableLevel> = Level::available().filter(is_wanted).collect();
     if levels.is_empty() {
@@ -65,19 +72,31 @@ fn shape<A: Architecture>(play: &Play, bias: i16, repetitions: usize, wanted: &[
         assert_eq!(values(&mut nk), expected, "{} on {level}", A::SPEC.name);
         let mut forward = Forward::new(&network, &play.normal);
         let mut replay = Replay::new(&network, &play.normal, |_, _| None);
-        let with = |whole| Replay::new(&network, &play.normal, move |run, ply| Some(layers.read_by(run, ply, whole)));
+        let with = |whole| {
+            Replay::new(&network, &play.normal, move |run, ply| {
+                Some(layers.read_by(run, ply, whole))
+            })
+        };
         let mut listed = with(false);
         let mut all = with(true);
-        let [nk, replay, forward, listed, all] =
-            measure([&mut nk, &mut replay, &mut forward, &mut listed, &mut all], repetitions);
+        let [nk, replay, forward, listed, all] = measure(
+            [&mut nk, &mut replay, &mut forward, &mut listed, &mut all],
+            repetitions,
+        );
         report(level, [nk, replay, forward, listed.min(all)]);
     }
 }
 
 fn headline<A: Architecture>(layers: &LayerLines) {
-    let blocks = layers.nonzero().map(|share| format!("; {:.0} % of the blocks are not zero", 100.0 * share));
+    let blocks = layers
+        .nonzero()
+        .map(|share| format!("; {:.0} % of the blocks are not zero", 100.0 * share));
     println!("{}", A::SPEC.notation);
-    println!("weights of layers that a ply reads: {} bytes{}\n", layers.bytes(), blocks.unwrap_or_default());
+    println!(
+        "weights of layers that a ply reads: {} bytes{}\n",
+        layers.bytes(),
+        blocks.unwrap_or_default()
+    );
     println!("| level | nk | replay | forward | bound | nk / bound | aim {AIM} |");
     println!("|---|---|---|---|---|---|---|");
 }
@@ -85,5 +104,7 @@ fn headline<A: Architecture>(layers: &LayerLines) {
 fn report(level: AvailableLevel, [nk, replay, forward, bound]: [f64; 4]) {
     let ratio = nk / bound;
     let verdict = if ratio <= AIM { "reached" } else { "missed" };
-    println!("| {level} | {nk:.0} | {replay:.0} | {forward:.0} | {bound:.0} | {ratio:.2} | {verdict} |");
+    println!(
+        "| {level} | {nk:.0} | {replay:.0} | {forward:.0} | {bound:.0} | {ratio:.2} | {verdict} |"
+    );
 }

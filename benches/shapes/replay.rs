@@ -3,7 +3,9 @@
 use std::hint::black_box;
 
 use nnue::spec::{TensorRef, TensorRole};
-use nnue::{Architecture, AvailableLevel, Color, FeatureSet, Network, Parameters, Position, Square};
+use nnue::{
+    Architecture, AvailableLevel, Color, FeatureSet, Network, Parameters, Position, Square,
+};
 use nnue_runtime::simd::{Simd, Task, dispatch};
 
 use crate::layers::{CacheLine, Lines};
@@ -41,7 +43,11 @@ impl<'a> Replay<'a> {
         let change = |change: &nnue::Change, side: Color, king: Square| {
             let view = A::Features::view(side, king);
             let rows = |placed: &[nnue::Placed]| {
-                placed.iter().filter_map(|p| A::Features::row(view, p.piece, p.square)).map(row).collect()
+                placed
+                    .iter()
+                    .filter_map(|p| A::Features::row(view, p.piece, p.square))
+                    .map(row)
+                    .collect()
             };
             [rows(change.removed()), rows(change.added())]
         };
@@ -54,7 +60,12 @@ impl<'a> Replay<'a> {
         };
         let longest = lines.iter().map(|line| line.steps.len()).max().unwrap_or(0);
         let accumulators = vec![[1; TILE]; 2 * (longest + 1) * width / TILE];
-        Self { level: network.level(), width, runs: lines.iter().enumerate().map(run).collect(), accumulators }
+        Self {
+            level: network.level(),
+            width,
+            runs: lines.iter().enumerate().map(run).collect(),
+            accumulators,
+        }
     }
 }
 
@@ -64,7 +75,14 @@ impl Workload for Replay<'_> {
         for run in &self.runs {
             record.time(|values| {
                 let tiles = self.width / TILE;
-                dispatch(self.level, Plies { run, tiles, accumulators: &mut self.accumulators });
+                dispatch(
+                    self.level,
+                    Plies {
+                        run,
+                        tiles,
+                        accumulators: &mut self.accumulators,
+                    },
+                );
                 values.extend(run.iter().map(|_| 0));
             });
         }
@@ -85,8 +103,10 @@ impl Task for Plies<'_, '_> {
         for (ply, Ply { sides, layers }) in self.run.iter().enumerate() {
             let (done, todo) = self.accumulators.split_at_mut(2 * self.tiles * (ply + 1));
             for (side, change) in sides.iter().enumerate() {
-                let (source, target) =
-                    (&done[2 * self.tiles * ply + side * self.tiles..], &mut todo[side * self.tiles..]);
+                let (source, target) = (
+                    &done[2 * self.tiles * ply + side * self.tiles..],
+                    &mut todo[side * self.tiles..],
+                );
                 apply(change, &source[..self.tiles], &mut target[..self.tiles]);
             }
             if let Some(lines) = layers {
@@ -108,13 +128,18 @@ fn apply([removed, added]: &Change<'_>, source: &[[i16; TILE]], target: &mut [[i
             }
         }
         (&[old, taken], &[new]) => {
-            for ((((t, s), o), c), n) in target.iter_mut().zip(source).zip(old).zip(taken).zip(new) {
+            for ((((t, s), o), c), n) in target.iter_mut().zip(source).zip(old).zip(taken).zip(new)
+            {
                 *t = s.wrapping_sub(*o).wrapping_sub(*c).wrapping_add(*n);
             }
         }
         _ => {
-            for (at, (target, source)) in
-                target.as_chunks_mut::<TILE>().0.iter_mut().zip(source.as_chunks::<TILE>().0).enumerate()
+            for (at, (target, source)) in target
+                .as_chunks_mut::<TILE>()
+                .0
+                .iter_mut()
+                .zip(source.as_chunks::<TILE>().0)
+                .enumerate()
             {
                 let mut tile = *source;
                 for row in removed {
@@ -137,13 +162,19 @@ fn read(lines: Lines<'_>) {
     let sum = |sum: u64, line: &CacheLine| sum.wrapping_add(line.0[0]);
     black_box(match lines {
         Lines::All(lines) => lines.iter().fold(0, sum),
-        Lines::Listed(of, lines) => lines.iter().map(|&line| &of[usize::from(line)]).fold(0, sum),
+        Lines::Listed(of, lines) => lines
+            .iter()
+            .map(|&line| &of[usize::from(line)])
+            .fold(0, sum),
     });
 }
 
 /// The rows of the feature transformer, one after the other.
 fn weights<A: Architecture>(network: &Network<A>) -> &[i16] {
-    let at = A::SPEC.tensors.iter().position(|tensor| tensor.role == TensorRole::TransformerWeight);
+    let at = A::SPEC
+        .tensors
+        .iter()
+        .position(|tensor| tensor.role == TensorRole::TransformerWeight);
     match at.map(|at| network.params().tensors().swap_remove(at)) {
         Some(TensorRef::I16(values)) => values,
         _ => panic!("a feature transformer has 16-bit weights"),

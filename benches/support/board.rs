@@ -26,20 +26,27 @@ impl Board {
 }
 
 fn all_pieces() -> impl Iterator<Item = Piece> {
-    PieceKind::ALL.into_iter().flat_map(|kind| Color::ALL.map(|color| Piece::new(color, kind)))
+    PieceKind::ALL
+        .into_iter()
+        .flat_map(|kind| Color::ALL.map(|color| Piece::new(color, kind)))
 }
 
 impl From<&nnue_testkit::board::Board> for Board {
     fn from(board: &nnue_testkit::board::Board) -> Self {
         let mut pieces = [0_u64; Piece::COUNT];
         for piece in all_pieces() {
-            pieces[piece.index()] = board.pieces(piece.color() == Color::Black, piece.kind().index());
+            pieces[piece.index()] =
+                board.pieces(piece.color() == Color::Black, piece.kind().index());
         }
         let king = |color| pieces[Piece::new(color, PieceKind::King).index()].trailing_zeros();
         Self {
             kings: Color::ALL.map(|color| Square::wrapping(king(color))),
             occupied: pieces.iter().fold(0, |all, set| all | set),
-            side_to_move: if board.black_to_move() { Color::Black } else { Color::White },
+            side_to_move: if board.black_to_move() {
+                Color::Black
+            } else {
+                Color::White
+            },
             pieces,
         }
     }

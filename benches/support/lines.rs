@@ -60,7 +60,11 @@ impl Play {
             normal: games.iter().flat_map(|game| cut(game, no_king)).collect(),
             any: games.iter().flat_map(|game| cut(game, |_| true)).collect(),
             families: games.iter().flat_map(families).collect(),
-            suite: suite_fens().iter().step_by(sample()).map(|fen| Board::from(&PlainBoard::from_fen(fen))).collect(),
+            suite: suite_fens()
+                .iter()
+                .step_by(sample())
+                .map(|fen| Board::from(&PlainBoard::from_fen(fen)))
+                .collect(),
         }
     }
 }
@@ -68,18 +72,27 @@ impl Play {
 /// The lines of a game: a move that is not `wanted` ends a line, and the next one starts after it.
 fn cut(game: &Game, wanted: impl Fn(&Change) -> bool) -> Vec<Line> {
     let mut now = game.start.clone();
-    let mut lines = vec![Line { root: seen(&now), steps: Vec::new() }];
+    let mut lines = vec![Line {
+        root: seen(&now),
+        steps: Vec::new(),
+    }];
     for &chess_move in &game.moves {
         let before = seen(&now);
         now.play_unchecked(chess_move);
         let board = seen(&now);
         let change = difference(&before, &board);
         if !wanted(&change) {
-            lines.push(Line { root: board, steps: Vec::new() });
+            lines.push(Line {
+                root: board,
+                steps: Vec::new(),
+            });
             continue;
         }
         if lines.last().is_none_or(|line| line.steps.len() == LONGEST) {
-            lines.push(Line { root: before, steps: Vec::new() });
+            lines.push(Line {
+                root: before,
+                steps: Vec::new(),
+            });
         }
         if let Some(line) = lines.last_mut() {
             line.steps.push(Step { change, board });
@@ -92,11 +105,23 @@ fn cut(game: &Game, wanted: impl Fn(&Change) -> bool) -> Vec<Line> {
 /// One position in [`LONGEST`] of a game.
 fn families(game: &Game) -> Vec<Family> {
     let family = |position: &shakmaty::Chess| {
-        let moves = position.legal_moves().iter().map(|&m| change_of(position, &m)).collect();
-        Family { parent: seen(position), moves }
+        let moves = position
+            .legal_moves()
+            .iter()
+            .map(|&m| change_of(position, &m))
+            .collect();
+        Family {
+            parent: seen(position),
+            moves,
+        }
     };
     let positions = game.positions();
-    positions.iter().step_by(LONGEST).map(family).filter(|family| !family.moves.is_empty()).collect()
+    positions
+        .iter()
+        .step_by(LONGEST)
+        .map(family)
+        .filter(|family| !family.moves.is_empty())
+        .collect()
 }
 
 fn seen(position: &shakmaty::Chess) -> Board {
@@ -106,5 +131,6 @@ fn seen(position: &shakmaty::Chess) -> Board {
 /// What changed between two positions.
 fn difference(before: &Board, after: &Board) -> Change {
     let [before, after] = [before, after].map(|board| board.placed().collect::<Vec<Placed>>());
-    Change::new(&before, &after).expect("a move takes at most two pieces off and puts at most two down")
+    Change::new(&before, &after)
+        .expect("a move takes at most two pieces off and puts at most two down")
 }

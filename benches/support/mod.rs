@@ -26,6 +26,11 @@ pub(crate) trait Workload {
 /// The best level of this processor and, if that is another, AVX2.
 pub(crate) fn best_and_avx2() -> Vec<AvailableLevel> {
     let mut levels = vec![Level::detect()];
-    levels.extend(Level::Avx2.check().ok().filter(|level| !levels.contains(level)));
+    levels.extend(
+        Level::Avx2
+            .check()
+            .ok()
+            .filter(|level| !levels.contains(level)),
+    );
     levels
 }

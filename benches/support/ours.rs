@@ -22,7 +22,13 @@ pub(crate) trait Ours {
     /// What it says about the position at the top.
     fn evaluate(&self, board: &Board, stack: &mut Self::Stack) -> Evaluation;
     /// What it says about the positions after some moves from the top.
-    fn evaluate_children(&self, board: &Board, moves: &[Change], stack: &mut Self::Stack, said: &mut Vec<Evaluation>);
+    fn evaluate_children(
+        &self,
+        board: &Board,
+        moves: &[Change],
+        stack: &mut Self::Stack,
+        said: &mut Vec<Evaluation>,
+    );
     /// What it says about a position, from the position alone.
     fn evaluate_fresh(&self, board: &Board) -> Evaluation;
 }
@@ -81,7 +87,11 @@ pub(crate) struct Plies<N: Ours> {
 
 impl<N: Ours> Plies<N> {
     pub(crate) fn new(network: &Rc<N>, lines: &Rc<[Line]>) -> Self {
-        Self { network: Rc::clone(network), stack: N::stack(), lines: Rc::clone(lines) }
+        Self {
+            network: Rc::clone(network),
+            stack: N::stack(),
+            lines: Rc::clone(lines),
+        }
     }
 }
 
@@ -110,7 +120,11 @@ pub(crate) struct Forward<N: Ours> {
 
 impl<N: Ours> Forward<N> {
     pub(crate) fn new(network: &Rc<N>, lines: &Rc<[Line]>) -> Self {
-        Self { network: Rc::clone(network), stack: N::stack(), lines: Rc::clone(lines) }
+        Self {
+            network: Rc::clone(network),
+            stack: N::stack(),
+            lines: Rc::clone(lines),
+        }
     }
 }
 
@@ -142,7 +156,10 @@ pub(crate) struct Refresh<N: Ours> {
 
 impl<N: Ours> Refresh<N> {
     pub(crate) fn new(network: &Rc<N>, boards: &Rc<[Board]>) -> Self {
-        Self { network: Rc::clone(network), boards: Rc::clone(boards) }
+        Self {
+            network: Rc::clone(network),
+            boards: Rc::clone(boards),
+        }
     }
 }
 
@@ -150,7 +167,13 @@ impl<N: Ours> Workload for Refresh<N> {
     fn pass(&mut self, record: &mut Record) {
         record.clear();
         for boards in self.boards.chunks(LONGEST) {
-            record.time(|values| values.extend(boards.iter().map(|board| value(self.network.evaluate_fresh(board)))));
+            record.time(|values| {
+                values.extend(
+                    boards
+                        .iter()
+                        .map(|board| value(self.network.evaluate_fresh(board))),
+                )
+            });
         }
     }
 }
@@ -164,7 +187,11 @@ pub(crate) struct Warm<N: Ours> {
 
 impl<N: Ours> Warm<N> {
     pub(crate) fn new(network: &Rc<N>, boards: &Rc<[Board]>) -> Self {
-        Self { network: Rc::clone(network), stack: N::stack(), boards: Rc::clone(boards) }
+        Self {
+            network: Rc::clone(network),
+            stack: N::stack(),
+            boards: Rc::clone(boards),
+        }
     }
 }
 
@@ -193,7 +220,12 @@ pub(crate) struct Children<N: Ours> {
 impl<N: Ours> Children<N> {
     pub(crate) fn new(network: &Rc<N>, families: &Rc<[Family]>) -> Self {
         let (network, families) = (Rc::clone(network), Rc::clone(families));
-        Self { network, stack: N::stack(), families, said: Vec::new() }
+        Self {
+            network,
+            stack: N::stack(),
+            families,
+            said: Vec::new(),
+        }
     }
 }
 
@@ -204,7 +236,8 @@ impl<N: Ours> Workload for Children<N> {
             N::reset(&mut self.stack);
             self.network.evaluate(parent, &mut self.stack);
             record.time(|values| {
-                self.network.evaluate_children(parent, moves, &mut self.stack, &mut self.said);
+                self.network
+                    .evaluate_children(parent, moves, &mut self.stack, &mut self.said);
                 values.extend(self.said.iter().copied().map(value));
             });
         }

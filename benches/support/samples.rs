@@ -28,12 +28,18 @@ impl Samples {
     }
 
     pub(crate) fn sort(&mut self) {
-        self.sections.iter_mut().for_each(|samples| samples.sort_unstable());
+        self.sections
+            .iter_mut()
+            .for_each(|samples| samples.sort_unstable());
     }
 
     /// Nanoseconds per operation if each section takes the time below which `quarter` quarters of its samples lie.
     pub(crate) fn quantile(&self, quarter: usize) -> f64 {
-        let time: Duration = self.sections.iter().map(|sorted| sorted[quarter * (sorted.len() - 1) / 4]).sum();
+        let time: Duration = self
+            .sections
+            .iter()
+            .map(|sorted| sorted[quarter * (sorted.len() - 1) / 4])
+            .sum();
         time.as_nanos() as f64 / self.operations as f64
     }
 }

@@ -88,6 +88,9 @@ fn main() {
         at(level, SqrCrelu(&h1));
         at(level, AffineDense(&a1, &Layer::zeroed()));
         at(level, Row(&a1, &RowLayer::zeroed()));
-        at(level, OnDemand(&Bytes::zeroed(), &RowsLayer::zeroed(), &[7; 30]));
+        at(
+            level,
+            OnDemand(&Bytes::zeroed(), &RowsLayer::zeroed(), &[7; 30]),
+        );
     }
 }

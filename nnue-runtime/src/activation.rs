@@ -149,7 +149,11 @@ fn each<T: Lane, S: Simd>(_: S, activation: impl Activation<T>, mut x: T::Lanes<
 
 /// A vector of results, whose bytes are not held to the maximum yet.
 #[inline(always)]
-pub(crate) fn apply<T: Lane, S: Simd>(simd: S, activation: impl Activation<T>, x: T::Lanes<S>) -> T::Lanes<S> {
+pub(crate) fn apply<T: Lane, S: Simd>(
+    simd: S,
+    activation: impl Activation<T>,
+    x: T::Lanes<S>,
+) -> T::Lanes<S> {
     if const { matches!(S::LEVEL, Level::Scalar) } {
         return each(simd, activation, x);
     }
@@ -163,8 +167,16 @@ pub(crate) fn apply<T: Lane, S: Simd>(simd: S, activation: impl Activation<T>, x
 /// # Panics
 ///
 /// If a lane of `result` is not what the specification makes of that of `x`.
-fn compare<T: Lane, S: Simd>(_: S, activation: impl Activation<T>, mut x: T::Lanes<S>, mut result: T::Lanes<S>) {
-    for (&mut x, &mut lane) in lanes_mut::<_, T>(&mut x).iter_mut().zip(lanes_mut::<_, T>(&mut result)) {
+fn compare<T: Lane, S: Simd>(
+    _: S,
+    activation: impl Activation<T>,
+    mut x: T::Lanes<S>,
+    mut result: T::Lanes<S>,
+) {
+    for (&mut x, &mut lane) in lanes_mut::<_, T>(&mut x)
+        .iter_mut()
+        .zip(lanes_mut::<_, T>(&mut result))
+    {
         let expected = activation.of(x);
         assert!(
             lane.is_as(expected),

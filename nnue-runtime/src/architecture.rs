@@ -101,7 +101,9 @@ pub trait ReadsGolden<A: Model>: Game<A::Transformer> {
     label = "expected a type declared with `nnue!`",
     note = "declare it: `nnue! {{ pub struct {Self} = HalfKAv2_hm[..] -> 256x2 -> 32 -> 1; }}`"
 )]
-pub trait Architecture: Model<Game = Chess<<Self as Architecture>::Features, <Self as Architecture>::Pairs>> {
+pub trait Architecture:
+    Model<Game = Chess<<Self as Architecture>::Features, <Self as Architecture>::Pairs>>
+{
     /// Which rows of the set of pieces are active in a position.
     type Features: FeatureSet;
     /// Which rows of the sets of pairs are: a tuple of [`PairSet`](crate::features::PairSet)s, `()` if there are none.
@@ -134,7 +136,12 @@ impl<A: Architecture> ReadsGolden<A> for Chess<A::Features, A::Pairs> {
     fn with_golden<R>(index: usize, read: impl FnOnce(&Snapshot<'_>, usize) -> R) -> Option<R> {
         let fen = Fen::parse(A::SPEC.goldens.get(index)?.fen).ok()?;
         let position = FenBoard::new(&fen);
-        Some(Snapshot::with(&position, |board| read(board, <Self as Reads<A, FenBoard>>::bucket(&position, board))))
+        Some(Snapshot::with(&position, |board| {
+            read(
+                board,
+                <Self as Reads<A, FenBoard>>::bucket(&position, board),
+            )
+        }))
     }
 }
 

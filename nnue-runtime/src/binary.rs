@@ -44,12 +44,23 @@ pub struct BinaryLayer<
     words: Tensor<[[i32; OUTP]; WORDS], STACKS>,
 }
 
-impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: usize, const OUTP: usize, B: Bias>
-    BinaryLayer<FILE_IN, OUT, STACKS, WORDS, OUTP, B>
+impl<
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const WORDS: usize,
+    const OUTP: usize,
+    B: Bias,
+> BinaryLayer<FILE_IN, OUT, STACKS, WORDS, OUTP, B>
 {
     /// All signs -1, all scales and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(OUTP.is_multiple_of(16) && OUT <= OUTP, "outputs padded to whole vectors") }
+        const {
+            assert!(
+                OUTP.is_multiple_of(16) && OUT <= OUTP,
+                "outputs padded to whole vectors"
+            )
+        }
         Self {
             bias: Tensor::zeroed(),
             scale: Tensor::zeroed(),
@@ -67,14 +78,31 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const WORDS: u
     /// If `net` has no layer `layer` or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, level: Level) {
         let desc = &net.layers[layer];
-        let shape = (sign_bytes(desc.inputs), sign_words(desc.inputs), desc.outputs);
-        assert!(desc.kind == LayerKind::Binary && shape == (FILE_IN, WORDS, OUT), "layer {layer} has another shape");
+        let shape = (
+            sign_bytes(desc.inputs),
+            sign_words(desc.inputs),
+            desc.outputs,
+        );
+        assert!(
+            desc.kind == LayerKind::Binary && shape == (FILE_IN, WORDS, OUT),
+            "layer {layer} has another shape"
+        );
         for stack in 0..STACKS {
             let (start, factor) = (&mut self.start[stack], &mut self.factor[stack]);
-            let mut prepared = Prepared { start, factor, words: self.words[stack].as_flattened_mut() };
+            let mut prepared = Prepared {
+                start,
+                factor,
+                words: self.words[stack].as_flattened_mut(),
+            };
             for output in 0..OUT {
                 let (bias, scale) = (self.bias[stack][output].start(), self.scale[stack][output]);
-                prepared.set(output, (bias, scale), &self.weight[stack][output], desc.inputs, level);
+                prepared.set(
+                    output,
+                    (bias, scale),
+                    &self.weight[stack][output],
+                    desc.inputs,
+                    level,
+                );
             }
         }
     }
@@ -108,7 +136,14 @@ pub(crate) struct Prepared<'a> {
 
 impl Prepared<'_> {
     /// Sets the bias and the scale of an output, and its signs, of which the first `inputs` in `bytes` count.
-    pub(crate) fn set(&mut self, output: usize, (bias, scale): (i32, i16), bytes: &[i8], inputs: usize, level: Level) {
+    pub(crate) fn set(
+        &mut self,
+        output: usize,
+        (bias, scale): (i32, i16),
+        bytes: &[i8],
+        inputs: usize,
+        level: Level,
+    ) {
         let (scale, outputs) = (i32::from(scale), self.factor.len());
         self.start[output] = bias.wrapping_add(scale.wrapping_mul(inputs as i32));
         self.factor[output] = -2 * scale;
@@ -118,8 +153,10 @@ impl Prepared<'_> {
             match place {
                 None => prepared[output] = word.cast_signed(),
                 Some(place) => {
-                    let rows = bytemuck::cast_slice_mut::<i32, u8>(prepared).chunks_exact_mut(outputs);
-                    rows.zip(word.to_le_bytes()).for_each(|(row, byte)| row[place] = byte);
+                    let rows =
+                        bytemuck::cast_slice_mut::<i32, u8>(prepared).chunks_exact_mut(outputs);
+                    rows.zip(word.to_le_bytes())
+                        .for_each(|(row, byte)| row[place] = byte);
                 }
             }
         }
@@ -141,6 +178,7 @@ fn place_by_bytes(level: Facts, outputs: usize, output: usize) -> Option<usize> 
 
 /// Word `word` of the first `inputs` signs in `bytes`; bits after them are zero.
 fn word_of(bytes: &[i8], inputs: usize, word: usize) -> u32 {
-    let bits = (32 * word..inputs.min(32 * word + 32)).filter(|&input| bytes[input / 8] >> (input % 8) & 1 == 1);
+    let bits = (32 * word..inputs.min(32 * word + 32))
+        .filter(|&input| bytes[input / 8] >> (input % 8) & 1 == 1);
     bits.fold(0, |set, input| set | 1 << (input % 32))
 }

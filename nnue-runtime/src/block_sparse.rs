@@ -26,7 +26,12 @@ pub(crate) const BLOCKS_OF_LINE: usize = 4;
 
 /// A block-sparse layer of `OUT` outputs, a multiple of 16, whose rows have `FILE_IN` columns in the file, in `STACKS` copies.
 #[derive(Clone, Debug)]
-pub struct BlockSparseLayer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias = i32> {
+pub struct BlockSparseLayer<
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    B: Bias = i32,
+> {
     /// bias of each output; before layers of floats, it is one as well and is not part of the sums
     pub bias: Tensor<[B; OUT], STACKS>,
     /// weights as in the file, with zeros; columns after the last input are padding
@@ -47,7 +52,9 @@ pub(crate) struct Reached {
     pub(crate) lines: Vec<Line>,
 }
 
-impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias> BlockSparseLayer<FILE_IN, OUT, STACKS, B> {
+impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias>
+    BlockSparseLayer<FILE_IN, OUT, STACKS, B>
+{
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
         const { assert!(OUT.is_multiple_of(OUTPUT_BLOCK), "outputs are whole blocks") }
@@ -68,11 +75,21 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias> Block
     pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, level: Level) {
         let (desc, columns) = (&net.layers[layer], columns(net, layer, level));
         let is_this = matches!(desc.kind, LayerKind::BlockSparse { .. });
-        assert!(is_this && (desc.file_inputs, desc.outputs) == (FILE_IN, OUT), "layer {layer} has another shape");
+        assert!(
+            is_this && (desc.file_inputs, desc.outputs) == (FILE_IN, OUT),
+            "layer {layer} has another shape"
+        );
         // One input of four is not zero, so that products meet no others, and any of them fits in 16 bits.
-        self.dot = if takes(level, greatest_input(net, layer)) { Dot::Single } else { Dot::Exact };
+        self.dot = if takes(level, greatest_input(net, layer)) {
+            Dot::Single
+        } else {
+            Dot::Exact
+        };
         for stack in 0..STACKS {
-            self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
+            self.start[stack]
+                .iter_mut()
+                .zip(&self.bias[stack])
+                .for_each(|(start, bias)| *start = bias.start());
             self.reached[stack] = Reached::of(&self.weight[stack], &columns);
         }
     }
@@ -102,9 +119,16 @@ impl Reached {
         let blocks = weight.chunks(OUTPUT_BLOCK);
         let reaches = |column: usize| {
             let blocks = blocks.clone().enumerate();
-            blocks.filter(move |(_, rows)| rows.iter().any(|row| row.as_ref()[column] != 0)).map(|(block, _)| block)
+            blocks
+                .filter(move |(_, rows)| rows.iter().any(|row| row.as_ref()[column] != 0))
+                .map(|(block, _)| block)
         };
-        let count = columns.iter().flatten().map(|&column| reaches(column).count()).max().unwrap_or(0);
+        let count = columns
+            .iter()
+            .flatten()
+            .map(|&column| reaches(column).count())
+            .max()
+            .unwrap_or(0);
         let lines = count.div_ceil(BLOCKS_OF_LINE);
         let mut prepared = Self {
             count,
@@ -117,8 +141,12 @@ impl Reached {
             for (place, block) in reaches(column).enumerate() {
                 prepared.blocks[input * count + place] = block as u16;
                 let line = input * lines + place / BLOCKS_OF_LINE;
-                for (output, row) in weight[block * OUTPUT_BLOCK..][..OUTPUT_BLOCK].iter().enumerate() {
-                    let byte = (line * OUTPUT_BLOCK + output) * BLOCKS_OF_LINE + place % BLOCKS_OF_LINE;
+                for (output, row) in weight[block * OUTPUT_BLOCK..][..OUTPUT_BLOCK]
+                    .iter()
+                    .enumerate()
+                {
+                    let byte =
+                        (line * OUTPUT_BLOCK + output) * BLOCKS_OF_LINE + place % BLOCKS_OF_LINE;
                     bytes[byte] = row.as_ref()[column];
                 }
             }

@@ -46,8 +46,17 @@ pub(crate) struct Prepared {
 impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B, IN, STACKS> {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(IN.is_multiple_of(BLOCK), "accumulators are whole vectors of the widest level") }
-        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), prepared: Prepared::default() }
+        const {
+            assert!(
+                IN.is_multiple_of(BLOCK),
+                "accumulators are whole vectors of the widest level"
+            )
+        }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            prepared: Prepared::default(),
+        }
     }
 
     /// Looks at the weights of layer `layer` of `net`: makes planes and runs where they are needed.
@@ -56,7 +65,10 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
     ///
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc<'_>, layer: usize, _level: Level) {
-        assert_eq!(net.layers[layer].inputs, IN, "layer {layer} has another shape");
+        assert_eq!(
+            net.layers[layer].inputs, IN,
+            "layer {layer} has another shape"
+        );
         self.prepared = Prepared::of(net, layer, self.weight.flat());
     }
 
@@ -69,7 +81,11 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
     /// The weights as the kernel reads them.
     #[inline(always)]
     pub(crate) fn weights(&self, stack: usize) -> Weights<'_> {
-        Weights { weights: &self.weight[stack][0], stack, prepared: &self.prepared }
+        Weights {
+            weights: &self.weight[stack][0],
+            stack,
+            prepared: &self.prepared,
+        }
     }
 }
 
@@ -79,7 +95,10 @@ impl Prepared {
         let (range, inputs) = (Range::of(net, layer), net.layers[layer].inputs);
         let (planes, bits) = Self::cut(weights, range.digit);
         let runs = {
-            let planes = planes.iter().map(Numbers::values::<i16>).chain(planes.is_empty().then_some(weights));
+            let planes = planes
+                .iter()
+                .map(Numbers::values::<i16>)
+                .chain(planes.is_empty().then_some(weights));
             let rows: Vec<&[i16]> = planes.flat_map(|plane| plane.chunks(inputs)).collect();
             Self::runs_of(&rows, range.greatest, inputs / net.accumulator.perspectives)
         };
@@ -88,7 +107,10 @@ impl Prepared {
 
     /// The weights as digits of at most `greatest`; nothing if they are so small themselves.
     fn cut(weights: &[i16], greatest: i32) -> (Vec<Numbers>, u32) {
-        if weights.iter().all(|&weight| i32::from(weight).abs() <= greatest) {
+        if weights
+            .iter()
+            .all(|&weight| i32::from(weight).abs() <= greatest)
+        {
             return (Vec::new(), 0);
         }
         // Digits of b bits are at least -2^(b - 1) and less than 2^(b - 1).
@@ -115,15 +137,23 @@ impl Prepared {
         let mut sums = vec![(0_i64, 0_i64); rows.len()];
         let mut fits_whole = true;
         for start in (0..inputs).step_by(BLOCK) {
-            let reach: Vec<(i64, i64)> = rows.iter().map(|row| reach(&row[start..start + BLOCK], greatest)).collect();
-            let fit = sums.iter().zip(&reach).all(|(sum, more)| fits((sum.0 + more.0, sum.1 + more.1)));
+            let reach: Vec<(i64, i64)> = rows
+                .iter()
+                .map(|row| reach(&row[start..start + BLOCK], greatest))
+                .collect();
+            let fit = sums
+                .iter()
+                .zip(&reach)
+                .all(|(sum, more)| fits((sum.0 + more.0, sum.1 + more.1)));
             let new_perspective = start.is_multiple_of(width);
             if start > 0 && (!fit || (new_perspective && !fits_whole)) {
                 ends.push(start);
                 sums.fill((0, 0));
             }
             fits_whole &= fit;
-            sums.iter_mut().zip(&reach).for_each(|(sum, more)| *sum = (sum.0 + more.0, sum.1 + more.1));
+            sums.iter_mut()
+                .zip(&reach)
+                .for_each(|(sum, more)| *sum = (sum.0 + more.0, sum.1 + more.1));
         }
         if fits_whole {
             return Vec::new();
@@ -155,7 +185,9 @@ impl<'a> Weights<'a> {
     #[inline(always)]
     pub(crate) fn plane(self, plane: usize) -> &'a [i16] {
         match self.prepared.planes.get(plane) {
-            Some(digits) => &digits.values()[self.stack * self.weights.len()..][..self.weights.len()],
+            Some(digits) => {
+                &digits.values()[self.stack * self.weights.len()..][..self.weights.len()]
+            }
             None => self.weights,
         }
     }
@@ -185,24 +217,41 @@ impl Range {
     fn of(net: &NetDesc<'_>, layer: usize) -> Self {
         let one = i64::from(net.accumulator.one);
         let activation = net.steps.iter().find_map(|step| match *step {
-            StepDesc::AffineDirect { activation, layer: of } if of == layer => Some(activation),
+            StepDesc::AffineDirect {
+                activation,
+                layer: of,
+            } if of == layer => Some(activation),
             _ => None,
         });
-        let Some(formula) = activation.and_then(Activation::operation).and_then(|operation| operation.whole) else {
+        let Some(formula) = activation
+            .and_then(Activation::operation)
+            .and_then(|operation| operation.whole)
+        else {
             panic!("layer {layer} is not computed from accumulators");
         };
         let (greatest, most) = ((formula.greatest)(one, 0), i64::from(i16::MAX));
         let product = if greatest <= most { most } else { most / one };
         // The sum of a block must fit whatever its inputs are, so that there are runs.
         let digit = product.min(i64::from(i32::MAX) / BLOCK as i64 / greatest);
-        Self { greatest, digit: digit as i32 }
+        Self {
+            greatest,
+            digit: digit as i32,
+        }
     }
 }
 
 /// The least and the greatest sum of products with inputs of `0..=greatest`.
 fn reach(weights: &[i16], greatest: i64) -> (i64, i64) {
-    let of_sign = |sign: fn(i64) -> i64| weights.iter().map(|&weight| sign(weight.into()) * greatest).sum();
-    (of_sign(|weight| weight.min(0)), of_sign(|weight| weight.max(0)))
+    let of_sign = |sign: fn(i64) -> i64| {
+        weights
+            .iter()
+            .map(|&weight| sign(weight.into()) * greatest)
+            .sum()
+    };
+    (
+        of_sign(|weight| weight.min(0)),
+        of_sign(|weight| weight.max(0)),
+    )
 }
 
 fn fits((least, greatest): (i64, i64)) -> bool {

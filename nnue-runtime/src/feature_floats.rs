@@ -29,7 +29,10 @@ impl<const K: usize, const ROWS: usize, const PAIR_ROWS: usize> FeatureFloats<K,
     /// All zero.
     pub fn zeroed() -> Self {
         const { assert!(K <= MOST, "an output has up to three neurons") }
-        Self { pieces: Tensor::zeroed(), pairs: Tensor::zeroed() }
+        Self {
+            pieces: Tensor::zeroed(),
+            pairs: Tensor::zeroed(),
+        }
     }
 
     /// The same without its sizes.
@@ -49,7 +52,11 @@ pub struct FloatRows<'a> {
 impl<'a> FloatRows<'a> {
     /// Rows of so many columns, at most [`MOST`].
     pub(crate) fn new(columns: usize, pieces: &'a [f32], pairs: &'a [f32]) -> Self {
-        Self { columns, pieces, pairs }
+        Self {
+            columns,
+            pieces,
+            pairs,
+        }
     }
 
     /// The sums of these rows, which this brings into ascending order; those of columns that there are not are zero.
@@ -59,7 +66,9 @@ impl<'a> FloatRows<'a> {
             rows.sort_unstable();
             for &row in &*rows {
                 let row = &table[row as usize * self.columns..][..self.columns];
-                sums.iter_mut().zip(row).for_each(|(sum, float)| *sum += float);
+                sums.iter_mut()
+                    .zip(row)
+                    .for_each(|(sum, float)| *sum += float);
             }
         }
         sums
@@ -74,11 +83,17 @@ mod tests {
     fn rows_are_added_in_ascending_order_whatever_the_order_in_which_they_are_listed() {
         let mut floats = FeatureFloats::<1, 4, 2>::zeroed();
         // The sum depends on the order: what is added to 1e8 one by one is lost.
-        floats.pieces.flat_mut().copy_from_slice(&[3.0, 1e8, 3.0, -1e8]);
+        floats
+            .pieces
+            .flat_mut()
+            .copy_from_slice(&[3.0, 1e8, 3.0, -1e8]);
         floats.pairs.flat_mut().copy_from_slice(&[0.25, 5.0]);
         let expected = (((0.0_f32 + 3.0) + 1e8) + 3.0 - 1e8) + 0.25;
         for mut pieces in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
-            assert_eq!(floats.rows().sum(&mut pieces, &mut [0]), [expected, 0.0, 0.0]);
+            assert_eq!(
+                floats.rows().sum(&mut pieces, &mut [0]),
+                [expected, 0.0, 0.0]
+            );
         }
         assert_ne!(expected, 6.25);
     }

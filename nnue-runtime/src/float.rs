@@ -25,11 +25,23 @@ pub struct FloatLayer<const IN: usize, const OUT: usize, const STACKS: usize, co
     columns: Tensor<[[f32; OUTP]; IN], STACKS>,
 }
 
-impl<const IN: usize, const OUT: usize, const STACKS: usize, const OUTP: usize> FloatLayer<IN, OUT, STACKS, OUTP> {
+impl<const IN: usize, const OUT: usize, const STACKS: usize, const OUTP: usize>
+    FloatLayer<IN, OUT, STACKS, OUTP>
+{
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(OUTP.is_multiple_of(16) && OUT <= OUTP, "outputs padded to whole vectors") }
-        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), start: Tensor::zeroed(), columns: Tensor::zeroed() }
+        const {
+            assert!(
+                OUTP.is_multiple_of(16) && OUT <= OUTP,
+                "outputs padded to whole vectors"
+            )
+        }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            start: Tensor::zeroed(),
+            columns: Tensor::zeroed(),
+        }
     }
 
     /// Makes the copies that the kernels read; they are the same for every level.
@@ -42,7 +54,10 @@ impl<const IN: usize, const OUT: usize, const STACKS: usize, const OUTP: usize> 
         for stack in 0..STACKS {
             self.start[stack][..OUT].copy_from_slice(&self.bias[stack]);
             for (output, row) in self.weight[stack].iter().enumerate() {
-                self.columns[stack].iter_mut().zip(row).for_each(|(column, &weight)| column[output] = weight);
+                self.columns[stack]
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(column, &weight)| column[output] = weight);
             }
         }
     }
@@ -73,8 +88,17 @@ pub struct FloatRow<const IN: usize, const STACKS: usize, const INP: usize> {
 impl<const IN: usize, const STACKS: usize, const INP: usize> FloatRow<IN, STACKS, INP> {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(INP.is_multiple_of(16) && IN <= INP, "inputs padded to whole vectors") }
-        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), row: Tensor::zeroed() }
+        const {
+            assert!(
+                INP.is_multiple_of(16) && IN <= INP,
+                "inputs padded to whole vectors"
+            )
+        }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            row: Tensor::zeroed(),
+        }
     }
 
     /// Makes the copy that the kernel reads; it is the same for every level.
@@ -98,6 +122,7 @@ impl<const IN: usize, const STACKS: usize, const INP: usize> FloatRow<IN, STACKS
 
 fn assert_shape(net: &NetDesc<'_>, layer: usize, inputs: usize, outputs: usize) {
     let desc = &net.layers[layer];
-    let suits = matches!(desc.kind, LayerKind::Float { .. }) && (desc.inputs, desc.outputs) == (inputs, outputs);
+    let suits = matches!(desc.kind, LayerKind::Float { .. })
+        && (desc.inputs, desc.outputs) == (inputs, outputs);
     assert!(suits, "layer {layer} has another shape");
 }

@@ -73,12 +73,23 @@ pub struct Layer<
     dots: [Dot; STACKS],
 }
 
-impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize, B: Bias>
-    Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>
+impl<
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const BLOCKS: usize,
+    const OUTP: usize,
+    B: Bias,
+> Layer<FILE_IN, OUT, STACKS, BLOCKS, OUTP, B>
 {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(OUTP.is_multiple_of(16) && OUT <= OUTP, "outputs padded to whole vectors") }
+        const {
+            assert!(
+                OUTP.is_multiple_of(16) && OUT <= OUTP,
+                "outputs padded to whole vectors"
+            )
+        }
         Self {
             bias: Tensor::zeroed(),
             weight: Tensor::zeroed(),
@@ -96,9 +107,15 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
         let prepare = Preparation::of(net, layer, level);
-        assert!(prepare.inputs() == 4 * BLOCKS && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
+        assert!(
+            prepare.inputs() == 4 * BLOCKS && net.layers[layer].outputs == OUT,
+            "layer {layer} has another shape"
+        );
         for stack in 0..STACKS {
-            self.start[stack].iter_mut().zip(&self.bias[stack]).for_each(|(start, bias)| *start = bias.start());
+            self.start[stack]
+                .iter_mut()
+                .zip(&self.bias[stack])
+                .for_each(|(start, bias)| *start = bias.start());
             let prepared = self.blocks[stack].as_flattened_mut().as_flattened_mut();
             self.dots[stack] = prepare.blocks(&self.weight[stack], prepared);
         }
@@ -130,7 +147,12 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: 
 /// A layer of `OUT` outputs, each computed by a dot product of its own; rows have `FILE_IN` columns in the file, in `STACKS` copies, and
 /// `BYTES` weights as prepared.
 #[derive(Clone, Debug)]
-pub struct RowsLayer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: usize> {
+pub struct RowsLayer<
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const BYTES: usize,
+> {
     /// bias of each output
     pub bias: Tensor<[i32; OUT], STACKS>,
     /// weights as in the file; columns after the last input are padding
@@ -140,15 +162,26 @@ pub struct RowsLayer<const FILE_IN: usize, const OUT: usize, const STACKS: usize
 }
 
 /// A layer with one output.
-pub type RowLayer<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> = RowsLayer<FILE_IN, 1, STACKS, BYTES>;
+pub type RowLayer<const FILE_IN: usize, const STACKS: usize, const BYTES: usize> =
+    RowsLayer<FILE_IN, 1, STACKS, BYTES>;
 
 impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: usize>
     RowsLayer<FILE_IN, OUT, STACKS, BYTES>
 {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(BYTES.is_multiple_of(64), "a row is whole vectors of the widest level") }
-        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), rows: Tensor::zeroed(), dot: Dot::Single }
+        const {
+            assert!(
+                BYTES.is_multiple_of(64),
+                "a row is whole vectors of the widest level"
+            )
+        }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            rows: Tensor::zeroed(),
+            dot: Dot::Single,
+        }
     }
 
     /// Makes the copy that the kernels read at `level`, from [`Self::weight`], for layer `layer` of `net`.
@@ -158,8 +191,15 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: u
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, level: Level) {
         let prepare = Preparation::of(net, layer, level);
-        assert!(prepare.inputs() == BYTES && net.layers[layer].outputs == OUT, "layer {layer} has another shape");
-        let rows = self.rows.iter_mut().flatten().zip(self.weight.iter().flatten());
+        assert!(
+            prepare.inputs() == BYTES && net.layers[layer].outputs == OUT,
+            "layer {layer} has another shape"
+        );
+        let rows = self
+            .rows
+            .iter_mut()
+            .flatten()
+            .zip(self.weight.iter().flatten());
         let dots = rows.map(|(row, weight)| prepare.row(weight, row));
         self.dot = dots.max().unwrap_or(Dot::Single);
     }
@@ -198,8 +238,18 @@ impl Preparation {
     pub(crate) fn in_form(net: &NetDesc, layer: usize, level: Level, form: Form) -> Self {
         let columns = columns(net, layer, level);
         let (inputs, outputs) = (columns.len(), net.layers[layer].outputs);
-        let order = Order { form, bytes: level.facts().bytes, inputs, outputs };
-        Self { columns, level, order, greatest: greatest_input(net, layer) }
+        let order = Order {
+            form,
+            bytes: level.facts().bytes,
+            inputs,
+            outputs,
+        };
+        Self {
+            columns,
+            level,
+            order,
+            greatest: greatest_input(net, layer),
+        }
     }
 
     /// Bytes that it reads.
@@ -216,7 +266,12 @@ impl Preparation {
     pub(crate) fn blocks<R: AsRef<[i8]>>(&self, weight: &[R], prepared: &mut [i8]) -> Dot {
         let mut dot = fastest_dot(self.level, self.form(), self.greatest);
         for (output, row) in weight.iter().map(AsRef::as_ref).enumerate() {
-            let blocks = self.columns.as_chunks().0.iter().map(|block| block.map(|at| at.map_or(0, |at| row[at])));
+            let blocks = self
+                .columns
+                .as_chunks()
+                .0
+                .iter()
+                .map(|block| block.map(|at| at.map_or(0, |at| row[at])));
             dot = dot.max(exact_dot(blocks.clone(), self.greatest));
             self.order.set_row(prepared, output, blocks.flatten());
         }
@@ -228,15 +283,26 @@ impl Preparation {
         for (prepared, column) in prepared.iter_mut().zip(&self.columns) {
             *prepared = column.map_or(0, |column| weight[column]);
         }
-        let dot = if takes(self.level, self.greatest) { Dot::Single } else { Dot::Exact };
-        dot.max(exact_dot(prepared.as_chunks().0.iter().copied(), self.greatest))
+        let dot = if takes(self.level, self.greatest) {
+            Dot::Single
+        } else {
+            Dot::Exact
+        };
+        dot.max(exact_dot(
+            prepared.as_chunks().0.iter().copied(),
+            self.greatest,
+        ))
     }
 }
 
 /// The fastest dot product for inputs up to `greatest`, if the weights allow it. By listed inputs, products of any two of them meet.
 pub(crate) fn fastest_dot(level: Level, form: Form, greatest: i32) -> Dot {
     let all_fit = form != Form::ListedInputs || greatest <= 127;
-    if takes(level, greatest) && all_fit { Dot::Pair } else { Dot::Exact }
+    if takes(level, greatest) && all_fit {
+        Dot::Pair
+    } else {
+        Dot::Exact
+    }
 }
 
 /// Whether the level's fast dot products take inputs up to `greatest`.
@@ -291,13 +357,20 @@ pub(crate) fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usi
 
 /// Whether accumulators are packed from pairs of neighbours, which leaves them in order.
 fn is_of_neighbours(net: &NetDesc, buffer: usize) -> bool {
-    let operation = net.activation_of(buffer).and_then(|(activation, _)| activation.operation());
+    let operation = net
+        .activation_of(buffer)
+        .and_then(|(activation, _)| activation.operation());
     operation.is_some_and(|operation| operation.pairs == Some(Pairs::Neighbours))
 }
 
 /// The greatest value in the buffers that a layer reads.
 pub(crate) fn greatest_input(net: &NetDesc, layer: usize) -> i32 {
-    net.layers[layer].segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0)
+    net.layers[layer]
+        .segments
+        .iter()
+        .map(|segment| net.buffers[segment.buffer].max)
+        .max()
+        .unwrap_or(0)
 }
 
 /// The fastest dot product that is exact for the weights of one output, with inputs of `0..=greatest`.
@@ -310,7 +383,10 @@ pub(crate) fn exact_dot(blocks: impl Iterator<Item = [i8; 4]>, greatest: i32) ->
     for block in blocks {
         for (pair, weights) in block.as_chunks::<2>().0.iter().enumerate() {
             let [a, b] = weights.map(i32::from);
-            for (sign, sum) in [a.max(0) + b.max(0), a.min(0) + b.min(0)].into_iter().enumerate() {
+            for (sign, sum) in [a.max(0) + b.max(0), a.min(0) + b.min(0)]
+                .into_iter()
+                .enumerate()
+            {
                 let [first, second] = &mut farthest[2 * sign + pair];
                 let sum = (greatest * sum).abs();
                 (*first, *second) = ((*first).max(sum), (*second).max(sum.min(*first)));
@@ -318,7 +394,12 @@ pub(crate) fn exact_dot(blocks: impl Iterator<Item = [i8; 4]>, greatest: i32) ->
         }
     }
     let limits = [32767, 32767, 32768, 32768];
-    let fits = |sum: fn([i32; 2]) -> i32| farthest.into_iter().zip(limits).all(|(two, limit)| sum(two) <= limit);
+    let fits = |sum: fn([i32; 2]) -> i32| {
+        farthest
+            .into_iter()
+            .zip(limits)
+            .all(|(two, limit)| sum(two) <= limit)
+    };
     if fits(|[first, second]| first + second) {
         Dot::Pair
     } else if fits(|[first, _]| first) {
@@ -338,8 +419,14 @@ mod tests {
         assert_eq!(dot(&[[64, 65, 0, 0], [64, 64, 0, 0]], 127), Dot::Pair);
         assert_eq!(dot(&[[64, 65, 0, 0], [64, 66, 0, 0]], 127), Dot::Single);
         assert_eq!(dot(&[[64, 65, 0, 0], [0, 0, 64, 66]], 127), Dot::Pair);
-        assert_eq!(dot(&[[127, 127, -128, -128], [0, 0, -2, 0]], 127), Dot::Pair);
-        assert_eq!(dot(&[[127, 127, -128, -128], [0, 0, -3, 0]], 127), Dot::Single);
+        assert_eq!(
+            dot(&[[127, 127, -128, -128], [0, 0, -2, 0]], 127),
+            Dot::Pair
+        );
+        assert_eq!(
+            dot(&[[127, 127, -128, -128], [0, 0, -3, 0]], 127),
+            Dot::Single
+        );
         assert_eq!(dot(&[[-128, -128, 127, 127]], 127), Dot::Pair);
         assert_eq!(dot(&[[64, 64, 0, 0]], 255), Dot::Pair);
         assert_eq!(dot(&[[64, 65, 0, 0]], 255), Dot::Exact);

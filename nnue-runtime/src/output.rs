@@ -47,6 +47,8 @@ impl Output for Wdl {
     #[inline(always)]
     fn plus(self, floats: [f32; MOST]) -> Self {
         let logits = self.logits();
-        Self::new(core::array::from_fn(|neuron| logits[neuron] + floats[neuron]))
+        Self::new(core::array::from_fn(|neuron| {
+            logits[neuron] + floats[neuron]
+        }))
     }
 }

@@ -28,12 +28,18 @@ impl<T: Transform> Transform for Separate<T> {
     type Accumulator = Separate<T::Accumulator>;
 
     fn zeroed() -> Self::Accumulator {
-        Separate { first: T::zeroed(), second: T::zeroed() }
+        Separate {
+            first: T::zeroed(),
+            second: T::zeroed(),
+        }
     }
 
     #[inline(always)]
     fn values(accumulator: &Self::Accumulator) -> [&[i16]; 2] {
-        let ([first, _], [_, second]) = (T::values(&accumulator.first), T::values(&accumulator.second));
+        let ([first, _], [_, second]) = (
+            T::values(&accumulator.first),
+            T::values(&accumulator.second),
+        );
         [first, second]
     }
 
@@ -56,7 +62,10 @@ impl<T: Transform> Transform for Separate<T> {
         frame: Frame<&Self::Accumulator, &mut Self::Accumulator>,
         rows: RowChanges<'_>,
     ) {
-        let both = frame.map(|both| (&both.first, &both.second), |both| (&mut both.first, &mut both.second));
+        let both = frame.map(
+            |both| (&both.first, &both.second),
+            |both| (&mut both.first, &mut both.second),
+        );
         let (first, second) = both.unzip();
         self.first.pass(level, first, rows);
         self.second.pass(level, second, rows);
@@ -70,8 +79,20 @@ impl<T: Transform> Transform for Separate<T> {
         rows: RowChanges<'_>,
         next: Upcoming<'_>,
     ) {
-        self.first.derive(level, source.map(|both| &both.first), &mut target.first, rows, next);
-        self.second.derive(level, source.map(|both| &both.second), &mut target.second, rows, next);
+        self.first.derive(
+            level,
+            source.map(|both| &both.first),
+            &mut target.first,
+            rows,
+            next,
+        );
+        self.second.derive(
+            level,
+            source.map(|both| &both.second),
+            &mut target.second,
+            rows,
+            next,
+        );
     }
 
     #[inline(always)]

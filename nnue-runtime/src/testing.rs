@@ -42,13 +42,31 @@ impl Random {
 
     /// An i16: one in four at an edge of its range or of an activation's.
     pub(crate) fn i16(&mut self) -> i16 {
-        const EDGES: [i16; 13] = [-32768, -32767, -256, -128, -1, 0, 1, 126, 127, 128, 255, 256, 32767];
-        if self.below(4) == 0 { self.of(&EDGES) } else { self.next() as i16 }
+        const EDGES: [i16; 13] = [
+            -32768, -32767, -256, -128, -1, 0, 1, 126, 127, 128, 255, 256, 32767,
+        ];
+        if self.below(4) == 0 {
+            self.of(&EDGES)
+        } else {
+            self.next() as i16
+        }
     }
 
     /// An i32: half of them at an edge or of few bits.
     pub(crate) fn i32(&mut self) -> i32 {
-        const EDGES: [i32; 11] = [i32::MIN, i32::MIN + 1, -65536, -32769, -32768, -1, 0, 32767, 32768, 65536, i32::MAX];
+        const EDGES: [i32; 11] = [
+            i32::MIN,
+            i32::MIN + 1,
+            -65536,
+            -32769,
+            -32768,
+            -1,
+            0,
+            32767,
+            32768,
+            65536,
+            i32::MAX,
+        ];
         match self.below(4) {
             0 => self.of(&EDGES),
             1 => self.next() as i32 >> self.below(32),

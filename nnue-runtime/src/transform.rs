@@ -30,7 +30,12 @@ impl<'a> RowChanges<'a> {
     /// Rows of the set of pieces, and none of pairs.
     #[inline(always)]
     pub const fn pieces(added: &'a [u32], removed: &'a [u32]) -> Self {
-        Self { added, removed, pairs_added: &[], pairs_removed: &[] }
+        Self {
+            added,
+            removed,
+            pairs_added: &[],
+            pairs_removed: &[],
+        }
     }
 
     /// Starts loading the rows of the set of pieces.
@@ -46,7 +51,10 @@ impl<'a> RowChanges<'a> {
     /// Nothing changes.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.removed.is_empty() && self.pairs_added.is_empty() && self.pairs_removed.is_empty()
+        self.added.is_empty()
+            && self.removed.is_empty()
+            && self.pairs_added.is_empty()
+            && self.pairs_removed.is_empty()
     }
 }
 
@@ -105,11 +113,27 @@ impl<R, M> Frame<R, M> {
     #[inline(always)]
     pub(crate) fn map<S, N>(self, part: impl Fn(R) -> S, part_mut: impl Fn(M) -> N) -> Frame<S, N> {
         match self {
-            Self::Step { source, target } => Frame::Step { source: part(source), target: part_mut(target) },
-            Self::Build { target } => Frame::Build { target: part_mut(target) },
-            Self::Renew { cached, target } => Frame::Renew { cached: part_mut(cached), target: part_mut(target) },
-            Self::Fill { cached, target } => Frame::Fill { cached: part_mut(cached), target: part_mut(target) },
-            Self::Replace { source, left, cached, target } => Frame::Replace {
+            Self::Step { source, target } => Frame::Step {
+                source: part(source),
+                target: part_mut(target),
+            },
+            Self::Build { target } => Frame::Build {
+                target: part_mut(target),
+            },
+            Self::Renew { cached, target } => Frame::Renew {
+                cached: part_mut(cached),
+                target: part_mut(target),
+            },
+            Self::Fill { cached, target } => Frame::Fill {
+                cached: part_mut(cached),
+                target: part_mut(target),
+            },
+            Self::Replace {
+                source,
+                left,
+                cached,
+                target,
+            } => Frame::Replace {
                 source: part(source),
                 left: part(left),
                 cached: part_mut(cached),
@@ -124,20 +148,58 @@ impl<R, S, M, N> Frame<(R, S), (M, N)> {
     #[inline(always)]
     pub(crate) fn unzip(self) -> (Frame<R, M>, Frame<S, N>) {
         match self {
-            Self::Step { source, target } => {
-                (Frame::Step { source: source.0, target: target.0 }, Frame::Step { source: source.1, target: target.1 })
-            }
-            Self::Build { target } => (Frame::Build { target: target.0 }, Frame::Build { target: target.1 }),
-            Self::Renew { cached, target } => (
-                Frame::Renew { cached: cached.0, target: target.0 },
-                Frame::Renew { cached: cached.1, target: target.1 },
+            Self::Step { source, target } => (
+                Frame::Step {
+                    source: source.0,
+                    target: target.0,
+                },
+                Frame::Step {
+                    source: source.1,
+                    target: target.1,
+                },
             ),
-            Self::Fill { cached, target } => {
-                (Frame::Fill { cached: cached.0, target: target.0 }, Frame::Fill { cached: cached.1, target: target.1 })
-            }
-            Self::Replace { source, left, cached, target } => (
-                Frame::Replace { source: source.0, left: left.0, cached: cached.0, target: target.0 },
-                Frame::Replace { source: source.1, left: left.1, cached: cached.1, target: target.1 },
+            Self::Build { target } => (
+                Frame::Build { target: target.0 },
+                Frame::Build { target: target.1 },
+            ),
+            Self::Renew { cached, target } => (
+                Frame::Renew {
+                    cached: cached.0,
+                    target: target.0,
+                },
+                Frame::Renew {
+                    cached: cached.1,
+                    target: target.1,
+                },
+            ),
+            Self::Fill { cached, target } => (
+                Frame::Fill {
+                    cached: cached.0,
+                    target: target.0,
+                },
+                Frame::Fill {
+                    cached: cached.1,
+                    target: target.1,
+                },
+            ),
+            Self::Replace {
+                source,
+                left,
+                cached,
+                target,
+            } => (
+                Frame::Replace {
+                    source: source.0,
+                    left: left.0,
+                    cached: cached.0,
+                    target: target.0,
+                },
+                Frame::Replace {
+                    source: source.1,
+                    left: left.1,
+                    cached: cached.1,
+                    target: target.1,
+                },
             ),
         }
     }

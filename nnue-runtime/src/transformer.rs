@@ -69,7 +69,12 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
 {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(W.is_multiple_of(32), "a row is whole vectors of the widest level") }
+        const {
+            assert!(
+                W.is_multiple_of(32),
+                "a row is whole vectors of the widest level"
+            )
+        }
         Self {
             bias: Tensor::zeroed(),
             weight: Tensor::zeroed(),
@@ -100,23 +105,34 @@ fn side<'a, const W: usize, const P: usize>(
     frame: Frame<&'a Accumulator<W, P>, &'a mut Accumulator<W, P>>,
     rows: RowChanges<'a>,
 ) -> Side<'a> {
-    Side { frame: frame.map(sums, sums_mut), rows }
+    Side {
+        frame: frame.map(sums, sums_mut),
+        rows,
+    }
 }
 
 /// An accumulator without its sizes.
 #[inline(always)]
 const fn sums<const W: usize, const P: usize>(accumulator: &Accumulator<W, P>) -> Sums<'_> {
-    Sums { values: &accumulator.values, psqt: &accumulator.psqt }
+    Sums {
+        values: &accumulator.values,
+        psqt: &accumulator.psqt,
+    }
 }
 
 /// The same, mutably.
 #[inline(always)]
-const fn sums_mut<const W: usize, const P: usize>(accumulator: &mut Accumulator<W, P>) -> SumsMut<'_> {
-    SumsMut { values: &mut accumulator.values, psqt: &mut accumulator.psqt }
+const fn sums_mut<const W: usize, const P: usize>(
+    accumulator: &mut Accumulator<W, P>,
+) -> SumsMut<'_> {
+    SumsMut {
+        values: &mut accumulator.values,
+        psqt: &mut accumulator.psqt,
+    }
 }
 
-impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, T: PieceWeight> Transform
-    for FeatureTransformer<W, P, ROWS, PAIR_ROWS, T>
+impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, T: PieceWeight>
+    Transform for FeatureTransformer<W, P, ROWS, PAIR_ROWS, T>
 {
     type Accumulator = Accumulator<W, P>;
 
@@ -136,7 +152,10 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
 
     #[inline(always)]
     fn set_to_bias(&self, accumulator: &mut Self::Accumulator) {
-        *accumulator = Accumulator { values: self.bias[0], psqt: [0; P] };
+        *accumulator = Accumulator {
+            values: self.bias[0],
+            psqt: [0; P],
+        };
     }
 
     #[inline(always)]
@@ -162,8 +181,20 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         rows: [RowChanges<'_>; 2],
     ) {
         // Without `map`, of which the compiler makes a function.
-        let white = side(Frame::Step { source: sources[0], target: white }, rows[0]);
-        let black = side(Frame::Step { source: sources[1], target: black }, rows[1]);
+        let white = side(
+            Frame::Step {
+                source: sources[0],
+                target: white,
+            },
+            rows[0],
+        );
+        let black = side(
+            Frame::Step {
+                source: sources[1],
+                target: black,
+            },
+            rows[1],
+        );
         rows::pass(level, &self.weights(), &mut [white, black]);
     }
 
@@ -175,13 +206,20 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         rows: RowChanges<'_>,
         next: Upcoming<'_>,
     ) {
-        let mut derivation = Derivation { source: source.map(sums), target: sums_mut(target), rows, next };
+        let mut derivation = Derivation {
+            source: source.map(sums),
+            target: sums_mut(target),
+            rows,
+            next,
+        };
         rows::derive(level, &self.weights(), &mut derivation);
     }
 
     #[inline(always)]
     fn prefetch(&self, row: u32) {
-        if let (Some(weights), Some(psqt)) = (self.weight.get(row as usize), self.psqt.get(row as usize)) {
+        if let (Some(weights), Some(psqt)) =
+            (self.weight.get(row as usize), self.psqt.get(row as usize))
+        {
             prefetch(weights, PREFETCHED_LINES);
             prefetch(psqt, 1);
         }
@@ -189,7 +227,10 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
 
     #[inline(always)]
     fn prefetch_pair(&self, row: u32) {
-        if let (Some(weights), Some(psqt)) = (self.pair_weight.get(row as usize), self.pair_psqt.get(row as usize)) {
+        if let (Some(weights), Some(psqt)) = (
+            self.pair_weight.get(row as usize),
+            self.pair_psqt.get(row as usize),
+        ) {
             prefetch(weights, PREFETCHED_PAIR_LINES);
             prefetch(psqt, 1);
         }
@@ -209,7 +250,10 @@ pub struct Accumulator<const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Accumulator<W, P> {
     /// All zero.
     pub const fn zeroed() -> Self {
-        Self { values: [0; W], psqt: [0; P] }
+        Self {
+            values: [0; W],
+            psqt: [0; P],
+        }
     }
 }
 

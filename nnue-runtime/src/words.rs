@@ -36,7 +36,13 @@ impl WordWeight for i16 {
 
 /// A layer of `OUT` outputs that reads a buffer of `IN` 16-bit values, in `STACKS` copies.
 #[derive(Clone, Debug)]
-pub struct WordsLayer<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: Bias = i32> {
+pub struct WordsLayer<
+    T: WordWeight,
+    const IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    B: Bias = i32,
+> {
     /// bias of each output; before layers of floats, it is one as well and is not part of the sums
     pub bias: Tensor<[B; OUT], STACKS>,
     /// weights as in the file, which the kernels read
@@ -45,11 +51,22 @@ pub struct WordsLayer<T: WordWeight, const IN: usize, const OUT: usize, const ST
     fits: Vec<bool>,
 }
 
-impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: Bias> WordsLayer<T, IN, OUT, STACKS, B> {
+impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: Bias>
+    WordsLayer<T, IN, OUT, STACKS, B>
+{
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
-        const { assert!(IN.is_multiple_of(16), "rows are whole vectors of the narrowest level") }
-        Self { bias: Tensor::zeroed(), weight: Tensor::zeroed(), fits: Vec::new() }
+        const {
+            assert!(
+                IN.is_multiple_of(16),
+                "rows are whole vectors of the narrowest level"
+            )
+        }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            fits: Vec::new(),
+        }
     }
 
     /// Finds out which rows need sums of more than 32 bits, for layer `layer` of `net`. That is the same at every level.
@@ -59,10 +76,22 @@ impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: B
     /// If `net` has no such layer or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, _: Level) {
         let desc = &net.layers[layer];
-        assert!(desc.inputs == IN && desc.outputs == OUT, "layer {layer} has another shape");
-        let greatest = desc.segments.iter().map(|segment| net.buffers[segment.buffer].max).max();
+        assert!(
+            desc.inputs == IN && desc.outputs == OUT,
+            "layer {layer} has another shape"
+        );
+        let greatest = desc
+            .segments
+            .iter()
+            .map(|segment| net.buffers[segment.buffer].max)
+            .max();
         let greatest = i64::from(greatest.unwrap_or(0));
-        self.fits = self.weight.iter().flatten().map(|row| fits(Number::tensor(row), greatest)).collect();
+        self.fits = self
+            .weight
+            .iter()
+            .flatten()
+            .map(|row| fits(Number::tensor(row), greatest))
+            .collect();
     }
 
     /// Of each row of a stack, whether no sum of any of its products leaves i32.
@@ -92,9 +121,15 @@ mod tests {
         let fits_bytes = |weights: &[i8], greatest| fits(TensorRef::I8(weights), greatest);
         assert!(fits_bytes(&[127; 4096], 4096) && fits_bytes(&[-128; 4096], 4096));
         assert!(!fits_bytes(&[127; 4200], 4096));
-        assert!(!fits(TensorRef::I16(&[i16::MIN, i16::MIN, -1, -32768]), 32767));
+        assert!(!fits(
+            TensorRef::I16(&[i16::MIN, i16::MIN, -1, -32768]),
+            32767
+        ));
         assert!(fits(TensorRef::I16(&[i16::MIN, i16::MIN]), 32767));
         // positive and negative ones do not make up for each other: values may be zero
-        assert!(!fits(TensorRef::I16(&[i16::MAX, i16::MIN, i16::MAX, i16::MIN, 32767]), 32767));
+        assert!(!fits(
+            TensorRef::I16(&[i16::MAX, i16::MIN, i16::MAX, i16::MIN, 32767]),
+            32767
+        ));
     }
 }

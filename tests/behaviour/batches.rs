@@ -11,7 +11,10 @@ use crate::support::positions;
 /// Unrelated positions and whole games, in no order, some of them several times.
 fn mixed() -> Vec<Chess> {
     let games = vector_games().into_iter().take(4);
-    let mut all: Vec<Chess> = positions(2).into_iter().chain(games.flat_map(|game| game.positions())).collect();
+    let mut all: Vec<Chess> = positions(2)
+        .into_iter()
+        .chain(games.flat_map(|game| game.positions()))
+        .collect();
     all.extend_from_within(..40);
     let mut random = Random::new(8);
     (1..all.len()).for_each(|at| all.swap(at, random.below(at + 1)));
@@ -19,7 +22,10 @@ fn mixed() -> Vec<Chess> {
 }
 
 fn alone<A: Architecture, P: Position>(network: &Network<A>, positions: &[P]) -> Vec<Evaluation> {
-    positions.iter().map(|position| network.evaluate_fresh(position)).collect()
+    positions
+        .iter()
+        .map(|position| network.evaluate_fresh(position))
+        .collect()
 }
 
 /// Batches of all sizes in the same memory.
@@ -31,7 +37,13 @@ fn of_all_sizes<A: Architecture>(network: &Network<A>) {
     for size in [positions.len(), 0, 1, 2, 257, 256, 31] {
         let mut values = vec![Evaluation::default(); size];
         network.evaluate_batch(&positions[..size], &mut values, &mut batch);
-        assert_eq!(values, expected[..size], "{}, {}, {size} positions", A::SPEC.name, network.level());
+        assert_eq!(
+            values,
+            expected[..size],
+            "{}, {}, {size} positions",
+            A::SPEC.name,
+            network.level()
+        );
     }
 }
 
@@ -50,7 +62,12 @@ fn on_threads<A: Architecture>(network: &Network<A>) {
         for size in [positions.len(), 0, 2] {
             let mut values = vec![Evaluation::default(); size];
             network.evaluate_on_threads(&positions[..size], &mut values, &mut batches);
-            assert_eq!(values, expected[..size], "{}, {threads} threads, {size} positions", A::SPEC.name);
+            assert_eq!(
+                values,
+                expected[..size],
+                "{}, {threads} threads, {size} positions",
+                A::SPEC.name
+            );
         }
     }
 }
@@ -87,7 +104,13 @@ fn of_children<A: Architecture>(network: &Network<A>) {
         for other in positions(2).into_iter().step_by(61) {
             let mut values = vec![Evaluation::default(); all.len()];
             network.evaluate_batch(&all, &mut values, &mut batch);
-            assert_eq!(values, alone(network, &all), "{}, {}, {parent:?}", A::SPEC.name, network.level());
+            assert_eq!(
+                values,
+                alone(network, &all),
+                "{}, {}, {parent:?}",
+                A::SPEC.name,
+                network.level()
+            );
             all.insert(all.len() / 2, other);
         }
     }
@@ -108,7 +131,14 @@ fn of_impossible_positions<A: Architecture>(network: &Network<A>) {
                 pieces[random.below(2)][random.below(6)] |= 1 << square;
             }
         }
-        Anything(pieces, if random.below(2) == 0 { Color::White } else { Color::Black })
+        Anything(
+            pieces,
+            if random.below(2) == 0 {
+                Color::White
+            } else {
+                Color::Black
+            },
+        )
     };
     let far: Vec<Anything> = (0..85).map(|number| board(number % 17)).collect();
     let near = far.iter().step_by(5).map(|Anything(pieces, to_move)| {
@@ -123,7 +153,13 @@ fn of_impossible_positions<A: Architecture>(network: &Network<A>) {
     for positions in std::iter::once(far).chain(near) {
         let mut values = vec![Evaluation::default(); positions.len()];
         network.evaluate_batch(&positions, &mut values, &mut Batch::new());
-        assert_eq!(values, alone(network, &positions), "{}, {}", A::SPEC.name, network.level());
+        assert_eq!(
+            values,
+            alone(network, &positions),
+            "{}, {}",
+            A::SPEC.name,
+            network.level()
+        );
     }
 }
 

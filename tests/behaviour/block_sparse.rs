@@ -54,36 +54,70 @@ fn random_networks_reach_as_many_blocks_as_declared() {
     Network::<BlockParts>::from_bytes(&bytes(&random)).expect("no input reaches more");
     let weights = &random.params().fc0.weight[0];
     for input in 0..128 {
-        let reached = weights.chunks(16).filter(|rows| rows.iter().any(|row| row[input] != 0)).count();
+        let reached = weights
+            .chunks(16)
+            .filter(|rows| rows.iter().any(|row| row[input] != 0))
+            .count();
         assert_eq!(reached, 4, "input {input}");
     }
 }
 
 /// Sets weights of input 5, in all blocks, for the copy that stands last.
-fn too_many<A: nnue::Architecture<Params: Clone>>(tensor: usize, columns: usize) -> nnue::LoadError {
+fn too_many<A: nnue::Architecture<Params: Clone>>(
+    tensor: usize,
+    columns: usize,
+) -> nnue::LoadError {
     let mut params = network::<A>(1, Weights::Tame).params().clone();
-    let TensorMut::I8(weights) = params.tensors_mut().swap_remove(tensor) else { panic!("weights of 8 bits") };
-    let last = weights.len() / A::SPEC.tensors[tensor].copies * (A::SPEC.tensors[tensor].copies - 1);
-    weights[last..].chunks_mut(columns).for_each(|row| row[5] = 1);
-    Network::<A>::from_bytes(&bytes(&Network::<A>::from_params(params))).expect_err("too many blocks")
+    let TensorMut::I8(weights) = params.tensors_mut().swap_remove(tensor) else {
+        panic!("weights of 8 bits")
+    };
+    let last =
+        weights.len() / A::SPEC.tensors[tensor].copies * (A::SPEC.tensors[tensor].copies - 1);
+    weights[last..]
+        .chunks_mut(columns)
+        .for_each(|row| row[5] = 1);
+    Network::<A>::from_bytes(&bytes(&Network::<A>::from_params(params)))
+        .expect_err("too many blocks")
 }
 
 #[test]
 fn inputs_that_reach_more_blocks_are_refused() {
-    let weight =
-        |desc: &nnue::spec::NetDesc<'_>| desc.tensors.iter().position(|t| t.name == "fc0_weight").expect("declared");
+    let weight = |desc: &nnue::spec::NetDesc<'_>| {
+        desc.tensors
+            .iter()
+            .position(|t| t.name == "fc0_weight")
+            .expect("declared")
+    };
     let error = too_many::<BlockChain>(weight(&<BlockChain as nnue::Model>::SPEC), 96);
     assert_eq!(
-        (error.kind(), error.tensor(), (error.expected(), error.found())),
-        (LoadErrorKind::ValueRange, Some("fc0_weight"), (Some(3), Some(8)))
+        (
+            error.kind(),
+            error.tensor(),
+            (error.expected(), error.found())
+        ),
+        (
+            LoadErrorKind::ValueRange,
+            Some("fc0_weight"),
+            (Some(3), Some(8))
+        )
     );
     let text = "input 5 of `fc0_weight` of stack 1 has weights in 8 blocks of 16 outputs, `blocks 3 of 16` allows 3";
     assert!(error.to_string().contains(text), "{error}");
     let desc = <BlockHead as nnue::Model>::SPEC;
     let error = too_many::<BlockHead>(weight(&desc), 128);
-    assert_eq!((error.tensor(), (error.expected(), error.found())), (Some("fc0_weight"), (Some(2), Some(4))));
-    let before: usize =
-        desc.tensors.iter().take_while(|t| t.name != "fc0_weight").map(|t| t.len() * t.element.bytes()).sum();
+    assert_eq!(
+        (error.tensor(), (error.expected(), error.found())),
+        (Some("fc0_weight"), (Some(2), Some(4)))
+    );
+    let before: usize = desc
+        .tensors
+        .iter()
+        .take_while(|t| t.name != "fc0_weight")
+        .map(|t| t.len() * t.element.bytes())
+        .sum();
     let element = error.element().expect("a weight");
-    assert_eq!((error.offset(), element % 128), (before as u64 + element, 5));
+    assert_eq!(
+        (error.offset(), element % 128),
+        (before as u64 + element, 5)
+    );
 }

@@ -84,12 +84,22 @@ fn play<A: Architecture>(network: &Network<A>, games: usize) {
             let mut next = line[line.len() - 1].clone();
             stack.push(change_of(&next, &m));
             next.play_unchecked(m);
-            assert_eq!(network.evaluate(&next, &mut stack), network.evaluate_fresh(&next), "{}", A::SPEC.name);
+            assert_eq!(
+                network.evaluate(&next, &mut stack),
+                network.evaluate_fresh(&next),
+                "{}",
+                A::SPEC.name
+            );
             line.push(next);
         }
         while let Some(before) = line.pop() {
             if random.below(3) == 0 {
-                assert_eq!(network.evaluate(&before, &mut stack), network.evaluate_fresh(&before), "{}", A::SPEC.name);
+                assert_eq!(
+                    network.evaluate(&before, &mut stack),
+                    network.evaluate_fresh(&before),
+                    "{}",
+                    A::SPEC.name
+                );
             }
             if !line.is_empty() {
                 stack.pop();
@@ -108,30 +118,50 @@ fn files<A: Architecture>() {
         assert_eq!(error.kind(), LoadErrorKind::Golden, "{error}");
         return;
     }
-    let loaded = Network::<A>::from_bytes(&file).unwrap_or_else(|error| panic!("{}: {error}", A::SPEC.name));
+    let loaded =
+        Network::<A>::from_bytes(&file).unwrap_or_else(|error| panic!("{}: {error}", A::SPEC.name));
     let mut again = Vec::new();
     loaded.write(&mut again).expect("a vector takes everything");
     assert!(file == again, "{}", A::SPEC.name);
     let start = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    assert_eq!(loaded.evaluate_fresh(&start), network.evaluate_fresh(&start), "{}", A::SPEC.name);
+    assert_eq!(
+        loaded.evaluate_fresh(&start),
+        network.evaluate_fresh(&start),
+        "{}",
+        A::SPEC.name
+    );
 }
 
 /// The network of an engine, on every level: accumulators, values, and games.
 fn engine<A: Architecture>(name: &str) {
-    let Some(bytes) = network(&format!("{name}.bin")) else { return };
-    let mut network = Network::<A>::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let Some(bytes) = network(&format!("{name}.bin")) else {
+        return;
+    };
+    let mut network =
+        Network::<A>::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     let (rows, accumulators) = (table(name), table("accumulators"));
     for level in Level::available() {
         network = network.with_level(level);
         for row in &rows {
-            let value = network.evaluate_fresh(&Seen(board::Board::from_fen(row.text("fen")))).value;
-            assert_eq!(Some(i64::from(value)), row.number("eval"), "{name}, {level}: {}", row.text("fen"));
+            let value = network
+                .evaluate_fresh(&Seen(board::Board::from_fen(row.text("fen"))))
+                .value;
+            assert_eq!(
+                Some(i64::from(value)),
+                row.number("eval"),
+                "{name}, {level}: {}",
+                row.text("fen")
+            );
         }
         for row in accumulators.iter().filter(|row| row.text("net") == name) {
             let accumulators = network.accumulate(&Seen(board::Board::from_fen(row.text("fen"))));
             for (side, values) in ["stm", "ntm"].into_iter().zip(accumulators.values()) {
                 let crc = crc32(values.iter().flat_map(|value| value.to_le_bytes()));
-                assert_eq!(format!("{crc:08x}"), row.text(&format!("{side}_crc32_le_i16")), "{name}, {level}");
+                assert_eq!(
+                    format!("{crc:08x}"),
+                    row.text(&format!("{side}_crc32_le_i16")),
+                    "{name}, {level}"
+                );
             }
         }
         play(&network, 2);

@@ -11,7 +11,9 @@ use crate::support::{Weights, network, positions};
 
 pub(crate) fn bytes<A: Architecture>(network: &Network<A>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    network.write(&mut bytes).expect("memory takes any number of bytes");
+    network
+        .write(&mut bytes)
+        .expect("memory takes any number of bytes");
     bytes
 }
 
@@ -41,7 +43,11 @@ fn files_round_trip_in_all_encodings() {
         round_trip::<OwnPairs>(encoding);
     }
     // If the weights of all sets share blocks, the tensors have another order, so the declaration must name the encoding.
-    for encoding in [Encoding::Raw, Encoding::Leb128JointPsqt, Encoding::Leb128Joint] {
+    for encoding in [
+        Encoding::Raw,
+        Encoding::Leb128JointPsqt,
+        Encoding::Leb128Joint,
+    ] {
         round_trip::<Threatened>(encoding);
     }
 }
@@ -49,7 +55,11 @@ fn files_round_trip_in_all_encodings() {
 #[test]
 fn an_odd_network_read_from_its_file_agrees_with_the_reference() {
     let file = bytes(&network::<Odd>(31, Weights::Tame));
-    compare(Network::<Odd>::from_bytes(&file).expect("the writer's own file"), &positions(16), "read from a file");
+    compare(
+        Network::<Odd>::from_bytes(&file).expect("the writer's own file"),
+        &positions(16),
+        "read from a file",
+    );
 }
 
 #[test]
@@ -72,6 +82,9 @@ fn a_missing_file_is_named() {
     let error = Network::<Odd>::open("no/such/file.nnue").expect_err("there is none");
     assert_eq!(error.kind(), LoadErrorKind::Io);
     assert!(error.to_string().contains("no/such/file.nnue"), "{error}");
-    let source = error.source().and_then(|source| source.downcast_ref::<std::io::Error>()).expect("the system's error");
+    let source = error
+        .source()
+        .and_then(|source| source.downcast_ref::<std::io::Error>())
+        .expect("the system's error");
     assert_eq!(source.kind(), std::io::ErrorKind::NotFound);
 }

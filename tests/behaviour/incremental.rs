@@ -10,9 +10,18 @@ use crate::feature_sets::on_every_feature_set;
 use crate::nets::{OwnPairs, Signature, Skip};
 use crate::support::{Weights, network, positions};
 
-fn assert_fresh<A: Architecture>(network: &Network<A>, position: &Chess, stack: &mut AccumulatorStack<A>) {
+fn assert_fresh<A: Architecture>(
+    network: &Network<A>,
+    position: &Chess,
+    stack: &mut AccumulatorStack<A>,
+) {
     let incremental = network.evaluate(position, stack);
-    assert_eq!(incremental, network.evaluate_fresh(position), "{} {position:?}", A::SPEC.name);
+    assert_eq!(
+        incremental,
+        network.evaluate_fresh(position),
+        "{} {position:?}",
+        A::SPEC.name
+    );
 }
 
 fn play<A: Architecture>(position: &mut Chess, m: shakmaty::Move, stack: &mut AccumulatorStack<A>) {
@@ -105,21 +114,39 @@ fn children<A: Architecture>(network: &Network<A>) {
 }
 
 /// Compares all children at once, in any order, with each after the other.
-fn assert_children<A: Architecture>(network: &Network<A>, position: &Chess, stack: &mut AccumulatorStack<A>) {
+fn assert_children<A: Architecture>(
+    network: &Network<A>,
+    position: &Chess,
+    stack: &mut AccumulatorStack<A>,
+) {
     let mut moves = position.legal_moves();
     moves.sort_by_key(|m| (m.to() as usize * 5) % 64);
-    let changes: Vec<Change> = moves.iter().map(|m| change_of(position, m)).chain([Change::null()]).collect();
+    let changes: Vec<Change> = moves
+        .iter()
+        .map(|m| change_of(position, m))
+        .chain([Change::null()])
+        .collect();
     let mut evaluations = Vec::new();
     network.evaluate_children(position, &changes, stack, &mut evaluations);
     assert_eq!(evaluations.len(), changes.len());
     for (m, evaluation) in moves.iter().zip(&evaluations) {
         let mut child = position.clone();
         play(&mut child, *m, stack);
-        assert_eq!(*evaluation, network.evaluate(&child, stack), "{} {position:?} {m:?}", A::SPEC.name);
+        assert_eq!(
+            *evaluation,
+            network.evaluate(&child, stack),
+            "{} {position:?} {m:?}",
+            A::SPEC.name
+        );
         stack.pop();
     }
     if let Ok(passed) = position.clone().swap_turn() {
-        assert_eq!(evaluations.last(), Some(&network.evaluate_fresh(&passed)), "{} {position:?}", A::SPEC.name);
+        assert_eq!(
+            evaluations.last(),
+            Some(&network.evaluate_fresh(&passed)),
+            "{} {position:?}",
+            A::SPEC.name
+        );
     }
 }
 
@@ -136,7 +163,9 @@ fn null_moves<A: Architecture>(network: &Network<A>) {
         stack.reset();
         for &m in &game.moves {
             play(&mut now, m, &mut stack);
-            let Ok(passed) = now.clone().swap_turn() else { continue };
+            let Ok(passed) = now.clone().swap_turn() else {
+                continue;
+            };
             stack.push_null();
             assert_fresh(network, &passed, &mut stack);
             let reply = passed.legal_moves();
@@ -174,7 +203,11 @@ fn castlings<A: Architecture>(network: &Network<A>) {
         (rank[queen_rook], rank[king], rank[king_rook]) = ('R', 'K', 'R');
         let file = |index: usize| (b'A' + index as u8) as char;
         let rank: String = rank.iter().collect();
-        let fen = format!("7k/6pp/8/8/8/8/8/{rank} w {}{} - 0 1", file(king_rook), file(queen_rook));
+        let fen = format!(
+            "7k/6pp/8/8/8/8/8/{rank} w {}{} - 0 1",
+            file(king_rook),
+            file(queen_rook)
+        );
         let start = position(&fen);
         stack.reset();
         assert_fresh(network, &start, &mut stack);
@@ -200,7 +233,11 @@ fn a_stack_may_change_its_network() {
     let mut now = game.start.clone();
     for (ply, &m) in game.moves.iter().enumerate() {
         play(&mut now, m, &mut stack);
-        assert_fresh(if ply % 3 == 2 { &second } else { &first }, &now, &mut stack);
+        assert_fresh(
+            if ply % 3 == 2 { &second } else { &first },
+            &now,
+            &mut stack,
+        );
     }
 }
 

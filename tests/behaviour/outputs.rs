@@ -1,7 +1,10 @@
 //! Outputs with names of their own, against the interpreter, on every level; asked for alone and together.
 
 use nnue::spec::reference;
-use nnue::{AccumulatorStack, Architecture, Batch, Heads, Level, NamedOutputs, Network, Parameters, Policy, nnue};
+use nnue::{
+    AccumulatorStack, Architecture, Batch, Heads, Level, NamedOutputs, Network, Parameters, Policy,
+    nnue,
+};
 
 use crate::reference::compare;
 use crate::support::{Weights, network, positions, reference_board};
@@ -89,19 +92,37 @@ fn golden_numbers_of_outputs_are_compared() {
         params.fc2.bias[0] = wdl.map(|one| one * 4064);
         params.fc3.bias[0] = [left];
         params.fc4.bias[0] = std::array::from_fn(|k| row * k as i32);
-        Network::<Told>::from_params(params).to_bytes().expect("a file")
+        Network::<Told>::from_params(params)
+            .to_bytes()
+            .expect("a file")
     };
     Network::<Told>::from_bytes(&bytes([0, 1, 2], -10_160, 4064)).expect("the golden numbers");
     let wrong = [
         (
             bytes([0, 1, 3], -10_160, 4064),
-            ["has `wdl` = [0.0420", "of a loss, a draw and a win", "declared is [0.09, "],
+            [
+                "has `wdl` = [0.0420",
+                "of a loss, a draw and a win",
+                "declared is [0.09, ",
+            ],
         ),
-        (bytes([0, 1, 2], -10_000, 4064), ["has `left` = [-2.46", "in `Told`", "declared is [-2.50]"]),
-        (bytes([0, 1, 2], -10_160, 4100), ["has `policy[7, 0, 3]` = [7.06", ", 0, 3.02", "declared is [7, 0, 3.00]"]),
+        (
+            bytes([0, 1, 2], -10_000, 4064),
+            ["has `left` = [-2.46", "in `Told`", "declared is [-2.50]"],
+        ),
+        (
+            bytes([0, 1, 2], -10_160, 4100),
+            [
+                "has `policy[7, 0, 3]` = [7.06",
+                ", 0, 3.02",
+                "declared is [7, 0, 3.00]",
+            ],
+        ),
     ];
     for (bytes, expected) in wrong {
-        let error = Network::<Told>::from_bytes(&bytes).expect_err("another network").to_string();
+        let error = Network::<Told>::from_bytes(&bytes)
+            .expect_err("another network")
+            .to_string();
         assert!(expected.iter().all(|part| error.contains(part)), "{error}");
     }
 }
@@ -113,15 +134,39 @@ trait Numbers {
 
 impl Numbers for WholeOutputs {
     fn numbers(&self) -> Vec<Vec<f32>> {
-        let Self { moves_left, wdl, parts, shared, doubled } = *self;
-        vec![vec![moves_left], wdl.logits().into(), parts.into(), vec![shared], doubled.into()]
+        let Self {
+            moves_left,
+            wdl,
+            parts,
+            shared,
+            doubled,
+        } = *self;
+        vec![
+            vec![moves_left],
+            wdl.logits().into(),
+            parts.into(),
+            vec![shared],
+            doubled.into(),
+        ]
     }
 }
 
 impl Numbers for RealOutputs {
     fn numbers(&self) -> Vec<Vec<f32>> {
-        let Self { moves_left, certainty, row, raw, wdl } = *self;
-        vec![vec![moves_left], vec![certainty], vec![row], raw.into(), wdl.logits().into()]
+        let Self {
+            moves_left,
+            certainty,
+            row,
+            raw,
+            wdl,
+        } = *self;
+        vec![
+            vec![moves_left],
+            vec![certainty],
+            vec![row],
+            raw.into(),
+            wdl.logits().into(),
+        ]
     }
 }
 
@@ -135,18 +180,29 @@ where
     for weights in [Weights::Tame, Weights::Wild] {
         let mut network = network::<A>(12, weights);
         let tensors = network.params().tensors();
-        let traces: Vec<_> =
-            positions.iter().map(|p| reference::evaluate(&A::SPEC, &tensors, &reference_board(p))).collect();
+        let traces: Vec<_> = positions
+            .iter()
+            .map(|p| reference::evaluate(&A::SPEC, &tensors, &reference_board(p)))
+            .collect();
         let bits = |numbers: Vec<f32>| numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>();
         for level in Level::available() {
             network = network.with_level(level);
             for (position, trace) in positions.iter().zip(&traces) {
-                let (evaluation, all): (_, A::Outputs) = network.forward_with(&network.accumulate(position));
-                assert_eq!(evaluation, network.evaluate_fresh(position), "{level}: {position:?}");
+                let (evaluation, all): (_, A::Outputs) =
+                    network.forward_with(&network.accumulate(position));
+                assert_eq!(
+                    evaluation,
+                    network.evaluate_fresh(position),
+                    "{level}: {position:?}"
+                );
                 for (index, numbers) in all.numbers().into_iter().enumerate() {
                     let expected = trace.stacks[trace.bucket].head(&A::SPEC, index);
                     let what = A::SPEC.heads[index].name;
-                    assert_eq!(bits(numbers), bits(expected), "{what}, {weights:?}, {level}: {position:?}");
+                    assert_eq!(
+                        bits(numbers),
+                        bits(expected),
+                        "{what}, {weights:?}, {level}: {position:?}"
+                    );
                 }
             }
         }
@@ -173,7 +229,8 @@ fn a_caller_gets_the_outputs_that_he_asks_for() {
         assert_eq!(evaluation, network.evaluate(&position, &mut stack));
         let (same, WholeWdl(wdl)) = network.evaluate_with(&position, &mut stack);
         assert_eq!((same, wdl), (evaluation, all.wdl));
-        let (_, (WholeDoubled(doubled), WholeMovesLeft(left))) = network.evaluate_with(&position, &mut stack);
+        let (_, (WholeDoubled(doubled), WholeMovesLeft(left))) =
+            network.evaluate_with(&position, &mut stack);
         assert_eq!((doubled, left), (all.doubled, all.moves_left));
     }
     assert_eq!(<(WholeWdl, WholeMovesLeft) as Heads<Whole>>::WANTED, 0b110);
@@ -190,17 +247,27 @@ pub(crate) fn rows_agree<A: Architecture + Policy>() {
             trace.stacks[trace.bucket].head(&A::SPEC, 0)
         };
         let expected: Vec<Vec<f32>> = positions.iter().map(logits).collect();
-        let lists = [0, 1, 2, 3, 4, 5, 11, 30].map(|len| (0..len).map(|at: usize| (at * 37 + 5) % A::ROWS).collect());
-        let lists: Vec<Vec<usize>> = lists.into_iter().chain([(0..A::ROWS).rev().collect(), vec![7; 6]]).collect();
+        let lists = [0, 1, 2, 3, 4, 5, 11, 30]
+            .map(|len| (0..len).map(|at: usize| (at * 37 + 5) % A::ROWS).collect());
+        let lists: Vec<Vec<usize>> = lists
+            .into_iter()
+            .chain([(0..A::ROWS).rev().collect(), vec![7; 6]])
+            .collect();
         for level in Level::available() {
             network = network.with_level(level);
             for (position, expected) in positions.iter().zip(&expected) {
                 for rows in &lists {
                     let mut logits = vec![f32::NAN; rows.len()];
-                    let (evaluation, ()) = network.policy_of(&network.accumulate(position), rows, &mut logits);
+                    let (evaluation, ()) =
+                        network.policy_of(&network.accumulate(position), rows, &mut logits);
                     assert_eq!(evaluation, network.evaluate_fresh(position));
                     let listed: Vec<f32> = rows.iter().map(|&row| expected[row]).collect();
-                    assert_eq!(logits, listed, "{}, {weights:?}, {level}: {position:?}", A::SPEC.name);
+                    assert_eq!(
+                        logits,
+                        listed,
+                        "{}, {weights:?}, {level}: {position:?}",
+                        A::SPEC.name
+                    );
                 }
             }
         }
@@ -215,40 +282,68 @@ fn rows_on_demand_are_those_of_all() {
 
 #[test]
 fn a_policy_comes_with_the_outputs_that_are_asked_for() {
-    let (network, mut stack): (Network<Mixed>, _) = (network(15, Weights::Tame), AccumulatorStack::new());
+    let (network, mut stack): (Network<Mixed>, _) =
+        (network(15, Weights::Tame), AccumulatorStack::new());
     for position in positions(4) {
         stack.reset();
         let mut logits = [0.0; 3];
-        let (evaluation, MixedWdl(wdl)) = network.policy(&position, &[74, 0, 74], &mut stack, &mut logits);
+        let (evaluation, MixedWdl(wdl)) =
+            network.policy(&position, &[74, 0, 74], &mut stack, &mut logits);
         assert_eq!(logits[0], logits[2]);
-        assert_eq!((evaluation, MixedWdl(wdl)), network.evaluate_with(&position, &mut stack));
+        assert_eq!(
+            (evaluation, MixedWdl(wdl)),
+            network.evaluate_with(&position, &mut stack)
+        );
         assert_eq!(evaluation, network.evaluate(&position, &mut stack));
     }
 }
 
 /// Compares batches with positions one by one, and all rows with listed ones, in every bit.
-pub(crate) fn batches_agree<A: Architecture + Policy, H: Heads<A> + Copy + PartialEq + std::fmt::Debug>() {
+pub(crate) fn batches_agree<
+    A: Architecture + Policy,
+    H: Heads<A> + Copy + PartialEq + std::fmt::Debug,
+>() {
     let positions = positions(300);
-    let rows = |at: usize| (0..at * 7 % 34).map(move |k| (at * 91 + k * 37) % A::ROWS).collect();
+    let rows = |at: usize| {
+        (0..at * 7 % 34)
+            .map(move |k| (at * 91 + k * 37) % A::ROWS)
+            .collect()
+    };
     let rows: Vec<Vec<usize>> = (0..positions.len()).map(rows).collect();
     let mut network = network::<A>(17, Weights::Tame);
-    let (mut batch, mut outputs, mut same, mut logits) = (Batch::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut batch, mut outputs, mut same, mut logits) =
+        (Batch::new(), Vec::new(), Vec::new(), Vec::new());
     for level in Level::available() {
         network = network.with_level(level);
         network.policy_batch(&positions, &rows, &mut outputs, &mut logits, &mut batch);
         network.evaluate_batch_with(&positions, &mut same, &mut batch);
         assert_eq!(outputs, same, "{level}");
-        assert_eq!((outputs.len(), logits.len()), (positions.len(), rows.iter().map(Vec::len).sum()));
+        assert_eq!(
+            (outputs.len(), logits.len()),
+            (positions.len(), rows.iter().map(Vec::len).sum())
+        );
         let mut rest = logits.as_slice();
         for ((position, rows), together) in positions.iter().zip(&rows).zip(&outputs) {
             let (own, others) = rest.split_at(rows.len());
             rest = others;
             let mut alone = vec![f32::NAN; rows.len()];
-            let evaluated: (_, H) = network.policy_of(&network.accumulate(position), rows, &mut alone);
-            assert_eq!((&evaluated, own), (together, alone.as_slice()), "{level}: {position:?}");
+            let evaluated: (_, H) =
+                network.policy_of(&network.accumulate(position), rows, &mut alone);
+            assert_eq!(
+                (&evaluated, own),
+                (together, alone.as_slice()),
+                "{level}: {position:?}"
+            );
             let mut all = vec![f32::NAN; A::ROWS];
-            assert_eq!(network.all_rows::<H, _>(position, &mut AccumulatorStack::new(), &mut all), evaluated);
-            assert_eq!(rows.iter().map(|&row| all[row]).collect::<Vec<_>>(), alone, "{level}: {position:?}");
+            assert_eq!(
+                network.all_rows::<H, _>(position, &mut AccumulatorStack::new(), &mut all),
+                evaluated
+            );
+            assert_eq!(
+                rows.iter().map(|&row| all[row]).collect::<Vec<_>>(),
+                alone,
+                "{level}: {position:?}"
+            );
         }
     }
 }
@@ -263,7 +358,11 @@ fn batches_are_positions_one_by_one() {
 #[should_panic(expected = "each row has a logit")]
 fn all_rows_need_as_many_logits() {
     let network: Network<Rows> = network(16, Weights::Tame);
-    let (_, ()) = network.all_rows(&positions(1)[0], &mut AccumulatorStack::new(), &mut [0.0; 1879]);
+    let (_, ()) = network.all_rows(
+        &positions(1)[0],
+        &mut AccumulatorStack::new(),
+        &mut [0.0; 1879],
+    );
 }
 
 #[test]

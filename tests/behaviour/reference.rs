@@ -10,7 +10,11 @@ use crate::support::{Weights, network, positions, reference_board};
 /// Compares a network with random weights of both kinds.
 pub(crate) fn agrees_with_the_reference<A: Architecture>() {
     for weights in [Weights::Tame, Weights::Wild] {
-        compare(network::<A>(11, weights), &positions(16), &format!("{} {weights:?}", A::SPEC.name));
+        compare(
+            network::<A>(11, weights),
+            &positions(16),
+            &format!("{} {weights:?}", A::SPEC.name),
+        );
     }
 }
 
@@ -36,48 +40,92 @@ fn expect(
     what: &str,
 ) -> Vec<reference::Trace> {
     let boards = positions.iter().map(reference_board);
-    let expected: Vec<_> = boards.map(|board| reference::evaluate(spec, tensors, &board)).collect();
+    let expected: Vec<_> = boards
+        .map(|board| reference::evaluate(spec, tensors, &board))
+        .collect();
     assert_alive(&expected, what);
     let described = dynamic::Network::from_tensors(spec, tensors);
     let mut described = described.unwrap_or_else(|reason| panic!("{what}: {reason}"));
     assert_eq!(described.tensors(), tensors, "{what}");
     for level in Level::available() {
         described = described.with_level(level);
-        assert_described(&described, positions, &expected, &format!("{what}, not compiled, {level}"));
+        assert_described(
+            &described,
+            positions,
+            &expected,
+            &format!("{what}, not compiled, {level}"),
+        );
     }
     expected
 }
 
 /// The same network without compiled code: all stacks, the outputs with names, and the output with all its bits.
-fn assert_described(network: &dynamic::Network, positions: &[Chess], expected: &[reference::Trace], what: &str) {
+fn assert_described(
+    network: &dynamic::Network,
+    positions: &[Chess],
+    expected: &[reference::Trace],
+    what: &str,
+) {
     let mut stack = dynamic::Stack::new();
     for (position, expected) in positions.iter().zip(expected) {
         let trace = network.trace(position);
-        assert_eq!(trace.bucket, expected.bucket, "bucket: {what}: {position:?}");
-        let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
-        assert_eq!(positional, expected.positional, "positional: {what}: {position:?}");
-        let psqt: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.psqt).take(expected.psqt.len()).collect();
+        assert_eq!(
+            trace.bucket, expected.bucket,
+            "bucket: {what}: {position:?}"
+        );
+        let positional: Vec<i32> = trace
+            .buckets
+            .iter()
+            .map(|bucket| bucket.positional)
+            .collect();
+        assert_eq!(
+            positional, expected.positional,
+            "positional: {what}: {position:?}"
+        );
+        let psqt: Vec<i32> = trace
+            .buckets
+            .iter()
+            .map(|bucket| bucket.psqt)
+            .take(expected.psqt.len())
+            .collect();
         assert_eq!(psqt, expected.psqt, "psqt: {what}: {position:?}");
         stack.reset();
         let (evaluation, heads) = network.evaluate_with(position, &mut stack);
-        assert_eq!(evaluation, trace.evaluation(), "refreshed through the cache: {what}: {position:?}");
-        assert_eq!(evaluation.value, expected.value, "value: {what}: {position:?}");
+        assert_eq!(
+            evaluation,
+            trace.evaluation(),
+            "refreshed through the cache: {what}: {position:?}"
+        );
+        assert_eq!(
+            evaluation.value, expected.value,
+            "value: {what}: {position:?}"
+        );
         let layers = &expected.stacks[expected.bucket];
-        assert_eq!(network.output(position, &mut stack), layers.output(network.spec()), "output: {what}: {position:?}");
+        assert_eq!(
+            network.output(position, &mut stack),
+            layers.output(network.spec()),
+            "output: {what}: {position:?}"
+        );
         for (index, (name, numbers)) in heads.into_iter().enumerate() {
             let reference = match network.spec().heads[index].kind {
                 HeadKind::Rows => continue,
                 HeadKind::Wdl => wdl(&layers.head(network.spec(), index)),
                 HeadKind::Numbers => layers.head(network.spec(), index),
             };
-            assert_eq!(bits(&numbers), bits(&reference), "{name}: {what}: {position:?}");
+            assert_eq!(
+                bits(&numbers),
+                bits(&reference),
+                "{name}: {what}: {position:?}"
+            );
         }
     }
 }
 
 /// Probabilities of three outputs.
 fn wdl(numbers: &[f32]) -> Vec<f32> {
-    Wdl::new([numbers[0], numbers[1], numbers[2]]).probabilities().to_vec()
+    Wdl::new([numbers[0], numbers[1], numbers[2]])
+        .probabilities()
+        .to_vec()
 }
 
 fn bits(numbers: &[f32]) -> Vec<u32> {
@@ -86,10 +134,17 @@ fn bits(numbers: &[f32]) -> Vec<u32> {
 
 /// Checks that outputs differ between positions; otherwise a comparison would prove nothing.
 fn assert_alive(expected: &[reference::Trace], what: &str) {
-    let mut values: Vec<i32> = expected.iter().map(|trace| trace.used_positional()).collect();
+    let mut values: Vec<i32> = expected
+        .iter()
+        .map(|trace| trace.used_positional())
+        .collect();
     values.sort_unstable();
     values.dedup();
-    assert!(2 * values.len() > expected.len(), "{what}: only {} different outputs", values.len());
+    assert!(
+        2 * values.len() > expected.len(),
+        "{what}: only {} different outputs",
+        values.len()
+    );
 }
 
 /// What a compiled network says about a position.
@@ -119,15 +174,42 @@ fn assert_equal(
     what: &str,
 ) {
     for (position, expected) in positions.iter().zip(expected) {
-        let Said { trace, fresh, layers, output } = network(position);
-        assert_eq!(trace.bucket, expected.bucket, "bucket: {what}: {position:?}");
-        let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
-        assert_eq!(positional, expected.positional, "positional: {what}: {position:?}");
-        let psqt: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.psqt).take(expected.psqt.len()).collect();
+        let Said {
+            trace,
+            fresh,
+            layers,
+            output,
+        } = network(position);
+        assert_eq!(
+            trace.bucket, expected.bucket,
+            "bucket: {what}: {position:?}"
+        );
+        let positional: Vec<i32> = trace
+            .buckets
+            .iter()
+            .map(|bucket| bucket.positional)
+            .collect();
+        assert_eq!(
+            positional, expected.positional,
+            "positional: {what}: {position:?}"
+        );
+        let psqt: Vec<i32> = trace
+            .buckets
+            .iter()
+            .map(|bucket| bucket.psqt)
+            .take(expected.psqt.len())
+            .collect();
         assert_eq!(psqt, expected.psqt, "psqt: {what}: {position:?}");
-        assert_eq!(trace.evaluation().value, expected.value, "value: {what}: {position:?}");
+        assert_eq!(
+            trace.evaluation().value,
+            expected.value,
+            "value: {what}: {position:?}"
+        );
         assert_eq!(fresh, trace.evaluation(), "{what}: {position:?}");
-        assert_eq!(layers, expected.stacks[expected.bucket], "intermediate values: {what}: {position:?}");
+        assert_eq!(
+            layers, expected.stacks[expected.bucket],
+            "intermediate values: {what}: {position:?}"
+        );
         assert_eq!(layers.output(spec), output, "output: {what}: {position:?}");
     }
 }

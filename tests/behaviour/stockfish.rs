@@ -28,8 +28,16 @@ fn hashes_are_the_published_ones() {
     ];
     assert_eq!(published.len(), ALL.len());
     for (name, version, hash) in published {
-        let net = ALL.iter().find(|(declared, _)| *declared == name).expect(name).1;
-        assert_eq!((net.container.version, net.container.network_hash()), (version, hash), "{name}");
+        let net = ALL
+            .iter()
+            .find(|(declared, _)| *declared == name)
+            .expect(name)
+            .1;
+        assert_eq!(
+            (net.container.version, net.container.network_hash()),
+            (version, hash),
+            "{name}"
+        );
     }
 }
 
@@ -46,8 +54,13 @@ fn declarations_are_short() {
 
 #[test]
 fn encodings_are_those_of_the_time() {
-    let raw = ALL.iter().filter(|(_, net)| net.container.encoding == Encoding::Raw);
-    assert!(raw.map(|(name, _)| *name).eq(["sfnnv1", "sfnnv2", "sfnnv3", "sfnnv4", "sfnnv5"]));
+    let raw = ALL
+        .iter()
+        .filter(|(_, net)| net.container.encoding == Encoding::Raw);
+    assert!(
+        raw.map(|(name, _)| *name)
+            .eq(["sfnnv1", "sfnnv2", "sfnnv3", "sfnnv4", "sfnnv5"])
+    );
 }
 
 #[test]

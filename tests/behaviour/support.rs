@@ -51,7 +51,9 @@ fn randomize(tensors: Vec<TensorMut<'_>>, spec: &NetDesc<'_>, seed: u64, weights
 
 /// Leaves each input of a block-sparse layer weights for as many blocks of outputs as it reaches, those after a random one.
 fn thin(weights: &mut [i8], columns: usize, layer: &LayerDesc<'_>, random: &mut Random) {
-    let LayerKind::BlockSparse { reached } = layer.kind else { return };
+    let LayerKind::BlockSparse { reached } = layer.kind else {
+        return;
+    };
     let blocks = layer.outputs / 16;
     for weights in weights.chunks_mut(columns * layer.outputs) {
         for input in 0..columns {
@@ -79,22 +81,34 @@ fn fill<'t>(mut tensor: TensorMut<'t>, random: &mut Random, limit: i32) -> Tenso
         random.below(2 * limit as usize + 1) as i32 - limit
     };
     match &mut tensor {
-        TensorMut::I8(out) => out.iter_mut().for_each(|x| *x = next(i8::MIN.into(), i8::MAX.into()) as i8),
-        TensorMut::I16(out) => out.iter_mut().for_each(|x| *x = next(i16::MIN.into(), i16::MAX.into()) as i16),
+        TensorMut::I8(out) => out
+            .iter_mut()
+            .for_each(|x| *x = next(i8::MIN.into(), i8::MAX.into()) as i8),
+        TensorMut::I16(out) => out
+            .iter_mut()
+            .for_each(|x| *x = next(i16::MIN.into(), i16::MAX.into()) as i16),
         TensorMut::I32(out) => out.iter_mut().for_each(|x| *x = next(i32::MIN, i32::MAX)),
-        TensorMut::F32(out) => out.iter_mut().for_each(|x| *x = next(-64, 64) as f32 / 64.0),
+        TensorMut::F32(out) => out
+            .iter_mut()
+            .for_each(|x| *x = next(-64, 64) as f32 / 64.0),
     }
     tensor
 }
 
 /// Every `step`-th position of the suite that is legal for shakmaty.
 pub(crate) fn positions(step: usize) -> Vec<Chess> {
-    suite_fens().iter().step_by(step).map(|fen| position(fen)).collect()
+    suite_fens()
+        .iter()
+        .step_by(step)
+        .map(|fen| position(fen))
+        .collect()
 }
 
 /// The position for the reference interpreter.
 pub(crate) fn reference_board(position: &impl Position) -> reference::Board {
-    let pieces = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
+    let pieces = Color::ALL
+        .into_iter()
+        .flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
     let pieces = pieces.flat_map(|(color, kind)| {
         let set = position.pieces(color, kind);
         let squares = (0..64).filter(move |square| set >> square & 1 == 1);
@@ -112,6 +126,10 @@ impl Position for Seen {
     }
 
     fn side_to_move(&self) -> Color {
-        if self.0.black_to_move() { Color::Black } else { Color::White }
+        if self.0.black_to_move() {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 }

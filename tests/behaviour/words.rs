@@ -151,9 +151,14 @@ fn of_whole_biases() -> Network<Biases> {
 #[test]
 fn biases_have_the_types_and_scales_of_the_file() {
     let network = of_whole_biases();
-    let file = network.to_bytes().expect("all biases are numbers of the file");
+    let file = network
+        .to_bytes()
+        .expect("all biases are numbers of the file");
     let [rows, bias] = [768 * 64, 64];
-    assert_eq!(file.len(), rows + bias + 2 * (16 * 32 + 16) + (40 * 32 + 40) + 4 * (16 + 1));
+    assert_eq!(
+        file.len(),
+        rows + bias + 2 * (16 * 32 + 16) + (40 * 32 + 40) + 4 * (16 + 1)
+    );
     let again = Network::<Biases>::from_bytes(&file).expect("the file is whole");
     assert_eq!(again.params().tensors(), network.params().tensors());
     assert_eq!(again.to_bytes().expect("the same numbers"), file);
@@ -173,11 +178,26 @@ fn biases_that_the_file_cannot_say_are_not_written() {
             _ => None,
         }
     };
-    assert_eq!(written(|params| params.fc2.bias[0][3] += 1), Some(("fc2_bias".into(), 3)));
-    assert_eq!(written(|params| params.fc2.bias[0][39] = 4096 * 128), Some(("fc2_bias".into(), 39)));
-    assert_eq!(written(|params| params.fc0.bias[0][15] = 1.0 / 2048.0), Some(("fc0_bias".into(), 15)));
-    assert_eq!(written(|params| params.fc0.bias[0][1] = f32::NAN), Some(("fc0_bias".into(), 1)));
-    assert_eq!(written(|params| params.ft.bias[0][63] = 128), Some(("ft_bias".into(), 63)));
+    assert_eq!(
+        written(|params| params.fc2.bias[0][3] += 1),
+        Some(("fc2_bias".into(), 3))
+    );
+    assert_eq!(
+        written(|params| params.fc2.bias[0][39] = 4096 * 128),
+        Some(("fc2_bias".into(), 39))
+    );
+    assert_eq!(
+        written(|params| params.fc0.bias[0][15] = 1.0 / 2048.0),
+        Some(("fc0_bias".into(), 15))
+    );
+    assert_eq!(
+        written(|params| params.fc0.bias[0][1] = f32::NAN),
+        Some(("fc0_bias".into(), 1))
+    );
+    assert_eq!(
+        written(|params| params.ft.bias[0][63] = 128),
+        Some(("ft_bias".into(), 63))
+    );
     assert_eq!(written(|params| params.ft.bias[0][63] = -128), None);
 }
 
@@ -186,10 +206,16 @@ fn biases_that_do_not_fit_are_refused() {
     let network = network::<WideBias>(22, Weights::Tame);
     let mut params = network.into_params();
     params.fc0.bias[0] = [64; 8];
-    let mut file = Network::<WideBias>::from_params(params).to_bytes().expect("64 is 1 @ 127");
+    let mut file = Network::<WideBias>::from_params(params)
+        .to_bytes()
+        .expect("64 is 1 @ 127");
     let at = 2 * (768 * 32 + 32) + 8 * 32 + 4 * 5;
     assert_eq!(file[at..][..4], [1, 0, 0, 0]);
     file[at + 3] = 0x7F;
-    let error = Network::<WideBias>::from_bytes(&file).expect_err("64 times 2^30 has more than 32 bits");
-    assert_eq!((error.kind(), error.tensor(), error.element()), (LoadErrorKind::ValueRange, Some("fc0_bias"), Some(5)));
+    let error =
+        Network::<WideBias>::from_bytes(&file).expect_err("64 times 2^30 has more than 32 bits");
+    assert_eq!(
+        (error.kind(), error.tensor(), error.element()),
+        (LoadErrorKind::ValueRange, Some("fc0_bias"), Some(5))
+    );
 }

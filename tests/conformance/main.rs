@@ -13,8 +13,8 @@ mod support;
 mod vectors;
 
 use nnue::stockfish::{
-    SfnnSmall, SfnnSmall255, Sfnnv1, Sfnnv2, Sfnnv3, Sfnnv4, Sfnnv5, Sfnnv6, Sfnnv7, Sfnnv8, Sfnnv9, Sfnnv10, Sfnnv11,
-    Sfnnv12, Sfnnv13, Sfnnv14, Sfnnv14_1, Sfnnv15, Sfnnv16,
+    SfnnSmall, SfnnSmall255, Sfnnv1, Sfnnv2, Sfnnv3, Sfnnv4, Sfnnv5, Sfnnv6, Sfnnv7, Sfnnv8,
+    Sfnnv9, Sfnnv10, Sfnnv11, Sfnnv12, Sfnnv13, Sfnnv14, Sfnnv14_1, Sfnnv15, Sfnnv16,
 };
 use nnue::{Architecture, Network};
 use nnue_testkit::synthetic::{Profile, Synthetic};
@@ -23,7 +23,10 @@ use nnue_testkit::synthetic::{Profile, Synthetic};
 fn check<A: Architecture>(synthetic: &str, vectors: &str) {
     let bytes = Synthetic::new(synthetic, Profile::Normal).kept_bytes();
     let network = load::<A>(&bytes);
-    assert_eq!(network.description(), format!("synthetic {synthetic} seed 1").as_bytes());
+    assert_eq!(
+        network.description(),
+        format!("synthetic {synthetic} seed 1").as_bytes()
+    );
     written_as_read(&network, &bytes);
     layers::check(&network, vectors);
     let network = vectors::suite(network, &format!("syn-{vectors}"));
@@ -40,8 +43,14 @@ fn load<A: Architecture>(bytes: &[u8]) -> Network<A> {
 
 fn written_as_read<A: Architecture>(network: &Network<A>, bytes: &[u8]) {
     let mut written = Vec::with_capacity(bytes.len());
-    network.write(&mut written).expect("a vector takes everything");
-    assert!(written == bytes, "{}: the file is not written as it was read", A::SPEC.name);
+    network
+        .write(&mut written)
+        .expect("a vector takes everything");
+    assert!(
+        written == bytes,
+        "{}: the file is not written as it was read",
+        A::SPEC.name
+    );
 }
 
 /// One test per declaration.

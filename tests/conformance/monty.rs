@@ -23,20 +23,26 @@ nnue! {
 /// What the network is told about a move, as the side to move sees the board.
 fn named(uci: &str, black: bool) -> Move<1> {
     let square = |text: &str| {
-        let [file, rank] = *text.as_bytes() else { panic!("`{text}` is no square") };
+        let [file, rank] = *text.as_bytes() else {
+            panic!("`{text}` is no square")
+        };
         let square = 8 * u16::from(rank - b'1') + u16::from(file - b'a');
         if black { square ^ 56 } else { square }
     };
     let listed = Move::of([[square(&uci[..2]), square(&uci[2..4])]]);
     match uci[4..].chars().next() {
-        Some(piece) => listed.plus("nbrq".find(piece).expect("a piece") as u16).plus(5),
+        Some(piece) => listed
+            .plus("nbrq".find(piece).expect("a piece") as u16)
+            .plus(5),
         None => listed.plus(5),
     }
 }
 
 #[test]
 fn monty_policy() {
-    let Some(bytes) = policy::network("chess-policy004.bin") else { return };
+    let Some(bytes) = policy::network("chess-policy004.bin") else {
+        return;
+    };
     let mut network = Network::<MontyPolicy>::from_bytes(&bytes).expect("it is the declared one");
     assert_eq!(network.to_bytes(), bytes);
     let exchange = network.parameters().terms[4];
@@ -44,7 +50,11 @@ fn monty_policy() {
         network = network.with_level(level);
         for row in policy::table() {
             let black = row.fen.split(' ').nth(1) == Some("b");
-            let moves: Vec<_> = row.moves.iter().map(|expected| named(&expected.uci, black)).collect();
+            let moves: Vec<_> = row
+                .moves
+                .iter()
+                .map(|expected| named(&expected.uci, black))
+                .collect();
             let with_exchange: Vec<_> = moves.iter().map(|named| named.plus(4)).collect();
             let (mut logits, mut after) = (vec![0.0; moves.len()], vec![0.0; moves.len()]);
             let position = position(&row.fen);
@@ -52,9 +62,21 @@ fn monty_policy() {
             network.policy(&position, &with_exchange, &mut after);
             for (index, expected) in row.moves.iter().enumerate() {
                 let (fen, uci) = (&row.fen, &expected.uci);
-                assert_eq!(logits[index].to_bits(), expected.logit.to_bits(), "{level}: {fen} {uci}");
-                assert_eq!(after[index].to_bits(), expected.with_exchange.to_bits(), "{level}: {fen} {uci}");
-                assert_eq!(after[index].to_bits(), (logits[index] + exchange).to_bits(), "{level}: {fen} {uci}");
+                assert_eq!(
+                    logits[index].to_bits(),
+                    expected.logit.to_bits(),
+                    "{level}: {fen} {uci}"
+                );
+                assert_eq!(
+                    after[index].to_bits(),
+                    expected.with_exchange.to_bits(),
+                    "{level}: {fen} {uci}"
+                );
+                assert_eq!(
+                    after[index].to_bits(),
+                    (logits[index] + exchange).to_bits(),
+                    "{level}: {fen} {uci}"
+                );
             }
         }
     }
@@ -62,7 +84,9 @@ fn monty_policy() {
 
 #[test]
 fn monty_value() {
-    let Some(bytes) = policy::network("chess-value004.bin") else { return };
+    let Some(bytes) = policy::network("chess-value004.bin") else {
+        return;
+    };
     let mut network = crate::load::<MontyValue>(&bytes);
     crate::written_as_read(&network, &bytes);
     for level in Level::available() {
@@ -71,7 +95,12 @@ fn monty_value() {
         for row in policy::table() {
             let position = position(&row.fen);
             stack.reset();
-            assert_eq!(network.evaluate(&position, &mut stack).value, row.value, "{level}: {}", row.fen);
+            assert_eq!(
+                network.evaluate(&position, &mut stack).value,
+                row.value,
+                "{level}: {}",
+                row.fen
+            );
         }
     }
 }

@@ -18,7 +18,11 @@ impl Position for Seen {
     }
 
     fn side_to_move(&self) -> Color {
-        if self.0.black_to_move() { Color::Black } else { Color::White }
+        if self.0.black_to_move() {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 }
 
@@ -31,12 +35,30 @@ pub(crate) fn suite<A: Architecture>(mut network: Network<A>, name: &str) -> Net
             let position = Seen(Board::from_fen(&row.fen));
             let evaluation = network.evaluate_fresh(&position);
             let found = (evaluation.bucket, evaluation.psqt, evaluation.positional);
-            assert_eq!(found, (row.bucket, row.psqt, row.positional), "{name}, {level}: {}", row.fen);
+            assert_eq!(
+                found,
+                (row.bucket, row.psqt, row.positional),
+                "{name}, {level}: {}",
+                row.fen
+            );
             let trace = network.trace(&position);
-            let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
-            assert_eq!(positional, row.all_positional, "{name}, {level}: {}", row.fen);
+            let positional: Vec<i32> = trace
+                .buckets
+                .iter()
+                .map(|bucket| bucket.positional)
+                .collect();
+            assert_eq!(
+                positional, row.all_positional,
+                "{name}, {level}: {}",
+                row.fen
+            );
             let psqt: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.psqt).collect();
-            assert_eq!(psqt, row.all_psqt[..psqt.len()], "{name}, {level}: {}", row.fen);
+            assert_eq!(
+                psqt,
+                row.all_psqt[..psqt.len()],
+                "{name}, {level}: {}",
+                row.fen
+            );
         }
     }
     network
@@ -52,7 +74,13 @@ pub(crate) fn games<A: Architecture>(mut network: Network<A>, name: &str) -> Net
             stack.reset();
             let mut position = game.start.clone();
             for (ply, row) in rows.iter().enumerate() {
-                assert_row(&network, &mut stack, &position, row, &format!("{name}, {level}"));
+                assert_row(
+                    &network,
+                    &mut stack,
+                    &position,
+                    row,
+                    &format!("{name}, {level}"),
+                );
                 if let Some(&next) = game.moves.get(ply) {
                     stack.push(change_of(&position, &next));
                     position.play_unchecked(next);
@@ -69,10 +97,16 @@ fn games_with_rows(name: &str) -> Vec<(Game, Vec<GameRow>)> {
     let mut with_rows = |game: Game| {
         let of_game: Vec<GameRow> = rows.by_ref().take(game.moves.len() + 1).collect();
         let plies = of_game.iter().map(|row| (row.game, row.ply));
-        assert!(plies.eq((0..=game.moves.len()).map(|ply| (game.id, ply))), "{name}: a row for each ply");
+        assert!(
+            plies.eq((0..=game.moves.len()).map(|ply| (game.id, ply))),
+            "{name}: a row for each ply"
+        );
         (game, of_game)
     };
-    let games: Vec<_> = games::vector_games().into_iter().map(&mut with_rows).collect();
+    let games: Vec<_> = games::vector_games()
+        .into_iter()
+        .map(&mut with_rows)
+        .collect();
     assert!(rows.next().is_none(), "{name}: more rows than plies");
     games.into_iter().step_by(sample()).collect()
 }
@@ -108,16 +142,30 @@ fn search<A: Architecture>(
             stack.pop();
         }
         if random.below(2) == 0 {
-            assert_row(network, stack, &line[line.len() - 1], &rows[line.len() - 1], what);
+            assert_row(
+                network,
+                stack,
+                &line[line.len() - 1],
+                &rows[line.len() - 1],
+                what,
+            );
         }
         for _ in 0..back + 1 + random.below(6) {
-            let Some(&next) = game.moves.get(line.len() - 1) else { break };
+            let Some(&next) = game.moves.get(line.len() - 1) else {
+                break;
+            };
             let mut position = line[line.len() - 1].clone();
             stack.push(change_of(&position, &next));
             position.play_unchecked(next);
             line.push(position);
         }
-        assert_row(network, stack, &line[line.len() - 1], &rows[line.len() - 1], what);
+        assert_row(
+            network,
+            stack,
+            &line[line.len() - 1],
+            &rows[line.len() - 1],
+            what,
+        );
     }
 }
 
@@ -130,5 +178,11 @@ fn assert_row<A: Architecture>(
 ) {
     let evaluation = network.evaluate(position, stack);
     let found = (evaluation.bucket, evaluation.psqt, evaluation.positional);
-    assert_eq!(found, (row.bucket, row.psqt, row.positional), "{what}: game {}, ply {}", row.game, row.ply);
+    assert_eq!(
+        found,
+        (row.bucket, row.psqt, row.positional),
+        "{what}: game {}, ply {}",
+        row.game,
+        row.ply
+    );
 }

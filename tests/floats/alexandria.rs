@@ -36,8 +36,11 @@ fn random_weights_agree_with_the_reference() {
 
 /// Values and bits of all positions; then games, in which values must not depend on earlier moves.
 fn engine<A: Architecture<Output = f32>>(bits: &str, value: &str) {
-    let Some(bytes) = bullet::network(&format!("{FILE}.bin")) else { return };
-    let mut network = Network::<A>::from_bytes(&bytes).unwrap_or_else(|error| panic!("{FILE}: {error}"));
+    let Some(bytes) = bullet::network(&format!("{FILE}.bin")) else {
+        return;
+    };
+    let mut network =
+        Network::<A>::from_bytes(&bytes).unwrap_or_else(|error| panic!("{FILE}: {error}"));
     for level in Level::available() {
         network = network.with_level(level);
         for row in table(FILE) {
@@ -51,10 +54,22 @@ fn check<A: Architecture<Output = f32>>(network: &Network<A>, row: &Row, bits: &
     let seen = Seen(Board::from_fen(row.text("fen")));
     let evaluation = network.evaluate_fresh(&seen);
     let what = format!("{}, {}: {}", A::SPEC.name, network.level(), row.text("fen"));
-    assert_eq!(Some(i64::from(evaluation.value)), row.number(value), "{what}");
-    assert_eq!(Some(evaluation.bucket as i64), row.number("bucket"), "{what}");
+    assert_eq!(
+        Some(i64::from(evaluation.value)),
+        row.number(value),
+        "{what}"
+    );
+    assert_eq!(
+        Some(evaluation.bucket as i64),
+        row.number("bucket"),
+        "{what}"
+    );
     let output = network.output_of(&network.accumulate(&seen));
-    assert_eq!(format!("{:08x}", output.to_bits()), row.text(bits), "{what}");
+    assert_eq!(
+        format!("{:08x}", output.to_bits()),
+        row.text(bits),
+        "{what}"
+    );
 }
 
 fn play<A: Architecture<Output = f32>>(network: &Network<A>) {
@@ -72,7 +87,12 @@ fn play<A: Architecture<Output = f32>>(network: &Network<A>) {
             stack.push(change_of(&now, &m));
             now.play_unchecked(m);
             let fresh = network.output_of(&network.accumulate(&now));
-            assert_eq!(network.output(&now, &mut stack).to_bits(), fresh.to_bits(), "{}", network.level());
+            assert_eq!(
+                network.output(&now, &mut stack).to_bits(),
+                fresh.to_bits(),
+                "{}",
+                network.level()
+            );
         }
     }
 }

@@ -52,7 +52,12 @@ fn compare<A: Architecture>(seed: u64, input: &A::Input, numbers: &[f32]) {
     let mut network = Network::<A>::from_bytes(&file).expect("it was written so");
     assert_eq!(network.to_bytes(), file);
     let values = nnue_spec::dense::reference::evaluate(&A::SPEC, network.tensors(), numbers);
-    let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    let bits = |values: &[f32]| {
+        values
+            .iter()
+            .map(|value| value.to_bits())
+            .collect::<Vec<_>>()
+    };
     let expected = bits(values.last().expect("an output"));
     for level in Level::available() {
         network = network.with_level(level);
@@ -71,7 +76,12 @@ fn networks_equal_the_reference_on_every_level() {
         let list: [f32; 37] = std::array::from_fn(|_| share());
         compare::<List>(seed, &list, &list);
         let board: [f32; 405] = std::array::from_fn(|_| f32::from(share() > 0.5));
-        let plane = |at: usize| board[81 * at..][..81].iter().rev().fold(0, |bits, &bit| bits << 1 | bit as u128);
+        let plane = |at: usize| {
+            board[81 * at..][..81]
+                .iter()
+                .rev()
+                .fold(0, |bits, &bit| bits << 1 | bit as u128)
+        };
         compare::<Shogi>(seed, &[0, 1, 2, 3, 4].map(plane), &board);
         compare::<Signs>(seed, &[0, 1, 2, 3, 4].map(plane), &board);
     }
@@ -80,9 +90,21 @@ fn networks_equal_the_reference_on_every_level() {
 #[test]
 fn a_chain_is_the_graph_that_it_abbreviates() {
     assert_eq!(Picture::SPEC.nodes, PictureGraph::SPEC.nodes);
-    let names: Vec<String> = Shogi::SPEC.tensors().into_iter().map(|tensor| tensor.name).collect();
+    let names: Vec<String> = Shogi::SPEC
+        .tensors()
+        .into_iter()
+        .map(|tensor| tensor.name)
+        .collect();
     let norm = ["bn0_weight", "bn0_bias", "bn0_mean", "bn0_variance"];
-    assert_eq!(names, [&["conv0_weight", "conv0_bias"][..], &norm, &["fc0_weight", "fc0_bias"]].concat());
+    assert_eq!(
+        names,
+        [
+            &["conv0_weight", "conv0_bias"][..],
+            &norm,
+            &["fc0_weight", "fc0_bias"]
+        ]
+        .concat()
+    );
 }
 
 #[test]
@@ -90,9 +112,14 @@ fn a_file_is_read_from_disk() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("dense_list.bin");
     let file = Network::<List>::random(5).to_bytes();
     std::fs::write(&path, &file).expect("a small file");
-    assert_eq!(ListNetwork::open(&path).expect("it is right").to_bytes(), file);
+    assert_eq!(
+        ListNetwork::open(&path).expect("it is right").to_bytes(),
+        file
+    );
     std::fs::write(&path, [file, vec![0; 1000]].concat()).expect("a small file");
-    let error = ListNetwork::open(&path).expect_err("it is longer").to_string();
+    let error = ListNetwork::open(&path)
+        .expect_err("it is longer")
+        .to_string();
     assert_eq!(
         error,
         "trailing bytes: the file goes on after the last tensor, `List` has 11492 bytes: 4 for each float, without a header"

@@ -106,13 +106,21 @@ fn bits_agree<A: Architecture<Output = f32>>() {
     let mut network = network::<A>(5, Weights::Tame);
     let positions = positions(8);
     let tensors = network.params().tensors();
-    let expected: Vec<u32> = positions.iter().map(|position| added::<A>(&tensors, position).to_bits()).collect();
+    let expected: Vec<u32> = positions
+        .iter()
+        .map(|position| added::<A>(&tensors, position).to_bits())
+        .collect();
     drop(tensors);
     for level in Level::available() {
         network = network.with_level(level);
         for (position, expected) in positions.iter().zip(&expected) {
             let output = network.output_of(&network.accumulate(position));
-            assert_eq!(output.to_bits(), *expected, "{}, {level}: {output}", A::SPEC.name);
+            assert_eq!(
+                output.to_bits(),
+                *expected,
+                "{}, {level}: {output}",
+                A::SPEC.name
+            );
         }
     }
 }
@@ -183,15 +191,25 @@ fn loss_draw_and_win() {
     agrees_with_the_reference::<Points>();
     let mut network = network::<Points>(5, Weights::Tame);
     for position in positions(8) {
-        let trace = reference::evaluate(&Points::SPEC, &network.params().tensors(), &reference_board(&position));
+        let trace = reference::evaluate(
+            &Points::SPEC,
+            &network.params().tensors(),
+            &reference_board(&position),
+        );
         let expected = trace.stacks[trace.bucket].floats[1].clone();
         for level in Level::available() {
             network = network.with_level(level);
             let wdl = network.output_of(&network.accumulate(&position));
-            assert_eq!(wdl.logits().map(f32::to_bits), *expected.iter().map(|y| y.to_bits()).collect::<Vec<_>>());
+            assert_eq!(
+                wdl.logits().map(f32::to_bits),
+                *expected.iter().map(|y| y.to_bits()).collect::<Vec<_>>()
+            );
             let [loss, draw, win] = wdl.probabilities();
             assert!((loss + draw + win - 1.0).abs() < 1e-6, "{wdl:?}");
-            assert_eq!(network.evaluate_fresh(&position).value, (wdl.expected_score() * 1000.0) as i32);
+            assert_eq!(
+                network.evaluate_fresh(&position).value,
+                (wdl.expected_score() * 1000.0) as i32
+            );
         }
     }
 }

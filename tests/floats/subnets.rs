@@ -29,7 +29,9 @@ impl Inputs for Line {
     fn active(stones: &Stones, side: Color, (): (), rows: &mut Rows) {
         for (first, color) in [(64, side.other()), (0, side)] {
             let of = |square: &u32| stones.0[color.index()] >> square & 1 == 1;
-            (0..64).filter(of).for_each(|square| rows.add(first + square));
+            (0..64)
+                .filter(of)
+                .for_each(|square| rows.add(first + square));
         }
     }
 
@@ -62,14 +64,30 @@ nnue! {
 }
 
 /// Moves of random subnets and terms, for the runtime and for the reference.
-fn moves<const P: usize>(net: &SubnetsDesc<'_>, random: &mut Random) -> (Vec<Move<P>>, Vec<Listed>) {
+fn moves<const P: usize>(
+    net: &SubnetsDesc<'_>,
+    random: &mut Random,
+) -> (Vec<Move<P>>, Vec<Listed>) {
     let one = |random: &mut Random| {
-        let mut of =
-            |product: usize| net.products[product].groups.map(|group| random.below(net.groups[group].count) as u16);
+        let mut of = |product: usize| {
+            net.products[product]
+                .groups
+                .map(|group| random.below(net.groups[group].count) as u16)
+        };
         let subnets: [[u16; 2]; P] = std::array::from_fn(&mut of);
-        let terms: Vec<usize> = (0..net.terms.min(2)).map(|_| random.below(net.terms)).collect();
-        let listed = terms.iter().fold(Move::of(subnets), |listed, &term| listed.plus(term as u16));
-        (listed, Listed { subnets: subnets.iter().map(|pair| pair.map(usize::from)).collect(), terms })
+        let terms: Vec<usize> = (0..net.terms.min(2))
+            .map(|_| random.below(net.terms))
+            .collect();
+        let listed = terms
+            .iter()
+            .fold(Move::of(subnets), |listed, &term| listed.plus(term as u16));
+        (
+            listed,
+            Listed {
+                subnets: subnets.iter().map(|pair| pair.map(usize::from)).collect(),
+                terms,
+            },
+        )
     };
     (0..40).map(|_| one(random)).unzip()
 }
@@ -83,7 +101,12 @@ fn compare<A: Architecture>(
         let file = Network::<A>::random(seed).to_bytes();
         let mut network = Network::<A>::from_bytes(&file).expect("it was written so");
         assert_eq!(network.to_bytes(), file);
-        let bits = |logits: &[f32]| logits.iter().map(|logit| logit.to_bits()).collect::<Vec<_>>();
+        let bits = |logits: &[f32]| {
+            logits
+                .iter()
+                .map(|logit| logit.to_bits())
+                .collect::<Vec<_>>()
+        };
         let expected = bits(&expected(&network));
         for level in Level::available() {
             network = network.with_level(level);
@@ -122,7 +145,19 @@ fn policies_of_chess_equal_the_reference_on_every_level() {
 fn policies_of_a_game_of_the_program_equal_the_reference() {
     let mut random = Random::new(3);
     let stones = Stones([0x8000_0000_0001_0101, 0x0000_7700_0000_0000]);
-    let rows: Vec<usize> = [0, 8, 16, 63, 64 + 40, 64 + 41, 64 + 42, 64 + 44, 64 + 45, 64 + 46].into();
+    let rows: Vec<usize> = [
+        0,
+        8,
+        16,
+        63,
+        64 + 40,
+        64 + 41,
+        64 + 42,
+        64 + 44,
+        64 + 45,
+        64 + 46,
+    ]
+    .into();
     let (moves, listed) = moves::<1>(&Stone::SPEC, &mut random);
     compare::<Stone>(
         |network, logits| network.policy(&stones, &moves, logits),
@@ -133,7 +168,11 @@ fn policies_of_a_game_of_the_program_equal_the_reference() {
 #[test]
 #[should_panic(expected = "a move names subnet 64 of a group of 64")]
 fn a_subnet_that_is_not_there_is_refused() {
-    FromToNetwork::random(0).policy(&position(&suite_fens()[0]), &[Move::of([[0, 64]])], &mut [0.0]);
+    FromToNetwork::random(0).policy(
+        &position(&suite_fens()[0]),
+        &[Move::of([[0, 64]])],
+        &mut [0.0],
+    );
 }
 
 #[test]
@@ -141,9 +180,14 @@ fn a_file_is_read_from_disk() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("subnets.bin");
     let file = Network::<Stone>::random(5).to_bytes();
     std::fs::write(&path, &file).expect("a small file");
-    assert_eq!(StoneNetwork::open(&path).expect("it is right").to_bytes(), file);
+    assert_eq!(
+        StoneNetwork::open(&path).expect("it is right").to_bytes(),
+        file
+    );
     std::fs::write(&path, [file, vec![0; 9]].concat()).expect("a small file");
-    let error = StoneNetwork::open(&path).expect_err("it is longer").to_string();
+    let error = StoneNetwork::open(&path)
+        .expect_err("it is longer")
+        .to_string();
     assert_eq!(
         error,
         "trailing bytes: the file goes on after the last number, `Stone` has 132096 bytes, without a header"

@@ -14,7 +14,10 @@ nnue::nnue! {
 
 #[test]
 fn both_exist() {
-    assert_eq!(Undocumented::default_notation(), "Chess768[768] -> 32x2 -> 8 -> 1");
+    assert_eq!(
+        Undocumented::default_notation(),
+        "Chess768[768] -> 32x2 -> 8 -> 1"
+    );
     assert_eq!(format!("{Documented:?}"), "Documented");
 }
 

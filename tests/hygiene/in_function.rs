@@ -3,7 +3,10 @@
 #[test]
 fn one() {
     nnue::nnue! { struct Local = Chess768[..] -> 32x2 -> 1; }
-    assert_eq!(super::zero::<Local>().level(), super::zero::<Local>().level());
+    assert_eq!(
+        super::zero::<Local>().level(),
+        super::zero::<Local>().level()
+    );
     let _: Option<LocalNetwork> = None;
 }
 

@@ -1,6 +1,13 @@
 //! Declarations compile in hostile surroundings; each module is one.
 #![forbid(unsafe_code)]
-#![deny(missing_docs, warnings, clippy::all, clippy::pedantic, unreachable_pub, unused_qualifications)]
+#![deny(
+    missing_docs,
+    warnings,
+    clippy::all,
+    clippy::pedantic,
+    unreachable_pub,
+    unused_qualifications
+)]
 
 mod captured;
 pub mod conditional;

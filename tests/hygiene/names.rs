@@ -26,7 +26,11 @@ fn they_do_not_collide() {
     assert_eq!(Layer::SPEC.name, "Layer");
     assert_eq!(Architecture2::SPEC.name, "Architecture2");
     assert_eq!(Raw::SPEC.name, "Raw");
-    let buffers: Vec<_> = Locals::SPEC.buffers.iter().map(|buffer| buffer.name).collect();
+    let buffers: Vec<_> = Locals::SPEC
+        .buffers
+        .iter()
+        .map(|buffer| buffer.name)
+        .collect();
     assert_eq!(buffers, ["simd", "them", "fn", "fc2_crelu"]);
     let _ = super::zero::<Locals>();
 }

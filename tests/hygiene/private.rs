@@ -15,6 +15,10 @@ mod inner {
 
 #[test]
 fn the_parent_sees_what_it_should() {
-    let _: Option<(inner::ForParentParams, inner::ForParentNetwork, inner::ForParentAccumulator)> = None;
+    let _: Option<(
+        inner::ForParentParams,
+        inner::ForParentNetwork,
+        inner::ForParentAccumulator,
+    )> = None;
     assert_eq!(inner::hidden(), "Hidden");
 }

@@ -133,10 +133,11 @@ fn step_of_sums(y: i32) -> u8 {
 
 /// The same functions, written in another way.
 fn own() -> [(&'static str, CustomActivation<'static>); 9] {
-    const LIFTED: CustomActivation<'_> = CustomActivation::Accumulators(&|a| match i32::from(a).wrapping_div(2) + 9 {
-        ..0 => 0,
-        value => value.min(255) as u8,
-    });
+    const LIFTED: CustomActivation<'_> =
+        CustomActivation::Accumulators(&|a| match i32::from(a).wrapping_div(2) + 9 {
+            ..0 => 0,
+            value => value.min(255) as u8,
+        });
     const STEP: CustomActivation<'_> = CustomActivation::Sums(&|y| match y {
         ..-400 => 3,
         -400..300 => 50,
@@ -145,16 +146,34 @@ fn own() -> [(&'static str, CustomActivation<'static>); 9] {
     [
         ("self::lifted", LIFTED),
         ("lifted", LIFTED),
-        ("self::Distance", CustomActivation::Accumulators(&|a| if a < -255 { 255 } else { a.abs().min(255) as u8 })),
+        (
+            "self::Distance",
+            CustomActivation::Accumulators(&|a| {
+                if a < -255 {
+                    255
+                } else {
+                    a.abs().min(255) as u8
+                }
+            }),
+        ),
         ("self::sums::step", STEP),
         ("step_of_sums", STEP),
         (
             "self::sums::HARD_SIGMOID",
             CustomActivation::Sums(&|y| (i64::from(y).div_euclid(32) + 64).clamp(0, 127) as u8),
         ),
-        ("self::bell", CustomActivation::Floats(&|y| (y * y + 1.0).recip())),
-        ("self::Leaky", CustomActivation::Floats(&|y| if y > y / 8.0 { y } else { y / 8.0 })),
-        ("self::slope", CustomActivation::FloatInputs(&|a| a as f32 / 100.0)),
+        (
+            "self::bell",
+            CustomActivation::Floats(&|y| (y * y + 1.0).recip()),
+        ),
+        (
+            "self::Leaky",
+            CustomActivation::Floats(&|y| if y > y / 8.0 { y } else { y / 8.0 }),
+        ),
+        (
+            "self::slope",
+            CustomActivation::FloatInputs(&|a| a as f32 / 100.0),
+        ),
     ]
 }
 
@@ -165,17 +184,26 @@ fn network<A: Architecture>(seed: u64) -> Network<A> {
     let mut next = |limit: i32| (random.next() as i32).rem_euclid(2 * limit + 1) - limit;
     for tensor in params.tensors_mut() {
         match tensor {
-            TensorMut::I8(weights) => weights.iter_mut().for_each(|weight| *weight = next(20) as i8),
-            TensorMut::I16(weights) => weights.iter_mut().for_each(|weight| *weight = next(40) as i16),
+            TensorMut::I8(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(20) as i8),
+            TensorMut::I16(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(40) as i16),
             TensorMut::I32(weights) => weights.iter_mut().for_each(|weight| *weight = next(600)),
-            TensorMut::F32(weights) => weights.iter_mut().for_each(|weight| *weight = next(1000) as f32 / 1000.0),
+            TensorMut::F32(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(1000) as f32 / 1000.0),
         }
     }
     Network::from_params(params)
 }
 
 /// Every stack of many positions on every level agrees with the interpreter; `output` compares results that are not part of the value.
-fn agrees<A: Architecture>(own: CustomActivations<'_>, bits: impl Fn(&Network<A>, &shakmaty::Chess) -> Option<u32>) {
+fn agrees<A: Architecture>(
+    own: CustomActivations<'_>,
+    bits: impl Fn(&Network<A>, &shakmaty::Chess) -> Option<u32>,
+) {
     let mut network = network::<A>(23);
     let mut values = std::collections::BTreeSet::new();
     for level in Level::available() {
@@ -185,10 +213,16 @@ fn agrees<A: Architecture>(own: CustomActivations<'_>, bits: impl Fn(&Network<A>
             let (tensors, board) = (network.params().tensors(), reference_board(&position));
             let expected = reference::evaluate_custom(&A::SPEC, &tensors, &board, own);
             let trace = network.trace(&position);
-            let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
+            let positional: Vec<i32> = trace
+                .buckets
+                .iter()
+                .map(|bucket| bucket.positional)
+                .collect();
             assert_eq!(positional, expected.positional, "{fen}, {level}");
             assert_eq!(
-                network.evaluate(&position, &mut AccumulatorStack::new()).value,
+                network
+                    .evaluate(&position, &mut AccumulatorStack::new())
+                    .value,
                 expected.value,
                 "{fen}, {level}"
             );
@@ -196,7 +230,9 @@ fn agrees<A: Architecture>(own: CustomActivations<'_>, bits: impl Fn(&Network<A>
             let layers = network.intermediate(&accumulators, own);
             assert_eq!(layers, expected.stacks[expected.bucket], "{fen}, {level}");
             if let Some(found) = bits(&network, &position) {
-                let RawOutput::Float(output) = layers.output(&A::SPEC) else { panic!("the output is a float") };
+                let RawOutput::Float(output) = layers.output(&A::SPEC) else {
+                    panic!("the output is a float")
+                };
                 assert_eq!(found, output.to_bits(), "{fen}, {level}");
             }
             values.insert(expected.value);
@@ -205,7 +241,10 @@ fn agrees<A: Architecture>(own: CustomActivations<'_>, bits: impl Fn(&Network<A>
     assert!(values.len() > 10, "only {} values", values.len());
 }
 
-fn output<A: Architecture<Output = f32>>(network: &Network<A>, position: &shakmaty::Chess) -> Option<u32> {
+fn output<A: Architecture<Output = f32>>(
+    network: &Network<A>,
+    position: &shakmaty::Chess,
+) -> Option<u32> {
     Some(network.output_of(&network.accumulate(position)).to_bits())
 }
 
@@ -219,30 +258,53 @@ fn functions_and_kernels_of_bytes_are_what_they_say() {
 #[test]
 fn functions_and_kernels_of_floats_are_what_they_say() {
     agrees::<Floats>(&own(), output);
-    let reciprocal =
-        ("self::reciprocal", CustomActivation::Floats(&|y| if 1.0 / y < -1000.0 { -1000.0 } else { 1.0 / y }));
+    let reciprocal = (
+        "self::reciprocal",
+        CustomActivation::Floats(&|y| if 1.0 / y < -1000.0 { -1000.0 } else { 1.0 / y }),
+    );
     agrees::<Reciprocals>(&[own()[8], reciprocal], output);
 }
 
 #[test]
 fn the_maximum_is_that_of_the_declaration() {
-    let greatest = |net: nnue::spec::NetDesc<'_>| net.buffers.iter().map(|buffer| buffer.max).collect::<Vec<_>>();
+    let greatest = |net: nnue::spec::NetDesc<'_>| {
+        net.buffers
+            .iter()
+            .map(|buffer| buffer.max)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(greatest(Bytes::SPEC), [100, 90, 120]);
     assert_eq!(greatest(Distances::SPEC), [127, 127]);
     assert_eq!(greatest(Graph::SPEC), [70, 127, 127, 60, 127, 127]);
     // The bounds of a layer follow from the maximum: with weights of 1, sums reach 128 times 100.
     let mut params = <Bytes as nnue::Model>::Params::zeroed();
-    params.fc0.weight.iter_mut().flatten().flatten().for_each(|weight| *weight = 1);
+    params
+        .fc0
+        .weight
+        .iter_mut()
+        .flatten()
+        .flatten()
+        .for_each(|weight| *weight = 1);
     let bounds = Network::<Bytes>::from_params(params).bounds();
-    assert_eq!((bounds.layers[0].input_max, bounds.layers[0].sums.max), (100, 128 * 100));
+    assert_eq!(
+        (bounds.layers[0].input_max, bounds.layers[0].sums.max),
+        (100, 128 * 100)
+    );
     assert_eq!(bounds.layers[1].input_max, 90);
 }
 
 #[test]
 fn declarations_say_whose_activation_it_is() {
     assert_eq!(Floats::SPEC.custom_activation(), Some("self::bell"));
-    assert!(Distances::SPEC.notation.contains("96 self::Distance -> 8 self::sums::step -> 1"));
-    assert!(Distances::SPEC.has_custom_functions() && crate::chess::ByQueens::SPEC.has_custom_functions());
+    assert!(
+        Distances::SPEC
+            .notation
+            .contains("96 self::Distance -> 8 self::sums::step -> 1")
+    );
+    assert!(
+        Distances::SPEC.has_custom_functions()
+            && crate::chess::ByQueens::SPEC.has_custom_functions()
+    );
     assert_eq!(nnue::stockfish::Sfnnv5::SPEC.custom_activation(), None);
     assert!(!nnue::stockfish::Sfnnv5::SPEC.has_custom_functions());
 }
@@ -251,9 +313,17 @@ fn declarations_say_whose_activation_it_is() {
 fn kernels_are_their_specification() {
     check(Distance, &(i16::MIN..=i16::MAX).collect::<Vec<_>>());
     let extremes = [i32::MIN, i32::MIN + 1, -1, 0, i32::MAX];
-    check(sums::HARD_SIGMOID, &(-6000..6000).chain(extremes).collect::<Vec<_>>());
+    check(
+        sums::HARD_SIGMOID,
+        &(-6000..6000).chain(extremes).collect::<Vec<_>>(),
+    );
     let floats = (0..=u32::MAX).step_by(40_009).map(f32::from_bits);
-    check(Leaky, &floats.chain([0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN]).collect::<Vec<_>>());
+    check(
+        Leaky,
+        &floats
+            .chain([0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN])
+            .collect::<Vec<_>>(),
+    );
 }
 
 /// A kernel that differs from its function.

@@ -99,7 +99,10 @@ game! {
 
 /// The same as [`by_balance`], written in another way.
 fn by_leader(board: &Board) -> usize {
-    match board.stones[0].count_ones().cmp(&board.stones[1].count_ones()) {
+    match board.stones[0]
+        .count_ones()
+        .cmp(&board.stones[1].count_ones())
+    {
         std::cmp::Ordering::Equal => 0,
         std::cmp::Ordering::Greater => 1,
         std::cmp::Ordering::Less => 2,

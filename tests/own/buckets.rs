@@ -15,7 +15,9 @@ use example::ByQueen;
 impl Game for ByQueen {
     fn start() -> Board {
         // Both sides have queens that enter and leave halves of the board, and pawns about to become queens.
-        "3qk3/1P4P1/8/8/8/8/1p4p1/3QK3 w - - 0 1".parse().expect("a position")
+        "3qk3/1P4P1/8/8/8/8/1p4p1/3QK3 w - - 0 1"
+            .parse()
+            .expect("a position")
     }
 
     fn successors(board: &Board) -> Vec<(Change, Board)> {
@@ -32,8 +34,9 @@ impl Game for ByQueen {
     }
 
     fn rows(board: &Board, side: Color) -> Vec<usize> {
-        let is_on =
-            |piece: Piece, square: usize| Position::pieces(board, piece.color(), piece.kind()) >> square & 1 == 1;
+        let is_on = |piece: Piece, square: usize| {
+            Position::pieces(board, piece.color(), piece.kind()) >> square & 1 == 1
+        };
         let queen = Piece::new(side.other(), PieceKind::Queen);
         let queens: Vec<usize> = (0..64).filter(|&square| is_on(queen, square)).collect();
         let is_ours = |square: usize| (square < 32) == (side == Color::White);

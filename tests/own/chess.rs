@@ -18,7 +18,11 @@ pub(crate) mod rules {
 
     /// A number far too great if there are more than 20 pieces.
     pub(crate) fn too_far(position: &impl Position) -> usize {
-        if position.occupied().count_ones() > 20 { usize::MAX } else { 1 }
+        if position.occupied().count_ones() > 20 {
+            usize::MAX
+        } else {
+            1
+        }
     }
 }
 
@@ -32,7 +36,9 @@ nnue! {
 
 /// A position, as the interpreter reads it.
 pub(crate) fn reference_board(position: &impl Position) -> reference::Board {
-    let pieces = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
+    let pieces = Color::ALL
+        .into_iter()
+        .flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
     let pieces = pieces.flat_map(|(color, kind)| {
         let set = position.pieces(color, kind);
         let squares = (0..64).filter(move |square| set >> square & 1 == 1);
@@ -49,12 +55,23 @@ fn check<A: nnue::Architecture>(stack: fn(&shakmaty::Chess) -> usize) {
         network = network.with_level(level);
         for fen in suite_fens().iter().step_by(9) {
             let position = position(fen);
-            let expected = reference::evaluate(&A::SPEC, &network.params().tensors(), &reference_board(&position));
+            let expected = reference::evaluate(
+                &A::SPEC,
+                &network.params().tensors(),
+                &reference_board(&position),
+            );
             let evaluation = network.evaluate(&position, &mut AccumulatorStack::new());
             let stack = stack(&position);
             assert_eq!(evaluation.bucket, stack, "{fen}");
-            assert_eq!(evaluation.positional, expected.positional[stack], "{fen}, {level}");
-            assert_eq!(evaluation.psqt, expected.psqt.get(stack).copied().unwrap_or(0), "{fen}, {level}");
+            assert_eq!(
+                evaluation.positional, expected.positional[stack],
+                "{fen}, {level}"
+            );
+            assert_eq!(
+                evaluation.psqt,
+                expected.psqt.get(stack).copied().unwrap_or(0),
+                "{fen}, {level}"
+            );
             assert_eq!(network.trace(&position).evaluation(), evaluation);
             assert_eq!(network.evaluate_fresh(&position), evaluation);
             seen.insert(stack);
@@ -67,7 +84,8 @@ fn check<A: nnue::Architecture>(stack: fn(&shakmaty::Chess) -> usize) {
 fn a_function_chooses_the_stack() {
     check::<ByQueens>(|position| {
         let us = position.side_to_move();
-        let queens = [us, us.other()].map(|side| position.pieces(side, PieceKind::Queen).count_ones() > 0);
+        let queens =
+            [us, us.other()].map(|side| position.pieces(side, PieceKind::Queen).count_ones() > 0);
         match queens {
             [false, false] => 0,
             [true, false] => 1,
@@ -79,5 +97,11 @@ fn a_function_chooses_the_stack() {
 
 #[test]
 fn a_stack_that_is_not_there_is_the_last() {
-    check::<Astray>(|position| if position.occupied().count_ones() > 20 { 2 } else { 1 });
+    check::<Astray>(|position| {
+        if position.occupied().count_ones() > 20 {
+            2
+        } else {
+            1
+        }
+    });
 }

@@ -64,7 +64,11 @@ impl FromStr for Board {
             "o" => Color::Black,
             _ => return Err(()),
         };
-        let mut board = Self { stones: [0; 2], blocked: 0, to_move };
+        let mut board = Self {
+            stones: [0; 2],
+            blocked: 0,
+            to_move,
+        };
         let ranks: Vec<&str> = ranks.split('/').collect();
         if ranks.len() != 7 {
             return Err(());
@@ -88,13 +92,23 @@ impl FromStr for Board {
 /// The value of a board of ataxx by the interpreter.
 fn value(network: &Network<Corners>, board: &Board) -> i32 {
     let rows = |side: Color| {
-        let planes = [board.stones[side.index()], board.stones[side.other().index()], board.blocked];
+        let planes = [
+            board.stones[side.index()],
+            board.stones[side.other().index()],
+            board.blocked,
+        ];
         let on = |row: &usize| planes[row / 49] >> (row % 49) & 1 == 1;
         (0..147).filter(on).collect::<Vec<_>>()
     };
     let rows = [board.to_move, board.to_move.other()].map(rows);
     let tensors = network.params().tensors();
-    reference::evaluate_rows(&Corners::SPEC, &tensors, rows, usize::from(stones(board) > 4)).value
+    reference::evaluate_rows(
+        &Corners::SPEC,
+        &tensors,
+        rows,
+        usize::from(stones(board) > 4),
+    )
+    .value
 }
 
 /// The network whose values are declared.
@@ -107,7 +121,11 @@ fn positions_of_functions_and_texts_are_compared() {
     let network = right::<Corners>();
     let text: Board = Corners::SPEC.goldens[1].fen.parse().expect("a position");
     assert_eq!((stones(&text), text.to_move), (6, Color::Black));
-    for (golden, board) in Corners::SPEC.goldens.iter().zip([opening(), text, *Board::boxed()]) {
+    for (golden, board) in Corners::SPEC
+        .goldens
+        .iter()
+        .zip([opening(), text, *Board::boxed()])
+    {
         assert_eq!(value(&network, &board), golden.value, "{}", golden.fen);
     }
     let file = network.to_bytes().expect("no description");
@@ -137,13 +155,23 @@ fn another_file_is_refused() {
     let network = right::<Corners>();
     let mut params = network.into_params();
     params.fc0.bias[1][0] += 80; // times 400 / (255 * 64): a value that is greater by 2, of the text alone
-    let file = Network::<Corners>::from_params(params).to_bytes().expect("no description");
+    let file = Network::<Corners>::from_params(params)
+        .to_bytes()
+        .expect("no description");
     let error = Network::<Corners>::from_bytes(&file).expect_err("a golden value differs");
     assert_eq!(error.kind(), LoadErrorKind::Golden);
     let (golden, message) = (Corners::SPEC.goldens[1], error.to_string());
-    let values =
-        format!("`{}` has the value {} in `Corners`, declared is {}: ", golden.fen, golden.value + 2, golden.value);
-    for part in [&values, "the file is another network", "the feature set of the program"] {
+    let values = format!(
+        "`{}` has the value {} in `Corners`, declared is {}: ",
+        golden.fen,
+        golden.value + 2,
+        golden.value
+    );
+    for part in [
+        &values,
+        "the file is another network",
+        "the feature set of the program",
+    ] {
         assert!(message.contains(part), "`{part}` is not in: {message}");
     }
 }
@@ -153,26 +181,52 @@ fn another_order_of_the_weights_is_told() {
     let raw = Corners::SPEC.raw.expect("it is raw");
     let transposed: Axes = [Axis::Column, Axis::Copy, Axis::Row];
     let axes: Vec<Axes> = (0..raw.axes.len())
-        .map(|index| if Corners::SPEC.tensors[index].name == "fc0_weight" { transposed } else { raw.axes[index] })
+        .map(|index| {
+            if Corners::SPEC.tensors[index].name == "fc0_weight" {
+                transposed
+            } else {
+                raw.axes[index]
+            }
+        })
         .collect();
-    let saved = NetDesc { raw: Some(RawDesc { axes: &axes, ..raw }), ..Corners::SPEC };
+    let saved = NetDesc {
+        raw: Some(RawDesc { axes: &axes, ..raw }),
+        ..Corners::SPEC
+    };
     let network = right::<Corners>();
-    let file = nnue_format::to_bytes(&saved, &Header::new(&saved, []), &network.params().tensors());
-    let error =
-        Network::<Corners>::from_bytes(&file.expect("no description")).expect_err("the file is transposed").to_string();
-    assert!(error.ends_with("it fits with `fc0_weight: [input][stack]` (3 of 3 golden values agree)"), "{error}");
+    let file = nnue_format::to_bytes(
+        &saved,
+        &Header::new(&saved, []),
+        &network.params().tensors(),
+    );
+    let error = Network::<Corners>::from_bytes(&file.expect("no description"))
+        .expect_err("the file is transposed")
+        .to_string();
+    assert!(
+        error.ends_with("it fits with `fc0_weight: [input][stack]` (3 of 3 golden values agree)"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_text_that_is_no_position_is_told() {
     let file = right::<Misread>().to_bytes().expect("no description");
-    let error = Network::<Misread>::from_bytes(&file).expect_err("no rank has eight squares").to_string();
-    assert!(error.contains("`8/8/8/8/8/8/8/K1k5 w - - 0 1` is no position of `Misread`"), "{error}");
+    let error = Network::<Misread>::from_bytes(&file)
+        .expect_err("no rank has eight squares")
+        .to_string();
+    assert!(
+        error.contains("`8/8/8/8/8/8/8/K1k5 w - - 0 1` is no position of `Misread`"),
+        "{error}"
+    );
 }
 
 #[test]
 fn sets_and_functions_are_code_of_the_program() {
-    assert!(Queens::SPEC.has_custom_set() && Queens::SPEC.has_custom_code() && !Queens::SPEC.has_custom_functions());
+    assert!(
+        Queens::SPEC.has_custom_set()
+            && Queens::SPEC.has_custom_code()
+            && !Queens::SPEC.has_custom_functions()
+    );
     assert!(Corners::SPEC.has_custom_functions());
     assert!(!nnue::stockfish::Sfnnv5::SPEC.has_custom_code());
 }

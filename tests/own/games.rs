@@ -15,7 +15,8 @@ pub(crate) type ChangeOf<A> = <<A as Architecture>::Inputs as Inputs>::Change;
 
 /// The parts of a game that tests need besides its features.
 pub(crate) trait Game:
-    Architecture<Inputs: Inputs<Position: Clone + Sized, Change: Copy>> + Model<Output: PartialEq + Debug>
+    Architecture<Inputs: Inputs<Position: Clone + Sized, Change: Copy>>
+    + Model<Output: PartialEq + Debug>
 {
     fn start() -> BoardOf<Self>;
     /// Every move: its change, and the board after it.
@@ -34,14 +35,26 @@ pub(crate) fn network<A: Model>(seed: u64, wild: bool) -> Network<A> {
     let mut random = Random::new(seed);
     let mut next = |tame: i32, bits: u32| {
         let any = random.next() as i32 >> (32 - bits);
-        if wild { any } else { any.rem_euclid(2 * tame + 1) - tame }
+        if wild {
+            any
+        } else {
+            any.rem_euclid(2 * tame + 1) - tame
+        }
     };
     for tensor in params.tensors_mut() {
         match tensor {
-            TensorMut::I8(weights) => weights.iter_mut().for_each(|weight| *weight = next(50, 8) as i8),
-            TensorMut::I16(weights) => weights.iter_mut().for_each(|weight| *weight = next(40, 16) as i16),
-            TensorMut::I32(weights) => weights.iter_mut().for_each(|weight| *weight = next(6000, 17)),
-            TensorMut::F32(weights) => weights.iter_mut().for_each(|weight| *weight = next(300, 12) as f32 / 97.0),
+            TensorMut::I8(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(50, 8) as i8),
+            TensorMut::I16(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(40, 16) as i16),
+            TensorMut::I32(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(6000, 17)),
+            TensorMut::F32(weights) => weights
+                .iter_mut()
+                .for_each(|weight| *weight = next(300, 12) as f32 / 97.0),
         }
     }
     Network::from_params(params)
@@ -71,10 +84,14 @@ pub(crate) fn rows_are_right<A: Game>() {
         for (pair, change) in boards.windows(2).zip(&changes) {
             check_change::<A::Inputs>(&pair[0], change, &pair[1]);
         }
-        for (board, side) in boards.iter().flat_map(|board| Color::ALL.map(|side| (board, side))) {
+        for (board, side) in boards
+            .iter()
+            .flat_map(|board| Color::ALL.map(|side| (board, side)))
+        {
             let mut active = nnue::game::Rows::new::<A::Inputs>();
             A::Inputs::active(board, side, A::Inputs::view(board, side), &mut active);
-            let mut active: Vec<usize> = active.as_slice().iter().map(|&row| row as usize).collect();
+            let mut active: Vec<usize> =
+                active.as_slice().iter().map(|&row| row as usize).collect();
             let mut expected = A::rows(board, side);
             active.sort_unstable();
             expected.sort_unstable();
@@ -96,7 +113,8 @@ pub(crate) fn agrees_with_the_reference<A: Game>() {
             reference::evaluate_rows(&A::SPEC, &tensors, rows, A::expected_stack(board))
         });
         let expected: Vec<_> = expected.collect();
-        let values: std::collections::BTreeSet<_> = expected.iter().map(|trace| &trace.positional).collect();
+        let values: std::collections::BTreeSet<_> =
+            expected.iter().map(|trace| &trace.positional).collect();
         assert!(
             2 * values.len() > expected.len(),
             "of {} outputs only {} differ (wild: {wild})",
@@ -107,15 +125,27 @@ pub(crate) fn agrees_with_the_reference<A: Game>() {
             network = network.with_level(level);
             for (board, expected) in boards.iter().step_by(5).zip(&expected) {
                 let trace = network.trace(board);
-                let positional: Vec<i32> = trace.buckets.iter().map(|bucket| bucket.positional).collect();
-                assert_eq!((trace.bucket, &positional), (expected.bucket, &expected.positional), "{level}");
+                let positional: Vec<i32> = trace
+                    .buckets
+                    .iter()
+                    .map(|bucket| bucket.positional)
+                    .collect();
+                assert_eq!(
+                    (trace.bucket, &positional),
+                    (expected.bucket, &expected.positional),
+                    "{level}"
+                );
                 assert_eq!(trace.evaluation().value, expected.value, "{level}");
                 let accumulators = network.accumulate(board);
                 let values = expected.accumulators.each_ref().map(Vec::as_slice);
                 assert_eq!(accumulators.values(), values, "{level}");
                 let layers = network.intermediate(&accumulators, &[]);
                 assert_eq!(layers, expected.stacks[expected.bucket], "{level}");
-                assert_eq!(layers.output(&A::SPEC), network.output_of(&accumulators).raw(), "{level}");
+                assert_eq!(
+                    layers.output(&A::SPEC),
+                    network.output_of(&accumulators).raw(),
+                    "{level}"
+                );
             }
         }
     }
@@ -132,7 +162,13 @@ pub(crate) fn incremental_equals_refreshed<A: Game>() {
             let (boards, changes) = game::<A>(seed, 80);
             let mut values = vec![Evaluation::default(); boards.len()];
             network.evaluate_batch(&boards, &mut values, &mut batch);
-            assert!(boards.iter().map(|board| network.evaluate_fresh(board)).eq(values), "{level}");
+            assert!(
+                boards
+                    .iter()
+                    .map(|board| network.evaluate_fresh(board))
+                    .eq(values),
+                "{level}"
+            );
             if seed % 2 == 0 {
                 stack.reset()
             } else {
@@ -153,8 +189,18 @@ pub(crate) fn incremental_equals_refreshed<A: Game>() {
 }
 
 fn check<A: Game>(network: &Network<A>, board: &BoardOf<A>, stack: &mut AccumulatorStack<A>) {
-    assert_eq!(network.evaluate(board, stack), network.evaluate_fresh(board), "{}", network.level());
-    assert_eq!(network.output(board, stack), network.output_of(&network.accumulate(board)), "{}", network.level());
+    assert_eq!(
+        network.evaluate(board, stack),
+        network.evaluate_fresh(board),
+        "{}",
+        network.level()
+    );
+    assert_eq!(
+        network.output(board, stack),
+        network.output_of(&network.accumulate(board)),
+        "{}",
+        network.level()
+    );
     assert_eq!(stack.verify(network, board), Ok(()), "{}", network.level());
 }
 
@@ -197,5 +243,9 @@ pub(crate) fn files_round_trip<A: Game>() {
     assert_eq!(file, again);
     let board = A::start();
     assert_eq!(network.evaluate_fresh(&board), read.evaluate_fresh(&board));
-    assert!(network.bounds().accumulator.unproven.is_empty(), "{}", network.bounds());
+    assert!(
+        network.bounds().accumulator.unproven.is_empty(),
+        "{}",
+        network.bounds()
+    );
 }

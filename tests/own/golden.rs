@@ -3,7 +3,9 @@
 
 use nnue::spec::reference::{self, Board, CustomActivation};
 use nnue::spec::{Axes, Axis, Fen, NetDesc, RawDesc, Selector, StackDesc};
-use nnue::{Embedded, Header, LoadError, LoadErrorKind, Model, Network, Parameters, Position, nnue};
+use nnue::{
+    Embedded, Header, LoadError, LoadErrorKind, Model, Network, Parameters, Position, nnue,
+};
 
 use crate::chess::rules;
 use crate::games::network;
@@ -54,9 +56,21 @@ fn right<A: Model>() -> Network<A> {
 fn with_axes<A: Model>(network: &Network<A>, tensor: &str, axes: Axes) -> Vec<u8> {
     let raw = A::SPEC.raw.expect("it is raw");
     let mut all = raw.axes.to_vec();
-    all[A::SPEC.tensors.iter().position(|desc| desc.name == tensor).expect("a tensor")] = axes;
-    let saved = NetDesc { raw: Some(RawDesc { axes: &all, ..raw }), ..A::SPEC };
-    nnue_format::to_bytes(&saved, &Header::new(&saved, []), &network.params().tensors()).expect("no description")
+    all[A::SPEC
+        .tensors
+        .iter()
+        .position(|desc| desc.name == tensor)
+        .expect("a tensor")] = axes;
+    let saved = NetDesc {
+        raw: Some(RawDesc { axes: &all, ..raw }),
+        ..A::SPEC
+    };
+    nnue_format::to_bytes(
+        &saved,
+        &Header::new(&saved, []),
+        &network.params().tensors(),
+    )
+    .expect("no description")
 }
 
 /// A position, as the interpreter reads it.
@@ -82,12 +96,23 @@ fn a_file_with_the_right_weights_loads() {
     let network = Network::<Queens>::from_bytes(&file).expect("its golden values are right");
     for (golden, stack) in Queens::SPEC.goldens.iter().zip([3, 2]) {
         let value = |stack| {
-            let stacks = StackDesc { count: 4, selector: Selector::Table([stack; 33]) };
-            let net = NetDesc { stacks, ..Queens::SPEC };
+            let stacks = StackDesc {
+                count: 4,
+                selector: Selector::Table([stack; 33]),
+            };
+            let net = NetDesc {
+                stacks,
+                ..Queens::SPEC
+            };
             reference::evaluate(&net, &network.params().tensors(), &board(golden.fen)).value
         };
         assert_eq!(value(stack), golden.value, "{}", golden.fen);
-        assert_ne!(value(0), golden.value, "the stack does not matter in {}", golden.fen);
+        assert_ne!(
+            value(0),
+            golden.value,
+            "the stack does not matter in {}",
+            golden.fen
+        );
     }
 
     let file = right::<Steps>().to_bytes().expect("no description");
@@ -106,10 +131,21 @@ fn a_file_with_the_right_weights_loads() {
 /// The refusal of other weights, which have the value `found` in the first golden position, names both values.
 #[track_caller]
 fn is_another<A: Model>(weights: A::Params, found: i32) {
-    let error = refused::<A>(&Network::<A>::from_params(weights).to_bytes().expect("no description"));
+    let error = refused::<A>(
+        &Network::<A>::from_params(weights)
+            .to_bytes()
+            .expect("no description"),
+    );
     let (name, golden) = (A::SPEC.name, A::SPEC.goldens[0]);
-    let values = format!("`{}` has the value {found} in `{name}`, declared is {}: ", golden.fen, golden.value);
-    for part in [&values, "the file is another network", "a function of the program"] {
+    let values = format!(
+        "`{}` has the value {found} in `{name}`, declared is {}: ",
+        golden.fen, golden.value
+    );
+    for part in [
+        &values,
+        "the file is another network",
+        "a function of the program",
+    ] {
         assert!(error.contains(part), "`{part}` is not in: {error}");
     }
 }
@@ -128,11 +164,28 @@ fn a_file_with_another_weight_is_refused() {
 #[test]
 fn a_transposed_file_is_told_with_its_axes() {
     use Axis::{Column, Copy, Row};
-    let stacks = refused::<Queens>(&with_axes(&right::<Queens>(), "fc0_weight", [Column, Copy, Row]));
-    assert!(stacks.ends_with(": it fits with `fc0_weight: [input][stack]` (2 of 2 golden values agree)"), "{stacks}");
-    let layer = refused::<Steps>(&with_axes(&right::<Steps>(), "fc0_weight", [Copy, Column, Row]));
+    let stacks = refused::<Queens>(&with_axes(
+        &right::<Queens>(),
+        "fc0_weight",
+        [Column, Copy, Row],
+    ));
+    assert!(
+        stacks
+            .ends_with(": it fits with `fc0_weight: [input][stack]` (2 of 2 golden values agree)"),
+        "{stacks}"
+    );
+    let layer = refused::<Steps>(&with_axes(
+        &right::<Steps>(),
+        "fc0_weight",
+        [Copy, Column, Row],
+    ));
     let one = " (1 of 1 golden value agrees, which may be chance: give more)";
-    assert!(layer.ends_with(&format!(": it fits with `fc0_weight: [input][output]`{one}")), "{layer}");
+    assert!(
+        layer.ends_with(&format!(
+            ": it fits with `fc0_weight: [input][output]`{one}"
+        )),
+        "{layer}"
+    );
 }
 
 /// A file of zeros: what a declaration with `weights` has, without a file in the repository.
@@ -143,11 +196,16 @@ impl Embedded for Steps {
 #[test]
 fn networks_in_the_program_are_compared_when_they_are_asked_for() {
     let network = Network::<InProgram>::embedded();
-    assert_eq!(network.evaluate_fresh(&shakmaty::Chess::default()).value, 24);
+    assert_eq!(
+        network.evaluate_fresh(&shakmaty::Chess::default()).value,
+        24
+    );
 }
 
 #[test]
-#[should_panic(expected = "has the value 0 in `Steps`, declared is -314: the file is another network")]
+#[should_panic(
+    expected = "has the value 0 in `Steps`, declared is -314: the file is another network"
+)]
 fn another_network_in_the_program_is_found_when_it_is_asked_for() {
     Network::<Steps>::embedded();
 }

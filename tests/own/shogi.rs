@@ -25,12 +25,21 @@ impl Game for Shogi {
     }
 
     fn passed(board: &Board) -> Option<Board> {
-        Some(Board { to_move: board.to_move.other(), ..board.clone() })
+        Some(Board {
+            to_move: board.to_move.other(),
+            ..board.clone()
+        })
     }
 
     /// The formula of the example's header, with the hands as 38 numbered pieces for each side.
     fn rows(board: &Board, side: Color) -> Vec<usize> {
-        let turned = |square: usize| if side == Color::White { square } else { 80 - square };
+        let turned = |square: usize| {
+            if side == Color::White {
+                square
+            } else {
+                80 - square
+            }
+        };
         let base = 1534 * turned(board.king(side) as usize);
         let mut rows = Vec::new();
         for (square, piece) in board.pieces.iter().enumerate() {
@@ -41,8 +50,14 @@ impl Game for Shogi {
         }
         for (hand, first) in [(side, 1458), (side.other(), 1496)] {
             let numbered = IN_HAND.iter().zip(board.hands[hand.index()]);
-            let numbered = numbered.flat_map(|((_, most), count)| (0..*most).map(move |index| index < count));
-            rows.extend(numbered.enumerate().filter(|(_, held)| *held).map(|(index, _)| base + first + index));
+            let numbered =
+                numbered.flat_map(|((_, most), count)| (0..*most).map(move |index| index < count));
+            rows.extend(
+                numbered
+                    .enumerate()
+                    .filter(|(_, held)| *held)
+                    .map(|(index, _)| base + first + index),
+            );
         }
         rows
     }

@@ -15,14 +15,26 @@ pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
         let positions = game.positions();
         let mut values = vec![Evaluation::default(); positions.len()];
         network.evaluate_batch(&positions, &mut values, &mut Batch::new());
-        assert!(positions.iter().map(|position| network.evaluate_fresh(position)).eq(values), "{}", A::SPEC.name);
+        assert!(
+            positions
+                .iter()
+                .map(|position| network.evaluate_fresh(position))
+                .eq(values),
+            "{}",
+            A::SPEC.name
+        );
         let mut now = game.start.clone();
         stack.reset();
         for &m in &game.moves {
             stack.push(change_of(&now, &m));
             now.play_unchecked(m);
             if random.below(3) == 0 {
-                assert_eq!(network.evaluate(&now, &mut stack), network.evaluate_fresh(&now), "{}", A::SPEC.name);
+                assert_eq!(
+                    network.evaluate(&now, &mut stack),
+                    network.evaluate_fresh(&now),
+                    "{}",
+                    A::SPEC.name
+                );
                 assert_eq!(stack.verify(network, &now), Ok(()), "{}", A::SPEC.name);
             }
             if random.below(6) == 0 {
@@ -30,7 +42,12 @@ pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
             }
             if let Ok(passed) = now.clone().swap_turn() {
                 stack.push_null();
-                assert_eq!(network.evaluate(&passed, &mut stack), network.evaluate_fresh(&passed), "{}", A::SPEC.name);
+                assert_eq!(
+                    network.evaluate(&passed, &mut stack),
+                    network.evaluate_fresh(&passed),
+                    "{}",
+                    A::SPEC.name
+                );
                 stack.pop();
             }
         }
@@ -38,13 +55,22 @@ pub(crate) fn follows_games<A: Architecture>(network: &Network<A>) {
 }
 
 /// All children at once are what each is from scratch.
-fn assert_children<A: Architecture>(network: &Network<A>, position: &Chess, stack: &mut AccumulatorStack<A>) {
+fn assert_children<A: Architecture>(
+    network: &Network<A>,
+    position: &Chess,
+    stack: &mut AccumulatorStack<A>,
+) {
     let moves = position.legal_moves();
     let changes: Vec<Change> = moves.iter().map(|m| change_of(position, m)).collect();
     let mut evaluations = Vec::new();
     network.evaluate_children(position, &changes, stack, &mut evaluations);
     for (&m, evaluation) in moves.iter().zip(evaluations) {
         let child = position.clone().play(m).expect("a legal move");
-        assert_eq!(evaluation, network.evaluate_fresh(&child), "{} {m:?}", A::SPEC.name);
+        assert_eq!(
+            evaluation,
+            network.evaluate_fresh(&child),
+            "{} {m:?}",
+            A::SPEC.name
+        );
     }
 }

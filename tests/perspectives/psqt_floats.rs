@@ -37,12 +37,18 @@ nnue! {
 fn with_floats<A: Architecture>() -> Network<A> {
     let mut params = network::<A>(4, Weights::Tame).into_params();
     let mut random = Random::new(12);
-    let index = A::SPEC.tensors.iter().enumerate().filter(|(_, tensor)| tensor.name.ends_with("psqt"));
+    let index = A::SPEC
+        .tensors
+        .iter()
+        .enumerate()
+        .filter(|(_, tensor)| tensor.name.ends_with("psqt"));
     let index: Vec<usize> = index.map(|(index, _)| index).collect();
     assert_eq!(index.len(), A::SPEC.features.len());
     let mut tensors = params.tensors_mut();
     for at in index {
-        let TensorMut::F32(floats) = &mut tensors[at] else { panic!("{} is of floats", A::SPEC.tensors[at].name) };
+        let TensorMut::F32(floats) = &mut tensors[at] else {
+            panic!("{} is of floats", A::SPEC.tensors[at].name)
+        };
         for float in floats.iter_mut() {
             let magnitude = [1.0, 1e-3, 0.37, 1e-6][random.below(4)];
             *float = (random.below(2_000_001) as f32 - 1e6) * 1e-6 * magnitude;
@@ -74,16 +80,33 @@ fn check<A: Architecture>() {
             let layers = &trace.stacks[trace.bucket];
             stack.reset();
             let output = bits(network.output(position, &mut stack).raw());
-            assert_eq!(output, bits(layers.output(&A::SPEC)), "{}, {level}", A::SPEC.name);
-            let alone = reference::StackTrace { added: Vec::new(), ..layers.clone() };
+            assert_eq!(
+                output,
+                bits(layers.output(&A::SPEC)),
+                "{}, {level}",
+                A::SPEC.name
+            );
+            let alone = reference::StackTrace {
+                added: Vec::new(),
+                ..layers.clone()
+            };
             matters += usize::from(output != bits(alone.output(&A::SPEC)));
         }
         follows_games(&network);
     }
-    assert!(matters > positions.len() / 2, "{}: floats changed {matters} outputs", A::SPEC.name);
+    assert!(
+        matters > positions.len() / 2,
+        "{}: floats changed {matters} outputs",
+        A::SPEC.name
+    );
     let bytes = network.to_bytes().expect("a vector takes everything");
     let read = Network::<A>::from_bytes(&bytes).expect("it was just written");
-    assert_eq!(read.params().tensors(), network.params().tensors(), "{}", A::SPEC.name);
+    assert_eq!(
+        read.params().tensors(),
+        network.params().tensors(),
+        "{}",
+        A::SPEC.name
+    );
 }
 
 #[test]
@@ -106,7 +129,11 @@ fn floats_of_white_beside_other_outputs() {
         let (evaluation, WhitePointsWdl(wdl)) = network.evaluate_with(&position, &mut stack);
         assert_eq!(evaluation, network.evaluate_fresh(&position));
         // Other outputs get nothing added.
-        let trace = reference::evaluate(&WhitePoints::SPEC, &network.params().tensors(), &reference_board(&position));
+        let trace = reference::evaluate(
+            &WhitePoints::SPEC,
+            &network.params().tensors(),
+            &reference_board(&position),
+        );
         let logits = trace.stacks[trace.bucket].head(&WhitePoints::SPEC, 0);
         assert_eq!(wdl.logits().as_slice(), logits, "{position:?}");
     }

@@ -56,12 +56,21 @@ fn follows_games_everywhere<A: Architecture>(mut network: Network<A>) {
 }
 
 /// The values that layers read of the accumulators are those of the reference interpreter, and differ between perspectives.
-fn neurons_are_those_of_their_perspective<A: Architecture>(network: &Network<A>, positions: &[Chess]) {
+fn neurons_are_those_of_their_perspective<A: Architecture>(
+    network: &Network<A>,
+    positions: &[Chess],
+) {
     let tensors = network.params().tensors();
     for position in positions {
-        let expected = reference::evaluate(&A::SPEC, &tensors, &reference_board(position)).accumulators;
+        let expected =
+            reference::evaluate(&A::SPEC, &tensors, &reference_board(position)).accumulators;
         let accumulators = network.accumulate(position);
-        assert_eq!(accumulators.values(), expected.each_ref().map(Vec::as_slice), "{}", A::SPEC.name);
+        assert_eq!(
+            accumulators.values(),
+            expected.each_ref().map(Vec::as_slice),
+            "{}",
+            A::SPEC.name
+        );
     }
 }
 
@@ -69,9 +78,19 @@ fn neurons_are_those_of_their_perspective<A: Architecture>(network: &Network<A>,
 fn comes_back_from_its_file<A: Architecture>(network: &Network<A>) {
     let bytes = network.to_bytes().expect("a vector takes everything");
     let read = Network::<A>::from_bytes(&bytes).expect("it was just written");
-    assert_eq!(read.params().tensors(), network.params().tensors(), "{}", A::SPEC.name);
-    let cut = Network::<A>::from_bytes(&bytes[..bytes.len() / 2]).expect_err("it is cut off").to_string();
-    assert!(cut.contains(A::SPEC.name) && cut.contains("cut off"), "{cut}");
+    assert_eq!(
+        read.params().tensors(),
+        network.params().tensors(),
+        "{}",
+        A::SPEC.name
+    );
+    let cut = Network::<A>::from_bytes(&bytes[..bytes.len() / 2])
+        .expect_err("it is cut off")
+        .to_string();
+    assert!(
+        cut.contains(A::SPEC.name) && cut.contains("cut off"),
+        "{cut}"
+    );
 }
 
 /// With the same weights in both perspectives, accumulators change places when the side to move changes, as shared ones do.
@@ -83,7 +102,10 @@ fn shared_weights_are_a_special_case<A: Architecture>(positions: &[Chess]) {
             other => panic!("feature weights are of 16 bits, not {other:?}"),
         })
         .into();
-    for (role, values) in [TensorRole::SecondBias, TensorRole::SecondWeight].into_iter().zip(&copies) {
+    for (role, values) in [TensorRole::SecondBias, TensorRole::SecondWeight]
+        .into_iter()
+        .zip(&copies)
+    {
         match &mut params.tensors_mut()[place::<A>(role)] {
             nnue::spec::TensorMut::I16(out) => out.copy_from_slice(values),
             other => panic!("feature weights are of 16 bits, not {other:?}"),
@@ -92,14 +114,25 @@ fn shared_weights_are_a_special_case<A: Architecture>(positions: &[Chess]) {
     let network = Network::<A>::from_params(params);
     for position in positions {
         let accumulators = network.accumulate(position);
-        let Ok(passed) = position.clone().swap_turn() else { continue };
+        let Ok(passed) = position.clone().swap_turn() else {
+            continue;
+        };
         let [first, second] = accumulators.values();
-        assert_eq!(network.accumulate(&passed).values(), [second, first], "{}", A::SPEC.name);
+        assert_eq!(
+            network.accumulate(&passed).values(),
+            [second, first],
+            "{}",
+            A::SPEC.name
+        );
     }
 }
 
 fn place<A: Architecture>(role: TensorRole) -> usize {
-    A::SPEC.tensors.iter().position(|tensor| tensor.role == role).expect("it is declared")
+    A::SPEC
+        .tensors
+        .iter()
+        .position(|tensor| tensor.role == role)
+        .expect("it is declared")
 }
 
 fn check<A: Architecture>() {
@@ -136,8 +169,15 @@ fn floats() {
 #[test]
 fn white_first() {
     check::<ByColour>();
-    let names: Vec<_> = ByColour::SPEC.tensors.iter().map(|tensor| tensor.name).collect();
-    assert_eq!(names[..4], ["ft_second_bias", "ft_second_weight", "ft_bias", "ft_weight"]);
+    let names: Vec<_> = ByColour::SPEC
+        .tensors
+        .iter()
+        .map(|tensor| tensor.name)
+        .collect();
+    assert_eq!(
+        names[..4],
+        ["ft_second_bias", "ft_second_weight", "ft_bias", "ft_weight"]
+    );
 }
 
 /// Weights that differ give other values than shared ones, so each tensor is read.
@@ -153,6 +193,11 @@ fn every_weight_counts() {
             other => panic!("all tensors are of 16 bits, not {other:?}"),
         }
         let after = Network::<Halves>::from_params(params).evaluate_fresh(&position);
-        assert_ne!(after.positional, before.positional, "{}", Halves::SPEC.tensors[tensor].name);
+        assert_ne!(
+            after.positional,
+            before.positional,
+            "{}",
+            Halves::SPEC.tensors[tensor].name
+        );
     }
 }

@@ -51,8 +51,16 @@ fn says_the_same_of_both<A: Architecture>() {
         network = network.with_level(level);
         for (position, passed) in &pairs {
             let [one, other] = [position, passed].map(|position| network.evaluate_fresh(position));
-            assert_eq!((one.psqt, one.positional), (other.psqt, other.positional), "{position:?}");
-            assert_eq!(A::SPEC.value.of_other_side(one.value), other.value, "{position:?}");
+            assert_eq!(
+                (one.psqt, one.positional),
+                (other.psqt, other.positional),
+                "{position:?}"
+            );
+            assert_eq!(
+                A::SPEC.value.of_other_side(one.value),
+                other.value,
+                "{position:?}"
+            );
         }
         follows_games(&network);
     }

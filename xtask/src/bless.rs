@@ -6,8 +6,16 @@ use crate::{errors, readme};
 /// Runs the tests that compare with committed files so that they write them instead.
 pub(crate) fn run(_: &[String]) -> Outcome {
     readme::run(&[])?;
-    repo::succeed(repo::cargo().args(["test", "--test", "ui"]).env("TRYBUILD", "overwrite"))?;
+    repo::succeed(
+        repo::cargo()
+            .args(["test", "--test", "ui"])
+            .env("TRYBUILD", "overwrite"),
+    )?;
     errors::run(&[])?;
-    repo::succeed(repo::cargo().args(["test", "--test", "golden"]).env("NNUE_BLESS", "1"))?;
+    repo::succeed(
+        repo::cargo()
+            .args(["test", "--test", "golden"])
+            .env("NNUE_BLESS", "1"),
+    )?;
     repo::run("git", &["diff", "--stat"])
 }

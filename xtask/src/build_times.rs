@@ -18,19 +18,43 @@ pub(crate) struct Limit {
 
 /// The aim is 90 s. On two cores it took 92 s on 2026-11-23 (326 s before the kernels were compiled once), 131 to 152 s on 2026-11-24 and 25, with networks
 /// that are described at run time, and 76 s on 2026-11-26, when layers of any size shared their passes.
-pub(crate) const FIRST_COMMAND: Limit = Limit { what: "the README's first command, from a clean clone", seconds: 120 };
+pub(crate) const FIRST_COMMAND: Limit = Limit {
+    what: "the README's first command, from a clean clone",
+    seconds: 120,
+};
 /// The aim is 480 s. On two cores it took 330 to 443 s on 2026-11-22 (a Zen 5), 689 to 760 s on 2026-11-24 and 25 (a Zen 4 of 2.6 GHz), and 527 s on
 /// 2026-11-26.
-pub(crate) const ALL_TESTS: Limit = Limit { what: "`cargo test --workspace`, from a clean clone", seconds: 540 };
-const ONE_NETWORK: Limit = Limit { what: "a crate with one network, `--release`", seconds: 20 };
-const SIX_NETWORKS: Limit = Limit { what: "a crate with six networks, `--release`", seconds: 60 };
-const SIX_CHECKED: Limit = Limit { what: "a crate with six networks, `cargo check`", seconds: 2 };
+pub(crate) const ALL_TESTS: Limit = Limit {
+    what: "`cargo test --workspace`, from a clean clone",
+    seconds: 540,
+};
+const ONE_NETWORK: Limit = Limit {
+    what: "a crate with one network, `--release`",
+    seconds: 20,
+};
+const SIX_NETWORKS: Limit = Limit {
+    what: "a crate with six networks, `--release`",
+    seconds: 60,
+};
+const SIX_CHECKED: Limit = Limit {
+    what: "a crate with six networks, `cargo check`",
+    seconds: 2,
+};
 
 impl Limit {
     /// Says how long it took; fails if that is half as much again as it may be. Machines differ.
     pub(crate) fn judge(self, time: Duration) -> Outcome<String> {
-        let verdict = format!("{:>7.1} s of {:>3} s: {}", time.as_secs_f64(), self.seconds, self.what);
-        if time.as_secs_f64() <= 1.5 * self.seconds as f64 { Ok(verdict) } else { Err(Failure::new(verdict)) }
+        let verdict = format!(
+            "{:>7.1} s of {:>3} s: {}",
+            time.as_secs_f64(),
+            self.seconds,
+            self.what
+        );
+        if time.as_secs_f64() <= 1.5 * self.seconds as f64 {
+            Ok(verdict)
+        } else {
+            Err(Failure::new(verdict))
+        }
     }
 }
 
@@ -78,10 +102,19 @@ pub(crate) fn run(args: &[String]) -> Outcome {
         verdicts.push(FIRST_COMMAND.judge(from_clean("run --release -p nnue-cli -- eval")?));
         verdicts.push(ALL_TESTS.judge(from_clean("test --workspace")?));
     }
-    verdicts.iter().flatten().for_each(|verdict| println!("{verdict}"));
-    let exceeded: Vec<String> =
-        verdicts.iter().filter_map(|verdict| Some(verdict.as_ref().err()?.to_string())).collect();
-    if exceeded.is_empty() { Ok(()) } else { Err(Failure::new(format!("too slow:\n{}", exceeded.join("\n")))) }
+    verdicts
+        .iter()
+        .flatten()
+        .for_each(|verdict| println!("{verdict}"));
+    let exceeded: Vec<String> = verdicts
+        .iter()
+        .filter_map(|verdict| Some(verdict.as_ref().err()?.to_string()))
+        .collect();
+    if exceeded.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("too slow:\n{}", exceeded.join("\n"))))
+    }
 }
 
 /// How much longer cargo takes for a crate with so many networks than for one with none.
@@ -97,12 +130,16 @@ fn added(subcommand: &str, networks: usize) -> Outcome<Duration> {
 
 fn manifest() -> String {
     let package = "[package]\nname = \"build-times\"\nversion = \"0.0.0\"\nedition = \"2024\"";
-    format!("{package}\n\n[dependencies]\nnnue = {{ path = {:?} }}\n\n[workspace]\n", repo::root())
+    format!(
+        "{package}\n\n[dependencies]\nnnue = {{ path = {:?} }}\n\n[workspace]\n",
+        repo::root()
+    )
 }
 
 /// A program that opens files of the first `networks` networks and evaluates a position with each.
 fn program(networks: usize) -> String {
-    let mut program = String::from("#![allow(unused_imports, reason = \"one program declares no network\")]\n");
+    let mut program =
+        String::from("#![allow(unused_imports, reason = \"one program declares no network\")]\n");
     program += "use nnue::{AccumulatorStack, Color, Network, PieceKind, Position};\n";
     program += BOARD;
     for declaration in &DECLARATIONS[..networks] {
@@ -110,8 +147,11 @@ fn program(networks: usize) -> String {
     }
     program += "\nfn main() {\n    let board = Board([[0; 6]; 2]);\n    println!(\"{:?}\", board.side_to_move());\n";
     for name in &["A", "B", "C", "D", "E", "F"][..networks] {
-        program += &format!("    let network = Network::<{name}>::open(\"{name}.nnue\").expect(\"a file\");\n");
-        program += "    println!(\"{}\", network.evaluate(&board, &mut AccumulatorStack::new()).value);\n";
+        program += &format!(
+            "    let network = Network::<{name}>::open(\"{name}.nnue\").expect(\"a file\");\n"
+        );
+        program +=
+            "    println!(\"{}\", network.evaluate(&board, &mut AccumulatorStack::new()).value);\n";
     }
     program + "}\n"
 }
@@ -120,8 +160,13 @@ fn program(networks: usize) -> String {
 fn build(folder: &Path, subcommand: &str, source: &str) -> Outcome<Duration> {
     repo::write(&folder.join("src/main.rs"), source)?;
     let mut cargo = repo::cargo();
-    cargo.args(subcommand.split(' ')).args(["--quiet", "--offline"]).current_dir(folder);
-    cargo.env("CARGO_TARGET_DIR", repo::target_dir()).env_remove("RUSTFLAGS");
+    cargo
+        .args(subcommand.split(' '))
+        .args(["--quiet", "--offline"])
+        .current_dir(folder);
+    cargo
+        .env("CARGO_TARGET_DIR", repo::target_dir())
+        .env_remove("RUSTFLAGS");
     let start = Instant::now();
     repo::succeed(&mut cargo)?;
     Ok(start.elapsed())
@@ -131,10 +176,15 @@ fn build(folder: &Path, subcommand: &str, source: &str) -> Outcome<Duration> {
 fn from_clean(arguments: &str) -> Outcome<Duration> {
     let folder = repo::target_dir().join("build-times/clean");
     if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
+        std::fs::remove_dir_all(&folder)
+            .map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
     }
     let start = Instant::now();
-    repo::succeed(repo::cargo().args(arguments.split(' ')).env("CARGO_TARGET_DIR", &folder))?;
+    repo::succeed(
+        repo::cargo()
+            .args(arguments.split(' '))
+            .env("CARGO_TARGET_DIR", &folder),
+    )?;
     Ok(start.elapsed())
 }
 
@@ -144,8 +194,14 @@ mod tests {
 
     #[test]
     fn half_as_much_again_is_allowed() {
-        let limit = Limit { what: "a build", seconds: 10 };
-        assert_eq!(limit.judge(Duration::from_secs(15)).expect("in time"), "   15.0 s of  10 s: a build");
+        let limit = Limit {
+            what: "a build",
+            seconds: 10,
+        };
+        assert_eq!(
+            limit.judge(Duration::from_secs(15)).expect("in time"),
+            "   15.0 s of  10 s: a build"
+        );
         assert!(limit.judge(Duration::from_millis(15_100)).is_err());
     }
 

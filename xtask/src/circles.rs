@@ -53,12 +53,23 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     let mut count = 0;
     for name in CRATES {
         let mut files = BTreeMap::new();
-        read_folder(&repo::root().join(name).join("src"), &Names::new(), &mut files)?;
+        read_folder(
+            &repo::root().join(name).join("src"),
+            &Names::new(),
+            &mut files,
+        )?;
         count += files.len();
-        circles.extend(remaining(dependencies(name, &files)).into_iter().map(|line| format!("{name}: {line}")));
+        circles.extend(
+            remaining(dependencies(name, &files))
+                .into_iter()
+                .map(|line| format!("{name}: {line}")),
+        );
     }
     if !circles.is_empty() {
-        return Err(Failure::new(format!("files that lead back to themselves:\n  {}", circles.join("\n  "))));
+        return Err(Failure::new(format!(
+            "files that lead back to themselves:\n  {}",
+            circles.join("\n  ")
+        )));
     }
     println!("{count} files, no circle");
     Ok(())
@@ -69,7 +80,11 @@ fn read_folder(folder: &Path, module: &Names, files: &mut BTreeMap<Names, File>)
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
     for entry in std::fs::read_dir(folder).map_err(failure)? {
         let path = entry.map_err(failure)?.path();
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if ["tests", "testing", "test_support"].contains(&stem.as_str()) {
             continue;
         }
@@ -91,11 +106,19 @@ fn read_folder(folder: &Path, module: &Names, files: &mut BTreeMap<Names, File>)
 
 /// Collects the paths of a file.
 fn parse(text: &str, module: &Names) -> File {
-    let words = words(text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default());
+    let words = words(
+        text.split("#[cfg(test)]\nmod tests {")
+            .next()
+            .unwrap_or_default(),
+    );
     let mut file = File::default();
     let mut at = 0;
     while at < words.len() {
-        let test = at >= 5 && words[at - 5..at - 1].iter().map(String::as_str).eq(["cfg", "(", "test", ")"]);
+        let test = at >= 5
+            && words[at - 5..at - 1]
+                .iter()
+                .map(String::as_str)
+                .eq(["cfg", "(", "test", ")"]);
         if words[at] == "use" {
             let public = at > 0 && (words[at - 1] == "pub" || words[at - 1] == ")");
             let mut found = Vec::new();
@@ -105,11 +128,13 @@ fn parse(text: &str, module: &Names) -> File {
                 (true, _) => file.exports.extend(paths),
                 (false, _) => file.uses.extend(paths),
             }
-        } else if ["crate", "super"].contains(&words[at].as_str()) && words.get(at + 1).is_some_and(|word| word == "::")
+        } else if ["crate", "super"].contains(&words[at].as_str())
+            && words.get(at + 1).is_some_and(|word| word == "::")
         {
             let mut found = Vec::new();
             at = tree(&words, at, &Names::new(), &mut found);
-            file.uses.extend(found.into_iter().filter_map(|path| absolute(&path, module)));
+            file.uses
+                .extend(found.into_iter().filter_map(|path| absolute(&path, module)));
         } else {
             at += 1;
         }
@@ -126,7 +151,9 @@ fn words(text: &str) -> Vec<String> {
         for letter in line.chars() {
             let is_name = letter.is_alphanumeric() || letter == '_';
             let joins = match words.last() {
-                Some(last) if is_name => open && last.chars().all(|c| c.is_alphanumeric() || c == '_'),
+                Some(last) if is_name => {
+                    open && last.chars().all(|c| c.is_alphanumeric() || c == '_')
+                }
                 Some(last) => open && letter == ':' && last == ":",
                 None => false,
             };
@@ -149,7 +176,11 @@ fn tree(words: &[String], mut at: usize, before: &Names, found: &mut Vec<Names>)
             "{" => {
                 at += 1;
                 while words.get(at).is_some_and(|word| word != "}") {
-                    at = if words[at] == "," { at + 1 } else { tree(words, at, &path, found).max(at + 1) };
+                    at = if words[at] == "," {
+                        at + 1
+                    } else {
+                        tree(words, at, &path, found).max(at + 1)
+                    };
                 }
                 return at + 1;
             }
@@ -192,11 +223,15 @@ fn absolute(path: &Names, module: &Names) -> Option<Names> {
 fn dependencies(krate: &str, files: &BTreeMap<Names, File>) -> BTreeMap<Names, BTreeSet<Names>> {
     let unit = |module: &Names| {
         let first = module.first()?;
-        UNITS.iter().position(|(name, modules)| *name == krate && modules.contains(&first.as_str()))
+        UNITS
+            .iter()
+            .position(|(name, modules)| *name == krate && modules.contains(&first.as_str()))
     };
     let of = |(module, file): (&Names, &File)| {
         let targets = file.uses.iter().filter_map(|path| resolve(files, path, 0));
-        let foreign = |target: &Names| target != module && (unit(target).is_none() || unit(target) != unit(module));
+        let foreign = |target: &Names| {
+            target != module && (unit(target).is_none() || unit(target) != unit(module))
+        };
         (module.clone(), targets.filter(foreign).collect())
     };
     files.iter().map(of).collect()
@@ -204,10 +239,17 @@ fn dependencies(krate: &str, files: &BTreeMap<Names, File>) -> BTreeMap<Names, B
 
 /// The file that has the item of this path: re-exports are followed.
 fn resolve(files: &BTreeMap<Names, File>, path: &Names, depth: usize) -> Option<Names> {
-    let known = (0..=path.len()).rev().find(|&len| files.contains_key(&path[..len]))?;
+    let known = (0..=path.len())
+        .rev()
+        .find(|&len| files.contains_key(&path[..len]))?;
     let (module, rest) = (path[..known].to_vec(), &path[known..]);
-    let Some(item) = rest.first() else { return Some(module) };
-    let exports = files[&module].exports.iter().filter(|export| export.last() == Some(item) && **export != *path);
+    let Some(item) = rest.first() else {
+        return Some(module);
+    };
+    let exports = files[&module]
+        .exports
+        .iter()
+        .filter(|export| export.last() == Some(item) && **export != *path);
     let followed = exports.filter(|_| depth < 8).find_map(|export| {
         let whole = [&export[..], &rest[1..]].concat();
         resolve(files, &whole, depth + 1).filter(|found| !found.is_empty())
@@ -230,9 +272,19 @@ fn remaining(mut uses: BTreeMap<Names, BTreeSet<Names>>) -> Vec<String> {
         }
         free.iter().for_each(|module| drop(uses.remove(module)));
     }
-    let show = |module: &Names| if module.is_empty() { "lib".to_owned() } else { module.join("/") };
+    let show = |module: &Names| {
+        if module.is_empty() {
+            "lib".to_owned()
+        } else {
+            module.join("/")
+        }
+    };
     let line = |(module, targets): (&Names, &BTreeSet<Names>)| {
-        let targets: Vec<String> = targets.iter().filter(|target| uses.contains_key(*target)).map(show).collect();
+        let targets: Vec<String> = targets
+            .iter()
+            .filter(|target| uses.contains_key(*target))
+            .map(show)
+            .collect();
         format!("{} uses {}", show(module), targets.join(", "))
     };
     uses.iter().map(line).collect()
@@ -243,28 +295,51 @@ mod tests {
     use super::*;
 
     fn circles(texts: &[(&str, &str)]) -> Vec<String> {
-        let names =
-            |module: &str| module.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect::<Names>();
-        let files = texts.iter().map(|(module, text)| (names(module), parse(text, &names(module)))).collect();
+        let names = |module: &str| {
+            module
+                .split('/')
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned)
+                .collect::<Names>()
+        };
+        let files = texts
+            .iter()
+            .map(|(module, text)| (names(module), parse(text, &names(module))))
+            .collect();
         remaining(dependencies("nnue-runtime", &files))
     }
 
     #[test]
     fn a_circle_through_a_re_export_is_found() {
         let found = circles(&[
-            ("board", "mod piece;\nmod square;\npub use piece::Piece;\npub(crate) use square::{Square, at};"),
+            (
+                "board",
+                "mod piece;\nmod square;\npub use piece::Piece;\npub(crate) use square::{Square, at};",
+            ),
             ("board/piece", "use super::Square;\nuse core::fmt;"),
-            ("board/square", "// use nothing::Here;\nfn at(piece: super::Piece) {}"),
+            (
+                "board/square",
+                "// use nothing::Here;\nfn at(piece: super::Piece) {}",
+            ),
             ("network", "use crate::board::{Piece, Square};"),
         ]);
-        assert_eq!(found, ["board/piece uses board/square", "board/square uses board/piece"]);
+        assert_eq!(
+            found,
+            [
+                "board/piece uses board/square",
+                "board/square uses board/piece"
+            ]
+        );
     }
 
     #[test]
     fn what_only_tests_use_does_not_count() {
         let found = circles(&[
             ("line", "use crate::stack::Stack;"),
-            ("stack", "pub struct Stack;\n#[cfg(test)]\nmod tests {\n    use crate::line::Line;\n}\n"),
+            (
+                "stack",
+                "pub struct Stack;\n#[cfg(test)]\nmod tests {\n    use crate::line::Line;\n}\n",
+            ),
         ]);
         assert_eq!(found, [""; 0]);
     }

@@ -9,7 +9,11 @@ use crate::repo;
 fn files() -> Vec<String> {
     let mut git = std::process::Command::new("git");
     let listed = repo::output(git.args(["ls-files"]).current_dir(repo::root()));
-    listed.expect("git lists the files").lines().map(str::to_owned).collect()
+    listed
+        .expect("git lists the files")
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 fn read(file: &str) -> String {
@@ -19,10 +23,15 @@ fn read(file: &str) -> String {
 /// The paths of the map: in blocks marked `map`, a line begins with a folder, or, indented by two, with a file in that folder.
 fn map() -> Vec<String> {
     let page = read("docs/architecture.md");
-    let blocks = page.split("```map\n").skip(1).filter_map(|block| block.split("```").next());
+    let blocks = page
+        .split("```map\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next());
     let (mut paths, mut folder) = (Vec::new(), "");
     for line in blocks.flat_map(str::lines) {
-        let Some(entry) = line.split_whitespace().next() else { continue };
+        let Some(entry) = line.split_whitespace().next() else {
+            continue;
+        };
         match line.len() - line.trim_start().len() {
             0 => {
                 folder = entry;
@@ -39,10 +48,18 @@ fn map() -> Vec<String> {
 fn everything_on_the_map_exists() {
     let is_there = |path: &String| {
         let there = repo::root().join(path);
-        if path.ends_with('/') { there.is_dir() } else { there.is_file() }
+        if path.ends_with('/') {
+            there.is_dir()
+        } else {
+            there.is_file()
+        }
     };
     let wrong: Vec<String> = map().into_iter().filter(|path| !is_there(path)).collect();
-    assert_eq!(wrong, Vec::<String>::new(), "docs/architecture.md lists what does not exist");
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "docs/architecture.md lists what does not exist"
+    );
 }
 
 /// Folders of tests are left out: `docs/testing.md` describes them.
@@ -58,19 +75,35 @@ fn every_folder_with_sources_is_on_the_map() {
         .collect();
     assert!(folders.len() > 40, "{folders:?}");
     let missing: Vec<&String> = folders.difference(&mapped).collect();
-    assert_eq!(missing, Vec::<&String>::new(), "docs/architecture.md lacks folders");
+    assert_eq!(
+        missing,
+        Vec::<&String>::new(),
+        "docs/architecture.md lacks folders"
+    );
 }
 
 #[test]
 fn links_of_documents_lead_somewhere() {
     let mut wrong = Vec::new();
-    let documents: Vec<String> = files().into_iter().filter(|file| file.ends_with(".md")).collect();
+    let documents: Vec<String> = files()
+        .into_iter()
+        .filter(|file| file.ends_with(".md"))
+        .collect();
     for document in &documents {
-        let folder = repo::root().join(document).parent().expect("a folder").to_owned();
+        let folder = repo::root()
+            .join(document)
+            .parent()
+            .expect("a folder")
+            .to_owned();
         for target in links(&read(document)) {
             let (file, heading) = target.split_once('#').unwrap_or((&target, ""));
-            let path = if file.is_empty() { repo::root().join(document) } else { folder.join(file) };
-            let is_right = path.exists() && (heading.is_empty() || headings(&path).contains(heading));
+            let path = if file.is_empty() {
+                repo::root().join(document)
+            } else {
+                folder.join(file)
+            };
+            let is_right =
+                path.exists() && (heading.is_empty() || headings(&path).contains(heading));
             if !is_right {
                 wrong.push(format!("{document}: {target}"));
             }
@@ -82,8 +115,14 @@ fn links_of_documents_lead_somewhere() {
 /// The relative targets of the links of a page, outside of code blocks.
 fn links(page: &str) -> Vec<String> {
     let prose = page.split("```").step_by(2).collect::<String>();
-    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    targets.filter(|target| !target.contains("//") && !target.contains(' ')).map(str::to_owned).collect()
+    let targets = prose
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    targets
+        .filter(|target| !target.contains("//") && !target.contains(' '))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The anchors of the headings of a page, as GitHub makes them.
@@ -93,9 +132,17 @@ fn headings(page: &Path) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for heading in prose.lines().filter(|line| line.starts_with('#')) {
         let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
-        let text: String = heading.trim_start_matches('#').trim().to_lowercase().chars().filter(kept).collect();
+        let text: String = heading
+            .trim_start_matches('#')
+            .trim()
+            .to_lowercase()
+            .chars()
+            .filter(kept)
+            .collect();
         let anchor = text.replace(' ', "-");
-        let number = (1..).find(|number| !anchors.contains(&format!("{anchor}-{number}"))).expect("some number");
+        let number = (1..)
+            .find(|number| !anchors.contains(&format!("{anchor}-{number}")))
+            .expect("some number");
         let is_first = anchors.insert(anchor.clone());
         if !is_first {
             anchors.insert(format!("{anchor}-{number}"));

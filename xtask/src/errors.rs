@@ -42,7 +42,9 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     if repo::read(&path)? == wanted {
         return Ok(());
     }
-    Err(Failure::new("docs/errors.md differs from tests/ui; run `cargo xtask errors`"))
+    Err(Failure::new(
+        "docs/errors.md differs from tests/ui; run `cargo xtask errors`",
+    ))
 }
 
 /// The page for the tests in `folder`.
@@ -52,17 +54,29 @@ fn page(folder: &Path) -> Outcome<String> {
     for (theme, heading) in THEMES {
         let _ = writeln!(page, "\n## {heading}");
         for (slug, file) in tests(folder, theme) {
-            let _ = write!(page, "\n### `{slug}`\n\n```text\n{}```\n", examples(&repo::read(&file)?));
+            let _ = write!(
+                page,
+                "\n### `{slug}`\n\n```text\n{}```\n",
+                examples(&repo::read(&file)?)
+            );
             shown += 1;
         }
     }
-    if shown == Code::ALL.len() { Ok(page) } else { Err(Failure::new("a theme of tests/ui is not in THEMES")) }
+    if shown == Code::ALL.len() {
+        Ok(page)
+    } else {
+        Err(Failure::new("a theme of tests/ui is not in THEMES"))
+    }
 }
 
 /// The diagnostics of a theme and the expected outputs of their tests.
 fn tests(folder: &Path, theme: &str) -> Vec<(&'static str, PathBuf)> {
     let file = |slug| folder.join(theme).join(slug).with_extension("stderr");
-    Code::ALL.iter().map(|code| (code.slug(), file(code.slug()))).filter(|(_, file)| file.exists()).collect()
+    Code::ALL
+        .iter()
+        .map(|code| (code.slug(), file(code.slug())))
+        .filter(|(_, file)| file.exists())
+        .collect()
 }
 
 /// The errors in the output of the compiler, each as the wrong line, the message, the help and the notes.
@@ -73,13 +87,30 @@ fn examples(output: &str) -> String {
 
 fn example(error: &str) -> String {
     let (text, drawing) = error.split_once(" --> ").unwrap_or((error, ""));
-    let message = text.strip_prefix("error").unwrap_or(text).trim_start_matches(": ");
+    let message = text
+        .strip_prefix("error")
+        .unwrap_or(text)
+        .trim_start_matches(": ");
     // `2 |     pub struct ..`: what stands after the bar, without the indentation that all lines share.
-    let lines: Vec<&str> = drawing.lines().skip(1).filter_map(|line| Some(line.split_once('|')?.1)).collect();
-    let lines: Vec<&str> = lines.into_iter().filter(|line| !line.trim().is_empty()).collect();
-    let indent = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let lines: Vec<&str> = drawing
+        .lines()
+        .skip(1)
+        .filter_map(|line| Some(line.split_once('|')?.1))
+        .collect();
+    let lines: Vec<&str> = lines
+        .into_iter()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let indent = lines
+        .iter()
+        .map(|line| line.len() - line.trim_start().len())
+        .min()
+        .unwrap_or(0);
     let wrong = lines.iter().map(|line| format!("{}\n", &line[indent..]));
-    let said = message.lines().filter(|line| !line.trim().is_empty()).enumerate();
+    let said = message
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .enumerate();
     let said = said.map(|(number, line)| match number {
         0 => format!("error: {}\n", line.trim()),
         _ => format!("  {}\n", line.trim()),
@@ -93,9 +124,11 @@ mod tests {
 
     #[test]
     fn an_error_is_its_line_its_message_and_its_help() {
-        let output =
-            "error: too wide\n\n       help: write `2`\n --> tests/ui/a/b.rs:2:5\n  |\n2 |     a 3;\n  |       ^\n";
-        assert_eq!(examples(output), "a 3;\n  ^\nerror: too wide\n  help: write `2`\n");
+        let output = "error: too wide\n\n       help: write `2`\n --> tests/ui/a/b.rs:2:5\n  |\n2 |     a 3;\n  |       ^\n";
+        assert_eq!(
+            examples(output),
+            "a 3;\n  ^\nerror: too wide\n  help: write `2`\n"
+        );
         let twice = format!("{output}\n{output}");
         assert_eq!(examples(&twice).matches("error: too wide").count(), 2);
     }

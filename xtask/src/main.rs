@@ -30,19 +30,51 @@ struct Chore {
 }
 
 const CHORES: &[Chore] = &[
-    Chore { name: "check", about: "everything that CI checks (.ci/run), or the checks named", run: check },
-    Chore { name: "ci", about: "the same, without what .ci/run says of the machine", run: ci::run },
-    Chore { name: "readme", about: "write README.md from src/lib.rs; --check: only compare", run: readme::run },
-    Chore { name: "errors", about: "write docs/errors.md from tests/ui; --check: only compare", run: errors::run },
-    Chore { name: "ui-coverage", about: "every diagnostic has its test in tests/ui", run: ui_coverage::run },
-    Chore { name: "circles", about: "no file of a crate leads back to itself through what it uses", run: circles::run },
-    Chore { name: "asm-check", about: "kernels contain their instructions and no calls", run: asm_check::run },
+    Chore {
+        name: "check",
+        about: "everything that CI checks (.ci/run), or the checks named",
+        run: check,
+    },
+    Chore {
+        name: "ci",
+        about: "the same, without what .ci/run says of the machine",
+        run: ci::run,
+    },
+    Chore {
+        name: "readme",
+        about: "write README.md from src/lib.rs; --check: only compare",
+        run: readme::run,
+    },
+    Chore {
+        name: "errors",
+        about: "write docs/errors.md from tests/ui; --check: only compare",
+        run: errors::run,
+    },
+    Chore {
+        name: "ui-coverage",
+        about: "every diagnostic has its test in tests/ui",
+        run: ui_coverage::run,
+    },
+    Chore {
+        name: "circles",
+        about: "no file of a crate leads back to itself through what it uses",
+        run: circles::run,
+    },
+    Chore {
+        name: "asm-check",
+        about: "kernels contain their instructions and no calls",
+        run: asm_check::run,
+    },
     Chore {
         name: "build-times",
         about: "what declared networks add to a build; --all: builds of this repository too",
         run: build_times::run,
     },
-    Chore { name: "packages", about: "the packages of the published crates are whole", run: packages::run },
+    Chore {
+        name: "packages",
+        about: "the packages of the published crates are whole",
+        run: packages::run,
+    },
     Chore {
         name: "release",
         about: "make everything that a release consists of; --draft: from any tree",
@@ -57,7 +89,10 @@ const CHORES: &[Chore] = &[
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some(chore) = args.first().and_then(|name| CHORES.iter().find(|chore| chore.name == name)) else {
+    let Some(chore) = args
+        .first()
+        .and_then(|name| CHORES.iter().find(|chore| chore.name == name))
+    else {
         usage();
         return ExitCode::from(2);
     };
@@ -78,5 +113,10 @@ fn usage() {
 }
 
 fn check(names: &[String]) -> Outcome {
-    repo::succeed(std::process::Command::new("bash").arg(".ci/run").args(names).current_dir(repo::root()))
+    repo::succeed(
+        std::process::Command::new("bash")
+            .arg(".ci/run")
+            .args(names)
+            .current_dir(repo::root()),
+    )
 }

@@ -16,7 +16,12 @@ const PRIVATE: [&str; 3] = ["nnue-benches", "nnue-testkit", "xtask"];
 const EXPECTED: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// What names a file that the compiler reads, up to the file's name.
-const READS: [&str; 4] = ["include_str!(\"", "include_bytes!(\"", "include!(\"", "weights \""];
+const READS: [&str; 4] = [
+    "include_str!(\"",
+    "include_bytes!(\"",
+    "include!(\"",
+    "weights \"",
+];
 
 /// Packages everything and looks at it.
 pub(crate) fn run(_: &[String]) -> Outcome {
@@ -29,14 +34,21 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     if packages.is_empty() {
         return Err(Failure::new("cargo made no package"));
     }
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::new(wrong.join("\n"))) }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(wrong.join("\n")))
+    }
 }
 
 /// Packages of all published crates; without `--no-verify` cargo builds each by itself, with the others as a registry would have them.
 pub(crate) fn command() -> Command {
     let mut package = repo::cargo();
     package.args(["package", "--quiet", "--workspace", "--allow-dirty"]);
-    package.args(PRIVATE.iter().flat_map(|name| ["--exclude", name])).arg("--target-dir").arg(target());
+    package
+        .args(PRIVATE.iter().flat_map(|name| ["--exclude", name]))
+        .arg("--target-dir")
+        .arg(target());
     package
 }
 
@@ -50,7 +62,9 @@ pub(crate) fn packages() -> Outcome<Vec<PathBuf>> {
     let folder = target().join("package");
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
     let entries = std::fs::read_dir(&folder).map_err(failure)?;
-    let mut paths = entries.map(|entry| Ok(entry.map_err(failure)?.path())).collect::<Outcome<Vec<_>>>()?;
+    let mut paths = entries
+        .map(|entry| Ok(entry.map_err(failure)?.path()))
+        .collect::<Outcome<Vec<_>>>()?;
     let ending = concat!("-", env!("CARGO_PKG_VERSION"), ".crate");
     paths.retain(|path| path.to_string_lossy().ends_with(ending));
     paths.sort();
@@ -59,31 +73,60 @@ pub(crate) fn packages() -> Outcome<Vec<PathBuf>> {
 
 /// What is wrong with a package.
 fn faults(package: &Path) -> Outcome<Vec<String>> {
-    let name = package.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = package
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let unpacked = target().join("unpacked");
-    std::fs::create_dir_all(&unpacked).map_err(|error| Failure::new(format!("{}: {error}", unpacked.display())))?;
-    let list = repo::output(Command::new("tar").arg("-xvzf").arg(package).arg("-C").arg(&unpacked))?;
-    let inside = |path: &str| path.strip_prefix(&*name)?.strip_prefix('/').map(str::to_owned);
+    std::fs::create_dir_all(&unpacked)
+        .map_err(|error| Failure::new(format!("{}: {error}", unpacked.display())))?;
+    let list = repo::output(
+        Command::new("tar")
+            .arg("-xvzf")
+            .arg(package)
+            .arg("-C")
+            .arg(&unpacked),
+    )?;
+    let inside = |path: &str| {
+        path.strip_prefix(&*name)?
+            .strip_prefix('/')
+            .map(str::to_owned)
+    };
     let files: BTreeSet<String> = list.lines().filter_map(inside).collect();
     let missing = EXPECTED.iter().filter(|file| !files.contains(**file));
-    let mut faults: Vec<String> = missing.map(|file| format!("{name} has no {file}")).collect();
+    let mut faults: Vec<String> = missing
+        .map(|file| format!("{name} has no {file}"))
+        .collect();
     for source in files.iter().filter(|file| file.ends_with(".rs")) {
         let text = repo::read(&unpacked.join(&name).join(source))?;
         let outside = read_files(source, &text).filter(|(_, file)| !files.contains(file));
-        faults.extend(outside.map(|(said, _)| format!("{name}: {source} reads `{said}`, which is not in the package")));
+        faults.extend(outside.map(|(said, _)| {
+            format!("{name}: {source} reads `{said}`, which is not in the package")
+        }));
     }
     Ok(faults)
 }
 
 /// The files that a source file has the compiler read: as it names them, and from the root of the package. Comments name some as examples.
 fn read_files(source: &str, text: &str) -> impl Iterator<Item = (String, String)> {
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let named = code.flat_map(|line| READS.iter().filter_map(move |start| Some((*start, line.split_once(start)?.1))));
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let named = code.flat_map(|line| {
+        READS
+            .iter()
+            .filter_map(move |start| Some((*start, line.split_once(start)?.1)))
+    });
     let folder = Path::new(source).parent().unwrap_or(Path::new(""));
     named.filter_map(move |(start, rest)| {
         let said = rest.split_once('"')?.0;
         // the path of weights begins at the root
-        let from = if start.starts_with("weights") { Path::new("") } else { folder };
+        let from = if start.starts_with("weights") {
+            Path::new("")
+        } else {
+            folder
+        };
         Some((said.to_owned(), without_dots(&from.join(said))?))
     })
 }
@@ -93,7 +136,9 @@ fn without_dots(path: &Path) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for component in path.components() {
         match component {
-            Component::ParentDir if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            Component::ParentDir if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
             other => parts.push(other.as_os_str().to_str()?),
         }
     }
@@ -112,7 +157,12 @@ mod tests {
             weights "nets/default.nnue";
             include!("../../../tests/golden.rs");
         "#;
-        let found: Vec<String> = read_files("src/bench/data.rs", source).map(|(_, file)| file).collect();
-        assert_eq!(found, ["data/games.tsv", "nets/default.nnue", "../tests/golden.rs"]);
+        let found: Vec<String> = read_files("src/bench/data.rs", source)
+            .map(|(_, file)| file)
+            .collect();
+        assert_eq!(
+            found,
+            ["data/games.tsv", "nets/default.nnue", "../tests/golden.rs"]
+        );
     }
 }

@@ -18,13 +18,17 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     if repo::read(&path)? == wanted {
         return Ok(());
     }
-    Err(Failure::new("README.md differs from the crate documentation in src/lib.rs; run `cargo xtask readme`"))
+    Err(Failure::new(
+        "README.md differs from the crate documentation in src/lib.rs; run `cargo xtask readme`",
+    ))
 }
 
 /// The README for a crate root with inner documentation comments.
 fn from_crate_docs(source: &str) -> String {
-    let docs =
-        source.lines().filter_map(|line| line.strip_prefix("//!")).map(|line| line.strip_prefix(' ').unwrap_or(line));
+    let docs = source
+        .lines()
+        .filter_map(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line));
     let mut readme = format!("{NOTICE}\n\n# nnue\n\n");
     let mut fence = Fence::Outside;
     for line in docs {
@@ -62,7 +66,14 @@ impl Fence {
 
 /// True for the info strings that rustdoc takes for Rust.
 fn is_rust(info: &str) -> bool {
-    const WORDS: [&str; 6] = ["", "rust", "no_run", "compile_fail", "should_panic", "ignore"];
+    const WORDS: [&str; 6] = [
+        "",
+        "rust",
+        "no_run",
+        "compile_fail",
+        "should_panic",
+        "ignore",
+    ];
     info.split(',').all(|word| WORDS.contains(&word.trim()))
 }
 
@@ -81,7 +92,10 @@ fn prose(line: &str) -> Option<String> {
     if line.starts_with('#') {
         return Some(format!("#{line}"));
     }
-    if let Some((name, target)) = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")) {
+    if let Some((name, target)) = line
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]: "))
+    {
         return is_url(target).then(|| format!("[{name}]: {}", relative(target)));
     }
     Some(links(line))
@@ -91,10 +105,15 @@ fn prose(line: &str) -> Option<String> {
 fn links(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
-    while let Some((open, close)) = rest.find('[').and_then(|open| Some((open, open + rest[open..].find(']')?))) {
+    while let Some((open, close)) = rest
+        .find('[')
+        .and_then(|open| Some((open, open + rest[open..].find(']')?)))
+    {
         out.push_str(&rest[..open]);
         let (text, after) = (&rest[open + 1..close], &rest[close + 1..]);
-        let target = after.strip_prefix('(').and_then(|after| after.split_once(')'));
+        let target = after
+            .strip_prefix('(')
+            .and_then(|after| after.split_once(')'));
         rest = match target {
             Some((target, after)) if is_url(target) => {
                 out.push_str(&format!("[{text}]({})", relative(target)));
@@ -134,23 +153,36 @@ mod tests {
     fn body(docs: &str) -> String {
         let source: String = docs.lines().map(|line| format!("//! {line}\n")).collect();
         let readme = from_crate_docs(&(source + "pub mod code {}\n"));
-        readme.strip_prefix(&format!("{NOTICE}\n\n# nnue\n\n")).expect("the title").to_owned()
+        readme
+            .strip_prefix(&format!("{NOTICE}\n\n# nnue\n\n"))
+            .expect("the title")
+            .to_owned()
     }
 
     #[test]
     fn headings_go_below_the_title() {
-        assert_eq!(body("Text.\n\n# Tests\n\n## More"), "Text.\n\n## Tests\n\n### More\n");
+        assert_eq!(
+            body("Text.\n\n# Tests\n\n## More"),
+            "Text.\n\n## Tests\n\n### More\n"
+        );
     }
 
     #[test]
     fn hidden_lines_of_code_are_left_out() {
-        let docs = "```no_run\n# use nnue::nnue;\nnnue! {}\n#\n## [attribute]\n#[test]\n```\n# Heading";
-        assert_eq!(body(docs), "```rust\nnnue! {}\n# [attribute]\n#[test]\n```\n## Heading\n");
+        let docs =
+            "```no_run\n# use nnue::nnue;\nnnue! {}\n#\n## [attribute]\n#[test]\n```\n# Heading";
+        assert_eq!(
+            body(docs),
+            "```rust\nnnue! {}\n# [attribute]\n#[test]\n```\n## Heading\n"
+        );
     }
 
     #[test]
     fn blocks_that_are_not_rust_stay_as_they_are() {
-        assert_eq!(body("```text\n# [`Network`]\n```"), "```text\n# [`Network`]\n```\n");
+        assert_eq!(
+            body("```text\n# [`Network`]\n```"),
+            "```text\n# [`Network`]\n```\n"
+        );
     }
 
     #[test]
@@ -158,8 +190,17 @@ mod tests {
         let docs = format!(
             "[`Network`] and [`open`](Network::open), [map]({REPOSITORY}docs/map.md), [x[0]], [w](https://a.b/c)."
         );
-        assert_eq!(body(&docs), "`Network` and `open`, [map](docs/map.md), [x[0]], [w](https://a.b/c).\n");
-        assert_eq!(body("See [a link\nof two lines](https://a.b)."), "See [a link\nof two lines](https://a.b).\n");
-        assert_eq!(body("[`A`]: crate::A\n[b]: https://a.b"), "[b]: https://a.b\n");
+        assert_eq!(
+            body(&docs),
+            "`Network` and `open`, [map](docs/map.md), [x[0]], [w](https://a.b/c).\n"
+        );
+        assert_eq!(
+            body("See [a link\nof two lines](https://a.b)."),
+            "See [a link\nof two lines](https://a.b).\n"
+        );
+        assert_eq!(
+            body("[`A`]: crate::A\n[b]: https://a.b"),
+            "[b]: https://a.b\n"
+        );
     }
 }

@@ -25,12 +25,15 @@ pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root of the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask lies in the root of the repository")
 }
 
 /// The folder that cargo builds into.
 pub(crate) fn target_dir() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
 /// The cargo that runs this chore.
@@ -47,12 +50,15 @@ pub(crate) fn newest(folder: &Path, begin: &str, end: &str) -> Outcome<PathBuf> 
     let is_wanted = |name: &str| name.starts_with(begin) && name.ends_with(end);
     let wanted = entries.filter(|entry| entry.file_name().to_str().is_some_and(is_wanted));
     let newest = wanted.max_by_key(|entry| entry.metadata().and_then(|file| file.modified()).ok());
-    newest.map(|entry| entry.path()).ok_or_else(|| Failure::new(format!("no {begin}*{end} in {}", folder.display())))
+    newest
+        .map(|entry| entry.path())
+        .ok_or_else(|| Failure::new(format!("no {begin}*{end} in {}", folder.display())))
 }
 
 /// The contents of a text file of the repository.
 pub(crate) fn read(path: &Path) -> Outcome<String> {
-    std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+    std::fs::read_to_string(path)
+        .map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
 /// Writes a text file and the folders above it.
@@ -78,10 +84,15 @@ pub(crate) fn succeed(command: &mut Command) -> Outcome {
 }
 /// Runs a command and returns what it printed; fails if it does.
 pub(crate) fn output(command: &mut Command) -> Outcome<String> {
-    let output = command.output().map_err(|error| Failure::new(format!("{command:?}: {error}")))?;
+    let output = command
+        .output()
+        .map_err(|error| Failure::new(format!("{command:?}: {error}")))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::new(format!("{command:?}: {}\n{said}", output.status)));
+        return Err(Failure::new(format!(
+            "{command:?}: {}\n{said}",
+            output.status
+        )));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -8,8 +8,8 @@ use tract_onnx::pb::tensor_shape_proto::Dimension;
 use tract_onnx::pb::tensor_shape_proto::dimension::Value as Size;
 use tract_onnx::pb::type_proto::{Tensor, Value};
 use tract_onnx::pb::{
-    AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto, TensorShapeProto, TypeProto,
-    ValueInfoProto,
+    AttributeProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TensorProto,
+    TensorShapeProto, TypeProto, ValueInfoProto,
 };
 
 /// The names of what goes in and comes out.
@@ -45,13 +45,24 @@ struct Writer {
 }
 
 impl Writer {
-    fn node(&mut self, operation: &str, inputs: &[&str], attributes: Vec<AttributeProto>) -> String {
+    fn node(
+        &mut self,
+        operation: &str,
+        inputs: &[&str],
+        attributes: Vec<AttributeProto>,
+    ) -> String {
         let name = format!("n{}", self.nodes.len());
         self.push(operation, inputs, attributes, &name);
         name
     }
 
-    fn push(&mut self, operation: &str, inputs: &[&str], attribute: Vec<AttributeProto>, output: &str) {
+    fn push(
+        &mut self,
+        operation: &str,
+        inputs: &[&str],
+        attribute: Vec<AttributeProto>,
+        output: &str,
+    ) {
         self.nodes.push(NodeProto {
             name: output.into(),
             op_type: operation.into(),
@@ -72,17 +83,27 @@ impl Writer {
             name: name.clone(),
             dims: dims.iter().map(|&size| size as i64).collect(),
             data_type: DataType::Float as i32,
-            raw_data: numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+            raw_data: numbers
+                .iter()
+                .flat_map(|number| number.to_le_bytes())
+                .collect(),
             ..TensorProto::default()
         });
         name
     }
 
     fn conv(&mut self, conv: &Conv, x: &str) -> String {
-        let weights = self.tensor(&[conv.outputs, conv.channels, conv.size, conv.size], &conv.weights);
+        let weights = self.tensor(
+            &[conv.outputs, conv.channels, conv.size, conv.size],
+            &conv.weights,
+        );
         let bias = self.tensor(&[conv.outputs], &conv.bias);
         let margin = conv.size as i64 / 2;
-        self.node("Conv", &[x, &weights, &bias], vec![numbers("pads", &[margin; 4])])
+        self.node(
+            "Conv",
+            &[x, &weights, &bias],
+            vec![numbers("pads", &[margin; 4])],
+        )
     }
 
     fn activated(&mut self, conv: &Conv, x: &str) -> String {
@@ -137,26 +158,63 @@ impl Writer {
             output: vec![value(VALUE, &[3]), value(POLICY, &[80 * 64])],
             ..GraphProto::default()
         };
-        let opset_import = vec![OperatorSetIdProto { domain: String::new(), version: 13 }];
-        ModelProto { ir_version: 8, opset_import, graph: Some(graph), ..ModelProto::default() }
+        let opset_import = vec![OperatorSetIdProto {
+            domain: String::new(),
+            version: 13,
+        }];
+        ModelProto {
+            ir_version: 8,
+            opset_import,
+            graph: Some(graph),
+            ..ModelProto::default()
+        }
     }
 }
 
 fn number(name: &str, i: i64) -> AttributeProto {
-    AttributeProto { name: name.into(), r#type: AttributeType::Int as i32, i, ..AttributeProto::default() }
+    AttributeProto {
+        name: name.into(),
+        r#type: AttributeType::Int as i32,
+        i,
+        ..AttributeProto::default()
+    }
 }
 
 fn numbers(name: &str, ints: &[i64]) -> AttributeProto {
     let ints = ints.to_vec();
-    AttributeProto { name: name.into(), r#type: AttributeType::Ints as i32, ints, ..AttributeProto::default() }
+    AttributeProto {
+        name: name.into(),
+        r#type: AttributeType::Ints as i32,
+        ints,
+        ..AttributeProto::default()
+    }
 }
 
 /// A value of floats, of any number of positions.
 fn value(name: &str, sizes: &[usize]) -> ValueInfoProto {
-    let dimension = |value| Dimension { value: Some(value), ..Dimension::default() };
+    let dimension = |value| Dimension {
+        value: Some(value),
+        ..Dimension::default()
+    };
     let batch = dimension(Size::DimParam("batch".into()));
-    let dim = std::iter::once(batch).chain(sizes.iter().map(|&size| dimension(Size::DimValue(size as i64)))).collect();
-    let tensor = Tensor { elem_type: DataType::Float as i32, shape: Some(TensorShapeProto { dim }) };
-    let r#type = Some(TypeProto { value: Some(Value::TensorType(tensor)), ..TypeProto::default() });
-    ValueInfoProto { name: name.into(), r#type, ..ValueInfoProto::default() }
+    let dim = std::iter::once(batch)
+        .chain(
+            sizes
+                .iter()
+                .map(|&size| dimension(Size::DimValue(size as i64))),
+        )
+        .collect();
+    let tensor = Tensor {
+        elem_type: DataType::Float as i32,
+        shape: Some(TensorShapeProto { dim }),
+    };
+    let r#type = Some(TypeProto {
+        value: Some(Value::TensorType(tensor)),
+        ..TypeProto::default()
+    });
+    ValueInfoProto {
+        name: name.into(),
+        r#type,
+        ..ValueInfoProto::default()
+    }
 }

@@ -27,10 +27,18 @@ pub(crate) struct OnnxRuntime {
 impl OnnxRuntime {
     pub(crate) fn new(library: &OsStr, graph: &ModelProto) -> Result<Self, Box<dyn Error>> {
         let environment = ort::init_from(Path::new(library))?.build()?;
-        let builder = Session::builder(&environment)?.with_optimization_level(GraphOptimizationLevel::Level3);
-        let builder = builder.map_err(|error| error.to_string())?.with_intra_threads(1);
-        let session = builder.map_err(|error| error.to_string())?.commit_from_memory(&graph.encode_to_vec())?;
-        Ok(Self { session, _environment: environment })
+        let builder =
+            Session::builder(&environment)?.with_optimization_level(GraphOptimizationLevel::Level3);
+        let builder = builder
+            .map_err(|error| error.to_string())?
+            .with_intra_threads(1);
+        let session = builder
+            .map_err(|error| error.to_string())?
+            .commit_from_memory(&graph.encode_to_vec())?;
+        Ok(Self {
+            session,
+            _environment: environment,
+        })
     }
 }
 
@@ -45,6 +53,9 @@ impl Peer for OnnxRuntime {
         let numbers = |name: &str| -> Result<Vec<f32>, Box<dyn Error>> {
             Ok(outputs[name].try_extract_tensor::<f32>()?.1.to_vec())
         };
-        Ok(Outputs { value: numbers(VALUE)?, policy: numbers(POLICY)? })
+        Ok(Outputs {
+            value: numbers(VALUE)?,
+            policy: numbers(POLICY)?,
+        })
     }
 }

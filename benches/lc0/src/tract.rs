@@ -18,16 +18,24 @@ pub(crate) struct Tract {
 
 impl Tract {
     pub(crate) fn new(graph: ModelProto) -> Self {
-        Self { graph, prepared: HashMap::new() }
+        Self {
+            graph,
+            prepared: HashMap::new(),
+        }
     }
 
     fn of_count(&mut self, count: usize) -> TractResult<Arc<TypedRunnableModel>> {
         if let Some(prepared) = self.prepared.get(&count) {
             return Ok(Arc::clone(prepared));
         }
-        let model = tract_onnx::onnx().with_ignore_output_shapes(true).model_for_proto_model(&self.graph)?;
+        let model = tract_onnx::onnx()
+            .with_ignore_output_shapes(true)
+            .model_for_proto_model(&self.graph)?;
         let planes = InferenceFact::dt_shape(f32::datum_type(), [count, PLANES, 8, 8]);
-        let prepared = model.with_input_fact(0, planes)?.into_optimized()?.into_runnable()?;
+        let prepared = model
+            .with_input_fact(0, planes)?
+            .into_optimized()?
+            .into_runnable()?;
         self.prepared.insert(count, Arc::clone(&prepared));
         Ok(prepared)
     }
@@ -42,8 +50,15 @@ impl Peer for Tract {
         let planes = Tensor::from_shape(&[count, PLANES, 8, 8], planes)?;
         let outputs = self.of_count(count)?.run(tvec!(planes.into()))?;
         let numbers = |index: usize| -> TractResult<Vec<f32>> {
-            Ok(outputs[index].to_plain_array_view::<f32>()?.iter().copied().collect())
+            Ok(outputs[index]
+                .to_plain_array_view::<f32>()?
+                .iter()
+                .copied()
+                .collect())
         };
-        Ok(Outputs { value: numbers(0)?, policy: numbers(1)? })
+        Ok(Outputs {
+            value: numbers(0)?,
+            policy: numbers(1)?,
+        })
     }
 }

@@ -47,7 +47,14 @@ struct Node {
 
 impl Node {
     fn new(mv: Option<Move>, prior: f32) -> Self {
-        Self { mv, prior, visits: 0.0, worth: 0.0, children: vec![], ended: None }
+        Self {
+            mv,
+            prior,
+            visits: 0.0,
+            worth: 0.0,
+            children: vec![],
+            ended: None,
+        }
     }
 }
 
@@ -66,7 +73,11 @@ struct Way {
 impl Search {
     /// A search of the last position of a game.
     pub(crate) fn new(backend: Arc<dyn Backend<Chess>>, history: Vec<Position>) -> Self {
-        Self { backend, history, nodes: vec![Node::new(None, 1.0)] }
+        Self {
+            backend,
+            history,
+            nodes: vec![Node::new(None, 1.0)],
+        }
     }
 
     /// The best move after so many playouts, and what it promises.
@@ -74,7 +85,10 @@ impl Search {
         while (self.nodes[0].visits as usize) < playouts && self.nodes[0].ended.is_none() {
             self.batch()?;
         }
-        let children = self.nodes[0].children.iter().map(|&child| &self.nodes[child]);
+        let children = self.nodes[0]
+            .children
+            .iter()
+            .map(|&child| &self.nodes[child]);
         let best = children.max_by(|a, b| a.visits.total_cmp(&b.visits));
         Ok(best.and_then(|node| Some((node.mv?, node.worth / node.visits.max(1.0)))))
     }
@@ -86,13 +100,29 @@ impl Search {
         for _ in 0..BATCH {
             let way = self.descend();
             let end = way.path[way.path.len() - 1];
-            let moves = way.game[way.game.len() - 1].legal_moves().unwrap_or_default();
-            if let Some(worth) = self.nodes[end].ended.or_else(|| result(&way.game, &moves, end == 0)) {
+            let moves = way.game[way.game.len() - 1]
+                .legal_moves()
+                .unwrap_or_default();
+            if let Some(worth) = self.nodes[end]
+                .ended
+                .or_else(|| result(&way.game, &moves, end == 0))
+            {
                 self.nodes[end].ended = Some(worth);
                 self.learn(&way.path, worth);
             } else {
-                let sample = Sample { history: &way.game, moves: &moves };
-                let slot = computation.add(&sample, Wanted { moves_left: false, ..Wanted::ALL })?.slot;
+                let sample = Sample {
+                    history: &way.game,
+                    moves: &moves,
+                };
+                let slot = computation
+                    .add(
+                        &sample,
+                        Wanted {
+                            moves_left: false,
+                            ..Wanted::ALL
+                        },
+                    )?
+                    .slot;
                 waiting.push((slot, way.path, moves));
             }
         }
@@ -106,7 +136,10 @@ impl Search {
 
     /// The way that promises most. Until it is evaluated, it counts as lost.
     fn descend(&mut self) -> Way {
-        let mut way = Way { path: vec![0], game: self.history.clone() };
+        let mut way = Way {
+            path: vec![0],
+            game: self.history.clone(),
+        };
         let mut node = 0;
         self.nodes[0].visits += 1.0;
         while let Some(child) = self.choose(node) {
@@ -125,12 +158,19 @@ impl Search {
     fn choose(&self, node: usize) -> Option<usize> {
         let root = self.nodes[node].visits.sqrt();
         let score = |&child: &usize| {
-            let Node { prior, visits, worth, .. } = self.nodes[child];
+            let Node {
+                prior,
+                visits,
+                worth,
+                ..
+            } = self.nodes[child];
             let found = if visits > 0.0 { worth / visits } else { -0.2 };
             found + EXPLORATION * prior * root / (1.0 + visits)
         };
         let children = self.nodes[node].children.iter();
-        children.max_by(|a, b| score(a).total_cmp(&score(b))).copied()
+        children
+            .max_by(|a, b| score(a).total_cmp(&score(b)))
+            .copied()
     }
 
     /// Makes the moves of a position children, unless another way of the batch was there first.
@@ -141,7 +181,12 @@ impl Search {
         let first = self.nodes.len();
         let even = 1.0 / moves.len() as f32; // of backends without a policy
         let prior = |index: usize| policy.get(index).copied().unwrap_or(even);
-        self.nodes.extend(moves.iter().enumerate().map(|(index, &mv)| Node::new(Some(mv), prior(index))));
+        self.nodes.extend(
+            moves
+                .iter()
+                .enumerate()
+                .map(|(index, &mv)| Node::new(Some(mv), prior(index))),
+        );
         self.nodes[node].children = (first..self.nodes.len()).collect();
     }
 
@@ -159,7 +204,9 @@ impl Search {
 /// searched all the same, because the game goes on.
 fn result(game: &[Position], moves: &[Move], is_root: bool) -> Option<f32> {
     let position = &game[game.len() - 1];
-    let again = game[..game.len() - 1].iter().any(|before| before.same_board(position));
+    let again = game[..game.len() - 1]
+        .iter()
+        .any(|before| before.same_board(position));
     if moves.is_empty() {
         return Some(if position.is_check() { -1.0 } else { 0.0 });
     }
@@ -180,9 +227,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let positions = match words.next() {
         Some(fen) => vec![("position", fen)],
         None => vec![
-            ("mate in two", "3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1".into()),
+            (
+                "mate in two",
+                "3r2k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1".into(),
+            ),
             ("mate in two", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1".into()),
-            ("hanging queen", "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".into()),
+            (
+                "hanging queen",
+                "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3".into(),
+            ),
         ],
     };
     for (name, fen) in positions {

@@ -19,13 +19,25 @@ impl<P: AsRef<[f32]>> Answer<P> {
     /// The same answer with a policy of its own.
     pub fn to_owned(&self) -> Answer {
         let Self { q, d, m, score, .. } = *self;
-        Answer { q, d, m, score, policy: self.policy.as_ref().to_vec() }
+        Answer {
+            q,
+            d,
+            m,
+            score,
+            policy: self.policy.as_ref().to_vec(),
+        }
     }
 
     /// The same answer with its policy borrowed.
     pub fn as_view(&self) -> Answer<&[f32]> {
         let Self { q, d, m, score, .. } = *self;
-        Answer { q, d, m, score, policy: self.policy.as_ref() }
+        Answer {
+            q,
+            d,
+            m,
+            score,
+            policy: self.policy.as_ref(),
+        }
     }
 }
 
@@ -46,7 +58,12 @@ pub struct Answers {
 impl Answers {
     /// No answers yet, of what has this digest.
     pub const fn new(digest: u128) -> Self {
-        Self { digest, values: Vec::new(), policy: Vec::new(), ends: Vec::new() }
+        Self {
+            digest,
+            values: Vec::new(),
+            policy: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
     /// The digest of what has computed them: see [`Backend::digest`](crate::Backend::digest).
@@ -66,8 +83,20 @@ impl Answers {
 
     /// Adds the answer of the next slot.
     pub fn push<P: AsRef<[f32]>>(&mut self, answer: &Answer<P>) {
-        let Answer { q, d, m, score, ref policy } = *answer;
-        self.values.push(Answer { q, d, m, score, policy: () });
+        let Answer {
+            q,
+            d,
+            m,
+            score,
+            ref policy,
+        } = *answer;
+        self.values.push(Answer {
+            q,
+            d,
+            m,
+            score,
+            policy: (),
+        });
         self.policy.extend_from_slice(policy.as_ref());
         self.ends.push(self.policy.len());
     }
@@ -78,8 +107,20 @@ impl Answers {
     ///
     /// If there is no such slot, as all the others here.
     pub fn get(&self, slot: usize) -> Answer<&[f32]> {
-        let Answer { q, d, m, score, policy: () } = self.values[slot];
-        Answer { q, d, m, score, policy: self.policy(slot) }
+        let Answer {
+            q,
+            d,
+            m,
+            score,
+            policy: (),
+        } = self.values[slot];
+        Answer {
+            q,
+            d,
+            m,
+            score,
+            policy: self.policy(slot),
+        }
     }
 
     /// All of them, in the order of their slots.
@@ -122,13 +163,28 @@ mod tests {
     fn each_slot_has_its_own_answer() {
         let mut answers = Answers::new(5);
         for (q, policy) in [(0.5, vec![0.25, 0.75]), (-1.0, vec![]), (0.0, vec![1.0])] {
-            answers.push(&Answer { q, d: 0.1, m: 3.0, score: Some(7), policy });
+            answers.push(&Answer {
+                q,
+                d: 0.1,
+                m: 3.0,
+                score: Some(7),
+                policy,
+            });
         }
         assert_eq!((answers.len(), answers.digest()), (3, 5));
         assert_eq!([answers.q(0), answers.q(1), answers.q(2)], [0.5, -1.0, 0.0]);
-        assert_eq!((answers.policy(0), answers.policy(1), answers.policy(2)), (&[0.25, 0.75][..], &[][..], &[1.0][..]));
-        assert_eq!([answers.p(0, 1), answers.p(1, 0), answers.p(2, 9)], [0.75, 0.0, 0.0]);
+        assert_eq!(
+            (answers.policy(0), answers.policy(1), answers.policy(2)),
+            (&[0.25, 0.75][..], &[][..], &[1.0][..])
+        );
+        assert_eq!(
+            [answers.p(0, 1), answers.p(1, 0), answers.p(2, 9)],
+            [0.75, 0.0, 0.0]
+        );
         assert_eq!(answers.get(2).to_owned().as_view(), answers.get(2));
-        assert_eq!((answers.d(1), answers.m(2), answers.get(1).score), (0.1, 3.0, Some(7)));
+        assert_eq!(
+            (answers.d(1), answers.m(2), answers.get(1).score),
+            (0.1, 3.0, Some(7))
+        );
     }
 }

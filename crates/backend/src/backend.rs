@@ -108,13 +108,19 @@ pub trait Backend<G: Game>: Send + Sync {
     ///
     /// Those of adding and computing.
     fn evaluate(&self, samples: &[Sample<'_, G>], wanted: Wanted) -> Result<Answers, Error> {
-        let (mut all, most) = (Answers::new(self.digest()), self.attributes().maximum_batch.max(1));
+        let (mut all, most) = (
+            Answers::new(self.digest()),
+            self.attributes().maximum_batch.max(1),
+        );
         for samples in samples.chunks(most) {
             let computation = self.computation();
             for sample in samples {
                 computation.add(sample, wanted)?;
             }
-            computation.compute()?.iter().for_each(|answer| all.push(&answer));
+            computation
+                .compute()?
+                .iter()
+                .for_each(|answer| all.push(&answer));
         }
         Ok(all)
     }

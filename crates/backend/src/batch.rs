@@ -16,7 +16,11 @@ pub struct Batch<G: Game> {
 
 impl<G: Game> Default for Batch<G> {
     fn default() -> Self {
-        Self { positions: Vec::new(), moves: Vec::new(), ends: Vec::new() }
+        Self {
+            positions: Vec::new(),
+            moves: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 }
 
@@ -35,17 +39,25 @@ impl<G: Game> Batch<G> {
     pub fn push(&mut self, sample: &Sample<'_, G>, wanted: Wanted) {
         self.positions.extend_from_slice(sample.history);
         self.moves.extend_from_slice(sample.moves);
-        self.ends.push((self.positions.len(), self.moves.len(), wanted));
+        self.ends
+            .push((self.positions.len(), self.moves.len(), wanted));
     }
 
     /// All samples from the one of this index on.
     pub fn from(&self, first: usize) -> impl Iterator<Item = (Sample<'_, G>, Wanted)> {
-        let begin = first.checked_sub(1).map_or((0, 0), |before| (self.ends[before].0, self.ends[before].1));
-        self.ends[first..].iter().scan(begin, |begin, &(position, mv, wanted)| {
-            let sample = Sample { history: &self.positions[begin.0..position], moves: &self.moves[begin.1..mv] };
-            *begin = (position, mv);
-            Some((sample, wanted))
-        })
+        let begin = first
+            .checked_sub(1)
+            .map_or((0, 0), |before| (self.ends[before].0, self.ends[before].1));
+        self.ends[first..]
+            .iter()
+            .scan(begin, |begin, &(position, mv, wanted)| {
+                let sample = Sample {
+                    history: &self.positions[begin.0..position],
+                    moves: &self.moves[begin.1..mv],
+                };
+                *begin = (position, mv);
+                Some((sample, wanted))
+            })
     }
 
     /// All samples.

@@ -14,7 +14,11 @@ impl Game for Chess {
 
     fn words(position: &Position, mut word: impl FnMut(u64)) {
         let placement = position.placement();
-        placement.pieces.iter().chain(&placement.colors).for_each(|squares| word(squares.0));
+        placement
+            .pieces
+            .iter()
+            .chain(&placement.colors)
+            .for_each(|squares| word(squares.0));
         word(placement.castling.0);
         let black = u64::from(placement.side_to_move == Color::Black);
         let passed = placement.en_passant.map_or(64, |square| square as u64);
@@ -50,8 +54,17 @@ mod tests {
             "r3k2r/8/8/4P3/8/8/8/R3K2R w KQkq - 0 2",
         ];
         let positions = fens.map(|fen| fen.parse::<Position>().expect("a FEN"));
-        let of = |history: &[Position], count| Sample::<Chess> { history, moves: &[] }.digest(count);
-        let digests: HashSet<u128> = positions.iter().map(|position| of(&[*position], 1)).collect();
+        let of = |history: &[Position], count| {
+            Sample::<Chess> {
+                history,
+                moves: &[],
+            }
+            .digest(count)
+        };
+        let digests: HashSet<u128> = positions
+            .iter()
+            .map(|position| of(&[*position], 1))
+            .collect();
         assert_eq!(digests.len(), fens.len());
         let [first, second, ..] = positions;
         assert_ne!(of(&[first, second], 8), of(&[second], 8));

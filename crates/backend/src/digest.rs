@@ -12,7 +12,9 @@ pub struct Digest {
 impl Digest {
     /// The digest of nothing so far.
     pub fn new() -> Self {
-        Self { bytes: Vec::with_capacity(256) }
+        Self {
+            bytes: Vec::with_capacity(256),
+        }
     }
 
     /// Adds a word.
@@ -56,7 +58,10 @@ mod tests {
 
     #[test]
     fn digests_are_those_of_the_published_hash() {
-        assert_eq!(Digest::new().finish(), 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);
+        assert_eq!(
+            Digest::new().finish(),
+            0x99aa_06d3_0147_98d8_6001_c324_468d_497f
+        );
         assert_ne!(digest_of("a", &[1]), digest_of("a", &[2]));
         assert_ne!(digest_of("a", &[]), digest_of("b", &[]));
     }

@@ -139,11 +139,20 @@ pub enum Error {
 
 impl Error {
     /// A failure of the work of a backend.
-    pub fn failed(backend: &str, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Self::Failed { backend: backend.to_owned(), source: Arc::from(source.into()) }
+    pub fn failed(
+        backend: &str,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        Self::Failed {
+            backend: backend.to_owned(),
+            source: Arc::from(source.into()),
+        }
     }
 }
 
 fn hint(nearest: &Option<String>) -> String {
-    nearest.as_ref().map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+    nearest
+        .as_ref()
+        .map(|name| format!("; did you mean `{name}`?"))
+        .unwrap_or_default()
 }

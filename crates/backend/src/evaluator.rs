@@ -61,12 +61,20 @@ pub struct Batched<E> {
 impl<E> Batched<E> {
     /// The backend, by the name that messages call it.
     pub fn new(name: &str, evaluator: E) -> Self {
-        Self { name: name.into(), evaluator: RwLock::new(Arc::new(evaluator)) }
+        Self {
+            name: name.into(),
+            evaluator: RwLock::new(Arc::new(evaluator)),
+        }
     }
 
     /// The evaluator of the batches that begin now.
     pub fn current(&self) -> Arc<E> {
-        Arc::clone(&self.evaluator.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(
+            &self
+                .evaluator
+                .read()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
     }
 }
 
@@ -86,7 +94,12 @@ impl<G: Game, E: Evaluator<G>> Backend<G> for Batched<E> {
     fn computation(&self) -> Box<dyn Computation<G>> {
         let evaluator = self.current();
         let maximum = evaluator.attributes().maximum_batch;
-        Box::new(Inputs { name: Arc::clone(&self.name), evaluator, maximum, inputs: Mutex::new(Vec::new()) })
+        Box::new(Inputs {
+            name: Arc::clone(&self.name),
+            evaluator,
+            maximum,
+            inputs: Mutex::new(Vec::new()),
+        })
     }
 
     fn key(&self, sample: &Sample<'_, G>) -> u128 {
@@ -95,9 +108,14 @@ impl<G: Game, E: Evaluator<G>> Backend<G> for Batched<E> {
 
     fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
         // one change at a time, or one of two would be lost
-        let mut current = self.evaluator.write().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self
+            .evaluator
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         let changed = current.with(option, value)?;
-        Ok(changed.map(|evaluator| *current = Arc::new(evaluator)).is_some())
+        Ok(changed
+            .map(|evaluator| *current = Arc::new(evaluator))
+            .is_some())
     }
 }
 
@@ -113,23 +131,35 @@ impl<G: Game, E: Evaluator<G>> Computation<G> for Inputs<E, E::Input> {
     fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
         let backend = || self.name.to_string();
         if sample.history.is_empty() {
-            return Err(Error::Sample { backend: backend(), what: "the history has no position".into() });
+            return Err(Error::Sample {
+                backend: backend(),
+                what: "the history has no position".into(),
+            });
         }
         let input = self.evaluator.read(sample, wanted)?;
         let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
         if inputs.len() >= self.maximum {
-            return Err(Error::Full { backend: backend(), maximum: self.maximum });
+            return Err(Error::Full {
+                backend: backend(),
+                maximum: self.maximum,
+            });
         }
         inputs.push(input);
         Ok(Added::queued(inputs.len() - 1))
     }
 
     fn used_batch_size(&self) -> usize {
-        self.inputs.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.inputs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
     }
 
     fn compute(self: Box<Self>) -> Result<Answers, Error> {
-        let inputs = self.inputs.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let inputs = self
+            .inputs
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         let mut answers = Answers::new(self.evaluator.digest());
         self.evaluator.evaluate(&inputs, &mut answers)?;
         if answers.len() != inputs.len() {

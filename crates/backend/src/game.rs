@@ -62,16 +62,23 @@ impl<'a, G: Game> Sample<'a, G> {
     /// The same sample with no more than the last `count` positions.
     #[must_use]
     pub fn last(self, count: usize) -> Self {
-        Self { history: &self.history[self.history.len().saturating_sub(count)..], ..self }
+        Self {
+            history: &self.history[self.history.len().saturating_sub(count)..],
+            ..self
+        }
     }
 
     /// A number that tells samples apart by their last `history` positions and their moves, in the order in which they are given: a policy has it, too.
     pub fn digest(&self, history: usize) -> u128 {
         let mut digest = Digest::new();
         let history = self.last(history).history;
-        history.iter().for_each(|position| G::words(position, |word| digest.word(word)));
+        history
+            .iter()
+            .for_each(|position| G::words(position, |word| digest.word(word)));
         digest.word(history.len() as u64);
-        self.moves.iter().for_each(|mv| digest.word(G::move_word(mv)));
+        self.moves
+            .iter()
+            .for_each(|mv| digest.word(G::move_word(mv)));
         digest.finish()
     }
 }
@@ -89,7 +96,15 @@ pub struct Wanted {
 
 impl Wanted {
     /// Everything that the backend has.
-    pub const ALL: Self = Self { policy: true, draws: true, moves_left: true };
+    pub const ALL: Self = Self {
+        policy: true,
+        draws: true,
+        moves_left: true,
+    };
     /// Nothing but the value.
-    pub const VALUE: Self = Self { policy: false, draws: false, moves_left: false };
+    pub const VALUE: Self = Self {
+        policy: false,
+        draws: false,
+        moves_left: false,
+    };
 }

@@ -39,7 +39,13 @@ impl<G: Game> Entry<G> {
         options: Vec<OptionHelp>,
         make: impl Fn(&Builder<'_, G>) -> Result<Arc<dyn Backend<G>>, Error> + Send + Sync + 'static,
     ) -> Self {
-        Self { name, priority, about, options, make: Arc::new(make) }
+        Self {
+            name,
+            priority,
+            about,
+            options,
+            make: Arc::new(make),
+        }
     }
 }
 
@@ -62,14 +68,18 @@ pub struct Backends<G: Game> {
 impl<G: Game> Backends<G> {
     /// None at all.
     pub fn none() -> Self {
-        Self { entries: Vec::new(), tell: Arc::new(|line| eprintln!("{line}")) }
+        Self {
+            entries: Vec::new(),
+            tell: Arc::new(|line| eprintln!("{line}")),
+        }
     }
 
     /// Adds a kind of backend, in the place of one that has its name.
     pub fn add(&mut self, entry: Entry<G>) {
         self.entries.retain(|other| other.name != entry.name);
         self.entries.push(entry);
-        self.entries.sort_by_key(|entry| (-entry.priority, entry.name));
+        self.entries
+            .sort_by_key(|entry| (-entry.priority, entry.name));
     }
 
     /// Where lines of running backends go, those of `check` for example. Without this call, to standard error.
@@ -92,9 +102,17 @@ impl<G: Game> Backends<G> {
     pub fn create(&self, text: &str) -> Result<Arc<dyn Backend<G>>, Error> {
         let root = options::parse(text)?;
         if let Some(second) = root.sections.get(1) {
-            let expected = "one backend; `multiplexing(..)`, for example, makes one of several".to_owned();
-            let found = second.name.as_ref().map_or("a second one".into(), |name| format!("`{name}` as well"));
-            return Err(Error::Text { at: second.at, expected, found });
+            let expected =
+                "one backend; `multiplexing(..)`, for example, makes one of several".to_owned();
+            let found = second
+                .name
+                .as_ref()
+                .map_or("a second one".into(), |name| format!("`{name}` as well"));
+            return Err(Error::Text {
+                at: second.at,
+                expected,
+                found,
+            });
         }
         let scope = Scope::root(&root);
         let backend = match scope.inner().next() {
@@ -108,8 +126,17 @@ impl<G: Game> Backends<G> {
     /// Makes the backend of a section.
     fn make(&self, scope: &Scope<'_>) -> Result<Shared<G>, Error> {
         let entry = self.entry_of(scope)?;
-        let path = if scope.path().is_empty() { entry.name } else { scope.path() };
-        (entry.make)(&Builder { name: entry.name, path, scope, backends: self })
+        let path = if scope.path().is_empty() {
+            entry.name
+        } else {
+            scope.path()
+        };
+        (entry.make)(&Builder {
+            name: entry.name,
+            path,
+            scope,
+            backends: self,
+        })
     }
 
     /// The kind of a section: that of its name, else that of the option `backend`, here or outwards, else the default.
@@ -125,14 +152,23 @@ impl<G: Game> Backends<G> {
             (None, None) => return self.default_entry(section.at),
         };
         known(name).ok_or_else(|| {
-            let nearest = nearest(name, self.entries.iter().map(|entry| entry.name)).map(str::to_owned);
-            Error::UnknownBackend { name: name.to_owned(), at, nearest }
+            let nearest =
+                nearest(name, self.entries.iter().map(|entry| entry.name)).map(str::to_owned);
+            Error::UnknownBackend {
+                name: name.to_owned(),
+                at,
+                nearest,
+            }
         })
     }
 
     fn default_entry(&self, at: usize) -> Result<&Entry<G>, Error> {
         let first = self.entries.first().filter(|entry| entry.priority >= 0);
-        first.ok_or(Error::UnknownBackend { name: String::new(), at, nearest: None })
+        first.ok_or(Error::UnknownBackend {
+            name: String::new(),
+            at,
+            nearest: None,
+        })
     }
 }
 
@@ -186,7 +222,10 @@ impl<'a, G: Game> Builder<'a, G> {
     pub fn parents(&self) -> Result<Vec<Arc<dyn Backend<G>>>, Error> {
         if self.scope.section().sections.is_empty() {
             let entry = self.backends.default_entry(self.scope.section().at)?;
-            let builder = Builder { name: entry.name, ..*self };
+            let builder = Builder {
+                name: entry.name,
+                ..*self
+            };
             return Ok(vec![(entry.make)(&builder)?]);
         }
         self.each_parent(|builder| builder.make())
@@ -207,8 +246,19 @@ impl<'a, G: Game> Builder<'a, G> {
     }
 
     /// Calls `each` for each section inside the parentheses, in written order.
-    pub(crate) fn each_parent<T>(&self, each: impl Fn(&Inner<'_, G>) -> Result<T, Error>) -> Result<Vec<T>, Error> {
-        self.scope.inner().map(|scope| each(&Inner { scope, backends: self.backends })).collect()
+    pub(crate) fn each_parent<T>(
+        &self,
+        each: impl Fn(&Inner<'_, G>) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        self.scope
+            .inner()
+            .map(|scope| {
+                each(&Inner {
+                    scope,
+                    backends: self.backends,
+                })
+            })
+            .collect()
     }
 
     /// How many backends are inside the parentheses.
@@ -219,7 +269,12 @@ impl<'a, G: Game> Builder<'a, G> {
     /// The error of another number of backends inside the parentheses.
     pub(crate) fn wrong_count(&self, expected: &'static str) -> Error {
         let at = self.scope.section().at;
-        Error::Parents { backend: self.name.to_owned(), at, expected, found: self.parent_count() }
+        Error::Parents {
+            backend: self.name.to_owned(),
+            at,
+            expected,
+            found: self.parent_count(),
+        }
     }
 
     pub(crate) fn teller(&self) -> Tell {

@@ -21,7 +21,9 @@ impl<G: Game> Backends<G> {
     pub fn for_any_game() -> Self {
         let mut backends = Self::none();
         backends.add(backends::random::entry());
-        adapters::entries().into_iter().for_each(|entry| backends.add(entry));
+        adapters::entries()
+            .into_iter()
+            .for_each(|entry| backends.add(entry));
         backends
     }
 }

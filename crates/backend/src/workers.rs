@@ -5,8 +5,12 @@ use std::sync::{Mutex, PoisonError};
 use crate::options::Integer;
 
 /// How many threads compute a batch.
-pub const THREADS: Integer =
-    Integer { name: "threads", default: 0, range: 0..=1024, about: "threads of a batch; 0: one for each core" };
+pub const THREADS: Integer = Integer {
+    name: "threads",
+    default: 0,
+    range: 0..=1024,
+    about: "threads of a batch; 0: one for each core",
+};
 
 /// The memory of batches that nobody is computing: each thread takes one and gives it back.
 pub(crate) struct Workers<M> {
@@ -20,7 +24,12 @@ pub(crate) struct Workers<M> {
 impl<M: Send> Workers<M> {
     /// Up to so many threads for a batch, 0 for one on each core; another one for each `worth` positions.
     pub(crate) fn new(threads: usize, worth: usize, make: fn() -> M) -> Self {
-        Self { threads: count(threads), worth, make, idle: Mutex::new(Vec::new()) }
+        Self {
+            threads: count(threads),
+            worth,
+            make,
+            idle: Mutex::new(Vec::new()),
+        }
     }
 
     /// Calls `work` with memory for as many threads as a batch of `positions` is worth.
@@ -33,7 +42,10 @@ impl<M: Send> Workers<M> {
         };
         memory.resize_with(count, self.make);
         let result = work(&mut memory);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).append(&mut memory);
+        self.idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .append(&mut memory);
         result
     }
 
@@ -48,7 +60,8 @@ impl<M: Send> Workers<M> {
             let mut results: Vec<Vec<R>> = memory.iter().map(|_| Vec::new()).collect();
             std::thread::scope(|scope| {
                 let mut own = None;
-                for ((inputs, memory), results) in inputs.chunks(part).zip(memory).zip(&mut results) {
+                for ((inputs, memory), results) in inputs.chunks(part).zip(memory).zip(&mut results)
+                {
                     let work = &work;
                     let work = move || *results = work(inputs, memory);
                     match own {
@@ -65,5 +78,9 @@ impl<M: Send> Workers<M> {
 
 /// How many threads there are: `threads`, or one for each core if it is 0.
 fn count(threads: usize) -> usize {
-    if threads > 0 { threads } else { std::thread::available_parallelism().map_or(1, usize::from) }
+    if threads > 0 {
+        threads
+    } else {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
 }

@@ -34,12 +34,19 @@ pub(crate) enum Source<'a> {
 impl Declared {
     /// A network whose weights are loaded.
     pub const fn of<A: Architecture>() -> Self {
-        Self { name: A::SPEC.name, load: load::<A>, embedded: None }
+        Self {
+            name: A::SPEC.name,
+            load: load::<A>,
+            embedded: None,
+        }
     }
 
     /// A network whose weights are in the program, and may be loaded as well.
     pub const fn embedded<A: Architecture + Embedded>() -> Self {
-        Self { embedded: Some(embedded::<A>), ..Self::of::<A>() }
+        Self {
+            embedded: Some(embedded::<A>),
+            ..Self::of::<A>()
+        }
     }
 
     /// The network with these weights.
@@ -48,9 +55,15 @@ impl Declared {
     }
 
     /// The network with the weights in the program.
-    pub(crate) fn open_embedded(&self, level: Option<AvailableLevel>) -> Result<Arc<dyn AnyNetwork>, Failure> {
+    pub(crate) fn open_embedded(
+        &self,
+        level: Option<AvailableLevel>,
+    ) -> Result<Arc<dyn AnyNetwork>, Failure> {
         let open = self.embedded.ok_or_else(|| {
-            let message = format!("network `{}` is not in the program: load a file by nnue_network_open", self.name);
+            let message = format!(
+                "network `{}` is not in the program: load a file by nnue_network_open",
+                self.name
+            );
             Failure::new(Status::BadFile, message)
         })?;
         Ok(open(level))
@@ -78,11 +91,20 @@ fn at<A: Architecture>(network: Network<A>, level: Option<AvailableLevel>) -> Ar
 }
 
 /// The network of this name.
-pub(crate) fn find(declared: &'static [Declared], name: &str) -> Result<&'static Declared, Failure> {
-    declared.iter().find(|network| network.name == name).ok_or_else(|| {
-        let names: Vec<_> = declared.iter().map(|network| network.name).collect();
-        Failure::new(Status::UnknownNetwork, format!("no network `{name}` here; there are: {}", names.join(", ")))
-    })
+pub(crate) fn find(
+    declared: &'static [Declared],
+    name: &str,
+) -> Result<&'static Declared, Failure> {
+    declared
+        .iter()
+        .find(|network| network.name == name)
+        .ok_or_else(|| {
+            let names: Vec<_> = declared.iter().map(|network| network.name).collect();
+            Failure::new(
+                Status::UnknownNetwork,
+                format!("no network `{name}` here; there are: {}", names.join(", ")),
+            )
+        })
 }
 
 /// The level of this name, if this processor has it.
@@ -95,5 +117,10 @@ pub(crate) fn level(name: &str) -> Result<AvailableLevel, Failure> {
 /// The names as C reads them, made when they are first asked for.
 pub(crate) fn names(declared: &'static [Declared]) -> &'static [CString] {
     static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
-    NAMES.get_or_init(|| declared.iter().map(|network| CString::new(network.name).unwrap_or_default()).collect())
+    NAMES.get_or_init(|| {
+        declared
+            .iter()
+            .map(|network| CString::new(network.name).unwrap_or_default())
+            .collect()
+    })
 }

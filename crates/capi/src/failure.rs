@@ -42,7 +42,13 @@ impl Failure {
     fn of_panic(panic: &(dyn Any + Send)) -> Self {
         let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-        Self::new(Status::Panic, format!("a bug of the library: {}", said.as_deref().unwrap_or("a panic")))
+        Self::new(
+            Status::Panic,
+            format!(
+                "a bug of the library: {}",
+                said.as_deref().unwrap_or("a panic")
+            ),
+        )
     }
 
     /// Keeps the message for `nnue_error_message`.

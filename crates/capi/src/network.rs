@@ -32,7 +32,11 @@ pub(crate) trait AnyStack: Send {
     /// The chances of loss, draw and win, if the network says them.
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]>;
     /// What [`Network::evaluate_children`] says: one for each change. An error if one of them has a number out of its range.
-    fn children(&mut self, position: &Position, changes: &[Change]) -> Result<&[Evaluation], Failure>;
+    fn children(
+        &mut self,
+        position: &Position,
+        changes: &[Change],
+    ) -> Result<&[Evaluation], Failure>;
 }
 
 /// Memory to evaluate many positions, with their network.
@@ -51,12 +55,21 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     }
 
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack> {
-        Box::new(StackOf { network: self, stack: AccumulatorStack::new(), changes: Vec::new(), children: Vec::new() })
+        Box::new(StackOf {
+            network: self,
+            stack: AccumulatorStack::new(),
+            changes: Vec::new(),
+            children: Vec::new(),
+        })
     }
 
     fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch> {
         let batches = (0..threads).map(|_| Batch::new()).collect();
-        Box::new(BatchOf { network: self, batches, values: Vec::new() })
+        Box::new(BatchOf {
+            network: self,
+            batches,
+            values: Vec::new(),
+        })
     }
 }
 
@@ -81,7 +94,10 @@ impl<A: Architecture> AnyStack for StackOf<A> {
 
     fn pop(&mut self) -> Result<(), Failure> {
         if self.stack.depth() == 0 {
-            return Err(Failure::new(Status::NothingToPop, "a move is taken back, and none was made"));
+            return Err(Failure::new(
+                Status::NothingToPop,
+                "a move is taken back, and none was made",
+            ));
         }
         self.stack.pop();
         Ok(())
@@ -106,12 +122,21 @@ impl<A: Architecture> AnyStack for StackOf<A> {
         }
     }
 
-    fn children(&mut self, position: &Position, changes: &[Change]) -> Result<&[Evaluation], Failure> {
+    fn children(
+        &mut self,
+        position: &Position,
+        changes: &[Change],
+    ) -> Result<&[Evaluation], Failure> {
         self.changes.clear();
         for change in changes {
             self.changes.push(change.read()?);
         }
-        self.network.evaluate_children(position, &self.changes, &mut self.stack, &mut self.children);
+        self.network.evaluate_children(
+            position,
+            &self.changes,
+            &mut self.stack,
+            &mut self.children,
+        );
         Ok(&self.children)
     }
 }
@@ -126,7 +151,8 @@ struct BatchOf<A: Architecture> {
 impl<A: Architecture> AnyBatch for BatchOf<A> {
     fn evaluate(&mut self, positions: &[Position]) -> &[Evaluation] {
         self.values.resize(positions.len(), Evaluation::default());
-        self.network.evaluate_on_threads(positions, &mut self.values, &mut self.batches);
+        self.network
+            .evaluate_on_threads(positions, &mut self.values, &mut self.batches);
         &self.values
     }
 }

@@ -24,8 +24,16 @@ fn folder() -> PathBuf {
 /// The library of `examples/networks.rs`, which cargo builds with the tests of a package.
 fn library() -> PathBuf {
     let test = env::current_exe().expect("this program");
-    let library = test.parent().and_then(Path::parent).expect("target/PROFILE").join("examples/libnetworks.a");
-    assert!(library.exists(), "{}: run `cargo build -p nnue-capi --examples` before", library.display());
+    let library = test
+        .parent()
+        .and_then(Path::parent)
+        .expect("target/PROFILE")
+        .join("examples/libnetworks.a");
+    assert!(
+        library.exists(),
+        "{}: run `cargo build -p nnue-capi --examples` before",
+        library.display()
+    );
     library
 }
 
@@ -45,9 +53,16 @@ fn compiled(name: &str) -> PathBuf {
         "-fno-sanitize-recover=all",
         "-I",
     ]);
-    compiler.arg(root.join("include")).arg(root.join(format!("examples/{name}.c"))).arg(library());
-    compiler.args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program);
-    let output = compiler.output().expect("a C compiler, which Rust needs to link as well");
+    compiler
+        .arg(root.join("include"))
+        .arg(root.join(format!("examples/{name}.c")))
+        .arg(library());
+    compiler
+        .args(["-lpthread", "-ldl", "-lm", "-o"])
+        .arg(&program);
+    let output = compiler
+        .output()
+        .expect("a C compiler, which Rust needs to link as well");
     assert!(output.status.success(), "{}", text(&output.stderr));
     program
 }
@@ -60,13 +75,21 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn run(program: &Path, args: &[&str]) -> Output {
-    Command::new(program).args(args).output().expect("the program runs")
+    Command::new(program)
+        .args(args)
+        .output()
+        .expect("the program runs")
 }
 
 /// The standard output of a program that ends well.
 fn printed(program: &Path, args: &[&str]) -> String {
     let output = run(program, args);
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
     text(&output.stdout)
 }
 
@@ -74,17 +97,27 @@ fn printed(program: &Path, args: &[&str]) -> String {
 #[test]
 fn the_engine_evaluates_the_games_of_the_vectors() {
     let engine = &*ENGINE;
-    assert_eq!(printed(engine, &["declared"]), "Material\nChances\nSfnnSmall\nDefault\n");
+    assert_eq!(
+        printed(engine, &["declared"]),
+        "Material\nChances\nSfnnSmall\nDefault\n"
+    );
     let file = folder().join("v9s.nnue");
-    std::fs::write(&file, Synthetic::new("v9s", Profile::Normal).kept_bytes()).expect("a network is written");
+    std::fs::write(&file, Synthetic::new("v9s", Profile::Normal).kept_bytes())
+        .expect("a network is written");
     let games = nnue_testkit::positions_dir().join("games.tsv");
     let [file, games] = [&file, &games].map(|path| path.to_str().expect("UTF-8"));
 
     let printed = printed(engine, &["games", "SfnnSmall", file, games]);
     let row = |row: &nnue_testkit::vectors::GameRow| {
-        format!("{}\t{}\t{}\t{}\t{}", row.game, row.ply, row.bucket, row.psqt, row.positional)
+        format!(
+            "{}\t{}\t{}\t{}\t{}",
+            row.game, row.ply, row.bucket, row.psqt, row.positional
+        )
     };
-    let expected: Vec<_> = nnue_testkit::vectors::games("syn-v9s").iter().map(row).collect();
+    let expected: Vec<_> = nnue_testkit::vectors::games("syn-v9s")
+        .iter()
+        .map(row)
+        .collect();
     assert!(expected.len() > 1000);
     assert_eq!(printed.lines().collect::<Vec<_>>(), expected);
 }
@@ -93,8 +126,13 @@ fn the_engine_evaluates_the_games_of_the_vectors() {
 #[test]
 fn wrong_calls_are_refused() {
     let file = folder().join("chances.bin");
-    std::fs::write(&file, Network::<networks::Chances>::random(1).to_bytes().expect("bytes"))
-        .expect("a network is written");
+    std::fs::write(
+        &file,
+        Network::<networks::Chances>::random(1)
+            .to_bytes()
+            .expect("bytes"),
+    )
+    .expect("a network is written");
     printed(&compiled("faults"), &[file.to_str().expect("UTF-8")]);
 }
 
@@ -111,15 +149,29 @@ fn a_network_in_the_library_is_evaluated() {
     let network = Network::<networks::Default>::embedded();
     let after_e4 = nnue_capi::Position {
         by_color: [0x1000_EFFF, 0xFFFF_0000_0000_0000],
-        by_kind: [0x00FF_0000_1000_EF00, both(0x42), both(0x24), both(0x81), both(0x08), both(0x10)],
+        by_kind: [
+            0x00FF_0000_1000_EF00,
+            both(0x42),
+            both(0x24),
+            both(0x81),
+            both(0x08),
+            both(0x10),
+        ],
         side_to_move: 1,
     };
     let value = network.evaluate_fresh(&after_e4).value;
     let level = network.level();
-    assert_eq!(printed(engine, &["eval", "Default", "-", FEN]), format!("value {value:+}, level {level}\n"));
+    assert_eq!(
+        printed(engine, &["eval", "Default", "-", FEN]),
+        format!("value {value:+}, level {level}\n")
+    );
 
-    let refused = run(engine, &["eval", "Default", env!("CARGO_MANIFEST_PATH"), FEN]);
+    let refused = run(
+        engine,
+        &["eval", "Default", env!("CARGO_MANIFEST_PATH"), FEN],
+    );
     assert_eq!(refused.status.code(), Some(1));
-    let expected = Network::<networks::Default>::open(env!("CARGO_MANIFEST_PATH")).expect_err("no network");
+    let expected =
+        Network::<networks::Default>::open(env!("CARGO_MANIFEST_PATH")).expect_err("no network");
     assert_eq!(text(&refused.stderr), format!("error: {expected}\n"));
 }

@@ -7,13 +7,17 @@ use nnue_data::{Move, MoveKind, Position};
 pub(crate) fn of(position: &Position, mv: Move) -> Change {
     let color = Color::from(position.side_to_move());
     let kind = |square| position.piece_on(square).map(PieceKind::from);
-    let Some(moving) = kind(mv.from) else { return Change::null() };
+    let Some(moving) = kind(mv.from) else {
+        return Change::null();
+    };
     let (piece, from, to) = (Piece::new(color, moving), mv.from.into(), mv.to.into());
     let captured = kind(mv.to).map(|captured| Piece::new(color.other(), captured));
     match (mv.kind, captured) {
         (MoveKind::Castling, _) => castling(color, from, to),
         (MoveKind::EnPassant, _) => Change::en_passant(color, from, to),
-        (MoveKind::Promotion(promoted), _) => Change::promotion(color, from, to, promoted.into(), captured),
+        (MoveKind::Promotion(promoted), _) => {
+            Change::promotion(color, from, to, promoted.into(), captured)
+        }
         (MoveKind::Normal, Some(captured)) => Change::capture(piece, from, to, captured),
         (MoveKind::Normal, None) => Change::quiet(piece, from, to),
     }
@@ -21,7 +25,11 @@ pub(crate) fn of(position: &Position, mv: Move) -> Change {
 
 /// King and rook go to the files g and f, or c and d.
 fn castling(color: Color, king: Square, rook: Square) -> Change {
-    let files = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
+    let files = if rook.file() > king.file() {
+        (6, 5)
+    } else {
+        (2, 3)
+    };
     let target = |file| Square::at(file, king.rank());
     Change::castling(color, (king, target(files.0)), (rook, target(files.1)))
 }
@@ -37,8 +45,14 @@ mod tests {
     fn changed(before: &Placement, change: &Change) -> Vec<u64> {
         let mut sets: Vec<u64> = sets(before);
         let index = |piece: Piece| piece.color().index() * 6 + piece.kind().index();
-        change.removed().iter().for_each(|placed| sets[index(placed.piece)] ^= 1 << placed.square.index());
-        change.added().iter().for_each(|placed| sets[index(placed.piece)] ^= 1 << placed.square.index());
+        change
+            .removed()
+            .iter()
+            .for_each(|placed| sets[index(placed.piece)] ^= 1 << placed.square.index());
+        change
+            .added()
+            .iter()
+            .for_each(|placed| sets[index(placed.piece)] ^= 1 << placed.square.index());
         sets
     }
 

@@ -31,25 +31,36 @@ impl Source {
         } else {
             (path.to_owned(), bounded::read(path, MOST_OF_SOURCE)?)
         };
-        let text =
-            String::from_utf8(bytes).map_err(|_| SystemError::read(name.clone(), io::ErrorKind::InvalidData.into()))?;
-        Ok(Self { name: name.display().to_string(), text: without_mark(&text).to_owned() })
+        let text = String::from_utf8(bytes)
+            .map_err(|_| SystemError::read(name.clone(), io::ErrorKind::InvalidData.into()))?;
+        Ok(Self {
+            name: name.display().to_string(),
+            text: without_mark(&text).to_owned(),
+        })
     }
 
     /// The errors of a declaration in this text, as a compiler shows them.
     pub(crate) fn refuse(&self, errors: &[TextError]) -> Error {
-        let shown: Vec<String> = errors.iter().map(|error| error.shown_in(&self.name, &self.text)).collect();
+        let shown: Vec<String> = errors
+            .iter()
+            .map(|error| error.shown_in(&self.name, &self.text))
+            .collect();
         Error::Declaration(shown.join("\n\n"))
     }
 }
 
 fn standard_input() -> Result<Vec<u8>, Error> {
     if io::stdin().is_terminal() {
-        return Err(Error::Argument("give a declaration on standard input, or name a file that holds one".into()));
+        return Err(Error::Argument(
+            "give a declaration on standard input, or name a file that holds one".into(),
+        ));
     }
     let mut bytes = Vec::new();
     let failed = |source| Error::from(SystemError::read("standard input", source));
-    io::stdin().take(MOST_OF_SOURCE + 1).read_to_end(&mut bytes).map_err(failed)?;
+    io::stdin()
+        .take(MOST_OF_SOURCE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     if bytes.len() as u64 > MOST_OF_SOURCE {
         return Err(failed(bounded::too_large(MOST_OF_SOURCE)));
     }
@@ -60,9 +71,9 @@ fn standard_input() -> Result<Vec<u8>, Error> {
 pub(crate) fn argument(text: &str) -> Result<String, String> {
     let (path, _) = split(text);
     match text.starts_with('-') && !is_standard(&path) {
-        true => {
-            Err(format!("a file is expected, `-` or `-:NAME` for standard input, or `./{text}` if that is its name"))
-        }
+        true => Err(format!(
+            "a file is expected, `-` or `-:NAME` for standard input, or `./{text}` if that is its name"
+        )),
         false => Ok(text.to_owned()),
     }
 }
@@ -89,7 +100,10 @@ pub(crate) fn read_either(argument: &str) -> Result<Declaration, Error> {
     let mut plans = plan_text(&source.text).map_err(refuse)?;
     let mut models = model_text(&source.text).map_err(refuse)?;
     let mut dense = dense_text(&source.text).map_err(refuse)?;
-    let names = plans.iter().map(|plan| plan.name.as_str()).chain(dense.iter().map(|graph| graph.name.as_str()));
+    let names = plans
+        .iter()
+        .map(|plan| plan.name.as_str())
+        .chain(dense.iter().map(|graph| graph.name.as_str()));
     let at = choose(&names.collect::<Vec<_>>(), &source.name, name)?;
     Ok(match at.checked_sub(plans.len()) {
         Some(at) => Declaration::Dense(dense.swap_remove(at)),
@@ -119,10 +133,14 @@ pub(crate) fn path(argument: &str) -> Option<PathBuf> {
 /// The file, and the name after it. If a file exists whose path contains the colon, the whole argument is its path.
 fn split(argument: &str) -> (PathBuf, Option<&str>) {
     let is_name = |text: &str| {
-        !text.is_empty() && text.chars().all(|c| c == '_' || c.is_alphanumeric()) && !text.starts_with(char::is_numeric)
+        !text.is_empty()
+            && text.chars().all(|c| c == '_' || c.is_alphanumeric())
+            && !text.starts_with(char::is_numeric)
     };
     match argument.rsplit_once(':') {
-        Some((path, name)) if is_name(name) && !path.is_empty() && !Path::new(argument).exists() => {
+        Some((path, name))
+            if is_name(name) && !path.is_empty() && !Path::new(argument).exists() =>
+        {
             (path.into(), Some(name))
         }
         _ => (argument.into(), None),
@@ -131,7 +149,11 @@ fn split(argument: &str) -> (PathBuf, Option<&str>) {
 
 /// The place of the declaration of this name, or of the only one, among `declared`.
 fn choose(declared: &[&str], source: &str, name: Option<&str>) -> Result<usize, Error> {
-    let names = declared.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let names = declared
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
     let Some(name) = name else {
         return match declared {
             [_] => Ok(0),
@@ -142,11 +164,19 @@ fn choose(declared: &[&str], source: &str, name: Option<&str>) -> Result<usize, 
             [] => Err(Error::Argument(format!("{source} declares no network"))),
         };
     };
-    let found: Vec<usize> = (0..declared.len()).filter(|&at| declared[at] == name).collect();
+    let found: Vec<usize> = (0..declared.len())
+        .filter(|&at| declared[at] == name)
+        .collect();
     match found[..] {
         [at] => Ok(at),
-        [] => Err(Error::Argument(format!("{source} does not declare `{}`; there are {names}", name.escape_default()))),
-        _ => Err(Error::Argument(format!("{source} declares `{name}` {} times: which one is meant?", found.len()))),
+        [] => Err(Error::Argument(format!(
+            "{source} does not declare `{}`; there are {names}",
+            name.escape_default()
+        ))),
+        _ => Err(Error::Argument(format!(
+            "{source} declares `{name}` {} times: which one is meant?",
+            found.len()
+        ))),
     }
 }
 
@@ -160,7 +190,10 @@ mod tests {
             assert_eq!(argument(right), Ok(right.to_owned()));
         }
         for wrong in ["--net", "-n", "-:", "-:2"] {
-            assert!(argument(wrong).is_err_and(|message| message.contains(&format!("`./{wrong}`"))), "{wrong}");
+            assert!(
+                argument(wrong).is_err_and(|message| message.contains(&format!("`./{wrong}`"))),
+                "{wrong}"
+            );
         }
     }
 

@@ -10,6 +10,7 @@ use crate::error::Error;
 /// Runs the command.
 pub(crate) fn run(args: &ExpandArgs, out: &mut dyn Write) -> Result<(), Error> {
     let source = Source::read(args.file.as_deref().unwrap_or(Path::new("-")))?;
-    let expansion = nnue_codegen::expand_formatted(&source.text).map_err(|errors| source.refuse(&errors))?;
+    let expansion =
+        nnue_codegen::expand_formatted(&source.text).map_err(|errors| source.refuse(&errors))?;
     Ok(out.write_all(expansion.as_bytes())?)
 }

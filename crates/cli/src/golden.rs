@@ -24,7 +24,10 @@ const POSITIONS: [&str; 6] = [
 
 /// Runs the command.
 pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
-    one_reader(&[("--declaration", declaration::path(&args.declaration)), ("--fens", args.fens.clone())])?;
+    one_reader(&[
+        ("--declaration", declaration::path(&args.declaration)),
+        ("--fens", args.fens.clone()),
+    ])?;
     let mut plan = declaration::read(&args.declaration)?;
     let declared = std::mem::take(&mut plan.goldens);
     let opened = open_plan(&args.net, plan)?;
@@ -42,11 +45,20 @@ pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
         written += 1;
     }
     out.flush()?;
-    note!("what {} says about {}, read as `{}`", opened.source, count(written), opened.known.name);
+    note!(
+        "what {} says about {}, read as `{}`",
+        opened.source,
+        count(written),
+        opened.known.name
+    );
     for golden in &declared {
         let now = value(network, &given(&golden.fen, || "a golden value".into())?);
         if now != golden.value {
-            note!("the declaration says {} for `{}`, the file says {now}", golden.value, golden.fen);
+            note!(
+                "the declaration says {} for `{}`, the file says {now}",
+                golden.value,
+                golden.fen
+            );
         }
     }
     Ok(())
@@ -55,7 +67,9 @@ pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
 /// The positions of the user's, or the built-in ones.
 fn asked(args: &GoldenArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
     if args.fen.is_empty() && args.fens.is_none() {
-        return Ok(Box::new(POSITIONS.iter().map(|fen| given(fen, || "built in".into()))));
+        return Ok(Box::new(
+            POSITIONS.iter().map(|fen| given(fen, || "built in".into())),
+        ));
     }
     positions(&args.fen, args.fens.as_deref())
 }
@@ -67,18 +81,31 @@ fn value(network: &Declared, given: &Given) -> i32 {
 /// An error if an output of rows lacks one of `rows`.
 fn require_rows(net: &NetDesc<'_>, rows: &[usize]) -> Result<(), Error> {
     let heads = net.heads.iter().filter(|head| head.kind == HeadKind::Rows);
-    match heads.flat_map(|head| rows.iter().map(move |&row| (head, row))).find(|(head, row)| *row >= head.len) {
-        Some((head, row)) => Err(Error::Argument(format!("`{}` has {} rows, and no row {row}", head.name, head.len))),
+    match heads
+        .flat_map(|head| rows.iter().map(move |&row| (head, row)))
+        .find(|(head, row)| *row >= head.len)
+    {
+        Some((head, row)) => Err(Error::Argument(format!(
+            "`{}` has {} rows, and no row {row}",
+            head.name, head.len
+        ))),
         None => Ok(()),
     }
 }
 
 /// A declaration takes a FEN with the side to move, which positions of this command may lack.
 fn check(fen: &str) -> Result<(), Error> {
-    let wrong = |error| Error::Input { place: format!("`{}`", fen.escape_default()), message: format!("{error}") };
+    let wrong = |error| Error::Input {
+        place: format!("`{}`", fen.escape_default()),
+        message: format!("{error}"),
+    };
     nnue_spec::Fen::parse(fen).map(drop).map_err(wrong)
 }
 
 fn count(positions: usize) -> String {
-    if positions == 1 { "1 position".into() } else { format!("{positions} positions") }
+    if positions == 1 {
+        "1 position".into()
+    } else {
+        format!("{positions} positions")
+    }
 }

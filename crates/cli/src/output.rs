@@ -13,6 +13,9 @@ pub(crate) fn write(path: &Path, contents: &[u8]) -> Result<(), Error> {
 }
 
 /// Refuses an output that is one of the named inputs: writing it would destroy what the user still needs.
-pub(crate) fn refuse_same(output: Option<&Path>, inputs: &[(&str, Option<&Path>)]) -> Result<(), Error> {
+pub(crate) fn refuse_same(
+    output: Option<&Path>,
+    inputs: &[(&str, Option<&Path>)],
+) -> Result<(), Error> {
     output::refuse_same("--output", output, inputs).map_err(Error::Argument)
 }

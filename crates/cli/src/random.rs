@@ -15,7 +15,9 @@ pub(crate) fn game(random: &mut Rng, id: String, plies: usize) -> Game {
         if random.bool() && legal.iter().any(is_special) {
             legal.retain(is_special);
         }
-        let Some(&chosen) = random.choice(&legal) else { break };
+        let Some(&chosen) = random.choice(&legal) else {
+            break;
+        };
         let after = game.last().play(chosen).expect("a legal move can be made");
         game.push(chosen, after);
     }

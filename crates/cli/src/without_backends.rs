@@ -13,4 +13,6 @@ pub(crate) fn missing<A>(_: &A, _: &mut dyn Write) -> Result<(), Error> {
     ))
 }
 
-pub(crate) use self::{missing as analyze, missing as bench, missing as cache, missing as eval, missing as list};
+pub(crate) use self::{
+    missing as analyze, missing as bench, missing as cache, missing as eval, missing as list,
+};

@@ -30,8 +30,11 @@ pub(crate) struct Compilation {
 
 /// Compiles the tokens of one macro call.
 pub(crate) fn compile(input: TokenStream) -> Compilation {
-    let mut compilation =
-        Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
+    let mut compilation = Compilation {
+        items: TokenStream::new(),
+        diagnostics: Vec::new(),
+        spans: SpanTable::default(),
+    };
     let input = syntax::parse_input(input);
     compilation.report(input.wrongs, &TokenStream::new());
     for mut declaration in input.declarations {
@@ -43,7 +46,10 @@ pub(crate) fn compile(input: TokenStream) -> Compilation {
 
 impl Compilation {
     fn report(&mut self, wrongs: Vec<Wrong>, conditions: &TokenStream) {
-        let diagnostics = wrongs.into_iter().map(|wrong| self.spans.diagnostic(wrong)).collect();
+        let diagnostics = wrongs
+            .into_iter()
+            .map(|wrong| self.spans.diagnostic(wrong))
+            .collect();
         self.record(diagnostics, conditions);
     }
 
@@ -62,7 +68,8 @@ impl Compilation {
         let mut sink = Sink::new();
         let items = self.compile_declaration(declaration, complete, &mut sink);
         self.record(sink.into_diagnostics(), &conditions);
-        self.items.extend(items.unwrap_or_else(|| fallback::emit_stub(declaration)));
+        self.items
+            .extend(items.unwrap_or_else(|| fallback::emit_stub(declaration)));
     }
 
     /// The items of a declaration, or nothing if it has errors.
@@ -78,7 +85,10 @@ impl Compilation {
         }
         if declaration.is_of_subnets() {
             let graph = self.checked_subnets(declaration, complete, sink)?;
-            return Some(emit::emit_subnets(&graph.desc(&graph.groups()), declaration));
+            return Some(emit::emit_subnets(
+                &graph.desc(&graph.groups()),
+                declaration,
+            ));
         }
         let (_, graph) = self.checked(declaration, complete, sink)?;
         let items = emit_checked(&graph, declaration, sink);
@@ -86,7 +96,12 @@ impl Compilation {
     }
 
     /// The model and the graph of a declaration, or nothing if it has errors.
-    fn checked(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<(NetSpec, Graph)> {
+    fn checked(
+        &mut self,
+        declaration: &Declaration,
+        complete: bool,
+        sink: &mut Sink,
+    ) -> Option<(NetSpec, Graph)> {
         let spec = lower::lower(declaration, complete, &mut self.spans, sink)?;
         // A model with skipped clauses lacks what stood in them, and would be judged for that.
         let graph = if complete { check(&spec, sink) } else { None };
@@ -94,15 +109,33 @@ impl Compilation {
     }
 
     /// The same over a dense input.
-    fn checked_dense(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<DenseGraph> {
+    fn checked_dense(
+        &mut self,
+        declaration: &Declaration,
+        complete: bool,
+        sink: &mut Sink,
+    ) -> Option<DenseGraph> {
         let spec = lower::lower_dense(declaration, complete, &mut self.spans, sink)?;
-        if complete { dense::check(&spec, sink) } else { None }
+        if complete {
+            dense::check(&spec, sink)
+        } else {
+            None
+        }
     }
 
     /// The same of subnets.
-    fn checked_subnets(&mut self, declaration: &Declaration, complete: bool, sink: &mut Sink) -> Option<SubnetsGraph> {
+    fn checked_subnets(
+        &mut self,
+        declaration: &Declaration,
+        complete: bool,
+        sink: &mut Sink,
+    ) -> Option<SubnetsGraph> {
         let spec = lower::lower_subnets(declaration, complete, &mut self.spans, sink)?;
-        if complete { subnets::check(&spec, sink) } else { None }
+        if complete {
+            subnets::check(&spec, sink)
+        } else {
+            None
+        }
     }
 }
 
@@ -119,8 +152,11 @@ pub(crate) struct Graphs {
 
 /// The graphs of the declarations of one macro call, without any code; errors are those of the compilation.
 pub(crate) fn compile_graphs(input: TokenStream) -> (Graphs, Compilation) {
-    let mut compilation =
-        Compilation { items: TokenStream::new(), diagnostics: Vec::new(), spans: SpanTable::default() };
+    let mut compilation = Compilation {
+        items: TokenStream::new(),
+        diagnostics: Vec::new(),
+        spans: SpanTable::default(),
+    };
     let input = syntax::parse_input(input);
     compilation.report(input.wrongs, &TokenStream::new());
     let mut graphs = Graphs::default();
@@ -130,11 +166,17 @@ pub(crate) fn compile_graphs(input: TokenStream) -> (Graphs, Compilation) {
         compilation.report(wrongs, &TokenStream::new());
         let mut sink = Sink::new();
         if declaration.is_dense() {
-            graphs.dense.extend(compilation.checked_dense(&declaration, complete, &mut sink));
+            graphs
+                .dense
+                .extend(compilation.checked_dense(&declaration, complete, &mut sink));
         } else if declaration.is_of_subnets() {
-            graphs.subnets.extend(compilation.checked_subnets(&declaration, complete, &mut sink));
+            graphs
+                .subnets
+                .extend(compilation.checked_subnets(&declaration, complete, &mut sink));
         } else {
-            graphs.accumulated.extend(compilation.checked(&declaration, complete, &mut sink));
+            graphs
+                .accumulated
+                .extend(compilation.checked(&declaration, complete, &mut sink));
         }
         compilation.diagnostics.extend(sink.into_diagnostics());
     }
@@ -149,6 +191,9 @@ fn emit_checked(graph: &Graph, declaration: &Declaration, sink: &mut Sink) -> To
     if let Some(path) = &graph.weights {
         weights::check_weights(&net, path, sink);
     }
-    let embedded = graph.weights.as_ref().map(|path| weights::emit_bytes(&path.value));
+    let embedded = graph
+        .weights
+        .as_ref()
+        .map(|path| weights::emit_bytes(&path.value));
     emit::emit(&net, &item(declaration, &net), embedded.as_ref())
 }

@@ -40,13 +40,18 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
             #(#outputs)*
         }
     };
-    let mut body = syntax::parse_input(smallest).declarations.pop().and_then(|declaration| declaration.body);
+    let mut body = syntax::parse_input(smallest)
+        .declarations
+        .pop()
+        .and_then(|declaration| declaration.body);
     if let Some(Body::Graph(clauses)) = &mut body {
         // What is not said is not compared with the user's code.
-        let features = clauses.iter_mut().filter_map(|clause| match &mut clause.kind {
-            ClauseKind::Inputs(features) => Some(features),
-            _ => None,
-        });
+        let features = clauses
+            .iter_mut()
+            .filter_map(|clause| match &mut clause.kind {
+                ClauseKind::Inputs(features) => Some(features),
+                _ => None,
+            });
         features.flatten().for_each(|feature| feature.rows = None);
     }
     let stub = Declaration {
@@ -74,7 +79,9 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
 
 /// The outputs of the declaration with names of their own, as far as their names are good.
 fn named_outputs(declaration: &Declaration) -> Vec<TokenStream> {
-    let Some(Body::Graph(clauses)) = &declaration.body else { return Vec::new() };
+    let Some(Body::Graph(clauses)) = &declaration.body else {
+        return Vec::new();
+    };
     let mut heads: Vec<&Head> = Vec::new();
     let inner = clauses.iter().filter_map(|clause| match &clause.kind {
         ClauseKind::Stacks { clauses, .. } => Some(clauses),
@@ -104,21 +111,47 @@ fn named_outputs(declaration: &Declaration) -> Vec<TokenStream> {
 /// The items of a stub over a dense input.
 fn emit_dense_stub(declaration: &Declaration) -> TokenStream {
     let nodes = [
-        DenseNode { op: DenseOp::Input, operand: 0, shape: Shape::Flat(1) },
-        DenseNode { op: DenseOp::Affine { binary: None }, operand: 0, shape: Shape::Flat(1) },
+        DenseNode {
+            op: DenseOp::Input,
+            operand: 0,
+            shape: Shape::Flat(1),
+        },
+        DenseNode {
+            op: DenseOp::Affine { binary: None },
+            operand: 0,
+            shape: Shape::Flat(1),
+        },
     ];
-    emit::emit_dense(&DenseDesc { name: "", nodes: &nodes, fused: false }, declaration)
+    emit::emit_dense(
+        &DenseDesc {
+            name: "",
+            nodes: &nodes,
+            fused: false,
+        },
+        declaration,
+    )
 }
 
 /// The items of a stub of subnets, with as many products as are written.
 fn emit_subnets_stub(declaration: &Declaration) -> TokenStream {
-    let Some(Body::Graph(clauses)) = &declaration.body else { return TokenStream::new() };
+    let Some(Body::Graph(clauses)) = &declaration.body else {
+        return TokenStream::new();
+    };
     let written = clauses.iter().find_map(|clause| match &clause.kind {
         ClauseKind::Logit(logit) => Some(logit.products.len()),
         _ => None,
     });
-    let group = SubnetGroup { name: "", count: 1, width: 1, one: 1, activation: Activation::Relu };
-    let product = SubnetProduct { negative: false, groups: [0, 0] };
+    let group = SubnetGroup {
+        name: "",
+        count: 1,
+        width: 1,
+        one: 1,
+        activation: Activation::Relu,
+    };
+    let product = SubnetProduct {
+        negative: false,
+        groups: [0, 0],
+    };
     let set = match declaration.custom_inputs() {
         Some(_) => FeatureSetId::Custom(CustomSet::new("", 1, 1)),
         None => FeatureSetId::Chess768,
@@ -141,5 +174,7 @@ fn names_weights(declaration: &Declaration) -> bool {
         Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses.as_slice(),
         None => &[],
     };
-    clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Weights(_)))
+    clauses
+        .iter()
+        .any(|clause| matches!(clause.kind, ClauseKind::Weights(_)))
 }

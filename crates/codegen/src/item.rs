@@ -8,7 +8,11 @@ use crate::syntax::golden::GoldenPosition;
 
 /// What the expansion of `net` takes from its declaration.
 pub(crate) fn item<'a>(declaration: &'a Declaration, net: &NetDesc<'_>) -> Item<'a> {
-    let activations = net.custom.activations.iter().filter_map(|path| declaration.custom_activation(path));
+    let activations = net
+        .custom
+        .activations
+        .iter()
+        .filter_map(|path| declaration.custom_activation(path));
     let custom = Custom {
         inputs: declaration.custom_inputs(),
         rows: declaration.custom_rows(),
@@ -16,8 +20,20 @@ pub(crate) fn item<'a>(declaration: &'a Declaration, net: &NetDesc<'_>) -> Item<
         activations: activations.collect(),
         goldens: declaration.goldens().map(golden).collect(),
     };
-    let Declaration { attributes, crate_path, visibility, name, .. } = declaration;
-    Item { attributes, crate_path: crate_path.as_ref(), visibility, name, custom }
+    let Declaration {
+        attributes,
+        crate_path,
+        visibility,
+        name,
+        ..
+    } = declaration;
+    Item {
+        attributes,
+        crate_path: crate_path.as_ref(),
+        visibility,
+        name,
+        custom,
+    }
 }
 
 fn golden(position: &GoldenPosition) -> Golden<'_> {

@@ -24,7 +24,9 @@ use proc_macro2::TokenStream;
 
 #[cfg(feature = "format")]
 pub use text::expand_formatted;
-pub use text::{TextError, dense_text, expand_text, graph_text, model_text, plan_text, subnets_text};
+pub use text::{
+    TextError, dense_text, expand_text, graph_text, model_text, plan_text, subnets_text,
+};
 
 /// Expands the tokens of one `nnue! { .. }`: the declared types, or `compile_error!`s and stubs of the types.
 pub fn expand(input: TokenStream) -> TokenStream {

@@ -25,15 +25,36 @@ impl SpanTable {
 
     /// The place with this number; the macro call for a number that this table did not give.
     pub(crate) fn place(&self, loc: Loc) -> Place {
-        let place = usize::try_from(loc.0).ok().and_then(|index| self.places.get(index));
-        place.copied().unwrap_or_else(|| Place::of(proc_macro2::Span::call_site()))
+        let place = usize::try_from(loc.0)
+            .ok()
+            .and_then(|index| self.places.get(index));
+        place
+            .copied()
+            .unwrap_or_else(|| Place::of(proc_macro2::Span::call_site()))
     }
 
     /// An error of the parser as a diagnostic.
     pub(crate) fn diagnostic(&mut self, wrong: Wrong) -> Diagnostic {
-        let Wrong { code, place, message, help, note, related } = wrong;
-        let related = related.into_iter().map(|(place, what)| (self.loc(place), what)).collect();
+        let Wrong {
+            code,
+            place,
+            message,
+            help,
+            note,
+            related,
+        } = wrong;
+        let related = related
+            .into_iter()
+            .map(|(place, what)| (self.loc(place), what))
+            .collect();
         let (message, help, note) = (message.into(), help.map(Into::into), note.map(Into::into));
-        Diagnostic { code, loc: self.loc(place), message, help, note, related }
+        Diagnostic {
+            code,
+            loc: self.loc(place),
+            message,
+            help,
+            note,
+            related,
+        }
     }
 }

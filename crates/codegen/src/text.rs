@@ -30,7 +30,12 @@ pub struct TextError {
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, column, message, .. } = self;
+        let Self {
+            line,
+            column,
+            message,
+            ..
+        } = self;
         write!(f, "{line}:{column}: {message}")
     }
 }
@@ -42,8 +47,18 @@ impl TextError {
         let (line, column) = report::line_column(place.start);
         let end = place.end.end();
         // What goes on in another line is underlined up to its first token.
-        let end = if end.line == line { end.column } else { place.start.end().column };
-        Self { line, column, length: (end + 1).saturating_sub(column).max(1), message, slug }
+        let end = if end.line == line {
+            end.column
+        } else {
+            place.start.end().column
+        };
+        Self {
+            line,
+            column,
+            length: (end + 1).saturating_sub(column).max(1),
+            message,
+            slug,
+        }
     }
 
     /// The error as a compiler shows it: the place in the file `name`, the line of `source` with what is wrong underlined,
@@ -65,8 +80,13 @@ impl TextError {
         let text = source.lines().nth(self.line - 1).unwrap_or_default();
         let number = self.line.to_string();
         let gutter = " ".repeat(number.len());
-        let before = text.chars().take(self.column - 1).map(|c| if c == '\t' { '\t' } else { ' ' });
-        let underlined: String = before.chain(std::iter::repeat_n('^', self.length)).collect();
+        let before = text
+            .chars()
+            .take(self.column - 1)
+            .map(|c| if c == '\t' { '\t' } else { ' ' });
+        let underlined: String = before
+            .chain(std::iter::repeat_n('^', self.length))
+            .collect();
         let mut shown = format!(
             "{name}:{}:{}: {message}\n{gutter} |\n{number} | {text}\n{gutter} | {underlined}",
             self.line, self.column
@@ -91,7 +111,11 @@ pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
         errors.extend(text_errors(&compilation));
         items.extend(compilation.items);
     }
-    if errors.is_empty() { Ok(items) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(items)
+    } else {
+        Err(errors)
+    }
 }
 
 /// The plans of the declarations in `source`, which is as for [`expand_text`], without any code.
@@ -109,7 +133,11 @@ pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
 ///
 /// As [`expand_text`].
 pub fn graph_text(source: &str) -> Result<Vec<Graph>, Vec<TextError>> {
-    Ok(graphs_of(source)?.accumulated.into_iter().map(|(_, graph)| graph).collect())
+    Ok(graphs_of(source)?
+        .accumulated
+        .into_iter()
+        .map(|(_, graph)| graph)
+        .collect())
 }
 
 /// The models of the declarations in `source`, which is as for [`expand_text`]: for tools that change a number of a declaration and check it
@@ -119,7 +147,11 @@ pub fn graph_text(source: &str) -> Result<Vec<Graph>, Vec<TextError>> {
 ///
 /// As [`expand_text`].
 pub fn model_text(source: &str) -> Result<Vec<NetSpec>, Vec<TextError>> {
-    Ok(graphs_of(source)?.accumulated.into_iter().map(|(model, _)| model).collect())
+    Ok(graphs_of(source)?
+        .accumulated
+        .into_iter()
+        .map(|(model, _)| model)
+        .collect())
 }
 
 /// The networks over a dense input in `source`, which is as for [`expand_text`].
@@ -149,7 +181,11 @@ fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
         graphs.dense.extend(checked.dense);
         graphs.subnets.extend(checked.subnets);
     }
-    if errors.is_empty() { Ok(graphs) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(graphs)
+    } else {
+        Err(errors)
+    }
 }
 
 /// The insides of the macro calls in a text, or the whole text if there are none.
@@ -181,7 +217,11 @@ fn not_tokens(first: Option<char>) -> String {
 fn text_errors(compilation: &Compilation) -> impl Iterator<Item = TextError> {
     compilation.diagnostics.iter().map(|diagnostic| {
         let message = report::text(diagnostic, &compilation.spans);
-        TextError::new(compilation.spans.place(diagnostic.loc), message, diagnostic.code.slug())
+        TextError::new(
+            compilation.spans.place(diagnostic.loc),
+            message,
+            diagnostic.code.slug(),
+        )
     })
 }
 
@@ -221,7 +261,11 @@ fn is_call(last: &[Option<TokenTree>; 2]) -> bool {
 pub fn expand_formatted(source: &str) -> Result<String, Vec<TextError>> {
     let tokens = expand_text(source)?;
     let file: syn::File = syn::parse2(tokens).map_err(|error| {
-        vec![TextError::new(Place::of(error.span()), format!("the expansion is not Rust: {error}"), "")]
+        vec![TextError::new(
+            Place::of(error.span()),
+            format!("the expansion is not Rust: {error}"),
+            "",
+        )]
     })?;
     Ok(prettyplease::unparse(&file))
 }
@@ -231,7 +275,11 @@ mod tests {
     use super::*;
 
     fn slugs(source: &str) -> Vec<&'static str> {
-        expand_text(source).expect_err("something is wrong").iter().map(|error| error.slug).collect()
+        expand_text(source)
+            .expect_err("something is wrong")
+            .iter()
+            .map(|error| error.slug)
+            .collect()
     }
 
     #[test]
@@ -241,10 +289,16 @@ mod tests {
                 "struct N {{ acc = accumulate(768, 32) x 2; h = affine(crelu(acc), 16); output affine(crelu(h), 1){output}; }}"
             )
         };
-        assert_eq!(slugs(&format!("{}{}", "(".repeat(100_000), ")".repeat(100_000))), ["syntax"]);
+        assert_eq!(
+            slugs(&format!("{}{}", "(".repeat(100_000), ")".repeat(100_000))),
+            ["syntax"]
+        );
         let nested = format!("+ {}h{}", "crelu(".repeat(50_000), ")".repeat(50_000));
         assert_eq!(slugs(&graph(&nested)), ["syntax"]);
-        assert_eq!(slugs(&graph(&format!("+ h{}", "[..]".repeat(50_000)))), ["bad-slice"]);
+        assert_eq!(
+            slugs(&graph(&format!("+ h{}", "[..]".repeat(50_000)))),
+            ["bad-slice"]
+        );
         assert_eq!(slugs(&graph(&"+ h[1]".repeat(50_000))), ["bad-output"]);
     }
 
@@ -252,7 +306,12 @@ mod tests {
     fn errors_have_places_from_line_one_even_in_an_empty_text() {
         for (text, place) in [("", (1, 1)), ("\n 5", (2, 2)), ("// nothing", (1, 1))] {
             let errors = expand_text(text).expect_err("nothing is declared");
-            assert_eq!((errors[0].line, errors[0].column), place, "{text:?}: {}", errors[0]);
+            assert_eq!(
+                (errors[0].line, errors[0].column),
+                place,
+                "{text:?}: {}",
+                errors[0]
+            );
         }
     }
 }

@@ -36,7 +36,9 @@ pub(crate) fn emit_bytes(path: &str) -> TokenStream {
         return quote!(::core::include_bytes!(#path));
     }
     let path = format!("/{path}");
-    quote!(::core::include_bytes!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #path)))
+    quote!(::core::include_bytes!(
+        ::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #path)
+    ))
 }
 
 fn resolve(path: &str) -> PathBuf {
@@ -45,17 +47,29 @@ fn resolve(path: &str) -> PathBuf {
 }
 
 fn not_found(path: &Located<String>, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::new(Code::WeightsNotFound, path.loc, format!("cannot read `{}`: {error}", path.value))
-        .help("paths start at the folder of `Cargo.toml`")
+    Diagnostic::new(
+        Code::WeightsNotFound,
+        path.loc,
+        format!("cannot read `{}`: {error}", path.value),
+    )
+    .help("paths start at the folder of `Cargo.toml`")
 }
 
 fn rejected(net: &NetDesc<'_>, path: &Located<String>, error: &LoadError) -> Diagnostic {
-    Diagnostic::new(Code::WeightsRejected, path.loc, format!("`{}` is not a file of `{}`", path.value, net.name))
-        .note(error.to_string())
+    Diagnostic::new(
+        Code::WeightsRejected,
+        path.loc,
+        format!("`{}` is not a file of `{}`", path.value, net.name),
+    )
+    .note(error.to_string())
 }
 
 fn overflows(path: &Located<String>, error: &LoadError) -> Diagnostic {
-    Diagnostic::new(Code::WeightsOverflow, path.loc, format!("sums of the weights in `{}` can overflow", path.value))
-        .help("train with smaller weights, or load the file when the program runs: sums wrap then")
-        .note(error.to_string())
+    Diagnostic::new(
+        Code::WeightsOverflow,
+        path.loc,
+        format!("sums of the weights in `{}` can overflow", path.value),
+    )
+    .help("train with smaller weights, or load the file when the program runs: sums wrap then")
+    .note(error.to_string())
 }

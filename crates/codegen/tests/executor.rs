@@ -60,7 +60,10 @@ const FLOATS: &str = "
 /// Declared networks with random weights.
 fn declared(text: &str) -> Vec<Network> {
     let plans = plan_text(text).unwrap_or_else(|errors| panic!("{errors:?}"));
-    plans.into_iter().map(|plan| Network::random(plan.leak(), 7).expect("no code of a program")).collect()
+    plans
+        .into_iter()
+        .map(|plan| Network::random(plan.leak(), 7).expect("no code of a program"))
+        .collect()
 }
 
 /// Those without floats of features.
@@ -70,9 +73,18 @@ fn networks() -> Vec<Network> {
 
 fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Chess) -> Evaluation {
     let pieces = nnue_testkit::board::Board::from_position(position);
-    let trace = evaluate(net, tensors, &Board::new(pieces.iter(), position.turn().is_black()));
+    let trace = evaluate(
+        net,
+        tensors,
+        &Board::new(pieces.iter(), position.turn().is_black()),
+    );
     let (psqt, positional) = (trace.used_psqt(), trace.used_positional());
-    Evaluation { psqt, positional, bucket: trace.bucket, value: trace.value }
+    Evaluation {
+        psqt,
+        positional,
+        bucket: trace.bucket,
+        value: trace.value,
+    }
 }
 
 /// A game as a search goes through it: some plies are evaluated, lines are taken back, siblings are evaluated together.
@@ -87,7 +99,12 @@ fn follow(network: &Network, random: &mut Random, start: &Chess, stack: &mut Sta
     while ply < game.moves.len() {
         if random.below(gap) == 0 {
             let position = &positions[ply];
-            assert_eq!(network.evaluate(position, stack), expected(net, &tensors, position), "{}", what(position));
+            assert_eq!(
+                network.evaluate(position, stack),
+                expected(net, &tensors, position),
+                "{}",
+                what(position)
+            );
         }
         if ply > 0 && random.below(5) == 0 {
             stack.pop();
@@ -103,7 +120,12 @@ fn follow(network: &Network, random: &mut Random, start: &Chess, stack: &mut Sta
     network.evaluate_children(last, &changes, stack, &mut evaluations);
     for (m, evaluation) in moves.iter().zip(evaluations).take(8) {
         let child = last.clone().play(*m).expect("a legal move");
-        assert_eq!(evaluation, expected(net, &tensors, &child), "{}", what(&child));
+        assert_eq!(
+            evaluation,
+            expected(net, &tensors, &child),
+            "{}",
+            what(&child)
+        );
     }
 }
 
@@ -132,7 +154,12 @@ fn batches_give_the_values_of_their_positions() {
         network.evaluate_batch(&positions, &mut values, &mut batch);
         for (position, value) in positions.iter().zip(&values) {
             stack.reset();
-            assert_eq!(*value, network.evaluate(position, &mut stack), "{} {position:?}", network.spec().name);
+            assert_eq!(
+                *value,
+                network.evaluate(position, &mut stack),
+                "{} {position:?}",
+                network.spec().name
+            );
         }
         let mut together = vec![Evaluation::default(); positions.len()];
         network.evaluate_on_threads(&positions, &mut together, &mut [Batch::new(), Batch::new()]);
@@ -150,7 +177,12 @@ fn kernels_have_the_sums_of_the_reference_on_every_level() {
                 let position = position(fen);
                 stack.reset();
                 let found = network.computed(&position, &mut stack);
-                assert_eq!(found.evaluation, expected(net, &network.tensors(), &position), "{} {fen}", net.name);
+                assert_eq!(
+                    found.evaluation,
+                    expected(net, &network.tensors(), &position),
+                    "{} {fen}",
+                    net.name
+                );
                 let pieces = nnue_testkit::board::Board::from_position(&position);
                 let board = Board::new(pieces.iter(), position.turn().is_black());
                 let trace = evaluate(net, &network.tensors(), &board);
@@ -178,10 +210,22 @@ fn floats_of_features_are_added_in_the_order_of_their_rows() {
                 let layers = &trace.stacks[trace.bucket];
                 stack.reset();
                 let what = format!("{} {level} {fen}", net.name);
-                assert_eq!(network.output(&position, &mut stack), layers.output(net), "{what}");
+                assert_eq!(
+                    network.output(&position, &mut stack),
+                    layers.output(net),
+                    "{what}"
+                );
                 let accumulators = network.accumulate(&position);
-                assert_eq!(network.intermediate(&accumulators, trace.bucket), *layers, "{what}");
-                assert_eq!(network.forward(&accumulators, &mut stack).value, trace.value, "{what}");
+                assert_eq!(
+                    network.intermediate(&accumulators, trace.bucket),
+                    *layers,
+                    "{what}"
+                );
+                assert_eq!(
+                    network.forward(&accumulators, &mut stack).value,
+                    trace.value,
+                    "{what}"
+                );
             }
         }
     }
@@ -193,11 +237,16 @@ fn the_side_to_move_passes() {
     let network = &networks()[2];
     let game = &vector_games()[0];
     for position in game.positions().into_iter().step_by(9) {
-        let Ok(passed) = position.clone().swap_turn() else { continue };
+        let Ok(passed) = position.clone().swap_turn() else {
+            continue;
+        };
         stack.reset();
         network.update(&position, &mut stack);
         stack.push_null();
-        assert_eq!(network.evaluate(&passed, &mut stack), network.evaluate_fresh(&passed));
+        assert_eq!(
+            network.evaluate(&passed, &mut stack),
+            network.evaluate_fresh(&passed)
+        );
         assert_eq!(passed.occupied(), position.occupied());
     }
 }
@@ -206,10 +255,18 @@ fn the_side_to_move_passes() {
 fn files_are_read_and_written_again() {
     for network in networks().into_iter().chain(declared(FLOATS)) {
         let bytes = network.to_bytes().expect("a short description");
-        let again = Network::from_bytes(network.spec(), &bytes).expect("a file of this declaration");
-        assert_eq!((again.tensors(), again.to_bytes().ok()), (network.tensors(), Some(bytes.clone())));
+        let again =
+            Network::from_bytes(network.spec(), &bytes).expect("a file of this declaration");
+        assert_eq!(
+            (again.tensors(), again.to_bytes().ok()),
+            (network.tensors(), Some(bytes.clone()))
+        );
         let cut = Network::from_bytes(network.spec(), &bytes[..bytes.len() - 1]);
-        assert!(matches!(cut, Err(OpenError::Load(_))), "{}", network.spec().name);
+        assert!(
+            matches!(cut, Err(OpenError::Load(_))),
+            "{}",
+            network.spec().name
+        );
     }
 }
 
@@ -222,7 +279,12 @@ fn golden_values_are_compared() {
             }};"
         )
     };
-    let plan = |value| plan_text(&text(value)).unwrap_or_else(|errors| panic!("{errors:?}")).remove(0).leak();
+    let plan = |value| {
+        plan_text(&text(value))
+            .unwrap_or_else(|errors| panic!("{errors:?}"))
+            .remove(0)
+            .leak()
+    };
     let network = Network::random(plan(0), 5).expect("no code of a program");
     let value = network.evaluate_fresh(&Chess::default()).value;
     let bytes = network.to_bytes().expect("no description");
@@ -234,12 +296,21 @@ fn golden_values_are_compared() {
 #[test]
 fn code_of_programs_is_said_to_be_in_the_way() {
     let texts = [
-        ("pub struct N = Chess768[..] -> 32x2 self::mine -> 1;", "the activation `self::mine`"),
-        ("pub struct N = self::Mine[100] -> 32x2 -> 1;", "the feature set"),
+        (
+            "pub struct N = Chess768[..] -> 32x2 self::mine -> 1;",
+            "the activation `self::mine`",
+        ),
+        (
+            "pub struct N = self::Mine[100] -> 32x2 -> 1;",
+            "the feature set",
+        ),
     ];
     for (text, what) in texts {
         let mut plans = plan_text(text).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
         let refused = Network::random(plans.remove(0).leak(), 1).expect_err("code of a program");
-        assert!(matches!(&refused, Unsupported::Code(code) if code.contains(what)), "{refused}");
+        assert!(
+            matches!(&refused, Unsupported::Code(code) if code.contains(what)),
+            "{refused}"
+        );
     }
 }

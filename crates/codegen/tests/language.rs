@@ -6,13 +6,17 @@ use nnue_codegen::{TextError, expand_text};
 
 /// The fenced blocks of a page: language and text.
 fn blocks(name: &str) -> Vec<(String, String)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs")
+        .join(name);
     let page = std::fs::read_to_string(path).expect("the page is in the repository");
     let mut parts = page.split("```");
     let mut blocks = Vec::new();
     // Text and blocks alternate; a block begins with its language.
     while let (Some(_), Some(block)) = (parts.next(), parts.next()) {
-        let (language, text) = block.split_once('\n').expect("a fence is on a line of its own");
+        let (language, text) = block
+            .split_once('\n')
+            .expect("a fence is on a line of its own");
         blocks.push((language.to_owned(), text.to_owned()));
     }
     blocks
@@ -26,7 +30,9 @@ fn errors(source: &str) -> Vec<TextError> {
 fn is_error(text: &str) -> bool {
     let mut lines = text.lines();
     let (_, slug) = (lines.next(), lines.next().unwrap_or_default());
-    lines.next().is_none() && !slug.is_empty() && slug.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+    lines.next().is_none()
+        && !slug.is_empty()
+        && slug.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
 /// Compiles the examples of a page, and returns how many right and wrong ones there are.
@@ -59,11 +65,17 @@ fn check(page: &str) -> (usize, usize) {
 #[test]
 fn examples_do_what_the_guide_says() {
     let (right, wrong) = check("guide.md");
-    assert!(right >= 15 && wrong >= 4, "only {right} and {wrong}: is the page still written as this test reads it?");
+    assert!(
+        right >= 15 && wrong >= 4,
+        "only {right} and {wrong}: is the page still written as this test reads it?"
+    );
 }
 
 #[test]
 fn examples_do_what_the_reference_says() {
     let (right, wrong) = check("language.md");
-    assert!(right >= 25 && wrong >= 1, "only {right} and {wrong}: is the page still written as this test reads it?");
+    assert!(
+        right >= 25 && wrong >= 1,
+        "only {right} and {wrong}: is the page still written as this test reads it?"
+    );
 }

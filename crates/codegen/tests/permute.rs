@@ -76,20 +76,31 @@ fn check(net: &NetDesc<'_>, header: &Header, before: &Tensors, positions: usize)
     assert_ne!(&after, before, "{}", net.name);
     let mut file = Vec::new();
     write(net, header, &after.refs(), &mut file).expect("a vector takes everything");
-    let (read_header, read) = Tensors::read(net, &file[..]).expect("it is a network of the same declaration");
+    let (read_header, read) =
+        Tensors::read(net, &file[..]).expect("it is a network of the same declaration");
     assert_eq!((&read_header, &read), (header, &after), "{}", net.name);
     let (before, after) = (before.refs(), read.refs());
     let mut moved = false;
     for board in boards(positions) {
         let [right, found] = [&before, &after].map(|tensors| evaluate(net, tensors, &board));
-        assert_eq!((found.value, &found.psqt, &found.positional), (right.value, &right.psqt, &right.positional));
-        let sums =
-            |stacks: &[nnue_spec::reference::StackTrace]| stacks.iter().map(|s| s.sums.clone()).collect::<Vec<_>>();
+        assert_eq!(
+            (found.value, &found.psqt, &found.positional),
+            (right.value, &right.psqt, &right.positional)
+        );
+        let sums = |stacks: &[nnue_spec::reference::StackTrace]| {
+            stacks.iter().map(|s| s.sums.clone()).collect::<Vec<_>>()
+        };
         assert_eq!(sums(&found.stacks), sums(&right.stacks), "{}", net.name);
         let neurons = |place: usize| (0..groups.neurons).map(move |n| n * groups.count + place);
         for (found, right) in found.accumulators.iter().zip(&right.accumulators) {
             for (place, &group) in order.iter().enumerate() {
-                assert!(neurons(place).zip(neurons(group)).all(|(at, from)| found[at] == right[from]), "{}", net.name);
+                assert!(
+                    neurons(place)
+                        .zip(neurons(group))
+                        .all(|(at, from)| found[at] == right[from]),
+                    "{}",
+                    net.name
+                );
             }
             moved |= found != right;
         }
@@ -107,7 +118,9 @@ fn random(net: &NetDesc<'_>) -> (Header, Tensors) {
             TensorMut::I8(values) => values.iter_mut().for_each(|value| *value = next(50) as i8),
             TensorMut::I16(values) => values.iter_mut().for_each(|value| *value = next(60) as i16),
             TensorMut::I32(values) => values.iter_mut().for_each(|value| *value = next(5000)),
-            TensorMut::F32(values) => values.iter_mut().for_each(|value| *value = next(100) as f32 / 64.0),
+            TensorMut::F32(values) => values
+                .iter_mut()
+                .for_each(|value| *value = next(100) as f32 / 64.0),
         }
     }
     (Header::new(net, b"abcde".to_vec()), tensors)
@@ -139,7 +152,8 @@ fn every_stockfish_network_evaluates_identically() {
             name => name.replace("Sfnn", "").replace('_', "."),
         };
         let file = Synthetic::new(&synthetic, Profile::Normal).kept_bytes();
-        let (header, tensors) = Tensors::read(net, &file[..]).unwrap_or_else(|error| panic!("{synthetic}: {error}"));
+        let (header, tensors) =
+            Tensors::read(net, &file[..]).unwrap_or_else(|error| panic!("{synthetic}: {error}"));
         drop(file);
         check(net, &header, &tensors, 3);
         networks += 1;
@@ -169,9 +183,24 @@ fn an_order_that_is_none_is_refused() {
             error
         };
         let good: Vec<usize> = (0..16).collect();
-        assert_eq!(refused(&good[1..]), PermuteError::Order { groups: 16, wrong: None });
-        let twice: Vec<usize> = good.iter().map(|&group| if group == 9 { 3 } else { group }).collect();
-        assert_eq!(refused(&twice), PermuteError::Order { groups: 16, wrong: Some(3) });
+        assert_eq!(
+            refused(&good[1..]),
+            PermuteError::Order {
+                groups: 16,
+                wrong: None
+            }
+        );
+        let twice: Vec<usize> = good
+            .iter()
+            .map(|&group| if group == 9 { 3 } else { group })
+            .collect();
+        assert_eq!(
+            refused(&twice),
+            PermuteError::Order {
+                groups: 16,
+                wrong: Some(3)
+            }
+        );
         let outside: Vec<usize> = good.iter().map(|&group| group + 1).collect();
         assert_eq!(
             refused(&outside).to_string(),
@@ -186,21 +215,42 @@ fn graphs_that_do_not_allow_another_order_are_refused() {
         let refused = |first: LayerDesc<'_>| {
             let mut layers = net.layers.to_vec();
             layers[0] = first;
-            let net = NetDesc { layers: &layers, ..*net };
-            Groups::of(&net).expect_err("the neurons have to stay").to_string()
+            let net = NetDesc {
+                layers: &layers,
+                ..*net
+            };
+            Groups::of(&net)
+                .expect_err("the neurons have to stay")
+                .to_string()
         };
-        let part = [Segment { buffer: net.layers[0].segments[0].buffer, start: 4, len: 8 }];
+        let part = [Segment {
+            buffer: net.layers[0].segments[0].buffer,
+            start: 4,
+            len: 8,
+        }];
         assert_eq!(
-            refused(LayerDesc { segments: &part, ..net.layers[0] }),
+            refused(LayerDesc {
+                segments: &part,
+                ..net.layers[0]
+            }),
             "the neurons have to stay where they are: layer `fc0` reads values 4..12 of the 16 of an accumulator"
         );
-        let floats = LayerKind::Float { partial: 16, fused: false };
+        let floats = LayerKind::Float {
+            partial: 16,
+            fused: false,
+        };
         assert_eq!(
-            refused(LayerDesc { kind: floats, ..net.layers[0] }),
+            refused(LayerDesc {
+                kind: floats,
+                ..net.layers[0]
+            }),
             "the neurons have to stay where they are: layer `fc0` adds floats up in their order, and would round to other sums"
         );
     });
-    each("struct Neighbours = Chess768[..] -> 32x2 max_neighbours -> 8 -> 1;", |net| {
-        assert_eq!(Groups::of(net), Err(PermuteError::Neighbours));
-    });
+    each(
+        "struct Neighbours = Chess768[..] -> 32x2 max_neighbours -> 8 -> 1;",
+        |net| {
+            assert_eq!(Groups::of(net), Err(PermuteError::Neighbours));
+        },
+    );
 }

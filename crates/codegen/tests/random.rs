@@ -41,7 +41,9 @@ fn a_seed_gives_the_same_weights_and_another_one_others() {
         assert_eq!(random(net, 5), random(net, 5));
         assert_ne!(random(net, 5), random(net, 6));
         let tensors = random(net, 1);
-        let TensorRef::I16(bias) = tensors.refs()[0] else { panic!("the bias is of 16 bits") };
+        let TensorRef::I16(bias) = tensors.refs()[0] else {
+            panic!("the bias is of 16 bits")
+        };
         assert_eq!(bias[..4], [8, 31, 60, -7]);
     });
 }
@@ -60,9 +62,15 @@ fn nothing_wraps() {
 fn padding_is_zero() {
     with("struct N = 768 -> 32x2 -> 8 -> 4 -> 1;", |net| {
         let tensors = random(net, 1);
-        let place = net.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerWeight(1));
-        let TensorRef::I8(weights) = tensors.refs()[place.expect("there is a second layer")] else { panic!("bytes") };
-        let (used, padding): (Vec<_>, Vec<_>) = weights.chunks(32).map(|row| row.split_at(8)).unzip();
+        let place = net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == TensorRole::LayerWeight(1));
+        let TensorRef::I8(weights) = tensors.refs()[place.expect("there is a second layer")] else {
+            panic!("bytes")
+        };
+        let (used, padding): (Vec<_>, Vec<_>) =
+            weights.chunks(32).map(|row| row.split_at(8)).unzip();
         assert!(padding.concat().iter().all(|weight| *weight == 0));
         assert!(used.concat().iter().any(|weight| *weight != 0));
     });
@@ -71,9 +79,15 @@ fn padding_is_zero() {
 /// How many activations are zero, and at their limit, of a hundred.
 fn share(net: &NetDesc<'_>, stack: &StackTrace) -> [usize; 2] {
     let limit = |index: usize| net.buffers[index].max as u8;
-    let bytes: Vec<(u8, u8)> =
-        stack.buffers.iter().enumerate().flat_map(|(index, x)| x.iter().map(move |&x| (x, limit(index)))).collect();
-    let count = |is: fn(&(u8, u8)) -> bool| 100 * bytes.iter().filter(|x| is(x)).count() / bytes.len().max(1);
+    let bytes: Vec<(u8, u8)> = stack
+        .buffers
+        .iter()
+        .enumerate()
+        .flat_map(|(index, x)| x.iter().map(move |&x| (x, limit(index))))
+        .collect();
+    let count = |is: fn(&(u8, u8)) -> bool| {
+        100 * bytes.iter().filter(|x| is(x)).count() / bytes.len().max(1)
+    };
     [count(|(x, _)| *x == 0), count(|(x, limit)| x == limit)]
 }
 
@@ -91,7 +105,10 @@ fn activations_are_alive_and_values_differ() {
             let traces = fens.map(|fen| evaluate(net, &tensors.refs(), &board(fen)));
             for trace in &traces {
                 let [zero, limit] = share(net, &trace.stacks[trace.bucket]);
-                assert!(zero < 90 && limit < 50, "{source}: {zero} % are zero, {limit} % at their limit");
+                assert!(
+                    zero < 90 && limit < 50,
+                    "{source}: {zero} % are zero, {limit} % at their limit"
+                );
             }
             let values: BTreeSet<i32> = traces.iter().map(|trace| trace.value).collect();
             assert!(values.len() >= 3, "{source}: {values:?}");

@@ -64,7 +64,9 @@ impl Output {
     ///
     /// If the disk cannot take it. The old file is as it was then.
     pub fn commit(self) -> io::Result<()> {
-        let To::Part(part, permissions) = self.to else { return Ok(()) };
+        let To::Part(part, permissions) = self.to else {
+            return Ok(());
+        };
         if let Some(permissions) = permissions {
             part.file.set_permissions(permissions)?;
         }
@@ -96,12 +98,24 @@ impl Write for Output {
 /// # Errors
 ///
 /// The message for the user.
-pub fn refuse_same(option: &str, output: Option<&Path>, inputs: &[(&str, Option<&Path>)]) -> Result<(), String> {
-    let Some(output) = output.and_then(identity) else { return Ok(()) };
-    let same = inputs.iter().find(|(_, input)| input.and_then(identity).is_some_and(|input| input == output));
+pub fn refuse_same(
+    option: &str,
+    output: Option<&Path>,
+    inputs: &[(&str, Option<&Path>)],
+) -> Result<(), String> {
+    let Some(output) = output.and_then(identity) else {
+        return Ok(());
+    };
+    let same = inputs.iter().find(|(_, input)| {
+        input
+            .and_then(identity)
+            .is_some_and(|input| input == output)
+    });
     same.map_or(Ok(()), |(what, input)| {
         let path = input.unwrap_or(Path::new("")).display();
-        Err(format!("{option} would overwrite {path}, {what}: name another file"))
+        Err(format!(
+            "{option} would overwrite {path}, {what}: name another file"
+        ))
     })
 }
 
@@ -129,11 +143,17 @@ struct Part {
 impl Part {
     /// An empty file in the folder of `target`, so that it can be renamed to it.
     fn beside(target: &Path) -> io::Result<Self> {
-        let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_string_lossy();
+        let name = target
+            .file_name()
+            .ok_or(io::ErrorKind::InvalidFilename)?
+            .to_string_lossy();
         let path = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
         // A part of this name can only have been left by a killed process that had the same number.
         let _ = fs::remove_file(&path);
-        let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
         Ok(Self { path, file })
     }
 }
@@ -147,7 +167,10 @@ impl Drop for Part {
 /// Makes the rename last, where folders can be synced.
 #[cfg(unix)]
 fn sync_folder(target: &Path) -> io::Result<()> {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = target
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     match File::open(folder).and_then(|folder| folder.sync_all()) {
         // The file is in its place. Some file systems refuse to sync a folder, and some folders cannot be read.
         Ok(()) | Err(_) => Ok(()),
@@ -166,7 +189,8 @@ mod tests {
 
     /// An empty folder of this test.
     fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("nnue-command.{}.{name}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("nnue-command.{}.{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         folder

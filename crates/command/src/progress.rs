@@ -25,7 +25,11 @@ impl Progress {
 
     /// `total` bytes are to be read.
     pub fn bytes(what: &'static str, total: u64) -> Self {
-        Self::with("{msg} {bytes} of {total_bytes} [{bar:30}] {eta}", what, Some(total))
+        Self::with(
+            "{msg} {bytes} of {total_bytes} [{bar:30}] {eta}",
+            what,
+            Some(total),
+        )
     }
 
     /// `total` of what is counted are to be done; how many a second is shown, and what [`say`](Self::say) says.
@@ -45,8 +49,13 @@ impl Progress {
 
     fn with(template: &str, what: &'static str, total: Option<u64>) -> Self {
         let target = ProgressDrawTarget::stderr_with_hz(DRAWN);
-        let style = ProgressStyle::with_template(template).expect("the templates are written above");
-        Self(ProgressBar::with_draw_target(total, target).with_style(style.progress_chars("=> ")).with_message(what))
+        let style =
+            ProgressStyle::with_template(template).expect("the templates are written above");
+        Self(
+            ProgressBar::with_draw_target(total, target)
+                .with_style(style.progress_chars("=> "))
+                .with_message(what),
+        )
     }
 
     /// One more step is done.

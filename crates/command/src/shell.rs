@@ -35,7 +35,11 @@ pub struct ManArgs {
 /// # Errors
 ///
 /// [`SystemError`]: standard output cannot be written.
-pub fn completions(args: &CompletionsArgs, mut command: Command, out: &mut dyn Write) -> Result<(), SystemError> {
+pub fn completions(
+    args: &CompletionsArgs,
+    mut command: Command,
+    out: &mut dyn Write,
+) -> Result<(), SystemError> {
     let name = command.get_name().to_owned();
     let mut script = Vec::new(); // the library panics where it cannot write
     clap_complete::generate(args.shell, &mut command, name, &mut script);

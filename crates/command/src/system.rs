@@ -38,19 +38,29 @@ pub enum SystemError {
 impl SystemError {
     /// The file `path` cannot be opened or read.
     pub fn read(path: impl Into<PathBuf>, source: io::Error) -> Self {
-        Self::Read { path: path.into(), source }
+        Self::Read {
+            path: path.into(),
+            source,
+        }
     }
 
     /// The file `path` cannot be written.
     pub fn write(path: impl Into<PathBuf>, source: io::Error) -> Self {
-        Self::Write { path: path.into(), source }
+        Self::Write {
+            path: path.into(),
+            source,
+        }
     }
 }
 
 impl From<io::Error> for SystemError {
     /// An error while writing to standard output.
     fn from(source: io::Error) -> Self {
-        if source.kind() == io::ErrorKind::BrokenPipe { Self::Pipe } else { Self::Output(source) }
+        if source.kind() == io::ErrorKind::BrokenPipe {
+            Self::Pipe
+        } else {
+            Self::Output(source)
+        }
     }
 }
 

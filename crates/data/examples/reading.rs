@@ -14,11 +14,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = std::fs::read(path)?;
     let mut records = Reader::new(format, &bytes[..]).collect::<Result<Vec<Record>, _>>()?;
     // text has no positions without a score
-    records.iter_mut().for_each(|record| record.score = record.score().unwrap_or_default());
+    records
+        .iter_mut()
+        .for_each(|record| record.score = record.score().unwrap_or_default());
     report("read", format, records.len(), || read(format, &bytes))?;
     for format in [Format::Binpack, Format::Text] {
         let bytes = write(format, &records)?;
-        report("write", format, records.len(), || Ok(write(format, &records)?.len() as u64))?;
+        report("write", format, records.len(), || {
+            Ok(write(format, &records)?.len() as u64)
+        })?;
         report("read", format, records.len(), || read(format, &bytes))?;
     }
     Ok(())
@@ -42,7 +46,12 @@ fn write(format: Format, records: &[Record]) -> Result<Vec<u8>, Box<dyn std::err
     Ok(writer.finish()?)
 }
 
-fn report(what: &str, format: Format, count: usize, work: impl Fn() -> Done) -> Result<(), Box<dyn std::error::Error>> {
+fn report(
+    what: &str,
+    format: Format,
+    count: usize,
+    work: impl Fn() -> Done,
+) -> Result<(), Box<dyn std::error::Error>> {
     let (mut best, mut sum) = (f64::MAX, 0);
     for _ in 0..ROUNDS {
         let start = Instant::now();

@@ -48,41 +48,78 @@ const OPPONENT: u8 = 8;
 impl Codec for ChessBoard {
     fn decode(bytes: &[u8; SIZE]) -> Result<Record, Fault> {
         let (occupied, rest) = bytes.split_first_chunk().expect("32 bytes begin with 8");
-        let packed = (BitBoard(u64::from_le_bytes(*occupied)), *rest.first_chunk().expect("24 bytes begin with 16"));
+        let packed = (
+            BitBoard(u64::from_le_bytes(*occupied)),
+            *rest.first_chunk().expect("24 bytes begin with 16"),
+        );
         if packed.0.len() > MAX_PIECES {
             return Err(PositionError::TooManyPieces(packed.0.len()).into());
         }
         let mut placement = Placement::EMPTY;
         for (square, code) in packed::unpack(&packed) {
-            let color = if code < OPPONENT { Color::White } else { Color::Black };
-            let piece =
-                Piece::try_index((code % OPPONENT).into()).ok_or(Fault::Piece { square: square as u8, code })?;
+            let color = if code < OPPONENT {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let piece = Piece::try_index((code % OPPONENT).into()).ok_or(Fault::Piece {
+                square: square as u8,
+                code,
+            })?;
             placement.put(square, color, piece);
         }
         let position = placement.check()?;
         let kings = [
             ("own", position.king(Color::White), bytes[27]),
-            ("opponent's", position.king(Color::Black).flip_rank(), bytes[28]),
+            (
+                "opponent's",
+                position.king(Color::Black).flip_rank(),
+                bytes[28],
+            ),
         ];
         for (whose, expected, found) in kings {
             if expected as u8 != found {
-                return Err(Fault::KingSquare { whose, found, expected: expected as u8 });
+                return Err(Fault::KingSquare {
+                    whose,
+                    found,
+                    expected: expected as u8,
+                });
             }
         }
         let score = i16::from_le_bytes([bytes[24], bytes[25]]);
-        Ok(Record { position, score, outcome: Outcome::from_code(bytes[26])?, ply: 0, mv: None })
+        Ok(Record {
+            position,
+            score,
+            outcome: Outcome::from_code(bytes[26])?,
+            ply: 0,
+            mv: None,
+        })
     }
 
     fn encode(record: &Record) -> Result<[u8; SIZE], WriteError> {
         let score = record.score().ok_or(WriteError::NoScore("bulletformat"))?;
         let position = &record.position;
         let us = position.side_to_move();
-        let seen = |square: Square| if us == Color::White { square } else { square.flip_rank() };
-        let occupied = if us == Color::White { position.occupied() } else { position.occupied().flip_ranks() };
+        let seen = |square: Square| {
+            if us == Color::White {
+                square
+            } else {
+                square.flip_rank()
+            }
+        };
+        let occupied = if us == Color::White {
+            position.occupied()
+        } else {
+            position.occupied().flip_ranks()
+        };
         let (occupied, codes) = packed::pack(occupied, |square| {
             let square = seen(square);
             let piece = position.piece_on(square).expect("an occupied square") as u8;
-            if position.color(us).has(square) { piece } else { piece + OPPONENT }
+            if position.color(us).has(square) {
+                piece
+            } else {
+                piece + OPPONENT
+            }
         });
         let mut bytes = [0; SIZE];
         bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());

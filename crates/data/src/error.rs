@@ -119,7 +119,9 @@ pub enum Fault {
         code: u8,
     },
     /// the square of a king is written beside the board, and wrong
-    #[error("the {whose} king is on square {expected}, and not on {found} as written beside the board")]
+    #[error(
+        "the {whose} king is on square {expected}, and not on {found} as written beside the board"
+    )]
     KingSquare {
         /// of the side to move, or the other
         whose: &'static str,

@@ -136,7 +136,11 @@ pub struct Sieve {
 impl Sieve {
     /// The same seed keeps the same records.
     pub fn new(filter: Filter, seed: u64) -> Self {
-        Self { filter, random: Rng::with_seed(seed), left_out: [0; Reason::ALL.len()] }
+        Self {
+            filter,
+            random: Rng::with_seed(seed),
+            left_out: [0; Reason::ALL.len()],
+        }
     }
 
     /// Why the record is left out. `None` if it is kept.
@@ -152,7 +156,9 @@ impl Sieve {
     }
 
     fn reason(&mut self, record: &Record) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|&reason| self.applies(reason, record))
+        Reason::ALL
+            .into_iter()
+            .find(|&reason| self.applies(reason, record))
     }
 
     fn applies(&mut self, reason: Reason, record: &Record) -> bool {
@@ -160,16 +166,21 @@ impl Sieve {
         match reason {
             Reason::NoScore => filter.no_score && record.score().is_none(),
             Reason::Check => filter.check && record.position.is_check(),
-            Reason::Capture => filter.captures && record.mv.is_some_and(|mv| record.position.is_capture(mv)),
+            Reason::Capture => {
+                filter.captures && record.mv.is_some_and(|mv| record.position.is_capture(mv))
+            }
             Reason::Promotion => {
-                filter.promotions && record.mv.is_some_and(|mv| matches!(mv.kind, MoveKind::Promotion(_)))
+                filter.promotions
+                    && record
+                        .mv
+                        .is_some_and(|mv| matches!(mv.kind, MoveKind::Promotion(_)))
             }
             Reason::Score => !filter.scores.contains(&record.score),
             Reason::Ply => !filter.plies.contains(&record.ply),
             Reason::Pieces => !filter.pieces.contains(&record.position.occupied().len()),
-            Reason::WinRate => filter
-                .win_rate
-                .is_some_and(|model| self.random.f64() >= model.chance(record.score, record.ply, record.outcome)),
+            Reason::WinRate => filter.win_rate.is_some_and(|model| {
+                self.random.f64() >= model.chance(record.score, record.ply, record.outcome)
+            }),
             Reason::OneIn => filter.one_in.get() > 1 && self.random.u32(..filter.one_in.get()) > 0,
         }
     }

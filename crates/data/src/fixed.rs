@@ -38,7 +38,12 @@ pub struct Reader<R, C> {
 impl<R: Read, C: Codec> Reader<R, C> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), count: 0, ended: false, codec: PhantomData }
+        Self {
+            input: BufReader::with_capacity(1 << 16, input),
+            count: 0,
+            ended: false,
+            codec: PhantomData,
+        }
     }
 
     fn read(&mut self) -> Result<Option<Record>, ReadError> {
@@ -50,14 +55,26 @@ impl<R: Read, C: Codec> Reader<R, C> {
         self.count += 1;
         let begin = (self.count - 1) * SIZE as u64;
         let damaged = |at, fault| {
-            let place = Place { unit: Unit::Record, number: self.count, offset: begin + at };
+            let place = Place {
+                unit: Unit::Record,
+                number: self.count,
+                offset: begin + at,
+            };
             ReadError::Damaged { place, fault }
         };
         if found < SIZE {
             let missing = (SIZE - found) as u64;
-            return Err(damaged(found as u64, Fault::Cut { missing, unit: Unit::Record }));
+            return Err(damaged(
+                found as u64,
+                Fault::Cut {
+                    missing,
+                    unit: Unit::Record,
+                },
+            ));
         }
-        C::decode(&bytes).map(Some).map_err(|fault| damaged(0, fault))
+        C::decode(&bytes)
+            .map(Some)
+            .map_err(|fault| damaged(0, fault))
     }
 }
 
@@ -98,7 +115,10 @@ pub struct Writer<W, C> {
 impl<W: Write, C: Codec> Writer<W, C> {
     /// Writes to `output`, 32 bytes at a time: give it a buffer.
     pub const fn new(output: W) -> Self {
-        Self { output, codec: PhantomData }
+        Self {
+            output,
+            codec: PhantomData,
+        }
     }
 
     /// Appends a record.

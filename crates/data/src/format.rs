@@ -80,12 +80,17 @@ impl Format {
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+        Self::ALL
+            .into_iter()
+            .find(|format| format.extensions().contains(&extension.as_str()))
     }
 
     /// Whether its records have moves.
     pub const fn has_moves(self) -> bool {
-        matches!(self, Self::Binpack | Self::Viriformat | Self::Plain | Self::Pgn | Self::Policy)
+        matches!(
+            self,
+            Self::Binpack | Self::Viriformat | Self::Plain | Self::Pgn | Self::Policy
+        )
     }
 
     /// Whether its records have plies.

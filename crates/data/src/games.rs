@@ -53,7 +53,11 @@ impl Games {
         let continues = self.last.as_ref().is_some_and(|last| {
             now.ply > last.ply
                 && now.outcome == last.outcome
-                && now.counts.iter().zip(last.counts).all(|(&now, last)| now <= last)
+                && now
+                    .counts
+                    .iter()
+                    .zip(last.counts)
+                    .all(|(&now, last)| now <= last)
         });
         self.last = Some(now);
         !continues
@@ -94,7 +98,13 @@ const LONGEST: usize = 1 << 14;
 impl<E, I: Iterator<Item = Result<PolicyRecord, E>>> PliesLeft<I> {
     /// Of records in the order of a file.
     pub fn new(records: I) -> Self {
-        Self { records, games: Games::default(), ready: VecDeque::new(), begun: Vec::new(), fault: None }
+        Self {
+            records,
+            games: Games::default(),
+            ready: VecDeque::new(),
+            begun: Vec::new(),
+            fault: None,
+        }
     }
 
     /// The game that was begun has ended.

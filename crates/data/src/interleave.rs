@@ -30,10 +30,21 @@ impl<I: Iterator<Item = Result<R, E>>, R, E> Interleave<I> {
     /// If a weight is not a positive number.
     pub fn new(sources: impl IntoIterator<Item = (I, f64)>, seed: u64) -> Self {
         let source = |(records, weight): (I, f64)| {
-            assert!(weight > 0.0 && weight.is_finite(), "the weight {weight} of a source is not a positive number");
-            Source { records: records.peekable(), weight, games: Games::default() }
+            assert!(
+                weight > 0.0 && weight.is_finite(),
+                "the weight {weight} of a source is not a positive number"
+            );
+            Source {
+                records: records.peekable(),
+                weight,
+                games: Games::default(),
+            }
         };
-        Self { sources: sources.into_iter().map(source).collect(), current: None, random: Rng::with_seed(seed) }
+        Self {
+            sources: sources.into_iter().map(source).collect(),
+            current: None,
+            random: Rng::with_seed(seed),
+        }
     }
 
     fn draw(&mut self) -> Option<usize> {

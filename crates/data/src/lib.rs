@@ -59,7 +59,9 @@ pub use filter::Filter;
 pub use format::{Format, Reader, Writer};
 pub use games::{Games, PliesLeft};
 pub use interleave::Interleave;
-pub use position::{FenError, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError, UciError, attacks};
+pub use position::{
+    FenError, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError, UciError, attacks,
+};
 pub use record::{NO_SCORE, Next, Outcome, Record};
 pub use split::Split;
 pub use stats::Stats;

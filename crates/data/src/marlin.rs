@@ -45,10 +45,17 @@ impl Codec for PackedBoard {
     fn decode(bytes: &[u8; SIZE]) -> Result<Record, Fault> {
         let position = position(bytes)?;
         let color = position.side_to_move();
-        let score = relative_score(i16::from_le_bytes([bytes[28], bytes[29]]), color).ok_or(Fault::Score)?;
+        let score = relative_score(i16::from_le_bytes([bytes[28], bytes[29]]), color)
+            .ok_or(Fault::Score)?;
         let outcome = Outcome::from_code(bytes[30])?.relative_to(color);
         let ply = ply_of(u16::from_le_bytes([bytes[26], bytes[27]]).into(), color);
-        Ok(Record { position, score, outcome, ply, mv: None })
+        Ok(Record {
+            position,
+            score,
+            outcome,
+            ply,
+            mv: None,
+        })
     }
 
     fn encode(record: &Record) -> Result<[u8; SIZE], WriteError> {
@@ -70,14 +77,19 @@ pub(crate) fn encode_board(record: &Record) -> Result<[u8; SIZE], WriteError> {
     bytes[8..24].copy_from_slice(&codes);
     bytes[24] = encode_state(position);
     bytes[25] = fit("halfmove clock", clock.into(), u8::MAX.into())? as u8;
-    bytes[26..28].copy_from_slice(&(fit("move number", number, u16::MAX.into())? as u16).to_le_bytes());
+    bytes[26..28]
+        .copy_from_slice(&(fit("move number", number, u16::MAX.into())? as u16).to_le_bytes());
     bytes[30] = record.outcome.relative_to(position.side_to_move()) as u8;
     Ok(bytes)
 }
 
 fn fit(what: &'static str, found: u32, limit: u32) -> Result<u32, WriteError> {
     if found > limit {
-        return Err(WriteError::TooLarge { what, found: found.into(), limit: limit.into() });
+        return Err(WriteError::TooLarge {
+            what,
+            found: found.into(),
+            limit: limit.into(),
+        });
     }
     Ok(found)
 }
@@ -85,46 +97,86 @@ fn fit(what: &'static str, found: u32, limit: u32) -> Result<u32, WriteError> {
 fn position(bytes: &[u8; SIZE]) -> Result<Position, Fault> {
     let (occupied, rest) = bytes.split_first_chunk().expect("32 bytes begin with 8");
     let codes = *rest.first_chunk().expect("24 bytes begin with 16");
-    decode_position(&(BitBoard(u64::from_le_bytes(*occupied)), codes), bytes[24], bytes[25].into())
+    decode_position(
+        &(BitBoard(u64::from_le_bytes(*occupied)), codes),
+        bytes[24],
+        bytes[25].into(),
+    )
 }
 
 /// The pieces, with the castling rights.
 pub(crate) fn encode_pieces(position: &Position) -> Packed {
     packed::pack(position.occupied(), |square| {
         let piece = position.piece_on(square).expect("an occupied square") as u8;
-        let code = if position.castling().has(square) { CASTLING_ROOK } else { piece };
-        if position.color(Color::Black).has(square) { code + BLACK } else { code }
+        let code = if position.castling().has(square) {
+            CASTLING_ROOK
+        } else {
+            piece
+        };
+        if position.color(Color::Black).has(square) {
+            code + BLACK
+        } else {
+            code
+        }
     })
 }
 
 /// The side to move and the en passant square.
 pub(crate) fn encode_state(position: &Position) -> u8 {
-    let square = position.en_passant().map_or(NO_SQUARE, |square| square as u8);
-    if position.side_to_move() == Color::Black { square | BLACK_TO_MOVE } else { square }
+    let square = position
+        .en_passant()
+        .map_or(NO_SQUARE, |square| square as u8);
+    if position.side_to_move() == Color::Black {
+        square | BLACK_TO_MOVE
+    } else {
+        square
+    }
 }
 
 /// The position of pieces, state and halfmove clock.
-pub(crate) fn decode_position(packed: &Packed, state: u8, halfmove_clock: u16) -> Result<Position, Fault> {
+pub(crate) fn decode_position(
+    packed: &Packed,
+    state: u8,
+    halfmove_clock: u16,
+) -> Result<Position, Fault> {
     if packed.0.len() > MAX_PIECES {
         return Err(PositionError::TooManyPieces(packed.0.len()).into());
     }
-    let mut placement = Placement { halfmove_clock, ..Placement::EMPTY };
+    let mut placement = Placement {
+        halfmove_clock,
+        ..Placement::EMPTY
+    };
     for (square, code) in packed::unpack(packed) {
-        let color = if code < BLACK { Color::White } else { Color::Black };
+        let color = if code < BLACK {
+            Color::White
+        } else {
+            Color::Black
+        };
         let piece = match code % BLACK {
             CASTLING_ROOK => {
                 placement.castling |= square.bitboard();
                 Piece::Rook
             }
-            piece => Piece::try_index(piece.into()).ok_or(Fault::Piece { square: square as u8, code })?,
+            piece => Piece::try_index(piece.into()).ok_or(Fault::Piece {
+                square: square as u8,
+                code,
+            })?,
         };
         placement.put(square, color, piece);
     }
-    placement.side_to_move = if state & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
+    placement.side_to_move = if state & BLACK_TO_MOVE == 0 {
+        Color::White
+    } else {
+        Color::Black
+    };
     placement.en_passant = match state & !BLACK_TO_MOVE {
         NO_SQUARE => None,
         square => {
-            let no_square = Fault::Index { what: "square", found: square.into(), count: 64 };
+            let no_square = Fault::Index {
+                what: "square",
+                found: square.into(),
+                count: 64,
+            };
             Some(Square::try_index(square.into()).ok_or(no_square)?)
         }
     };

@@ -16,7 +16,10 @@ pub(crate) const MAX_PIECES: u32 = 32;
 /// If more than [`MAX_PIECES`] squares are occupied.
 #[inline]
 pub(crate) fn unpack((occupied, codes): &Packed) -> impl Iterator<Item = (Square, u8)> {
-    occupied.iter().enumerate().map(|(index, square)| (square, codes[index / 2] >> (index % 2 * 4) & 15))
+    occupied
+        .iter()
+        .enumerate()
+        .map(|(index, square)| (square, codes[index / 2] >> (index % 2 * 4) & 15))
 }
 
 /// Packs the codes of the occupied squares, of which there are at most [`MAX_PIECES`].

@@ -42,7 +42,11 @@ pub struct PolicyRecord {
 impl From<Record> for PolicyRecord {
     /// A record of another format, whose policy is its move.
     fn from(record: Record) -> Self {
-        Self { record, visits: Box::default(), left: None }
+        Self {
+            record,
+            visits: Box::default(),
+            left: None,
+        }
     }
 }
 
@@ -66,7 +70,12 @@ pub struct Reader<R> {
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), count: 0, offset: 0, ended: false }
+        Self {
+            input: BufReader::with_capacity(1 << 16, input),
+            count: 0,
+            offset: 0,
+            ended: false,
+        }
     }
 
     fn read(&mut self) -> Result<Option<PolicyRecord>, ReadError> {
@@ -77,18 +86,27 @@ impl<R: Read> Reader<R> {
             HEAD => {}
             found => return Err(self.cut(HEAD - found)),
         }
-        let (board, rest) = head.split_first_chunk::<SIZE>().expect("36 bytes begin with 32");
+        let (board, rest) = head
+            .split_first_chunk::<SIZE>()
+            .expect("36 bytes begin with 32");
         let damaged = |fault| self.damaged(begin, fault);
         let mut record = PackedBoard::decode(board).map_err(damaged)?;
         let count = usize::from(rest[2]);
         if count > MOST_MOVES {
-            return Err(damaged(Fault::Moves { found: count, limit: MOST_MOVES }));
+            return Err(damaged(Fault::Moves {
+                found: count,
+                limit: MOST_MOVES,
+            }));
         }
         record.mv = match u16::from_le_bytes([rest[0], rest[1]]) {
             0 => None,
             bits => Some(possible(moves::unpack(bits), &record).map_err(damaged)?),
         };
-        let (begin, mut visits, mut bytes) = (self.offset, Vec::with_capacity(count), [0; VISIT * MOST_MOVES]);
+        let (begin, mut visits, mut bytes) = (
+            self.offset,
+            Vec::with_capacity(count),
+            [0; VISIT * MOST_MOVES],
+        );
         let bytes = &mut bytes[..VISIT * count];
         let found = self.fill(bytes)?;
         if found < bytes.len() {
@@ -102,7 +120,11 @@ impl<R: Read> Reader<R> {
             }
             visits.push((mv, u32::from_le_bytes([a, b, c, d])));
         }
-        Ok(Some(PolicyRecord { record, visits: visits.into(), left: None }))
+        Ok(Some(PolicyRecord {
+            record,
+            visits: visits.into(),
+            left: None,
+        }))
     }
 
     fn fill(&mut self, bytes: &mut [u8]) -> Result<usize, ReadError> {
@@ -113,11 +135,24 @@ impl<R: Read> Reader<R> {
 
     /// The file ends where there should be so many bytes.
     fn cut(&self, missing: usize) -> ReadError {
-        self.damaged(self.offset, Fault::Cut { missing: missing as u64, unit: Unit::Record })
+        self.damaged(
+            self.offset,
+            Fault::Cut {
+                missing: missing as u64,
+                unit: Unit::Record,
+            },
+        )
     }
 
     fn damaged(&self, offset: u64, fault: Fault) -> ReadError {
-        ReadError::Damaged { place: Place { unit: Unit::Record, number: self.count, offset }, fault }
+        ReadError::Damaged {
+            place: Place {
+                unit: Unit::Record,
+                number: self.count,
+                offset,
+            },
+            fault,
+        }
     }
 }
 
@@ -157,15 +192,28 @@ impl<W: Write> Writer<W> {
     ///
     /// If the output cannot be written; if there is no score, or a number that does not fit; if the pieces cannot make a move, or one has visits
     /// twice. Nothing is written then.
-    pub fn write(&mut self, PolicyRecord { record, visits, .. }: &PolicyRecord) -> Result<(), WriteError> {
+    pub fn write(
+        &mut self,
+        PolicyRecord { record, visits, .. }: &PolicyRecord,
+    ) -> Result<(), WriteError> {
         let board = PackedBoard::encode(record)?;
         if visits.len() > MOST_MOVES {
             let (found, limit) = (visits.len() as u64, MOST_MOVES as u64);
-            return Err(WriteError::TooLarge { what: "the number of moves", found, limit });
+            return Err(WriteError::TooLarge {
+                what: "the number of moves",
+                found,
+                limit,
+            });
         }
-        let refused = |mv| WriteError::Visits { mv, fen: record.fen() };
+        let refused = |mv| WriteError::Visits {
+            mv,
+            fen: record.fen(),
+        };
         let mut bytes = board.to_vec();
-        let played = record.mv.map(|mv| possible(mv, record).map_err(|_| refused(mv))).transpose()?;
+        let played = record
+            .mv
+            .map(|mv| possible(mv, record).map_err(|_| refused(mv)))
+            .transpose()?;
         bytes.extend(played.map_or(0, moves::pack).to_le_bytes());
         bytes.extend([visits.len() as u8, 0]);
         for (at, &(mv, count)) in visits.iter().enumerate() {

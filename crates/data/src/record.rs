@@ -40,7 +40,10 @@ impl Outcome {
     /// The outcome that is written 0, 1 or 2.
     #[inline]
     pub(crate) fn from_code(code: u8) -> Result<Self, Fault> {
-        [Self::Loss, Self::Draw, Self::Win].get(usize::from(code)).copied().ok_or(Fault::Outcome(code))
+        [Self::Loss, Self::Draw, Self::Win]
+            .get(usize::from(code))
+            .copied()
+            .ok_or(Fault::Outcome(code))
     }
 
     /// 0, ½ or 1.
@@ -78,7 +81,13 @@ impl Record {
     pub fn of_fen(fen: &str, outcome: Outcome) -> Result<Self, FenError> {
         let (position, number) = parse_fen(fen)?;
         let ply = ply_of(number, position.side_to_move());
-        Ok(Self { position, score: NO_SCORE, outcome, ply, mv: None })
+        Ok(Self {
+            position,
+            score: NO_SCORE,
+            outcome,
+            ply,
+            mv: None,
+        })
     }
 
     /// The score, if there is one.
@@ -116,7 +125,10 @@ pub(crate) fn relative_score(score: i16, color: Color) -> Option<i16> {
 /// The ply of the first or second half of a move, which are numbered from 1. Files that begin at 0 are read as if they began at 1.
 #[inline]
 pub(crate) fn ply_of(number: u32, side_to_move: Color) -> u32 {
-    number.saturating_sub(1).saturating_mul(2).saturating_add(side_to_move as u32)
+    number
+        .saturating_sub(1)
+        .saturating_mul(2)
+        .saturating_add(side_to_move as u32)
 }
 
 /// What follows a record in its game: formats that store games store only how the next record differs from this.
@@ -141,12 +153,18 @@ impl Next {
     }
 
     fn at(position: Position, before: &Record) -> Self {
-        Self { position, ply: before.ply.saturating_add(1), outcome: before.outcome.flipped() }
+        Self {
+            position,
+            ply: before.ply.saturating_add(1),
+            outcome: before.outcome.flipped(),
+        }
     }
 
     /// Whether `record` is what follows: the position after the move (clocks aside), at the next ply, with the same outcome for each side.
     #[inline]
     pub fn is(&self, record: &Record) -> bool {
-        record.ply == self.ply && record.outcome == self.outcome && record.position.same_board(&self.position)
+        record.ply == self.ply
+            && record.outcome == self.outcome
+            && record.position.same_board(&self.position)
     }
 }

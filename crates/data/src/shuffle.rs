@@ -44,7 +44,13 @@ impl Shuffler {
     /// long as they are needed. The same seed gives the same order of the same records, if the memory is the same.
     pub fn new(folder: impl Into<PathBuf>, memory: usize, seed: u64) -> Self {
         let room = (memory / SIZE).max(1);
-        Self { memory: Vec::new(), room, folder: folder.into(), runs: Vec::new(), random: Rng::with_seed(seed) }
+        Self {
+            memory: Vec::new(),
+            room,
+            folder: folder.into(),
+            runs: Vec::new(),
+            random: Rng::with_seed(seed),
+        }
     }
 
     /// Takes a record.
@@ -58,7 +64,11 @@ impl Shuffler {
         }
         if self.memory.len() == self.memory.capacity() {
             // exactly as much as may be used, not twice as much
-            let more = self.memory.len().max(1024).min(self.room - self.memory.len());
+            let more = self
+                .memory
+                .len()
+                .max(1024)
+                .min(self.room - self.memory.len());
             self.memory.reserve_exact(more);
         }
         self.memory.push(stored::store(record));
@@ -68,14 +78,23 @@ impl Shuffler {
     /// The records in random order.
     pub fn finish(mut self) -> Shuffled {
         self.random.shuffle(&mut self.memory);
-        Shuffled { memory: self.memory, runs: self.runs, random: self.random, count: 0 }
+        Shuffled {
+            memory: self.memory,
+            runs: self.runs,
+            random: self.random,
+            count: 0,
+        }
     }
 
     fn write_run(&mut self) -> io::Result<()> {
         self.random.shuffle(&mut self.memory);
         let name = format!(".shuffle.{}.{}.part", std::process::id(), self.runs.len());
         let path = self.folder.join(name);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
         fs::remove_file(&path)?;
         let mut writer = BufWriter::with_capacity(BUFFER, file);
         for record in &self.memory {
@@ -83,7 +102,10 @@ impl Shuffler {
         }
         let mut file = writer.into_inner()?;
         file.rewind()?;
-        self.runs.push(Run { file: BufReader::with_capacity(BUFFER, file), left: self.memory.len() as u64 });
+        self.runs.push(Run {
+            file: BufReader::with_capacity(BUFFER, file),
+            left: self.memory.len() as u64,
+        });
         self.memory.clear();
         Ok(())
     }
@@ -117,7 +139,10 @@ impl Shuffled {
             }
             number -= run.left;
         }
-        Ok(self.memory.pop().expect("a number below that of the records that are left"))
+        Ok(self
+            .memory
+            .pop()
+            .expect("a number below that of the records that are left"))
     }
 }
 
@@ -130,9 +155,15 @@ impl Iterator for Shuffled {
             return None;
         }
         let number = self.random.u64(..left);
-        let place = Place { unit: Unit::Record, number: self.count + 1, offset: self.count * SIZE as u64 };
+        let place = Place {
+            unit: Unit::Record,
+            number: self.count + 1,
+            offset: self.count * SIZE as u64,
+        };
         self.count += 1;
         let record = self.draw(number).map_err(ReadError::from);
-        Some(record.and_then(|bytes| stored::load(&bytes).map_err(|fault| ReadError::Damaged { place, fault })))
+        Some(record.and_then(|bytes| {
+            stored::load(&bytes).map_err(|fault| ReadError::Damaged { place, fault })
+        }))
     }
 }

@@ -19,7 +19,12 @@ pub struct Split {
 impl Split {
     /// Holds out about this fraction, from 0 to 1, of all games. The same seed holds out the same games.
     pub fn new(fraction: f64, seed: u64) -> Self {
-        Self { games: Games::default(), fraction, random: Rng::with_seed(seed), is_held_out: false }
+        Self {
+            games: Games::default(),
+            fraction,
+            random: Rng::with_seed(seed),
+            is_held_out: false,
+        }
     }
 
     /// Whether this record, which follows those that were asked for before, is held out.

@@ -129,7 +129,13 @@ impl Stats {
 
     /// The mean number of pieces.
     pub fn mean_pieces(&self) -> Option<f64> {
-        let sum: u64 = self.pieces.0.iter().zip(0..).map(|(records, pieces)| records * pieces).sum();
+        let sum: u64 = self
+            .pieces
+            .0
+            .iter()
+            .zip(0..)
+            .map(|(records, pieces)| records * pieces)
+            .sum();
         mean(sum as f64, self.records)
     }
 }

@@ -32,7 +32,11 @@ pub(crate) fn load(bytes: &Stored) -> Result<Record, Fault> {
     let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let (occupied, rest) = bytes.split_first_chunk().expect("36 bytes begin with 8");
     let codes = *rest.first_chunk().expect("28 bytes begin with 16");
-    let position = decode_position(&(BitBoard(u64::from_le_bytes(*occupied)), codes), bytes[24], word(26))?;
+    let position = decode_position(
+        &(BitBoard(u64::from_le_bytes(*occupied)), codes),
+        bytes[24],
+        word(26),
+    )?;
     Ok(Record {
         position,
         score: word(28) as i16,

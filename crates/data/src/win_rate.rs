@@ -63,22 +63,38 @@ mod tests {
     #[test]
     fn half_of_the_games_are_won_where_the_polynomial_says() {
         // at ply 64 a polynomial is the sum of its factors
-        let model =
-            WinRate { a: [-4.0, 30.0, -60.0, 150.0], b: [0.0, 1.0, -2.0, 50.0], pawn: 200.0, ..WinRate::TRAINERS };
+        let model = WinRate {
+            a: [-4.0, 30.0, -60.0, 150.0],
+            b: [0.0, 1.0, -2.0, 50.0],
+            pawn: 200.0,
+            ..WinRate::TRAINERS
+        };
         let win = |ply| model.chance(232, ply, Outcome::Win);
         assert!((win(64) - 0.5).abs() < 1e-9, "{}", win(64));
         assert!(win(0) < 0.5, "a win needs 300 at ply 0: {}", win(0));
-        let wider = WinRate { spread: 2.0, ..model };
+        let wider = WinRate {
+            spread: 2.0,
+            ..model
+        };
         assert!(wider.chance(500, 64, Outcome::Win) < model.chance(500, 64, Outcome::Win));
     }
 
     #[test]
     fn chances_add_up() {
-        for (score, ply) in [(0, 0), (50, 10), (-300, 100), (2000, 240), (-32000, 100_000)] {
+        for (score, ply) in [
+            (0, 0),
+            (50, 10),
+            (-300, 100),
+            (2000, 240),
+            (-32000, 100_000),
+        ] {
             let chance = |outcome| WinRate::TRAINERS.chance(score, ply, outcome);
             let sum = chance(Outcome::Win) + chance(Outcome::Draw) + chance(Outcome::Loss);
             assert!((sum - 1.0).abs() < 1e-3, "{score} at {ply}: {sum}");
-            assert_eq!(WinRate::TRAINERS.chance(-score, ply, Outcome::Loss), chance(Outcome::Win));
+            assert_eq!(
+                WinRate::TRAINERS.chance(-score, ply, Outcome::Loss),
+                chance(Outcome::Win)
+            );
         }
     }
 }

@@ -34,7 +34,13 @@ impl Eval {
     pub(crate) fn new(name: &str, network: Arc<dyn Scorer + Send + Sync>, wrong: Wrong) -> Self {
         let signature = Signature::uniform(1, TYPES.to_vec(), Volatility::Immutable);
         let identity = network.identity();
-        Self { name: name.into(), signature, network, identity, wrong }
+        Self {
+            name: name.into(),
+            signature,
+            network,
+            identity,
+            wrong,
+        }
     }
 
     /// What the planner compares functions by.
@@ -45,14 +51,24 @@ impl Eval {
     /// The value of each row.
     fn values(&self, fens: &ArrayRef) -> Result<Int32Array> {
         let Some(texts) = texts(fens) else {
-            return exec_err!("{}: a FEN is text, and this is {}", self.name, fens.data_type());
+            return exec_err!(
+                "{}: a FEN is text, and this is {}",
+                self.name,
+                fens.data_type()
+            );
         };
-        let positions = texts.map(|fen| self.position(fen)).collect::<Result<Vec<Option<Position>>>>()?;
-        let (rows, given): (Vec<usize>, Vec<&Position>) =
-            positions.iter().enumerate().filter_map(|(row, position)| Some((row, position.as_ref()?))).unzip();
+        let positions = texts
+            .map(|fen| self.position(fen))
+            .collect::<Result<Vec<Option<Position>>>>()?;
+        let (rows, given): (Vec<usize>, Vec<&Position>) = positions
+            .iter()
+            .enumerate()
+            .filter_map(|(row, position)| Some((row, position.as_ref()?)))
+            .unzip();
         let mut values = vec![None; positions.len()];
-        Sorted::default()
-            .evaluate(&mut *self.network.worker(), &given, |index, value| values[rows[index]] = Some(value));
+        Sorted::default().evaluate(&mut *self.network.worker(), &given, |index, value| {
+            values[rows[index]] = Some(value)
+        });
         Ok(Int32Array::from(values))
     }
 
@@ -63,7 +79,11 @@ impl Eval {
             Err(_) if self.wrong == Wrong::Null => Ok(None),
             Err(error) => {
                 let shown: String = fen.chars().take(100).collect();
-                exec_err!("{}: `{}` is no position: {error}", self.name, shown.escape_debug())
+                exec_err!(
+                    "{}: `{}` is no position: {error}",
+                    self.name,
+                    shown.escape_debug()
+                )
             }
         }
     }
@@ -87,7 +107,9 @@ impl ScalarUDFImpl for Eval {
             [ColumnarValue::Array(fens)] => Ok(ColumnarValue::Array(Arc::new(self.values(fens)?))),
             [ColumnarValue::Scalar(fen)] => {
                 let value = self.values(&fen.to_array()?)?;
-                Ok(ColumnarValue::Scalar(ScalarValue::Int32(value.iter().next().flatten())))
+                Ok(ColumnarValue::Scalar(ScalarValue::Int32(
+                    value.iter().next().flatten(),
+                )))
             }
             other => exec_err!("{} takes one FEN, not {} arguments", self.name, other.len()),
         }
@@ -110,7 +132,12 @@ impl Hash for Eval {
 
 impl fmt::Debug for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, identity, wrong, .. } = self;
+        let Self {
+            name,
+            identity,
+            wrong,
+            ..
+        } = self;
         write!(f, "{name}, network {identity:032x}, wrong FENs: {wrong:?}")
     }
 }

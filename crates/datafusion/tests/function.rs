@@ -55,7 +55,12 @@ fn values_are_those_of_the_vectors() {
         .iter()
         .map(|row| {
             let said = said(&row.fen);
-            assert_eq!((said.psqt, said.positional), (row.psqt, row.positional), "{}", row.fen);
+            assert_eq!(
+                (said.psqt, said.positional),
+                (row.psqt, row.positional),
+                "{}",
+                row.fen
+            );
             Some(said.value)
         })
         .collect();
@@ -76,17 +81,28 @@ const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 #[test]
 fn null_gives_null_and_a_wrong_fen_an_error_or_null() {
     let value = said(FEN).value;
-    let column = |wrong| Arc::new(StringArray::from(vec![None, Some(FEN), wrong, Some(FEN)])) as ArrayRef;
-    assert_eq!(values(&function(), column(None)).expect("positions"), [None, Some(value), None, Some(value)]);
-    let error = values(&function(), column(Some("8/8 w"))).expect_err("no position").to_string();
+    let column =
+        |wrong| Arc::new(StringArray::from(vec![None, Some(FEN), wrong, Some(FEN)])) as ArrayRef;
+    assert_eq!(
+        values(&function(), column(None)).expect("positions"),
+        [None, Some(value), None, Some(value)]
+    );
+    let error = values(&function(), column(Some("8/8 w")))
+        .expect_err("no position")
+        .to_string();
     assert!(
-        error.ends_with("nnue_eval: `8/8 w` is no position: a FEN has at least four fields, this has 2"),
+        error.ends_with(
+            "nnue_eval: `8/8 w` is no position: a FEN has at least four fields, this has 2"
+        ),
         "{error}"
     );
     let lenient = try_eval("nnue_try_eval", NETWORK.clone());
     let found = values(&lenient, column(Some("8/8 w"))).expect("wrong FENs are NULL");
     assert_eq!(found, [None, Some(value), None, Some(value)]);
-    assert_eq!(values(&function(), Arc::new(StringArray::from(Vec::<&str>::new()))).expect("no rows"), []);
+    assert_eq!(
+        values(&function(), Arc::new(StringArray::from(Vec::<&str>::new()))).expect("no rows"),
+        []
+    );
 }
 
 #[test]
@@ -103,8 +119,13 @@ fn a_single_value_is_one() {
 
 #[test]
 fn what_is_no_text_is_refused() {
-    let error = values(&function(), Arc::new(Int64Array::from(vec![1]))).expect_err("a number").to_string();
-    assert!(error.ends_with("nnue_eval: a FEN is text, and this is Int64"), "{error}");
+    let error = values(&function(), Arc::new(Int64Array::from(vec![1])))
+        .expect_err("a number")
+        .to_string();
+    assert!(
+        error.ends_with("nnue_eval: a FEN is text, and this is Int64"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -112,5 +133,8 @@ fn functions_are_told_apart_by_name_and_network() {
     assert_eq!(function(), function());
     assert_ne!(function(), eval("other", NETWORK.clone()));
     assert_ne!(function(), try_eval("nnue_eval", NETWORK.clone()));
-    assert_ne!(function(), eval("nnue_eval", Arc::new(Network::<Sfnnv2>::random(1))));
+    assert_ne!(
+        function(),
+        eval("nnue_eval", Arc::new(Network::<Sfnnv2>::random(1)))
+    );
 }

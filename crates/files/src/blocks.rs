@@ -26,8 +26,12 @@ pub(crate) struct Beyond {
 
 /// The first input that reaches too many blocks, if `desc` are the weights of a block-sparse layer.
 pub(crate) fn beyond(net: &NetDesc<'_>, desc: &TensorDesc<'_>, weights: &[i8]) -> Option<Beyond> {
-    let TensorRole::LayerWeight(layer) = desc.role else { return None };
-    let LayerKind::BlockSparse { reached } = net.layers[layer].kind else { return None };
+    let TensorRole::LayerWeight(layer) = desc.role else {
+        return None;
+    };
+    let LayerKind::BlockSparse { reached } = net.layers[layer].kind else {
+        return None;
+    };
     let (rows, columns, inputs) = (desc.rows, desc.cols, net.layers[layer].inputs);
     for (stack, weights) in weights.chunks(rows * columns).enumerate() {
         for input in 0..inputs {
@@ -37,8 +41,17 @@ pub(crate) fn beyond(net: &NetDesc<'_>, desc: &TensorDesc<'_>, weights: &[i8]) -
             };
             let mut blocks = (0..rows / OUTPUT_BLOCK).filter_map(first_weight);
             if let Some(output) = blocks.nth(reached) {
-                let (found, element) = (reached + 1 + blocks.count(), (stack * rows + output) * columns + input);
-                return Some(Beyond { stack, input, reached, found, element });
+                let (found, element) = (
+                    reached + 1 + blocks.count(),
+                    (stack * rows + output) * columns + input,
+                );
+                return Some(Beyond {
+                    stack,
+                    input,
+                    reached,
+                    found,
+                    element,
+                });
             }
         }
     }
@@ -56,16 +69,32 @@ pub(crate) fn check(
     (weights, first): (&[i8], usize),
     offset: impl Fn(usize) -> u64,
 ) -> Result<(), LoadError> {
-    let Some(Beyond { stack, input, reached, found, element }) = beyond(net, desc, weights) else { return Ok(()) };
+    let Some(Beyond {
+        stack,
+        input,
+        reached,
+        found,
+        element,
+    }) = beyond(net, desc, weights)
+    else {
+        return Ok(());
+    };
     let (stack, element) = (first + stack, first * desc.rows * desc.cols + element);
-    let of_stack = if desc.copies > 1 { format!(" of stack {stack}") } else { String::new() };
+    let of_stack = if desc.copies > 1 {
+        format!(" of stack {stack}")
+    } else {
+        String::new()
+    };
     let message = format!(
         "input {input} of `{}`{of_stack} has weights in {found} blocks of {OUTPUT_BLOCK} outputs, `blocks {reached} of {OUTPUT_BLOCK}` allows \
          {reached}: the network was trained with more blocks, or its weights are read in another order than they were written",
         desc.name
     );
-    let error = LoadError::new(LoadErrorKind::ValueRange, offset(element), message).with_tensor(desc.name);
-    Err(error.with_element(element as u64).with_values(reached as u64, found as u64))
+    let error =
+        LoadError::new(LoadErrorKind::ValueRange, offset(element), message).with_tensor(desc.name);
+    Err(error
+        .with_element(element as u64)
+        .with_values(reached as u64, found as u64))
 }
 
 /// Sets weights of a block-sparse layer to zero where an input does not reach: of each input, the first blocks of an order that `random` makes,
@@ -76,8 +105,12 @@ pub(crate) fn thin(
     weights: &mut [i8],
     mut random: impl FnMut(usize) -> usize,
 ) {
-    let TensorRole::LayerWeight(layer) = desc.role else { return };
-    let LayerKind::BlockSparse { reached } = net.layers[layer].kind else { return };
+    let TensorRole::LayerWeight(layer) = desc.role else {
+        return;
+    };
+    let LayerKind::BlockSparse { reached } = net.layers[layer].kind else {
+        return;
+    };
     for weights in weights.chunks_mut(desc.rows * desc.cols) {
         for input in 0..net.layers[layer].inputs {
             let mut blocks: Vec<usize> = (0..desc.rows / OUTPUT_BLOCK).collect();
@@ -85,7 +118,10 @@ pub(crate) fn thin(
                 let other = place + random(blocks.len() - place);
                 blocks.swap(place, other);
             }
-            for output in blocks[reached..].iter().flat_map(|block| block * OUTPUT_BLOCK..(block + 1) * OUTPUT_BLOCK) {
+            for output in blocks[reached..]
+                .iter()
+                .flat_map(|block| block * OUTPUT_BLOCK..(block + 1) * OUTPUT_BLOCK)
+            {
                 weights[output * desc.cols + input] = 0;
             }
         }

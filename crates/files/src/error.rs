@@ -86,7 +86,12 @@ impl LoadError {
     /// An error of the operating system at byte `offset`.
     #[cfg(feature = "std")]
     pub fn io(offset: u64, source: io::Error) -> Self {
-        Self::new(LoadErrorKind::Io, offset, format!("{source} (at offset {offset})")).with_source(source)
+        Self::new(
+            LoadErrorKind::Io,
+            offset,
+            format!("{source} (at offset {offset})"),
+        )
+        .with_source(source)
     }
 
     /// Adds the error of the operating system that caused this one; [`source`](Error::source) returns it.
@@ -158,14 +163,21 @@ impl fmt::Display for LoadError {
 /// `unwrap`, and a `main` that returns an error, print this form, so it is as readable as `Display`.
 impl fmt::Debug for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.alternate() { self.0.fmt(f) } else { fmt::Display::fmt(self, f) }
+        if f.alternate() {
+            self.0.fmt(f)
+        } else {
+            fmt::Display::fmt(self, f)
+        }
     }
 }
 
 impl Error for LoadError {
     #[cfg(feature = "std")]
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source.as_ref().map(|source| source as &(dyn Error + 'static))
+        self.0
+            .source
+            .as_ref()
+            .map(|source| source as &(dyn Error + 'static))
     }
 }
 
@@ -210,7 +222,11 @@ impl fmt::Display for WriteError {
             #[cfg(feature = "std")]
             Self::Io(source) => write!(f, "cannot write: {source}"),
             Self::Description { bytes } => {
-                write!(f, "the description has {bytes} bytes, at most {} can be stored", crate::MAX_DESCRIPTION)
+                write!(
+                    f,
+                    "the description has {bytes} bytes, at most {} can be stored",
+                    crate::MAX_DESCRIPTION
+                )
             }
             Self::Encoding { header, declared } => {
                 write!(
@@ -237,7 +253,10 @@ impl Error for WriteError {
         match self {
             #[cfg(feature = "std")]
             Self::Io(source) => Some(source),
-            Self::Description { .. } | Self::Encoding { .. } | Self::Number { .. } | Self::Block { .. } => None,
+            Self::Description { .. }
+            | Self::Encoding { .. }
+            | Self::Number { .. }
+            | Self::Block { .. } => None,
         }
     }
 }

@@ -26,25 +26,105 @@ struct Generation {
     declared: &'static str,
 }
 
-const fn generation(version: u32, hash: u32, name: &'static str, declared: &'static str) -> Generation {
-    Generation { version, network_hash: hash, name, declared }
+const fn generation(
+    version: u32,
+    hash: u32,
+    name: &'static str,
+    declared: &'static str,
+) -> Generation {
+    Generation {
+        version,
+        network_hash: hash,
+        name,
+        declared,
+    }
 }
 
 const PUBLISHED: &[Generation] = &[
-    generation(0x7AF3_2F16, 0x3E5A_A6EE, "SFNNv1", "`nnue::stockfish::Sfnnv1`"),
-    generation(0x7AF3_2F20, 0x3C10_3E72, "SFNNv2", "`nnue::stockfish::Sfnnv2`"),
-    generation(0x7AF3_2F20, 0x1C10_2EEC, "SFNNv3", "`nnue::stockfish::Sfnnv3`"),
-    generation(0x7AF3_2F20, 0x1C10_2EF2, "SFNNv4 or SFNNv5", "`nnue::stockfish::Sfnnv5` (or `Sfnnv4`)"),
-    generation(0x7AF3_2F20, 0x1C10_2B72, "SFNNv6", "`nnue::stockfish::Sfnnv6`"),
-    generation(0x7AF3_2F20, 0x1C10_37F2, "SFNNv7", "`nnue::stockfish::Sfnnv7`"),
-    generation(0x7AF3_2F20, 0x1C10_3072, "SFNNv8", "`nnue::stockfish::Sfnnv8`"),
-    generation(0x7AF3_2F20, 0x1C10_20F2, "SFNNv9", "`nnue::stockfish::Sfnnv9`"),
-    generation(0x7AF3_2F20, 0x1C10_3C92, "the small network", "`nnue::stockfish::SfnnSmall` (or `SfnnSmall255`)"),
-    generation(0x7AF3_2F20, 0xEC10_2EF2, "SFNNv10, v11 or v12", "`nnue::stockfish::Sfnnv10` (or `Sfnnv11`, `Sfnnv12`)"),
-    generation(0x7AF3_2F20, 0xEC10_35AE, "SFNNv13", "`nnue::stockfish::Sfnnv13`"),
-    generation(0x7AF3_2F20, 0x0256_ACDF, "SFNNv13 or v14", "`nnue::stockfish::Sfnnv14` (or `Sfnnv13`)"),
-    generation(0x6A44_8AFA, 0x0256_ACDF, "SFNNv14.1 or v15", "`nnue::stockfish::Sfnnv15` (or `Sfnnv14_1`)"),
-    generation(0x6A44_8AFA, 0xA85B_2205, "SFNNv16", "`nnue::stockfish::Sfnnv16`"),
+    generation(
+        0x7AF3_2F16,
+        0x3E5A_A6EE,
+        "SFNNv1",
+        "`nnue::stockfish::Sfnnv1`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x3C10_3E72,
+        "SFNNv2",
+        "`nnue::stockfish::Sfnnv2`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_2EEC,
+        "SFNNv3",
+        "`nnue::stockfish::Sfnnv3`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_2EF2,
+        "SFNNv4 or SFNNv5",
+        "`nnue::stockfish::Sfnnv5` (or `Sfnnv4`)",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_2B72,
+        "SFNNv6",
+        "`nnue::stockfish::Sfnnv6`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_37F2,
+        "SFNNv7",
+        "`nnue::stockfish::Sfnnv7`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_3072,
+        "SFNNv8",
+        "`nnue::stockfish::Sfnnv8`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_20F2,
+        "SFNNv9",
+        "`nnue::stockfish::Sfnnv9`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x1C10_3C92,
+        "the small network",
+        "`nnue::stockfish::SfnnSmall` (or `SfnnSmall255`)",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0xEC10_2EF2,
+        "SFNNv10, v11 or v12",
+        "`nnue::stockfish::Sfnnv10` (or `Sfnnv11`, `Sfnnv12`)",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0xEC10_35AE,
+        "SFNNv13",
+        "`nnue::stockfish::Sfnnv13`",
+    ),
+    generation(
+        0x7AF3_2F20,
+        0x0256_ACDF,
+        "SFNNv13 or v14",
+        "`nnue::stockfish::Sfnnv14` (or `Sfnnv13`)",
+    ),
+    generation(
+        0x6A44_8AFA,
+        0x0256_ACDF,
+        "SFNNv14.1 or v15",
+        "`nnue::stockfish::Sfnnv15` (or `Sfnnv14_1`)",
+    ),
+    generation(
+        0x6A44_8AFA,
+        0xA85B_2205,
+        "SFNNv16",
+        "`nnue::stockfish::Sfnnv16`",
+    ),
 ];
 
 /// Feature hashes of sets that this project does not have.
@@ -55,14 +135,23 @@ const OTHER_FEATURES: &[(u32, &str)] = &[
 ];
 
 /// Stacks of published networks. They are tried first, because many combinations of sizes have the same hash.
-const USUAL_LAYERS: &[&[usize]] = &[&[16, 32, 1], &[32, 32, 1], &[8, 32, 1], &[1], &[16, 1], &[32, 1]];
+const USUAL_LAYERS: &[&[usize]] = &[
+    &[16, 32, 1],
+    &[32, 32, 1],
+    &[8, 32, 1],
+    &[1],
+    &[16, 1],
+    &[32, 1],
+];
 
 /// Greatest believable number of accumulator values.
 const MAX_VALUES: u32 = 1 << 15;
 
 /// True if networks with this version word were published.
 pub(crate) fn is_published_version(version: u32) -> bool {
-    PUBLISHED.iter().any(|generation| generation.version == version)
+    PUBLISHED
+        .iter()
+        .any(|generation| generation.version == version)
 }
 
 /// The generations with this version word, as text.
@@ -91,11 +180,23 @@ impl Dimensions {
             let values = transformer ^ hash;
             values.is_multiple_of(2) && (1..=MAX_VALUES).contains(&values)
         };
-        let Some((hash, features)) = own.into_iter().chain(OTHER_FEATURES.iter().copied()).find(fits) else {
-            return Self { features: None, values: None, layers: None };
+        let Some((hash, features)) = own
+            .into_iter()
+            .chain(OTHER_FEATURES.iter().copied())
+            .find(fits)
+        else {
+            return Self {
+                features: None,
+                values: None,
+                layers: None,
+            };
         };
         let values = (transformer ^ hash) as usize;
-        Self { features: Some(features), values: Some(values), layers: layers_of_hash(values, stack) }
+        Self {
+            features: Some(features),
+            values: Some(values),
+            layers: layers_of_hash(values, stack),
+        }
     }
 }
 
@@ -110,24 +211,46 @@ fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
     let pairs = sizes().flat_map(|first| sizes().map(move |second| vec![first, second, 1]));
     pairs
         .filter(|outputs| has_hash(outputs))
-        .max_by_key(|outputs| outputs.iter().map(|size| size.trailing_zeros()).sum::<u32>())
+        .max_by_key(|outputs| {
+            outputs
+                .iter()
+                .map(|size| size.trailing_zeros())
+                .sum::<u32>()
+        })
 }
 
 /// The part of a message that says how a file with these hashes differs from `net`, and what to do.
-pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, transformer_hash: u32) -> String {
+pub(crate) fn difference(
+    net: &NetDesc<'_>,
+    version: u32,
+    network_hash: u32,
+    transformer_hash: u32,
+) -> String {
     let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
     let mut differences = Vec::new();
     let custom_features = features_of(net);
-    if let Some(features) = file.features.filter(|&features| features != custom_features) {
+    if let Some(features) = file
+        .features
+        .filter(|&features| features != custom_features)
+    {
         differences.push(format!("features {features} (declared {custom_features})"));
     }
-    let width = file.values.map(|values| values / net.accumulator.perspectives);
+    let width = file
+        .values
+        .map(|values| values / net.accumulator.perspectives);
     if let Some(width) = width.filter(|&width| width != net.accumulator.width) {
-        differences.push(format!("accumulator {width} (declared {})", net.accumulator.width));
+        differences.push(format!(
+            "accumulator {width} (declared {})",
+            net.accumulator.width
+        ));
     }
     let custom_layers: Vec<usize> = net.layers.iter().map(|layer| layer.outputs).collect();
     if let Some(layers) = file.layers.filter(|layers| *layers != custom_layers) {
-        differences.push(format!("layers {} (declared {})", arrows(&layers), arrows(&custom_layers)));
+        differences.push(format!(
+            "layers {} (declared {})",
+            arrows(&layers),
+            arrows(&custom_layers)
+        ));
     }
     let mut text = match differences.is_empty() {
         true => "its dimensions are not known to this program".to_owned(),
@@ -144,21 +267,34 @@ pub(crate) fn difference(net: &NetDesc<'_>, version: u32, network_hash: u32, tra
 
 /// The feature sets of a network, named as in [`OTHER_FEATURES`].
 fn features_of(net: &NetDesc<'_>) -> String {
-    let has = |wanted: fn(FeatureSetId) -> bool| net.features.iter().any(|feature| wanted(feature.set));
-    let pairs = match (has(|set| matches!(set, FeatureSetId::Threats(_))), has(|set| set == FeatureSetId::PawnPairs)) {
+    let has =
+        |wanted: fn(FeatureSetId) -> bool| net.features.iter().any(|feature| wanted(feature.set));
+    let pairs = match (
+        has(|set| matches!(set, FeatureSetId::Threats(_))),
+        has(|set| set == FeatureSetId::PawnPairs),
+    ) {
         (true, true) => " with threats and pawn pairs",
         (true, false) => " with threats",
         (false, true) => " with pawn pairs",
         (false, false) => "",
     };
-    format!("{}{pairs}", net.features.first().map_or("none", |feature| net.set_name(feature.set)))
+    format!(
+        "{}{pairs}",
+        net.features
+            .first()
+            .map_or("none", |feature| net.set_name(feature.set))
+    )
 }
 
 /// The error for a file that fits no known declaration.
 #[cfg(feature = "std")]
 pub(crate) fn unknown(version: u32, network_hash: u32, transformer_hash: u32) -> LoadError {
     let file = Dimensions::of_hashes(transformer_hash, network_hash ^ transformer_hash);
-    let what = match (generation_of(version, network_hash), file.features, file.values) {
+    let what = match (
+        generation_of(version, network_hash),
+        file.features,
+        file.values,
+    ) {
         (Some(Generation { name, declared, .. }), ..) => {
             let message = format!(
                 "by its version {version:#010x} and hash {network_hash:#010x} the file is {name}, which is declared as {declared}; \
@@ -167,7 +303,9 @@ pub(crate) fn unknown(version: u32, network_hash: u32, transformer_hash: u32) ->
             return LoadError::new(LoadErrorKind::Architecture, 4, message);
         }
         (None, Some(features), Some(values)) => {
-            let layers = file.layers.map_or("unknown layers".to_owned(), |layers| arrows(&layers));
+            let layers = file
+                .layers
+                .map_or("unknown layers".to_owned(), |layers| arrows(&layers));
             format!(
                 "it seems to have features {features}, {values} accumulator values ({}x2 or {values}x1), then {layers}: \
                  declare such a network",
@@ -176,16 +314,24 @@ pub(crate) fn unknown(version: u32, network_hash: u32, transformer_hash: u32) ->
         }
         _ => "its dimensions are not known to this program".to_owned(),
     };
-    let message = format!("no known declaration has file hash {network_hash:#010x} (version {version:#010x}): {what}");
+    let message = format!(
+        "no known declaration has file hash {network_hash:#010x} (version {version:#010x}): {what}"
+    );
     LoadError::new(LoadErrorKind::Architecture, 4, message)
 }
 
 fn generation_of(version: u32, network_hash: u32) -> Option<&'static Generation> {
-    PUBLISHED.iter().find(|known| known.version == version && known.network_hash == network_hash)
+    PUBLISHED
+        .iter()
+        .find(|known| known.version == version && known.network_hash == network_hash)
 }
 
 fn arrows(outputs: &[usize]) -> String {
-    outputs.iter().map(usize::to_string).collect::<Vec<_>>().join(" -> ")
+    outputs
+        .iter()
+        .map(usize::to_string)
+        .collect::<Vec<_>>()
+        .join(" -> ")
 }
 
 #[cfg(test)]
@@ -202,7 +348,13 @@ mod tests {
             (0x7F23_40B8, 0x6333_6BCA, "HalfKAv2_hm", 1536, [16, 32, 1]),
             (0x7F23_54B8, 0x6333_744A, "HalfKAv2_hm", 3072, [16, 32, 1]),
             (0x7F23_4DB8, 0x6333_712A, "HalfKAv2_hm", 128, [16, 32, 1]),
-            (0xCB68_5313, 0x6333_7116, "HalfKAv2_hm with threats and pawn pairs", 1024, [32, 32, 1]),
+            (
+                0xCB68_5313,
+                0x6333_7116,
+                "HalfKAv2_hm with threats and pawn pairs",
+                1024,
+                [32, 32, 1],
+            ),
         ];
         for (transformer, stack, features, width, layers) in cases {
             let dimensions = Dimensions::of_hashes(transformer, stack);
@@ -214,7 +366,11 @@ mod tests {
 
     #[test]
     fn unknown_hashes_give_no_dimensions() {
-        let nothing = Dimensions { features: None, values: None, layers: None };
+        let nothing = Dimensions {
+            features: None,
+            values: None,
+            layers: None,
+        };
         assert_eq!(Dimensions::of_hashes(0x1234_5678, 0x9ABC_DEF0), nothing);
     }
 }

@@ -19,7 +19,9 @@ pub(crate) fn check(
     first: usize,
     offset: impl Fn(usize) -> u64,
 ) -> Result<(), LoadError> {
-    let Some(found) = values.iter().position(|value| !value.is_finite()) else { return Ok(()) };
+    let Some(found) = values.iter().position(|value| !value.is_finite()) else {
+        return Ok(());
+    };
     let (element, value) = (first + found, values[found]);
     let offset = offset(element);
     let message = format!(
@@ -27,7 +29,9 @@ pub(crate) fn check(
          another declaration than they were written with",
         title(desc, element)
     );
-    Err(LoadError::new(LoadErrorKind::ValueRange, offset, message).with_tensor(desc.name).with_element(element as u64))
+    Err(LoadError::new(LoadErrorKind::ValueRange, offset, message)
+        .with_tensor(desc.name)
+        .with_element(element as u64))
 }
 
 /// `fc1_weight[3][7]`, or `fc1_weight[stack][3][7]` if there are several stacks.

@@ -62,18 +62,29 @@ pub fn check_golden(
 ) -> Result<(), LoadError> {
     for (index, golden) in net.goldens.iter().enumerate() {
         if !net.has_custom_set() {
-            Fen::parse(golden.fen).map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
+            Fen::parse(golden.fen)
+                .map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
         }
-        let found = value(index).ok_or_else(|| not_a_position(golden.fen, &format_args!(" of `{}`", net.name)))?;
+        let found = value(index)
+            .ok_or_else(|| not_a_position(golden.fen, &format_args!(" of `{}`", net.name)))?;
         if found != golden.value {
-            return Err(refuse(net, golden, found, &other_readings(net, header, tensors, value_with)));
+            return Err(refuse(
+                net,
+                golden,
+                found,
+                &other_readings(net, header, tensors, value_with),
+            ));
         }
     }
     outputs::check(net, tensors)
 }
 
 fn not_a_position(fen: &str, why: &dyn Display) -> LoadError {
-    LoadError::new(LoadErrorKind::Golden, 0, format!("`{}` is no position{why}", fen.escape_debug()))
+    LoadError::new(
+        LoadErrorKind::Golden,
+        0,
+        format!("`{}` is no position{why}", fen.escape_debug()),
+    )
 }
 
 /// The readings of the file that give the most golden values.
@@ -84,7 +95,9 @@ fn other_readings(
     value_with: &dyn Fn(&[TensorRef<'_>], usize) -> Option<i32>,
 ) -> Best {
     match net.has_custom_code() {
-        true => search(net, tensors, header.padding, &|_, tensors, index| value_with(tensors, index).map(Said::Value)),
+        true => search(net, tensors, header.padding, &|_, tensors, index| {
+            value_with(tensors, index).map(Said::Value)
+        }),
         false => search(net, tensors, header.padding, &parts),
     }
 }
@@ -93,7 +106,10 @@ fn other_readings(
 fn parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], index: usize) -> Option<Said> {
     let fen = Fen::parse(net.goldens.get(index)?.fen).ok()?;
     let black = fen.black_to_move;
-    Some(Said::Parts(evaluate_parts(net, tensors, &Board::new(fen.pieces, black)), black))
+    Some(Said::Parts(
+        evaluate_parts(net, tensors, &Board::new(fen.pieces, black)),
+        black,
+    ))
 }
 
 fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32, readings: &Best) -> LoadError {
@@ -123,5 +139,12 @@ fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32, readings: &Bes
 
 /// `[1, 2]`
 fn list<T: ToString>(values: &[T]) -> String {
-    format!("[{}]", values.iter().map(T::to_string).collect::<Vec<_>>().join(", "))
+    format!(
+        "[{}]",
+        values
+            .iter()
+            .map(T::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    )
 }

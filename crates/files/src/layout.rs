@@ -27,7 +27,9 @@ pub(crate) fn units(net: &NetDesc<'_>, encoding: Encoding) -> Vec<Unit> {
     for index in 0..transformer_tensors(net) {
         let tensor = &net.tensors[index];
         match units.last_mut() {
-            Some(Unit::Block(block)) if are_joint(encoding, net.tensors[block.start].role, tensor.role) => {
+            Some(Unit::Block(block))
+                if are_joint(encoding, net.tensors[block.start].role, tensor.role) =>
+            {
                 block.end = index + 1;
             }
             _ if is_array(encoding, tensor.element) => units.push(Unit::Array(index)),
@@ -39,7 +41,10 @@ pub(crate) fn units(net: &NetDesc<'_>, encoding: Encoding) -> Vec<Unit> {
 
 /// The number of tensors of the feature transformer, which are the first ones.
 pub(crate) fn transformer_tensors(net: &NetDesc<'_>) -> usize {
-    net.tensors.iter().position(|tensor| tensor.role.is_of_layer()).unwrap_or(net.tensors.len())
+    net.tensors
+        .iter()
+        .position(|tensor| tensor.role.is_of_layer())
+        .unwrap_or(net.tensors.len())
 }
 
 /// The encodings that a file of `net` may have; `compressed` says that it begins with a block.
@@ -60,7 +65,10 @@ pub(crate) fn is_possible(net: &NetDesc<'_>, encoding: Encoding) -> bool {
 /// The encoding of a file of `net` that begins with a block; `block_behind_bias` says that another one follows the bias.
 pub(crate) fn compressed(net: &NetDesc<'_>, block_behind_bias: bool) -> Encoding {
     let declared = net.container.encoding;
-    let second_is_bytes = net.tensors.get(1).is_some_and(|tensor| tensor.element == ElementType::I8);
+    let second_is_bytes = net
+        .tensors
+        .get(1)
+        .is_some_and(|tensor| tensor.element == ElementType::I8);
     match (declared.is_joint(), second_is_bytes, block_behind_bias) {
         (false, ..) => Encoding::Leb128,
         (true, false, _) => declared,
@@ -72,7 +80,9 @@ pub(crate) fn compressed(net: &NetDesc<'_>, block_behind_bias: bool) -> Encoding
 fn is_array(encoding: Encoding, element: ElementType) -> bool {
     match encoding {
         Encoding::Raw => true,
-        Encoding::Leb128 | Encoding::Leb128JointPsqt => matches!(element, ElementType::I8 | ElementType::F32),
+        Encoding::Leb128 | Encoding::Leb128JointPsqt => {
+            matches!(element, ElementType::I8 | ElementType::F32)
+        }
         Encoding::Leb128Joint => element == ElementType::F32,
     }
 }
@@ -88,5 +98,8 @@ pub(crate) fn is_psqt(role: TensorRole) -> bool {
 }
 
 fn is_weight(role: TensorRole) -> bool {
-    matches!(role, TensorRole::TransformerWeight | TensorRole::ExtraWeight(_))
+    matches!(
+        role,
+        TensorRole::TransformerWeight | TensorRole::ExtraWeight(_)
+    )
 }

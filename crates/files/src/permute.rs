@@ -22,7 +22,10 @@ use core::iter;
 use core::ops::Range;
 
 use nnue_spec::op::Pairs;
-use nnue_spec::{Activation, LayerKind, NetDesc, Segment, SignOf, Source, StepDesc, TensorDesc, TensorMut, TensorRole};
+use nnue_spec::{
+    Activation, LayerKind, NetDesc, Segment, SignOf, Source, StepDesc, TensorDesc, TensorMut,
+    TensorRole,
+};
 
 /// Neurons of one perspective that move together: group `i` is the neurons `i`, `i + count`, `i + 2 * count`, ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,37 +78,66 @@ impl Groups {
     /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`], [`PermuteError::Signs`]: no order but the present one evaluates identically.
     pub fn of(net: &NetDesc<'_>) -> Result<Self, PermuteError> {
         for layer in net.layers {
-            let of_floats = |segment: &Segment| net.origin(segment.buffer) == Source::FloatAccumulator;
+            let of_floats =
+                |segment: &Segment| net.origin(segment.buffer) == Source::FloatAccumulator;
             if layer.segments.iter().any(of_floats) {
-                return Err(PermuteError::Floats { layer: layer.name.to_owned() });
+                return Err(PermuteError::Floats {
+                    layer: layer.name.to_owned(),
+                });
             }
-            let of_signs = |segment: &Segment| net.buffers[segment.buffer].source == Source::Signs(SignOf::Accumulator);
+            let of_signs = |segment: &Segment| {
+                net.buffers[segment.buffer].source == Source::Signs(SignOf::Accumulator)
+            };
             if layer.segments.iter().any(of_signs) {
-                return Err(PermuteError::Signs { layer: layer.name.to_owned() });
+                return Err(PermuteError::Signs {
+                    layer: layer.name.to_owned(),
+                });
             }
             let values = |segment: &Segment| net.buffers[segment.buffer].len;
-            let accumulator =
-                |segment: &&Segment| matches!(net.buffers[segment.buffer].source, Source::Accumulator | Source::Words);
+            let accumulator = |segment: &&Segment| {
+                matches!(
+                    net.buffers[segment.buffer].source,
+                    Source::Accumulator | Source::Words
+                )
+            };
             for segment in layer.segments.iter().filter(accumulator) {
                 if matches!(layer.kind, LayerKind::Float { .. }) {
-                    return Err(PermuteError::Floats { layer: layer.name.to_owned() });
+                    return Err(PermuteError::Floats {
+                        layer: layer.name.to_owned(),
+                    });
                 }
                 if segment.len != values(segment) {
                     let read = segment.start..segment.start + segment.len;
-                    return Err(PermuteError::Part { layer: layer.name.to_owned(), read, values: values(segment) });
+                    return Err(PermuteError::Part {
+                        layer: layer.name.to_owned(),
+                        read,
+                        values: values(segment),
+                    });
                 }
             }
         }
         if net.steps.iter().any(takes_neighbours) {
             return Err(PermuteError::Neighbours);
         }
-        let neurons = if net.steps.iter().any(takes_products) { 2 } else { 1 };
-        Ok(Self { count: net.accumulator.width / neurons, neurons })
+        let neurons = if net.steps.iter().any(takes_products) {
+            2
+        } else {
+            1
+        };
+        Ok(Self {
+            count: net.accumulator.width / neurons,
+            neurons,
+        })
     }
 
     /// Whether `order` names every group once.
     fn check(self, order: &[usize]) -> Result<(), PermuteError> {
-        let refuse = |wrong| Err(PermuteError::Order { groups: self.count, wrong });
+        let refuse = |wrong| {
+            Err(PermuteError::Order {
+                groups: self.count,
+                wrong,
+            })
+        };
         if order.len() != self.count {
             return refuse(None);
         }
@@ -122,7 +154,10 @@ impl Groups {
 
 /// Whether a step combines neurons of the two halves of an accumulator.
 fn takes_products(step: &StepDesc) -> bool {
-    let of_accumulators = matches!(step, StepDesc::ActivateAccumulator { .. } | StepDesc::AffineDirect { .. });
+    let of_accumulators = matches!(
+        step,
+        StepDesc::ActivateAccumulator { .. } | StepDesc::AffineDirect { .. }
+    );
     let operation = step.activation().and_then(Activation::operation);
     of_accumulators && operation.is_some_and(|operation| operation.pairs == Some(Pairs::Halves))
 }
@@ -143,7 +178,11 @@ fn takes_neighbours(step: &StepDesc) -> bool {
 /// # Panics
 ///
 /// If a tensor is shorter than the descriptor says.
-pub fn permute(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], order: &[usize]) -> Result<(), PermuteError> {
+pub fn permute(
+    net: &NetDesc<'_>,
+    tensors: &mut [TensorMut<'_>],
+    order: &[usize],
+) -> Result<(), PermuteError> {
     Groups::of(net)?.check(order)?;
     for (desc, tensor) in net.tensors.iter().zip(tensors) {
         let runs = runs(net, desc);
@@ -176,9 +215,15 @@ fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
         TensorRole::LayerWeight(layer) => {
             let layer = &net.layers[layer];
             let accumulators = layer.segments.iter().enumerate();
-            let accumulators = accumulators
-                .filter(|(_, s)| matches!(net.buffers[s.buffer].source, Source::Accumulator | Source::Words));
-            accumulators.flat_map(|(index, s)| perspectives(net, layer.segment_column(index), s.len)).collect()
+            let accumulators = accumulators.filter(|(_, s)| {
+                matches!(
+                    net.buffers[s.buffer].source,
+                    Source::Accumulator | Source::Words
+                )
+            });
+            accumulators
+                .flat_map(|(index, s)| perspectives(net, layer.segment_column(index), s.len))
+                .collect()
         }
         TensorRole::TransformerPsqt
         | TensorRole::ExtraPsqt(_)
@@ -188,8 +233,15 @@ fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
 }
 
 /// `values` columns from `start` on, cut between the perspectives.
-fn perspectives(net: &NetDesc<'_>, start: usize, values: usize) -> impl Iterator<Item = Range<usize>> + use<> {
-    let (count, each) = (net.accumulator.perspectives, values / net.accumulator.perspectives);
+fn perspectives(
+    net: &NetDesc<'_>,
+    start: usize,
+    values: usize,
+) -> impl Iterator<Item = Range<usize>> + use<> {
+    let (count, each) = (
+        net.accumulator.perspectives,
+        values / net.accumulator.perspectives,
+    );
     (0..count).map(move |side| start + side * each..start + (side + 1) * each)
 }
 
@@ -200,8 +252,14 @@ fn move_columns<T: Copy>(values: &mut [T], cols: usize, runs: &[Range<usize>], o
         for run in runs {
             before.clear();
             before.extend_from_slice(&row[run.clone()]);
-            for (places, before) in row[run.clone()].chunks_mut(order.len()).zip(before.chunks(order.len())) {
-                places.iter_mut().zip(order).for_each(|(place, &group)| *place = before[group]);
+            for (places, before) in row[run.clone()]
+                .chunks_mut(order.len())
+                .zip(before.chunks(order.len()))
+            {
+                places
+                    .iter_mut()
+                    .zip(order)
+                    .for_each(|(place, &group)| *place = before[group]);
             }
         }
     }
@@ -210,7 +268,11 @@ fn move_columns<T: Copy>(values: &mut [T], cols: usize, runs: &[Range<usize>], o
 impl fmt::Display for PermuteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Part { layer, read, values } => write!(
+            Self::Part {
+                layer,
+                read,
+                values,
+            } => write!(
                 f,
                 "the neurons have to stay where they are: layer `{layer}` reads values {}..{} of the {values} of an accumulator",
                 read.start, read.end
@@ -220,16 +282,28 @@ impl fmt::Display for PermuteError {
                 "the neurons have to stay where they are: layer `{layer}` adds floats up in their order, and would round \
                  to other sums"
             ),
-            Self::Neighbours => {
-                f.write_str("the neurons have to stay where they are: neighbours among them are combined")
-            }
+            Self::Neighbours => f.write_str(
+                "the neurons have to stay where they are: neighbours among them are combined",
+            ),
             Self::Signs { layer } => {
-                write!(f, "the neurons have to stay where they are: layer `{layer}` reads their signs, eight in a byte")
+                write!(
+                    f,
+                    "the neurons have to stay where they are: layer `{layer}` reads their signs, eight in a byte"
+                )
             }
-            Self::Order { groups, wrong: None } => {
-                write!(f, "the network has {groups} groups of neurons, the order another number")
+            Self::Order {
+                groups,
+                wrong: None,
+            } => {
+                write!(
+                    f,
+                    "the network has {groups} groups of neurons, the order another number"
+                )
             }
-            Self::Order { groups, wrong: Some(wrong) } => {
+            Self::Order {
+                groups,
+                wrong: Some(wrong),
+            } => {
                 write!(
                     f,
                     "an order names each of the {groups} groups of neurons once, group {wrong} is not one or is named twice"

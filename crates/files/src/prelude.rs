@@ -35,7 +35,8 @@ impl Prelude {
     pub(crate) fn read(stream: &mut Stream<'_>, nets: &[&NetDesc<'_>]) -> Result<Self, LoadError> {
         let head = stream.need(64)?;
         let head = &head[..head.len().min(64)];
-        let is_expected = |net: &&NetDesc<'_>| head.starts_with(&net.container.version.to_le_bytes());
+        let is_expected =
+            |net: &&NetDesc<'_>| head.starts_with(&net.container.version.to_le_bytes());
         if !nets.iter().any(is_expected) {
             refuse_other_files(head)?;
         }
@@ -44,7 +45,12 @@ impl Prelude {
         stream.consume(FIXED);
         let description = read_description(stream, length as usize)?;
         let transformer_hash = stream.word("the hash of the feature transformer")?;
-        Ok(Self { version, network_hash, description, transformer_hash })
+        Ok(Self {
+            version,
+            network_hash,
+            description,
+            transformer_hash,
+        })
     }
 
     /// Checks version and hashes against `net`.
@@ -59,7 +65,10 @@ impl Prelude {
         let (expected, found) = (container.network_hash(), self.network_hash);
         if found != expected {
             let why = difference(net, self.version, found, self.transformer_hash);
-            let message = format!("file hash {found:#010x}, `{}` expects {expected:#010x}: {why}", net.name);
+            let message = format!(
+                "file hash {found:#010x}, `{}` expects {expected:#010x}: {why}",
+                net.name
+            );
             let error = LoadError::new(LoadErrorKind::Architecture, 4, message);
             return Err(error.with_values(expected.into(), found.into()));
         }
@@ -79,7 +88,11 @@ impl Prelude {
 
     /// True if the version and the hashes are those of `net`.
     pub(crate) fn fits(&self, net: &NetDesc<'_>) -> bool {
-        let ContainerDesc { version, stack_hash, .. } = net.container;
+        let ContainerDesc {
+            version,
+            stack_hash,
+            ..
+        } = net.container;
         self.version == version
             && self.network_hash == self.transformer_hash ^ stack_hash
             && transformer_hashes(net).contains(&self.transformer_hash)
@@ -92,9 +105,19 @@ fn transformer_hashes(net: &NetDesc<'_>) -> [u32; 3] {
     let declared = net.container.transformer_hash;
     let values = net.accumulator.width * net.accumulator.perspectives;
     match net.features {
-        [_, FeatureDesc { set: threats @ FeatureSetId::Threats(_), .. }] => {
+        [
+            _,
+            FeatureDesc {
+                set: threats @ FeatureSetId::Threats(_),
+                ..
+            },
+        ] => {
             let sets = [net.features[0].set.hash(), threats.hash()];
-            [declared, hash::transformer(threats.hash(), values), hash::transformer(hash::features(&sets), values)]
+            [
+                declared,
+                hash::transformer(threats.hash(), values),
+                hash::transformer(hash::features(&sets), values),
+            ]
         }
         _ => [declared; 3],
     }
@@ -113,7 +136,14 @@ fn fixed_part(head: &[u8]) -> Result<(u32, u32, u32), LoadError> {
     if head.len() < FIXED {
         return Err(truncated("the header", 0, FIXED as u64, head.len() as u64));
     }
-    let word = |index: usize| u32::from_le_bytes([head[index], head[index + 1], head[index + 2], head[index + 3]]);
+    let word = |index: usize| {
+        u32::from_le_bytes([
+            head[index],
+            head[index + 1],
+            head[index + 2],
+            head[index + 3],
+        ])
+    };
     Ok((word(0), word(4), word(8)))
 }
 
@@ -121,12 +151,18 @@ fn check_version(version: u32, network_hash: u32, nets: &[&NetDesc<'_>]) -> Resu
     if nets.iter().any(|net| net.container.version == version) {
         return Ok(());
     }
-    let same_hash = nets.iter().find(|net| net.container.network_hash() == network_hash);
+    let same_hash = nets
+        .iter()
+        .find(|net| net.container.network_hash() == network_hash);
     match (same_hash, nets.first()) {
         (Some(net), _) => Err(wrong_version(version, net)),
         (None, Some(net)) if is_published_version(version) => Err(wrong_version(version, net)),
         _ => {
-            let zeros = if version == 0 { " (zeros may also be a copy that failed)" } else { "" };
+            let zeros = if version == 0 {
+                " (zeros may also be a copy that failed)"
+            } else {
+                ""
+            };
             let message = format!(
                 "the file begins with {version:#010x}, which is no version of a Stockfish network: if the trainer bullet saved it, \
                  declare it with `format raw`{zeros}"
@@ -140,7 +176,9 @@ fn check_version(version: u32, network_hash: u32, nets: &[&NetDesc<'_>]) -> Resu
 
 fn wrong_version(found: u32, net: &NetDesc<'_>) -> LoadError {
     let expected = net.container.version;
-    let whose = generations_of_version(found).map(|name| format!(" ({name})")).unwrap_or_default();
+    let whose = generations_of_version(found)
+        .map(|name| format!(" ({name})"))
+        .unwrap_or_default();
     let message = format!(
         "the file has version {found:#010x}{whose}, `{}` expects {expected:#010x}: use a network made for it, or declare \
          `version: {found:#010X}` if only the version differs",
@@ -151,15 +189,21 @@ fn wrong_version(found: u32, net: &NetDesc<'_>) -> LoadError {
 
 fn read_description(stream: &mut Stream<'_>, length: usize) -> Result<Vec<u8>, LoadError> {
     if length > MAX_DESCRIPTION {
-        let message =
-            format!("the header announces a description of {length} bytes, more than {MAX_DESCRIPTION}: it is damaged");
+        let message = format!(
+            "the header announces a description of {length} bytes, more than {MAX_DESCRIPTION}: it is damaged"
+        );
         let error = LoadError::new(LoadErrorKind::NotANetwork, 8, message);
         return Err(error.with_values(MAX_DESCRIPTION as u64, length as u64));
     }
     let mut description = vec![0; length];
     let found = stream.read_into(&mut description)?;
     if found < length {
-        return Err(truncated("the description", FIXED as u64, length as u64, found as u64));
+        return Err(truncated(
+            "the description",
+            FIXED as u64,
+            length as u64,
+            found as u64,
+        ));
     }
     Ok(description)
 }

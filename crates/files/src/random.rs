@@ -26,7 +26,11 @@ const PSQT: i64 = 2_000;
 /// If the tensors are not as many, as long and of the types that `net.tensors` says.
 pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
     let refs = || tensors.iter().map(TensorMut::as_ref);
-    crate::reader::assert_shapes(net, refs().map(|tensor| tensor.element()), refs().map(|tensor| tensor.len()));
+    crate::reader::assert_shapes(
+        net,
+        refs().map(|tensor| tensor.element()),
+        refs().map(|tensor| tensor.len()),
+    );
     let mut random = Random(seed);
     for (desc, tensor) in net.tensors.iter().zip(tensors) {
         let columns = match desc.role {
@@ -40,9 +44,15 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
                 places.for_each(|place| values[place] = random.below(range.integer) as i8);
                 blocks::thin(net, desc, values, |count| random.index(count));
             }
-            TensorMut::I16(values) => places.for_each(|place| values[place] = random.below(range.integer) as i16),
-            TensorMut::I32(values) => places.for_each(|place| values[place] = random.below(range.integer) as i32),
-            TensorMut::F32(values) => places.for_each(|place| values[place] = random.share() * range.float),
+            TensorMut::I16(values) => {
+                places.for_each(|place| values[place] = random.below(range.integer) as i16)
+            }
+            TensorMut::I32(values) => {
+                places.for_each(|place| values[place] = random.below(range.integer) as i32)
+            }
+            TensorMut::F32(values) => {
+                places.for_each(|place| values[place] = random.share() * range.float)
+            }
         }
     }
 }
@@ -58,24 +68,43 @@ struct Range {
 impl Range {
     fn of(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Self {
         let one = i64::from(net.accumulator.one);
-        let of_set = |set: FeatureSetId| (one / 8).min((ROOM / (net.features.len() * set.max_active().max(1))) as i64);
+        let of_set = |set: FeatureSetId| {
+            (one / 8).min((ROOM / (net.features.len() * set.max_active().max(1))) as i64)
+        };
         let (integer, float) = match desc.role {
             TensorRole::TransformerBias | TensorRole::SecondBias => (one / 2, 0.0),
-            TensorRole::TransformerWeight | TensorRole::SecondWeight => (of_set(net.features[0].set), 0.0),
-            TensorRole::ExtraWeight(set) | TensorRole::SecondExtraWeight(set) => (of_set(net.features[set].set), 0.0),
+            TensorRole::TransformerWeight | TensorRole::SecondWeight => {
+                (of_set(net.features[0].set), 0.0)
+            }
+            TensorRole::ExtraWeight(set) | TensorRole::SecondExtraWeight(set) => {
+                (of_set(net.features[set].set), 0.0)
+            }
             TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => (PSQT, 0.125),
             TensorRole::LayerBias(layer) => (unit_of_sums(net, layer) / 8, 0.125),
-            TensorRole::LayerScale(layer) => {
-                (unit_of_sums(net, layer) / (4 * net.layers[layer].inputs.isqrt()) as i64, 0.0)
+            TensorRole::LayerScale(layer) => (
+                unit_of_sums(net, layer) / (4 * net.layers[layer].inputs.isqrt()) as i64,
+                0.0,
+            ),
+            TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => {
+                (127, 0.0)
             }
-            TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => (127, 0.0),
             TensorRole::LayerWeight(layer) => {
                 let inputs = net.layers[layer].inputs;
-                (4 * i64::from(net.layers[layer].scale) / inputs.isqrt() as i64, 4.0 / inputs.isqrt() as f32)
+                (
+                    4 * i64::from(net.layers[layer].scale) / inputs.isqrt() as i64,
+                    4.0 / inputs.isqrt() as f32,
+                )
             }
         };
-        let most = if desc.element == ElementType::F32 { i64::MAX } else { desc.element.range().1 };
-        Self { integer: integer.clamp(1, most), float }
+        let most = if desc.element == ElementType::F32 {
+            i64::MAX
+        } else {
+            desc.element.range().1
+        };
+        Self {
+            integer: integer.clamp(1, most),
+            float,
+        }
     }
 }
 

@@ -53,9 +53,18 @@ pub struct Header {
 impl Header {
     /// A header with this description and the encoding of the declaration.
     pub fn new(net: &NetDesc<'_>, description: impl Into<Vec<u8>>) -> Self {
-        let ContainerDesc { encoding, transformer_hash, .. } = net.container;
+        let ContainerDesc {
+            encoding,
+            transformer_hash,
+            ..
+        } = net.container;
         let padding = net.raw.map_or(Padding::None, |raw| raw.padding);
-        Self { description: description.into(), encoding, transformer_hash, padding }
+        Self {
+            description: description.into(),
+            encoding,
+            transformer_hash,
+            padding,
+        }
     }
 }
 
@@ -126,15 +135,28 @@ fn read_container(
     let mut stream = Stream::new(source);
     let prelude = Prelude::read(&mut stream, &[net])?;
     prelude.check(net)?;
-    let mut reader = Reader { net, stream, decoder };
+    let mut reader = Reader {
+        net,
+        stream,
+        decoder,
+    };
     let (transformer, layers) = tensors.split_at_mut(transformer_tensors(net));
     let encoding = reader.transformer(transformer)?;
     for stack in 0..net.stacks.count {
         reader.stack(&net.tensors[transformer.len()..], layers, stack)?;
     }
     reader.end()?;
-    let Prelude { description, transformer_hash, .. } = prelude;
-    Ok(Header { description, encoding, transformer_hash, padding: Padding::None })
+    let Prelude {
+        description,
+        transformer_hash,
+        ..
+    } = prelude;
+    Ok(Header {
+        description,
+        encoding,
+        transformer_hash,
+        padding: Padding::None,
+    })
 }
 
 /// Panics unless the tensors have the types and lengths of `net`.
@@ -143,9 +165,20 @@ pub(crate) fn assert_shapes(
     elements: impl Iterator<Item = nnue_spec::ElementType>,
     lens: impl ExactSizeIterator<Item = usize>,
 ) {
-    assert_eq!(net.tensors.len(), lens.len(), "`{}` has another number of tensors", net.name);
+    assert_eq!(
+        net.tensors.len(),
+        lens.len(),
+        "`{}` has another number of tensors",
+        net.name
+    );
     for ((desc, element), len) in net.tensors.iter().zip(elements).zip(lens) {
-        assert_eq!((desc.element, desc.len()), (element, len), "tensor `{}` of `{}`", desc.name, net.name);
+        assert_eq!(
+            (desc.element, desc.len()),
+            (element, len),
+            "tensor `{}` of `{}`",
+            desc.name,
+            net.name
+        );
     }
 }
 
@@ -186,7 +219,10 @@ impl Reader<'_> {
 
     /// True if a block follows.
     fn is_block(&mut self) -> Result<bool, LoadError> {
-        Ok(self.stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC))
+        Ok(self
+            .stream
+            .need(BLOCK_MAGIC.len())?
+            .starts_with(BLOCK_MAGIC))
     }
 
     /// Reads one layer stack: its hash, then copy `stack` of each tensor.
@@ -240,32 +276,50 @@ impl Reader<'_> {
         match tensor {
             TensorMut::I8(out) => {
                 let start = range.start;
-                blocks::check(self.net, desc, (&out[range], stack), |element| at + (element - start) as u64)?;
+                blocks::check(self.net, desc, (&out[range], stack), |element| {
+                    at + (element - start) as u64
+                })?;
             }
-            TensorMut::I16(out) => out[range].iter_mut().for_each(|value| *value = i16::from_le(*value)),
-            TensorMut::I32(out) => out[range].iter_mut().for_each(|value| *value = i32::from_le(*value)),
+            TensorMut::I16(out) => out[range]
+                .iter_mut()
+                .for_each(|value| *value = i16::from_le(*value)),
+            TensorMut::I32(out) => out[range]
+                .iter_mut()
+                .for_each(|value| *value = i32::from_le(*value)),
             TensorMut::F32(out) => {
                 let values = &mut out[range.clone()];
-                values.iter_mut().for_each(|value| *value = f32::from_bits(u32::from_le(value.to_bits())));
-                floats::check(desc, values, range.start, |element| at + 4 * (element - range.start) as u64)?;
+                values
+                    .iter_mut()
+                    .for_each(|value| *value = f32::from_bits(u32::from_le(value.to_bits())));
+                floats::check(desc, values, range.start, |element| {
+                    at + 4 * (element - range.start) as u64
+                })?;
             }
         }
         Ok(())
     }
 
     /// Reads a block with the tensors `which`.
-    fn block(&mut self, which: Range<usize>, tensors: &mut [TensorMut<'_>]) -> Result<(), LoadError> {
+    fn block(
+        &mut self,
+        which: Range<usize>,
+        tensors: &mut [TensorMut<'_>],
+    ) -> Result<(), LoadError> {
         let (decoder, descs) = (self.decoder, &self.net.tensors[which]);
         let block = self.block_head(descs)?;
         for (desc, tensor) in descs.iter().zip(tensors) {
             match tensor {
                 TensorMut::I8(out) => self.bytes(&block, desc, out)?,
                 TensorMut::I16(out) => {
-                    self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| decoder.decode_i16(bytes, out))?;
+                    self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| {
+                        decoder.decode_i16(bytes, out)
+                    })?;
                 }
                 TensorMut::F32(_) => unreachable!("floats stand in arrays (`layout`)"),
                 TensorMut::I32(out) => {
-                    self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| decoder.decode_i32(bytes, out))?;
+                    self.numbers(&block, desc, (0, desc.len()), out, |bytes, out| {
+                        decoder.decode_i32(bytes, out)
+                    })?;
                 }
             }
         }
@@ -287,11 +341,19 @@ impl Reader<'_> {
         }
         if head.len() < BLOCK_HEAD {
             let what = format!("the block of tensor `{name}`");
-            return Err(truncated(&what, at, BLOCK_HEAD as u64, head.len() as u64).with_tensor(name));
+            return Err(
+                truncated(&what, at, BLOCK_HEAD as u64, head.len() as u64).with_tensor(name)
+            );
         }
-        let length = head[BLOCK_MAGIC.len()..BLOCK_HEAD].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let length = head[BLOCK_MAGIC.len()..BLOCK_HEAD]
+            .iter()
+            .rev()
+            .fold(0, |n, &byte| n << 8 | u64::from(byte));
         let count: usize = descs.iter().map(TensorDesc::len).sum();
-        let most: usize = descs.iter().map(|desc| desc.len() * max_bytes(desc.element)).sum();
+        let most: usize = descs
+            .iter()
+            .map(|desc| desc.len() * max_bytes(desc.element))
+            .sum();
         if length < count as u64 || length > most as u64 {
             let message = format!(
                 "the block of tensor `{name}` at offset {at} announces {length} bytes, but {count} numbers take {count} to \
@@ -301,20 +363,35 @@ impl Reader<'_> {
             return Err(error.with_values(count as u64, length));
         }
         self.stream.consume(BLOCK_HEAD);
-        Ok(Block { start: self.stream.offset(), length })
+        Ok(Block {
+            start: self.stream.offset(),
+            length,
+        })
     }
 
     /// Reads numbers of a block that are bytes in memory. They are decoded as 16-bit numbers.
-    fn bytes(&mut self, block: &Block, desc: &TensorDesc<'_>, out: &mut [i8]) -> Result<(), LoadError> {
+    fn bytes(
+        &mut self,
+        block: &Block,
+        desc: &TensorDesc<'_>,
+        out: &mut [i8],
+    ) -> Result<(), LoadError> {
         let decoder = self.decoder;
         let mut wide = [0; 4096];
         for (batch, out) in out.chunks_mut(wide.len()).enumerate() {
             let (first, wide) = (batch * 4096, &mut wide[..out.len()]);
             let at = (first, desc.len());
-            self.numbers(block, desc, at, wide, |bytes, out| decoder.decode_i16(bytes, out))?;
+            self.numbers(block, desc, at, wide, |bytes, out| {
+                decoder.decode_i16(bytes, out)
+            })?;
             for (index, (value, place)) in wide.iter().zip(out).enumerate() {
                 let Ok(byte) = i8::try_from(*value) else {
-                    return Err(beyond_bytes(desc, self.stream.offset(), first + index, *value));
+                    return Err(beyond_bytes(
+                        desc,
+                        self.stream.offset(),
+                        first + index,
+                        *value,
+                    ));
                 };
                 *place = byte;
             }
@@ -336,7 +413,9 @@ impl Reader<'_> {
         while done < out.len() {
             let left = length - (self.stream.offset() - start);
             let buffered = self.stream.buffered();
-            let bytes = &buffered[..buffered.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
+            let bytes = &buffered[..buffered
+                .len()
+                .min(usize::try_from(left).unwrap_or(usize::MAX))];
             let progress = decode(bytes, &mut out[done..])
                 .map_err(|e| number_error(desc, self.stream.offset(), first + done, e))?;
             let whole = bytes.len() as u64 == left;
@@ -354,7 +433,9 @@ impl Reader<'_> {
                 let found = self.stream.offset() - start + before as u64;
                 let what = format!("the block of tensor `{}`", desc.name);
                 let error = truncated(&what, start, length, found);
-                return Err(error.with_tensor(desc.name).with_element((first + done) as u64));
+                return Err(error
+                    .with_tensor(desc.name)
+                    .with_element((first + done) as u64));
             }
         }
         Ok(())
@@ -369,7 +450,8 @@ impl Reader<'_> {
                 "the block of tensor `{name}` at offset {start} has {length} bytes, but its {} numbers end after {used}",
                 descs.iter().map(TensorDesc::len).sum::<usize>()
             );
-            let error = LoadError::new(LoadErrorKind::Compression, start + used, message).with_tensor(name);
+            let error =
+                LoadError::new(LoadErrorKind::Compression, start + used, message).with_tensor(name);
             return Err(error.with_values(length, used));
         }
         Ok(())
@@ -412,14 +494,25 @@ fn beyond_bytes(desc: &TensorDesc<'_>, offset: u64, element: usize, value: i16) 
          copy it again",
         desc.name
     );
-    LoadError::new(LoadErrorKind::ValueRange, offset, message).with_tensor(desc.name).with_element(element as u64)
+    LoadError::new(LoadErrorKind::ValueRange, offset, message)
+        .with_tensor(desc.name)
+        .with_element(element as u64)
 }
 
 fn number_error(desc: &TensorDesc<'_>, base: u64, done: usize, error: NumberError) -> LoadError {
     let (kind, what) = match error.fault {
-        Fault::NotShortest => (LoadErrorKind::Compression, "is not in its shortest form".to_owned()),
-        Fault::TooLong => (LoadErrorKind::Compression, format!("has more bytes than any {}", desc.element.name())),
-        Fault::OutOfRange => (LoadErrorKind::ValueRange, format!("does not fit in {}", desc.element.name())),
+        Fault::NotShortest => (
+            LoadErrorKind::Compression,
+            "is not in its shortest form".to_owned(),
+        ),
+        Fault::TooLong => (
+            LoadErrorKind::Compression,
+            format!("has more bytes than any {}", desc.element.name()),
+        ),
+        Fault::OutOfRange => (
+            LoadErrorKind::ValueRange,
+            format!("does not fit in {}", desc.element.name()),
+        ),
     };
     let offset = base + error.at.bytes as u64;
     let element = done + error.at.numbers;
@@ -428,15 +521,26 @@ fn number_error(desc: &TensorDesc<'_>, base: u64, done: usize, error: NumberErro
         "number `{}[{row}][{column}]` at offset {offset} {what}: the file is damaged, copy it again",
         desc.name
     );
-    LoadError::new(kind, offset, message).with_tensor(desc.name).with_element(element as u64)
+    LoadError::new(kind, offset, message)
+        .with_tensor(desc.name)
+        .with_element(element as u64)
 }
 
-fn wrong_count(desc: &TensorDesc<'_>, start: u64, length: u64, found: usize, expected: usize) -> LoadError {
+fn wrong_count(
+    desc: &TensorDesc<'_>,
+    start: u64,
+    length: u64,
+    found: usize,
+    expected: usize,
+) -> LoadError {
     let message = format!(
         "the block of tensor `{}` at offset {start} has {length} bytes, which hold {found} of {expected} numbers: the file \
          is damaged or of another shape than declared",
         desc.name
     );
     let error = LoadError::new(LoadErrorKind::Compression, start + length, message);
-    error.with_tensor(desc.name).with_element(found as u64).with_values(expected as u64, found as u64)
+    error
+        .with_tensor(desc.name)
+        .with_element(found as u64)
+        .with_values(expected as u64, found as u64)
 }

@@ -69,18 +69,33 @@ impl fmt::Display for Rule {
 /// # Errors
 ///
 /// [`LoadError`]: the source fails, the file is no network, or a network that is none of `nets`.
-pub fn recognise<R: Read + Seek>(mut source: R, nets: &[&NetDesc<'_>]) -> Result<Recognition, LoadError> {
+pub fn recognise<R: Read + Seek>(
+    mut source: R,
+    nets: &[&NetDesc<'_>],
+) -> Result<Recognition, LoadError> {
     let mut input = Input(&mut source);
     let mut stream = Stream::new(&mut input);
     let prelude = Prelude::read(&mut stream, nets)?;
     let start = stream.offset();
     let compressed = stream.need(BLOCK_MAGIC.len())?.starts_with(BLOCK_MAGIC);
-    let mut candidates: Vec<usize> = (0..nets.len()).filter(|&index| prelude.fits(nets[index])).collect();
+    let mut candidates: Vec<usize> = (0..nets.len())
+        .filter(|&index| prelude.fits(nets[index]))
+        .collect();
     if candidates.is_empty() {
-        return Err(explain::unknown(prelude.version, prelude.network_hash, prelude.transformer_hash));
+        return Err(explain::unknown(
+            prelude.version,
+            prelude.network_hash,
+            prelude.transformer_hash,
+        ));
     }
-    let mut layers = Layers { source: &mut source, start, compressed };
-    let (rule, encoding) = layers.decide(nets, &mut candidates).map_err(|error| LoadError::io(start, error))?;
+    let mut layers = Layers {
+        source: &mut source,
+        start,
+        compressed,
+    };
+    let (rule, encoding) = layers
+        .decide(nets, &mut candidates)
+        .map_err(|error| LoadError::io(start, error))?;
     Ok(Recognition {
         version: prelude.version,
         network_hash: prelude.network_hash,
@@ -111,20 +126,34 @@ struct Sized {
 
 impl<R: Read + Seek> Layers<'_, R> {
     /// Reduces `candidates` to the likeliest. Returns the test that decided and the encoding of the first one.
-    fn decide(&mut self, nets: &[&NetDesc<'_>], candidates: &mut Vec<usize>) -> io::Result<(Rule, Encoding)> {
+    fn decide(
+        &mut self,
+        nets: &[&NetDesc<'_>],
+        candidates: &mut Vec<usize>,
+    ) -> io::Result<(Rule, Encoding)> {
         let end = self.source.seek(SeekFrom::End(0))?;
         let mut sized = Vec::new();
         for &index in &*candidates {
             for &encoding in layout::possible(nets[index], self.compressed) {
                 let layers = self.end_of_transformer(nets[index], encoding)?;
-                if let Some(layers) = layers.filter(|at| at.checked_add(layers_bytes(nets[index])) == Some(end)) {
-                    sized.push(Sized { index, encoding, layers });
+                if let Some(layers) =
+                    layers.filter(|at| at.checked_add(layers_bytes(nets[index])) == Some(end))
+                {
+                    sized.push(Sized {
+                        index,
+                        encoding,
+                        layers,
+                    });
                 }
             }
         }
         let only = candidates.len() == 1;
         let Some(first) = sized.first() else {
-            let encoding = if self.compressed { Encoding::Leb128 } else { Encoding::Raw };
+            let encoding = if self.compressed {
+                Encoding::Leb128
+            } else {
+                Encoding::Raw
+            };
             return Ok((if only { Rule::Hashes } else { Rule::Undecided }, encoding));
         };
         let encoding = first.encoding;
@@ -133,18 +162,39 @@ impl<R: Read + Seek> Layers<'_, R> {
             return Ok((if only { Rule::Hashes } else { Rule::Size }, encoding));
         }
         let mut ranked = Vec::new();
-        for Sized { index, encoding, layers } in sized {
+        for Sized {
+            index,
+            encoding,
+            layers,
+        } in sized
+        {
             let zero = self.padding_is_zero(nets[index], layers)?;
-            ranked.push((Reverse(if zero { padding_columns(nets[index]) + 1 } else { 0 }), index, encoding));
+            ranked.push((
+                Reverse(if zero {
+                    padding_columns(nets[index]) + 1
+                } else {
+                    0
+                }),
+                index,
+                encoding,
+            ));
         }
         ranked.sort_by_key(|&(rank, ..)| rank);
         *candidates = ranked.iter().map(|&(_, index, _)| index).collect();
-        let rule = if ranked[0].0 == ranked[1].0 { Rule::Undecided } else { Rule::Padding };
+        let rule = if ranked[0].0 == ranked[1].0 {
+            Rule::Undecided
+        } else {
+            Rule::Padding
+        };
         Ok((rule, ranked[0].2))
     }
 
     /// The offset after the feature transformer of `net`, if the file has one of this size and encoding.
-    fn end_of_transformer(&mut self, net: &NetDesc<'_>, encoding: Encoding) -> io::Result<Option<u64>> {
+    fn end_of_transformer(
+        &mut self,
+        net: &NetDesc<'_>,
+        encoding: Encoding,
+    ) -> io::Result<Option<u64>> {
         let mut at = self.start;
         for unit in layout::units(net, encoding) {
             let block = match unit {
@@ -159,7 +209,10 @@ impl<R: Read + Seek> Layers<'_, R> {
             if !read_whole(self.source, &mut head)? || !head.starts_with(BLOCK_MAGIC) {
                 return Ok(None);
             }
-            let length = head[BLOCK_MAGIC.len()..].iter().rev().fold(0, |length, &byte| length << 8 | u64::from(byte));
+            let length = head[BLOCK_MAGIC.len()..]
+                .iter()
+                .rev()
+                .fold(0, |length, &byte| length << 8 | u64::from(byte));
             // If sets share blocks, the offsets do not show their numbers of rows, so the numbers of the smaller block are counted.
             if block.len() > 1 && block.iter().all(|tensor| layout::is_psqt(tensor.role)) {
                 let numbers: usize = block.iter().map(TensorDesc::len).sum();
@@ -191,7 +244,11 @@ impl<R: Read + Seek> Layers<'_, R> {
     fn padding_is_zero(&mut self, net: &NetDesc<'_>, mut at: u64) -> io::Result<bool> {
         for _ in 0..net.stacks.count {
             at += 4;
-            for tensor in net.tensors.iter().filter(|tensor| tensor.role.is_of_layer()) {
+            for tensor in net
+                .tensors
+                .iter()
+                .filter(|tensor| tensor.role.is_of_layer())
+            {
                 let size = bytes(tensor) / tensor.copies as u64;
                 if let TensorRole::LayerWeight(layer) = tensor.role
                     && net.layers[layer].inputs < tensor.cols
@@ -200,7 +257,11 @@ impl<R: Read + Seek> Layers<'_, R> {
                     self.source.seek(SeekFrom::Start(at))?;
                     self.source.read_exact(&mut weights)?;
                     let mut rows = weights.chunks_exact(tensor.cols);
-                    if !rows.all(|row| row[net.layers[layer].inputs..].iter().all(|&weight| weight == 0)) {
+                    if !rows.all(|row| {
+                        row[net.layers[layer].inputs..]
+                            .iter()
+                            .all(|&weight| weight == 0)
+                    }) {
                         return Ok(false);
                     }
                 }
@@ -218,13 +279,19 @@ fn bytes(tensor: &TensorDesc<'_>) -> u64 {
 
 /// The size of all layer stacks, in bytes.
 fn layers_bytes(net: &NetDesc<'_>) -> u64 {
-    let tensors = net.tensors.iter().filter(|tensor| tensor.role.is_of_layer());
+    let tensors = net
+        .tensors
+        .iter()
+        .filter(|tensor| tensor.role.is_of_layer());
     tensors.map(bytes).sum::<u64>() + 4 * net.stacks.count as u64
 }
 
 /// The number of padding columns of all layers.
 fn padding_columns(net: &NetDesc<'_>) -> usize {
-    net.layers.iter().map(|layer| layer.file_inputs - layer.inputs).sum()
+    net.layers
+        .iter()
+        .map(|layer| layer.file_inputs - layer.inputs)
+        .sum()
 }
 
 /// Fills `out`; false if the source ends first.

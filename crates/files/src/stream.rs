@@ -22,7 +22,13 @@ pub(crate) struct Stream<'r> {
 impl<'r> Stream<'r> {
     /// A stream over `source`, at offset 0.
     pub(crate) fn new(source: &'r mut dyn Source) -> Self {
-        Self { source, buffer: vec![0; CHUNK].into_boxed_slice(), start: 0, end: 0, offset: 0 }
+        Self {
+            source,
+            buffer: vec![0; CHUNK].into_boxed_slice(),
+            start: 0,
+            end: 0,
+            offset: 0,
+        }
     }
 
     /// Offset in the file of the next byte.

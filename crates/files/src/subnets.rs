@@ -31,26 +31,50 @@ pub fn read(net: &SubnetsDesc<'_>, bytes: &[u8]) -> Result<Parameters, LoadError
     let (expected, found) = (size(net), bytes.len());
     if found != expected {
         let (kind, what) = if found < expected {
-            (LoadErrorKind::Truncated, format!("ends after {found} bytes"))
+            (
+                LoadErrorKind::Truncated,
+                format!("ends after {found} bytes"),
+            )
         } else {
-            (LoadErrorKind::TrailingBytes, "goes on after the last number".into())
+            (
+                LoadErrorKind::TrailingBytes,
+                "goes on after the last number".into(),
+            )
         };
-        let message = format!("the file {what}, `{}` has {expected} bytes, without a header", net.name);
+        let message = format!(
+            "the file {what}, `{}` has {expected} bytes, without a header",
+            net.name
+        );
         let error = LoadError::new(kind, found.min(expected) as u64, message);
         return Err(error.with_values(expected as u64, found as u64));
     }
     let (numbers, terms) = bytes.split_at(net.numbers() * net.element.bytes());
     let numbers = match net.element {
         ElementType::F32 => Numbers::Floats(floats(numbers)),
-        _ => Numbers::Whole(numbers.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect()),
+        _ => Numbers::Whole(
+            numbers
+                .as_chunks()
+                .0
+                .iter()
+                .map(|bytes| i16::from_le_bytes(*bytes))
+                .collect(),
+        ),
     };
-    let parameters = Parameters { numbers, terms: floats(terms) };
+    let parameters = Parameters {
+        numbers,
+        terms: floats(terms),
+    };
     check(net, &parameters)?;
     Ok(parameters)
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    bytes
+        .as_chunks()
+        .0
+        .iter()
+        .map(|bytes| f32::from_le_bytes(*bytes))
+        .collect()
 }
 
 /// Refuses parameters of other lengths or of another type, and floats that are not finite.
@@ -63,8 +87,10 @@ pub fn check(net: &SubnetsDesc<'_>, parameters: &Parameters) -> Result<(), LoadE
     let (declared, found) = ([net.numbers(), net.terms], [numbers.len(), terms.len()]);
     if declared != found {
         let [[numbers, terms], [found, found_terms]] = [declared, found];
-        let message =
-            format!("`{}` has {numbers} numbers and {terms} terms, found {found} and {found_terms}", net.name);
+        let message = format!(
+            "`{}` has {numbers} numbers and {terms} terms, found {found} and {found_terms}",
+            net.name
+        );
         return Err(LoadError::new(LoadErrorKind::Architecture, 0, message));
     }
     let element = match numbers {
@@ -72,7 +98,12 @@ pub fn check(net: &SubnetsDesc<'_>, parameters: &Parameters) -> Result<(), LoadE
         Numbers::Whole(_) => ElementType::I16,
     };
     if element != net.element {
-        let message = format!("weights of `{}` are {}, found {}", net.name, net.element.name(), element.name());
+        let message = format!(
+            "weights of `{}` are {}, found {}",
+            net.name,
+            net.element.name(),
+            element.name()
+        );
         return Err(LoadError::new(LoadErrorKind::Architecture, 0, message));
     }
     if let Numbers::Floats(numbers) = numbers {
@@ -82,7 +113,9 @@ pub fn check(net: &SubnetsDesc<'_>, parameters: &Parameters) -> Result<(), LoadE
 }
 
 fn check_finite(floats: &[f32], what: &str, start: u64) -> Result<(), LoadError> {
-    let Some(element) = floats.iter().position(|float| !float.is_finite()) else { return Ok(()) };
+    let Some(element) = floats.iter().position(|float| !float.is_finite()) else {
+        return Ok(());
+    };
     let offset = start + 4 * element as u64;
     let message = format!(
         "number {element} of {what} at offset {offset} is {}, floats of a network are finite: the training diverged, or the file is another network",
@@ -95,14 +128,20 @@ fn check_finite(floats: &[f32], what: &str, start: u64) -> Result<(), LoadError>
 pub fn to_bytes(parameters: &Parameters) -> Vec<u8> {
     let mut bytes = match &parameters.numbers {
         Numbers::Floats(numbers) => of_floats(numbers),
-        Numbers::Whole(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+        Numbers::Whole(numbers) => numbers
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect(),
     };
     bytes.extend(of_floats(&parameters.terms));
     bytes
 }
 
 fn of_floats(floats: &[f32]) -> Vec<u8> {
-    floats.iter().flat_map(|float| float.to_le_bytes()).collect()
+    floats
+        .iter()
+        .flat_map(|float| float.to_le_bytes())
+        .collect()
 }
 
 /// Random weights, for tests and measurements. They depend on `seed` only; another version of this crate may give others. About half of
@@ -114,10 +153,17 @@ pub fn random(net: &SubnetsDesc<'_>, seed: u64) -> Parameters {
         ElementType::F32 => Numbers::Floats((0..net.numbers()).map(|_| float(0.25)).collect()),
         _ => {
             let width = net.groups.first().map_or(1, |group| group.one) as f32 / 4.0;
-            Numbers::Whole((0..net.numbers()).map(|_| float(width.max(2.0)) as i16).collect())
+            Numbers::Whole(
+                (0..net.numbers())
+                    .map(|_| float(width.max(2.0)) as i16)
+                    .collect(),
+            )
         }
     };
-    Parameters { numbers, terms: (0..net.terms).map(|_| float(1.0)).collect() }
+    Parameters {
+        numbers,
+        terms: (0..net.terms).map(|_| float(1.0)).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -127,8 +173,20 @@ mod tests {
     use nnue_spec::{Activation, FeatureSetId};
 
     const GROUPS: [SubnetGroup<'_>; 2] = [
-        SubnetGroup { name: "a", count: 2, width: 3, one: 1, activation: Activation::Relu },
-        SubnetGroup { name: "b", count: 1, width: 3, one: 1, activation: Activation::Relu },
+        SubnetGroup {
+            name: "a",
+            count: 2,
+            width: 3,
+            one: 1,
+            activation: Activation::Relu,
+        },
+        SubnetGroup {
+            name: "b",
+            count: 1,
+            width: 3,
+            one: 1,
+            activation: Activation::Relu,
+        },
     ];
     const NET: SubnetsDesc<'_> = SubnetsDesc {
         name: "N",
@@ -136,7 +194,10 @@ mod tests {
         set_name: "",
         element: ElementType::F32,
         groups: &GROUPS,
-        products: &[SubnetProduct { negative: false, groups: [0, 1] }],
+        products: &[SubnetProduct {
+            negative: false,
+            groups: [0, 1],
+        }],
         terms: 2,
     };
 
@@ -149,10 +210,16 @@ mod tests {
             assert_eq!(bytes.len(), 3 * 769 * 3 * element.bytes() + 8);
             assert_eq!(read(&net, &bytes).expect("it was written so"), parameters);
             for cut in [0, 1, bytes.len() - 1] {
-                assert_eq!(read(&net, &bytes[..cut]).expect_err("it is cut").kind(), LoadErrorKind::Truncated);
+                assert_eq!(
+                    read(&net, &bytes[..cut]).expect_err("it is cut").kind(),
+                    LoadErrorKind::Truncated
+                );
             }
             let longer = [bytes, vec![0]].concat();
-            assert_eq!(read(&net, &longer).expect_err("it is longer").kind(), LoadErrorKind::TrailingBytes);
+            assert_eq!(
+                read(&net, &longer).expect_err("it is longer").kind(),
+                LoadErrorKind::TrailingBytes
+            );
         }
     }
 
@@ -161,9 +228,15 @@ mod tests {
         let mut parameters = random(&NET, 2);
         parameters.terms[1] = f32::NAN;
         let error = check(&NET, &parameters).expect_err("a term is NaN");
-        assert_eq!((error.kind(), error.offset()), (LoadErrorKind::ValueRange, 4 * (3 * 769 * 3 + 1)));
+        assert_eq!(
+            (error.kind(), error.offset()),
+            (LoadErrorKind::ValueRange, 4 * (3 * 769 * 3 + 1))
+        );
         parameters.terms.pop();
-        assert_eq!(check(&NET, &parameters).expect_err("one is missing").kind(), LoadErrorKind::Architecture);
+        assert_eq!(
+            check(&NET, &parameters).expect_err("one is missing").kind(),
+            LoadErrorKind::Architecture
+        );
         parameters = random(&NET, 3);
         if let Numbers::Floats(numbers) = &mut parameters.numbers {
             numbers[5] = f32::INFINITY;

@@ -27,7 +27,12 @@ impl Tensors {
             ElementType::I32 => Elements::I32(vec![0; len]),
             ElementType::F32 => Elements::F32(vec![0.0; len]),
         };
-        Self(net.tensors.iter().map(|tensor| zeroed(tensor.element, tensor.len())).collect())
+        Self(
+            net.tensors
+                .iter()
+                .map(|tensor| zeroed(tensor.element, tensor.len()))
+                .collect(),
+        )
     }
 
     /// The elements.

@@ -48,7 +48,11 @@ pub fn write<W: std::io::Write>(
 /// # Panics
 ///
 /// Those of [`write`](fn@write).
-pub fn to_bytes(net: &NetDesc<'_>, header: &Header, tensors: &[TensorRef<'_>]) -> Result<Vec<u8>, WriteError> {
+pub fn to_bytes(
+    net: &NetDesc<'_>,
+    header: &Header,
+    tensors: &[TensorRef<'_>],
+) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     write_sink(net, header, tensors, &mut bytes)?;
     Ok(bytes)
@@ -60,24 +64,36 @@ fn write_sink(
     tensors: &[TensorRef<'_>],
     sink: &mut dyn Sink,
 ) -> Result<(), WriteError> {
-    assert_shapes(net, tensors.iter().map(TensorRef::element), tensors.iter().map(TensorRef::len));
+    assert_shapes(
+        net,
+        tensors.iter().map(TensorRef::element),
+        tensors.iter().map(TensorRef::len),
+    );
     if let Some(raw) = &net.raw {
         return raw::write(net, raw, header, tensors, sink);
     }
     let description = &header.description;
     if description.len() > MAX_DESCRIPTION {
-        return Err(WriteError::Description { bytes: description.len() });
+        return Err(WriteError::Description {
+            bytes: description.len(),
+        });
     }
     let container = &net.container;
     if !layout::is_possible(net, header.encoding) {
-        return Err(WriteError::Encoding { header: header.encoding, declared: container.encoding });
+        return Err(WriteError::Encoding {
+            header: header.encoding,
+            declared: container.encoding,
+        });
     }
     sink.write_all(&container.version.to_le_bytes())?;
     sink.write_all(&(header.transformer_hash ^ container.stack_hash).to_le_bytes())?;
     sink.write_all(&(description.len() as u32).to_le_bytes())?;
     sink.write_all(description)?;
     sink.write_all(&header.transformer_hash.to_le_bytes())?;
-    let mut writer = Writer { sink, bytes: Vec::new() };
+    let mut writer = Writer {
+        sink,
+        bytes: Vec::new(),
+    };
     for unit in units(net, header.encoding) {
         match unit {
             Unit::Array(index) => writer.array(&tensors[index], 0..net.tensors[index].len())?,
@@ -103,17 +119,29 @@ struct Writer<'w> {
 
 impl Writer<'_> {
     /// Writes a little-endian array.
-    fn array(&mut self, tensor: &TensorRef<'_>, range: core::ops::Range<usize>) -> Result<(), WriteError> {
+    fn array(
+        &mut self,
+        tensor: &TensorRef<'_>,
+        range: core::ops::Range<usize>,
+    ) -> Result<(), WriteError> {
         let mut start = range.start;
         while start < range.end {
             let batch = start..range.end.min(start + BATCH);
             start = batch.end;
             self.bytes.clear();
             match tensor {
-                TensorRef::I8(values) => self.bytes.extend_from_slice(bytemuck::cast_slice(&values[batch])),
-                TensorRef::I16(values) => self.bytes.extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
-                TensorRef::I32(values) => self.bytes.extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
-                TensorRef::F32(values) => self.bytes.extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
+                TensorRef::I8(values) => self
+                    .bytes
+                    .extend_from_slice(bytemuck::cast_slice(&values[batch])),
+                TensorRef::I16(values) => self
+                    .bytes
+                    .extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
+                TensorRef::I32(values) => self
+                    .bytes
+                    .extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
+                TensorRef::F32(values) => self
+                    .bytes
+                    .extend(values[batch].iter().flat_map(|value| value.to_le_bytes())),
             }
             self.sink.write_all(&self.bytes)?;
         }
@@ -121,7 +149,11 @@ impl Writer<'_> {
     }
 
     /// Writes a block of LEB128 numbers whose first tensor is `desc`.
-    fn block(&mut self, desc: &TensorDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), WriteError> {
+    fn block(
+        &mut self,
+        desc: &TensorDesc<'_>,
+        tensors: &[TensorRef<'_>],
+    ) -> Result<(), WriteError> {
         let of_tensor = |tensor: &TensorRef<'_>| match tensor {
             TensorRef::I8(values) => encoded_len(values),
             TensorRef::I16(values) => encoded_len(values),
@@ -130,7 +162,10 @@ impl Writer<'_> {
         };
         let length = tensors.iter().map(of_tensor).sum();
         let Ok(word) = u32::try_from(length) else {
-            return Err(WriteError::Block { tensor: desc.name.to_owned(), bytes: length });
+            return Err(WriteError::Block {
+                tensor: desc.name.to_owned(),
+                bytes: length,
+            });
         };
         self.sink.write_all(BLOCK_MAGIC)?;
         self.sink.write_all(&word.to_le_bytes())?;

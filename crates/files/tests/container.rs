@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Shape, random_tensors};
-use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, MAX_DESCRIPTION, Tensors, WriteError, write};
+use nnue_format::{
+    Encoding, Header, LoadError, LoadErrorKind, MAX_DESCRIPTION, Tensors, WriteError, write,
+};
 use nnue_spec::{FeatureSetId, NetDesc};
 
 const ENCODINGS: [Encoding; 2] = [Encoding::Raw, Encoding::Leb128];
@@ -11,7 +13,10 @@ const DESCRIPTION: &[u8] = b"a test \xFF network";
 
 fn file_of(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { encoding, ..Header::new(net, DESCRIPTION.to_vec()) };
+    let header = Header {
+        encoding,
+        ..Header::new(net, DESCRIPTION.to_vec())
+    };
     write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
     file
 }
@@ -19,7 +24,10 @@ fn file_of(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> 
 fn error_of(net: &NetDesc<'_>, file: &[u8]) -> LoadError {
     let error = Tensors::read(net, file).expect_err("the file is wrong");
     let text = error.to_string();
-    assert!(!text.contains('\n') && text.starts_with(&error.kind().to_string()), "{text}");
+    assert!(
+        !text.contains('\n') && text.starts_with(&error.kind().to_string()),
+        "{text}"
+    );
     error
 }
 
@@ -50,14 +58,35 @@ impl std::io::Read for Trickle<'_> {
 
 #[test]
 fn both_encodings_round_trip_byte_for_byte() {
-    let wide = Shape { set: FeatureSetId::Chess768, width: 96, stacks: 4, ..Shape::small() };
-    for (seed, net) in [Shape::small().crelu(16), wide.sfnn_v4(), Shape::small().sfnn_v5()].iter().enumerate() {
+    let wide = Shape {
+        set: FeatureSetId::Chess768,
+        width: 96,
+        stacks: 4,
+        ..Shape::small()
+    };
+    for (seed, net) in [
+        Shape::small().crelu(16),
+        wide.sfnn_v4(),
+        Shape::small().sfnn_v5(),
+    ]
+    .iter()
+    .enumerate()
+    {
         let tensors = random_tensors(net, seed as u64);
         for encoding in ENCODINGS {
             let file = file_of(net, &tensors, encoding);
             let (header, read) = Tensors::read(net, &file[..]).expect("the file is right");
-            assert_eq!(header, Header { encoding, ..Header::new(net, DESCRIPTION.to_vec()) });
-            assert!(read == tensors, "the tensors survive, padding columns included");
+            assert_eq!(
+                header,
+                Header {
+                    encoding,
+                    ..Header::new(net, DESCRIPTION.to_vec())
+                }
+            );
+            assert!(
+                read == tensors,
+                "the tensors survive, padding columns included"
+            );
             let (_, trickled) = Tensors::read(net, Trickle(&file, 0)).expect("the file is right");
             assert!(trickled == tensors, "however the source cuts its bytes");
         }
@@ -67,9 +96,16 @@ fn both_encodings_round_trip_byte_for_byte() {
 #[test]
 fn raw_files_have_the_documented_size() {
     let net = Shape::stockfish("Sfnnv5", 1024).sfnn_v5();
-    let layers: usize = net.layers.iter().map(|layer| layer.outputs * (4 + layer.file_inputs)).sum();
+    let layers: usize = net
+        .layers
+        .iter()
+        .map(|layer| layer.outputs * (4 + layer.file_inputs))
+        .sum();
     let rows = net.features[0].rows;
-    assert_eq!(12 + 4 + 2 * 1024 + 2 * 1024 * rows + 32 * rows + 8 * (4 + layers), 47_001_424);
+    assert_eq!(
+        12 + 4 + 2 * 1024 + 2 * 1024 * rows + 32 * rows + 8 * (4 + layers),
+        47_001_424
+    );
     let file = file_of(&net, &Tensors::zeroed(&net), Encoding::Raw);
     assert_eq!(file.len(), 47_001_424 + DESCRIPTION.len());
 }
@@ -84,7 +120,11 @@ fn a_file_cut_anywhere_is_truncated() {
         assert_eq!(empty.to_string(), "not a network: the file is empty");
         for end in 1..file.len() {
             let error = error_of(&net, &file[..end]);
-            assert_eq!(error.kind(), LoadErrorKind::Truncated, "cut at {end}: {error}");
+            assert_eq!(
+                error.kind(),
+                LoadErrorKind::Truncated,
+                "cut at {end}: {error}"
+            );
             assert!(error.offset() <= end as u64);
             assert!(error.found() < error.expected());
         }
@@ -97,7 +137,10 @@ fn truncation_names_the_tensor_and_the_stack() {
     let file = file_of(&net, &random_tensors(&net, 4), Encoding::Raw);
     let error = error_of(&net, &file[..file.len() - 7]);
     assert_eq!(error.tensor(), Some("fc2_weight"));
-    assert_eq!((error.expected(), error.found(), error.element()), (Some(32), Some(25), Some(32 + 25)));
+    assert_eq!(
+        (error.expected(), error.found(), error.element()),
+        (Some(32), Some(25), Some(32 + 25))
+    );
     let at = file.len() - 32;
     assert_eq!(
         error.to_string(),
@@ -112,7 +155,10 @@ fn truncation_names_the_tensor_and_the_stack() {
 fn every_flipped_bit_of_a_header_field_is_noticed() {
     let net = Shape::small().crelu(16);
     let file = file_of(&net, &random_tensors(&net, 5), Encoding::Leb128);
-    let stack = file.windows(4).rposition(|w| w == net.container.stack_hash.to_le_bytes()).expect("stack 1");
+    let stack = file
+        .windows(4)
+        .rposition(|w| w == net.container.stack_hash.to_le_bytes())
+        .expect("stack 1");
     let fields = [
         (0, LoadErrorKind::Version),
         (4, LoadErrorKind::Architecture),
@@ -124,7 +170,11 @@ fn every_flipped_bit_of_a_header_field_is_noticed() {
             let mut spoilt = file.clone();
             spoilt[field + bit / 8] ^= 1 << (bit % 8);
             let error = error_of(&net, &spoilt);
-            assert_eq!((error.kind(), error.offset()), (kind, field as u64), "bit {bit}: {error}");
+            assert_eq!(
+                (error.kind(), error.offset()),
+                (kind, field as u64),
+                "bit {bit}: {error}"
+            );
         }
     }
     for bit in 0..32 {
@@ -142,7 +192,10 @@ fn anything_behind_the_network_is_refused() {
         let end = file.len() as u64;
         file.push(0);
         let error = error_of(&net, &file);
-        assert_eq!((error.kind(), error.offset()), (LoadErrorKind::TrailingBytes, end));
+        assert_eq!(
+            (error.kind(), error.offset()),
+            (LoadErrorKind::TrailingBytes, end)
+        );
     }
 }
 
@@ -153,13 +206,20 @@ fn hostile_lengths_allocate_nothing_and_are_named() {
     let mut long = file.clone();
     put(&mut long, 8, u32::MAX);
     let error = error_of(&net, &long);
-    assert_eq!((error.kind(), error.found()), (LoadErrorKind::NotANetwork, Some(u32::MAX.into())));
+    assert_eq!(
+        (error.kind(), error.found()),
+        (LoadErrorKind::NotANetwork, Some(u32::MAX.into()))
+    );
     let length = transformer_hash_at() + 4 + 17;
     for word in [0, 31, 97, u32::MAX] {
         let mut spoilt = file.clone();
         put(&mut spoilt, length, word);
         let error = error_of(&net, &spoilt);
-        assert_eq!((error.kind(), error.tensor()), (LoadErrorKind::Compression, Some("ft_bias")), "{error}");
+        assert_eq!(
+            (error.kind(), error.tensor()),
+            (LoadErrorKind::Compression, Some("ft_bias")),
+            "{error}"
+        );
     }
 }
 
@@ -167,18 +227,29 @@ fn hostile_lengths_allocate_nothing_and_are_named() {
 fn a_block_whose_count_does_not_match_is_refused() {
     let net = Shape::small().crelu(16);
     let file = file_of(&net, &Tensors::zeroed(&net), Encoding::Leb128);
-    let (length, payload) = (transformer_hash_at() + 4 + 17, transformer_hash_at() + 4 + 21);
+    let (length, payload) = (
+        transformer_hash_at() + 4 + 17,
+        transformer_hash_at() + 4 + 21,
+    );
     let mut longer = file.clone();
     longer.insert(payload, 0);
     put(&mut longer, length, 33);
     let error = error_of(&net, &longer);
     assert_eq!(error.kind(), LoadErrorKind::Compression);
-    assert_eq!((error.expected(), error.found()), (Some(33), Some(32)), "{error}");
+    assert_eq!(
+        (error.expected(), error.found()),
+        (Some(33), Some(32)),
+        "{error}"
+    );
     let mut fewer = file.clone();
     fewer[payload..payload + 2].copy_from_slice(&[0xC0, 0x00]);
     let error = error_of(&net, &fewer);
     assert_eq!(error.kind(), LoadErrorKind::Compression);
-    assert_eq!((error.expected(), error.found()), (Some(32), Some(31)), "{error}");
+    assert_eq!(
+        (error.expected(), error.found()),
+        (Some(32), Some(31)),
+        "{error}"
+    );
 }
 
 #[test]
@@ -188,16 +259,34 @@ fn numbers_that_break_the_rules_are_named() {
     let second = transformer_hash_at() + 4 + 21 + 32 + 21;
     let at = second + 32 * 5 + 3;
     let cases: [(&[u8], LoadErrorKind, &str); 3] = [
-        (&[0x80, 0x00], LoadErrorKind::Compression, "is not in its shortest form"),
-        (&[0x80, 0x80, 0x80], LoadErrorKind::Compression, "has more bytes than any i16"),
-        (&[0x80, 0x80, 0x02], LoadErrorKind::ValueRange, "does not fit in i16"),
+        (
+            &[0x80, 0x00],
+            LoadErrorKind::Compression,
+            "is not in its shortest form",
+        ),
+        (
+            &[0x80, 0x80, 0x80],
+            LoadErrorKind::Compression,
+            "has more bytes than any i16",
+        ),
+        (
+            &[0x80, 0x80, 0x02],
+            LoadErrorKind::ValueRange,
+            "does not fit in i16",
+        ),
     ];
     for (bytes, kind, words) in cases {
         let mut spoilt = file.clone();
         spoilt[at..at + bytes.len()].copy_from_slice(bytes);
         let error = error_of(&net, &spoilt);
-        assert_eq!((error.kind(), error.offset(), error.element()), (kind, at as u64, Some(32 * 5 + 3)));
-        assert!(error.to_string().contains("`ft_weight[5][3]`") && error.to_string().contains(words), "{error}");
+        assert_eq!(
+            (error.kind(), error.offset(), error.element()),
+            (kind, at as u64, Some(32 * 5 + 3))
+        );
+        assert!(
+            error.to_string().contains("`ft_weight[5][3]`") && error.to_string().contains(words),
+            "{error}"
+        );
     }
 }
 
@@ -208,21 +297,39 @@ fn a_block_without_its_magic_is_refused() {
     let second = transformer_hash_at() + 4 + 21 + 32;
     file[second] = b'c';
     let error = error_of(&net, &file);
-    assert_eq!((error.kind(), error.tensor()), (LoadErrorKind::Compression, Some("ft_weight")));
+    assert_eq!(
+        (error.kind(), error.tensor()),
+        (LoadErrorKind::Compression, Some("ft_weight"))
+    );
 }
 
 #[test]
 fn well_known_files_are_called_by_their_names() {
     let net = Shape::small().crelu(16);
     let cases: [(&[u8], &str); 8] = [
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not a network: this is a PNG picture"),
-        (b"\xFF\xD8\xFF\xE0\0\x10JFIF", "not a network: this is a JPEG picture"),
-        (b"\x1F\x8B\x08\0\0\0", "not a network: this is gzip-compressed: unpack it first (`gunzip`)"),
+        (
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+            "not a network: this is a PNG picture",
+        ),
+        (
+            b"\xFF\xD8\xFF\xE0\0\x10JFIF",
+            "not a network: this is a JPEG picture",
+        ),
+        (
+            b"\x1F\x8B\x08\0\0\0",
+            "not a network: this is gzip-compressed: unpack it first (`gunzip`)",
+        ),
         (b"PK\x03\x04\x14\0", "zip archive"),
         (b"\x7FELF\x02\x01\x01", "`export_net`"),
         (b"\n <!DOCTYPE HTML><html>", "an HTML page"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "run `git lfs pull`"),
-        (b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n", "this is a text file"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\n",
+            "run `git lfs pull`",
+        ),
+        (
+            b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n",
+            "this is a text file",
+        ),
     ];
     for (file, words) in cases {
         let error = error_of(&net, file);
@@ -236,23 +343,46 @@ fn well_known_files_are_called_by_their_names() {
     assert_eq!(error.to_string(), words);
     let error = error_of(&net, &[0; 64]);
     assert_eq!(error.kind(), LoadErrorKind::NoHeader);
-    assert!(error.to_string().ends_with("(zeros may also be a copy that failed)"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .ends_with("(zeros may also be a copy that failed)"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_declared_version_may_look_like_another_file() {
-    let net = Shape { version: u32::from_le_bytes(*b"MZ\0\0").into(), ..Shape::small() }.crelu(16);
+    let net = Shape {
+        version: u32::from_le_bytes(*b"MZ\0\0").into(),
+        ..Shape::small()
+    }
+    .crelu(16);
     let tensors = random_tensors(&net, 8);
     let file = file_of(&net, &tensors, Encoding::Raw);
-    assert!(Tensors::read(&net, &file[..]).expect("its version is the declared one").1 == tensors);
-    assert!(error_of(&Shape::small().crelu(16), &file).to_string().contains("a Windows program"));
+    assert!(
+        Tensors::read(&net, &file[..])
+            .expect("its version is the declared one")
+            .1
+            == tensors
+    );
+    assert!(
+        error_of(&Shape::small().crelu(16), &file)
+            .to_string()
+            .contains("a Windows program")
+    );
 }
 
 #[test]
 fn another_architecture_is_explained() {
     let v9 = Shape::stockfish("Sfnnv9", 3072).sfnn_v5();
     let mut file = Vec::new();
-    for word in [v9.container.version, v9.container.network_hash(), 0, v9.container.transformer_hash] {
+    for word in [
+        v9.container.version,
+        v9.container.network_hash(),
+        0,
+        v9.container.transformer_hash,
+    ] {
         file.extend_from_slice(&word.to_le_bytes());
     }
     let v5 = Shape::stockfish("Sfnnv5", 1024).sfnn_v5();
@@ -261,7 +391,13 @@ fn another_architecture_is_explained() {
         "architecture mismatch: file hash 0x1c1020f2, `Sfnnv5` expects 0x1c102ef2: the file has accumulator 3072 \
          (declared 1024); it is SFNNv9, load it as `nnue::stockfish::Sfnnv9`"
     );
-    let v1 = Shape { set: FeatureSetId::HalfKp, width: 256, stacks: 1, ..Shape::small() }.crelu(32);
+    let v1 = Shape {
+        set: FeatureSetId::HalfKp,
+        width: 256,
+        stacks: 1,
+        ..Shape::small()
+    }
+    .crelu(32);
     let text = error_of(&v1, &file).to_string();
     let parts = [
         "features HalfKAv2_hm (declared HalfKP)",
@@ -273,7 +409,11 @@ fn another_architecture_is_explained() {
 
 #[test]
 fn another_version_is_explained() {
-    let net = Shape { version: 0x7AF3_2F16, ..Shape::small() }.crelu(16);
+    let net = Shape {
+        version: 0x7AF3_2F16,
+        ..Shape::small()
+    }
+    .crelu(16);
     let mut file = file_of(&net, &Tensors::zeroed(&net), Encoding::Raw);
     put(&mut file, 0, 0x6A44_8AFA);
     put(&mut file, 4, 0xA85B_2205);
@@ -282,7 +422,10 @@ fn another_version_is_explained() {
         (error.kind(), error.expected(), error.found()),
         (LoadErrorKind::Version, Some(0x7AF3_2F16), Some(0x6A44_8AFA))
     );
-    assert!(error.to_string().contains("(Stockfish after 18)"), "{error}");
+    assert!(
+        error.to_string().contains("(Stockfish after 18)"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -295,7 +438,10 @@ fn a_source_that_fails_is_reported_with_its_cause() {
     }
     let error = Tensors::read(&Shape::small().crelu(16), Failing).expect_err("it fails");
     assert_eq!(error.kind(), LoadErrorKind::Io);
-    assert_eq!(error.to_string(), "cannot read: the disk is on fire (at offset 0)");
+    assert_eq!(
+        error.to_string(),
+        "cannot read: the disk is on fire (at offset 0)"
+    );
     assert!(std::error::Error::source(&error).is_some());
 }
 
@@ -304,9 +450,18 @@ fn a_description_too_long_to_be_read_is_not_written() {
     let net = Shape::small().crelu(16);
     let tensors = Tensors::zeroed(&net);
     let header = |bytes| Header::new(&net, vec![b'x'; bytes]);
-    let error = write(&net, &header(MAX_DESCRIPTION + 1), &tensors.refs(), std::io::sink()).expect_err("too long");
+    let error = write(
+        &net,
+        &header(MAX_DESCRIPTION + 1),
+        &tensors.refs(),
+        std::io::sink(),
+    )
+    .expect_err("too long");
     assert!(matches!(error, WriteError::Description { bytes } if bytes == MAX_DESCRIPTION + 1));
     let mut file = Vec::new();
     write(&net, &header(MAX_DESCRIPTION), &tensors.refs(), &mut file).expect("just short enough");
-    assert_eq!(Tensors::read(&net, &file[..]).expect("it can be read").0, header(MAX_DESCRIPTION));
+    assert_eq!(
+        Tensors::read(&net, &file[..]).expect("it can be read").0,
+        header(MAX_DESCRIPTION)
+    );
 }

@@ -34,7 +34,13 @@ fn numbers_of_the_table_are_encoded_and_decoded() {
         assert_eq!(encoded, bytes, "{number}");
         assert_eq!(encoded_len(&[number]), bytes.len() as u64);
         let mut out = [0i32];
-        assert_eq!(Portable.decode_i32(bytes, &mut out), Ok(Progress { bytes: bytes.len(), numbers: 1 }));
+        assert_eq!(
+            Portable.decode_i32(bytes, &mut out),
+            Ok(Progress {
+                bytes: bytes.len(),
+                numbers: 1
+            })
+        );
         assert_eq!(out[0], number);
         let mut out = [0i16];
         let decoded = Portable.decode_i16(bytes, &mut out);
@@ -58,15 +64,39 @@ fn other_forms_are_refused() {
         (&[0x80, 0x80, 0x02], Some(OutOfRange), None),
         (&[0xFF, 0xFF, 0x7D], Some(OutOfRange), None),
         (&[0x80, 0x80, 0x80, 0x01], Some(TooLong), None),
-        (&[0x80, 0x80, 0x80, 0x80, 0x08], Some(TooLong), Some(OutOfRange)),
-        (&[0xFF, 0xFF, 0xFF, 0xFF, 0x77], Some(TooLong), Some(OutOfRange)),
-        (&[0xFF, 0xFF, 0xFF, 0xFF, 0x7F], Some(TooLong), Some(NotShortest)),
-        (&[0x80, 0x80, 0x80, 0x80, 0x80, 0x01], Some(TooLong), Some(TooLong)),
+        (
+            &[0x80, 0x80, 0x80, 0x80, 0x08],
+            Some(TooLong),
+            Some(OutOfRange),
+        ),
+        (
+            &[0xFF, 0xFF, 0xFF, 0xFF, 0x77],
+            Some(TooLong),
+            Some(OutOfRange),
+        ),
+        (
+            &[0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
+            Some(TooLong),
+            Some(NotShortest),
+        ),
+        (
+            &[0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
+            Some(TooLong),
+            Some(TooLong),
+        ),
     ];
     for &(bytes, short, long) in cases {
         let fault = |decoded: Result<Progress, NumberError>| decoded.err().map(|error| error.fault);
-        assert_eq!(fault(Portable.decode_i16(bytes, &mut [0])), short, "{bytes:x?} as i16");
-        assert_eq!(fault(Portable.decode_i32(bytes, &mut [0])), long, "{bytes:x?} as i32");
+        assert_eq!(
+            fault(Portable.decode_i16(bytes, &mut [0])),
+            short,
+            "{bytes:x?} as i16"
+        );
+        assert_eq!(
+            fault(Portable.decode_i32(bytes, &mut [0])),
+            long,
+            "{bytes:x?} as i32"
+        );
     }
 }
 
@@ -80,7 +110,9 @@ fn plain(bytes: &[u8], max_bytes: usize, bits: u32, count: usize) -> (Vec<i64>, 
             return (values, at, rest.len() >= max_bytes);
         };
         let groups = rest[..=last].iter().enumerate();
-        let mut value: i128 = groups.map(|(index, &byte)| i128::from(byte & 0x7F) << (7 * index)).sum();
+        let mut value: i128 = groups
+            .map(|(index, &byte)| i128::from(byte & 0x7F) << (7 * index))
+            .sum();
         if rest[last] & 0x40 != 0 {
             value -= 1 << (7 * (last + 1));
         }
@@ -100,17 +132,38 @@ fn plain(bytes: &[u8], max_bytes: usize, bits: u32, count: usize) -> (Vec<i64>, 
 
 fn check_against_plain(bytes: &[u8], count: usize) {
     let mut out = vec![0i16; count];
-    check(Portable.decode_i16(bytes, &mut out), &out, plain(bytes, 3, 16, count));
+    check(
+        Portable.decode_i16(bytes, &mut out),
+        &out,
+        plain(bytes, 3, 16, count),
+    );
     let mut out = vec![0i32; count];
-    check(Portable.decode_i32(bytes, &mut out), &out, plain(bytes, 5, 32, count));
+    check(
+        Portable.decode_i32(bytes, &mut out),
+        &out,
+        plain(bytes, 5, 32, count),
+    );
 }
 
-fn check<T: Copy + Into<i64>>(got: Result<Progress, NumberError>, out: &[T], want: (Vec<i64>, usize, bool)) {
+fn check<T: Copy + Into<i64>>(
+    got: Result<Progress, NumberError>,
+    out: &[T],
+    want: (Vec<i64>, usize, bool),
+) {
     let (values, bytes, fault) = want;
     assert_eq!(got.is_err(), fault);
     let at = got.unwrap_or_else(|error| error.at);
-    assert_eq!(at, Progress { bytes, numbers: values.len() });
-    let decoded: Vec<i64> = out[..values.len()].iter().map(|&value| value.into()).collect();
+    assert_eq!(
+        at,
+        Progress {
+            bytes,
+            numbers: values.len()
+        }
+    );
+    let decoded: Vec<i64> = out[..values.len()]
+        .iter()
+        .map(|&value| value.into())
+        .collect();
     assert_eq!(decoded, values);
 }
 
@@ -119,7 +172,11 @@ fn random_bytes(random: &mut Random) -> Vec<u8> {
     let (len, continued) = (random.below(400), random.below(20));
     let byte = |random: &mut Random| {
         let byte = random.bits() as u8 & 0x7F;
-        if random.below(20) < continued { byte | 0x80 } else { byte }
+        if random.below(20) < continued {
+            byte | 0x80
+        } else {
+            byte
+        }
     };
     (0..len).map(|_| byte(random)).collect()
 }
@@ -156,7 +213,11 @@ fn decoders_equal_the_plain_one_on_valid_numbers_cut_and_spoilt() {
             let at = random.below(bytes.len() as u64) as usize;
             bytes[at] ^= 1 << random.below(8);
         }
-        bytes.truncate(random.below(bytes.len() as u64 + 1).max(bytes.len() as u64 / 2) as usize);
+        bytes.truncate(
+            random
+                .below(bytes.len() as u64 + 1)
+                .max(bytes.len() as u64 / 2) as usize,
+        );
         check_against_plain(&bytes, random.below(500) as usize);
     }
 }
@@ -168,6 +229,12 @@ fn every_i16_survives() {
     encode(&numbers, &mut bytes);
     assert_eq!(encoded_len(&numbers), bytes.len() as u64);
     let mut out = vec![0; numbers.len()];
-    assert_eq!(Portable.decode_i16(&bytes, &mut out), Ok(Progress { bytes: bytes.len(), numbers: out.len() }));
+    assert_eq!(
+        Portable.decode_i16(&bytes, &mut out),
+        Ok(Progress {
+            bytes: bytes.len(),
+            numbers: out.len()
+        })
+    );
     assert_eq!(out, numbers);
 }

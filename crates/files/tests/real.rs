@@ -19,9 +19,21 @@ fn path(name: &str) -> Option<PathBuf> {
 
 fn published() -> [(&'static str, NetDesc<'static>, Encoding); 3] {
     [
-        ("nn-ad9b42354671.nnue", Shape::stockfish("Sfnnv5", 1024).sfnn_v5(), Encoding::Raw),
-        ("nn-1c0000000000.nnue", Shape::stockfish("Sfnnv9", 3072).sfnn_v5(), Encoding::Leb128),
-        ("nn-37f18f62d772.nnue", Shape::stockfish("SfnnSmall", 128).sfnn_v5(), Encoding::Leb128),
+        (
+            "nn-ad9b42354671.nnue",
+            Shape::stockfish("Sfnnv5", 1024).sfnn_v5(),
+            Encoding::Raw,
+        ),
+        (
+            "nn-1c0000000000.nnue",
+            Shape::stockfish("Sfnnv9", 3072).sfnn_v5(),
+            Encoding::Leb128,
+        ),
+        (
+            "nn-37f18f62d772.nnue",
+            Shape::stockfish("SfnnSmall", 128).sfnn_v5(),
+            Encoding::Leb128,
+        ),
     ]
 }
 
@@ -48,6 +60,9 @@ fn published_networks_cannot_overflow() {
         let bounds = bounds::prove(&net, &tensors.refs());
         eprintln!("{name}: proved in {:?}\n{bounds}", start.elapsed());
         assert!(bounds.nothing_wraps(), "{name}:\n{bounds}");
-        assert!(bounds.layers.iter().all(|layer| !layer.pair_saturates()), "{name}:\n{bounds}");
+        assert!(
+            bounds.layers.iter().all(|layer| !layer.pair_saturates()),
+            "{name}:\n{bounds}"
+        );
     }
 }

@@ -8,7 +8,10 @@ use nnue_spec::hash;
 
 fn file(encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { encoding, ..Header::new(&TOY, b"toy".to_vec()) };
+    let header = Header {
+        encoding,
+        ..Header::new(&TOY, b"toy".to_vec())
+    };
     write(&TOY, &header, &toy_tensors().refs(), &mut file).expect("a vector takes everything");
     file
 }
@@ -16,8 +19,13 @@ fn file(encoding: Encoding) -> Vec<u8> {
 /// The bytes in the tables of a section of the document: rows `| offset | bytes | meaning |`.
 fn documented(section: &str) -> Vec<u8> {
     let text = include_str!("../../../docs/file-formats.md");
-    let section = text.split("\n## ").find(|part| part.starts_with(section)).expect("the section exists");
-    let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").nth(1));
+    let section = text
+        .split("\n## ")
+        .find(|part| part.starts_with(section))
+        .expect("the section exists");
+    let rows = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" | ").nth(1));
     let mut bytes = Vec::new();
     for row in rows.filter(|row| row.starts_with('`')) {
         let row = row.trim_matches('`');
@@ -25,7 +33,10 @@ fn documented(section: &str) -> Vec<u8> {
             let byte = u8::from_str_radix(byte, 16).expect("a byte");
             bytes.extend(std::iter::repeat_n(byte, count.parse().expect("a count")));
         } else {
-            bytes.extend(row.split(' ').map(|byte| u8::from_str_radix(byte, 16).expect("a byte")));
+            bytes.extend(
+                row.split(' ')
+                    .map(|byte| u8::from_str_radix(byte, 16).expect("a byte")),
+            );
         }
     }
     bytes
@@ -40,8 +51,14 @@ fn the_documented_bytes_are_those_of_the_writer() {
 #[test]
 fn the_documented_hashes_are_computed() {
     let values = TOY.accumulator.width * TOY.accumulator.perspectives;
-    assert_eq!(hash::transformer(TOY.features[0].set.hash(), values), TOY.container.transformer_hash);
-    assert_eq!(hash::stack(values, [1].into_iter()), TOY.container.stack_hash);
+    assert_eq!(
+        hash::transformer(TOY.features[0].set.hash(), values),
+        TOY.container.transformer_hash
+    );
+    assert_eq!(
+        hash::stack(values, [1].into_iter()),
+        TOY.container.stack_hash
+    );
 }
 
 #[test]
@@ -51,7 +68,10 @@ fn the_toy_file_round_trips_and_every_change_of_its_frame_is_noticed() {
         let (header, tensors) = Tensors::read(&TOY, &file[..]).expect("the file is right");
         assert_eq!((header.encoding, tensors), (encoding, toy_tensors()));
         for end in 1..file.len() {
-            assert_eq!(Tensors::read(&TOY, &file[..end]).expect_err("cut").kind(), LoadErrorKind::Truncated);
+            assert_eq!(
+                Tensors::read(&TOY, &file[..end]).expect_err("cut").kind(),
+                LoadErrorKind::Truncated
+            );
         }
         for at in 0..file.len() {
             for bit in 0..8 {
@@ -60,7 +80,8 @@ fn the_toy_file_round_trips_and_every_change_of_its_frame_is_noticed() {
                 // whatever is still accepted is a file of its own that is written as it was read
                 if let Ok((header, tensors)) = Tensors::read(&TOY, &changed[..]) {
                     let mut written = Vec::new();
-                    write(&TOY, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
+                    write(&TOY, &header, &tensors.refs(), &mut written)
+                        .expect("a vector takes everything");
                     assert_eq!(written, changed, "bit {bit} of byte {at}");
                 }
             }

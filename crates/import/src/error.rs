@@ -65,7 +65,9 @@ pub enum ImportError {
     #[error("{0}")]
     Shape(String),
     /// a weight that is infinite or NaN
-    #[error("`{tensor}` has the number {value} at {element}: floats of a network are finite, the training diverged")]
+    #[error(
+        "`{tensor}` has the number {value} at {element}: floats of a network are finite, the training diverged"
+    )]
     NotFinite {
         /// name of the tensor
         tensor: String,

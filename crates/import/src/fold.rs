@@ -107,7 +107,11 @@ pub fn fold(graph: &Graph) -> Result<Folded, ImportError> {
         return Err(ImportError::Unsupported(unknown));
     }
     let rows = rows(&simple)?;
-    let inputs = simple.inputs.iter().map(|&id| zeros(&simple, id, rows)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = simple
+        .inputs
+        .iter()
+        .map(|&id| zeros(&simple, id, rows))
+        .collect::<Result<Vec<_>, _>>()?;
     let numbers = evaluate(&simple, &inputs)?;
     let depends = dependent(&simple);
     for (id, number) in numbers.iter().enumerate() {
@@ -115,16 +119,33 @@ pub fn fold(graph: &Graph) -> Result<Folded, ImportError> {
             simple.values[id].constant.clone_from(number);
         }
     }
-    let shapes = numbers.iter().map(|number| number.as_ref().map_or(Vec::new(), |number| number.shape().to_vec()));
+    let shapes = numbers.iter().map(|number| {
+        number
+            .as_ref()
+            .map_or(Vec::new(), |number| number.shape().to_vec())
+    });
     let shapes: Vec<Vec<usize>> = shapes.collect();
-    simple.nodes.retain(|node| node.outputs.iter().any(|&id| depends[id]));
+    simple
+        .nodes
+        .retain(|node| node.outputs.iter().any(|&id| depends[id]));
     let aliases = aliases(&simple, &shapes);
-    simple.nodes.retain(|node| !node.outputs.iter().all(|id| aliases.contains_key(id)));
+    simple
+        .nodes
+        .retain(|node| !node.outputs.iter().all(|id| aliases.contains_key(id)));
     let renamed = |id: &mut ValueId| *id = aliases.get(id).copied().unwrap_or(*id);
-    simple.nodes.iter_mut().for_each(|node| node.inputs.iter_mut().flatten().for_each(renamed));
+    simple
+        .nodes
+        .iter_mut()
+        .for_each(|node| node.inputs.iter_mut().flatten().for_each(renamed));
     simple.outputs.iter_mut().for_each(renamed);
     let alive = numbers.iter().map(Option::is_some).collect();
-    Ok(Folded { graph: simple, shapes, rows, aliases, alive })
+    Ok(Folded {
+        graph: simple,
+        shapes,
+        rows,
+        aliases,
+        alive,
+    })
 }
 
 /// What depends on no unknown operation. Its outputs are the values that the rest reads.
@@ -132,14 +153,25 @@ pub(crate) fn known_part(graph: &Graph) -> Graph {
     let mut part = graph.clone();
     let mut unknown = vec![false; graph.values.len()];
     part.nodes.retain(|node| {
-        let is_known = !matches!(node.op, Op::Unknown(_)) && !node.inputs.iter().flatten().any(|&id| unknown[id]);
+        let is_known = !matches!(node.op, Op::Unknown(_))
+            && !node.inputs.iter().flatten().any(|&id| unknown[id]);
         node.outputs.iter().for_each(|&id| unknown[id] |= !is_known);
         is_known
     });
-    let rest = graph.nodes.iter().filter(|node| node.outputs.iter().any(|&id| unknown[id]));
-    let read = rest.flat_map(|node| node.inputs.iter().flatten()).chain(&graph.outputs);
+    let rest = graph
+        .nodes
+        .iter()
+        .filter(|node| node.outputs.iter().any(|&id| unknown[id]));
+    let read = rest
+        .flat_map(|node| node.inputs.iter().flatten())
+        .chain(&graph.outputs);
     let made = |id: &&ValueId| !unknown[**id] && graph.values[**id].constant.is_none();
-    part.outputs = read.filter(made).copied().collect::<BTreeSet<_>>().into_iter().collect();
+    part.outputs = read
+        .filter(made)
+        .copied()
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     part
 }
 
@@ -151,7 +183,10 @@ fn live(graph: &Graph) -> Vec<bool> {
     for (index, node) in graph.nodes.iter().enumerate().rev() {
         if node.outputs.iter().any(|&id| needed[id]) {
             live[index] = true;
-            node.inputs.iter().flatten().for_each(|&id| needed[id] = true);
+            node.inputs
+                .iter()
+                .flatten()
+                .for_each(|&id| needed[id] = true);
         }
     }
     live
@@ -162,7 +197,8 @@ fn dependent(graph: &Graph) -> Vec<bool> {
     let mut depends = vec![false; graph.values.len()];
     graph.inputs.iter().for_each(|&id| depends[id] = true);
     for node in &graph.nodes {
-        let reads = !matches!(node.op, Op::Shape { .. }) && node.inputs.iter().flatten().any(|&id| depends[id]);
+        let reads = !matches!(node.op, Op::Shape { .. })
+            && node.inputs.iter().flatten().any(|&id| depends[id]);
         node.outputs.iter().for_each(|&id| depends[id] = reads);
     }
     depends
@@ -172,12 +208,16 @@ fn dependent(graph: &Graph) -> Vec<bool> {
 fn aliases(graph: &Graph, shapes: &[Vec<usize>]) -> BTreeMap<ValueId, ValueId> {
     let mut aliases = BTreeMap::new();
     for node in &graph.nodes {
-        let (Some(&Some(input)), &[output]) = (node.inputs.first(), node.outputs.as_slice()) else { continue };
+        let (Some(&Some(input)), &[output]) = (node.inputs.first(), node.outputs.as_slice()) else {
+            continue;
+        };
         let stays = match &node.op {
             Op::Identity => true,
-            Op::Reshape { .. } | Op::Flatten { .. } | Op::Squeeze(_) | Op::Unsqueeze(_) | Op::Expand => {
-                shapes[input] == shapes[output]
-            }
+            Op::Reshape { .. }
+            | Op::Flatten { .. }
+            | Op::Squeeze(_)
+            | Op::Unsqueeze(_)
+            | Op::Expand => shapes[input] == shapes[output],
             Op::Concat { .. } => node.inputs.len() == 1,
             _ => false,
         };
@@ -192,7 +232,15 @@ fn aliases(graph: &Graph, shapes: &[Vec<usize>]) -> BTreeMap<ValueId, ValueId> {
 pub(crate) fn zeros(graph: &Graph, id: ValueId, rows: usize) -> Result<Arc<Tensor>, ImportError> {
     let value = &graph.values[id];
     let dims = value.shape.as_deref().unwrap_or_default().iter();
-    let shape: Vec<usize> = dims.map(|dim| if let Dim::Fixed(length) = dim { *length } else { rows }).collect();
+    let shape: Vec<usize> = dims
+        .map(|dim| {
+            if let Dim::Fixed(length) = dim {
+                *length
+            } else {
+                rows
+            }
+        })
+        .collect();
     let count = elements(&shape)?;
     let data = match value.element.unwrap_or(Element::F32) {
         Element::Bool => Data::Bool(vec![false; count]),

@@ -115,18 +115,36 @@ impl Graph {
         let name = |id: &ValueId| shown(&self.values[*id].name);
         for id in &self.inputs {
             let value = &self.values[*id];
-            let shape = value.shape.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            let shape = value
+                .shape
+                .iter()
+                .flatten()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", ");
             let element = value.element.map_or("?", Element::name);
             text += &format!("input {} [{shape}] {element}\n", name(id));
         }
         for value in self.values.iter().filter(|value| value.constant.is_some()) {
-            let constant = value.constant.as_ref().map_or(String::new(), |tensor| tensor.to_string());
+            let constant = value
+                .constant
+                .as_ref()
+                .map_or(String::new(), |tensor| tensor.to_string());
             text += &format!("constant {} = {constant}\n", shown(&value.name));
         }
         for node in &self.nodes {
-            let reads = node.inputs.iter().map(|id| id.as_ref().map_or("-".to_owned(), name)).collect::<Vec<_>>();
+            let reads = node
+                .inputs
+                .iter()
+                .map(|id| id.as_ref().map_or("-".to_owned(), name))
+                .collect::<Vec<_>>();
             let makes = node.outputs.iter().map(name).collect::<Vec<_>>();
-            text += &format!("{} = {}({})", makes.join(", "), shown(&node.operation), reads.join(", "));
+            text += &format!(
+                "{} = {}({})",
+                makes.join(", "),
+                shown(&node.operation),
+                reads.join(", ")
+            );
             if let Some(line) = &node.line {
                 text += &format!("    # {line}");
             }

@@ -28,18 +28,29 @@ impl Line {
         let mut found = None;
         let mut lines = trace.lines().peekable();
         while let Some(line) = lines.next() {
-            let Some((file, rest)) =
-                line.trim_start().strip_prefix("File \"").and_then(|rest| rest.split_once("\", line "))
+            let Some((file, rest)) = line
+                .trim_start()
+                .strip_prefix("File \"")
+                .and_then(|rest| rest.split_once("\", line "))
             else {
                 continue;
             };
-            let digits = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+            let digits = rest
+                .split(|c: char| !c.is_ascii_digit())
+                .next()
+                .unwrap_or_default();
             let Ok(number) = digits.parse() else { continue };
-            let code = lines.peek().filter(|next| !next.trim_start().starts_with("File \""));
+            let code = lines
+                .peek()
+                .filter(|next| !next.trim_start().starts_with("File \""));
             let is_torch = file.starts_with("torch/") || file.contains("/torch/");
             if !is_torch {
                 let code = code.map_or(String::new(), |code| code.trim().to_owned());
-                found = Some(Self { file: file.to_owned(), number, code });
+                found = Some(Self {
+                    file: file.to_owned(),
+                    number,
+                    code,
+                });
             }
         }
         found
@@ -50,7 +61,11 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.rsplit('/').next().unwrap_or_default();
         write!(f, "{}:{}", shown(file), self.number)?;
-        if self.code.is_empty() { Ok(()) } else { write!(f, " `{}`", shown(&self.code)) }
+        if self.code.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " `{}`", shown(&self.code))
+        }
     }
 }
 
@@ -64,9 +79,13 @@ mod tests {
                      File \"/x/site-packages/torch/nn/modules/linear.py\", line 134, in forward\n    return F.linear(x)";
         let line = Line::of_trace(trace).expect("there is a line");
         assert_eq!(line.to_string(), "model.py:6 `x = s.ft(stm)`");
-        assert_eq!(Line::of_trace("File \"torch/fx/x.py\", line 24, in f\n    g()"), None);
+        assert_eq!(
+            Line::of_trace("File \"torch/fx/x.py\", line 24, in f\n    g()"),
+            None
+        );
         assert_eq!(Line::of_trace("File \"a.py\", line x"), None);
-        let bare = Line::of_trace("File \"a.py\", line 3, in f\nFile \"torch/b.py\", line 4, in g").expect("a line");
+        let bare = Line::of_trace("File \"a.py\", line 3, in f\nFile \"torch/b.py\", line 4, in g")
+            .expect("a line");
         assert_eq!(bare.to_string(), "a.py:3");
     }
 }

@@ -5,7 +5,11 @@ const SHOWN: usize = 80;
 
 /// A name from a file, without line breaks and not longer than a line.
 pub(crate) fn shown(name: &str) -> String {
-    let mut text: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    let mut text: String = name
+        .chars()
+        .take(SHOWN)
+        .flat_map(char::escape_debug)
+        .collect();
     if name.chars().nth(SHOWN).is_some() {
         text += "..";
     }

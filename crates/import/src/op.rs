@@ -252,7 +252,11 @@ impl Steps {
     pub fn are_some(self) -> bool {
         let is_small = |number: i64| number.unsigned_abs() <= 1 << 16;
         let ordered = self.low < self.high && (self.low..=self.high).contains(&self.zero);
-        self.scale > 0.0 && self.scale.is_finite() && is_small(self.low) && is_small(self.high) && ordered
+        self.scale > 0.0
+            && self.scale.is_finite()
+            && is_small(self.low)
+            && is_small(self.high)
+            && ordered
     }
 }
 
@@ -272,8 +276,9 @@ impl Windows {
     pub fn fit(self, size: [usize; 2]) -> Option<[usize; 2]> {
         let fit = |axis: usize| {
             let padded = size[axis].checked_add(self.padding[axis].checked_mul(2)?)?;
-            let room =
-                padded.checked_sub(self.kernel[axis]).filter(|_| self.kernel[axis] > 0 && self.stride[axis] > 0)?;
+            let room = padded
+                .checked_sub(self.kernel[axis])
+                .filter(|_| self.kernel[axis] > 0 && self.stride[axis] > 0)?;
             Some(room / self.stride[axis] + 1)
         };
         Some([fit(0)?, fit(1)?])

@@ -38,7 +38,13 @@ pub(crate) struct Draft<'a> {
 
 impl Builder {
     pub(crate) fn new(origin: Origin) -> Self {
-        Self { graph: Graph { origin, ..Graph::default() }, ..Self::default() }
+        Self {
+            graph: Graph {
+                origin,
+                ..Graph::default()
+            },
+            ..Self::default()
+        }
     }
 
     /// The value of this name, which something makes or will make.
@@ -60,9 +66,15 @@ impl Builder {
     fn push(&mut self, name: String) -> Result<ValueId, ImportError> {
         let id = self.graph.values.len();
         if id >= MAX_VALUES {
-            return Err(ImportError::Limit { what: "values", most: MAX_VALUES });
+            return Err(ImportError::Limit {
+                what: "values",
+                most: MAX_VALUES,
+            });
         }
-        self.graph.values.push(Value { name, ..Value::default() });
+        self.graph.values.push(Value {
+            name,
+            ..Value::default()
+        });
         Ok(id)
     }
 
@@ -81,20 +93,34 @@ impl Builder {
     /// Numbers of the file. Weights are finite; single numbers may be infinite, as limits are.
     pub(crate) fn constant_of(&mut self, id: ValueId, tensor: Tensor) -> Result<(), ImportError> {
         let is_wrong = |value: &f32| value.is_nan() || value.is_infinite() && tensor.len() > 1;
-        let wrong = tensor.as_floats().and_then(|values| values.iter().position(is_wrong).map(|at| (at, values[at])));
+        let wrong = tensor
+            .as_floats()
+            .and_then(|values| values.iter().position(is_wrong).map(|at| (at, values[at])));
         if let Some((element, value)) = wrong {
-            return Err(ImportError::NotFinite { tensor: shown(&self.graph.values[id].name), element, value });
+            return Err(ImportError::NotFinite {
+                tensor: shown(&self.graph.values[id].name),
+                element,
+                value,
+            });
         }
         self.numbers = self.numbers.saturating_add(tensor.len());
         if self.numbers > MAX_ELEMENTS {
-            return Err(ImportError::Limit { what: "numbers in its weights", most: MAX_ELEMENTS });
+            return Err(ImportError::Limit {
+                what: "numbers in its weights",
+                most: MAX_ELEMENTS,
+            });
         }
         self.make(id, None)?;
         self.graph.values[id].constant = Some(Arc::new(tensor));
         Ok(())
     }
 
-    pub(crate) fn input(&mut self, name: &str, element: Element, shape: Vec<Dim>) -> Result<ValueId, ImportError> {
+    pub(crate) fn input(
+        &mut self,
+        name: &str,
+        element: Element,
+        shape: Vec<Dim>,
+    ) -> Result<ValueId, ImportError> {
         let id = self.value(name)?;
         self.make(id, None)?;
         let value = &mut self.graph.values[id];
@@ -104,34 +130,68 @@ impl Builder {
     }
 
     /// A node, and the values that it makes.
-    pub(crate) fn node(&mut self, draft: Draft<'_>, outputs: Vec<ValueId>) -> Result<(), ImportError> {
+    pub(crate) fn node(
+        &mut self,
+        draft: Draft<'_>,
+        outputs: Vec<ValueId>,
+    ) -> Result<(), ImportError> {
         let index = self.graph.nodes.len();
         if index >= MAX_NODES {
-            return Err(ImportError::Limit { what: "nodes", most: MAX_NODES });
+            return Err(ImportError::Limit {
+                what: "nodes",
+                most: MAX_NODES,
+            });
         }
         for &output in &outputs {
             self.make(output, Some(index))?;
         }
-        let Draft { name, operation, op, inputs, line } = draft;
-        self.graph.nodes.push(Node { name: name.to_owned(), operation, op, inputs, outputs, line });
+        let Draft {
+            name,
+            operation,
+            op,
+            inputs,
+            line,
+        } = draft;
+        self.graph.nodes.push(Node {
+            name: name.to_owned(),
+            operation,
+            op,
+            inputs,
+            outputs,
+            line,
+        });
         Ok(())
     }
 
     fn make(&mut self, id: ValueId, node: Option<usize>) -> Result<(), ImportError> {
         match self.made.insert(id, node) {
             None => Ok(()),
-            Some(_) => Err(ImportError::Damaged(format!("`{}` is made twice", shown(&self.graph.values[id].name)))),
+            Some(_) => Err(ImportError::Damaged(format!(
+                "`{}` is made twice",
+                shown(&self.graph.values[id].name)
+            ))),
         }
     }
 
     /// The graph with these outputs, every node after those whose results it reads.
     pub(crate) fn finish(mut self, outputs: Vec<ValueId>) -> Result<Graph, ImportError> {
         let missing = |reader: String, id: ValueId| {
-            Err(ImportError::Missing { reader, value: shown(&self.graph.values[id].name) })
+            Err(ImportError::Missing {
+                reader,
+                value: shown(&self.graph.values[id].name),
+            })
         };
         for node in &self.graph.nodes {
-            if let Some(&id) = node.inputs.iter().flatten().find(|id| !self.made.contains_key(id)) {
-                return missing(format!("node `{}` ({})", shown(&node.name), shown(&node.operation)), id);
+            if let Some(&id) = node
+                .inputs
+                .iter()
+                .flatten()
+                .find(|id| !self.made.contains_key(id))
+            {
+                return missing(
+                    format!("node `{}` ({})", shown(&node.name), shown(&node.operation)),
+                    id,
+                );
             }
         }
         if let Some(&id) = outputs.iter().find(|id| !self.made.contains_key(id)) {
@@ -142,7 +202,10 @@ impl Builder {
         }
         let order = self.order()?;
         let mut nodes: Vec<Option<Node>> = self.graph.nodes.into_iter().map(Some).collect();
-        self.graph.nodes = order.into_iter().filter_map(|index| nodes[index].take()).collect();
+        self.graph.nodes = order
+            .into_iter()
+            .filter_map(|index| nodes[index].take())
+            .collect();
         self.graph.outputs = outputs;
         Ok(self.graph)
     }
@@ -151,16 +214,24 @@ impl Builder {
     fn order(&self) -> Result<Vec<usize>, ImportError> {
         let nodes = &self.graph.nodes;
         let needs = |node: &Node| -> BTreeSet<usize> {
-            node.inputs.iter().flatten().filter_map(|id| self.made.get(id).copied().flatten()).collect()
+            node.inputs
+                .iter()
+                .flatten()
+                .filter_map(|id| self.made.get(id).copied().flatten())
+                .collect()
         };
         let mut readers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut waiting = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             let needs = needs(node);
             waiting.push(needs.len());
-            needs.into_iter().for_each(|need| readers.entry(need).or_default().push(index));
+            needs
+                .into_iter()
+                .for_each(|need| readers.entry(need).or_default().push(index));
         }
-        let mut ready: BTreeSet<usize> = (0..nodes.len()).filter(|&index| waiting[index] == 0).collect();
+        let mut ready: BTreeSet<usize> = (0..nodes.len())
+            .filter(|&index| waiting[index] == 0)
+            .collect();
         let mut order = Vec::new();
         while let Some(index) = ready.pop_first() {
             order.push(index);
@@ -175,17 +246,33 @@ impl Builder {
             return Ok(order);
         }
         // Every node that is left waits for another that is left: following them leads into a circle.
-        let next = |index: usize| needs(&nodes[index]).into_iter().find(|&need| waiting[need] > 0);
+        let next = |index: usize| {
+            needs(&nodes[index])
+                .into_iter()
+                .find(|&need| waiting[need] > 0)
+        };
         let mut path = Vec::new();
         let mut at = (0..nodes.len()).find(|&index| waiting[index] > 0);
         while let Some(index) = at.filter(|index| !path.contains(index)) {
             path.push(index);
             at = next(index);
         }
-        let start = path.iter().position(|&index| Some(index) == at).unwrap_or(0);
-        let mut names: Vec<String> =
-            path[start..].iter().rev().take(SHOWN).map(|&index| format!("`{}`", shown(&nodes[index].name))).collect();
-        names.extend(names.first().cloned().filter(|_| path.len() - start <= SHOWN));
+        let start = path
+            .iter()
+            .position(|&index| Some(index) == at)
+            .unwrap_or(0);
+        let mut names: Vec<String> = path[start..]
+            .iter()
+            .rev()
+            .take(SHOWN)
+            .map(|&index| format!("`{}`", shown(&nodes[index].name)))
+            .collect();
+        names.extend(
+            names
+                .first()
+                .cloned()
+                .filter(|_| path.len() - start <= SHOWN),
+        );
         Err(ImportError::Cycle(names.join(" -> ")))
     }
 }
@@ -203,7 +290,16 @@ mod tests {
             let inputs = vec![Some(builder.value(input)?)];
             let output_id = builder.value(output)?;
             let op = Op::Unary(Unary::Relu);
-            builder.node(Draft { name: output, operation: "Relu".into(), op, inputs, line: None }, vec![output_id])?;
+            builder.node(
+                Draft {
+                    name: output,
+                    operation: "Relu".into(),
+                    op,
+                    inputs,
+                    line: None,
+                },
+                vec![output_id],
+            )?;
         }
         let output = builder.value(output)?;
         builder.finish(vec![output])
@@ -211,22 +307,34 @@ mod tests {
 
     #[test]
     fn nodes_are_sorted() {
-        let graph = graph(&[("b", "c"), ("a", "b"), ("x", "a"), ("x", "d")], "c").expect("there is an order");
+        let graph = graph(&[("b", "c"), ("a", "b"), ("x", "a"), ("x", "d")], "c")
+            .expect("there is an order");
         let names: Vec<&str> = graph.nodes.iter().map(|node| node.name.as_str()).collect();
         assert_eq!(names, ["a", "b", "c", "d"]);
     }
 
     #[test]
     fn what_has_no_order_is_told() {
-        let message = |edges: &[(&str, &str)], output: &str| graph(edges, output).expect_err("it is wrong").to_string();
+        let message = |edges: &[(&str, &str)], output: &str| {
+            graph(edges, output).expect_err("it is wrong").to_string()
+        };
         let circle = message(&[("c", "a"), ("a", "b"), ("b", "c"), ("c", "d")], "d");
-        assert_eq!(circle, "nodes read each other in a circle: `b` -> `c` -> `a` -> `b`");
-        assert_eq!(message(&[("a", "a")], "a"), "nodes read each other in a circle: `a` -> `a`");
+        assert_eq!(
+            circle,
+            "nodes read each other in a circle: `b` -> `c` -> `a` -> `b`"
+        );
+        assert_eq!(
+            message(&[("a", "a")], "a"),
+            "nodes read each other in a circle: `a` -> `a`"
+        );
         assert_eq!(
             message(&[("w\n", "a")], "a"),
             "node `a` (Relu) reads `w\\n`, which no node, input or initializer makes"
         );
-        assert_eq!(message(&[("x", "a")], "b"), "the output reads `b`, which no node, input or initializer makes");
+        assert_eq!(
+            message(&[("x", "a")], "b"),
+            "the output reads `b`, which no node, input or initializer makes"
+        );
         assert_eq!(message(&[("x", "a"), ("x", "a")], "a"), "`a` is made twice");
         assert_eq!(message(&[("x", "x")], "x"), "`x` is made twice");
     }

@@ -75,7 +75,10 @@ impl Tensor {
     pub fn new(shape: Vec<usize>, data: Data) -> Result<Self, ImportError> {
         let expected = elements(&shape)?;
         if expected != data.len() {
-            let message = format!("the shape {shape:?} has {expected} elements, found {}", data.len());
+            let message = format!(
+                "the shape {shape:?} has {expected} elements, found {}",
+                data.len()
+            );
             return Err(ImportError::Shape(message));
         }
         Ok(Self { shape, data })
@@ -93,12 +96,18 @@ impl Tensor {
     /// A number without axes.
     pub fn scalar(data: Data) -> Self {
         assert_eq!(data.len(), 1, "a scalar is one number");
-        Self { shape: Vec::new(), data }
+        Self {
+            shape: Vec::new(),
+            data,
+        }
     }
 
     /// Whole numbers in a list.
     pub fn list(values: Vec<i64>) -> Self {
-        Self { shape: vec![values.len()], data: Data::I64(values) }
+        Self {
+            shape: vec![values.len()],
+            data: Data::I64(values),
+        }
     }
 
     /// The lengths of the axes, the outermost first.
@@ -132,12 +141,20 @@ impl Tensor {
 
     /// The floats, if the elements are floats.
     pub fn as_floats(&self) -> Option<&[f32]> {
-        if let Data::F32(values) = &self.data { Some(values) } else { None }
+        if let Data::F32(values) = &self.data {
+            Some(values)
+        } else {
+            None
+        }
     }
 
     /// The whole numbers, if the elements are such.
     pub fn as_integers(&self) -> Option<&[i64]> {
-        if let Data::I64(values) = &self.data { Some(values) } else { None }
+        if let Data::I64(values) = &self.data {
+            Some(values)
+        } else {
+            None
+        }
     }
 
     /// The only number, as a float, whatever its type and number of axes.
@@ -153,7 +170,10 @@ impl Tensor {
     /// The elements as floats.
     pub fn to_floats(&self) -> Vec<f32> {
         match &self.data {
-            Data::Bool(values) => values.iter().map(|&value| f32::from(u8::from(value))).collect(),
+            Data::Bool(values) => values
+                .iter()
+                .map(|&value| f32::from(u8::from(value)))
+                .collect(),
             Data::I64(values) => values.iter().map(|&value| value as f32).collect(),
             Data::F32(values) => values.clone(),
         }
@@ -173,7 +193,11 @@ impl Tensor {
     /// # Errors
     ///
     /// As [`new`](Self::new).
-    pub fn picked(&self, shape: Vec<usize>, places: impl Iterator<Item = usize>) -> Result<Self, ImportError> {
+    pub fn picked(
+        &self,
+        shape: Vec<usize>,
+        places: impl Iterator<Item = usize>,
+    ) -> Result<Self, ImportError> {
         elements(&shape)?;
         let data = match &self.data {
             Data::Bool(values) => Data::Bool(places.map(|place| values[place]).collect()),
@@ -200,15 +224,20 @@ impl fmt::Display for Tensor {
 /// [`ImportError::Shape`]: there are more than [`MAX_ELEMENTS`], or more than [`MAX_RANK`] axes.
 pub fn elements(shape: &[usize]) -> Result<usize, ImportError> {
     if shape.len() > MAX_RANK {
-        return Err(ImportError::Shape(format!("a tensor has {} axes, the limit is {MAX_RANK}", shape.len())));
+        return Err(ImportError::Shape(format!(
+            "a tensor has {} axes, the limit is {MAX_RANK}",
+            shape.len()
+        )));
     }
     // An axis of length 0 does not excuse the others.
-    let most = shape.iter().try_fold(1_usize, |all, &length| all.checked_mul(length.max(1)));
+    let most = shape
+        .iter()
+        .try_fold(1_usize, |all, &length| all.checked_mul(length.max(1)));
     match most.filter(|&most| most <= MAX_ELEMENTS) {
         Some(_) => Ok(shape.iter().product()),
-        None => {
-            Err(ImportError::Shape(format!("the shape {shape:?} has more than {MAX_ELEMENTS} elements, the limit")))
-        }
+        None => Err(ImportError::Shape(format!(
+            "the shape {shape:?} has more than {MAX_ELEMENTS} elements, the limit"
+        ))),
     }
 }
 

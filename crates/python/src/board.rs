@@ -39,28 +39,44 @@ pub(crate) struct Masks {
 impl Masks {
     /// The board, if it has one king of each colour, at most 32 pieces, and not more than one on a square.
     pub(crate) fn board(&self) -> Result<Board, PositionError> {
-        let placement =
-            Placement { pieces: self.kinds.map(BitBoard), colors: self.colors.map(BitBoard), ..Placement::EMPTY };
+        let placement = Placement {
+            pieces: self.kinds.map(BitBoard),
+            colors: self.colors.map(BitBoard),
+            ..Placement::EMPTY
+        };
         match placement.check() {
             // networks have rows for pawns on every square
             Ok(_) | Err(PositionError::PawnOnEdge(_)) => {}
             Err(error) => return Err(error),
         }
-        let of = |piece: Piece| self.kinds[piece.kind().index()] & self.colors[piece.color().index()];
-        let side_to_move = if self.white_to_move { Color::White } else { Color::Black };
-        Ok(Board { pieces: Piece::ALL.map(of), side_to_move })
+        let of =
+            |piece: Piece| self.kinds[piece.kind().index()] & self.colors[piece.color().index()];
+        let side_to_move = if self.white_to_move {
+            Color::White
+        } else {
+            Color::Black
+        };
+        Ok(Board {
+            pieces: Piece::ALL.map(of),
+            side_to_move,
+        })
     }
 }
 
 impl Board {
     /// The position of a FEN, of which the first two fields count.
     pub(crate) fn of_fen(fen: &str) -> Result<Self, NoPosition> {
-        let fen = Fen::parse(fen).map_err(|error| NoPosition(format!("`{}`: {error}", shortened(fen))))?;
+        let fen = Fen::parse(fen)
+            .map_err(|error| NoPosition(format!("`{}`: {error}", shortened(fen))))?;
         let mut pieces = [0; Piece::COUNT];
         for &(black, kind, square) in &fen.pieces {
-            pieces[Piece::new(Color::ALL[usize::from(black)], PieceKind::ALL[kind]).index()] |= 1 << square;
+            pieces[Piece::new(Color::ALL[usize::from(black)], PieceKind::ALL[kind]).index()] |=
+                1 << square;
         }
-        Ok(Self { pieces, side_to_move: Color::ALL[usize::from(fen.black_to_move)] })
+        Ok(Self {
+            pieces,
+            side_to_move: Color::ALL[usize::from(fen.black_to_move)],
+        })
     }
 
     /// The position of a `chess.Board`, or of anything with its attributes.
@@ -68,7 +84,9 @@ impl Board {
         let py = board.py();
         let Some(occupied) = board.getattr_opt(intern!(py, "occupied_co"))? else {
             let found = board.get_type().fully_qualified_name()?;
-            return Err(PyTypeError::new_err(format!("a position is a FEN or a `chess.Board`, not `{found}`")));
+            return Err(PyTypeError::new_err(format!(
+                "a position is a FEN or a `chess.Board`, not `{found}`"
+            )));
         };
         let names = [
             intern!(py, "pawns"),
@@ -82,17 +100,30 @@ impl Board {
         for (kind, name) in kinds.iter_mut().zip(names) {
             *kind = board.getattr(name)?.extract()?;
         }
-        let colors = [occupied.get_item(true)?.extract()?, occupied.get_item(false)?.extract()?];
+        let colors = [
+            occupied.get_item(true)?.extract()?,
+            occupied.get_item(false)?.extract()?,
+        ];
         let white_to_move = board.getattr(intern!(py, "turn"))?.is_truthy()?;
-        let masks = Masks { kinds, colors, white_to_move };
-        masks.board().map_err(|error| NoPosition(error.to_string()).into())
+        let masks = Masks {
+            kinds,
+            colors,
+            white_to_move,
+        };
+        masks
+            .board()
+            .map_err(|error| NoPosition(error.to_string()).into())
     }
 
     /// What makes this board the other one: the pieces that leave a square, and those that are new on one.
     pub(crate) fn changes_to(&self, after: &Self) -> [Vec<Placed>; 2] {
         let more = |here: &Self, there: &Self| {
-            let squares = |piece: Piece| bits(here.pieces[piece.index()] & !there.pieces[piece.index()]);
-            Piece::ALL.into_iter().flat_map(|piece| squares(piece).map(move |at| Placed::new(piece, at))).collect()
+            let squares =
+                |piece: Piece| bits(here.pieces[piece.index()] & !there.pieces[piece.index()]);
+            Piece::ALL
+                .into_iter()
+                .flat_map(|piece| squares(piece).map(move |at| Placed::new(piece, at)))
+                .collect()
         };
         [more(self, after), more(after, self)]
     }
@@ -100,13 +131,22 @@ impl Board {
 
 impl From<&nnue_data::Position> for Board {
     fn from(position: &nnue_data::Position) -> Self {
-        let color = |color| if color == Color::White { nnue_data::Color::White } else { nnue_data::Color::Black };
+        let color = |color| {
+            if color == Color::White {
+                nnue_data::Color::White
+            } else {
+                nnue_data::Color::Black
+            }
+        };
         let of = |piece: Piece| {
             let kind = nnue_data::Piece::ALL[piece.kind().index()];
             position.colored(color(piece.color()), kind).0
         };
         let white = position.side_to_move() == nnue_data::Color::White;
-        Self { pieces: Piece::ALL.map(of), side_to_move: if white { Color::White } else { Color::Black } }
+        Self {
+            pieces: Piece::ALL.map(of),
+            side_to_move: if white { Color::White } else { Color::Black },
+        }
     }
 }
 

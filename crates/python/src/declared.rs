@@ -22,18 +22,37 @@ pub(crate) fn read(text: &str) -> PyResult<Descriptors> {
         return Ok(found);
     }
     let plans = plan_text(text).map_err(|errors| {
-        let shown: Vec<String> = errors.iter().map(|error| error.shown_in("declaration", text)).collect();
+        let shown: Vec<String> = errors
+            .iter()
+            .map(|error| error.shown_in("declaration", text))
+            .collect();
         DeclarationError::new_err(shown.join("\n\n"))
     })?;
-    let found: Descriptors = plans.into_iter().map(|plan| plan.leak()).collect::<Vec<_>>().leak();
+    let found: Descriptors = plans
+        .into_iter()
+        .map(|plan| plan.leak())
+        .collect::<Vec<_>>()
+        .leak();
     read.insert(text.to_owned(), found);
     Ok(found)
 }
 
 /// The network of this name, or the only one.
-pub(crate) fn choose(declared: Descriptors, name: Option<&str>) -> PyResult<&'static NetDesc<'static>> {
-    let names = || declared.iter().map(|net| format!("`{}`", net.name)).collect::<Vec<_>>().join(", ");
-    let found: Vec<_> = declared.iter().filter(|net| name.is_none_or(|name| net.name == name)).collect();
+pub(crate) fn choose(
+    declared: Descriptors,
+    name: Option<&str>,
+) -> PyResult<&'static NetDesc<'static>> {
+    let names = || {
+        declared
+            .iter()
+            .map(|net| format!("`{}`", net.name))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let found: Vec<_> = declared
+        .iter()
+        .filter(|net| name.is_none_or(|name| net.name == name))
+        .collect();
     let message = match (found.as_slice(), name) {
         ([net], _) => return Ok(net),
         ([], _) if declared.is_empty() => {

@@ -5,15 +5,30 @@ use nnue_runtime::dynamic::OpenError;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::{PyErr, create_exception};
 
-create_exception!(nnue, LoadError, PyValueError, "A file is not exactly one network of the architecture.");
+create_exception!(
+    nnue,
+    LoadError,
+    PyValueError,
+    "A file is not exactly one network of the architecture."
+);
 create_exception!(
     nnue,
     DeclarationError,
     PyValueError,
     "A declaration is wrong, or needs code of a program; or no architecture has the name."
 );
-create_exception!(nnue, PositionError, PyValueError, "What was given is no position.");
-create_exception!(nnue, MoveError, PyValueError, "A move is none of the position.");
+create_exception!(
+    nnue,
+    PositionError,
+    PyValueError,
+    "What was given is no position."
+);
+create_exception!(
+    nnue,
+    MoveError,
+    PyValueError,
+    "A move is none of the position."
+);
 
 /// A file that the system cannot read is an `OSError`, as for `open`.
 pub(crate) fn load(error: &nnue_format::LoadError) -> PyErr {

@@ -21,19 +21,33 @@ impl Evaluation {
     pub(crate) fn record(self) -> [u8; 16] {
         let mut bytes = [0; 16];
         let parts = [self.value, self.psqt, self.positional, self.bucket];
-        bytes.as_chunks_mut().0.iter_mut().zip(parts).for_each(|(to, part)| *to = part.to_le_bytes());
+        bytes
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(parts)
+            .for_each(|(to, part)| *to = part.to_le_bytes());
         bytes
     }
 }
 
 /// The fields of [`Evaluation::record`], as numpy describes them.
-pub(crate) const RECORD: [(&str, &str); 4] =
-    [("value", "<i4"), ("psqt", "<i4"), ("positional", "<i4"), ("bucket", "<i4")];
+pub(crate) const RECORD: [(&str, &str); 4] = [
+    ("value", "<i4"),
+    ("psqt", "<i4"),
+    ("positional", "<i4"),
+    ("bucket", "<i4"),
+];
 
 impl From<nnue_runtime::Evaluation> for Evaluation {
     fn from(said: nnue_runtime::Evaluation) -> Self {
         // a network has at most 64 stacks
-        Self { value: said.value, psqt: said.psqt, positional: said.positional, bucket: said.bucket as i32 }
+        Self {
+            value: said.value,
+            psqt: said.psqt,
+            positional: said.positional,
+            bucket: said.bucket as i32,
+        }
     }
 }
 
@@ -44,7 +58,12 @@ impl Evaluation {
     }
 
     fn __repr__(&self) -> String {
-        let Self { value, psqt, positional, bucket } = self;
+        let Self {
+            value,
+            psqt,
+            positional,
+            bucket,
+        } = self;
         format!("Evaluation(value={value}, psqt={psqt}, positional={positional}, bucket={bucket})")
     }
 }

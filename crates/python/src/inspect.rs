@@ -18,7 +18,10 @@ pub(crate) fn describe<'py>(py: Python<'py>, network: &Network) -> PyResult<Boun
     about.set_item("accumulator", accumulator(py, network)?)?;
     about.set_item("stacks", spec.stacks.count)?;
     about.set_item("layers", layers(py, network)?)?;
-    about.set_item("outputs", spec.heads.iter().map(|head| head.name).collect::<Vec<_>>())?;
+    about.set_item(
+        "outputs",
+        spec.heads.iter().map(|head| head.name).collect::<Vec<_>>(),
+    )?;
     about.set_item("tensors", tensors(py, network)?)?;
     about.set_item("bytes", spec.parameter_bytes())?;
     about.set_item("level", network.level().to_string())?;
@@ -63,7 +66,10 @@ fn accumulator<'py>(py: Python<'py>, network: &Network) -> PyResult<Bound<'py, P
     about.set_item("perspectives", accumulator.perspectives)?;
     about.set_item("psqt", accumulator.psqt)?;
     about.set_item("one", accumulator.one)?;
-    about.set_item("white_first", accumulator.order == PerspectiveOrder::WhiteFirst)?;
+    about.set_item(
+        "white_first",
+        accumulator.order == PerspectiveOrder::WhiteFirst,
+    )?;
     about.set_item("separate", accumulator.separate)?;
     Ok(about)
 }
@@ -83,8 +89,17 @@ fn layers<'py>(py: Python<'py>, network: &Network) -> PyResult<Vec<Bound<'py, Py
 /// Shapes and ranges. Columns of padding, where layers have them, count.
 fn tensors<'py>(py: Python<'py>, network: &Network) -> PyResult<Bound<'py, PyDict>> {
     let all = PyDict::new(py);
-    for (index, (desc, tensor)) in network.spec().tensors.iter().zip(network.tensors()).enumerate() {
-        all.set_item(desc.name, describe_tensor(py, &shape(network, index), desc, tensor)?)?;
+    for (index, (desc, tensor)) in network
+        .spec()
+        .tensors
+        .iter()
+        .zip(network.tensors())
+        .enumerate()
+    {
+        all.set_item(
+            desc.name,
+            describe_tensor(py, &shape(network, index), desc, tensor)?,
+        )?;
     }
     Ok(all)
 }
@@ -107,7 +122,11 @@ fn describe_tensor<'py>(
     // all numbers of 32 bits are numbers of 64
     let whole = desc.element != nnue_spec::ElementType::F32;
     for (name, number) in [("min", least), ("max", most)] {
-        if whole { about.set_item(name, number as i64)? } else { about.set_item(name, number)? }
+        if whole {
+            about.set_item(name, number as i64)?
+        } else {
+            about.set_item(name, number)?
+        }
     }
     about.set_item("zeros", zeros)?;
     Ok(about)
@@ -115,7 +134,18 @@ fn describe_tensor<'py>(
 
 /// Least, greatest, and how many are zero.
 fn range<T: Copy + Into<f64>>(numbers: &[T]) -> (f64, f64, usize) {
-    let of = |fold: fn(f64, f64) -> f64, start| numbers.iter().fold(start, |found, &number| fold(found, number.into()));
-    let zeros = numbers.iter().filter(|&&number| number.into() == 0.0).count();
-    (of(f64::min, f64::INFINITY), of(f64::max, f64::NEG_INFINITY), zeros)
+    let of = |fold: fn(f64, f64) -> f64, start| {
+        numbers
+            .iter()
+            .fold(start, |found, &number| fold(found, number.into()))
+    };
+    let zeros = numbers
+        .iter()
+        .filter(|&&number| number.into() == 0.0)
+        .count();
+    (
+        of(f64::min, f64::INFINITY),
+        of(f64::max, f64::NEG_INFINITY),
+        zeros,
+    )
 }

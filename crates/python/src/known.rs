@@ -32,11 +32,20 @@ pub(crate) struct Known {
 pub(crate) fn all() -> &'static [Known] {
     static ALL: OnceLock<Vec<Known>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let default = plans(DEFAULT).into_iter().map(|plan| Known { name: "default", spec: plan.leak() });
+        let default = plans(DEFAULT).into_iter().map(|plan| Known {
+            name: "default",
+            spec: plan.leak(),
+        });
         let mut stockfish = plans(STOCKFISH);
         let named = names().map(|(name, declared)| {
-            let at = stockfish.iter().position(|plan| plan.name == declared).expect("every name is declared");
-            Known { name, spec: stockfish.swap_remove(at).leak() }
+            let at = stockfish
+                .iter()
+                .position(|plan| plan.name == declared)
+                .expect("every name is declared");
+            Known {
+                name,
+                spec: stockfish.swap_remove(at).leak(),
+            }
         });
         default.chain(named).collect()
     })
@@ -57,10 +66,14 @@ fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The architecture of this name. `v5` stands for `sfnnv5`, and a dot or a hyphen for the underscore.
 pub(crate) fn by_name(name: &str) -> PyResult<Known> {
     let wanted = name.to_ascii_lowercase().replace(['.', '-'], "_");
-    let fits = |known: &&Known| known.name == wanted || known.name.strip_prefix("sfnn") == Some(&wanted);
+    let fits =
+        |known: &&Known| known.name == wanted || known.name.strip_prefix("sfnn") == Some(&wanted);
     all().iter().find(fits).copied().ok_or_else(|| {
         let names = architectures().join(", ");
-        DeclarationError::new_err(format!("unknown architecture `{}`; known: {names}", name.escape_debug()))
+        DeclarationError::new_err(format!(
+            "unknown architecture `{}`; known: {names}",
+            name.escape_debug()
+        ))
     })
 }
 
@@ -68,7 +81,8 @@ pub(crate) fn by_name(name: &str) -> PyResult<Known> {
 pub(crate) fn recognised<F: Read + Seek>(file: &mut F) -> Result<Vec<Known>, LoadError> {
     let specs: Vec<_> = all().iter().map(|known| known.spec).collect();
     let found = recognise(&mut *file, &specs)?;
-    file.seek(SeekFrom::Start(0)).map_err(|error| LoadError::io(0, error))?;
+    file.seek(SeekFrom::Start(0))
+        .map_err(|error| LoadError::io(0, error))?;
     Ok(found.candidates.into_iter().map(|at| all()[at]).collect())
 }
 

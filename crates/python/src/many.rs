@@ -40,20 +40,33 @@ impl Positions {
             return rows(given).map(Self::Array);
         }
         if given.cast::<PyString>().is_ok() {
-            return Err(PositionError::new_err("positions are given in a list, as in `evaluate_many([fen])`"));
+            return Err(PositionError::new_err(
+                "positions are given in a list, as in `evaluate_many([fen])`",
+            ));
         }
         let item = |(index, given): (usize, PyResult<Bound<'_, PyAny>>)| {
             let given = given?;
             match given.cast::<PyString>() {
                 Ok(fen) => Ok(Item::Fen(fen.clone().try_into()?)),
-                Err(_) => Board::of_python(&given).map(Item::Board).map_err(|error| numbered(given.py(), index, error)),
+                Err(_) => Board::of_python(&given)
+                    .map(Item::Board)
+                    .map_err(|error| numbered(given.py(), index, error)),
             }
         };
-        given.try_iter()?.enumerate().map(item).collect::<PyResult<_>>().map(Self::List)
+        given
+            .try_iter()?
+            .enumerate()
+            .map(item)
+            .collect::<PyResult<_>>()
+            .map(Self::List)
     }
 
     /// What `network` says about each, one record after the other, on so many threads.
-    pub(crate) fn evaluate(&self, network: &Network, threads: usize) -> Result<Vec<u8>, NoPosition> {
+    pub(crate) fn evaluate(
+        &self,
+        network: &Network,
+        threads: usize,
+    ) -> Result<Vec<u8>, NoPosition> {
         let boards = match self {
             Self::List(items) => boards(items, threads, |item| match item {
                 Item::Fen(fen) => Board::of_fen(fen),
@@ -65,7 +78,10 @@ impl Positions {
         let threads = threads.min(boards.len().div_ceil(PER_THREAD)).max(1);
         let mut batches: Vec<_> = (0..threads).map(|_| Batch::new()).collect();
         network.evaluate_on_threads(&boards, &mut values, &mut batches);
-        Ok(values.into_iter().flat_map(|said| Evaluation::from(said).record()).collect())
+        Ok(values
+            .into_iter()
+            .flat_map(|said| Evaluation::from(said).record())
+            .collect())
     }
 }
 
@@ -73,7 +89,9 @@ impl Positions {
 pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
     const MOST: usize = 1024;
     match asked {
-        Some(0) => Err(PyValueError::new_err("threads is 0, and must be at least 1")),
+        Some(0) => Err(PyValueError::new_err(
+            "threads is 0, and must be at least 1",
+        )),
         Some(asked) => Ok(asked.min(MOST)),
         None => Ok(thread::available_parallelism().map_or(1, usize::from)),
     }
@@ -82,15 +100,23 @@ pub(crate) fn threads(asked: Option<usize>) -> PyResult<usize> {
 /// An array of numpy whose fields have names.
 pub(crate) fn array(py: Python<'_>, records: &[u8]) -> PyResult<Py<PyAny>> {
     let numpy = py.import(intern!(py, "numpy"))?;
-    let array = numpy.call_method1(intern!(py, "frombuffer"), (PyByteArray::new(py, records), RECORD.to_vec()))?;
+    let array = numpy.call_method1(
+        intern!(py, "frombuffer"),
+        (PyByteArray::new(py, records), RECORD.to_vec()),
+    )?;
     Ok(array.unbind())
 }
 
 /// Whether it has a `dtype` of whole numbers.
 fn is_array_of_numbers(given: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = given.py();
-    let Some(dtype) = given.getattr_opt(intern!(py, "dtype"))? else { return Ok(false) };
-    Ok(matches!(dtype.getattr(intern!(py, "kind"))?.extract::<&str>()?, "u" | "i"))
+    let Some(dtype) = given.getattr_opt(intern!(py, "dtype"))? else {
+        return Ok(false);
+    };
+    Ok(matches!(
+        dtype.getattr(intern!(py, "kind"))?.extract::<&str>()?,
+        "u" | "i"
+    ))
 }
 
 /// The rows of an array of bitboards.
@@ -108,19 +134,38 @@ fn rows(array: &Bound<'_, PyAny>) -> PyResult<Vec<[u64; COLUMNS]>> {
     let bytes = array.call_method0(intern!(py, "tobytes"))?;
     let bytes = bytes.cast::<pyo3::types::PyBytes>()?.as_bytes();
     let (numbers, _) = bytes.as_chunks();
-    let numbers: Vec<u64> = numbers.iter().map(|&bytes| u64::from_ne_bytes(bytes)).collect();
+    let numbers: Vec<u64> = numbers
+        .iter()
+        .map(|&bytes| u64::from_ne_bytes(bytes))
+        .collect();
     Ok(numbers.as_chunks().0.to_vec())
 }
 
 /// The position of a row.
 fn of_row(
-    [pawns, knights, bishops, rooks, queens, kings, white, black, turn]: [u64; COLUMNS],
+    [
+        pawns,
+        knights,
+        bishops,
+        rooks,
+        queens,
+        kings,
+        white,
+        black,
+        turn,
+    ]: [u64; COLUMNS],
 ) -> Result<Board, NoPosition> {
     if turn > 1 {
-        return Err(NoPosition(format!("the side to move is {turn}, and must be 1 for White or 0 for Black")));
+        return Err(NoPosition(format!(
+            "the side to move is {turn}, and must be 1 for White or 0 for Black"
+        )));
     }
     let kinds = [pawns, knights, bishops, rooks, queens, kings];
-    let masks = Masks { kinds, colors: [white, black], white_to_move: turn == 1 };
+    let masks = Masks {
+        kinds,
+        colors: [white, black],
+        white_to_move: turn == 1,
+    };
     masks.board().map_err(|error| NoPosition(error.to_string()))
 }
 
@@ -132,16 +177,31 @@ fn boards<T: Sync>(
 ) -> Result<Vec<Board>, NoPosition> {
     let share = given.len().div_ceil(threads).max(PER_THREAD);
     let read_all = |(part, items): (usize, &[T])| {
-        let numbered = |at: usize, NoPosition(error)| NoPosition(format!("position {}: {error}", part * share + at));
-        items.iter().enumerate().map(|(at, item)| read(item).map_err(|error| numbered(at, error))).collect()
+        let numbered = |at: usize, NoPosition(error)| {
+            NoPosition(format!("position {}: {error}", part * share + at))
+        };
+        items
+            .iter()
+            .enumerate()
+            .map(|(at, item)| read(item).map_err(|error| numbered(at, error)))
+            .collect()
     };
     let parts: Vec<Result<Vec<Board>, NoPosition>> = thread::scope(|scope| {
         let read_all = &read_all;
         let start = |part| scope.spawn(move || read_all(part));
         let running: Vec<_> = given.chunks(share).enumerate().map(start).collect();
-        running.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        running
+            .into_iter()
+            .map(|part| {
+                part.join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+            .collect()
     });
-    parts.into_iter().collect::<Result<Vec<_>, _>>().map(|parts| parts.concat())
+    parts
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()
+        .map(|parts| parts.concat())
 }
 
 /// The error of position `index` of a list.

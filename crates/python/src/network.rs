@@ -43,7 +43,9 @@ enum Wanted {
 impl Wanted {
     /// `arch` is a name if it looks like one, otherwise a declaration.
     fn of(arch: Option<&str>, name: Option<&str>) -> PyResult<Self> {
-        let Some(arch) = arch else { return Ok(Self::Recognised) };
+        let Some(arch) = arch else {
+            return Ok(Self::Recognised);
+        };
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
         match arch.chars().all(is_name) {
             true => known::by_name(arch).map(Self::Known),
@@ -70,7 +72,12 @@ impl Wanted {
 
 impl Network {
     fn new(network: dynamic::Network, arch: Option<&'static str>, also: Vec<&'static str>) -> Self {
-        Self { network: Arc::new(network), arch, also, root: Mutex::new(dynamic::Stack::new()) }
+        Self {
+            network: Arc::new(network),
+            arch,
+            also,
+            root: Mutex::new(dynamic::Stack::new()),
+        }
     }
 
     /// Calls `read` with the cache of `evaluate`.
@@ -87,11 +94,20 @@ impl Network {
     /// without it the file says what it is.
     #[staticmethod]
     #[pyo3(signature = (path, arch=None, *, name=None))]
-    fn open(py: Python<'_>, path: PathBuf, arch: Option<&str>, name: Option<&str>) -> PyResult<Self> {
+    fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        arch: Option<&str>,
+        name: Option<&str>,
+    ) -> PyResult<Self> {
         let wanted = Wanted::of(arch, name)?;
         py.detach(|| {
             let cannot = |error: std::io::Error| match error.raw_os_error() {
-                Some(code) => PyOSError::new_err((code, error.kind().to_string(), path.clone().into_os_string())),
+                Some(code) => PyOSError::new_err((
+                    code,
+                    error.kind().to_string(),
+                    path.clone().into_os_string(),
+                )),
                 None => error.into(),
             };
             wanted.read(File::open(&path).map_err(cannot)?)
@@ -101,7 +117,12 @@ impl Network {
     /// As `open`, from the bytes of a file.
     #[staticmethod]
     #[pyo3(signature = (data, arch=None, *, name=None))]
-    fn from_bytes(py: Python<'_>, data: &[u8], arch: Option<&str>, name: Option<&str>) -> PyResult<Self> {
+    fn from_bytes(
+        py: Python<'_>,
+        data: &[u8],
+        arch: Option<&str>,
+        name: Option<&str>,
+    ) -> PyResult<Self> {
         let wanted = Wanted::of(arch, name)?;
         py.detach(|| wanted.read(Cursor::new(data)))
     }
@@ -109,12 +130,15 @@ impl Network {
     /// The network that the package contains. Its unit is about a hundredth of a pawn.
     #[staticmethod]
     fn default(py: Python<'_>) -> PyResult<Self> {
-        py.detach(|| Wanted::Known(known::by_name("default")?).read(Cursor::new(known::DEFAULT_FILE)))
+        py.detach(|| {
+            Wanted::Known(known::by_name("default")?).read(Cursor::new(known::DEFAULT_FILE))
+        })
     }
 
     /// Evaluates a FEN, of which the first two fields count, or a `chess.Board`.
     fn evaluate(&self, position: Given) -> Evaluation {
-        self.at_root(|root| self.network.evaluate(&position.0, root)).into()
+        self.at_root(|root| self.network.evaluate(&position.0, root))
+            .into()
     }
 
     /// The numbers of each output with a name of its own, for a FEN or a `chess.Board`.
@@ -191,6 +215,10 @@ impl Network {
 
     fn __repr__(&self) -> String {
         let spec = self.network.spec();
-        format!("<nnue.Network {}: {}>", self.arch.unwrap_or(spec.name), spec.notation)
+        format!(
+            "<nnue.Network {}: {}>",
+            self.arch.unwrap_or(spec.name),
+            spec.notation
+        )
     }
 }

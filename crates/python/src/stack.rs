@@ -35,9 +35,18 @@ impl Line {
 }
 
 impl Stack {
-    pub(crate) fn new(network: Arc<dynamic::Network>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    pub(crate) fn new(
+        network: Arc<dynamic::Network>,
+        position: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let positions = vec![root(position)?];
-        Ok(Self { network, line: Mutex::new(Line { accumulators: dynamic::Stack::new(), positions }) })
+        Ok(Self {
+            network,
+            line: Mutex::new(Line {
+                accumulators: dynamic::Stack::new(),
+                positions,
+            }),
+        })
     }
 
     /// Nothing of Python's is called while it is locked.
@@ -48,15 +57,23 @@ impl Stack {
 
 /// The position of a FEN or of a board of `python-chess`; the start position if there is none.
 fn root(given: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {
-    let Some(given) = given else { return read(START) };
+    let Some(given) = given else {
+        return read(START);
+    };
     match given.cast::<PyString>() {
         Ok(fen) => read(fen.to_str()?),
-        Err(_) => read(given.call_method0(intern!(given.py(), "fen"))?.cast::<PyString>()?.to_str()?),
+        Err(_) => read(
+            given
+                .call_method0(intern!(given.py(), "fen"))?
+                .cast::<PyString>()?
+                .to_str()?,
+        ),
     }
 }
 
 fn read(fen: &str) -> PyResult<Position> {
-    fen.parse().map_err(|error| PositionError::new_err(format!("`{}`: {error}", shortened(fen))))
+    fen.parse()
+        .map_err(|error| PositionError::new_err(format!("`{}`: {error}", shortened(fen))))
 }
 
 /// The position after a move in UCI notation; `0000` is the null move.
@@ -64,15 +81,22 @@ fn after(position: &Position, uci: &str) -> Result<Position, String> {
     if uci == "0000" {
         let placement = position.placement();
         let passed = nnue_data::Placement {
-            side_to_move: if placement.side_to_move == Color::White { Color::Black } else { Color::White },
+            side_to_move: if placement.side_to_move == Color::White {
+                Color::Black
+            } else {
+                Color::White
+            },
             en_passant: None,
             halfmove_clock: placement.halfmove_clock.saturating_add(1),
             ..*placement
         };
         return passed.check().map_err(|error| error.to_string());
     }
-    let mv = Move::from_uci(uci, position).map_err(|error| format!("{error}, in {}", position.fen(1)))?;
-    position.play_legal(mv).ok_or_else(|| format!("`{uci}` is not legal in {}", position.fen(1)))
+    let mv = Move::from_uci(uci, position)
+        .map_err(|error| format!("{error}, in {}", position.fen(1)))?;
+    position
+        .play_legal(mv)
+        .ok_or_else(|| format!("`{uci}` is not legal in {}", position.fen(1)))
 }
 
 #[pymethods]
@@ -81,12 +105,15 @@ impl Stack {
     fn push(&self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let uci = match r#move.cast::<PyString>() {
             Ok(uci) => uci.clone(),
-            Err(_) => r#move.call_method0(intern!(r#move.py(), "uci"))?.cast_into()?,
+            Err(_) => r#move
+                .call_method0(intern!(r#move.py(), "uci"))?
+                .cast_into()?,
         };
         let mut line = self.line();
         let position = after(line.top(), uci.to_str()?).map_err(MoveError::new_err)?;
         let [removed, added] = Board::from(line.top()).changes_to(&(&position).into());
-        let change = Change::new(&removed, &added).ok_or_else(|| MoveError::new_err("more than two pieces move"))?;
+        let change = Change::new(&removed, &added)
+            .ok_or_else(|| MoveError::new_err("more than two pieces move"))?;
         line.accumulators.push(change);
         line.positions.push(position);
         Ok(())
@@ -131,6 +158,10 @@ impl Stack {
 
     fn __repr__(&self) -> String {
         let line = self.line();
-        format!("<nnue.Stack after {} moves: {}>", line.accumulators.depth(), line.top().fen(1))
+        format!(
+            "<nnue.Stack after {} moves: {}>",
+            line.accumulators.depth(),
+            line.top().fen(1)
+        )
     }
 }

@@ -31,11 +31,18 @@ impl Tensor {
             TensorRef::I32(numbers) => (numbers.as_ptr().addr(), "=i4"),
             TensorRef::F32(numbers) => (numbers.as_ptr().addr(), "=f4"),
         };
-        let native = if cfg!(target_endian = "little") { "<" } else { ">" };
+        let native = if cfg!(target_endian = "little") {
+            "<"
+        } else {
+            ">"
+        };
         let interface = PyDict::new(py);
         interface.set_item("version", 3)?;
         interface.set_item("typestr", element.replace('=', native))?;
-        interface.set_item("shape", pyo3::types::PyTuple::new(py, shape(&self.network, self.index))?)?;
+        interface.set_item(
+            "shape",
+            pyo3::types::PyTuple::new(py, shape(&self.network, self.index))?,
+        )?;
         const READ_ONLY: bool = true;
         interface.set_item("data", (address, READ_ONLY))?;
         Ok(interface)
@@ -47,7 +54,9 @@ pub(crate) fn shape(network: &Network, index: usize) -> Vec<usize> {
     let desc = &network.spec().tensors[index];
     match desc.role {
         TensorRole::TransformerBias | TensorRole::SecondBias => vec![desc.cols],
-        TensorRole::LayerBias(_) | TensorRole::LayerScale(_) => vec![desc.copies, desc.rows * desc.cols],
+        TensorRole::LayerBias(_) | TensorRole::LayerScale(_) => {
+            vec![desc.copies, desc.rows * desc.cols]
+        }
         TensorRole::LayerWeight(_) => vec![desc.copies, desc.rows, desc.cols],
         _ => vec![desc.rows, desc.cols],
     }

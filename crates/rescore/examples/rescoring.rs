@@ -27,9 +27,14 @@ const TIMES: usize = 4;
 fn main() -> Result<(), Box<dyn Error>> {
     let usage = "arguments: NET v5|v9 FILE [FOLDER]";
     let mut arguments = std::env::args().skip(1);
-    let (net, kind) = (arguments.next().ok_or(usage)?, arguments.next().ok_or(usage)?);
+    let (net, kind) = (
+        arguments.next().ok_or(usage)?,
+        arguments.next().ok_or(usage)?,
+    );
     let file = PathBuf::from(arguments.next().ok_or(usage)?);
-    let folder = arguments.next().map_or_else(std::env::temp_dir, PathBuf::from);
+    let folder = arguments
+        .next()
+        .map_or_else(std::env::temp_dir, PathBuf::from);
     match kind.as_str() {
         "v5" => measure::<Sfnnv5>(&net, &file, &folder),
         "v9" => measure::<Sfnnv9>(&net, &file, &folder),
@@ -45,24 +50,47 @@ where
     let network = Network::<A>::open(net)?;
     let format = Format::of_path(file).ok_or("a name that says the format")?;
     let records = Reader::new(format, File::open(file)?).collect::<Result<Vec<Record>, _>>()?;
-    let boards: Vec<Board> = records.iter().map(|record| Board(record.position)).collect();
+    let boards: Vec<Board> = records
+        .iter()
+        .map(|record| Board(record.position))
+        .collect();
     let mut likeness: Vec<Board> = boards.clone();
     likeness.sort_by_key(Board::likeness);
-    println!("{} positions, {}, on {:?}", boards.len(), A::SPEC.name, network.level());
+    println!(
+        "{} positions, {}, on {:?}",
+        boards.len(),
+        A::SPEC.name,
+        network.level()
+    );
     let mut ways: Vec<(String, Vec<f64>, usize, Work<'_>)> = Vec::new();
-    for (name, boards) in [("kernels alone, in order", &boards), ("kernels alone, all sorted", &likeness)] {
-        let (mut batch, mut values, network) = (Batch::new(), vec![Evaluation::default(); boards.len()], &network);
+    for (name, boards) in [
+        ("kernels alone, in order", &boards),
+        ("kernels alone, all sorted", &likeness),
+    ] {
+        let (mut batch, mut values, network) = (
+            Batch::new(),
+            vec![Evaluation::default(); boards.len()],
+            &network,
+        );
         let work = move || {
             network.evaluate_batch(boards, &mut values, &mut batch);
             Ok(())
         };
         ways.push((name.into(), Vec::new(), 1, Box::new(work)));
     }
-    let (positions, scorer) = (records.iter().map(|record| &record.position).collect::<Vec<_>>(), &network);
+    let (positions, scorer) = (
+        records
+            .iter()
+            .map(|record| &record.position)
+            .collect::<Vec<_>>(),
+        &network,
+    );
     let (mut sorted, mut worker, mut sum) = (Sorted::default(), scorer.worker(), 0_i64);
     let work = move || {
         positions.chunks(nnue_rescore::BLOCK).for_each(|positions| {
-            sorted.evaluate(&mut *worker, positions, |_, value| sum = sum.wrapping_add(value.into()));
+            sorted.evaluate(&mut *worker, positions, |_, value| {
+                sum = sum.wrapping_add(value.into())
+            });
         });
         std::hint::black_box(sum);
         Ok(())
@@ -71,12 +99,20 @@ where
     for format in [Format::Binpack, Format::Text] {
         let input = converted(&records, format, folder)?;
         let output = folder.join(format!("rescored.{}", format.extensions()[0]));
-        let input = Input { path: input, format: FileFormat::Data(format) };
+        let input = Input {
+            path: input,
+            format: FileFormat::Data(format),
+        };
         let mut job = Job::new(vec![input; TIMES], output, FileFormat::Data(format));
         job.threads = NonZeroUsize::MIN;
         let network = &network;
         let work = move || Ok(rescore(&job, network, &()).map(|_| ())?);
-        ways.push((format!("{format} to {format}"), Vec::new(), TIMES, Box::new(work)));
+        ways.push((
+            format!("{format} to {format}"),
+            Vec::new(),
+            TIMES,
+            Box::new(work),
+        ));
     }
     for _ in 0..ROUNDS {
         for (_, times, count, work) in &mut ways {
@@ -85,7 +121,13 @@ where
             times.push((seconds()? - begin) / *count as f64);
         }
     }
-    report(&mut ways.into_iter().map(|(name, times, ..)| (name, times)).collect::<Vec<_>>(), boards.len());
+    report(
+        &mut ways
+            .into_iter()
+            .map(|(name, times, ..)| (name, times))
+            .collect::<Vec<_>>(),
+        boards.len(),
+    );
     Ok(())
 }
 
@@ -93,7 +135,10 @@ where
 fn converted(records: &[Record], format: Format, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let mut writer = Writer::new(format, Vec::new());
     for record in records {
-        writer.write(&Record { score: record.score().unwrap_or_default(), ..*record })?;
+        writer.write(&Record {
+            score: record.score().unwrap_or_default(),
+            ..*record
+        })?;
     }
     let path = folder.join(format!("positions.{}", format.extensions()[0]));
     fs::write(&path, writer.finish()?)?;
@@ -112,7 +157,10 @@ fn report(ways: &mut [(String, Vec<f64>)], positions: usize) {
         times.sort_by(f64::total_cmp);
     }
     let median = |times: &[f64]| times[times.len() / 2];
-    let alone = ways[..2].iter().map(|(_, times)| median(times)).fold(f64::MAX, f64::min);
+    let alone = ways[..2]
+        .iter()
+        .map(|(_, times)| median(times))
+        .fold(f64::MAX, f64::min);
     for (name, times) in ways {
         let time = median(times);
         let (ns, rate) = (1e9 * time / positions as f64, positions as f64 / time / 1e6);

@@ -15,12 +15,24 @@ pub(crate) struct Encoded {
 }
 
 /// Encodes the records of a block but for those whose indices are `skipped`, ascending. `first` records were read before the block.
-pub(crate) fn encode(job: &Job, first: u64, records: &[Record], skipped: &[usize]) -> Result<Encoded, Error> {
+pub(crate) fn encode(
+    job: &Job,
+    first: u64,
+    records: &[Record],
+    skipped: &[usize],
+) -> Result<Encoded, Error> {
     let (mut left_out, mut failed) = (skipped.iter().copied().peekable(), None);
-    let kept = records.iter().enumerate().filter(|(index, _)| left_out.next_if_eq(index).is_none());
+    let kept = records
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| left_out.next_if_eq(index).is_none());
     let mut refused = |index: usize, reason: WriteError| {
         if !job.keep_going && failed.is_none() {
-            failed = Some(Error::Record { number: first + index as u64 + 1, path: job.output.clone(), reason });
+            failed = Some(Error::Record {
+                number: first + index as u64 + 1,
+                path: job.output.clone(),
+                reason,
+            });
         }
         job.keep_going
     };
@@ -33,7 +45,13 @@ pub(crate) fn encode(job: &Job, first: u64, records: &[Record], skipped: &[usize
     let bytes = match job.format {
         FileFormat::Data(format) => {
             let mut writer = Writer::new(format, Vec::new());
-            write(kept, |record| writer.write(record), &mut counts, &mut refused).map_err(wrong)?;
+            write(
+                kept,
+                |record| writer.write(record),
+                &mut counts,
+                &mut refused,
+            )
+            .map_err(wrong)?;
             writer.finish().map_err(as_io)
         }
         FileFormat::Table(format) => {
@@ -45,7 +63,10 @@ pub(crate) fn encode(job: &Job, first: u64, records: &[Record], skipped: &[usize
     };
     match failed {
         Some(error) => Err(error),
-        None => Ok(Encoded { bytes: bytes.map_err(wrong)?, counts }),
+        None => Ok(Encoded {
+            bytes: bytes.map_err(wrong)?,
+            counts,
+        }),
     }
 }
 

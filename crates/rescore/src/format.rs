@@ -69,7 +69,9 @@ impl FileFormat {
     /// The format that the name of a file stands for.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+        Self::ALL
+            .into_iter()
+            .find(|format| format.extensions().contains(&extension.as_str()))
     }
 
     /// What is wrong with writing the positions of files in the format `from` in this one, if anything.
@@ -84,9 +86,10 @@ impl FileFormat {
             (_, Self::Data(Format::Viriformat)) if !has_moves => {
                 Some(format!("{from} has no moves, which {self} needs"))
             }
-            (Self::Data(Format::Policy), Self::Data(Format::Policy)) => {
-                Some("the visits of its moves would be lost: `nnue-train run` takes the file as it is".into())
-            }
+            (Self::Data(Format::Policy), Self::Data(Format::Policy)) => Some(
+                "the visits of its moves would be lost: `nnue-train run` takes the file as it is"
+                    .into(),
+            ),
             _ => None,
         }
     }
@@ -111,12 +114,24 @@ mod tests {
     #[test]
     fn every_name_and_extension_stands_for_one_format() {
         for format in Format::ALL {
-            assert!(FileFormat::ALL.contains(&FileFormat::Data(format)), "{format}");
+            assert!(
+                FileFormat::ALL.contains(&FileFormat::Data(format)),
+                "{format}"
+            );
         }
         for format in FileFormat::ALL {
-            assert_eq!(FileFormat::ALL.iter().filter(|other| other.name() == format.name()).count(), 1);
+            assert_eq!(
+                FileFormat::ALL
+                    .iter()
+                    .filter(|other| other.name() == format.name())
+                    .count(),
+                1
+            );
             for extension in format.extensions() {
-                assert_eq!(FileFormat::of_path(Path::new(&format!("a.{extension}"))), Some(format));
+                assert_eq!(
+                    FileFormat::of_path(Path::new(&format!("a.{extension}"))),
+                    Some(format)
+                );
             }
         }
     }

@@ -31,15 +31,29 @@ struct Inner<'w> {
 impl<'w> InOrder<'w> {
     /// Up to `most` blocks wait, so that memory does not grow where one thread is slow.
     pub(crate) fn new(part: Part, watch: &'w dyn Watch, most: u64) -> Self {
-        let inner = Inner { part, watch, ready: BTreeMap::new(), next: 0, failed: None, damaged: None };
-        Self { inner: Mutex::new(inner), written: Condvar::new(), most }
+        let inner = Inner {
+            part,
+            watch,
+            ready: BTreeMap::new(),
+            next: 0,
+            failed: None,
+            damaged: None,
+        };
+        Self {
+            inner: Mutex::new(inner),
+            written: Condvar::new(),
+            most,
+        }
     }
 
     /// A block is done: it is written, and all that waited for it. `false` if the work has ended.
     pub(crate) fn push(&self, number: u64, done: Done) -> bool {
         let mut inner = self.lock();
         while number >= inner.next + self.most && !inner.has_ended() {
-            inner = self.written.wait(inner).unwrap_or_else(PoisonError::into_inner);
+            inner = self
+                .written
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         inner.ready.insert(number, done);
         if let Err(error) = inner.write() {
@@ -62,7 +76,10 @@ impl<'w> InOrder<'w> {
 
     /// The output, and what is damaged in the inputs; or what has failed.
     pub(crate) fn into_parts(self) -> Result<(Part, Option<Failure>), Error> {
-        let inner = self.inner.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let inner = self
+            .inner
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         match inner.failed {
             Some(error) => {
                 inner.part.give_up();
@@ -85,7 +102,14 @@ impl Inner<'_> {
     /// Writes the blocks that are next.
     fn write(&mut self) -> Result<(), Error> {
         while !self.has_ended() {
-            let Some(Done { encoded, items, end }) = self.ready.remove(&self.next) else { break };
+            let Some(Done {
+                encoded,
+                items,
+                end,
+            }) = self.ready.remove(&self.next)
+            else {
+                break;
+            };
             if end.is_some() {
                 // this block is not whole: work that resumes reads it again
                 self.part.checkpoint_now()?;

@@ -33,17 +33,25 @@ pub(crate) fn bytes<'j>(
     watch: &'j dyn Watch,
 ) -> Result<Box<dyn Read + Send + 'j>, Error> {
     if is_standard(&input.path) {
-        return Ok(Box::new(Counted { input: io::stdin(), watch }));
+        return Ok(Box::new(Counted {
+            input: io::stdin(),
+            watch,
+        }));
     }
     let mut file = open_file(&input.path)?;
-    let Some(share) = share else { return Ok(Box::new(Counted { input: file, watch })) };
+    let Some(share) = share else {
+        return Ok(Box::new(Counted { input: file, watch }));
+    };
     let mut part = || {
         let bytes = share.bytes(&mut file, input.format)?;
         file.seek(SeekFrom::Start(bytes.start))?;
         Ok(bytes.end - bytes.start)
     };
     let size = part().map_err(|source| Error::read(&input.path, source))?;
-    Ok(Box::new(Counted { input: file.take(size), watch }))
+    Ok(Box::new(Counted {
+        input: file.take(size),
+        watch,
+    }))
 }
 
 pub(crate) fn open_file(path: &Path) -> Result<File, Error> {

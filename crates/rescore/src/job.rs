@@ -71,10 +71,19 @@ impl Job {
 
     /// A digest of all that the bytes of the output depend on, but for the contents of the inputs: of these, names and sizes.
     pub(crate) fn settings(&self, scorer: u128, sizes: &[Option<u64>]) -> u128 {
-        let Self { inputs, share, format, rules, outcome, block, .. } = self;
+        let Self {
+            inputs,
+            share,
+            format,
+            rules,
+            outcome,
+            block,
+            ..
+        } = self;
         let version = env!("CARGO_PKG_VERSION");
-        let text =
-            format!("{version} {scorer:x} {inputs:?} {share:?} {sizes:?} {format:?} {rules:?} {outcome:?} {block}");
+        let text = format!(
+            "{version} {scorer:x} {inputs:?} {share:?} {sizes:?} {format:?} {rules:?} {outcome:?} {block}"
+        );
         XxHash3_128::oneshot(text.as_bytes())
     }
 }

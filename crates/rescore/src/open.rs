@@ -11,12 +11,22 @@ use crate::tables;
 use crate::watch::Watch;
 
 /// Opens an input of a job.
-pub(crate) fn open<'j>(input: &'j Input, job: &'j Job, watch: &'j dyn Watch) -> Result<Records<'j>, Error> {
-    let no_outcome = || Error::NoOutcome { path: input.path.clone(), format: input.format };
+pub(crate) fn open<'j>(
+    input: &'j Input,
+    job: &'j Job,
+    watch: &'j dyn Watch,
+) -> Result<Records<'j>, Error> {
+    let no_outcome = || Error::NoOutcome {
+        path: input.path.clone(),
+        format: input.format,
+    };
     Ok(match input.format {
         FileFormat::Data(format) => Box::new(Reader::new(format, bytes(input, job.share, watch)?)),
         FileFormat::Fens => {
-            let records = fens::Reader::new(bytes(input, job.share, watch)?, job.outcome.ok_or_else(no_outcome)?);
+            let records = fens::Reader::new(
+                bytes(input, job.share, watch)?,
+                job.outcome.ok_or_else(no_outcome)?,
+            );
             Box::new(records.map(|read| read.map(unrated)))
         }
         FileFormat::Table(format) => tables::open(format, input, job, watch)?,

@@ -63,7 +63,8 @@ impl Part {
             FileFormat::Table(format) => Some(Frame::new(format)?),
             FileFormat::Data(_) | FileFormat::Fens => None,
         };
-        let is_file = !is_standard(&path) && fs::metadata(&path).map_or(true, |found| found.is_file());
+        let is_file =
+            !is_standard(&path) && fs::metadata(&path).map_or(true, |found| found.is_file());
         if is_file {
             return Self::open_file(job, path, frame, settings);
         }
@@ -72,14 +73,32 @@ impl Part {
         } else {
             Box::new(File::create(&path).map_err(failed)?)
         };
-        Self { path, to: To::Stream(to), frame, state: State::default() }.begun()
+        Self {
+            path,
+            to: To::Stream(to),
+            frame,
+            state: State::default(),
+        }
+        .begun()
     }
 
-    fn open_file(job: &Job, path: PathBuf, mut frame: Option<Frame>, settings: u128) -> Result<Self, Error> {
+    fn open_file(
+        job: &Job,
+        path: PathBuf,
+        mut frame: Option<Frame>,
+        settings: u128,
+    ) -> Result<Self, Error> {
         let (part, state_path) = (beside(&path, ".part"), beside(&path, ".state"));
-        let found = if job.resume { State::read(&state_path, settings)? } else { None };
+        let found = if job.resume {
+            State::read(&state_path, settings)?
+        } else {
+            None
+        };
         if !job.resume && state_path.exists() {
-            return Err(Error::Begun { state: state_path, output: part });
+            return Err(Error::Begun {
+                state: state_path,
+                output: part,
+            });
         }
         let state = found.unwrap_or_default();
         // First of all: from here on, whatever is in the part can be resumed.
@@ -89,19 +108,38 @@ impl Part {
         }
         let mut file = open_at(&part, state.bytes)?;
         if let Some(frame) = frame.as_mut().filter(|_| state.bytes > 0) {
-            let changed = |source| Error::Changed { path: part.clone(), source };
+            let changed = |source| Error::Changed {
+                path: part.clone(),
+                source,
+            };
             frame.resumed(&mut file, state.bytes).map_err(changed)?;
-            file.seek(SeekFrom::Start(state.bytes)).map_err(|source| Error::write(&part, source))?;
+            file.seek(SeekFrom::Start(state.bytes))
+                .map_err(|source| Error::write(&part, source))?;
         }
         let (checkpoints, last) = (job.checkpoints, Instant::now());
-        let resumable = Resumable { file, part, state: state_path, settings, checkpoints, last };
-        Self { path, to: To::File(resumable), frame, state }.begun()
+        let resumable = Resumable {
+            file,
+            part,
+            state: state_path,
+            settings,
+            checkpoints,
+            last,
+        };
+        Self {
+            path,
+            to: To::File(resumable),
+            frame,
+            state,
+        }
+        .begun()
     }
 
     /// Begins with the bytes before the first block.
     fn begun(mut self) -> Result<Self, Error> {
         if let Some(frame) = self.frame.as_ref().filter(|_| self.state.bytes == 0) {
-            let head = frame.head().map_err(|source| Error::write(&self.path, source))?;
+            let head = frame
+                .head()
+                .map_err(|source| Error::write(&self.path, source))?;
             self.write(&head)?;
         }
         Ok(self)
@@ -110,7 +148,9 @@ impl Part {
     /// Appends a block.
     pub(crate) fn append(&mut self, block: &[u8]) -> Result<(), Error> {
         if let Some(frame) = &mut self.frame {
-            frame.appended(block).map_err(|source| Error::write(&self.path, source))?;
+            frame
+                .appended(block)
+                .map_err(|source| Error::write(&self.path, source))?;
         }
         self.write(block)
     }
@@ -118,12 +158,14 @@ impl Part {
     /// Appends bytes. That a pipe is closed is no error of its own: it ends the program.
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let written = match &mut self.to {
-            To::File(resumable) => {
-                resumable.file.write_all(bytes).map_err(|source| Error::write(&resumable.part, source))
-            }
-            To::Stream(to) => {
-                to.write_all(bytes).and_then(|()| to.flush()).map_err(|source| stream(&self.path, source))
-            }
+            To::File(resumable) => resumable
+                .file
+                .write_all(bytes)
+                .map_err(|source| Error::write(&resumable.part, source)),
+            To::Stream(to) => to
+                .write_all(bytes)
+                .and_then(|()| to.flush())
+                .map_err(|source| stream(&self.path, source)),
         };
         written?;
         self.state.bytes += bytes.len() as u64;
@@ -136,13 +178,22 @@ impl Part {
             To::File(resumable) => resumable.last.elapsed() >= resumable.checkpoints,
             To::Stream(_) => false,
         };
-        if is_time { self.checkpoint_now() } else { Ok(()) }
+        if is_time {
+            self.checkpoint_now()
+        } else {
+            Ok(())
+        }
     }
 
     /// Writes the state, which says what was appended.
     pub(crate) fn checkpoint_now(&mut self) -> Result<(), Error> {
-        let To::File(resumable) = &mut self.to else { return Ok(()) };
-        resumable.file.sync_data().map_err(|source| Error::write(&resumable.part, source))?;
+        let To::File(resumable) = &mut self.to else {
+            return Ok(());
+        };
+        resumable
+            .file
+            .sync_data()
+            .map_err(|source| Error::write(&resumable.part, source))?;
         self.state.write(&resumable.state, resumable.settings)?;
         resumable.last = Instant::now();
         Ok(())
@@ -161,10 +212,15 @@ impl Part {
     /// Puts the file in its place. The state stays if there is more to do.
     pub(crate) fn finish(mut self, is_done: bool) -> Result<State, Error> {
         if let Some(frame) = &self.frame {
-            let tail = frame.tail().map_err(|source| Error::write(&self.path, source))?;
+            let tail = frame
+                .tail()
+                .map_err(|source| Error::write(&self.path, source))?;
             self.write(&tail)?;
         }
-        if let To::File(Resumable { file, part, state, .. }) = self.to {
+        if let To::File(Resumable {
+            file, part, state, ..
+        }) = self.to
+        {
             let written = file.sync_all().and_then(|()| fs::rename(&part, &self.path));
             written.map_err(|source| Error::write(&self.path, source))?;
             if is_done {
@@ -179,14 +235,18 @@ impl Part {
 #[cfg(unix)]
 fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;
-    Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+    Ok(Box::new(File::from(
+        io::stdout().as_fd().try_clone_to_owned()?,
+    )))
 }
 
 /// Standard output without its lock, which the thread that began the work may hold: any thread writes.
 #[cfg(windows)]
 fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     use std::os::windows::io::AsHandle;
-    Ok(Box::new(File::from(io::stdout().as_handle().try_clone_to_owned()?)))
+    Ok(Box::new(File::from(
+        io::stdout().as_handle().try_clone_to_owned()?,
+    )))
 }
 
 /// Standard output, by whose lock threads wait for each other.
@@ -196,23 +256,42 @@ fn standard_output() -> io::Result<Box<dyn Write + Send>> {
 }
 
 fn stream(path: &Path, source: io::Error) -> Error {
-    if is_standard(path) { Error::System(source.into()) } else { Error::write(path, source) }
+    if is_standard(path) {
+        Error::System(source.into())
+    } else {
+        Error::write(path, source)
+    }
 }
 
 /// Opens the part, of which so many bytes are whole, after them.
 fn open_at(path: &Path, bytes: u64) -> Result<File, Error> {
     let failed = |source| Error::write(path, source);
-    let opened = OpenOptions::new().create(bytes == 0).read(true).write(true).truncate(false).open(path);
+    let opened = OpenOptions::new()
+        .create(bytes == 0)
+        .read(true)
+        .write(true)
+        .truncate(false)
+        .open(path);
     let mut file = match opened {
         Err(error) if bytes > 0 && error.kind() == io::ErrorKind::NotFound => {
-            return Err(Error::Shorter { path: path.to_owned(), expected: bytes, found: 0 });
+            return Err(Error::Shorter {
+                path: path.to_owned(),
+                expected: bytes,
+                found: 0,
+            });
         }
         opened => opened.map_err(failed)?,
     };
     let found = file.metadata().map_err(failed)?.len();
     if found < bytes {
-        return Err(Error::Shorter { path: path.to_owned(), expected: bytes, found });
+        return Err(Error::Shorter {
+            path: path.to_owned(),
+            expected: bytes,
+            found,
+        });
     }
-    file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes))).map_err(failed)?;
+    file.set_len(bytes)
+        .and_then(|()| file.seek(SeekFrom::Start(bytes)))
+        .map_err(failed)?;
     Ok(file)
 }

@@ -38,7 +38,12 @@ pub struct Rules {
 impl Default for Rules {
     /// Everything that has a score gets one, in the unit of the network.
     fn default() -> Self {
-        Self { in_check: Treatment::Score, unscored: Treatment::Keep, pawn: None, limit: GREATEST }
+        Self {
+            in_check: Treatment::Score,
+            unscored: Treatment::Keep,
+            pawn: None,
+            limit: GREATEST,
+        }
     }
 }
 
@@ -64,7 +69,15 @@ pub struct Counts {
 impl Counts {
     /// All of them, by the names that they have in a state.
     pub(crate) fn named(&mut self) -> [(&'static str, &mut u64); 7] {
-        let Self { written, scored, clipped, skipped, no_score, no_move, refused } = self;
+        let Self {
+            written,
+            scored,
+            clipped,
+            skipped,
+            no_score,
+            no_move,
+            refused,
+        } = self;
         [
             ("written", written),
             ("scored", scored),
@@ -78,7 +91,10 @@ impl Counts {
 
     /// Those of both.
     pub(crate) fn add(&mut self, mut other: Self) {
-        self.named().into_iter().zip(other.named()).for_each(|((_, sum), (_, more))| *sum += *more);
+        self.named()
+            .into_iter()
+            .zip(other.named())
+            .for_each(|((_, sum), (_, more))| *sum += *more);
     }
 }
 
@@ -100,7 +116,11 @@ impl Rules {
         worker: &mut dyn Worker,
         sorted: &mut Sorted,
     ) -> (Counts, Vec<usize>) {
-        let (mut counts, mut skipped, mut chosen) = (Counts::default(), Vec::new(), Vec::with_capacity(records.len()));
+        let (mut counts, mut skipped, mut chosen) = (
+            Counts::default(),
+            Vec::new(),
+            Vec::with_capacity(records.len()),
+        );
         for (index, record) in records.iter().enumerate() {
             match self.treatment(record) {
                 Treatment::Score => chosen.push(index),
@@ -109,13 +129,19 @@ impl Rules {
             }
         }
         let mut scores = vec![0; chosen.len()];
-        let positions: Vec<&Position> = chosen.iter().map(|&index| &records[index].position).collect();
+        let positions: Vec<&Position> = chosen
+            .iter()
+            .map(|&index| &records[index].position)
+            .collect();
         sorted.evaluate(worker, &positions, |index, value| {
             let (score, is_clipped) = self.score_of(value);
             scores[index] = score;
             counts.clipped += u64::from(is_clipped);
         });
-        chosen.iter().zip(scores).for_each(|(&index, score)| records[index].score = score);
+        chosen
+            .iter()
+            .zip(scores)
+            .for_each(|(&index, score)| records[index].score = score);
         (counts.scored, counts.skipped) = (chosen.len() as u64, skipped.len() as u64);
         (counts, skipped)
     }
@@ -143,7 +169,16 @@ mod tests {
 
     #[test]
     fn quotients_are_rounded_to_the_nearest() {
-        let cases = [(0, 3, 0), (1, 3, 0), (2, 3, 1), (-1, 3, 0), (-2, 3, -1), (1, 2, 1), (-1, 2, -1), (7, 1, 7)];
+        let cases = [
+            (0, 3, 0),
+            (1, 3, 0),
+            (2, 3, 1),
+            (-1, 3, 0),
+            (-2, 3, -1),
+            (1, 2, 1),
+            (-1, 2, -1),
+            (7, 1, 7),
+        ];
         for (number, divisor, expected) in cases {
             assert_eq!(rounded(number, divisor), expected, "{number} / {divisor}");
         }
@@ -156,10 +191,16 @@ mod tests {
         assert_eq!(plain.score_of(31_000), (31_000, false));
         assert_eq!(plain.score_of(31_001), (31_000, true));
         assert_eq!(plain.score_of(i32::MIN), (-31_000, true));
-        let wide = Rules { limit: i16::MAX, ..plain.clone() };
+        let wide = Rules {
+            limit: i16::MAX,
+            ..plain.clone()
+        };
         assert_eq!(wide.score_of(32_002), (32_001, true));
         assert_eq!(wide.score_of(-32_768), (-32_001, true));
-        let centipawns = Rules { pawn: NonZeroU32::new(356), ..plain };
+        let centipawns = Rules {
+            pawn: NonZeroU32::new(356),
+            ..plain
+        };
         assert_eq!(centipawns.score_of(356), (100, false));
         assert_eq!(centipawns.score_of(-89), (-25, false));
         assert_eq!(centipawns.score_of(i32::MAX), (31_000, true));

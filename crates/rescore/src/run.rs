@@ -49,7 +49,12 @@ pub fn rescore(job: &Job, scorer: &dyn Scorer, watch: &dyn Watch) -> Result<Repo
     let settings = job.settings(scorer.identity(), &sizes);
     let part = Part::open(job, settings)?;
     let bytes = |all: u64| job.share.map_or(0..all, |share| share.range(all));
-    watch.begins(sizes.into_iter().sum::<Option<u64>>().map(|all| bytes(all).end - bytes(all).start));
+    watch.begins(
+        sizes
+            .into_iter()
+            .sum::<Option<u64>>()
+            .map(|all| bytes(all).end - bytes(all).start),
+    );
     let source = Mutex::new(Source::after(part.state.items, job, watch)?);
     let output = InOrder::new(part, watch, WAITING * job.threads.get() as u64);
     thread::scope(|threads| {
@@ -60,14 +65,21 @@ pub fn rescore(job: &Job, scorer: &dyn Scorer, watch: &dyn Watch) -> Result<Repo
     });
     let (part, damaged) = output.into_parts()?;
     let state = part.finish(damaged.is_none())?;
-    Ok(Report { counts: state.counts, bytes: state.bytes, damaged })
+    Ok(Report {
+        counts: state.counts,
+        bytes: state.bytes,
+        damaged,
+    })
 }
 
 /// Refuses what cannot be done. Returns the sizes of the inputs, as far as they have one.
 fn check(job: &Job) -> Result<Vec<Option<u64>>, Error> {
     let mut sizes = Vec::new();
     for input in &job.inputs {
-        let refused = |reason| Error::Input { path: input.path.clone(), reason };
+        let refused = |reason| Error::Input {
+            path: input.path.clone(),
+            reason,
+        };
         if let Some(reason) = job.format.refuses(input.format) {
             return Err(refused(reason));
         }
@@ -86,9 +98,16 @@ fn check(job: &Job) -> Result<Vec<Option<u64>>, Error> {
 
 /// Refuses a part of what cannot be shared.
 fn check_share(job: &Job, share: Share, sizes: &[Option<u64>]) -> Result<(), Error> {
-    let refused = |reason: &str| Err(Error::Share { share, reason: reason.into() });
+    let refused = |reason: &str| {
+        Err(Error::Share {
+            share,
+            reason: reason.into(),
+        })
+    };
     match (&job.inputs[..], sizes) {
-        ([input], [Some(_)]) => share::refusal(input.format).map_or(Ok(()), |reason| refused(&reason)),
+        ([input], [Some(_)]) => {
+            share::refusal(input.format).map_or(Ok(()), |reason| refused(&reason))
+        }
         ([_], _) => refused("only files can be shared"),
         (inputs, _) => refused(&format!("of one file, not of {}", inputs.len())),
     }
@@ -98,7 +117,10 @@ fn check_share(job: &Job, share: Share, sizes: &[Option<u64>]) -> Result<(), Err
 fn work(job: &Job, scorer: &dyn Scorer, source: &Mutex<Source<'_>>, output: &InOrder<'_>) {
     let (mut worker, mut sorted, mut records) = (scorer.worker(), Sorted::default(), Vec::new());
     while !output.has_ended() {
-        let next = source.lock().unwrap_or_else(PoisonError::into_inner).next_block(std::mem::take(&mut records));
+        let next = source
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .next_block(std::mem::take(&mut records));
         let done = match next {
             Ok(None) => return,
             Ok(Some(block)) => {
@@ -122,10 +144,28 @@ fn work(job: &Job, scorer: &dyn Scorer, source: &Mutex<Source<'_>>, output: &InO
 }
 
 /// Scores and encodes a block. Its records can make room for others.
-fn finish(job: &Job, block: Block, worker: &mut dyn Worker, sorted: &mut Sorted) -> Result<(Done, Vec<Record>), Error> {
-    let Block { first, mut records, items, end, .. } = block;
+fn finish(
+    job: &Job,
+    block: Block,
+    worker: &mut dyn Worker,
+    sorted: &mut Sorted,
+) -> Result<(Done, Vec<Record>), Error> {
+    let Block {
+        first,
+        mut records,
+        items,
+        end,
+        ..
+    } = block;
     let (counts, skipped) = job.rules.apply(&mut records, worker, sorted);
     let mut encoded = encode(job, first, &records, &skipped)?;
     encoded.counts.add(counts);
-    Ok((Done { encoded, items, end }, records))
+    Ok((
+        Done {
+            encoded,
+            items,
+            end,
+        },
+        records,
+    ))
 }

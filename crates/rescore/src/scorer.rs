@@ -28,7 +28,11 @@ where
     A::Game: Reads<A, Board>,
 {
     fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(InBatches { network: self, batch: Batch::new(), evaluations: Vec::new() })
+        Box::new(InBatches {
+            network: self,
+            batch: Batch::new(),
+            evaluations: Vec::new(),
+        })
     }
 
     fn identity(&self) -> u128 {
@@ -48,8 +52,13 @@ where
     A::Game: Reads<A, Board>,
 {
     fn evaluate(&mut self, positions: &[Board], values: &mut [i32]) {
-        self.evaluations.resize(positions.len(), Evaluation::default());
-        self.network.evaluate_batch(positions, &mut self.evaluations, &mut self.batch);
-        values.iter_mut().zip(&self.evaluations).for_each(|(value, evaluation)| *value = evaluation.value);
+        self.evaluations
+            .resize(positions.len(), Evaluation::default());
+        self.network
+            .evaluate_batch(positions, &mut self.evaluations, &mut self.batch);
+        values
+            .iter_mut()
+            .zip(&self.evaluations)
+            .for_each(|(value, evaluation)| *value = evaluation.value);
     }
 }

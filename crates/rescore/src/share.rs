@@ -38,7 +38,10 @@ impl FromStr for Share {
     fn from_str(text: &str) -> Result<Self, NoShare> {
         let parse = || {
             let (number, of) = text.split_once('/')?;
-            let share = Self { number: number.parse().ok()?, of: of.parse().ok()? };
+            let share = Self {
+                number: number.parse().ok()?,
+                of: of.parse().ok()?,
+            };
             (share.number <= share.of).then_some(share)
         };
         parse().ok_or_else(|| NoShare(text.chars().take(40).collect()))
@@ -60,7 +63,8 @@ const CHUNK: u64 = 8;
 impl Share {
     /// Of `all` things, those that belong to this part.
     pub(crate) fn range(self, all: u64) -> Range<u64> {
-        let end = |number: u32| (u128::from(all) * u128::from(number) / u128::from(self.of.get())) as u64;
+        let end =
+            |number: u32| (u128::from(all) * u128::from(number) / u128::from(self.of.get())) as u64;
         end(self.number.get() - 1)..end(self.number.get())
     }
 
@@ -75,9 +79,11 @@ impl Share {
 /// Why files of a format cannot be shared, if they cannot.
 pub(crate) fn refusal(format: FileFormat) -> Option<String> {
     match format {
-        FileFormat::Data(Format::Plain | Format::Pgn | Format::Viriformat | Format::Policy) => Some(format!(
-            "where a game of {format} begins is only known by whoever reads all before it: parts are of binpack, boards, lines or tables"
-        )),
+        FileFormat::Data(Format::Plain | Format::Pgn | Format::Viriformat | Format::Policy) => {
+            Some(format!(
+                "where a game of {format} begins is only known by whoever reads all before it: parts are of binpack, boards, lines or tables"
+            ))
+        }
         _ => None,
     }
 }
@@ -89,7 +95,9 @@ fn aligned(file: &mut File, wanted: u64, size: u64, format: FileFormat) -> io::R
     }
     match format {
         FileFormat::Data(Format::Binpack) => chunk(file, wanted, size),
-        FileFormat::Data(Format::Bulletformat | Format::Marlinformat) => Ok(wanted.next_multiple_of(BOARD).min(size)),
+        FileFormat::Data(Format::Bulletformat | Format::Marlinformat) => {
+            Ok(wanted.next_multiple_of(BOARD).min(size))
+        }
         _ => {
             file.seek(SeekFrom::Start(wanted - 1))?;
             let mut lines = BufReader::new(file);
@@ -106,8 +114,11 @@ fn chunk(file: &mut File, wanted: u64, size: u64) -> io::Result<u64> {
         if size - at < CHUNK {
             return Ok(size);
         }
-        file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut head))?;
-        let [b'B', b'I', b'N', b'P', length @ ..] = head else { return Ok(size) };
+        file.seek(SeekFrom::Start(at))
+            .and_then(|_| file.read_exact(&mut head))?;
+        let [b'B', b'I', b'N', b'P', length @ ..] = head else {
+            return Ok(size);
+        };
         at = (at + CHUNK + u64::from(u32::from_le_bytes(length))).min(size);
     }
     Ok(at)
@@ -119,7 +130,10 @@ mod tests {
 
     #[test]
     fn parts_have_names() {
-        assert_eq!("2/8".parse::<Share>().map(|share| share.to_string()), Ok("2/8".into()));
+        assert_eq!(
+            "2/8".parse::<Share>().map(|share| share.to_string()),
+            Ok("2/8".into())
+        );
         for wrong in ["", "2", "0/8", "9/8", "2/0", "-1/8", "a/b", "1/2/3"] {
             assert!(wrong.parse::<Share>().is_err(), "{wrong}");
         }
@@ -130,7 +144,10 @@ mod tests {
         for all in [0, 1, 7, 1_000_003, u64::MAX] {
             let mut next = 0;
             for number in 1..=7 {
-                let range = format!("{number}/7").parse::<Share>().expect("a part").range(all);
+                let range = format!("{number}/7")
+                    .parse::<Share>()
+                    .expect("a part")
+                    .range(all);
                 assert_eq!(range.start, next);
                 next = range.end;
             }

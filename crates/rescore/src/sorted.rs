@@ -28,21 +28,39 @@ impl Sorted {
     /// # Panics
     ///
     /// If there are more than 2^32 positions.
-    pub fn evaluate(&mut self, worker: &mut dyn Worker, positions: &[&Position], mut told: impl FnMut(usize, i32)) {
+    pub fn evaluate(
+        &mut self,
+        worker: &mut dyn Worker,
+        positions: &[&Position],
+        mut told: impl FnMut(usize, i32),
+    ) {
         self.order.clear();
-        let indices = 0..u32::try_from(positions.len()).expect("no more positions than have a number");
+        let indices =
+            0..u32::try_from(positions.len()).expect("no more positions than have a number");
         if are_games(positions) {
             self.order.extend(indices.map(|index| (0, index)));
         } else {
-            self.order.extend(positions.iter().map(|position| Board(**position).likeness()).zip(indices));
+            self.order.extend(
+                positions
+                    .iter()
+                    .map(|position| Board(**position).likeness())
+                    .zip(indices),
+            );
             self.order.sort_unstable();
         }
         for order in self.order.chunks(TOGETHER) {
             self.boards.clear();
-            self.boards.extend(order.iter().map(|&(_, index)| Board(*positions[index as usize])));
+            self.boards.extend(
+                order
+                    .iter()
+                    .map(|&(_, index)| Board(*positions[index as usize])),
+            );
             self.values.resize(order.len(), 0);
             worker.evaluate(&self.boards, &mut self.values);
-            order.iter().zip(&self.values).for_each(|(&(_, index), &value)| told(index as usize, value));
+            order
+                .iter()
+                .zip(&self.values)
+                .for_each(|(&(_, index), &value)| told(index as usize, value));
         }
     }
 }
@@ -53,6 +71,9 @@ const MOVE: u32 = 4;
 /// Whether most positions are a move away from the one before.
 fn are_games(positions: &[&Position]) -> bool {
     let apart = |pair: &[&Position]| (pair[0].occupied() ^ pair[1].occupied()).len();
-    let alike = positions.windows(2).filter(|pair| apart(pair) <= MOVE).count();
+    let alike = positions
+        .windows(2)
+        .filter(|pair| apart(pair) <= MOVE)
+        .count();
     2 * alike > positions.len()
 }

@@ -31,15 +31,29 @@ impl<'j> Source<'j> {
     /// The inputs after so many records and damaged places, which were read before.
     pub(crate) fn after(items: u64, job: &'j Job, watch: &'j dyn Watch) -> Result<Self, Error> {
         let inputs = job.inputs.iter();
-        let mut source =
-            Self { job, watch, inputs, current: None, pending: None, blocks: 0, items: 0, records: 0, ended: false };
+        let mut source = Self {
+            job,
+            watch,
+            inputs,
+            current: None,
+            pending: None,
+            blocks: 0,
+            items: 0,
+            records: 0,
+            ended: false,
+        };
         while source.items < items {
             match source.next()? {
                 Some(found) => {
                     source.items += 1;
                     source.records += u64::from(found.is_ok());
                 }
-                None => return Err(Error::InputsEnd { expected: items, found: source.items }),
+                None => {
+                    return Err(Error::InputsEnd {
+                        expected: items,
+                        found: source.items,
+                    });
+                }
             }
         }
         Ok(source)
@@ -54,12 +68,16 @@ impl<'j> Source<'j> {
             if let Some((input, records)) = &mut self.current {
                 match records.next() {
                     Some(Ok(record)) => return Ok(Some(Ok(record))),
-                    Some(Err(ReadError::Io(source))) => return Err(Error::read(&input.path, source)),
+                    Some(Err(ReadError::Io(source))) => {
+                        return Err(Error::read(&input.path, source));
+                    }
                     Some(Err(damage)) => return Ok(Some(Err((input.path.clone(), damage)))),
                     None => self.current = None,
                 }
             }
-            let Some(input) = self.inputs.next() else { return Ok(None) };
+            let Some(input) = self.inputs.next() else {
+                return Ok(None);
+            };
             self.current = Some((input, open(input, self.job, self.watch)?));
         }
     }
@@ -95,12 +113,20 @@ impl<'j> Source<'j> {
         }
         self.records += records.len() as u64;
         self.blocks += 1;
-        Ok(Some(Block { number: self.blocks - 1, first, records, items: self.items, end }))
+        Ok(Some(Block {
+            number: self.blocks - 1,
+            first,
+            records,
+            items: self.items,
+            end,
+        }))
     }
 }
 
 /// Whether a record begins a new block: one that continues a game does only where the block has twice its size.
 fn is_full(block: &[Record], record: &Record, size: usize) -> bool {
-    let Some(last) = block.last().filter(|_| block.len() >= size) else { return false };
+    let Some(last) = block.last().filter(|_| block.len() >= size) else {
+        return false;
+    };
     block.len() >= 2 * size || !Next::after(last).is_some_and(|next| next.is(record))
 }

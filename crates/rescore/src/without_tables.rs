@@ -11,7 +11,12 @@ use crate::input::Records;
 use crate::job::{Input, Job};
 use crate::watch::Watch;
 
-pub(crate) fn open<'j>(format: TableFormat, _: &'j Input, _: &'j Job, _: &'j dyn Watch) -> Result<Records<'j>, Error> {
+pub(crate) fn open<'j>(
+    format: TableFormat,
+    _: &'j Input,
+    _: &'j Job,
+    _: &'j dyn Watch,
+) -> Result<Records<'j>, Error> {
     Err(Error::NotBuilt(format))
 }
 

@@ -12,24 +12,48 @@ impl FeatureDesc {
 impl<'a> BufferDesc<'a> {
     /// All fields in order.
     pub const fn new(name: &'a str, len: usize, max: i32, source: Source) -> Self {
-        Self { name, len, max, source }
+        Self {
+            name,
+            len,
+            max,
+            source,
+        }
     }
 }
 
 impl StepDesc {
     /// [`StepDesc::ActivateAccumulator`].
     pub const fn activate_accumulator(activation: Activation, shift: u32, buffer: usize) -> Self {
-        Self::ActivateAccumulator { activation, shift, buffer }
+        Self::ActivateAccumulator {
+            activation,
+            shift,
+            buffer,
+        }
     }
 
     /// [`StepDesc::ActivateSums`].
-    pub const fn activate_sums(activation: Activation, shift: u32, layer: usize, buffer: usize) -> Self {
-        Self::ActivateSums { activation, shift, layer, buffer }
+    pub const fn activate_sums(
+        activation: Activation,
+        shift: u32,
+        layer: usize,
+        buffer: usize,
+    ) -> Self {
+        Self::ActivateSums {
+            activation,
+            shift,
+            layer,
+            buffer,
+        }
     }
 
     /// [`StepDesc::Pool`].
     pub const fn pool(pool: Pool, operands: [Segment; 2], stride: usize, buffer: usize) -> Self {
-        Self::Pool { pool, operands, stride, buffer }
+        Self::Pool {
+            pool,
+            operands,
+            stride,
+            buffer,
+        }
     }
 }
 
@@ -42,24 +66,56 @@ impl Segment {
 
 impl<'a> LayerDesc<'a> {
     /// All fields in order; `shape` is inputs, columns in the file, outputs.
-    pub const fn new(name: &'a str, segments: &'a [Segment], shape: [usize; 3], kind: LayerKind, scale: i32) -> Self {
+    pub const fn new(
+        name: &'a str,
+        segments: &'a [Segment],
+        shape: [usize; 3],
+        kind: LayerKind,
+        scale: i32,
+    ) -> Self {
         let [inputs, file_inputs, outputs] = shape;
-        Self { name, segments, inputs, file_inputs, outputs, kind, scale }
+        Self {
+            name,
+            segments,
+            inputs,
+            file_inputs,
+            outputs,
+            kind,
+            scale,
+        }
     }
 }
 
 impl<'a> HeadDesc<'a> {
     /// All fields in order; `run` is the first value and how many there are.
-    pub const fn new(name: &'a str, kind: HeadKind, source: HeadSource, run: [usize; 2], unit: Unit) -> Self {
+    pub const fn new(
+        name: &'a str,
+        kind: HeadKind,
+        source: HeadSource,
+        run: [usize; 2],
+        unit: Unit,
+    ) -> Self {
         let [start, len] = run;
-        Self { name, kind, source, start, len, unit }
+        Self {
+            name,
+            kind,
+            source,
+            start,
+            len,
+            unit,
+        }
     }
 }
 
 impl OutputTerm {
     /// All fields in order.
     pub const fn new(layer: usize, neuron: usize, negative: bool, ratio: Option<Ratio>) -> Self {
-        Self { layer, neuron, negative, ratio }
+        Self {
+            layer,
+            neuron,
+            negative,
+            ratio,
+        }
     }
 }
 
@@ -72,8 +128,20 @@ impl Ratio {
 
 impl<'a> TensorDesc<'a> {
     /// All fields in order; `shape` is rows, columns, copies.
-    pub const fn new(name: &'a str, role: TensorRole, element: ElementType, shape: [usize; 3]) -> Self {
+    pub const fn new(
+        name: &'a str,
+        role: TensorRole,
+        element: ElementType,
+        shape: [usize; 3],
+    ) -> Self {
         let [rows, cols, copies] = shape;
-        Self { name, role, element, rows, cols, copies }
+        Self {
+            name,
+            role,
+            element,
+            rows,
+            cols,
+            copies,
+        }
     }
 }

@@ -21,7 +21,11 @@ impl CustomSet {
             hash = (hash ^ name.as_bytes()[index] as u32).wrapping_mul(PRIME);
             index += 1;
         }
-        Self { hash: (hash ^ rows).wrapping_mul(PRIME), rows, most_active }
+        Self {
+            hash: (hash ^ rows).wrapping_mul(PRIME),
+            rows,
+            most_active,
+        }
     }
 }
 
@@ -31,13 +35,17 @@ mod tests {
 
     #[test]
     fn the_hash_tells_names_and_sizes_apart() {
-        let sets =
-            [CustomSet::new("Ataxx", 147, 49), CustomSet::new("Ataxx", 98, 49), CustomSet::new("Shogi", 147, 49)];
+        let sets = [
+            CustomSet::new("Ataxx", 147, 49),
+            CustomSet::new("Ataxx", 98, 49),
+            CustomSet::new("Shogi", 147, 49),
+        ];
         let [a, b, c] = sets.map(|set| set.hash);
         assert!(a != b && a != c && b != c);
         // FNV-1a of "Ataxx", then one more step with 147.
-        let name =
-            b"Ataxx".iter().fold(0x811C_9DC5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(16_777_619));
+        let name = b"Ataxx".iter().fold(0x811C_9DC5_u32, |hash, &byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(16_777_619)
+        });
         assert_eq!(a, (name ^ 147).wrapping_mul(16_777_619));
     }
 }

@@ -116,7 +116,11 @@ impl StackDesc {
             Selector::PieceCount { minus, divide } => pieces.saturating_sub(minus) / divide,
             Selector::Table(table) => table[if pieces < 32 { pieces } else { 32 }] as usize,
         };
-        if raw < self.count { raw } else { self.count - 1 }
+        if raw < self.count {
+            raw
+        } else {
+            self.count - 1
+        }
     }
 }
 
@@ -155,12 +159,18 @@ pub enum SignOf {
 impl Source {
     /// Whether the buffer has values of accumulators, not only their signs.
     pub const fn is_accumulator(self) -> bool {
-        matches!(self, Self::Accumulator | Self::Words | Self::FloatAccumulator)
+        matches!(
+            self,
+            Self::Accumulator | Self::Words | Self::FloatAccumulator
+        )
     }
 
     /// Whether the buffer holds floats.
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::Float(_) | Self::FloatAccumulator | Self::FloatPool)
+        matches!(
+            self,
+            Self::Float(_) | Self::FloatAccumulator | Self::FloatPool
+        )
     }
 }
 
@@ -294,7 +304,10 @@ pub struct CustomDesc<'a> {
 
 impl CustomDesc<'_> {
     /// Nothing of the program takes part.
-    pub const NONE: Self = Self { set: "", activations: &[] };
+    pub const NONE: Self = Self {
+        set: "",
+        activations: &[],
+    };
 }
 
 impl<'a> NetDesc<'a> {
@@ -311,7 +324,11 @@ impl<'a> NetDesc<'a> {
 
     /// The name of a feature set as written in a declaration.
     pub const fn set_name(&self, set: FeatureSetId) -> &'a str {
-        if set.is_custom() { self.custom.set } else { set.name() }
+        if set.is_custom() {
+            self.custom.set
+        } else {
+            set.name()
+        }
     }
 
     /// What the sum of weighted [whole](crate::op::Operation::whole) values is divided by, toward zero, so that it has the
@@ -322,19 +339,29 @@ impl<'a> NetDesc<'a> {
     /// If the activation is not defined for 16-bit weights.
     pub fn surplus_scale(&self, activation: Activation) -> i64 {
         let whole = activation.operation().and_then(|operation| operation.whole);
-        let whole = whole.unwrap_or_else(|| panic!("no 16-bit weights read `{}`", self.activation_name(activation)));
+        let whole = whole.unwrap_or_else(|| {
+            panic!(
+                "no 16-bit weights read `{}`",
+                self.activation_name(activation)
+            )
+        });
         (whole.unit)(self.accumulator.one as u64, 0).den as i64 / i64::from(self.accumulator.one)
     }
 
     /// What the result of a step's activation is made of, if it is one of accumulators that layers of 8-bit weights read.
     pub fn activation_of(&self, buffer: usize) -> Option<(Activation, u32)> {
         self.steps.iter().find_map(|step| match *step {
-            StepDesc::ActivateAccumulator { activation, shift, buffer: made }
-            | StepDesc::ActivateSums { activation, shift, buffer: made, .. }
-                if made == buffer =>
-            {
-                Some((activation, shift))
+            StepDesc::ActivateAccumulator {
+                activation,
+                shift,
+                buffer: made,
             }
+            | StepDesc::ActivateSums {
+                activation,
+                shift,
+                buffer: made,
+                ..
+            } if made == buffer => Some((activation, shift)),
             _ => None,
         })
     }
@@ -342,7 +369,12 @@ impl<'a> NetDesc<'a> {
     /// The pool that makes a buffer, and its operands, if one does.
     pub fn pool_of(&self, buffer: usize) -> Option<(Pool, [Segment; 2])> {
         self.steps.iter().find_map(|step| match *step {
-            StepDesc::Pool { pool, operands, buffer: made, .. } if made == buffer => Some((pool, operands)),
+            StepDesc::Pool {
+                pool,
+                operands,
+                buffer: made,
+                ..
+            } if made == buffer => Some((pool, operands)),
             _ => None,
         })
     }
@@ -350,7 +382,11 @@ impl<'a> NetDesc<'a> {
     /// The values of which each run makes a value of a buffer, if a step of that kind makes it.
     pub fn reduced(&self, buffer: usize) -> Option<Segment> {
         self.steps.iter().find_map(|step| match *step {
-            StepDesc::Reduce { operand, buffer: made, .. } if made == buffer => Some(operand),
+            StepDesc::Reduce {
+                operand,
+                buffer: made,
+                ..
+            } if made == buffer => Some(operand),
             _ => None,
         })
     }
@@ -361,7 +397,10 @@ impl<'a> NetDesc<'a> {
     ///
     /// If there is no such buffer.
     pub fn origin(&self, buffer: usize) -> Source {
-        let read = self.pool_of(buffer).map(|(_, [first, _])| first).or_else(|| self.reduced(buffer));
+        let read = self
+            .pool_of(buffer)
+            .map(|(_, [first, _])| first)
+            .or_else(|| self.reduced(buffer));
         read.map_or(self.buffers[buffer].source, |read| self.origin(read.buffer))
     }
 
@@ -371,21 +410,29 @@ impl<'a> NetDesc<'a> {
     ///
     /// If the activation that makes the buffer is not defined for what it reads.
     pub fn unit_of(&self, buffer: usize) -> Unit {
-        let bytes = Unit { num: 1, den: crate::op::BUFFER_MAX };
+        let bytes = Unit {
+            num: 1,
+            den: crate::op::BUFFER_MAX,
+        };
         if let Some((pool, [first, _])) = self.pool_of(buffer) {
             return (pool.definition().unit)(self.unit_of(first.buffer));
         }
         if let Some(read) = self.reduced(buffer) {
             return self.unit_of(read.buffer);
         }
-        let Some((activation, shift)) = self.activation_of(buffer) else { return bytes };
-        let Some(operation) = activation.operation() else { return bytes };
+        let Some((activation, shift)) = self.activation_of(buffer) else {
+            return bytes;
+        };
+        let Some(operation) = activation.operation() else {
+            return bytes;
+        };
         let formula = match self.buffers[buffer].source {
             Source::Words => operation.words(),
             source if source.is_accumulator() => operation.accumulators,
             _ => operation.sums,
         };
-        let formula = formula.unwrap_or_else(|| panic!("`{}` does not make buffer {buffer}", operation.name));
+        let formula =
+            formula.unwrap_or_else(|| panic!("`{}` does not make buffer {buffer}", operation.name));
         (formula.unit)(self.accumulator.one as u64, shift)
     }
 
@@ -395,7 +442,10 @@ impl<'a> NetDesc<'a> {
     ///
     /// If there is no such layer.
     pub fn reads_words(&self, layer: usize) -> bool {
-        self.layers[layer].segments.iter().any(|segment| self.buffers[segment.buffer].source == Source::Words)
+        self.layers[layer]
+            .segments
+            .iter()
+            .any(|segment| self.buffers[segment.buffer].source == Source::Words)
     }
 
     /// The type of the weights of layer `layer`; of a binary layer, that of the bytes that hold them.
@@ -404,7 +454,10 @@ impl<'a> NetDesc<'a> {
     ///
     /// If there is no such layer.
     pub fn weights_of(&self, layer: usize) -> ElementType {
-        let weight = self.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(layer));
+        let weight = self
+            .tensors
+            .iter()
+            .find(|tensor| tensor.role == TensorRole::LayerWeight(layer));
         weight.map_or(ElementType::I8, |weight| weight.element)
     }
 

@@ -312,7 +312,14 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error without help or note.
     pub fn new(code: Code, loc: Loc, message: impl Into<String>) -> Self {
-        Self { code, loc, message: message.into(), help: None, note: None, related: Vec::new() }
+        Self {
+            code,
+            loc,
+            message: message.into(),
+            help: None,
+            note: None,
+            related: Vec::new(),
+        }
     }
 
     /// Adds the text to paste.
@@ -369,6 +376,9 @@ impl Sink {
 
 impl Drop for Sink {
     fn drop(&mut self) {
-        debug_assert!(self.read || self.diagnostics.is_empty(), "errors were recorded and never reported");
+        debug_assert!(
+            self.read || self.diagnostics.is_empty(),
+            "errors were recorded and never reported"
+        );
     }
 }

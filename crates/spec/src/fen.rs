@@ -37,7 +37,11 @@ impl fmt::Display for FenError {
             Self::Rank(rank) => write!(f, "rank {rank} does not have 8 squares"),
             Self::Piece(letter) => write!(f, "`{}` is no piece", letter.escape_debug()),
             Self::Side => write!(f, "`w` or `b` is missing after the board"),
-            Self::Kings(black) => write!(f, "{} does not have one king", if *black { "black" } else { "white" }),
+            Self::Kings(black) => write!(
+                f,
+                "{} does not have one king",
+                if *black { "black" } else { "white" }
+            ),
             Self::Pieces(count) => write!(f, "a position has at most 32 pieces, found {count}"),
         }
     }
@@ -71,22 +75,36 @@ impl Fen {
             return Err(FenError::Pieces(pieces.len()));
         }
         for black in [false, true] {
-            if pieces.iter().filter(|(side, kind, _)| *side == black && *kind == 5).count() != 1 {
+            if pieces
+                .iter()
+                .filter(|(side, kind, _)| *side == black && *kind == 5)
+                .count()
+                != 1
+            {
                 return Err(FenError::Kings(black));
             }
         }
-        Ok(Self { pieces, black_to_move })
+        Ok(Self {
+            pieces,
+            black_to_move,
+        })
     }
 }
 
 /// Reads the pieces of a rank (0 to 7) and their gaps.
-fn read_rank(rank: usize, text: &str, pieces: &mut Vec<(bool, usize, usize)>) -> Result<(), FenError> {
+fn read_rank(
+    rank: usize,
+    text: &str,
+    pieces: &mut Vec<(bool, usize, usize)>,
+) -> Result<(), FenError> {
     let mut file = 0;
     for letter in text.chars() {
         match letter.to_digit(9) {
             Some(gap @ 1..) => file += gap as usize,
             _ => {
-                let kind = "pnbrqk".find(letter.to_ascii_lowercase()).ok_or(FenError::Piece(letter))?;
+                let kind = "pnbrqk"
+                    .find(letter.to_ascii_lowercase())
+                    .ok_or(FenError::Piece(letter))?;
                 if file < 8 {
                     pieces.push((letter.is_ascii_lowercase(), kind, 8 * rank + file));
                 }
@@ -97,7 +115,11 @@ fn read_rank(rank: usize, text: &str, pieces: &mut Vec<(bool, usize, usize)>) ->
             return Err(FenError::Rank(rank + 1));
         }
     }
-    if file == 8 { Ok(()) } else { Err(FenError::Rank(rank + 1)) }
+    if file == 8 {
+        Ok(())
+    } else {
+        Err(FenError::Rank(rank + 1))
+    }
 }
 
 #[cfg(test)]
@@ -106,7 +128,8 @@ mod tests {
 
     #[test]
     fn the_start_position_has_32_pieces() {
-        let fen = Fen::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("a FEN");
+        let fen =
+            Fen::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").expect("a FEN");
         assert_eq!((fen.pieces.len(), fen.black_to_move), (32, false));
         assert!(fen.pieces.contains(&(true, 4, 59)) && fen.pieces.contains(&(false, 5, 4)));
     }
@@ -123,6 +146,9 @@ mod tests {
         assert_eq!(error("8/8/8/8/8/8/8/K1k5"), FenError::Side);
         assert_eq!(error("8/8/8/8/8/8/8/K1K5 b"), FenError::Kings(false));
         assert_eq!(error("k7/8/8/8/8/8/8/8 b"), FenError::Kings(false));
-        assert_eq!(error("pppppppp/pppppppp/pppppppp/pppppppp/8/8/8/K1k5 w"), FenError::Pieces(34));
+        assert_eq!(
+            error("pppppppp/pppppppp/pppppppp/pppppppp/8/8/8/K1k5 w"),
+            FenError::Pieces(34)
+        );
     }
 }

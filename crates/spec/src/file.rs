@@ -49,7 +49,11 @@ impl Stored {
     pub const fn of_whole(&self, held: i64) -> Option<i64> {
         let (least, greatest) = self.element.range();
         let number = held / self.times;
-        if number * self.times == held && least <= number && number <= greatest { Some(number) } else { None }
+        if number * self.times == held && least <= number && number <= greatest {
+            Some(number)
+        } else {
+            None
+        }
     }
 
     /// The same for a float.
@@ -82,7 +86,10 @@ pub struct FileOrder {
 
 impl FileOrder {
     /// As tensors are held.
-    pub const HELD: Self = Self { axes: HELD, interleaved: false };
+    pub const HELD: Self = Self {
+        axes: HELD,
+        interleaved: false,
+    };
 
     /// The place in the file of element `[copy][row][column]` of a tensor of this shape, `[copies, rows, columns]`.
     ///
@@ -91,7 +98,11 @@ impl FileOrder {
     /// ```
     pub const fn place(self, shape: [usize; 3], [copy, row, column]: [usize; 3]) -> usize {
         let half = shape[2] / 2;
-        let column = if self.interleaved { column % half * 2 + column / half } else { column };
+        let column = if self.interleaved {
+            column % half * 2 + column / half
+        } else {
+            column
+        };
         place_in_file(self.axes, shape, [copy, row, column])
     }
 }
@@ -108,7 +119,8 @@ impl RawDesc<'_> {
     ///
     /// If there is no such tensor.
     pub fn element(&self, net: &NetDesc<'_>, index: usize) -> ElementType {
-        self.stored(index).map_or(net.tensors[index].element, |stored| stored.element)
+        self.stored(index)
+            .map_or(net.tensors[index].element, |stored| stored.element)
     }
 
     /// Bytes of tensor `index` of `net` in the file.
@@ -127,10 +139,15 @@ impl RawDesc<'_> {
     /// If there is no such tensor.
     pub fn order(&self, net: &NetDesc<'_>, index: usize) -> FileOrder {
         let reads_both = match net.tensors[index].role {
-            TensorRole::LayerWeight(layer) => net.accumulator.perspectives == 2 && net.reads_accumulators(layer),
+            TensorRole::LayerWeight(layer) => {
+                net.accumulator.perspectives == 2 && net.reads_accumulators(layer)
+            }
             _ => false,
         };
-        FileOrder { axes: self.axes[index], interleaved: self.interleaved && reads_both }
+        FileOrder {
+            axes: self.axes[index],
+            interleaved: self.interleaved && reads_both,
+        }
     }
 }
 
@@ -235,12 +252,17 @@ impl TensorDesc<'_> {
 
     /// Those of `axes` that have more than one element: the others change nothing in a file.
     pub fn long_axes(&self, axes: Axes) -> Vec<Axis> {
-        axes.into_iter().filter(|&axis| self.length(axis) > 1).collect()
+        axes.into_iter()
+            .filter(|&axis| self.length(axis) > 1)
+            .collect()
     }
 
     /// The same as a declaration writes them: `[stack][input]`.
     pub fn axes_text(&self, axes: Axes) -> String {
-        self.long_axes(axes).iter().map(|axis| format!("[{}]", axis.name(self.role))).collect()
+        self.long_axes(axes)
+            .iter()
+            .map(|axis| format!("[{}]", axis.name(self.role)))
+            .collect()
     }
 }
 
@@ -260,10 +282,20 @@ mod tests {
 
     #[test]
     fn columns_of_two_perspectives_alternate() {
-        let order = FileOrder { interleaved: true, ..FileOrder::HELD };
-        let places = |shape| (0..6).map(|column| order.place(shape, [0, 0, column])).collect::<Vec<_>>();
+        let order = FileOrder {
+            interleaved: true,
+            ..FileOrder::HELD
+        };
+        let places = |shape| {
+            (0..6)
+                .map(|column| order.place(shape, [0, 0, column]))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(places([1, 1, 6]), [0, 2, 4, 1, 3, 5]);
-        let by_input = FileOrder { axes: [Axis::Column, Axis::Copy, Axis::Row], interleaved: true };
+        let by_input = FileOrder {
+            axes: [Axis::Column, Axis::Copy, Axis::Row],
+            interleaved: true,
+        };
         assert_eq!(by_input.place([8, 2, 6], [3, 1, 4]), 3 * 16 + 3 * 2 + 1);
     }
 
@@ -271,18 +303,40 @@ mod tests {
     fn axes_of_one_element_are_not_written() {
         let role = TensorRole::LayerWeight(0);
         let element = crate::ElementType::I16;
-        let tensor = TensorDesc { name: "fc0_weight", role, element, rows: 1, cols: 128, copies: 8 };
+        let tensor = TensorDesc {
+            name: "fc0_weight",
+            role,
+            element,
+            rows: 1,
+            cols: 128,
+            copies: 8,
+        };
         assert_eq!(tensor.long_axes(HELD), [Axis::Copy, Axis::Column]);
-        assert_eq!(tensor.axes_text([Axis::Column, Axis::Row, Axis::Copy]), "[input][stack]");
+        assert_eq!(
+            tensor.axes_text([Axis::Column, Axis::Row, Axis::Copy]),
+            "[input][stack]"
+        );
     }
 
     #[test]
     fn biases_are_rows_of_outputs() {
         let element = crate::ElementType::I32;
         let role = TensorRole::LayerBias(1);
-        let tensor = TensorDesc { name: "fc1_bias", role, element, rows: 1, cols: 32, copies: 8 };
+        let tensor = TensorDesc {
+            name: "fc1_bias",
+            role,
+            element,
+            rows: 1,
+            cols: 32,
+            copies: 8,
+        };
         assert_eq!(tensor.axes_text(HELD), "[stack][output]");
-        let tensor = TensorDesc { name: "ft_bias", role: TensorRole::TransformerBias, copies: 1, ..tensor };
+        let tensor = TensorDesc {
+            name: "ft_bias",
+            role: TensorRole::TransformerBias,
+            copies: 1,
+            ..tensor
+        };
         assert_eq!(tensor.axes_text(HELD), "[output]");
     }
 

@@ -20,8 +20,15 @@ pub const fn transformer(features: u32, values: usize) -> u32 {
 /// The start constant of several feature sets: those after the first in order, then the first, each rotating what came
 /// before by a bit.
 pub fn features(sets: &[u32]) -> u32 {
-    let (first, others) = sets.split_first().map_or((0, &[][..]), |(first, others)| (*first, others));
-    others.iter().copied().chain([first]).reduce(|hash, set| hash.rotate_left(1) ^ set).unwrap_or(0)
+    let (first, others) = sets
+        .split_first()
+        .map_or((0, &[][..]), |(first, others)| (*first, others));
+    others
+        .iter()
+        .copied()
+        .chain([first])
+        .reduce(|hash, set| hash.rotate_left(1) ^ set)
+        .unwrap_or(0)
 }
 
 /// The hash of a layer stack. `values` is the number of accumulator values of all perspectives together, `outputs` has
@@ -45,15 +52,78 @@ mod tests {
 
     /// The table of section 2.1: features, L1, outputs of fc0, FT hash, stack hash, network hash.
     const TABLE: [(FeatureSetId, usize, usize, u32, u32, u32); 9] = [
-        (FeatureSetId::HalfKp, 256, 32, 0x5D69_D7B8, 0x6333_7156, 0x3E5A_A6EE),
-        (FeatureSetId::HalfKaV2, 512, 16, 0x5F23_48B8, 0x6333_76CA, 0x3C10_3E72),
-        (FeatureSetId::HalfKaV2Hm, 1024, 8, 0x7F23_44B8, 0x6333_6A54, 0x1C10_2EEC),
-        (FeatureSetId::HalfKaV2Hm, 1024, 16, 0x7F23_44B8, 0x6333_6A4A, 0x1C10_2EF2),
-        (FeatureSetId::HalfKaV2Hm, 1536, 16, 0x7F23_40B8, 0x6333_6BCA, 0x1C10_2B72),
-        (FeatureSetId::HalfKaV2Hm, 2048, 16, 0x7F23_5CB8, 0x6333_6B4A, 0x1C10_37F2),
-        (FeatureSetId::HalfKaV2Hm, 2560, 16, 0x7F23_58B8, 0x6333_68CA, 0x1C10_3072),
-        (FeatureSetId::HalfKaV2Hm, 3072, 16, 0x7F23_54B8, 0x6333_744A, 0x1C10_20F2),
-        (FeatureSetId::HalfKaV2Hm, 128, 16, 0x7F23_4DB8, 0x6333_712A, 0x1C10_3C92),
+        (
+            FeatureSetId::HalfKp,
+            256,
+            32,
+            0x5D69_D7B8,
+            0x6333_7156,
+            0x3E5A_A6EE,
+        ),
+        (
+            FeatureSetId::HalfKaV2,
+            512,
+            16,
+            0x5F23_48B8,
+            0x6333_76CA,
+            0x3C10_3E72,
+        ),
+        (
+            FeatureSetId::HalfKaV2Hm,
+            1024,
+            8,
+            0x7F23_44B8,
+            0x6333_6A54,
+            0x1C10_2EEC,
+        ),
+        (
+            FeatureSetId::HalfKaV2Hm,
+            1024,
+            16,
+            0x7F23_44B8,
+            0x6333_6A4A,
+            0x1C10_2EF2,
+        ),
+        (
+            FeatureSetId::HalfKaV2Hm,
+            1536,
+            16,
+            0x7F23_40B8,
+            0x6333_6BCA,
+            0x1C10_2B72,
+        ),
+        (
+            FeatureSetId::HalfKaV2Hm,
+            2048,
+            16,
+            0x7F23_5CB8,
+            0x6333_6B4A,
+            0x1C10_37F2,
+        ),
+        (
+            FeatureSetId::HalfKaV2Hm,
+            2560,
+            16,
+            0x7F23_58B8,
+            0x6333_68CA,
+            0x1C10_3072,
+        ),
+        (
+            FeatureSetId::HalfKaV2Hm,
+            3072,
+            16,
+            0x7F23_54B8,
+            0x6333_744A,
+            0x1C10_20F2,
+        ),
+        (
+            FeatureSetId::HalfKaV2Hm,
+            128,
+            16,
+            0x7F23_4DB8,
+            0x6333_712A,
+            0x1C10_3C92,
+        ),
     ];
 
     #[test]
@@ -61,7 +131,11 @@ mod tests {
         for (features, width, fc0, transformer_hash, stack_hash, network_hash) in TABLE {
             let ft = transformer(features.hash(), 2 * width);
             let layers = stack(2 * width, [fc0, 32, 1].into_iter());
-            assert_eq!((ft, layers, ft ^ layers), (transformer_hash, stack_hash, network_hash), "width {width}");
+            assert_eq!(
+                (ft, layers, ft ^ layers),
+                (transformer_hash, stack_hash, network_hash),
+                "width {width}"
+            );
         }
     }
 
@@ -71,10 +145,19 @@ mod tests {
         let half_ka = FeatureSetId::HalfKaV2Hm.hash();
         let pawn_pairs = FeatureSetId::PawnPairs.hash();
         assert_eq!(features(&[half_ka]), half_ka);
-        assert_eq!(features(&[half_ka, ThreatPairs::SFNN_V14.hash()]), 0x6165_D5C9);
-        assert_eq!(features(&[half_ka, ThreatPairs::SFNN_V16.hash(), pawn_pairs]), 0xCB68_5B13);
+        assert_eq!(
+            features(&[half_ka, ThreatPairs::SFNN_V14.hash()]),
+            0x6165_D5C9
+        );
+        assert_eq!(
+            features(&[half_ka, ThreatPairs::SFNN_V16.hash(), pawn_pairs]),
+            0xCB68_5B13
+        );
         // the first threat networks hash their threats alone
-        assert_eq!(transformer(ThreatPairs::SFNN_V10.hash(), 2048) ^ stack(2048, [16, 32, 1].into_iter()), 0xEC10_2EF2);
+        assert_eq!(
+            transformer(ThreatPairs::SFNN_V10.hash(), 2048) ^ stack(2048, [16, 32, 1].into_iter()),
+            0xEC10_2EF2
+        );
     }
 
     #[test]

@@ -53,31 +53,49 @@ impl KingBuckets {
             assert!(table[square] < 64, "there are at most 64 buckets");
             square += 1;
         }
-        Self { table, mirrored, merged, rotated: false, attacks: false }
+        Self {
+            table,
+            mirrored,
+            merged,
+            rotated: false,
+            attacks: false,
+        }
     }
 
     /// The same, with both kings in one plane.
     #[must_use]
     pub const fn merged_kings(self) -> Self {
-        Self { merged: true, ..self }
+        Self {
+            merged: true,
+            ..self
+        }
     }
 
     /// The same, with Black's view turned by half a circle: files are exchanged as well as ranks.
     #[must_use]
     pub const fn rotated(self) -> Self {
-        Self { rotated: true, ..self }
+        Self {
+            rotated: true,
+            ..self
+        }
     }
 
     /// The same, with other rows for a piece that is attacked, for one that is defended, and for one that is both: four times as many.
     #[must_use]
     pub const fn with_attacks(self) -> Self {
-        Self { attacks: true, ..self }
+        Self {
+            attacks: true,
+            ..self
+        }
     }
 
     /// The same, with one row for a piece whether it is attacked or not.
     #[must_use]
     pub const fn without_attacks(self) -> Self {
-        Self { attacks: false, ..self }
+        Self {
+            attacks: false,
+            ..self
+        }
     }
 
     /// The bucket of an own king's square, as its side sees it and before it is mirrored.
@@ -153,8 +171,10 @@ impl KingBuckets {
             hash = (hash ^ self.table[square] as u32).wrapping_mul(0x0100_0193);
             square += 1;
         }
-        let flags =
-            self.mirrored as u32 | (self.merged as u32) << 1 | (self.rotated as u32) << 2 | (self.attacks as u32) << 3;
+        let flags = self.mirrored as u32
+            | (self.merged as u32) << 1
+            | (self.rotated as u32) << 2
+            | (self.attacks as u32) << 3;
         (hash ^ flags).wrapping_mul(0x0100_0193)
     }
 
@@ -170,10 +190,23 @@ mod tests {
 
     #[test]
     fn rows_follow_from_the_greatest_bucket_and_the_planes() {
-        assert_eq!((KingBuckets::MIRRORED.count(), KingBuckets::MIRRORED.rows()), (1, 768));
-        let four = KingBuckets::new(core::array::from_fn(|square| (square / 16) as u8), false, true);
+        assert_eq!(
+            (KingBuckets::MIRRORED.count(), KingBuckets::MIRRORED.rows()),
+            (1, 768)
+        );
+        let four = KingBuckets::new(
+            core::array::from_fn(|square| (square / 16) as u8),
+            false,
+            true,
+        );
         assert_eq!((four.count(), four.rows(), four.bucket(63)), (4, 2816, 3));
-        assert_eq!((four.with_attacks().rows(), KingBuckets::MIRRORED.with_attacks().rows()), (4 * 2816, 3072));
+        assert_eq!(
+            (
+                four.with_attacks().rows(),
+                KingBuckets::MIRRORED.with_attacks().rows()
+            ),
+            (4 * 2816, 3072)
+        );
     }
 
     #[test]
@@ -184,10 +217,17 @@ mod tests {
             KingBuckets::new([0; 64], false, false),
             KingBuckets::new([0; 64], false, false).rotated(),
             KingBuckets::new([0; 64], false, false).with_attacks(),
-            KingBuckets::new(core::array::from_fn(|square| u8::from(square > 7)), true, false),
+            KingBuckets::new(
+                core::array::from_fn(|square| u8::from(square > 7)),
+                true,
+                false,
+            ),
         ];
         for (at, set) in sets.iter().enumerate() {
-            assert!(sets[..at].iter().all(|other| other.hash() != set.hash()), "{set:?}");
+            assert!(
+                sets[..at].iter().all(|other| other.hash() != set.hash()),
+                "{set:?}"
+            );
         }
     }
 }

@@ -72,7 +72,10 @@ impl LayerDesc<'_> {
     ///
     /// If the layer has no such segment.
     pub fn segment_column(&self, index: usize) -> usize {
-        self.segments[..index].iter().map(|segment| segment.len).sum()
+        self.segments[..index]
+            .iter()
+            .map(|segment| segment.len)
+            .sum()
     }
 }
 
@@ -85,7 +88,9 @@ impl NetDesc<'_> {
     pub fn is_dense_alone(&self, layer: usize) -> bool {
         let desc = &self.layers[layer];
         match (desc.kind, desc.segments) {
-            (LayerKind::Dense, [only]) => self.segment_blocks(layer, 0) == (0..self.buffer_bytes(only.buffer) / 4),
+            (LayerKind::Dense, [only]) => {
+                self.segment_blocks(layer, 0) == (0..self.buffer_bytes(only.buffer) / 4)
+            }
             _ => false,
         }
     }
@@ -125,7 +130,11 @@ impl NetDesc<'_> {
             | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
                 // A single block is read with its neighbour, because rustc 1.95 takes minutes to compile a kernel for one block.
-                if end - first == 1 { first / 2 * 2..first / 2 * 2 + 2 } else { first..end }
+                if end - first == 1 {
+                    first / 2 * 2..first / 2 * 2 + 2
+                } else {
+                    first..end
+                }
             }
         }
     }
@@ -133,9 +142,21 @@ impl NetDesc<'_> {
     /// Most sums of a layer that reads a buffer by its blocks; 0 if none does.
     pub fn sums_by_blocks(&self, buffer: usize) -> usize {
         let by_blocks = |kind| matches!(kind, LayerKind::Sparse | LayerKind::BlockSparse { .. });
-        let reads = |layer: &&LayerDesc<'_>| layer.segments.iter().any(|segment| segment.buffer == buffer);
-        let layers = self.layers.iter().filter(|layer| by_blocks(layer.kind)).filter(reads);
-        layers.map(|layer| padded_sums(layer.outputs)).max().unwrap_or(0)
+        let reads = |layer: &&LayerDesc<'_>| {
+            layer
+                .segments
+                .iter()
+                .any(|segment| segment.buffer == buffer)
+        };
+        let layers = self
+            .layers
+            .iter()
+            .filter(|layer| by_blocks(layer.kind))
+            .filter(reads);
+        layers
+            .map(|layer| padded_sums(layer.outputs))
+            .max()
+            .unwrap_or(0)
     }
 
     /// The first prepared block of segment `segment` of layer `layer`.
@@ -144,7 +165,9 @@ impl NetDesc<'_> {
     ///
     /// If there is no such layer or segment.
     pub fn segment_prepared_block(&self, layer: usize, segment: usize) -> usize {
-        (0..segment).map(|index| self.segment_blocks(layer, index).len()).sum()
+        (0..segment)
+            .map(|index| self.segment_blocks(layer, index).len())
+            .sum()
     }
 
     /// Prepared blocks of a layer, of all segments together.
@@ -162,7 +185,10 @@ impl NetDesc<'_> {
     ///
     /// If there is no such layer or segment.
     pub fn segment_prepared_byte(&self, layer: usize, segment: usize) -> usize {
-        self.layers[layer].segments[..segment].iter().map(|segment| self.buffer_bytes(segment.buffer)).sum()
+        self.layers[layer].segments[..segment]
+            .iter()
+            .map(|segment| self.buffer_bytes(segment.buffer))
+            .sum()
     }
 
     /// Prepared bytes of a row, of a layer of kind [`LayerKind::Row`] or [`LayerKind::Rows`].
@@ -176,6 +202,9 @@ impl NetDesc<'_> {
 
     /// The size of all parameters in memory, in bytes, without the prepared copies.
     pub fn parameter_bytes(&self) -> usize {
-        self.tensors.iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum()
+        self.tensors
+            .iter()
+            .map(|tensor| tensor.len() * tensor.element.bytes())
+            .sum()
     }
 }

@@ -21,6 +21,9 @@ impl<T> Located<T> {
 
     /// Applies `f` to the value and keeps the place.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Located<U> {
-        Located { value: f(self.value), loc: self.loc }
+        Located {
+            value: f(self.value),
+            loc: self.loc,
+        }
     }
 }

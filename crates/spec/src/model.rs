@@ -8,7 +8,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::decimal::Decimal;
-use crate::descriptor::{Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder};
+use crate::descriptor::{
+    Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder,
+};
 use crate::loc::{Loc, Located};
 pub use crate::op::{Activation, Pairs, Pool, Reduce};
 
@@ -44,7 +46,9 @@ pub struct NetSpec {
 impl NetSpec {
     /// Whether an output is computed on demand, row by row. Such a network may have no value.
     pub fn has_rows(&self) -> bool {
-        self.heads.iter().any(|head| head.kind.value == HeadKind::Rows)
+        self.heads
+            .iter()
+            .any(|head| head.kind.value == HeadKind::Rows)
     }
 
     /// The scales of the accumulators and of the layers, in the order of the declaration: what 1.0 is in the units of each, written or not.
@@ -53,7 +57,10 @@ impl NetSpec {
         let bound = self.bindings.iter_mut().map(|binding| &mut binding.value);
         let terms = self.output.terms.iter_mut().map(|term| &mut term.value);
         let heads = self.heads.iter_mut().map(|head| &mut head.value);
-        bound.chain(terms).chain(heads).for_each(|value| value.collect_scales(&mut scales));
+        bound
+            .chain(terms)
+            .chain(heads)
+            .for_each(|value| value.collect_scales(&mut scales));
         scales
     }
 
@@ -66,7 +73,10 @@ impl NetSpec {
     pub fn has_layers_of(&self, element: ElementType) -> bool {
         let bound = self.bindings.iter().map(|binding| &binding.value);
         let terms = self.output.terms.iter().map(|term| &term.value);
-        bound.chain(terms).chain(self.heads.iter().map(|head| &head.value)).any(|value| value.has_layers_of(element))
+        bound
+            .chain(terms)
+            .chain(self.heads.iter().map(|head| &head.value))
+            .any(|value| value.has_layers_of(element))
     }
 }
 
@@ -86,7 +96,9 @@ pub struct InputSpec {
 impl InputSpec {
     /// The name of the set as written.
     pub fn name(&self) -> &str {
-        self.name.as_deref().unwrap_or_else(|| self.set.value.name())
+        self.name
+            .as_deref()
+            .unwrap_or_else(|| self.set.value.name())
     }
 }
 
@@ -199,7 +211,9 @@ impl Function {
     /// The name, or the path, as written in a declaration.
     pub fn name(&self) -> &str {
         match self {
-            Self::Known(activation) => activation.operation().map_or("", |operation| operation.name),
+            Self::Known(activation) => activation
+                .operation()
+                .map_or("", |operation| operation.name),
             Self::Custom(function) => &function.path,
         }
     }
@@ -298,11 +312,17 @@ impl Expr {
                 input.collect_scales(scales);
                 scales.push(scale);
             }
-            Self::Activate { input, .. } | Self::Reduce { input, .. } | Self::Slice { input, .. } => {
+            Self::Activate { input, .. }
+            | Self::Reduce { input, .. }
+            | Self::Slice { input, .. } => {
                 input.collect_scales(scales);
             }
-            Self::Pool { operands, .. } => operands.iter_mut().for_each(|operand| operand.collect_scales(scales)),
-            Self::Concat { parts, .. } => parts.iter_mut().for_each(|part| part.collect_scales(scales)),
+            Self::Pool { operands, .. } => operands
+                .iter_mut()
+                .for_each(|operand| operand.collect_scales(scales)),
+            Self::Concat { parts, .. } => parts
+                .iter_mut()
+                .for_each(|part| part.collect_scales(scales)),
         }
     }
 
@@ -310,11 +330,15 @@ impl Expr {
     pub fn has_layers_of(&self, wanted: ElementType) -> bool {
         match self {
             Self::Name(_) => false,
-            Self::Affine { input, element, .. } => element.value == wanted || input.has_layers_of(wanted),
-            Self::Activate { input, .. } | Self::Reduce { input, .. } | Self::Slice { input, .. } => {
-                input.has_layers_of(wanted)
+            Self::Affine { input, element, .. } => {
+                element.value == wanted || input.has_layers_of(wanted)
             }
-            Self::Pool { operands, .. } => operands.iter().any(|operand| operand.has_layers_of(wanted)),
+            Self::Activate { input, .. }
+            | Self::Reduce { input, .. }
+            | Self::Slice { input, .. } => input.has_layers_of(wanted),
+            Self::Pool { operands, .. } => {
+                operands.iter().any(|operand| operand.has_layers_of(wanted))
+            }
             Self::Concat { parts, .. } => parts.iter().any(|part| part.has_layers_of(wanted)),
         }
     }

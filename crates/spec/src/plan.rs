@@ -110,7 +110,12 @@ pub struct Plan {
 /// Chooses the kernels of a checked network.
 pub fn plan(graph: &Graph) -> Plan {
     let plan = lower::lower(graph);
-    debug_assert_eq!(verify(&plan.tables().descriptor()), Ok(()), "the plan of `{}`", plan.name);
+    debug_assert_eq!(
+        verify(&plan.tables().descriptor()),
+        Ok(()),
+        "the plan of `{}`",
+        plan.name
+    );
     plan
 }
 
@@ -119,7 +124,9 @@ impl Plan {
     fn activation_name(&self, activation: Activation) -> &str {
         match activation {
             Activation::Custom(index) => &self.custom.activations[index],
-            _ => activation.operation().map_or("", |operation| operation.name),
+            _ => activation
+                .operation()
+                .map_or("", |operation| operation.name),
         }
     }
 
@@ -144,7 +151,10 @@ impl Plan {
         let buffers = self.buffers.iter();
         let layers = self.layers.iter();
         let tensors = self.tensors.iter();
-        let goldens = self.goldens.iter().map(|golden| GoldenDesc { fen: &golden.fen, value: golden.value });
+        let goldens = self.goldens.iter().map(|golden| GoldenDesc {
+            fen: &golden.fen,
+            value: golden.value,
+        });
         Tables {
             plan: self,
             buffers: buffers.map(PlanBuffer::descriptor).collect(),
@@ -152,7 +162,11 @@ impl Plan {
             heads: self.heads.iter().map(PlanHead::descriptor).collect(),
             tensors: tensors.map(Tensor::descriptor).collect(),
             goldens: goldens.collect(),
-            head_goldens: self.head_goldens.iter().map(HeadGolden::descriptor).collect(),
+            head_goldens: self
+                .head_goldens
+                .iter()
+                .map(HeadGolden::descriptor)
+                .collect(),
             activations: self.custom.activations.iter().map(String::as_str).collect(),
         }
     }
@@ -184,7 +198,10 @@ impl Tables<'_> {
             buffers: &self.buffers,
             layers: &self.layers,
             steps: &plan.steps,
-            output: OutputDesc { terms: &plan.terms, ratio: plan.ratio },
+            output: OutputDesc {
+                terms: &plan.terms,
+                ratio: plan.ratio,
+            },
             heads: &self.heads,
             value: plan.value,
             tensors: &self.tensors,
@@ -192,27 +209,52 @@ impl Tables<'_> {
             raw: plan.raw.as_ref().map(Raw::descriptor),
             goldens: &self.goldens,
             head_goldens: &self.head_goldens,
-            custom: CustomDesc { set: &plan.custom.set, activations: &self.activations },
+            custom: CustomDesc {
+                set: &plan.custom.set,
+                activations: &self.activations,
+            },
         }
     }
 }
 
 impl Raw {
     fn descriptor(&self) -> RawDesc<'_> {
-        let Self { skip, padding, interleaved, .. } = *self;
-        RawDesc { skip, padding, axes: &self.axes, stored: &self.stored, interleaved }
+        let Self {
+            skip,
+            padding,
+            interleaved,
+            ..
+        } = *self;
+        RawDesc {
+            skip,
+            padding,
+            axes: &self.axes,
+            stored: &self.stored,
+            interleaved,
+        }
     }
 }
 
 impl PlanBuffer {
     fn descriptor(&self) -> BufferDesc<'_> {
-        BufferDesc { name: &self.name, len: self.len, max: self.max, source: self.source }
+        BufferDesc {
+            name: &self.name,
+            len: self.len,
+            max: self.max,
+            source: self.source,
+        }
     }
 }
 
 impl PlanHead {
     fn descriptor(&self) -> HeadDesc<'_> {
-        HeadDesc::new(&self.name, self.kind, self.source, [self.start, self.len], self.unit)
+        HeadDesc::new(
+            &self.name,
+            self.kind,
+            self.source,
+            [self.start, self.len],
+            self.unit,
+        )
     }
 }
 

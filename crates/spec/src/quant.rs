@@ -38,12 +38,26 @@ pub const fn sqr_crelu_shift(scale: u64) -> u32 {
 
 /// The selector `(piece_count - minus) / divide` of `count` stacks for which none is written.
 pub const fn default_selector(count: u64) -> (u64, u64) {
-    (1, if count == 0 || count > MAX_PIECES { 1 } else { MAX_PIECES / count })
+    (
+        1,
+        if count == 0 || count > MAX_PIECES {
+            1
+        } else {
+            MAX_PIECES / count
+        },
+    )
 }
 
 /// The selector of the trainer's `MaterialCount`, `(piece_count - minus) / divide` (`docs/language.md`, "Stacks").
 pub const fn material_count(count: u64) -> (u64, u64) {
-    (2, if count == 0 { 1 } else { MAX_PIECES.div_ceil(count) })
+    (
+        2,
+        if count == 0 {
+            1
+        } else {
+            MAX_PIECES.div_ceil(count)
+        },
+    )
 }
 
 #[cfg(test)]
@@ -60,7 +74,10 @@ mod tests {
     fn products_fit_and_no_smaller_shift_would_do() {
         for one in 12..3000_u64 {
             let shift = product_shift(one);
-            assert!((one * one) >> shift <= 127 && (one * one) >> (shift - 1) > 127, "{one}");
+            assert!(
+                (one * one) >> shift <= 127 && (one * one) >> (shift - 1) > 127,
+                "{one}"
+            );
         }
     }
 

@@ -12,7 +12,10 @@ pub type Readers = u32;
 pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
     let (mut layers, mut buffers): (Vec<Readers>, Vec<Readers>) =
         (vec![0; net.layers.len()], vec![0; net.buffers.len()]);
-    net.output.terms.iter().for_each(|term| layers[term.layer] |= 1);
+    net.output
+        .terms
+        .iter()
+        .for_each(|term| layers[term.layer] |= 1);
     for (index, head) in net.heads.iter().enumerate() {
         match head.source {
             HeadSource::Layer(layer) => layers[layer] |= 2 << index,
@@ -23,16 +26,24 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
     let mut readers = vec![0; net.steps.len()];
     for (step, readers) in net.steps.iter().zip(&mut readers).rev() {
         *readers = match *step {
-            StepDesc::ActivateAccumulator { buffer, .. } | StepDesc::FloatAccumulator { buffer, .. } => buffers[buffer],
-            StepDesc::ActivateSums { layer, buffer, .. } | StepDesc::ActivateFloat { layer, buffer, .. } => {
+            StepDesc::ActivateAccumulator { buffer, .. }
+            | StepDesc::FloatAccumulator { buffer, .. } => buffers[buffer],
+            StepDesc::ActivateSums { layer, buffer, .. }
+            | StepDesc::ActivateFloat { layer, buffer, .. } => {
                 layers[layer] |= buffers[buffer];
                 buffers[buffer]
             }
-            StepDesc::Pool { operands, buffer, .. } => {
-                operands.iter().for_each(|segment| buffers[segment.buffer] |= buffers[buffer]);
+            StepDesc::Pool {
+                operands, buffer, ..
+            } => {
+                operands
+                    .iter()
+                    .for_each(|segment| buffers[segment.buffer] |= buffers[buffer]);
                 buffers[buffer]
             }
-            StepDesc::Reduce { operand, buffer, .. } => {
+            StepDesc::Reduce {
+                operand, buffer, ..
+            } => {
                 buffers[operand.buffer] |= buffers[buffer];
                 buffers[buffer]
             }
@@ -45,10 +56,15 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
                 buffers[buffer]
             }
             StepDesc::Affine { layer } => {
-                net.layers[layer].segments.iter().for_each(|segment| buffers[segment.buffer] |= layers[layer]);
+                net.layers[layer]
+                    .segments
+                    .iter()
+                    .for_each(|segment| buffers[segment.buffer] |= layers[layer]);
                 layers[layer]
             }
-            StepDesc::AffineDirect { layer, .. } | StepDesc::FloatSums { layer, .. } => layers[layer],
+            StepDesc::AffineDirect { layer, .. } | StepDesc::FloatSums { layer, .. } => {
+                layers[layer]
+            }
         };
     }
     readers

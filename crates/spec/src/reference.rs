@@ -136,7 +136,14 @@ pub fn evaluate_custom(
     let features = [black_first, !black_first].map(|black| active_features(net, board, black));
     let parameters = Parameters::new(net, tensors, custom);
     let trace = evaluate_with(&parameters, features, net.stacks.select(board.pieces.len()));
-    Trace { value: net.value_of(trace.used_psqt(), trace.used_positional(), board.black_to_move), ..trace }
+    Trace {
+        value: net.value_of(
+            trace.used_psqt(),
+            trace.used_positional(),
+            board.black_to_move,
+        ),
+        ..trace
+    }
 }
 
 /// The parts of the value of a position, from the point of view of the first perspective.
@@ -159,11 +166,23 @@ pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Boar
     let features = [black_first, !black_first].map(|black| active_features(net, board, black));
     let accumulators = [0, 1].map(|side| accumulate(&parameters, side, &features[side]));
     let bucket = net.stacks.select(board.pieces.len());
-    let [first, second] = [0, 1].map(|side| accumulate_psqt(&parameters, &features[side]).get(bucket).copied());
+    let [first, second] = [0, 1].map(|side| {
+        accumulate_psqt(&parameters, &features[side])
+            .get(bucket)
+            .copied()
+    });
     let psqt = psqt_difference(first.unwrap_or(0), second.unwrap_or(0));
-    let mut layers = forward::forward(&parameters, accumulators.each_ref().map(Vec::as_slice), bucket, Some(&[]));
+    let mut layers = forward::forward(
+        &parameters,
+        accumulators.each_ref().map(Vec::as_slice),
+        bucket,
+        Some(&[]),
+    );
     layers.added = sum_floats(&parameters, &features[0]);
-    Parts { psqt, output: layers.output(net) }
+    Parts {
+        psqt,
+        output: layers.output(net),
+    }
 }
 
 /// The accumulators of a position, of the first and of the second perspective.
@@ -185,7 +204,12 @@ pub fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board)
 ///
 /// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or if
 /// there is no such row or stack.
-pub fn evaluate_rows(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], features: [Vec<usize>; 2], bucket: usize) -> Trace {
+pub fn evaluate_rows(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    features: [Vec<usize>; 2],
+    bucket: usize,
+) -> Trace {
     evaluate_with(&Parameters::new(net, tensors, &[]), features, bucket)
 }
 
@@ -201,8 +225,17 @@ pub fn evaluate_layers(
     stack: usize,
     custom: CustomActivations<'_>,
 ) -> StackTrace {
-    assert_eq!(accumulators.map(<[i16]>::len), [net.accumulator.width; 2], "widths of the accumulators");
-    forward::forward(&Parameters::new(net, tensors, custom), accumulators, stack, None)
+    assert_eq!(
+        accumulators.map(<[i16]>::len),
+        [net.accumulator.width; 2],
+        "widths of the accumulators"
+    );
+    forward::forward(
+        &Parameters::new(net, tensors, custom),
+        accumulators,
+        stack,
+        None,
+    )
 }
 
 /// As [`evaluate_layers`], for less work: of a layer whose rows are computed on demand, the sums are those of the `listed` rows, in their order.
@@ -217,8 +250,17 @@ pub fn evaluate_listed(
     stack: usize,
     listed: &[usize],
 ) -> StackTrace {
-    assert_eq!(accumulators.map(<[i16]>::len), [net.accumulator.width; 2], "widths of the accumulators");
-    forward::forward(&Parameters::new(net, tensors, &[]), accumulators, stack, Some(listed))
+    assert_eq!(
+        accumulators.map(<[i16]>::len),
+        [net.accumulator.width; 2],
+        "widths of the accumulators"
+    );
+    forward::forward(
+        &Parameters::new(net, tensors, &[]),
+        accumulators,
+        stack,
+        Some(listed),
+    )
 }
 
 /// The numbers of the output `net.heads[head]` in a position, as [`HeadGoldenDesc::numbers`](crate::HeadGoldenDesc::numbers) has them: of an output of
@@ -250,14 +292,34 @@ fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket:
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
     let psqt_diff: Vec<i32> = halves.map(|(us, them)| us.wrapping_sub(*them)).collect();
     let halves = psqt_accumulators[0].iter().zip(&psqt_accumulators[1]);
-    let psqt: Vec<i32> = halves.map(|(us, them)| psqt_difference(*us, *them)).collect();
+    let psqt: Vec<i32> = halves
+        .map(|(us, them)| psqt_difference(*us, *them))
+        .collect();
     let values = accumulators.each_ref().map(Vec::as_slice);
     let added = sum_floats(parameters, &features[0]);
-    let layers = |stack| StackTrace { added: added.clone(), ..forward::forward(parameters, values, stack, None) };
+    let layers = |stack| StackTrace {
+        added: added.clone(),
+        ..forward::forward(parameters, values, stack, None)
+    };
     let stacks: Vec<_> = (0..net.stacks.count).map(layers).collect();
-    let positional: Vec<_> = stacks.iter().map(|trace| trace.output(net).positional(net.value)).collect();
-    let value = net.value.join(psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
-    Trace { features, accumulators, psqt_accumulators, stacks, psqt_diff, psqt, positional, bucket, value }
+    let positional: Vec<_> = stacks
+        .iter()
+        .map(|trace| trace.output(net).positional(net.value))
+        .collect();
+    let value = net
+        .value
+        .join(psqt.get(bucket).copied().unwrap_or(0), positional[bucket]);
+    Trace {
+        features,
+        accumulators,
+        psqt_accumulators,
+        stacks,
+        psqt_diff,
+        psqt,
+        positional,
+        bucket,
+        value,
+    }
 }
 
 /// The parameters, to be asked for single elements.
@@ -268,17 +330,34 @@ struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    fn new(net: &'a NetDesc<'a>, tensors: &'a [TensorRef<'a>], custom: CustomActivations<'a>) -> Self {
+    fn new(
+        net: &'a NetDesc<'a>,
+        tensors: &'a [TensorRef<'a>],
+        custom: CustomActivations<'a>,
+    ) -> Self {
         assert_eq!(tensors.len(), net.tensors.len(), "number of tensors");
         for (tensor, desc) in tensors.iter().zip(net.tensors) {
-            assert_eq!((tensor.element(), tensor.len()), (desc.element, desc.len()), "tensor `{}`", desc.name);
+            assert_eq!(
+                (tensor.element(), tensor.len()),
+                (desc.element, desc.len()),
+                "tensor `{}`",
+                desc.name
+            );
         }
-        Self { net, tensors, custom }
+        Self {
+            net,
+            tensors,
+            custom,
+        }
     }
 
     /// Element `[copy][row][col]` of the tensor with this role.
     fn get(&self, role: TensorRole, copy: usize, row: usize, col: usize) -> i64 {
-        let index = self.net.tensors.iter().position(|tensor| tensor.role == role);
+        let index = self
+            .net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == role);
         let index = index.unwrap_or_else(|| panic!("there is no tensor {role:?}"));
         let desc = &self.net.tensors[index];
         i64::from(self.tensors[index].get((copy * desc.rows + row) * desc.cols + col))
@@ -288,7 +367,11 @@ impl<'a> Parameters<'a> {
 impl Parameters<'_> {
     /// As [`Self::get`], of a tensor of floats.
     fn float(&self, role: TensorRole, copy: usize, row: usize, col: usize) -> f32 {
-        let index = self.net.tensors.iter().position(|tensor| tensor.role == role);
+        let index = self
+            .net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == role);
         let index = index.unwrap_or_else(|| panic!("there is no tensor {role:?}"));
         let desc = &self.net.tensors[index];
         match self.tensors[index] {
@@ -299,7 +382,10 @@ impl Parameters<'_> {
 
     /// Whether a layer of whole numbers has its bias in floats, where it is added later.
     fn has_float_bias(&self, layer: usize) -> bool {
-        self.net.tensors.iter().any(|t| t.role == TensorRole::LayerBias(layer) && t.element == ElementType::F32)
+        self.net
+            .tensors
+            .iter()
+            .any(|t| t.role == TensorRole::LayerBias(layer) && t.element == ElementType::F32)
     }
 }
 
@@ -319,7 +405,12 @@ fn accumulate(parameters: &Parameters<'_>, perspective: usize, features: &[usize
     let accumulator = parameters.net.accumulator;
     let bias = |j| parameters.get(accumulator.bias_of(perspective), 0, 0, j);
     let bias = (0..accumulator.width).map(bias).collect();
-    let sums = sum_rows(parameters, features, |set| accumulator.weight_of(perspective, set), bias);
+    let sums = sum_rows(
+        parameters,
+        features,
+        |set| accumulator.weight_of(perspective, set),
+        bias,
+    );
     sums.into_iter().map(|sum| sum as i16).collect() // wraps, as the networks do
 }
 
@@ -336,7 +427,11 @@ fn accumulate_psqt(parameters: &Parameters<'_>, features: &[usize]) -> Vec<i32> 
 /// # Panics
 ///
 /// As [`evaluate_rows`].
-pub fn feature_floats(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], features: &[usize]) -> Vec<f32> {
+pub fn feature_floats(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    features: &[usize],
+) -> Vec<f32> {
     sum_floats(&Parameters::new(net, tensors, &[]), features)
 }
 
@@ -344,7 +439,10 @@ fn sum_floats(parameters: &Parameters<'_>, features: &[usize]) -> Vec<f32> {
     let mut ascending = features.to_vec();
     ascending.sort_unstable();
     let mut sums = alloc::vec![0.0; parameters.net.accumulator.psqt_floats];
-    for (set, row) in ascending.into_iter().map(|feature| set_of_row(parameters.net, feature)) {
+    for (set, row) in ascending
+        .into_iter()
+        .map(|feature| set_of_row(parameters.net, feature))
+    {
         for (column, sum) in sums.iter_mut().enumerate() {
             *sum += parameters.float(TensorRole::psqt_of(set), 0, row, column);
         }

@@ -8,13 +8,19 @@ use alloc::vec::Vec;
 /// their neighbour.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = letters(word);
-    let best = candidates.into_iter().map(|c| (distance(&word, &letters(c)), c)).min_by_key(|(d, _)| *d)?;
+    let best = candidates
+        .into_iter()
+        .map(|c| (distance(&word, &letters(c)), c))
+        .min_by_key(|(d, _)| *d)?;
     let allowed = word.len().div_ceil(3).min(4);
     (best.0 <= allowed).then_some(best.1)
 }
 
 fn letters(word: &str) -> Vec<char> {
-    word.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
+    word.chars()
+        .filter(|c| *c != '_')
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.

@@ -91,7 +91,11 @@ impl TensorMut<'_> {
             (Self::I16(to), TensorRef::I16(from)) => to.copy_from_slice(from),
             (Self::I32(to), TensorRef::I32(from)) => to.copy_from_slice(from),
             (Self::F32(to), TensorRef::F32(from)) => to.copy_from_slice(from),
-            (to, from) => panic!("{} are no {}", from.element().name(), to.as_ref().element().name()),
+            (to, from) => panic!(
+                "{} are no {}",
+                from.element().name(),
+                to.as_ref().element().name()
+            ),
         }
     }
 }

@@ -43,7 +43,12 @@ pub(crate) fn affine(input: Expr, outputs: u64) -> Expr {
 }
 
 pub(crate) fn apply(function: Function, input: Expr) -> Expr {
-    Expr::Activate { function: at(function), input: Box::new(input), shift: None, words: None }
+    Expr::Activate {
+        function: at(function),
+        input: Box::new(input),
+        shift: None,
+        words: None,
+    }
 }
 
 pub(crate) fn activate(function: Activation, input: Expr) -> Expr {
@@ -61,7 +66,10 @@ pub(crate) fn shifted(function: Activation, input: Expr, shift: u64) -> Expr {
 
 /// A function of the program.
 pub(crate) fn custom(path: &str, max: Option<u64>) -> Function {
-    Function::Custom(CustomFunction { path: path.to_string(), max: max.map(at) })
+    Function::Custom(CustomFunction {
+        path: path.to_string(),
+        max: max.map(at),
+    })
 }
 
 pub(crate) fn crelu(input: Expr) -> Expr {
@@ -77,35 +85,68 @@ pub(crate) fn pairwise(input: Expr) -> Expr {
 }
 
 pub(crate) fn concat(parts: impl IntoIterator<Item = Expr>) -> Expr {
-    Expr::Concat { parts: parts.into_iter().collect(), loc: fresh() }
+    Expr::Concat {
+        parts: parts.into_iter().collect(),
+        loc: fresh(),
+    }
 }
 
 /// `max(a, b)`
 pub(crate) fn pool(pool: Pool, operands: [Expr; 2]) -> Expr {
-    Expr::Pool { pool: at(pool), operands: Box::new(operands) }
+    Expr::Pool {
+        pool: at(pool),
+        operands: Box::new(operands),
+    }
 }
 
 pub(crate) fn slice(input: Expr, start: u64, end: u64) -> Expr {
-    Expr::Slice { input: Box::new(input), start: Some(at(start)), end: Some(at(end)), loc: fresh() }
+    Expr::Slice {
+        input: Box::new(input),
+        start: Some(at(start)),
+        end: Some(at(end)),
+        loc: fresh(),
+    }
 }
 
 pub(crate) fn bind(name: &str, value: Expr) -> Binding {
-    Binding { name: at(name.to_string()), value }
+    Binding {
+        name: at(name.to_string()),
+        value,
+    }
 }
 
 pub(crate) fn term(value: Expr) -> TermSpec {
-    TermSpec { negative: false, value, ratio: None }
+    TermSpec {
+        negative: false,
+        value,
+        ratio: None,
+    }
 }
 
 pub(crate) fn ratio(num: u64, den: u64) -> RatioSpec {
-    RatioSpec { num: at(num), den: at(den), wide: false }
+    RatioSpec {
+        num: at(num),
+        den: at(den),
+        wide: false,
+    }
 }
 
 /// A network `set -> width x 2` with the graph that is given; one stack, no PSQT.
-pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: Vec<TermSpec>) -> NetSpec {
+pub(crate) fn net(
+    set: FeatureSetId,
+    width: u64,
+    bindings: Vec<Binding>,
+    terms: Vec<TermSpec>,
+) -> NetSpec {
     NetSpec {
         name: at("Net".to_string()),
-        inputs: [InputSpec { set: at(set), name: None, rows: None, element: at(ElementType::I16) }].into(),
+        inputs: [InputSpec {
+            set: at(set),
+            name: None,
+            rows: None,
+            element: at(ElementType::I16),
+        }]
+        .into(),
         accumulator: AccumulatorSpec {
             name: at("acc".to_string()),
             width: at(width),
@@ -117,13 +158,25 @@ pub(crate) fn net(set: FeatureSetId, width: u64, bindings: Vec<Binding>, terms: 
             separate: None,
             nonzero: None,
         },
-        stacks: StackSpec { count: at(1), by: None },
+        stacks: StackSpec {
+            count: at(1),
+            by: None,
+        },
         bindings,
-        output: OutputSpec { terms, ratio: None, loc: fresh() },
+        output: OutputSpec {
+            terms,
+            ratio: None,
+            loc: fresh(),
+        },
         heads: Vec::new(),
         fused: false,
         value: None,
-        format: FormatSpec { raw: None, version: None, encoding: None, features: None },
+        format: FormatSpec {
+            raw: None,
+            version: None,
+            encoding: None,
+            features: None,
+        },
         goldens: Vec::new(),
         weights: None,
     }
@@ -139,7 +192,13 @@ pub(crate) fn chain(set: FeatureSetId, width: u64) -> NetSpec {
 /// Eight stacks and eight PSQT outputs.
 pub(crate) fn bucketed(mut spec: NetSpec) -> NetSpec {
     spec.accumulator.psqt = Some(at(8));
-    spec.stacks = StackSpec { count: at(8), by: Some(at(SelectorSpec::PieceCount { minus: 1, divide: 4 })) };
+    spec.stacks = StackSpec {
+        count: at(8),
+        by: Some(at(SelectorSpec::PieceCount {
+            minus: 1,
+            divide: 4,
+        })),
+    };
     spec
 }
 
@@ -148,12 +207,26 @@ pub(crate) fn sfnn_v5(width: u64) -> NetSpec {
     let bindings = [
         bind("x", pairwise(name("acc"))),
         bind("h1", affine(name("x"), 16)),
-        bind("a1", concat([sqr_crelu(slice(name("h1"), 0, 15)), crelu(slice(name("h1"), 0, 15))])),
+        bind(
+            "a1",
+            concat([
+                sqr_crelu(slice(name("h1"), 0, 15)),
+                crelu(slice(name("h1"), 0, 15)),
+            ]),
+        ),
         bind("h2", affine(name("a1"), 32)),
     ];
-    let forward = TermSpec { ratio: Some(ratio(9600, 8128)), ..term(slice(name("h1"), 15, 16)) };
+    let forward = TermSpec {
+        ratio: Some(ratio(9600, 8128)),
+        ..term(slice(name("h1"), 15, 16))
+    };
     let terms = [term(affine(crelu(name("h2")), 1)), forward];
-    let mut spec = bucketed(net(FeatureSetId::HalfKaV2Hm, width, bindings.into(), terms.into()));
+    let mut spec = bucketed(net(
+        FeatureSetId::HalfKaV2Hm,
+        width,
+        bindings.into(),
+        terms.into(),
+    ));
     spec.format.encoding = Some(at(Encoding::Leb128));
     spec
 }

@@ -12,8 +12,13 @@ pub use table::table;
 
 /// `MovesLeft` of `moves_left`: what the name of an output adds to the name of its network.
 pub fn camel_case(name: &str) -> String {
-    let word =
-        |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect::<String>();
+    let word = |word: &str| {
+        word.chars()
+            .take(1)
+            .flat_map(char::to_uppercase)
+            .chain(word.chars().skip(1))
+            .collect::<String>()
+    };
     name.split('_').map(word).collect()
 }
 

@@ -48,7 +48,13 @@ impl ThreatPairs {
     pub const SFNN_V16: Self = Self::new(["NR", "PNBRQ", "PNBR", "PNBR", "PNBRQ", ""]);
 
     /// The published sets, all named `FullThreats` and told apart by their rows.
-    pub const PUBLISHED: [Self; 5] = [Self::SFNN_V10, Self::SFNN_V11, Self::SFNN_V12, Self::SFNN_V14, Self::SFNN_V16];
+    pub const PUBLISHED: [Self; 5] = [
+        Self::SFNN_V10,
+        Self::SFNN_V11,
+        Self::SFNN_V12,
+        Self::SFNN_V14,
+        Self::SFNN_V16,
+    ];
 
     /// The name of the published sets in declarations; the number of rows tells them apart.
     pub const PUBLISHED_NAME: &'static str = "FullThreats";
@@ -73,13 +79,19 @@ impl ThreatPairs {
             }
             attacker += 1;
         }
-        Self { attacked: sets, pushes: false }
+        Self {
+            attacked: sets,
+            pushes: false,
+        }
     }
 
     /// The same, with the pawn directly ahead of a pawn, of either colour, counted as attacked by it.
     #[must_use]
     pub const fn with_pushes(self) -> Self {
-        Self { pushes: true, ..self }
+        Self {
+            pushes: true,
+            ..self
+        }
     }
 
     /// The published set with this number of rows.
@@ -116,7 +128,11 @@ impl ThreatPairs {
     pub const fn slot(self, attacker: usize, attacked: usize) -> Option<usize> {
         assert!(attacked < 6, "kinds are below 6");
         let set = self.attacked[attacker];
-        if set >> attacked & 1 == 0 { None } else { Some((set & ((1 << attacked) - 1)).count_ones() as usize) }
+        if set >> attacked & 1 == 0 {
+            None
+        } else {
+            Some((set & ((1 << attacked) - 1)).count_ones() as usize)
+        }
     }
 
     /// Rows of each (attacked colour, slot) of an attacker: its attacks on an empty board.
@@ -125,7 +141,12 @@ impl ThreatPairs {
     ///
     /// If `attacker` is not below 6.
     pub const fn total(self, attacker: usize) -> usize {
-        TOTALS[attacker] + if self.pushes && attacker == 0 { PUSHES } else { 0 }
+        TOTALS[attacker]
+            + if self.pushes && attacker == 0 {
+                PUSHES
+            } else {
+                0
+            }
     }
 
     /// Rows of the weight matrix.
@@ -156,7 +177,10 @@ impl ThreatPairs {
             attacked[attacker] = (bits >> (6 * attacker) & 0x3F) as u8;
             attacker += 1;
         }
-        Self { attacked, pushes: bits >> 36 & 1 == 1 }
+        Self {
+            attacked,
+            pushes: bits >> 36 & 1 == 1,
+        }
     }
 
     /// Start constant of the Stockfish-compatible hash; for sets that are not published, this project's own choice.
@@ -168,7 +192,9 @@ impl ThreatPairs {
             0x8F23_4CB8
         } else {
             // Any constant that differs between sets.
-            0x7472_6561 ^ (bits as u32).wrapping_mul(0x9E37_79B1) ^ ((bits >> 32) as u32).wrapping_mul(0x85EB_CA77)
+            0x7472_6561
+                ^ (bits as u32).wrapping_mul(0x9E37_79B1)
+                ^ ((bits >> 32) as u32).wrapping_mul(0x85EB_CA77)
         }
     }
 
@@ -185,7 +211,11 @@ impl ThreatPairs {
 
     /// [`Self::PUBLISHED_NAME`] for the published sets, [`Self::NAME`] for others.
     pub const fn name(self) -> &'static str {
-        if Self::is_published(self.to_bits()) { Self::PUBLISHED_NAME } else { Self::NAME }
+        if Self::is_published(self.to_bits()) {
+            Self::PUBLISHED_NAME
+        } else {
+            Self::NAME
+        }
     }
 }
 
@@ -206,7 +236,10 @@ mod tests {
 
     #[test]
     fn published_sets_have_the_published_numbers_of_rows() {
-        assert_eq!(ThreatPairs::PUBLISHED.map(ThreatPairs::rows), [79856, 66864, 60144, 60720, 59808]);
+        assert_eq!(
+            ThreatPairs::PUBLISHED.map(ThreatPairs::rows),
+            [79856, 66864, 60144, 60720, 59808]
+        );
         assert_eq!(ThreatPairs::published(60720), Some(ThreatPairs::SFNN_V14));
         assert_eq!(ThreatPairs::published(60721), None);
     }
@@ -223,7 +256,10 @@ mod tests {
 
     #[test]
     fn bits_hold_the_whole_definition() {
-        for pairs in ThreatPairs::PUBLISHED.into_iter().chain([ThreatPairs::new(["K", "", "", "", "", "P"])]) {
+        for pairs in ThreatPairs::PUBLISHED
+            .into_iter()
+            .chain([ThreatPairs::new(["K", "", "", "", "", "P"])])
+        {
             assert_eq!(ThreatPairs::of_bits(pairs.to_bits()), pairs);
         }
     }
@@ -233,6 +269,9 @@ mod tests {
         let own = [["P", "", "", "", "", ""], ["", "P", "", "", "", ""]].map(ThreatPairs::new);
         assert_ne!(own[0].hash(), own[1].hash());
         assert_ne!(own[0].hash(), own[0].with_pushes().hash());
-        assert_eq!((own[0].name(), ThreatPairs::SFNN_V14.name()), ("Threats", "FullThreats"));
+        assert_eq!(
+            (own[0].name(), ThreatPairs::SFNN_V14.name()),
+            ("Threats", "FullThreats")
+        );
     }
 }

@@ -25,7 +25,9 @@ impl Wdl {
     /// NaNs if an output is one, or is positive infinity.
     pub fn probabilities(self) -> [f32; 3] {
         let greatest = self.logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        let shares = self.logits.map(|logit| exp(f64::from(logit) - f64::from(greatest)));
+        let shares = self
+            .logits
+            .map(|logit| exp(f64::from(logit) - f64::from(greatest)));
         let sum = shares[0] + shares[1] + shares[2];
         shares.map(|share| (share / sum) as f32)
     }
@@ -48,17 +50,31 @@ impl Wdl {
 /// assert_eq!(logits, [0.5, 0.5, 0.0]);
 /// ```
 pub fn softmax(logits: &mut [f32], temperature: f32) {
-    let greatest = logits.iter().fold(f32::NEG_INFINITY, |greatest, &logit| greatest.max(logit));
-    let factor = if temperature > 0.0 { 1.0 / f64::from(temperature) } else { f64::NAN };
+    let greatest = logits
+        .iter()
+        .fold(f32::NEG_INFINITY, |greatest, &logit| greatest.max(logit));
+    let factor = if temperature > 0.0 {
+        1.0 / f64::from(temperature)
+    } else {
+        f64::NAN
+    };
     let share = |logit: f32| exp((f64::from(logit) - f64::from(greatest)) * factor);
     let mut kept = [0.0; KEPT];
     if let Some(shares) = kept.get_mut(..logits.len()) {
-        shares.iter_mut().zip(&*logits).for_each(|(kept, &logit)| *kept = share(logit));
+        shares
+            .iter_mut()
+            .zip(&*logits)
+            .for_each(|(kept, &logit)| *kept = share(logit));
         let sum: f64 = shares.iter().sum();
-        logits.iter_mut().zip(shares).for_each(|(logit, kept)| *logit = (*kept / sum) as f32);
+        logits
+            .iter_mut()
+            .zip(shares)
+            .for_each(|(logit, kept)| *logit = (*kept / sum) as f32);
     } else {
         let sum: f64 = logits.iter().map(|&logit| share(logit)).sum();
-        logits.iter_mut().for_each(|logit| *logit = (share(*logit) / sum) as f32);
+        logits
+            .iter_mut()
+            .for_each(|logit| *logit = (share(*logit) / sum) as f32);
     }
 }
 
@@ -76,12 +92,17 @@ pub(crate) fn sigmoid(y: f32) -> f32 {
 /// +-700, where f32 has long been 0 or infinite, it is that of +-700.
 pub(crate) fn exp(x: f64) -> f64 {
     /// ln 2 in two parts; the products of the first with whole numbers up to 2^11 are exact.
-    const LN_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEE0_0000), f64::from_bits(0x3DEA_39EF_3579_3C76)];
+    const LN_2: [f64; 2] = [
+        f64::from_bits(0x3FE6_2E42_FEE0_0000),
+        f64::from_bits(0x3DEA_39EF_3579_3C76),
+    ];
     let x = x.clamp(-700.0, 700.0);
     let scaled = x * core::f64::consts::LOG2_E;
     let k = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
     let r = (x - k as f64 * LN_2[0]) - k as f64 * LN_2[1];
-    let series = (1..=13).rev().fold(1.0, |sum, n| 1.0 + r / f64::from(n) * sum);
+    let series = (1..=13)
+        .rev()
+        .fold(1.0, |sum, n| 1.0 + r / f64::from(n) * sum);
     let power = f64::from_bits(((k + 1023) as u64) << 52);
     series * power
 }
@@ -110,16 +131,25 @@ mod tests {
             let error = (exp(x) / x.exp() - 1.0).abs();
             assert!(error < 1e-15 * 3.0, "{x}: {error:e}");
         }
-        assert_eq!((exp(0.0), exp(f64::NEG_INFINITY), exp(800.0)), (1.0, exp(-700.0), exp(700.0)));
+        assert_eq!(
+            (exp(0.0), exp(f64::NEG_INFINITY), exp(800.0)),
+            (1.0, exp(-700.0), exp(700.0))
+        );
         assert!(exp(f64::NAN).is_nan());
     }
 
     #[test]
     fn probabilities_are_shares() {
         let certain = Wdl::new([0.0, 0.0, 200.0]);
-        assert_eq!((certain.probabilities(), certain.expected_score()), ([0.0, 0.0, 1.0], 1.0));
+        assert_eq!(
+            (certain.probabilities(), certain.expected_score()),
+            ([0.0, 0.0, 1.0], 1.0)
+        );
         let even = Wdl::new([5.0; 3]);
-        assert_eq!((even.probabilities(), even.expected_score()), ([1.0 / 3.0; 3], 0.5));
+        assert_eq!(
+            (even.probabilities(), even.expected_score()),
+            ([1.0 / 3.0; 3], 0.5)
+        );
         let [loss, draw, win] = Wdl::new([-1.0, 0.5, 0.25]).probabilities();
         assert!((f64::from(loss) + f64::from(draw) + f64::from(win) - 1.0).abs() < 1e-7);
         let ratio = f64::from(draw) / f64::from(win);
@@ -134,7 +164,10 @@ mod tests {
         softmax(&mut three, 1.0);
         assert_eq!(three, Wdl::new(logits).probabilities());
         softmax(&mut even, 1e9);
-        assert!(even.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-6), "{even:?}");
+        assert!(
+            even.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-6),
+            "{even:?}"
+        );
         for wrong in [0.0, -1.0, f32::NAN] {
             let mut shares = logits;
             softmax(&mut shares, wrong);
@@ -145,7 +178,14 @@ mod tests {
 
     #[test]
     fn sigmoids_are_symmetric() {
-        assert_eq!((sigmoid(0.0), sigmoid(f32::INFINITY), sigmoid(f32::NEG_INFINITY)), (0.5, 1.0, 0.0));
+        assert_eq!(
+            (
+                sigmoid(0.0),
+                sigmoid(f32::INFINITY),
+                sigmoid(f32::NEG_INFINITY)
+            ),
+            (0.5, 1.0, 0.0)
+        );
         for i in 0..1000 {
             let y = i as f32 / 50.0;
             let exact = 1.0 / (1.0 + f64::from(-y).exp());

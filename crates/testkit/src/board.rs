@@ -17,7 +17,10 @@ impl Board {
     ///
     /// If `fen` is not a FEN.
     pub fn from_fen(fen: &str) -> Self {
-        let setup = fen.parse::<Fen>().unwrap_or_else(|error| panic!("{fen}: {error}")).into_setup();
+        let setup = fen
+            .parse::<Fen>()
+            .unwrap_or_else(|error| panic!("{fen}: {error}"))
+            .into_setup();
         Self::new(&setup.board, setup.turn)
     }
 
@@ -48,16 +51,23 @@ impl Board {
     pub fn iter(&self) -> impl Iterator<Item = (bool, usize, usize)> {
         let each = |black: bool, kind: usize| {
             let set = self.pieces(black, kind);
-            (0..64).filter(move |square| set >> square & 1 == 1).map(move |square| (black, kind, square))
+            (0..64)
+                .filter(move |square| set >> square & 1 == 1)
+                .map(move |square| (black, kind, square))
         };
-        [false, true].into_iter().flat_map(move |black| (0..6).flat_map(move |kind| each(black, kind)))
+        [false, true]
+            .into_iter()
+            .flat_map(move |black| (0..6).flat_map(move |kind| each(black, kind)))
     }
 
     /// The same position with colours exchanged and ranks mirrored.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let flip = |sets: [u64; 6]| sets.map(u64::swap_bytes);
-        Self { sets: [flip(self.sets[1]), flip(self.sets[0])], black_to_move: !self.black_to_move }
+        Self {
+            sets: [flip(self.sets[1]), flip(self.sets[0])],
+            black_to_move: !self.black_to_move,
+        }
     }
 }
 

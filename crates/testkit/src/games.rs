@@ -36,8 +36,12 @@ impl Game {
 ///
 /// If the file is missing.
 pub fn suite_fens() -> Vec<String> {
-    let text = std::fs::read_to_string(positions_dir().join("suite.fen")).expect("crates/cli/data/suite.fen");
-    text.lines().filter_map(|line| line.split('\t').next()).map(str::to_owned).collect()
+    let text = std::fs::read_to_string(positions_dir().join("suite.fen"))
+        .expect("crates/cli/data/suite.fen");
+    text.lines()
+        .filter_map(|line| line.split('\t').next())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The games of the vectors.
@@ -46,21 +50,32 @@ pub fn suite_fens() -> Vec<String> {
 ///
 /// If the file is missing or a move is illegal.
 pub fn vector_games() -> Vec<Game> {
-    let text = std::fs::read_to_string(positions_dir().join("games.tsv")).expect("crates/cli/data/games.tsv");
+    let text = std::fs::read_to_string(positions_dir().join("games.tsv"))
+        .expect("crates/cli/data/games.tsv");
     text.lines().map(vector_game).collect()
 }
 
 fn vector_game(line: &str) -> Game {
-    let [id, fen, moves] = *line.split('\t').collect::<Vec<_>>() else { panic!("three columns: {line}") };
+    let [id, fen, moves] = *line.split('\t').collect::<Vec<_>>() else {
+        panic!("three columns: {line}")
+    };
     let start = position(fen);
     let mut now = start.clone();
     let moves = moves.split(' ').map(|text| {
-        let uci: UciMove = text.parse().unwrap_or_else(|_| panic!("`{text}` is not a move"));
-        let legal = uci.to_move(&now).unwrap_or_else(|_| panic!("{text} is illegal in game {id}"));
+        let uci: UciMove = text
+            .parse()
+            .unwrap_or_else(|_| panic!("`{text}` is not a move"));
+        let legal = uci
+            .to_move(&now)
+            .unwrap_or_else(|_| panic!("{text} is illegal in game {id}"));
         now.play_unchecked(legal);
         legal
     });
-    Game { id: id.parse().expect("the number of a game"), moves: moves.collect(), start }
+    Game {
+        id: id.parse().expect("the number of a game"),
+        moves: moves.collect(),
+        start,
+    }
 }
 
 /// A legal position from a FEN; unusual material is accepted.
@@ -69,7 +84,10 @@ fn vector_game(line: &str) -> Game {
 ///
 /// If `fen` is not a FEN or its position is illegal.
 pub fn position(fen: &str) -> Chess {
-    let setup = fen.parse::<Fen>().unwrap_or_else(|error| panic!("{fen}: {error}")).into_setup();
+    let setup = fen
+        .parse::<Fen>()
+        .unwrap_or_else(|error| panic!("{fen}: {error}"))
+        .into_setup();
     let mode = CastlingMode::detect(&setup);
     setup
         .position(mode)
@@ -85,8 +103,11 @@ pub fn random_game(random: &mut Random, start: &Chess, plies: usize) -> Game {
     let mut moves = Vec::new();
     while moves.len() < plies && !now.is_game_over() {
         let legal = now.legal_moves();
-        let special: Vec<Move> =
-            legal.iter().copied().filter(|m| m.is_promotion() || m.is_castle() || m.is_en_passant()).collect();
+        let special: Vec<Move> = legal
+            .iter()
+            .copied()
+            .filter(|m| m.is_promotion() || m.is_castle() || m.is_en_passant())
+            .collect();
         let m = if special.is_empty() || random.below(2) == 0 {
             legal[random.below(legal.len())]
         } else {
@@ -95,7 +116,11 @@ pub fn random_game(random: &mut Random, start: &Chess, plies: usize) -> Game {
         now.play_unchecked(m);
         moves.push(m);
     }
-    Game { id: 0, start: start.clone(), moves }
+    Game {
+        id: 0,
+        start: start.clone(),
+        moves,
+    }
 }
 
 #[cfg(test)]
@@ -113,7 +138,9 @@ mod tests {
     #[test]
     fn random_games_repeat_and_hold_all_kinds_of_moves() {
         let mut random = Random::new(7);
-        let games: Vec<Game> = (0..40).map(|_| random_game(&mut random, &Chess::default(), 120)).collect();
+        let games: Vec<Game> = (0..40)
+            .map(|_| random_game(&mut random, &Chess::default(), 120))
+            .collect();
         let again = random_game(&mut Random::new(7), &Chess::default(), 120);
         assert_eq!(games[0].moves, again.moves);
         let any = |kind: fn(&Move) -> bool| games.iter().flat_map(|game| &game.moves).any(kind);

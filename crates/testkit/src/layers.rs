@@ -60,14 +60,17 @@ pub struct LayerCase {
 pub fn cases(net: &str) -> Vec<LayerCase> {
     let path = vectors_dir().join("layers").join(format!("{net}.json.gz"));
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    serde_json::from_reader(GzDecoder::new(file)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    serde_json::from_reader(GzDecoder::new(file))
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_cases_can_be_read() {
-        for net in ["syn-v1", "syn-v4", "syn-v9", "syn-v9s", "syn-v10", "syn-v16"] {
+        for net in [
+            "syn-v1", "syn-v4", "syn-v9", "syn-v9s", "syn-v10", "syn-v16",
+        ] {
             let cases = super::cases(net);
             assert_eq!(cases.len(), 3, "{net}");
             assert_eq!(cases[0].fc0.len(), cases[0].positional.len(), "{net}");

@@ -63,11 +63,17 @@ pub fn lc0_network() -> Option<PathBuf> {
 /// If it is not a positive number.
 pub fn sample() -> usize {
     let said = std::env::var("NNUE_SAMPLE").unwrap_or_else(|_| "1".into());
-    said.parse().ok().filter(|&every| every > 0).unwrap_or_else(|| panic!("NNUE_SAMPLE={said} is no positive number"))
+    said.parse()
+        .ok()
+        .filter(|&every| every > 0)
+        .unwrap_or_else(|| panic!("NNUE_SAMPLE={said} is no positive number"))
 }
 
 /// SHA-256 of `bytes`, in lower-case hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest;
-    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    sha2::Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

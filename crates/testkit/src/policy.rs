@@ -39,19 +39,29 @@ pub fn table() -> Vec<Row> {
     let path = vectors_dir().join("policy/monty-policy004.tsv.gz");
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = BufReader::new(GzDecoder::new(file)).lines().skip(1);
-    lines.map(|line| row(&line.expect("the table can be read")).expect("a line of the table")).collect()
+    lines
+        .map(|line| row(&line.expect("the table can be read")).expect("a line of the table"))
+        .collect()
 }
 
 fn row(line: &str) -> Option<Row> {
     let [fen, value, moves] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
     let moves = moves.split_whitespace().map(logit).collect::<Option<_>>()?;
-    Some(Row { fen: fen.to_owned(), value: value.parse().ok()?, moves })
+    Some(Row {
+        fen: fen.to_owned(),
+        value: value.parse().ok()?,
+        moves,
+    })
 }
 
 fn logit(text: &str) -> Option<Logit> {
     let [uci, logit, with_exchange] = text.split(':').collect::<Vec<_>>().try_into().ok()?;
     let float = |bits| u32::from_str_radix(bits, 16).ok().map(f32::from_bits);
-    Some(Logit { uci: uci.to_owned(), logit: float(logit)?, with_exchange: float(with_exchange)? })
+    Some(Logit {
+        uci: uci.to_owned(),
+        logit: float(logit)?,
+        with_exchange: float(with_exchange)?,
+    })
 }
 
 /// The bytes of the network `name`, if the environment variable `NNUE_MONTY_NETS` names the folder that contains it.
@@ -74,6 +84,10 @@ mod tests {
     fn the_table_can_be_read() {
         let rows = super::table();
         assert_eq!(rows.len(), 120);
-        assert!(rows.iter().any(|row| row.moves.iter().any(|logit| logit.uci.len() == 5)), "there are promotions");
+        assert!(
+            rows.iter()
+                .any(|row| row.moves.iter().any(|logit| logit.uci.len() == 5)),
+            "there are promotions"
+        );
     }
 }

@@ -51,7 +51,10 @@ pub struct GameRow {
 ///
 /// If there are no such vectors or they cannot be read.
 pub fn suite(net: &str) -> Vec<SuiteRow> {
-    rows("suite", net).iter().map(|line| suite_row(&line.split('\t').collect::<Vec<_>>())).collect()
+    rows("suite", net)
+        .iter()
+        .map(|line| suite_row(&line.split('\t').collect::<Vec<_>>()))
+        .collect()
 }
 
 /// The games as evaluated by `net`.
@@ -60,12 +63,26 @@ pub fn suite(net: &str) -> Vec<SuiteRow> {
 ///
 /// If there are no such vectors or they cannot be read.
 pub fn games(net: &str) -> Vec<GameRow> {
-    rows("games", net).iter().map(|line| game_row(&numbers(line, '\t'))).collect()
+    rows("games", net)
+        .iter()
+        .map(|line| game_row(&numbers(line, '\t')))
+        .collect()
 }
 
 fn suite_row(columns: &[&str]) -> SuiteRow {
-    let [fen, _stm, pieces, bucket, _psqt_out, _positional_out, psqt, positional, diff, all_psqt, all_positional] =
-        *columns
+    let [
+        fen,
+        _stm,
+        pieces,
+        bucket,
+        _psqt_out,
+        _positional_out,
+        psqt,
+        positional,
+        diff,
+        all_psqt,
+        all_positional,
+    ] = *columns
     else {
         panic!("{} columns instead of 11: {columns:?}", columns.len());
     };
@@ -86,7 +103,14 @@ fn game_row(columns: &[i32]) -> GameRow {
         panic!("{} columns instead of 6: {columns:?}", columns.len());
     };
     let [game, ply, pieces, bucket] = [game, ply, pieces, bucket].map(|value| value as usize);
-    GameRow { game, ply, pieces, bucket, psqt, positional }
+    GameRow {
+        game,
+        ply,
+        pieces,
+        bucket,
+        psqt,
+        positional,
+    }
 }
 
 /// The lines after the header line.
@@ -94,7 +118,9 @@ fn rows(folder: &str, net: &str) -> Vec<String> {
     let path = vectors_dir().join(folder).join(format!("{net}.tsv.gz"));
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = BufReader::new(GzDecoder::new(file)).lines().skip(1);
-    lines.collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    lines
+        .collect::<Result<_, _>>()
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn numbers(text: &str, separator: char) -> Vec<i32> {
@@ -102,7 +128,8 @@ fn numbers(text: &str, separator: char) -> Vec<i32> {
 }
 
 fn number(text: &str) -> i32 {
-    text.parse().unwrap_or_else(|_| panic!("`{text}` is not a number"))
+    text.parse()
+        .unwrap_or_else(|_| panic!("`{text}` is not a number"))
 }
 
 #[cfg(test)]
@@ -114,10 +141,23 @@ mod tests {
         for net in ["syn-v1", "syn-v5", "stress-v9s", "real-nn-1c0000000000"] {
             let rows = suite(net);
             assert_eq!(rows.len(), 325, "{net}");
-            assert!(rows.iter().all(|row| row.all_positional[row.bucket] == row.positional), "{net}");
+            assert!(
+                rows.iter()
+                    .all(|row| row.all_positional[row.bucket] == row.positional),
+                "{net}"
+            );
         }
         let rows = games("syn-v7");
         assert_eq!(rows.len(), 3297);
-        assert_eq!(rows[0], GameRow { ply: 0, game: 0, pieces: 32, bucket: 7, ..rows[0] });
+        assert_eq!(
+            rows[0],
+            GameRow {
+                ply: 0,
+                game: 0,
+                pieces: 32,
+                bucket: 7,
+                ..rows[0]
+            }
+        );
     }
 }

@@ -49,7 +49,15 @@ pub struct Activity {
 impl Group {
     fn new(name: &str, len: usize, stack: Option<usize>, has_floats: bool) -> Self {
         let (inactive, full) = (vec![0; len], vec![0; len]);
-        Self { name: name.to_owned(), stack, seen: 0, inactive, full, values: BTreeMap::new(), has_floats }
+        Self {
+            name: name.to_owned(),
+            stack,
+            seen: 0,
+            inactive,
+            full,
+            values: BTreeMap::new(),
+            has_floats,
+        }
     }
 
     fn add<T: Copy + Into<f64>>(&mut self, values: &[T], most: Option<f64>) {
@@ -73,13 +81,23 @@ impl Group {
     }
 
     fn always(&self, counts: &[u64]) -> Vec<usize> {
-        (0..counts.len()).filter(|&neuron| self.seen > 0 && counts[neuron] == self.seen).collect()
+        (0..counts.len())
+            .filter(|&neuron| self.seen > 0 && counts[neuron] == self.seen)
+            .collect()
     }
 
     /// The values of all its neurons.
     pub fn histogram(&self) -> Histogram {
-        let numbers: &Numbers<'_> = &|each| self.values.iter().for_each(|(&key, &times)| each(number(key), times));
-        if self.has_floats { Histogram::floats(numbers) } else { Histogram::whole(numbers) }
+        let numbers: &Numbers<'_> = &|each| {
+            self.values
+                .iter()
+                .for_each(|(&key, &times)| each(number(key), times))
+        };
+        if self.has_floats {
+            Histogram::floats(numbers)
+        } else {
+            Histogram::whole(numbers)
+        }
     }
 
     /// `fc0_out of stack 3`.
@@ -110,11 +128,18 @@ impl Activity {
     /// If code of a program takes part.
     pub fn new(net: &NetDesc<'_>) -> Result<Self, PlotError> {
         if net.has_custom_code() {
-            return Err(PlotError::Program { network: net.name.to_owned() });
+            return Err(PlotError::Program {
+                network: net.name.to_owned(),
+            });
         }
-        let perspectives: &[&str] =
-            if net.accumulator.separate { &["accumulator", "second accumulator"] } else { &["accumulator"] };
-        let accumulators = perspectives.iter().map(|name| Group::new(name, net.accumulator.width, None, false));
+        let perspectives: &[&str] = if net.accumulator.separate {
+            &["accumulator", "second accumulator"]
+        } else {
+            &["accumulator"]
+        };
+        let accumulators = perspectives
+            .iter()
+            .map(|name| Group::new(name, net.accumulator.width, None, false));
         let of_stack = |stack: usize| {
             let stack = (net.stacks.count > 1).then_some(stack);
             let buffer = |buffer: &nnue_spec::BufferDesc<'_>| {
@@ -123,7 +148,11 @@ impl Activity {
             net.buffers.iter().map(buffer).collect()
         };
         let buffers = (0..net.stacks.count).map(of_stack).collect();
-        Ok(Self { positions: 0, accumulators: accumulators.collect(), buffers })
+        Ok(Self {
+            positions: 0,
+            accumulators: accumulators.collect(),
+            buffers,
+        })
     }
 
     /// Sees a position, evaluated by the reference interpreter.
@@ -150,13 +179,18 @@ impl Activity {
 
     /// All groups that positions used.
     pub fn groups(&self) -> impl Iterator<Item = &Group> {
-        self.accumulators.iter().chain(self.buffers.iter().flatten()).filter(|group| group.seen > 0)
+        self.accumulators
+            .iter()
+            .chain(self.buffers.iter().flatten())
+            .filter(|group| group.seen > 0)
     }
 
     /// The stacks that no position used.
     pub fn unused(&self) -> Vec<usize> {
         let is_unused = |stack: &usize| self.buffers[*stack].iter().all(|group| group.seen == 0);
-        (0..self.buffers.len()).filter(|stack| !self.buffers[*stack].is_empty() && is_unused(stack)).collect()
+        (0..self.buffers.len())
+            .filter(|stack| !self.buffers[*stack].is_empty() && is_unused(stack))
+            .collect()
     }
 
     /// The share of positions in which neurons of the accumulator are active and saturated, from the laziest to the busiest.
@@ -165,22 +199,47 @@ impl Activity {
             let share = |neuron| counts(neuron) as f64 / group.seen.max(1) as f64;
             let mut shares: Vec<f64> = (0..group.inactive.len()).map(share).collect();
             shares.sort_by(f64::total_cmp);
-            shares.into_iter().enumerate().map(|(place, share)| (place as f64, share)).collect::<Vec<_>>()
+            shares
+                .into_iter()
+                .enumerate()
+                .map(|(place, share)| (place as f64, share))
+                .collect::<Vec<_>>()
         };
         let mut lines = Vec::new();
         for group in &self.accumulators {
-            let name =
-                |what: &str| if self.accumulators.len() > 1 { format!("{what}, {}", group.name) } else { what.into() };
-            lines.push((name("above 0"), sorted(group, &|neuron| group.seen - group.inactive[neuron])));
-            lines.push((name("at 1.0 or more"), sorted(group, &|neuron| group.full[neuron])));
+            let name = |what: &str| {
+                if self.accumulators.len() > 1 {
+                    format!("{what}, {}", group.name)
+                } else {
+                    what.into()
+                }
+            };
+            lines.push((
+                name("above 0"),
+                sorted(group, &|neuron| group.seen - group.inactive[neuron]),
+            ));
+            lines.push((
+                name("at 1.0 or more"),
+                sorted(group, &|neuron| group.full[neuron]),
+            ));
         }
-        let title = "Share of positions in which neurons of the accumulator are active, each line sorted";
-        Chart { title, lines, marks: Vec::new(), counts: true }.draw()
+        let title =
+            "Share of positions in which neurons of the accumulator are active, each line sorted";
+        Chart {
+            title,
+            lines,
+            marks: Vec::new(),
+            counts: true,
+        }
+        .draw()
     }
 
     /// The shares of the accumulator's neurons, and a histogram of each group.
     pub fn draw(&self) -> Drawing {
-        let histograms: Vec<Drawing> = self.groups().map(|group| group.histogram().draw(&group.title())).collect();
+        let histograms: Vec<Drawing> = self
+            .groups()
+            .map(|group| group.histogram().draw(&group.title()))
+            .collect();
         Drawing::below(&[self.shares(), Drawing::grid(&histograms, 3, GAP)], GAP)
     }
 }

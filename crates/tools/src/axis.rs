@@ -16,14 +16,25 @@ pub(crate) struct Axis {
 impl Axis {
     /// From the least of the numbers to the greatest.
     pub(crate) fn of(numbers: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
-        let (low, high) = numbers.fold((f64::MAX, f64::MIN), |(low, high), number| (low.min(number), high.max(number)));
+        let (low, high) = numbers.fold((f64::MAX, f64::MIN), |(low, high), number| {
+            (low.min(number), high.max(number))
+        });
         Self::new(low, high, from, to)
     }
 
     /// A range without length becomes one around its number.
     pub(crate) fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
-        let room = if high > low { 0.0 } else { low.abs().max(1.0) * 0.1 };
-        Self { low: low - room, high: high + room, from, to }
+        let room = if high > low {
+            0.0
+        } else {
+            low.abs().max(1.0) * 0.1
+        };
+        Self {
+            low: low - room,
+            high: high + room,
+            from,
+            to,
+        }
     }
 
     /// The place of a number.
@@ -35,9 +46,15 @@ impl Axis {
     pub(crate) fn ticks(&self) -> impl Iterator<Item = f64> {
         let rough = (self.high - self.low) / TICKS;
         let power = 10_f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= rough * 0.999);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .map(|times| times * power)
+            .into_iter()
+            .find(|step| *step >= rough * 0.999);
         let step = step.unwrap_or(power);
-        let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
+        let (first, last) = (
+            (self.low / step).ceil() as i64,
+            (self.high / step).floor() as i64,
+        );
         (first..=last).map(move |index| index as f64 * step)
     }
 }
@@ -49,7 +66,12 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_in_range() {
-        let ticks = |low, high| Axis::new(low, high, 0.0, 1.0).ticks().map(short).collect::<Vec<_>>();
+        let ticks = |low, high| {
+            Axis::new(low, high, 0.0, 1.0)
+                .ticks()
+                .map(short)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(ticks(0.0121, 0.0302), ["0.015", "0.02", "0.025", "0.03"]);
         assert_eq!(ticks(1.0, 11.0), ["2", "4", "6", "8", "10"]);
         assert_eq!(ticks(0.0, 0.0), ["-0.1", "-0.05", "0", "0.05", "0.1"]);

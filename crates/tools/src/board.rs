@@ -10,8 +10,13 @@
 use crate::drawing::{Anchor, Drawing, Label, short};
 
 /// The colours of -1, -1/2, 0, 1/2 and 1, which also differ for people who do not tell red from green (RdBu of ColorBrewer).
-const COLOURS: [[u8; 3]; 5] =
-    [[0xca, 0x00, 0x20], [0xf4, 0xa5, 0x82], [0xf7, 0xf7, 0xf7], [0x92, 0xc5, 0xde], [0x05, 0x71, 0xb0]];
+const COLOURS: [[u8; 3]; 5] = [
+    [0xca, 0x00, 0x20],
+    [0xf4, 0xa5, 0x82],
+    [0xf7, 0xf7, 0xf7],
+    [0x92, 0xc5, 0xde],
+    [0x05, 0x71, 0xb0],
+];
 
 /// The colour of a square without a number.
 const NONE: &str = "#d0d0d0";
@@ -49,12 +54,20 @@ pub struct Style {
 impl Board {
     /// A board on which no square has a number.
     pub const fn new(title: String) -> Self {
-        Self { title, squares: [None; 64], texts: Vec::new(), marked: None }
+        Self {
+            title,
+            squares: [None; 64],
+            texts: Vec::new(),
+            marked: None,
+        }
     }
 
     /// The greatest magnitude on the board; 0 if there is no number.
     pub fn greatest(&self) -> f64 {
-        self.squares.iter().flatten().fold(0.0, |greatest, number| number.abs().max(greatest))
+        self.squares
+            .iter()
+            .flatten()
+            .fold(0.0, |greatest, number| number.abs().max(greatest))
     }
 
     /// The mean of the numbers; 0 if there is none.
@@ -67,8 +80,14 @@ impl Board {
     #[must_use]
     pub fn around_mean(&self) -> Self {
         let mean = self.mean().round();
-        let squares = self.squares.map(|number| number.map(|number| number - mean));
-        Self { title: format!("{} {mean:+}", self.title), squares, ..self.clone() }
+        let squares = self
+            .squares
+            .map(|number| number.map(|number| number - mean));
+        Self {
+            title: format!("{} {mean:+}", self.title),
+            squares,
+            ..self.clone()
+        }
     }
 
     /// The drawing.
@@ -79,25 +98,47 @@ impl Board {
         let mut drawing = Drawing::new(left + 8.0 * side, TITLE + 8.0 * side + below);
         // Long titles have smaller letters, so that they end above their own board.
         let size = (14.0 * side / self.title.chars().count().max(1) as f64).clamp(6.0, 11.0);
-        drawing.label(Label { size, ..Label::new((left, 11.0), &self.title) });
-        let corner = |square: usize| (left + side * (square % 8) as f64, TITLE + side * (7 - square / 8) as f64);
+        drawing.label(Label {
+            size,
+            ..Label::new((left, 11.0), &self.title)
+        });
+        let corner = |square: usize| {
+            (
+                left + side * (square % 8) as f64,
+                TITLE + side * (7 - square / 8) as f64,
+            )
+        };
         for (square, number) in self.squares.iter().enumerate() {
             let (x, y) = corner(square);
             let shown = number.map(short);
             let title = format!("{} {}", name(square), shown.as_deref().unwrap_or("none"));
-            let fill = number.map_or_else(|| NONE.to_owned(), |number| colour(number / style.limit));
+            let fill =
+                number.map_or_else(|| NONE.to_owned(), |number| colour(number / style.limit));
             drawing.rectangle((x, y), (side, side), &fill, Some(&title));
             if let Some(shown) = shown.filter(|_| style.numbers) {
                 let label = Label::new((x + 0.5 * side, y + 0.92 * side), &shown);
-                drawing.label(Label { size: 0.22 * side, anchor: Anchor::Middle, ..label });
+                drawing.label(Label {
+                    size: 0.22 * side,
+                    anchor: Anchor::Middle,
+                    ..label
+                });
             }
         }
-        let longest = self.texts.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0);
+        let longest = self
+            .texts
+            .iter()
+            .map(|(text, _)| text.chars().count())
+            .max()
+            .unwrap_or(0);
         let text_size = if longest > 1 { 0.38 } else { 0.62 } * side;
         for (text, square) in &self.texts {
             let (x, y) = corner(*square);
             let label = Label::new((x + 0.5 * side, y + 0.3 * side + 0.5 * text_size), text);
-            drawing.label(Label { size: text_size, anchor: Anchor::Middle, ..label });
+            drawing.label(Label {
+                size: text_size,
+                anchor: Anchor::Middle,
+                ..label
+            });
         }
         if let Some(square) = self.marked {
             drawing.frame(corner(square), (side, side), "black");
@@ -114,9 +155,17 @@ impl Board {
 fn names(drawing: &mut Drawing, left: f64, side: f64) {
     for (index, file) in ('a'..='h').enumerate() {
         let at = (left + side * (index as f64 + 0.5), TITLE + 8.35 * side);
-        drawing.label(Label { size: 0.3 * side, anchor: Anchor::Middle, ..Label::new(at, &file.to_string()) });
+        drawing.label(Label {
+            size: 0.3 * side,
+            anchor: Anchor::Middle,
+            ..Label::new(at, &file.to_string())
+        });
         let at = (0.25 * side, TITLE + side * (7.6 - index as f64));
-        drawing.label(Label { size: 0.3 * side, anchor: Anchor::Middle, ..Label::new(at, &(index + 1).to_string()) });
+        drawing.label(Label {
+            size: 0.3 * side,
+            anchor: Anchor::Middle,
+            ..Label::new(at, &(index + 1).to_string())
+        });
     }
 }
 
@@ -127,12 +176,25 @@ pub fn legend(limit: f64, unit: &str) -> Drawing {
     let left = 30.0;
     for index in 0..STEPS {
         let number = 2.0 * (index as f64 + 0.5) / STEPS as f64 - 1.0;
-        drawing.rectangle((left + step * index as f64, 0.0), (step, height), &colour(number), None);
+        drawing.rectangle(
+            (left + step * index as f64, 0.0),
+            (step, height),
+            &colour(number),
+            None,
+        );
     }
     for (place, number) in [(0.0, -limit), (0.5, 0.0), (1.0, limit)] {
         let at = (left + place * step * STEPS as f64, height + 14.0);
-        let text = if place == 0.5 { format!("0 {unit}") } else { short(number) };
-        drawing.label(Label { size: 11.0, anchor: Anchor::Middle, ..Label::new(at, text.trim_end()) });
+        let text = if place == 0.5 {
+            format!("0 {unit}")
+        } else {
+            short(number)
+        };
+        drawing.label(Label {
+            size: 11.0,
+            anchor: Anchor::Middle,
+            ..Label::new(at, text.trim_end())
+        });
     }
     drawing
 }
@@ -145,7 +207,12 @@ pub fn name(square: usize) -> String {
 
 /// The colour of a number of which 1 has the full colour.
 fn colour(number: f64) -> String {
-    let place = if number.is_nan() { 0.0 } else { number.clamp(-1.0, 1.0) } * 2.0 + 2.0;
+    let place = if number.is_nan() {
+        0.0
+    } else {
+        number.clamp(-1.0, 1.0)
+    } * 2.0
+        + 2.0;
     let lower = (place.floor() as usize).min(COLOURS.len() - 2);
     let part = place - lower as f64;
     let mix = |channel: usize| {
@@ -165,7 +232,13 @@ mod tests {
         for (square, number) in [(0, 1.0), (7, -1.0), (63, 0.0)] {
             board.squares[square] = Some(number);
         }
-        let svg = board.draw(Style { square: 10.0, limit: 1.0, numbers: false }).svg();
+        let svg = board
+            .draw(Style {
+                square: 10.0,
+                limit: 1.0,
+                numbers: false,
+            })
+            .svg();
         let rectangle = |x: f64, y: f64, colour: &str, title: &str| {
             let y = TITLE + y;
             let text = format!(
@@ -182,7 +255,10 @@ mod tests {
 
     #[test]
     fn colours_go_through_white() {
-        assert_eq!([-2.0, -0.5, 0.0, 0.25, 9.0].map(colour), ["#ca0020", "#f4a582", "#f7f7f7", "#c5deeb", "#0571b0"]);
+        assert_eq!(
+            [-2.0, -0.5, 0.0, 0.25, 9.0].map(colour),
+            ["#ca0020", "#f4a582", "#f7f7f7", "#c5deeb", "#0571b0"]
+        );
         assert_eq!(colour(f64::NAN), "#f7f7f7");
     }
 }

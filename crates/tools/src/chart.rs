@@ -35,15 +35,27 @@ impl Chart<'_> {
     /// The drawing.
     pub fn draw(&self) -> Drawing {
         let points = || self.lines.iter().flat_map(|(_, points)| points);
-        let x = Axis::of(points().map(|&(x, _)| x).chain(self.marks.iter().map(|&(_, x)| x)), LEFT, WIDTH - RIGHT);
+        let x = Axis::of(
+            points()
+                .map(|&(x, _)| x)
+                .chain(self.marks.iter().map(|&(_, x)| x)),
+            LEFT,
+            WIDTH - RIGHT,
+        );
         let y = Axis::of(points().map(|&(_, y)| y), HEIGHT - BOTTOM, TOP);
         let mut drawing = Drawing::new(WIDTH, HEIGHT);
-        drawing.label(Label { bold: true, ..Label::new((LEFT, 18.0), self.title) });
+        drawing.label(Label {
+            bold: true,
+            ..Label::new((LEFT, 18.0), self.title)
+        });
         self.axes(&mut drawing, &x, &y);
         let mut colours = COLOURS.iter().cycle();
         let mut legend = Legend { next: 0 };
         for ((name, points), colour) in self.lines.iter().zip(&mut colours) {
-            let places: Vec<_> = points.iter().map(|&(at, height)| (x.place(at), y.place(height))).collect();
+            let places: Vec<_> = points
+                .iter()
+                .map(|&(at, height)| (x.place(at), y.place(height)))
+                .collect();
             drawing.line(&places, colour);
             legend.add(&mut drawing, name, colour);
         }
@@ -61,11 +73,20 @@ impl Chart<'_> {
         for number in y.ticks() {
             let (at, right) = (y.place(number), WIDTH - RIGHT);
             drawing.path(&format!("M{LEFT} {at:.1}H{right}"), "stroke=\"#ddd\"");
-            drawing.label(Label { anchor: Anchor::End, ..Label::new((LEFT - 6.0, at + 4.0), &short(number)) });
+            drawing.label(Label {
+                anchor: Anchor::End,
+                ..Label::new((LEFT - 6.0, at + 4.0), &short(number))
+            });
         }
-        for number in x.ticks().filter(|number| !self.counts || number.fract() == 0.0) {
+        for number in x
+            .ticks()
+            .filter(|number| !self.counts || number.fract() == 0.0)
+        {
             let at = (x.place(number), HEIGHT - BOTTOM + 18.0);
-            drawing.label(Label { anchor: Anchor::Middle, ..Label::new(at, &short(number)) });
+            drawing.label(Label {
+                anchor: Anchor::Middle,
+                ..Label::new(at, &short(number))
+            });
         }
     }
 }
@@ -78,7 +99,10 @@ struct Legend {
 impl Legend {
     fn add(&mut self, drawing: &mut Drawing, name: &str, colour: &str) {
         let at = (WIDTH - RIGHT + 12.0, TOP + 12.0 + 16.0 * self.next as f64);
-        drawing.label(Label { colour, ..Label::new(at, name) });
+        drawing.label(Label {
+            colour,
+            ..Label::new(at, name)
+        });
         self.next += 1;
     }
 }
@@ -89,11 +113,25 @@ mod tests {
 
     #[test]
     fn lines_have_a_point_for_every_number() {
-        let lines = vec![("a".into(), vec![(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]), ("b".into(), vec![(1.0, 1.0)])];
-        let chart = Chart { title: "loss", lines, marks: vec![("<c>".into(), 2.0)], counts: true };
+        let lines = vec![
+            ("a".into(), vec![(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]),
+            ("b".into(), vec![(1.0, 1.0)]),
+        ];
+        let chart = Chart {
+            title: "loss",
+            lines,
+            marks: vec![("<c>".into(), 2.0)],
+            counts: true,
+        };
         let svg = chart.draw().svg();
-        assert!(svg.contains("points=\"70.0,30.0 305.0,150.0 540.0,270.0\""), "{svg}");
+        assert!(
+            svg.contains("points=\"70.0,30.0 305.0,150.0 540.0,270.0\""),
+            "{svg}"
+        );
         assert_eq!(svg.matches("<circle").count(), 1);
-        assert!(svg.contains("M305.0 30V270") && svg.contains("&lt;c&gt;"), "{svg}");
+        assert!(
+            svg.contains("M305.0 30V270") && svg.contains("&lt;c&gt;"),
+            "{svg}"
+        );
     }
 }

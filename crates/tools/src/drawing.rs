@@ -10,7 +10,9 @@
 use std::fmt::Write;
 
 /// Colours of lines, which also differ for people who do not see all colours (Okabe and Ito).
-pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+pub const COLOURS: [&str; 7] = [
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+];
 
 /// Fonts that have chess pieces stand first.
 const FONTS: &str = "'DejaVu Sans', 'Segoe UI Symbol', 'Noto Sans Symbols 2', sans-serif";
@@ -54,20 +56,38 @@ pub struct Label<'t> {
 impl<'t> Label<'t> {
     /// Black text of usual size that begins at a place.
     pub const fn new(at: (f64, f64), text: &'t str) -> Self {
-        Self { at, text, size: 12.0, anchor: Anchor::Start, bold: false, colour: "black" }
+        Self {
+            at,
+            text,
+            size: 12.0,
+            anchor: Anchor::Start,
+            bold: false,
+            colour: "black",
+        }
     }
 }
 
 impl Drawing {
     /// A drawing with nothing on it.
     pub const fn new(width: f64, height: f64) -> Self {
-        Self { width, height, body: String::new() }
+        Self {
+            width,
+            height,
+            body: String::new(),
+        }
     }
 
     /// Drawings one below the other, `gap` apart.
     pub fn below(drawings: &[Self], gap: f64) -> Self {
-        let height = drawings.iter().map(|drawing| drawing.height + gap).sum::<f64>() - gap;
-        let width = drawings.iter().map(|drawing| drawing.width).fold(0.0, f64::max);
+        let height = drawings
+            .iter()
+            .map(|drawing| drawing.height + gap)
+            .sum::<f64>()
+            - gap;
+        let width = drawings
+            .iter()
+            .map(|drawing| drawing.width)
+            .fold(0.0, f64::max);
         let mut all = Self::new(width, height.max(0.0));
         let mut y = 0.0;
         for drawing in drawings {
@@ -83,12 +103,29 @@ impl Drawing {
     ///
     /// If `columns` is 0.
     pub fn grid(drawings: &[Self], columns: usize, gap: f64) -> Self {
-        let width = drawings.iter().map(|drawing| drawing.width).fold(0.0, f64::max) + gap;
-        let height = drawings.iter().map(|drawing| drawing.height).fold(0.0, f64::max) + gap;
+        let width = drawings
+            .iter()
+            .map(|drawing| drawing.width)
+            .fold(0.0, f64::max)
+            + gap;
+        let height = drawings
+            .iter()
+            .map(|drawing| drawing.height)
+            .fold(0.0, f64::max)
+            + gap;
         let lines = drawings.len().div_ceil(columns);
-        let mut all = Self::new(width * columns.min(drawings.len()) as f64, height * lines as f64);
+        let mut all = Self::new(
+            width * columns.min(drawings.len()) as f64,
+            height * lines as f64,
+        );
         for (index, drawing) in drawings.iter().enumerate() {
-            all.put(drawing, (width * (index % columns) as f64, height * (index / columns) as f64));
+            all.put(
+                drawing,
+                (
+                    width * (index % columns) as f64,
+                    height * (index / columns) as f64,
+                ),
+            );
         }
         all
     }
@@ -104,7 +141,13 @@ impl Drawing {
     }
 
     /// A rectangle of one colour from its upper left corner, `title` shown where a mouse rests on it.
-    pub fn rectangle(&mut self, at: (f64, f64), size: (f64, f64), colour: &str, title: Option<&str>) {
+    pub fn rectangle(
+        &mut self,
+        at: (f64, f64),
+        size: (f64, f64),
+        colour: &str,
+        title: Option<&str>,
+    ) {
         let ((x, y), (width, height)) = (at, size);
         let _ = write!(
             self.body,
@@ -127,7 +170,14 @@ impl Drawing {
 
     /// Text.
     pub fn label(&mut self, label: Label<'_>) {
-        let Label { at: (x, y), text, size, anchor, bold, colour } = label;
+        let Label {
+            at: (x, y),
+            text,
+            size,
+            anchor,
+            bold,
+            colour,
+        } = label;
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
@@ -149,10 +199,17 @@ impl Drawing {
     /// A line through points; one point is a dot.
     pub fn line(&mut self, points: &[(f64, f64)], colour: &str) {
         if let [(x, y)] = points {
-            let _ = writeln!(self.body, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
+            let _ = writeln!(
+                self.body,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>"
+            );
             return;
         }
-        let points = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ");
+        let points = points
+            .iter()
+            .map(|(x, y)| format!("{x:.1},{y:.1}"))
+            .collect::<Vec<_>>()
+            .join(" ");
         let _ = writeln!(
             self.body,
             "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>"
@@ -162,12 +219,20 @@ impl Drawing {
     /// Another drawing, its upper left corner at a place.
     pub fn put(&mut self, drawing: &Self, at: (f64, f64)) {
         let (x, y) = at;
-        let _ = write!(self.body, "<g transform=\"translate({x:.1} {y:.1})\">\n{}</g>\n", drawing.body);
+        let _ = write!(
+            self.body,
+            "<g transform=\"translate({x:.1} {y:.1})\">\n{}</g>\n",
+            drawing.body
+        );
     }
 
     /// The drawing on a white ground, as a file or as a part of a page.
     pub fn svg(&self) -> String {
-        let Self { width, height, body } = self;
+        let Self {
+            width,
+            height,
+            body,
+        } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
              font-family=\"{FONTS}\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
@@ -177,9 +242,16 @@ impl Drawing {
 
 /// Text without characters that mean something in SVG and HTML; those that XML does not have at all are left out.
 pub fn escaped(text: &str) -> String {
-    let known = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t'));
-    let text: String = known.filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let known = text
+        .chars()
+        .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'));
+    let text: String = known
+        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
+        .collect();
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// A number in few digits.
@@ -189,7 +261,10 @@ pub fn short(number: f64) -> String {
         return format!("{number:.1e}");
     }
     let digits = format!("{number:.5}");
-    digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+    digits
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -214,6 +289,9 @@ mod tests {
 
     #[test]
     fn text_has_no_characters_that_xml_refuses() {
-        assert_eq!(escaped("a\u{0}\u{1b}[1m\"&<\u{ffff}>"), "a[1m&quot;&amp;&lt;&gt;");
+        assert_eq!(
+            escaped("a\u{0}\u{1b}[1m\"&<\u{ffff}>"),
+            "a[1m&quot;&amp;&lt;&gt;"
+        );
     }
 }

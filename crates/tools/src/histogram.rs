@@ -39,7 +39,9 @@ pub type Numbers<'n> = dyn Fn(&mut dyn FnMut(f64, u64)) + 'n;
 impl Histogram {
     /// Counts whole numbers, in parts that are as many whole numbers each.
     pub fn whole(numbers: &Numbers<'_>) -> Self {
-        Self::of(numbers, PARTS, |least, greatest| ((greatest - least + 1.0) / PARTS as f64).ceil())
+        Self::of(numbers, PARTS, |least, greatest| {
+            ((greatest - least + 1.0) / PARTS as f64).ceil()
+        })
     }
 
     /// Counts floats; the greatest one is in the last part.
@@ -49,7 +51,9 @@ impl Histogram {
 
     /// Counts numbers in this many equal parts, `spacing` being the distance between neighbouring numbers: 1 of whole numbers, 0 of floats.
     pub fn parts(numbers: &Numbers<'_>, parts: u64, spacing: f64) -> Self {
-        Self::of(numbers, parts, |least, greatest| (greatest - least + spacing) / parts as f64)
+        Self::of(numbers, parts, |least, greatest| {
+            (greatest - least + spacing) / parts as f64
+        })
     }
 
     fn of(numbers: &Numbers<'_>, most: u64, step: impl FnOnce(f64, f64) -> f64) -> Self {
@@ -65,7 +69,15 @@ impl Histogram {
             }
         });
         if least > greatest {
-            return Self { least: 0.0, greatest: 0.0, zeros, total, step: 1.0, counts: Vec::new(), strange };
+            return Self {
+                least: 0.0,
+                greatest: 0.0,
+                zeros,
+                total,
+                step: 1.0,
+                counts: Vec::new(),
+                strange,
+            };
         }
         let step = step(least, greatest);
         let step = if step > 0.0 { step } else { 1.0 };
@@ -77,36 +89,77 @@ impl Histogram {
                 counts[(((number - least) / step) as usize).min(last)] += times;
             }
         });
-        Self { least, greatest, zeros, total, step, counts, strange }
+        Self {
+            least,
+            greatest,
+            zeros,
+            total,
+            step,
+            counts,
+            strange,
+        }
     }
 
     /// The drawing: heights are logarithmic, so that outliers show. The bar of 0 has another colour.
     pub fn draw(&self, title: &str) -> Drawing {
         let mut drawing = Drawing::new(WIDTH, HEIGHT);
-        drawing.label(Label { bold: true, ..Label::new((0.0, 14.0), title) });
-        drawing.label(Label { size: 11.0, colour: "#555555", ..Label::new((0.0, 29.0), &self.summary()) });
+        drawing.label(Label {
+            bold: true,
+            ..Label::new((0.0, 14.0), title)
+        });
+        drawing.label(Label {
+            size: 11.0,
+            colour: "#555555",
+            ..Label::new((0.0, 29.0), &self.summary())
+        });
         let end = self.least + self.step * self.counts.len() as f64;
         let x = Axis::new(self.least, end, LEFT, WIDTH - RIGHT);
         let most = self.counts.iter().copied().max().unwrap_or(0) as f64;
         let y = Axis::new(0.0, most.log10().max(1.0) + 0.2, HEIGHT - BOTTOM, TOP);
-        for power in (0..=most.log10().max(1.0) as i32).filter(|power| most < 1e6 || power % 2 == 0) {
+        for power in (0..=most.log10().max(1.0) as i32).filter(|power| most < 1e6 || power % 2 == 0)
+        {
             let at = y.place(f64::from(power) + 0.2);
-            drawing.path(&format!("M{LEFT} {at:.1}H{}", WIDTH - RIGHT), "stroke=\"#ddd\"");
-            let text = if power < 5 { format!("{}", 10_u32.pow(power as u32)) } else { format!("1e{power}") };
-            drawing.label(Label { size: 11.0, anchor: Anchor::End, ..Label::new((LEFT - 4.0, at + 4.0), &text) });
+            drawing.path(
+                &format!("M{LEFT} {at:.1}H{}", WIDTH - RIGHT),
+                "stroke=\"#ddd\"",
+            );
+            let text = if power < 5 {
+                format!("{}", 10_u32.pow(power as u32))
+            } else {
+                format!("1e{power}")
+            };
+            drawing.label(Label {
+                size: 11.0,
+                anchor: Anchor::End,
+                ..Label::new((LEFT - 4.0, at + 4.0), &text)
+            });
         }
-        for (part, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        for (part, &count) in self
+            .counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+        {
             let from = self.least + self.step * part as f64;
             let (left, right) = (x.place(from), x.place(from + self.step));
             let top = y.place((count as f64).log10() + 0.2);
             let has_zero = from <= 0.0 && 0.0 < from + self.step;
             let size = ((right - left - 0.5).max(0.5), HEIGHT - BOTTOM - top);
             let title = format!("{} to {}: {count}", short(from), short(self.last(part)));
-            drawing.rectangle((left, top), size, COLOURS[usize::from(has_zero)], Some(&title));
+            drawing.rectangle(
+                (left, top),
+                size,
+                COLOURS[usize::from(has_zero)],
+                Some(&title),
+            );
         }
         for number in x.ticks() {
             let at = (x.place(number), HEIGHT - BOTTOM + 16.0);
-            drawing.label(Label { size: 11.0, anchor: Anchor::Middle, ..Label::new(at, &short(number)) });
+            drawing.label(Label {
+                size: 11.0,
+                anchor: Anchor::Middle,
+                ..Label::new(at, &short(number))
+            });
         }
         drawing
     }
@@ -114,14 +167,20 @@ impl Histogram {
     /// The greatest number that part `part` can hold: of whole numbers, the one before the next part.
     fn last(&self, part: usize) -> f64 {
         let next = self.least + self.step * (part + 1) as f64;
-        let is_whole = [self.least, self.greatest, self.step].iter().all(|number| number.fract() == 0.0);
+        let is_whole = [self.least, self.greatest, self.step]
+            .iter()
+            .all(|number| number.fract() == 0.0);
         if is_whole { next - 1.0 } else { next }
     }
 
     /// How many, from where to where, how many zeros.
     pub fn summary(&self) -> String {
         let zeros = 100.0 * self.zeros as f64 / self.total.max(1) as f64;
-        let strange = if self.strange > 0 { format!(", {} not finite", self.strange) } else { String::new() };
+        let strange = if self.strange > 0 {
+            format!(", {} not finite", self.strange)
+        } else {
+            String::new()
+        };
         format!(
             "{} numbers, {} to {}, {zeros:.1} % zeros{strange}",
             self.total,
@@ -137,23 +196,40 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_a_direct_count() {
-        let numbers: Vec<i32> = (-100_i32..=156).flat_map(|n| vec![n; (n.unsigned_abs() % 7) as usize]).collect();
+        let numbers: Vec<i32> = (-100_i32..=156)
+            .flat_map(|n| vec![n; (n.unsigned_abs() % 7) as usize])
+            .collect();
         let all = Histogram::whole(&|each| numbers.iter().for_each(|&n| each(n.into(), 1)));
         assert_eq!((all.least, all.greatest, all.step), (-100.0, 156.0, 5.0));
         for (part, &count) in all.counts.iter().enumerate() {
             let range = -100 + 5 * part as i32..-95 + 5 * part as i32;
-            assert_eq!(count, numbers.iter().filter(|n| range.contains(n)).count() as u64, "{range:?}");
+            assert_eq!(
+                count,
+                numbers.iter().filter(|n| range.contains(n)).count() as u64,
+                "{range:?}"
+            );
         }
         assert_eq!(all.counts.iter().sum::<u64>(), numbers.len() as u64);
         let svg = all.draw("t").svg();
-        assert!(svg.contains(&format!("-100 to -96: {}", all.counts[0])), "{svg}");
+        assert!(
+            svg.contains(&format!("-100 to -96: {}", all.counts[0])),
+            "{svg}"
+        );
     }
 
     #[test]
     fn floats_that_are_no_numbers_are_told_of() {
         let numbers = [0.0, 0.5, 1.0, f64::NAN, f64::INFINITY];
         let all = Histogram::floats(&|each| numbers.iter().for_each(|&n| each(n, 1)));
-        assert_eq!((all.counts.len(), all.counts[0], all.counts[32], all.counts[63]), (64, 1, 1, 1));
+        assert_eq!(
+            (
+                all.counts.len(),
+                all.counts[0],
+                all.counts[32],
+                all.counts[63]
+            ),
+            (64, 1, 1, 1)
+        );
         assert!(all.summary().ends_with("2 not finite"), "{}", all.summary());
         for numbers in [vec![], vec![f64::NAN], vec![2.5; 3]] {
             let all = Histogram::floats(&|each| numbers.iter().for_each(|&n| each(n, 1)));

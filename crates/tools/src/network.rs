@@ -64,14 +64,24 @@ impl fmt::Display for PlotError {
             }
             Self::Missing { what, count: 0, .. } => write!(f, "the network has no {what}"),
             Self::Missing { what, index, count } => {
-                write!(f, "there is no {what} {index}: the network has {count}, numbered from 0 to {}", count - 1)
+                write!(
+                    f,
+                    "there is no {what} {index}: the network has {count}, numbered from 0 to {}",
+                    count - 1
+                )
             }
             Self::NotSeparate { network } => {
-                write!(f, "both perspectives of `{network}` have the same weights: there are no second ones")
+                write!(
+                    f,
+                    "both perspectives of `{network}` have the same weights: there are no second ones"
+                )
             }
             Self::Tensors { network } => write!(f, "these tensors are not those of `{network}`"),
             Self::Program { network } => {
-                write!(f, "code of a program takes part in `{network}`: only that program knows what its neurons do")
+                write!(
+                    f,
+                    "code of a program takes part in `{network}`: only that program knows what its neurons do"
+                )
             }
             Self::Paint(reason) => write!(f, "the drawing cannot be painted: {reason}"),
         }
@@ -91,7 +101,9 @@ impl<'n> Network<'n> {
             tensor.element() == desc.element && tensor.len() == desc.len()
         };
         if tensors.len() != desc.tensors.len() || !tensors.iter().zip(desc.tensors).all(fit) {
-            return Err(PlotError::Tensors { network: desc.name.to_owned() });
+            return Err(PlotError::Tensors {
+                network: desc.name.to_owned(),
+            });
         }
         Ok(Self { desc, tensors })
     }
@@ -99,7 +111,11 @@ impl<'n> Network<'n> {
     /// The tensor of a role, if there is one.
     #[cfg(feature = "networks")]
     pub(crate) fn tensor(&self, role: TensorRole) -> Option<TensorRef<'n>> {
-        let index = self.desc.tensors.iter().position(|tensor| tensor.role == role)?;
+        let index = self
+            .desc
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == role)?;
         Some(self.tensors[index])
     }
 }

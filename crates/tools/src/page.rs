@@ -49,7 +49,10 @@ impl Page {
     pub fn table(&mut self, rows: impl IntoIterator<Item = Vec<String>>) {
         self.text += "<table>\n";
         for row in rows {
-            let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+            let cells: String = row
+                .iter()
+                .map(|cell| format!("<td>{}</td>", escaped(cell)))
+                .collect();
             let _ = writeln!(self.text, "<tr>{cells}</tr>");
         }
         self.text += "</table>\n";

@@ -38,36 +38,67 @@ impl Contributions {
         let value = white(board);
         let pieces = board.pieces.iter().map(|&piece| {
             let without = |square| Board {
-                pieces: board.pieces.iter().copied().filter(|other| other.square != square).collect(),
+                pieces: board
+                    .pieces
+                    .iter()
+                    .copied()
+                    .filter(|other| other.square != square)
+                    .collect(),
                 ..board.clone()
             };
             let value = (piece.kind != KING).then(|| value - white(&without(piece.square)));
             Contribution { piece, value }
         });
-        Self { value, pieces: pieces.collect() }
+        Self {
+            value,
+            pieces: pieces.collect(),
+        }
     }
 
     /// The board with every piece and its contribution: blue squares are worth something for White, red ones for Black.
     pub fn draw(&self, title: &str) -> Drawing {
         let mut picture = board::Board::new(String::new());
         for Contribution { piece, value } in &self.pieces {
-            let figures = if piece.black { "♟♞♝♜♛♚" } else { "♙♘♗♖♕♔" };
-            picture.texts.push((figures.chars().skip(piece.kind).take(1).collect(), piece.square));
+            let figures = if piece.black {
+                "♟♞♝♜♛♚"
+            } else {
+                "♙♘♗♖♕♔"
+            };
+            picture.texts.push((
+                figures.chars().skip(piece.kind).take(1).collect(),
+                piece.square,
+            ));
             picture.squares[piece.square] = value.map(|value| value as f64);
         }
         let limit = picture.greatest();
-        let style = Style { square: SQUARE, limit: if limit > 0.0 { limit } else { 1.0 }, numbers: true };
+        let style = Style {
+            square: SQUARE,
+            limit: if limit > 0.0 { limit } else { 1.0 },
+            numbers: true,
+        };
         let (top, drawing) = (46.0, picture.draw(style));
-        let mut all =
-            Drawing::new(drawing.width().max(8.0 * title.chars().count() as f64), top + drawing.height() + 44.0);
-        all.label(Label { bold: true, ..Label::new((0.0, 16.0), title) });
+        let mut all = Drawing::new(
+            drawing.width().max(8.0 * title.chars().count() as f64),
+            top + drawing.height() + 44.0,
+        );
+        all.label(Label {
+            bold: true,
+            ..Label::new((0.0, 16.0), title)
+        });
         let text = format!(
             "value for White {:+}; on each piece: how much less it is without the piece (kings cannot go)",
             self.value
         );
-        all.label(Label { size: 11.0, colour: "#555555", ..Label::new((0.0, 34.0), &text) });
+        all.label(Label {
+            size: 11.0,
+            colour: "#555555",
+            ..Label::new((0.0, 34.0), &text)
+        });
         all.put(&drawing, (0.0, top));
-        all.put(&legend(limit, "for White"), (0.0, top + drawing.height() + 8.0));
+        all.put(
+            &legend(limit, "for White"),
+            (0.0, top + drawing.height() + 8.0),
+        );
         all
     }
 }

@@ -21,20 +21,37 @@ pub fn png(drawing: &Drawing, scale: f32) -> Result<(Vec<u8>, bool), PlotError> 
     let paint = |reason: String| PlotError::Paint(reason);
     let size = [drawing.width(), drawing.height()].map(|length| (length * f64::from(scale)).ceil());
     if !(size[0] >= 1.0 && size[1] >= 1.0 && size[0] * size[1] <= MOST_PIXELS) {
-        return Err(paint(format!("{} x {} pixels; write an SVG instead", size[0], size[1])));
+        return Err(paint(format!(
+            "{} x {} pixels; write an SVG instead",
+            size[0], size[1]
+        )));
     }
     let mut fonts = fontdb::Database::new();
     fonts.load_system_fonts();
     let has_fonts = !fonts.is_empty();
     // Where the usual fonts for texts are missing, any other will do.
-    let any = fonts.faces().find_map(|face| face.families.first()).map(|(family, _)| family.clone());
+    let any = fonts
+        .faces()
+        .find_map(|face| face.families.first())
+        .map(|(family, _)| family.clone());
     if let Some(family) = any {
         fonts.set_sans_serif_family(family);
     }
-    let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
-    let tree = Tree::from_str(&drawing.svg(), &options).map_err(|error| paint(error.to_string()))?;
-    let mut pixels = Pixmap::new(size[0] as u32, size[1] as u32).ok_or_else(|| paint("too large".into()))?;
-    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    let file = pixels.encode_png().map_err(|error| paint(error.to_string()))?;
+    let options = Options {
+        fontdb: Arc::new(fonts),
+        ..Options::default()
+    };
+    let tree =
+        Tree::from_str(&drawing.svg(), &options).map_err(|error| paint(error.to_string()))?;
+    let mut pixels =
+        Pixmap::new(size[0] as u32, size[1] as u32).ok_or_else(|| paint("too large".into()))?;
+    resvg::render(
+        &tree,
+        Transform::from_scale(scale, scale),
+        &mut pixels.as_mut(),
+    );
+    let file = pixels
+        .encode_png()
+        .map_err(|error| paint(error.to_string()))?;
     Ok((file, has_fonts))
 }

@@ -35,7 +35,12 @@ pub struct About {
 pub fn page(network: &Network<'_>, about: &About) -> Result<String, PlotError> {
     let mut page = Page::new(network.desc.name);
     page.code(network.desc.notation);
-    page.table(about.facts.iter().map(|(what, how)| vec![what.clone(), how.clone()]));
+    page.table(
+        about
+            .facts
+            .iter()
+            .map(|(what, how)| vec![what.clone(), how.clone()]),
+    );
     for (title, contributions) in &about.positions {
         page.section("What the pieces contribute");
         page.drawing(&contributions.draw(title));
@@ -61,7 +66,9 @@ fn neurons(page: &mut Page, activity: &Activity) {
          a layer, if it is always 0 or always has its greatest value.",
         activity.positions
     ));
-    let header = ["values", "neurons", "dead", "saturated"].map(str::to_owned).to_vec();
+    let header = ["values", "neurons", "dead", "saturated"]
+        .map(str::to_owned)
+        .to_vec();
     page.table(std::iter::once(header).chain(activity.groups().map(row)));
     for stack in activity.unused() {
         page.paragraph(&format!("No position uses stack {stack}."));
@@ -72,14 +79,23 @@ fn neurons(page: &mut Page, activity: &Activity) {
 /// The neurons of a group that do nothing.
 fn row(group: &Group) -> Vec<String> {
     let listed = |neurons: Vec<usize>| {
-        let names: Vec<String> = neurons.iter().take(NAMED).map(ToString::to_string).collect();
+        let names: Vec<String> = neurons
+            .iter()
+            .take(NAMED)
+            .map(ToString::to_string)
+            .collect();
         let more = if neurons.len() > NAMED { " .." } else { "" };
         match names.len() {
             0 => "0".to_owned(),
             _ => format!("{} ({}{more})", neurons.len(), names.join(" ")),
         }
     };
-    vec![group.title(), group.inactive.len().to_string(), listed(group.dead()), listed(group.saturated())]
+    vec![
+        group.title(),
+        group.inactive.len().to_string(),
+        listed(group.dead()),
+        listed(group.saturated()),
+    ]
 }
 
 /// The weights as boards, if they are boards.
@@ -100,20 +116,40 @@ fn boards(page: &mut Page, network: &Network<'_>) -> Result<(), PlotError> {
         page.section("PSQT weights");
         let outputs: Vec<usize> = if psqt > 1 { vec![0, psqt - 1] } else { vec![0] };
         let of = |kings: &[usize]| -> Vec<Line> {
-            outputs.iter().flat_map(|&output| lines(Column::Psqt(output), kings, 1)).collect()
+            outputs
+                .iter()
+                .flat_map(|&output| lines(Column::Psqt(output), kings, 1))
+                .collect()
         };
-        page.drawing(&sheet(network, "Blue: good for the side whose king it is", &of(&kings), Scale::Line)?);
+        page.drawing(&sheet(
+            network,
+            "Blue: good for the side whose king it is",
+            &of(&kings),
+            Scale::Line,
+        )?);
         let title = "The same around the mean of each board, which stands above it";
         page.drawing(&sheet(network, title, &of(&kings[..1]), Scale::Board)?);
     }
     page.section("Weights of neurons");
     let strongest = strongest(network, NEURONS);
-    let all = strongest.iter().flat_map(|&neuron| lines(Column::Neuron(neuron), &kings[..1], 1));
+    let all = strongest
+        .iter()
+        .flat_map(|&neuron| lines(Column::Neuron(neuron), &kings[..1], 1));
     let title = format!("The {} neurons with the greatest weights", strongest.len());
-    page.drawing(&sheet(network, &title, &all.collect::<Vec<_>>(), Scale::Line)?);
+    page.drawing(&sheet(
+        network,
+        &title,
+        &all.collect::<Vec<_>>(),
+        Scale::Line,
+    )?);
     if let (Some(&neuron), true) = (strongest.first(), kings.len() > 1 || rows.standings() > 1) {
         let all: Vec<Line> = lines(Column::Neuron(neuron), &kings, rows.standings()).collect();
-        page.drawing(&sheet(network, "The strongest of them, for other squares of the king", &all, Scale::Sheet)?);
+        page.drawing(&sheet(
+            network,
+            "The strongest of them, for other squares of the king",
+            &all,
+            Scale::Sheet,
+        )?);
     }
     Ok(())
 }
@@ -134,6 +170,12 @@ fn views(rows: &Rows<'_>) -> Vec<usize> {
 }
 
 fn lines(column: Column, kings: &[usize], standings: usize) -> impl Iterator<Item = Line> {
-    let all = kings.iter().flat_map(move |&king| (0..standings).map(move |standing| Line { column, king, standing }));
+    let all = kings.iter().flat_map(move |&king| {
+        (0..standings).map(move |standing| Line {
+            column,
+            king,
+            standing,
+        })
+    });
     all.collect::<Vec<_>>().into_iter()
 }

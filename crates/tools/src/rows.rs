@@ -12,7 +12,12 @@ use crate::network::PlotError;
 pub const KING: usize = 5;
 
 /// Ways in which a piece can stand, in the order of the rows, where a set tells them apart.
-pub const STANDINGS: [&str; 4] = ["unattacked", "attacked", "defended", "attacked and defended"];
+pub const STANDINGS: [&str; 4] = [
+    "unattacked",
+    "attacked",
+    "defended",
+    "attacked and defended",
+];
 
 /// A piece as its side or the other one sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +31,9 @@ pub struct Seen {
 impl Seen {
     /// Own pawn to own king, then those of the enemy.
     pub fn all() -> impl Iterator<Item = Self> {
-        [false, true].into_iter().flat_map(|enemy| (0..=KING).map(move |kind| Self { enemy, kind }))
+        [false, true]
+            .into_iter()
+            .flat_map(|enemy| (0..=KING).map(move |kind| Self { enemy, kind }))
     }
 
     /// `own pawn`, `enemy king`.
@@ -52,11 +59,24 @@ impl<'n> Rows<'n> {
     /// If it has none: rows are pairs of pieces, or those of a set of the program.
     pub fn new(net: &'n NetDesc<'n>) -> Result<Self, PlotError> {
         let is_of_pieces = |set: FeatureSetId| !set.is_custom() && !set.is_of_pairs();
-        let Some(index) = net.features.iter().position(|feature| is_of_pieces(feature.set)) else {
+        let Some(index) = net
+            .features
+            .iter()
+            .position(|feature| is_of_pieces(feature.set))
+        else {
             let set = net.set_name(net.features[0].set).to_owned();
-            return Err(PlotError::NoBoards { network: net.name.to_owned(), set });
+            return Err(PlotError::NoBoards {
+                network: net.name.to_owned(),
+                set,
+            });
         };
-        Ok(Self { index, net: NetDesc { features: &net.features[index..=index], ..*net } })
+        Ok(Self {
+            index,
+            net: NetDesc {
+                features: &net.features[index..=index],
+                ..*net
+            },
+        })
     }
 
     /// Which of the network's feature sets it is.
@@ -84,10 +104,15 @@ impl<'n> Rows<'n> {
     ///
     /// If a square is not below 64, or there is no such standing.
     pub fn row(&self, king: usize, piece: Seen, square: usize, standing: usize) -> Option<usize> {
-        assert!(king < 64 && square < 64 && standing < self.standings(), "squares and ways to stand");
+        assert!(
+            king < 64 && square < 64 && standing < self.standings(),
+            "squares and ways to stand"
+        );
         let own_king = (false, KING, if piece == OWN_KING { square } else { king });
         if piece == OWN_KING {
-            let row = active_features(&self.net, &Board::new([own_king], false), false).first().copied();
+            let row = active_features(&self.net, &Board::new([own_king], false), false)
+                .first()
+                .copied();
             return row.map(|row| self.standing(row, standing));
         }
         if square == king {
@@ -96,16 +121,24 @@ impl<'n> Rows<'n> {
         let rows = |pieces: &[(bool, usize, usize)]| {
             active_features(&self.net, &Board::new(pieces.iter().copied(), false), false)
         };
-        let (alone, both) = (rows(&[own_king]), rows(&[own_king, (piece.enemy, piece.kind, square)]));
+        let (alone, both) = (
+            rows(&[own_king]),
+            rows(&[own_king, (piece.enemy, piece.kind, square)]),
+        );
         // Two kings that stand next to each other attack each other, and so the own king may have another row as well.
         let alone: Vec<usize> = alone.into_iter().map(|row| self.standing(row, 0)).collect();
-        let row = both.into_iter().map(|row| self.standing(row, 0)).find(|row| !alone.contains(row))?;
+        let row = both
+            .into_iter()
+            .map(|row| self.standing(row, 0))
+            .find(|row| !alone.contains(row))?;
         Some(self.standing(row, standing))
     }
 
     /// The same row in the copy of another way to stand.
     fn standing(&self, row: usize, standing: usize) -> usize {
-        let FeatureSetId::King(buckets) = self.set() else { return row };
+        let FeatureSetId::King(buckets) = self.set() else {
+            return row;
+        };
         let copy = 64 * buckets.piece_planes();
         let block = copy * buckets.standings();
         row / block * block + row % copy + standing * copy
@@ -153,8 +186,12 @@ impl<'n> Rows<'n> {
 
     /// The row of an own pawn, which all sets have.
     fn pawn(&self, king: usize) -> usize {
-        let pawn = Seen { enemy: false, kind: 0 };
-        self.row(king, pawn, Self::pawn_square(king), 0).expect("a pawn beside the king has a row")
+        let pawn = Seen {
+            enemy: false,
+            kind: 0,
+        };
+        self.row(king, pawn, Self::pawn_square(king), 0)
+            .expect("a pawn beside the king has a row")
     }
 
     /// a2, or a3 where the king is there.
@@ -164,4 +201,7 @@ impl<'n> Rows<'n> {
 }
 
 /// The king that chooses the rows.
-const OWN_KING: Seen = Seen { enemy: false, kind: KING };
+const OWN_KING: Seen = Seen {
+    enemy: false,
+    kind: KING,
+};

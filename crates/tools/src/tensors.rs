@@ -33,12 +33,19 @@ pub fn for_each(network: &Network<'_>, index: usize, each: &mut dyn FnMut(f64)) 
 /// The number of signs in a row, if the tensor has eight signs in a byte: the weights of a binary layer.
 pub fn signs_of(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Option<usize> {
     match desc.role {
-        TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => Some(net.layers[layer].inputs),
+        TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => {
+            Some(net.layers[layer].inputs)
+        }
         _ => None,
     }
 }
 
-fn columns<T: Copy + Into<f64>>(values: &[T], desc: &TensorDesc<'_>, net: &NetDesc<'_>, each: &mut dyn FnMut(f64)) {
+fn columns<T: Copy + Into<f64>>(
+    values: &[T],
+    desc: &TensorDesc<'_>,
+    net: &NetDesc<'_>,
+    each: &mut dyn FnMut(f64),
+) {
     let used = match desc.role {
         TensorRole::LayerWeight(layer) => net.layers[layer].inputs.min(desc.cols),
         _ => desc.cols,
@@ -82,7 +89,10 @@ pub fn shape(net: &NetDesc<'_>, index: usize) -> String {
         TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
         _ => desc.cols,
     };
-    let dimensions = [desc.copies, desc.rows, columns].into_iter().filter(|&n| n > 1).map(|n| n.to_string());
+    let dimensions = [desc.copies, desc.rows, columns]
+        .into_iter()
+        .filter(|&n| n > 1)
+        .map(|n| n.to_string());
     let text = dimensions.collect::<Vec<_>>().join(" x ");
     if text.is_empty() { "1".into() } else { text }
 }
@@ -91,18 +101,40 @@ pub fn shape(net: &NetDesc<'_>, index: usize) -> String {
 pub fn draw(network: &Network<'_>) -> Drawing {
     let one = |index: usize| {
         let desc = &network.desc.tensors[index];
-        let title = format!("{} ({}, {})", desc.name, shape(network.desc, index), desc.element.name());
+        let title = format!(
+            "{} ({}, {})",
+            desc.name,
+            shape(network.desc, index),
+            desc.element.name()
+        );
         histogram(network, index).draw(&title)
     };
-    Drawing::grid(&(0..network.tensors.len()).map(one).collect::<Vec<_>>(), COLUMNS, GAP)
+    Drawing::grid(
+        &(0..network.tensors.len()).map(one).collect::<Vec<_>>(),
+        COLUMNS,
+        GAP,
+    )
 }
 
 /// The same of a network over a dense input, whose tensors are floats.
 pub fn draw_dense(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Drawing {
     let one = |(desc, values): (nnue_spec::dense::DenseTensor, &Vec<f32>)| {
-        let shape = desc.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
+        let shape = desc
+            .shape
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" x ");
         let numbers: &Numbers<'_> = &|each| values.iter().for_each(|&value| each(value.into(), 1));
         Histogram::floats(numbers).draw(&format!("{} ({shape}, f32)", desc.name))
     };
-    Drawing::grid(&net.tensors().into_iter().zip(tensors).map(one).collect::<Vec<_>>(), COLUMNS, GAP)
+    Drawing::grid(
+        &net.tensors()
+            .into_iter()
+            .zip(tensors)
+            .map(one)
+            .collect::<Vec<_>>(),
+        COLUMNS,
+        GAP,
+    )
 }

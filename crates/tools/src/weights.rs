@@ -67,18 +67,39 @@ impl Column {
     }
 
     /// The tensor, the columns in it, and the one that is meant.
-    fn place<'n>(self, network: &Network<'n>, set: usize) -> Result<(TensorRef<'n>, usize, usize), PlotError> {
+    fn place<'n>(
+        self,
+        network: &Network<'n>,
+        set: usize,
+    ) -> Result<(TensorRef<'n>, usize, usize), PlotError> {
         let accumulator = network.desc.accumulator;
         let (role, what, index, count) = match self {
-            Self::Neuron(index) => (TensorRole::weight_of(set), "neuron", index, accumulator.width),
+            Self::Neuron(index) => (
+                TensorRole::weight_of(set),
+                "neuron",
+                index,
+                accumulator.width,
+            ),
             Self::Second(index) if accumulator.separate => {
                 (TensorRole::SecondWeight, "neuron", index, accumulator.width)
             }
-            Self::Second(_) => return Err(PlotError::NotSeparate { network: network.desc.name.to_owned() }),
-            Self::Psqt(index) => (TensorRole::psqt_of(set), "PSQT output", index, accumulator.psqt),
+            Self::Second(_) => {
+                return Err(PlotError::NotSeparate {
+                    network: network.desc.name.to_owned(),
+                });
+            }
+            Self::Psqt(index) => (
+                TensorRole::psqt_of(set),
+                "PSQT output",
+                index,
+                accumulator.psqt,
+            ),
         };
         let missing = PlotError::Missing { what, index, count };
-        let tensor = network.tensor(role).filter(|_| index < count).ok_or(missing)?;
+        let tensor = network
+            .tensor(role)
+            .filter(|_| index < count)
+            .ok_or(missing)?;
         Ok((tensor, count, index))
     }
 }
@@ -92,10 +113,18 @@ pub fn boards(network: &Network<'_>, line: Line) -> Result<Vec<Board>, PlotError
     let rows = Rows::new(network.desc)?;
     if line.standing >= rows.standings() {
         let count = rows.standings();
-        return Err(PlotError::Missing { what: "way to stand", index: line.standing, count });
+        return Err(PlotError::Missing {
+            what: "way to stand",
+            index: line.standing,
+            count,
+        });
     }
     if line.king >= 64 {
-        return Err(PlotError::Missing { what: "square", index: line.king, count: 64 });
+        return Err(PlotError::Missing {
+            what: "square",
+            index: line.king,
+            count: 64,
+        });
     }
     let (tensor, columns, column) = line.column.place(network, rows.index())?;
     let board = |piece: Seen| {
@@ -104,7 +133,11 @@ pub fn boards(network: &Network<'_>, line: Line) -> Result<Vec<Board>, PlotError
             Some(f64::from(tensor.get(row * columns + column)))
         };
         let squares = std::array::from_fn(number);
-        Board { squares, marked: Some(line.king), ..Board::new(piece.name()) }
+        Board {
+            squares,
+            marked: Some(line.king),
+            ..Board::new(piece.name())
+        }
     };
     let has_rows = |board: &Board| board.squares.iter().any(Option::is_some);
     Ok(Seen::all().map(board).filter(has_rows).collect())
@@ -115,37 +148,85 @@ pub fn boards(network: &Network<'_>, line: Line) -> Result<Vec<Board>, PlotError
 /// # Errors
 ///
 /// As [`boards`].
-pub fn sheet(network: &Network<'_>, title: &str, lines: &[Line], scale: Scale) -> Result<Drawing, PlotError> {
+pub fn sheet(
+    network: &Network<'_>,
+    title: &str,
+    lines: &[Line],
+    scale: Scale,
+) -> Result<Drawing, PlotError> {
     let rows = Rows::new(network.desc)?;
-    let mut boards: Vec<Vec<Board>> = lines.iter().map(|&line| boards(network, line)).collect::<Result<_, _>>()?;
+    let mut boards: Vec<Vec<Board>> = lines
+        .iter()
+        .map(|&line| boards(network, line))
+        .collect::<Result<_, _>>()?;
     if scale == Scale::Board {
-        boards.iter_mut().flatten().for_each(|board| *board = board.around_mean());
+        boards
+            .iter_mut()
+            .flatten()
+            .for_each(|board| *board = board.around_mean());
     }
     let greatest = |boards: &[Board]| boards.iter().map(Board::greatest).fold(0.0, f64::max);
-    let of_all = boards.iter().map(|boards| greatest(boards)).fold(0.0, f64::max);
+    let of_all = boards
+        .iter()
+        .map(|boards| greatest(boards))
+        .fold(0.0, f64::max);
     let width = boards.iter().map(Vec::len).max().unwrap_or(0) as f64 * (8.0 * SQUARE + GAP);
-    let (height, below) = (8.0 * SQUARE + GAP + 16.0, if scale == Scale::Sheet { 36.0 } else { 0.0 });
+    let (height, below) = (
+        8.0 * SQUARE + GAP + 16.0,
+        if scale == Scale::Sheet { 36.0 } else { 0.0 },
+    );
     let mut sheet = Drawing::new(LEFT + width, TOP + height * lines.len() as f64 + below);
-    sheet.label(Label { bold: true, ..Label::new((0.0, 18.0), title) });
+    sheet.label(Label {
+        bold: true,
+        ..Label::new((0.0, 18.0), title)
+    });
     for (index, (line, boards)) in lines.iter().zip(&boards).enumerate() {
         let y = TOP + height * index as f64;
-        let of_line = if scale == Scale::Sheet { of_all } else { greatest(boards) };
-        names(&mut sheet, &rows, *line, (scale == Scale::Line).then_some(of_line), y);
+        let of_line = if scale == Scale::Sheet {
+            of_all
+        } else {
+            greatest(boards)
+        };
+        names(
+            &mut sheet,
+            &rows,
+            *line,
+            (scale == Scale::Line).then_some(of_line),
+            y,
+        );
         for (place, board) in boards.iter().enumerate() {
-            let limit = if scale == Scale::Board { board.greatest() } else { of_line };
-            let style = Style { square: SQUARE, limit: if limit > 0.0 { limit } else { 1.0 }, numbers: false };
-            sheet.put(&board.draw(style), (LEFT + (8.0 * SQUARE + GAP) * place as f64, y));
+            let limit = if scale == Scale::Board {
+                board.greatest()
+            } else {
+                of_line
+            };
+            let style = Style {
+                square: SQUARE,
+                limit: if limit > 0.0 { limit } else { 1.0 },
+                numbers: false,
+            };
+            sheet.put(
+                &board.draw(style),
+                (LEFT + (8.0 * SQUARE + GAP) * place as f64, y),
+            );
         }
     }
     if scale == Scale::Sheet {
-        sheet.put(&legend(of_all, ""), (LEFT - 30.0, TOP + height * lines.len() as f64));
+        sheet.put(
+            &legend(of_all, ""),
+            (LEFT - 30.0, TOP + height * lines.len() as f64),
+        );
     }
     Ok(sheet)
 }
 
 /// What a line shows, beside it.
 fn names(sheet: &mut Drawing, rows: &Rows<'_>, line: Line, limit: Option<f64>, y: f64) {
-    let mirrored = if rows.is_mirrored(line.king) { ", mirrored" } else { "" };
+    let mirrored = if rows.is_mirrored(line.king) {
+        ", mirrored"
+    } else {
+        ""
+    };
     let mut names = vec![
         line.column.name(),
         format!("own king {}", name(line.king)),
@@ -158,7 +239,11 @@ fn names(sheet: &mut Drawing, rows: &Rows<'_>, line: Line, limit: Option<f64>, y
         names.push(format!("±{limit}"));
     }
     for (index, text) in names.iter().enumerate() {
-        sheet.label(Label { size: 11.0, bold: index == 0, ..Label::new((0.0, y + 28.0 + 14.0 * index as f64), text) });
+        sheet.label(Label {
+            size: 11.0,
+            bold: index == 0,
+            ..Label::new((0.0, y + 28.0 + 14.0 * index as f64), text)
+        });
     }
 }
 
@@ -179,7 +264,9 @@ pub fn strongest(network: &Network<'_>, count: usize) -> Vec<usize> {
 
 fn add<T: Copy + Into<i64>>(sums: &mut [u64], values: &[T]) {
     for row in values.chunks_exact(sums.len()) {
-        sums.iter_mut().zip(row).for_each(|(sum, &value)| *sum += value.into().unsigned_abs());
+        sums.iter_mut()
+            .zip(row)
+            .for_each(|(sum, &value)| *sum += value.into().unsigned_abs());
     }
 }
 
@@ -191,12 +278,20 @@ fn add<T: Copy + Into<i64>>(sums: &mut [u64], values: &[T]) {
 pub fn buckets(network: &Network<'_>) -> Result<Drawing, PlotError> {
     let rows = Rows::new(network.desc)?;
     let set = network.desc.set_name(rows.set());
-    let mut board = Board::new(format!("{set}: buckets of the own king's square, m: mirrored"));
+    let mut board = Board::new(format!(
+        "{set}: buckets of the own king's square, m: mirrored"
+    ));
     let count = (0..64).map(|king| rows.bucket(king)).max().unwrap_or(0) + 1;
     for king in 0..64 {
         let mark = if rows.is_mirrored(king) { "m" } else { "" };
-        board.texts.push((format!("{}{mark}", rows.bucket(king)), king));
+        board
+            .texts
+            .push((format!("{}{mark}", rows.bucket(king)), king));
         board.squares[king] = Some(rows.bucket(king) as f64);
     }
-    Ok(board.draw(Style { square: 44.0, limit: 2.0 * count as f64, numbers: false }))
+    Ok(board.draw(Style {
+        square: 44.0,
+        limit: 2.0 * count as f64,
+        numbers: false,
+    }))
 }

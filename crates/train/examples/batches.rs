@@ -22,7 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sets = arguments.next().unwrap_or_else(|| "HalfKAv2_hm[..]".into());
     let threads: NonZeroUsize = arguments.next().unwrap_or_else(|| "1".into()).parse()?;
     let declaration = format!("struct Measured = {sets} -> 1024x2, psqt 8 -> (16 -> 32 -> 1)x8;");
-    let plan = plan_text(&declaration).map_err(|errors| errors[0].shown_in("SETS", &declaration))?.remove(0);
+    let plan = plan_text(&declaration)
+        .map_err(|errors| errors[0].shown_in("SETS", &declaration))?
+        .remove(0);
     let tables = plan.tables();
     let net = tables.descriptor();
     let bytes: &'static [u8] = std::fs::read(path)?.leak();
@@ -31,7 +33,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let read = best(|| Ok(Reader::new(bytes).filter(has_score).count()))?;
     println!("reading alone        {read:>6.2} million positions/s");
-    let settings = Settings { size: NonZeroUsize::new(16384).expect("not 0"), threads, skip: 0 };
+    let settings = Settings {
+        size: NonZeroUsize::new(16384).expect("not 0"),
+        threads,
+        skip: 0,
+    };
     let made = best(|| {
         let mut batches = Batches::new(features.clone(), Reader::new(bytes), settings);
         while batches.next_batch()?.is_some() {}
@@ -55,7 +61,12 @@ fn check(net: &NetDesc<'_>, features: &Features, bytes: &[u8]) -> Result<(), Box
         let mut found: Vec<usize> = rows.of(0).iter().map(|&row| row as usize).collect();
         found.sort_unstable();
         let black = fen.black_to_move;
-        assert_eq!(found, active_features(net, &Board::new(fen.pieces, black), black), "{}", record.fen());
+        assert_eq!(
+            found,
+            active_features(net, &Board::new(fen.pieces, black), black),
+            "{}",
+            record.fen()
+        );
     }
     Ok(())
 }

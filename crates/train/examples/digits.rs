@@ -54,9 +54,16 @@ impl Digit {
         let pixel = |at: i32| {
             let (row, column) = (at / 8 - down, at % 8 - right);
             let inside = (0..8).contains(&row) && (0..8).contains(&column);
-            if inside { self.pixels[(8 * row + column) as usize] } else { 0.0 }
+            if inside {
+                self.pixels[(8 * row + column) as usize]
+            } else {
+                0.0
+            }
         };
-        Self { pixels: (0..64).map(pixel).collect(), label: self.label }
+        Self {
+            pixels: (0..64).map(pixel).collect(),
+            label: self.label,
+        }
     }
 }
 
@@ -65,17 +72,37 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = arguments.next().ok_or("which file? digits.csv")?;
     let digits = read(&fs::read_to_string(&path)?)?;
     let (training, held_out) = digits.split_at(digits.len() * 4 / 5);
-    println!("{} digits to train with, {} held out", training.len(), held_out.len());
-    println!("| network | gradient | right of those trained with | of those held out |\n|---|---|---|---|");
+    println!(
+        "{} digits to train with, {} held out",
+        training.len(),
+        held_out.len()
+    );
+    println!(
+        "| network | gradient | right of those trained with | of those held out |\n|---|---|---|---|"
+    );
     let mut kept = Vec::new();
-    for (name, source, exact) in [("floats", FLOATS, true), ("signs", SIGNS, false), ("signs", SIGNS, true)] {
-        let graph = dense_text(source).map_err(|errors| errors[0].message.clone())?.remove(0);
+    for (name, source, exact) in [
+        ("floats", FLOATS, true),
+        ("signs", SIGNS, false),
+        ("signs", SIGNS, true),
+    ] {
+        let graph = dense_text(source)
+            .map_err(|errors| errors[0].message.clone())?
+            .remove(0);
         let net = graph.desc();
-        let network = if exact { Network::new(&net) } else { Network::approximate(&net) };
+        let network = if exact {
+            Network::new(&net)
+        } else {
+            Network::approximate(&net)
+        };
         let tensors = train(&net, &network, training);
         let right = [training, held_out].map(|digits| share_right(&net, &tensors, digits));
         let gradient = if exact { "exact" } else { "approximate" };
-        println!("| {name} | {gradient} | {:.2} % | {:.2} % |", 100.0 * right[0], 100.0 * right[1]);
+        println!(
+            "| {name} | {gradient} | {:.2} % | {:.2} % |",
+            100.0 * right[0],
+            100.0 * right[1]
+        );
         kept = dense::to_bytes(&tensors);
     }
     if let Some(file) = arguments.next() {
@@ -89,10 +116,15 @@ fn read(text: &str) -> Result<Vec<Digit>, Box<dyn Error>> {
     let digit = |(at, line): (usize, &str)| {
         let numbers: Result<Vec<u8>, _> = line.split(',').map(str::parse).collect();
         match numbers.ok().as_deref().and_then(<[u8]>::split_first) {
-            Some((&label @ 0..10, pixels)) if pixels.len() == 64 => {
-                Ok(Digit { pixels: pixels.iter().map(|&ink| f32::from(ink) / 16.0).collect(), label: label.into() })
-            }
-            _ => Err(format!("line {}: expected a label from 0 to 9 and 64 numbers, found `{line}`", at + 1).into()),
+            Some((&label @ 0..10, pixels)) if pixels.len() == 64 => Ok(Digit {
+                pixels: pixels.iter().map(|&ink| f32::from(ink) / 16.0).collect(),
+                label: label.into(),
+            }),
+            _ => Err(format!(
+                "line {}: expected a label from 0 to 9 and 64 numbers, found `{line}`",
+                at + 1
+            )
+            .into()),
         }
     };
     text.lines().enumerate().skip(1).map(digit).collect()
@@ -100,7 +132,9 @@ fn read(text: &str) -> Result<Vec<Digit>, Box<dyn Error>> {
 
 /// The tensors of a trained network.
 fn train(net: &DenseDesc<'_>, network: &Network<f32>, digits: &[Digit]) -> Vec<Vec<f32>> {
-    let mut parameters = Parameters { tensors: dense::random(net, 1).into_iter().map(Into::into).collect() };
+    let mut parameters = Parameters {
+        tensors: dense::random(net, 1).into_iter().map(Into::into).collect(),
+    };
     let mut adam = Adam::new(network.zeros());
     let mut order: Vec<&Digit> = digits.iter().collect();
     let [mut shuffling, mut moving] = [2, 3].map(fastrand::Rng::with_seed);
@@ -117,18 +151,29 @@ fn train(net: &DenseDesc<'_>, network: &Network<f32>, digits: &[Digit]) -> Vec<V
             network.follow(&moments, SHARE, &mut parameters);
         }
     }
-    parameters.tensors.iter().map(|tensor| tensor.to_vec()).collect()
+    parameters
+        .tensors
+        .iter()
+        .map(|tensor| tensor.to_vec())
+        .collect()
 }
 
 /// The gradient of the mean cross entropy of a batch, and what its batch norms have read.
-fn gradient(network: &Network<f32>, parameters: &Parameters<f32>, batch: &[Digit]) -> (Parameters<f32>, Moments) {
+fn gradient(
+    network: &Network<f32>,
+    parameters: &Parameters<f32>,
+    batch: &[Digit],
+) -> (Parameters<f32>, Moments) {
     let part = |digits: &[Digit]| {
-        let (mut gradient, mut moments, mut workspace) = (network.zeros(), network.moments(), network.workspace());
+        let (mut gradient, mut moments, mut workspace) =
+            (network.zeros(), network.moments(), network.workspace());
         for digit in digits {
             let outputs = network.forward(parameters, &digit.pixels, &mut workspace);
             let mut of_outputs = softmax(outputs);
             of_outputs[digit.label] -= 1.0;
-            of_outputs.iter_mut().for_each(|of| *of /= batch.len() as f32);
+            of_outputs
+                .iter_mut()
+                .for_each(|of| *of /= batch.len() as f32);
             network.backward(parameters, &mut workspace, &of_outputs, &mut gradient);
             network.observe(&workspace, &mut moments);
         }
@@ -136,8 +181,13 @@ fn gradient(network: &Network<f32>, parameters: &Parameters<f32>, batch: &[Digit
     };
     let parts = batch.chunks(batch.len().div_ceil(PARTS));
     let parts: Vec<_> = thread::scope(|scope| {
-        let threads: Vec<_> = parts.map(|digits| scope.spawn(move || part(digits))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("the part of a batch is whole")).collect()
+        let threads: Vec<_> = parts
+            .map(|digits| scope.spawn(move || part(digits)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("the part of a batch is whole"))
+            .collect()
     });
     let mut parts = parts.into_iter();
     let (mut sum, mut moments) = parts.next().expect("a batch is not empty");
@@ -150,7 +200,10 @@ fn gradient(network: &Network<f32>, parameters: &Parameters<f32>, batch: &[Digit
 
 fn softmax(outputs: &[f32]) -> Vec<f32> {
     let greatest = outputs.iter().copied().fold(f32::MIN, f32::max);
-    let powers: Vec<f32> = outputs.iter().map(|output| (output - greatest).exp()).collect();
+    let powers: Vec<f32> = outputs
+        .iter()
+        .map(|output| (output - greatest).exp())
+        .collect();
     let sum: f32 = powers.iter().sum();
     powers.iter().map(|power| power / sum).collect()
 }
@@ -159,9 +212,17 @@ fn softmax(outputs: &[f32]) -> Vec<f32> {
 fn clip_signs(net: &DenseDesc<'_>, parameters: &mut Parameters<f32>) {
     for (described, tensor) in net.tensors().iter().zip(&mut parameters.tensors) {
         let op = net.nodes[described.node].op;
-        let binary = matches!(op, DenseOp::Conv2d { binary: Some(_), .. } | DenseOp::Affine { binary: Some(_) });
+        let binary = matches!(
+            op,
+            DenseOp::Conv2d {
+                binary: Some(_),
+                ..
+            } | DenseOp::Affine { binary: Some(_) }
+        );
         if binary && described.role == DenseRole::Weight {
-            tensor.iter_mut().for_each(|weight| *weight = weight.clamp(-1.0, 1.0));
+            tensor
+                .iter_mut()
+                .for_each(|weight| *weight = weight.clamp(-1.0, 1.0));
         }
     }
 }

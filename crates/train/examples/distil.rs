@@ -30,9 +30,20 @@ impl Teacher {
         let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
         let expected = 4 * (128 * SMALL + 6);
         if bytes.len() != expected {
-            return Err(format!("{path}: {} bytes, where the policy has {expected}", bytes.len()).into());
+            return Err(format!(
+                "{path}: {} bytes, where the policy has {expected}",
+                bytes.len()
+            )
+            .into());
         }
-        Ok(Self(bytes.as_chunks().0.iter().map(|&number| f32::from_le_bytes(number)).collect()))
+        Ok(Self(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&number| f32::from_le_bytes(number))
+                .collect(),
+        ))
     }
 
     /// What small network `number` says of the active features.
@@ -41,7 +52,9 @@ impl Teacher {
         let mut sums = [0.0; 8];
         sums.copy_from_slice(biases);
         for feature in features {
-            sums.iter_mut().zip(&weights[8 * feature..][..8]).for_each(|(sum, weight)| *sum += weight);
+            sums.iter_mut()
+                .zip(&weights[8 * feature..][..8])
+                .for_each(|(sum, weight)| *sum += weight);
         }
         sums.map(|sum: f32| sum.max(0.0))
     }
@@ -51,8 +64,12 @@ impl Teacher {
         let (features, numbers) = (features(position), &self.0[128 * SMALL..]);
         let seen = |square: Square| seen(square, position.side_to_move());
         let logit = |mv: &Move| {
-            let [origin, target] = [seen(mv.from), 64 + seen(target(mv))].map(|number| self.hidden(number, &features));
-            let dot = origin.iter().zip(target).fold(0.0, |sum, (x, y)| sum + x * y);
+            let [origin, target] =
+                [seen(mv.from), 64 + seen(target(mv))].map(|number| self.hidden(number, &features));
+            let dot = origin
+                .iter()
+                .zip(target)
+                .fold(0.0, |sum, (x, y)| sum + x * y);
             let promotion = match mv.kind {
                 MoveKind::Promotion(piece) => numbers[piece as usize - Piece::Knight as usize],
                 _ => 0.0,
@@ -72,7 +89,11 @@ fn seen(square: Square, mover: Color) -> usize {
 fn target(mv: &Move) -> Square {
     match mv.kind {
         MoveKind::Castling => {
-            let file = if mv.to.file() > mv.from.file() { Column::G } else { Column::C };
+            let file = if mv.to.file() > mv.from.file() {
+                Column::G
+            } else {
+                Column::C
+            };
             Square::new(file, mv.to.rank())
         }
         _ => mv.to,
@@ -85,7 +106,9 @@ fn features(position: &Position) -> Vec<usize> {
     for (enemy, color) in [mover, !mover].into_iter().enumerate() {
         for piece in Piece::ALL {
             let squares = position.colored(color, piece).iter();
-            features.extend(squares.map(|square| 384 * enemy + 64 * piece as usize + seen(square, mover)));
+            features.extend(
+                squares.map(|square| 384 * enemy + 64 * piece as usize + seen(square, mover)),
+            );
         }
     }
     features.sort_unstable();
@@ -95,15 +118,22 @@ fn features(position: &Position) -> Vec<usize> {
 /// A million times the probabilities.
 fn visits(logits: &[f32]) -> impl Iterator<Item = u32> {
     let greatest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let shares: Vec<f64> = logits.iter().map(|logit| f64::from(logit - greatest).exp()).collect();
+    let shares: Vec<f64> = logits
+        .iter()
+        .map(|logit| f64::from(logit - greatest).exp())
+        .collect();
     let all: f64 = shares.iter().sum();
-    shares.into_iter().map(move |share| (1e6 * share / all).round() as u32)
+    shares
+        .into_iter()
+        .map(move |share| (1e6 * share / all).round() as u32)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [positions, policy, output, more @ ..] = arguments.as_slice() else {
-        return Err("three files are needed: positions, the policy of Monty, and what is written".into());
+        return Err(
+            "three files are needed: positions, the policy of Monty, and what is written".into(),
+        );
     };
     let every: usize = more.first().map_or(Ok(1), |every| every.parse())?;
     let teacher = Teacher::read(policy)?;
@@ -112,7 +142,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let records = binpack::Reader::new(File::open(positions)?);
     for record in records.step_by(every.max(1)) {
         let record = record?;
-        let Some(moves) = record.position.legal_moves().filter(|moves| !moves.is_empty()) else { continue };
+        let Some(moves) = record
+            .position
+            .legal_moves()
+            .filter(|moves| !moves.is_empty())
+        else {
+            continue;
+        };
         if record.score().is_none() {
             continue;
         }
@@ -121,7 +157,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         agree += u64::from(best.map(|best| moves[best]) == record.mv);
         count += 1;
         let visits = moves.into_iter().zip(visits(&logits)).collect();
-        writer.write(&PolicyRecord { record, visits, left: None })?;
+        writer.write(&PolicyRecord {
+            record,
+            visits,
+            left: None,
+        })?;
     }
     writer.finish()?.flush()?;
     println!(

@@ -10,7 +10,12 @@ use nnue_data::Format;
 
 /// Prepare data, and train chess networks on them.
 #[derive(Debug, Parser)]
-#[command(name = "nnue-train", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    name = "nnue-train",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -317,7 +322,9 @@ Examples:
 /// Every order is as likely as every other, however large the files are. What exceeds the memory is kept in temporary files, 36 bytes a
 /// position. Games are lost: split before.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  nnue-train data shuffle a.binpack b.binpack --memory 8G -o all.bf")]
+#[command(
+    after_help = "Example:\n  nnue-train data shuffle a.binpack b.binpack --memory 8G -o all.bf"
+)]
 pub(crate) struct ShuffleArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -453,11 +460,21 @@ fn bytes(text: &str) -> Result<usize, String> {
         Some(b'g' | b'G') => (&text[..text.len() - 1], 30),
         _ => (text, 0),
     };
-    let number: usize = number.parse().map_err(|_| "write a number of bytes, as 500M or 4G".to_owned())?;
-    number.checked_mul(1 << unit).ok_or_else(|| "more than this machine can address".to_owned())
+    let number: usize = number
+        .parse()
+        .map_err(|_| "write a number of bytes, as 500M or 4G".to_owned())?;
+    number
+        .checked_mul(1 << unit)
+        .ok_or_else(|| "more than this machine can address".to_owned())
 }
 
 fn fraction(text: &str) -> Result<f64, String> {
-    let fraction: f64 = text.parse().map_err(|_| "write a number from 0 to 1, as 0.05".to_owned())?;
-    if (0.0..=1.0).contains(&fraction) { Ok(fraction) } else { Err("a fraction is from 0 to 1".to_owned()) }
+    let fraction: f64 = text
+        .parse()
+        .map_err(|_| "write a number from 0 to 1, as 0.05".to_owned())?;
+    if (0.0..=1.0).contains(&fraction) {
+        Ok(fraction)
+    } else {
+        Err("a fraction is from 0 to 1".to_owned())
+    }
 }

@@ -120,7 +120,9 @@ impl Batch {
             let begin = self.indices.len();
             self.indices.resize(begin + self.stride, END);
             self.indices[begin..begin + rows.len()].copy_from_slice(rows);
-            self.greatest_row = rows.iter().fold(self.greatest_row, |greatest, &row| greatest.max(row));
+            self.greatest_row = rows
+                .iter()
+                .fold(self.greatest_row, |greatest, &row| greatest.max(row));
         }
         self.stacks.push(target.stack);
         self.scores.push(target.score);
@@ -202,8 +204,12 @@ impl Batch {
     /// If there is no such position or perspective.
     #[inline]
     pub fn rows(&self, position: usize, perspective: usize) -> &[i32] {
-        assert!(perspective < self.perspectives, "no perspective {perspective}");
-        let rows = &self.indices[(position * self.perspectives + perspective) * self.stride..][..self.stride];
+        assert!(
+            perspective < self.perspectives,
+            "no perspective {perspective}"
+        );
+        let rows = &self.indices[(position * self.perspectives + perspective) * self.stride..]
+            [..self.stride];
         // all after the first end mark are end marks
         &rows[..rows.partition_point(|&row| row != END)]
     }
@@ -229,7 +235,11 @@ impl Batch {
     ///
     /// If there is no such position.
     pub fn moves(&self, position: usize) -> (&[u32], &[f32]) {
-        let begin = if position == 0 { 0 } else { self.ends[position - 1] };
+        let begin = if position == 0 {
+            0
+        } else {
+            self.ends[position - 1]
+        };
         let range = begin..self.ends[position];
         (&self.moves[range.clone()], &self.shares[range])
     }
@@ -257,7 +267,13 @@ const END: i32 = -1;
 mod tests {
     use super::*;
 
-    const TARGET: Target = Target { stack: 3, score: 1.0, result: 0.5, ply: 9, weight: 0.25 };
+    const TARGET: Target = Target {
+        stack: 3,
+        score: 1.0,
+        result: 0.5,
+        ply: 9,
+        weight: 0.25,
+    };
 
     #[test]
     fn rows_end_with_minus_one_unless_they_are_full() {
@@ -266,7 +282,10 @@ mod tests {
         batch.push(&[&[0, 1, 2, 3, 4, 5, 6, 7]], TARGET);
         assert_eq!(batch.stride(), 8);
         assert_eq!(batch.indices()[..3], [5, 6, -1]);
-        assert_eq!((batch.rows(0, 0), batch.rows(1, 0)), (&[5, 6][..], &[0, 1, 2, 3, 4, 5, 6, 7][..]));
+        assert_eq!(
+            (batch.rows(0, 0), batch.rows(1, 0)),
+            (&[5, 6][..], &[0, 1, 2, 3, 4, 5, 6, 7][..])
+        );
     }
 
     #[test]
@@ -276,7 +295,10 @@ mod tests {
         batch.push(&[&[2], &(10..50).collect::<Vec<_>>()], TARGET);
         batch.push(&[&[4], &[5, 6]], TARGET);
         assert_eq!((batch.stride(), batch.indices().len()), (40, 3 * 2 * 40));
-        assert_eq!([batch.rows(0, 0), batch.rows(0, 1), batch.rows(1, 0)], [&[1][..], &[], &[2]]);
+        assert_eq!(
+            [batch.rows(0, 0), batch.rows(0, 1), batch.rows(1, 0)],
+            [&[1][..], &[], &[2]]
+        );
         assert_eq!(batch.rows(1, 1), (10..50).collect::<Vec<_>>());
         assert_eq!([batch.rows(2, 0), batch.rows(2, 1)], [&[4][..], &[5, 6]]);
     }
@@ -287,7 +309,10 @@ mod tests {
         assert_eq!(batch.greatest_row(), -1);
         batch.push(&[&[], &[3, 70, 5]], TARGET);
         batch.push(&[&[69], &(10..50).collect::<Vec<_>>()], TARGET);
-        assert_eq!((batch.greatest_row(), batch.clone().greatest_row()), (70, 70));
+        assert_eq!(
+            (batch.greatest_row(), batch.clone().greatest_row()),
+            (70, 70)
+        );
         batch.clear();
         assert_eq!(batch.greatest_row(), -1);
         batch.push(&[&[8], &[2]], TARGET);
@@ -317,8 +342,14 @@ mod tests {
         batch.clear();
         assert!(batch.is_empty() && batch.scores().is_empty());
         batch.push(&[&[7]], TARGET);
-        assert_eq!((batch.rows(0, 0), batch.indices().as_ptr()), (&[7][..], memory));
+        assert_eq!(
+            (batch.rows(0, 0), batch.indices().as_ptr()),
+            (&[7][..], memory)
+        );
         assert_eq!((batch.stacks(), batch.scores()), (&[3][..], &[1.0][..]));
-        assert_eq!((batch.results(), batch.plies(), batch.weights()), (&[0.5][..], &[9][..], &[0.25][..]));
+        assert_eq!(
+            (batch.results(), batch.plies(), batch.weights()),
+            (&[0.5][..], &[9][..], &[0.25][..])
+        );
     }
 }

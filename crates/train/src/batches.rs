@@ -96,14 +96,26 @@ impl<E> Batches<E> {
         let (promises, promised) = sync_channel(threads);
         let (used, memory) = channel();
         let records = records.into_iter();
-        let source = Source { records: Some(records), skip: settings.skip, failure: None, promises, memory };
+        let source = Source {
+            records: Some(records),
+            skip: settings.skip,
+            failure: None,
+            promises,
+            memory,
+        };
         let shared = Arc::new((features, Mutex::new(source)));
         let worker = |_| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || work(&shared.0, &shared.1, size))
         };
         let workers = (0..threads).map(worker).collect();
-        Self { promised: Some(promised), current: None, used, workers, positions: settings.skip }
+        Self {
+            promised: Some(promised),
+            current: None,
+            used,
+            workers,
+            positions: settings.skip,
+        }
     }
 
     /// The next batch, as soon as it is made. `None` if there are no more records. It is here until the next call, which takes back its
@@ -121,9 +133,14 @@ impl<E> Batches<E> {
             // where nobody works any more, nobody needs it
             let _ = self.used.send(batch);
         }
-        let promise = self.promised.as_ref().and_then(|promised| promised.recv().ok());
+        let promise = self
+            .promised
+            .as_ref()
+            .and_then(|promised| promised.recv().ok());
         let Some(made) = promise.and_then(|promise| promise.recv().ok()) else {
-            return self.join().map_or(Ok(None), |panic| panic::resume_unwind(panic));
+            return self
+                .join()
+                .map_or(Ok(None), |panic| panic::resume_unwind(panic));
         };
         let batch = made?;
         self.positions += batch.len() as u64;
@@ -138,7 +155,10 @@ impl<E> Batches<E> {
     /// Waits until all workers have ended: each after the batch at hand. What the first of those said that panicked.
     fn join(&mut self) -> Option<Box<dyn Any + Send>> {
         self.promised = None;
-        self.workers.drain(..).filter_map(|worker| worker.join().err()).reduce(|first, _| first)
+        self.workers
+            .drain(..)
+            .filter_map(|worker| worker.join().err())
+            .reduce(|first, _| first)
     }
 }
 
@@ -180,12 +200,17 @@ impl<I: Iterator<Item = Result<R, E>>, R: Into<PolicyRecord>, E> Source<I, E> {
             return None;
         }
         self.promises.send(promised).ok()?;
-        Some(Task { batch: self.memory.try_recv().ok(), promise })
+        Some(Task {
+            batch: self.memory.try_recv().ok(),
+            promise,
+        })
     }
 
     /// Appends up to `size` records that have a score.
     fn read(&mut self, records: &mut Vec<PolicyRecord>, size: usize) {
-        let Some(source) = &mut self.records else { return };
+        let Some(source) = &mut self.records else {
+            return;
+        };
         for next in source {
             match next.map(R::into) {
                 Ok(found) if found.record.score().is_none() => {}
@@ -217,7 +242,9 @@ where
         && let Some(task) = source.next_task(&mut records, size)
     {
         drop(source);
-        let mut batch = task.batch.unwrap_or_else(|| Batch::new(features.perspectives()));
+        let mut batch = task
+            .batch
+            .unwrap_or_else(|| Batch::new(features.perspectives()));
         batch.clear();
         for record in &records {
             features.push_policy(record, &mut rows, &mut batch);

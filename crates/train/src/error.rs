@@ -15,10 +15,19 @@ pub(crate) enum Error {
     System(#[from] SystemError),
     /// a file is damaged
     #[error("{}: {fault}; {kept}", path.display())]
-    Damaged { path: PathBuf, fault: ReadError, kept: String },
+    Damaged {
+        path: PathBuf,
+        fault: ReadError,
+        kept: String,
+    },
     /// a format cannot say what a record says
     #[error("record {number} cannot be written to {} ({format}): {reason}", path.display())]
-    Record { number: u64, path: PathBuf, format: Format, reason: WriteError },
+    Record {
+        number: u64,
+        path: PathBuf,
+        format: Format,
+        reason: WriteError,
+    },
     /// a run cannot be begun or go on
     #[error("{0}")]
     Run(String),

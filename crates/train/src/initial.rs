@@ -47,11 +47,19 @@ pub fn draw(graph: &Graph, rule: Rule, seed: u64) -> Parameters<f32> {
         let (inputs, columns) = (inputs(graph, tensor), columns(graph, tensor));
         let one = tensor.rows * columns;
         let numbers: Vec<f32> = (0..one)
-            .map(|index| if index % columns < inputs { number(graph, tensor, rule, &mut random) } else { 0.0 })
+            .map(|index| {
+                if index % columns < inputs {
+                    number(graph, tensor, rule, &mut random)
+                } else {
+                    0.0
+                }
+            })
             .collect();
         numbers.repeat(tensor.copies).into()
     };
-    let mut parameters = Parameters { tensors: graph.tensors.iter().map(tensor).collect() };
+    let mut parameters = Parameters {
+        tensors: graph.tensors.iter().map(tensor).collect(),
+    };
     Limits::of(graph).thin(&mut parameters.tensors);
     parameters
 }
@@ -61,7 +69,9 @@ fn number(graph: &Graph, tensor: &Tensor, rule: Rule, random: &mut Rng) -> f32 {
     let all_rows = || graph.features.iter().map(|set| set.rows).sum();
     match (rule, tensor.role) {
         (_, TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_)) => 0.0,
-        (Rule::Uniform, TensorRole::TransformerBias | TensorRole::SecondBias) => uniform(random, all_rows()),
+        (Rule::Uniform, TensorRole::TransformerBias | TensorRole::SecondBias) => {
+            uniform(random, all_rows())
+        }
         (Rule::Uniform, TensorRole::LayerBias(layer)) => {
             if layer + 1 == graph.layers().count() {
                 0.0
@@ -71,7 +81,10 @@ fn number(graph: &Graph, tensor: &Tensor, rule: Rule, random: &mut Rng) -> f32 {
         }
         (Rule::Uniform, TensorRole::LayerWeight(layer)) => uniform(random, reach(graph, layer)),
         (Rule::Uniform, _) => uniform(random, tensor.rows),
-        (Rule::Normal, TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerBias(_)) => 0.0,
+        (
+            Rule::Normal,
+            TensorRole::TransformerBias | TensorRole::SecondBias | TensorRole::LayerBias(_),
+        ) => 0.0,
         (Rule::Normal, TensorRole::LayerWeight(layer)) => normal(random, reach(graph, layer)),
         (Rule::Normal, _) => normal(random, ACTIVE),
     }

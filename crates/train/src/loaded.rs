@@ -21,21 +21,33 @@ pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
     let text = fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
     let shown = path.display().to_string();
     let graphs = graph_text(&text).map_err(|errors| {
-        let errors: Vec<String> = errors.iter().map(|error| error.shown_in(&shown, &text)).collect();
+        let errors: Vec<String> = errors
+            .iter()
+            .map(|error| error.shown_in(&shown, &text))
+            .collect();
         Error::Run(errors.join("\n\n"))
     })?;
-    let names: Vec<String> = graphs.iter().map(|graph| format!("`{}`", graph.name)).collect();
+    let names: Vec<String> = graphs
+        .iter()
+        .map(|graph| format!("`{}`", graph.name))
+        .collect();
     let named = |graph: &Graph| args.name.as_ref().is_none_or(|name| *name == graph.name);
     let mut found = graphs.into_iter().filter(named);
     match (found.next(), found.next()) {
         (Some(graph), None) => Ok(graph),
-        (Some(_), Some(_)) => {
-            Err(Error::Argument(format!("{shown} declares {}: choose one with --name", names.join(", "))))
+        (Some(_), Some(_)) => Err(Error::Argument(format!(
+            "{shown} declares {}: choose one with --name",
+            names.join(", ")
+        ))),
+        (None, _) if names.is_empty() => {
+            Err(Error::Argument(format!("{shown} declares no network")))
         }
-        (None, _) if names.is_empty() => Err(Error::Argument(format!("{shown} declares no network"))),
         (None, _) => {
             let name = args.name.as_deref().unwrap_or_default().escape_debug();
-            Err(Error::Argument(format!("{shown} declares no network `{name}`, but {}", names.join(", "))))
+            Err(Error::Argument(format!(
+                "{shown} declares no network `{name}`, but {}",
+                names.join(", ")
+            )))
         }
     }
 }
@@ -43,8 +55,8 @@ pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
 /// The network in a file, exactly.
 pub(crate) fn exact<'n>(net: &'n NetDesc<'n>, path: &Path) -> Result<Quantized<'n>, Error> {
     let bytes = fs::read(path).map_err(|source| SystemError::read(path, source))?;
-    let (_, tensors) =
-        Tensors::read(net, &bytes[..]).map_err(|error| Error::Run(format!("{}: {error}", path.display())))?;
+    let (_, tensors) = Tensors::read(net, &bytes[..])
+        .map_err(|error| Error::Run(format!("{}: {error}", path.display())))?;
     Ok(Quantized::of(net, tensors))
 }
 
@@ -56,7 +68,11 @@ pub(crate) struct RealNetwork {
 }
 
 impl RealNetwork {
-    pub(crate) fn new(graph: &Graph, net: &NetDesc<'_>, exact: &Quantized<'_>) -> Result<Self, Error> {
+    pub(crate) fn new(
+        graph: &Graph,
+        net: &NetDesc<'_>,
+        exact: &Quantized<'_>,
+    ) -> Result<Self, Error> {
         let refuse = |error: &dyn std::error::Error| Error::Run(error.to_string());
         Ok(Self {
             features: Features::new(net).map_err(|error| refuse(&error))?,

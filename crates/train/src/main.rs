@@ -23,7 +23,9 @@ fn main() -> ExitCode {
         Command::Data(args) => system::run(|out| data::run(&args.command, out)),
         Command::Generate(args) => system::run(|_| generate::run(&args)),
         Command::Run(args) => system::run(|_| run::run(&args)),
-        Command::Completions(args) => system::run(|out| shell::completions(&args, Cli::command(), out)),
+        Command::Completions(args) => {
+            system::run(|out| shell::completions(&args, Cli::command(), out))
+        }
         Command::Man(args) => system::run(|out| shell::man(&args, Cli::command(), out)),
     }
 }

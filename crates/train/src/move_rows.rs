@@ -69,7 +69,11 @@ impl MoveRows {
     /// ```
     pub fn row(&self, position: &Position, mv: Move) -> Option<u32> {
         let mover = position.side_to_move();
-        let side = if mover == Color::White { Side::White } else { Side::Black };
+        let side = if mover == Color::White {
+            Side::White
+        } else {
+            Side::Black
+        };
         let mut mv = policy_move(position, mv)?.seen_by(side);
         if self.to_target {
             mv.squares = mv.to_target();
@@ -90,7 +94,9 @@ fn policy_move(position: &Position, Move { from, to, kind }: Move) -> Option<Pol
             let promotion = Some(PieceKind::ALL[piece as usize]);
             PolicyMove::new(PieceKind::Pawn, MoveSquares::new(from, to, promotion))
         }
-        MoveKind::Normal | MoveKind::EnPassant => PolicyMove::new(piece, MoveSquares::new(from, to, None)),
+        MoveKind::Normal | MoveKind::EnPassant => {
+            PolicyMove::new(piece, MoveSquares::new(from, to, None))
+        }
     })
 }
 
@@ -105,20 +111,40 @@ mod tests {
 
     #[test]
     fn kings_of_one_half_have_the_rows_of_the_other() {
-        let rule = |king| MoveRows { numbering: Numbering::Of3920, king, to_target: false };
+        let rule = |king| MoveRows {
+            numbering: Numbering::Of3920,
+            king,
+            to_target: false,
+        };
         let right = "4k3/8/8/8/8/8/P6P/4K2R w K - 0 1";
         let left = "3k4/8/8/8/8/8/P6P/R2K4 w A - 0 1";
         for half in [Half::QueenSide, Half::KingSide] {
-            assert_eq!(row(right, "a2a4", rule(half)), row(left, "h2h4", rule(half)));
-            assert_eq!(row(right, "e1h1", rule(half)), row(left, "d1a1", rule(half)));
+            assert_eq!(
+                row(right, "a2a4", rule(half)),
+                row(left, "h2h4", rule(half))
+            );
+            assert_eq!(
+                row(right, "e1h1", rule(half)),
+                row(left, "d1a1", rule(half))
+            );
         }
-        assert_ne!(row(right, "a2a4", rule(Half::Any)), row(left, "h2h4", rule(Half::Any)));
-        assert_eq!(row(right, "a2a4", rule(Half::Any)), row(right, "a2a4", rule(Half::KingSide)));
+        assert_ne!(
+            row(right, "a2a4", rule(Half::Any)),
+            row(left, "h2h4", rule(Half::Any))
+        );
+        assert_eq!(
+            row(right, "a2a4", rule(Half::Any)),
+            row(right, "a2a4", rule(Half::KingSide))
+        );
     }
 
     #[test]
     fn castlings_are_written_as_the_rule_says() {
-        let rule = |to_target| MoveRows { numbering: Numbering::FromTo, king: Half::Any, to_target };
+        let rule = |to_target| MoveRows {
+            numbering: Numbering::FromTo,
+            king: Half::Any,
+            to_target,
+        };
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
         assert_eq!(row(fen, "e8g8", rule(false)), Some(64 * 4 + 7));
         assert_eq!(row(fen, "e8g8", rule(true)), Some(64 * 4 + 6));

@@ -13,7 +13,8 @@ use nnue_format::Tensors;
 use nnue_format::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, factors};
 use nnue_spec::reference::{StackTrace, evaluate_listed, feature_floats};
 use nnue_spec::{
-    ElementType, HeadKind, LayerKind, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole, ValueDesc, psqt_difference,
+    ElementType, HeadKind, LayerKind, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole,
+    ValueDesc, psqt_difference,
 };
 
 use thiserror::Error;
@@ -47,7 +48,9 @@ pub struct Evaluation {
 
 /// Why the parameters of a network are not known.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{layer}` is a binary layer, whose signs and scales do not say which weights they were made of")]
+#[error(
+    "`{layer}` is a binary layer, whose signs and scales do not say which weights they were made of"
+)]
 pub struct NoParameters {
     /// the binary layer
     pub layer: String,
@@ -66,11 +69,22 @@ impl<'a> Quantized<'a> {
     pub fn new(net: &'a NetDesc<'a>, parameters: &Parameters<f32>) -> Result<Self, QuantizeError> {
         // The scales of binary layers follow from their weights.
         let is_given = |desc: &&TensorDesc<'_>| !matches!(desc.role, TensorRole::LayerScale(_));
-        let name = |desc| Some(desc).filter(is_given).map(|desc: &TensorDesc<'_>| desc.name.to_owned());
+        let name = |desc| {
+            Some(desc)
+                .filter(is_given)
+                .map(|desc: &TensorDesc<'_>| desc.name.to_owned())
+        };
         let names = net.tensors.iter().map(name).collect();
-        let recipe = Recipe { rounding: ROUNDING, names, ..Recipe::new(net) };
+        let recipe = Recipe {
+            rounding: ROUNDING,
+            names,
+            ..Recipe::new(net)
+        };
         let quantized = quantize::quantize(net, floats(net, parameters), &recipe)?;
-        Ok(Self { net, tensors: quantized.tensors })
+        Ok(Self {
+            net,
+            tensors: quantized.tensors,
+        })
     }
 
     /// A network as it was read from a file.
@@ -104,7 +118,15 @@ impl<'a> Quantized<'a> {
                 }
             }
         };
-        Ok(Parameters { tensors: self.tensors.refs().iter().zip(factors(self.net)).map(of_tensor).collect() })
+        Ok(Parameters {
+            tensors: self
+                .tensors
+                .refs()
+                .iter()
+                .zip(factors(self.net))
+                .map(of_tensor)
+                .collect(),
+        })
     }
 
     /// The tensors, in file order.
@@ -122,16 +144,35 @@ impl<'a> Quantized<'a> {
         let read = [0, 1].map(|side| side < net.accumulator.perspectives);
         let sums = [0, 1].map(|side| accumulate(net, &tensors, side, position.rows[side]));
         let listed: Vec<usize> = position.listed.iter().map(|&row| row as usize).collect();
-        let layers = evaluate_listed(net, &tensors, sums.each_ref().map(Vec::as_slice), position.stack, &listed);
+        let layers = evaluate_listed(
+            net,
+            &tensors,
+            sums.each_ref().map(Vec::as_slice),
+            position.stack,
+            &listed,
+        );
         let first: Vec<usize> = position.rows[0].iter().map(|&row| row as usize).collect();
-        let layers = StackTrace { added: feature_floats(net, &tensors, &first), ..layers };
-        let [first, second] = position.rows.map(|rows| accumulate_psqt(net, &tensors, rows, position.stack));
+        let layers = StackTrace {
+            added: feature_floats(net, &tensors, &first),
+            ..layers
+        };
+        let [first, second] = position
+            .rows
+            .map(|rows| accumulate_psqt(net, &tensors, rows, position.stack));
         let output = layers.output(net);
-        let value = net.value.join(psqt_difference(first, second), output.positional(net.value));
+        let value = net
+            .value
+            .join(psqt_difference(first, second), output.positional(net.value));
         let [first, second] = sums;
         let accumulators = [first, if read[1] { second } else { Vec::new() }];
         let others = others(net, &layers);
-        Evaluation { value, outputs: outputs(net.value, output, value), others, accumulators, layers }
+        Evaluation {
+            value,
+            outputs: outputs(net.value, output, value),
+            others,
+            accumulators,
+            layers,
+        }
     }
 }
 
@@ -144,7 +185,9 @@ impl<'a> Quantized<'a> {
 pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTensor> {
     let tensors = net.tensors.iter().zip(&parameters.tensors);
     let given = tensors.filter(|(desc, _)| !matches!(desc.role, TensorRole::LayerScale(_)));
-    given.map(|(desc, numbers)| source(net, desc, numbers)).collect()
+    given
+        .map(|(desc, numbers)| source(net, desc, numbers))
+        .collect()
 }
 
 /// Rounds parameters to numbers that the declared types hold, and leaves them in the trainer's unit: `round(w * f) / f`. Tensors of floats
@@ -156,7 +199,11 @@ pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTenso
 /// # Panics
 ///
 /// If `rounded` has another shape.
-pub fn fake_quantize(net: &NetDesc<'_>, parameters: &Parameters<f32>, rounded: &mut Parameters<f32>) {
+pub fn fake_quantize(
+    net: &NetDesc<'_>,
+    parameters: &Parameters<f32>,
+    rounded: &mut Parameters<f32>,
+) {
     let tensors = parameters.tensors.iter().zip(&mut rounded.tensors);
     for ((from, to), one) in tensors.zip(steps(net)) {
         match one {
@@ -169,8 +216,13 @@ pub fn fake_quantize(net: &NetDesc<'_>, parameters: &Parameters<f32>, rounded: &
 /// What 1.0 is in each tensor that [`fake_quantize`] rounds; `None` for tensors of floats, and for those of binary layers, of which only the signs
 /// of weights count, which rounding could change.
 pub fn steps(net: &NetDesc<'_>) -> Vec<Option<f64>> {
-    let is_rounded = |desc: &TensorDesc<'_>| desc.element != ElementType::F32 && !is_binary(net, desc);
-    net.tensors.iter().zip(factors(net)).map(|(desc, one)| is_rounded(desc).then_some(one)).collect()
+    let is_rounded =
+        |desc: &TensorDesc<'_>| desc.element != ElementType::F32 && !is_binary(net, desc);
+    net.tensors
+        .iter()
+        .zip(factors(net))
+        .map(|(desc, one)| is_rounded(desc).then_some(one))
+        .collect()
 }
 
 fn round_to(from: &[f32], to: &mut [f32], factor: f64) {
@@ -186,8 +238,17 @@ fn source(net: &NetDesc<'_>, desc: &TensorDesc<'_>, numbers: &[f32]) -> FloatTen
         TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
         _ => desc.cols,
     };
-    let columns = if is_binary(net, desc) { inputs } else { desc.cols };
-    assert_eq!(numbers.len(), desc.copies * desc.rows * columns, "numbers of `{}`", desc.name);
+    let columns = if is_binary(net, desc) {
+        inputs
+    } else {
+        desc.cols
+    };
+    assert_eq!(
+        numbers.len(),
+        desc.copies * desc.rows * columns,
+        "numbers of `{}`",
+        desc.name
+    );
     let rows = numbers.chunks_exact(columns).flat_map(|row| &row[..inputs]);
     FloatTensor {
         name: desc.name.to_owned(),
@@ -208,7 +269,9 @@ fn is_binary(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
 /// What the outputs of [`Network::forward`](crate::network::Network::forward) are for this output.
 fn outputs(desc: ValueDesc, output: RawOutput, value: i32) -> Outputs<f64> {
     match (desc, output) {
-        (ValueDesc::Float { scale }, RawOutput::Float(output)) => [f64::from(output) * f64::from(scale), 0.0, 0.0],
+        (ValueDesc::Float { scale }, RawOutput::Float(output)) => {
+            [f64::from(output) * f64::from(scale), 0.0, 0.0]
+        }
         (_, RawOutput::Float(output)) => [output.into(), 0.0, 0.0],
         (_, RawOutput::Wdl(wdl)) => wdl.logits().map(f64::from),
         _ => [value.into(), 0.0, 0.0],
@@ -220,7 +283,11 @@ fn others(net: &NetDesc<'_>, layers: &StackTrace) -> Others<f64> {
     let mut others = Others::default();
     for (index, head) in net.heads.iter().enumerate() {
         let numbers = layers.head(net, index).into_iter().map(f64::from);
-        if head.kind == HeadKind::Rows { others.logits.extend(numbers) } else { others.numbers.extend(numbers) }
+        if head.kind == HeadKind::Rows {
+            others.logits.extend(numbers)
+        } else {
+            others.numbers.extend(numbers)
+        }
     }
     others
 }
@@ -244,13 +311,26 @@ fn locate(net: &NetDesc<'_>, row: i32) -> (usize, usize) {
 }
 
 /// `bias + sum of the rows`, modulo 2^16.
-fn accumulate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], perspective: usize, rows: &[i32]) -> Vec<i16> {
+fn accumulate(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    perspective: usize,
+    rows: &[i32],
+) -> Vec<i16> {
     let accumulator = net.accumulator;
     let mut sums = vec![0; accumulator.width];
-    add(&mut sums, tensor(net, tensors, accumulator.bias_of(perspective)), 0);
+    add(
+        &mut sums,
+        tensor(net, tensors, accumulator.bias_of(perspective)),
+        0,
+    );
     for &row in rows {
         let (set, row) = locate(net, row);
-        add(&mut sums, tensor(net, tensors, accumulator.weight_of(perspective, set)), row);
+        add(
+            &mut sums,
+            tensor(net, tensors, accumulator.weight_of(perspective, set)),
+            row,
+        );
     }
     sums
 }
@@ -260,17 +340,28 @@ fn add(sums: &mut [i16], tensor: TensorRef<'_>, row: usize) {
     let range = row * sums.len()..(row + 1) * sums.len();
     match tensor {
         TensorRef::I8(weights) => {
-            sums.iter_mut().zip(&weights[range]).for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight.into()));
+            sums.iter_mut()
+                .zip(&weights[range])
+                .for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight.into()));
         }
         TensorRef::I16(weights) => {
-            sums.iter_mut().zip(&weights[range]).for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight));
+            sums.iter_mut()
+                .zip(&weights[range])
+                .for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight));
         }
-        TensorRef::I32(_) | TensorRef::F32(_) => panic!("rows of accumulators have at most 16 bits"),
+        TensorRef::I32(_) | TensorRef::F32(_) => {
+            panic!("rows of accumulators have at most 16 bits")
+        }
     }
 }
 
 /// The PSQT accumulator of a stack, modulo 2^32; 0 without PSQT.
-fn accumulate_psqt(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], rows: &[i32], stack: usize) -> i32 {
+fn accumulate_psqt(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    rows: &[i32],
+    stack: usize,
+) -> i32 {
     let count = net.accumulator.psqt;
     if count == 0 {
         return 0;

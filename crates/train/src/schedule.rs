@@ -88,17 +88,37 @@ impl Schedule {
     /// One cycle with the divisors of nnue-pytorch, both of the peak: from a 25th to the peak in the first fifth of the steps, then down to
     /// a 50th.
     pub fn one_cycle(peak: f64, steps: u64) -> Self {
-        Self::OneCycle { start: peak / 25.0, peak, end: peak / 50.0, rise: 0.2, steps }
+        Self::OneCycle {
+            start: peak / 25.0,
+            peak,
+            end: peak / 50.0,
+            rise: 0.2,
+            steps,
+        }
     }
 
     /// The number of a step.
     pub fn at(&self, step: u64) -> f64 {
         match *self {
             Self::Constant(number) => number,
-            Self::Step { start, factor, every } => start * factor.powf((step / every) as f64),
-            Self::Linear { start, end, steps } => start + (end - start) * part(step as f64, 0.0, last(steps)),
-            Self::Cosine { start, end, steps } => wave(start, end, part(step as f64, 0.0, last(steps))),
-            Self::OneCycle { start, peak, end, rise, steps } => {
+            Self::Step {
+                start,
+                factor,
+                every,
+            } => start * factor.powf((step / every) as f64),
+            Self::Linear { start, end, steps } => {
+                start + (end - start) * part(step as f64, 0.0, last(steps))
+            }
+            Self::Cosine { start, end, steps } => {
+                wave(start, end, part(step as f64, 0.0, last(steps)))
+            }
+            Self::OneCycle {
+                start,
+                peak,
+                end,
+                rise,
+                steps,
+            } => {
                 let (step, top) = (step as f64, rise * last(steps));
                 if step < top {
                     wave(start, peak, part(step, 0.0, top))
@@ -106,13 +126,23 @@ impl Schedule {
                     wave(peak, end, part(step, top, last(steps)))
                 }
             }
-            Self::WarmUp { steps, ref then } => then.at(step) * ((step + 1) as f64 / steps as f64).min(1.0),
-            Self::Bump { height, steps, ref then } => {
+            Self::WarmUp { steps, ref then } => {
+                then.at(step) * ((step + 1) as f64 / steps as f64).min(1.0)
+            }
+            Self::Bump {
+                height,
+                steps,
+                ref then,
+            } => {
                 // From 0 up to the height is half a wave, and down to 0 another.
                 let part = part(step as f64, 0.0, last(steps));
                 then.at(step) + wave(0.0, height, 2.0 * part.min(1.0 - part))
             }
-            Self::Jitter { deviation, seed, ref then } => {
+            Self::Jitter {
+                deviation,
+                seed,
+                ref then,
+            } => {
                 let mut random = Rng::with_seed(seed ^ step.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 then.at(step) + deviation * gaussian(&mut random)
             }
@@ -127,7 +157,11 @@ fn last(steps: u64) -> f64 {
 
 /// How much of the way from `from` to `to` is done at `step`: 0 to 1.
 fn part(step: f64, from: f64, to: f64) -> f64 {
-    if step >= to { 1.0 } else { (step - from) / (to - from) }
+    if step >= to {
+        1.0
+    } else {
+        (step - from) / (to - from)
+    }
 }
 
 /// From `start` to `end` along half a cosine.
@@ -140,8 +174,14 @@ mod tests {
     use super::*;
 
     fn assert_close(found: &[f64], expected: &[f64]) {
-        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
-        assert!(close && found.len() == expected.len(), "{found:?}, not {expected:?}");
+        let close = found
+            .iter()
+            .zip(expected)
+            .all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(
+            close && found.len() == expected.len(),
+            "{found:?}, not {expected:?}"
+        );
     }
 
     fn numbers(schedule: &Schedule, steps: &[u64]) -> Vec<f64> {
@@ -150,20 +190,50 @@ mod tests {
 
     #[test]
     fn steps_multiply() {
-        let schedule = Schedule::Step { start: 8.0, factor: 0.5, every: 3 };
-        assert_close(&numbers(&schedule, &[0, 2, 3, 5, 6, 9]), &[8.0, 8.0, 4.0, 4.0, 2.0, 1.0]);
+        let schedule = Schedule::Step {
+            start: 8.0,
+            factor: 0.5,
+            every: 3,
+        };
+        assert_close(
+            &numbers(&schedule, &[0, 2, 3, 5, 6, 9]),
+            &[8.0, 8.0, 4.0, 4.0, 2.0, 1.0],
+        );
         assert_close(&numbers(&Schedule::Constant(0.3), &[0, 99]), &[0.3, 0.3]);
     }
 
     #[test]
     fn lines_and_waves_go_from_the_first_step_to_the_last() {
-        let line = Schedule::Linear { start: 1.0, end: 0.0, steps: 5 };
-        assert_close(&numbers(&line, &[0, 1, 2, 4, 9]), &[1.0, 0.75, 0.5, 0.0, 0.0]);
-        let wave = Schedule::Cosine { start: 1.0, end: 0.0, steps: 7 };
-        assert_close(&numbers(&wave, &[0, 2, 3, 4, 6, 7]), &[1.0, 0.75, 0.5, 0.25, 0.0, 0.0]);
-        for alone in
-            [Schedule::Linear { start: 1.0, end: 0.2, steps: 1 }, Schedule::Cosine { start: 1.0, end: 0.2, steps: 0 }]
-        {
+        let line = Schedule::Linear {
+            start: 1.0,
+            end: 0.0,
+            steps: 5,
+        };
+        assert_close(
+            &numbers(&line, &[0, 1, 2, 4, 9]),
+            &[1.0, 0.75, 0.5, 0.0, 0.0],
+        );
+        let wave = Schedule::Cosine {
+            start: 1.0,
+            end: 0.0,
+            steps: 7,
+        };
+        assert_close(
+            &numbers(&wave, &[0, 2, 3, 4, 6, 7]),
+            &[1.0, 0.75, 0.5, 0.25, 0.0, 0.0],
+        );
+        for alone in [
+            Schedule::Linear {
+                start: 1.0,
+                end: 0.2,
+                steps: 1,
+            },
+            Schedule::Cosine {
+                start: 1.0,
+                end: 0.2,
+                steps: 0,
+            },
+        ] {
             assert_close(&[alone.at(0)], &[0.2]);
         }
     }
@@ -171,30 +241,59 @@ mod tests {
     #[test]
     fn a_cycle_rises_and_falls_below_its_start() {
         let cycle = Schedule::one_cycle(100.0, 101);
-        assert_close(&numbers(&cycle, &[0, 10, 20, 60, 100, 200]), &[4.0, 52.0, 100.0, 51.0, 2.0, 2.0]);
+        assert_close(
+            &numbers(&cycle, &[0, 10, 20, 60, 100, 200]),
+            &[4.0, 52.0, 100.0, 51.0, 2.0, 2.0],
+        );
     }
 
     #[test]
     fn a_bump_is_highest_in_the_middle() {
-        let schedule = Schedule::Bump { height: 0.2, steps: 9, then: Box::new(Schedule::Constant(0.5)) };
-        assert_close(&numbers(&schedule, &[0, 2, 4, 6, 8, 20]), &[0.5, 0.6, 0.7, 0.6, 0.5, 0.5]);
+        let schedule = Schedule::Bump {
+            height: 0.2,
+            steps: 9,
+            then: Box::new(Schedule::Constant(0.5)),
+        };
+        assert_close(
+            &numbers(&schedule, &[0, 2, 4, 6, 8, 20]),
+            &[0.5, 0.6, 0.7, 0.6, 0.5, 0.5],
+        );
     }
 
     #[test]
     fn jitter_has_its_deviation_and_is_the_same_for_the_same_step() {
-        let schedule = Schedule::Jitter { deviation: 0.1, seed: 3, then: Box::new(Schedule::Constant(0.5)) };
+        let schedule = Schedule::Jitter {
+            deviation: 0.1,
+            seed: 3,
+            then: Box::new(Schedule::Constant(0.5)),
+        };
         let found = numbers(&schedule, &(0..4000).collect::<Vec<_>>());
         let mean = found.iter().sum::<f64>() / 4000.0;
-        let deviation = (found.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / 4000.0).sqrt();
-        assert!((mean - 0.5).abs() < 0.01 && (deviation - 0.1).abs() < 0.005, "{mean} {deviation}");
+        let deviation = (found
+            .iter()
+            .map(|number| (number - mean).powi(2))
+            .sum::<f64>()
+            / 4000.0)
+            .sqrt();
+        assert!(
+            (mean - 0.5).abs() < 0.01 && (deviation - 0.1).abs() < 0.005,
+            "{mean} {deviation}"
+        );
         assert_eq!(found[17], schedule.at(17));
         assert_ne!(found[17], found[18]);
     }
 
     #[test]
     fn a_warm_up_is_a_share_of_what_follows() {
-        let then = Box::new(Schedule::Step { start: 8.0, factor: 0.5, every: 2 });
+        let then = Box::new(Schedule::Step {
+            start: 8.0,
+            factor: 0.5,
+            every: 2,
+        });
         let schedule = Schedule::WarmUp { steps: 4, then };
-        assert_close(&numbers(&schedule, &[0, 1, 2, 3, 4]), &[2.0, 4.0, 3.0, 4.0, 2.0]);
+        assert_close(
+            &numbers(&schedule, &[0, 1, 2, 3, 4]),
+            &[2.0, 4.0, 3.0, 4.0, 2.0],
+        );
     }
 }

@@ -66,7 +66,9 @@ fn parameters(graph: &Graph) -> Parameters<f32> {
     let mut parameters = draw(graph, Rule::Normal, 3);
     let mut random = Rng::with_seed(4);
     for numbers in &mut parameters.tensors {
-        numbers.iter_mut().for_each(|number| *number += 0.2 * (random.f32() - 0.4));
+        numbers
+            .iter_mut()
+            .for_each(|number| *number += 0.2 * (random.f32() - 0.4));
     }
     Limits::of(graph).apply(&mut parameters);
     parameters
@@ -75,12 +77,16 @@ fn parameters(graph: &Graph) -> Parameters<f32> {
 /// Compares so many positions.
 fn assert_equal<N: Architecture>(positions: usize) {
     let graphs = nnue_codegen::graph_text(DECLARATIONS).expect("it compiles");
-    let graph = graphs.iter().find(|graph| graph.name == N::SPEC.name).expect("it is declared above");
+    let graph = graphs
+        .iter()
+        .find(|graph| graph.name == N::SPEC.name)
+        .expect("it is declared above");
     let plan = plan(graph);
     let tables = plan.tables();
     let net = tables.descriptor();
     let quantized = Quantized::new(&net, &parameters(graph)).expect("limits hold them");
-    let bytes = to_bytes(&net, &Header::new(&net, []), &quantized.tensors().refs()).expect("no description");
+    let bytes = to_bytes(&net, &Header::new(&net, []), &quantized.tensors().refs())
+        .expect("no description");
     let network = Network::<N>::from_bytes(&bytes).expect("the compiler declares the same");
     let (features, mut rows) = (Features::new(&net).expect("sets of chess"), Rows::default());
 
@@ -88,9 +94,15 @@ fn assert_equal<N: Architecture>(positions: usize) {
     let (mut stack, mut board) = (AccumulatorStack::new(), Board::default());
     let mut values = Vec::with_capacity(positions);
     for number in 0..positions {
-        let found = quantized.evaluate(features.see(&position_of(&board), &mut rows)).value;
+        let found = quantized
+            .evaluate(features.see(&position_of(&board), &mut rows))
+            .value;
         let expected = network.evaluate(&board, &mut stack).value;
-        assert_eq!(found, expected, "{}, position {number}: {board}", graph.name);
+        assert_eq!(
+            found, expected,
+            "{}, position {number}: {board}",
+            graph.name
+        );
         values.push(found);
         match random_move(&board, &mut random) {
             Some(played) if board.halfmove_clock() < 60 => {
@@ -108,7 +120,12 @@ fn assert_equal<N: Architecture>(positions: usize) {
     }
     values.sort_unstable();
     values.dedup();
-    assert!(values.len() > positions.min(2000) / 20, "{}: only {} values", graph.name, values.len());
+    assert!(
+        values.len() > positions.min(2000) / 20,
+        "{}: only {} values",
+        graph.name,
+        values.len()
+    );
 }
 
 fn random_move(board: &Board, random: &mut Rng) -> Option<Move> {

@@ -20,7 +20,10 @@ struct Heap {
 }
 
 #[global_allocator]
-static HEAP: Heap = Heap { memory: UnsafeCell::new([0; BYTES]), used: AtomicUsize::new(0) };
+static HEAP: Heap = Heap {
+    memory: UnsafeCell::new([0; BYTES]),
+    used: AtomicUsize::new(0),
+};
 
 // SAFETY: each part of the memory is allocated once, because `used` only grows, and nothing else accesses it.
 unsafe impl Sync for Heap {}
@@ -29,11 +32,14 @@ unsafe impl Sync for Heap {}
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let base = self.memory.get().cast::<u8>();
-        let end_of = |used: usize| (base.addr() + used).next_multiple_of(layout.align()) - base.addr() + layout.size();
+        let end_of = |used: usize| {
+            (base.addr() + used).next_multiple_of(layout.align()) - base.addr() + layout.size()
+        };
         match self
             .used
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| Some(end_of(used)).filter(|&end| end <= BYTES))
-        {
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+                Some(end_of(used)).filter(|&end| end <= BYTES)
+            }) {
             Ok(used) => base.wrapping_add(end_of(used) - layout.size()),
             Err(_) => core::ptr::null_mut(),
         }
@@ -87,7 +93,11 @@ extern "C" fn start() -> ! {
     let (first, end) = (&raw mut data_start, &raw mut data_end);
     // SAFETY: the linker script puts the initial values there, as many; nothing has used the variables yet.
     unsafe { (&raw const data_source).copy_to_nonoverlapping(first, end.addr() - first.addr()) };
-    exit(if crate::main().is_ok() { EXIT_NORMALLY } else { EXIT_WITH_ERROR })
+    exit(if crate::main().is_ok() {
+        EXIT_NORMALLY
+    } else {
+        EXIT_WITH_ERROR
+    })
 }
 
 #[panic_handler]

@@ -53,5 +53,8 @@ fn show(
 ) -> core::fmt::Result {
     let incremental = network.evaluate(board, stack).value;
     let fresh = network.evaluate_fresh(board).value;
-    writeln!(Console, "{what:<8} {incremental:>6} incremental {fresh:>5} fresh")
+    writeln!(
+        Console,
+        "{what:<8} {incremental:>6} incremental {fresh:>5} fresh"
+    )
 }

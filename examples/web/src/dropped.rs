@@ -19,12 +19,18 @@ pub(crate) struct Dropped {
 impl Dropped {
     /// The network in a file, or what is wrong with the file.
     pub(crate) fn read(file: &[u8], default: &'static NetDesc<'static>) -> Result<Self, String> {
-        let known: Vec<_> = std::iter::once(("default", default)).chain(stockfish::ALL.iter().copied()).collect();
+        let known: Vec<_> = std::iter::once(("default", default))
+            .chain(stockfish::ALL.iter().copied())
+            .collect();
         let specs: Vec<_> = known.iter().map(|(_, spec)| *spec).collect();
         let found = recognise(Cursor::new(file), &specs).map_err(|error| error.to_string())?;
         let (name, spec) = known[found.candidates[0]];
         let (_, tensors) = Tensors::read(spec, file).map_err(|error| error.to_string())?;
-        Ok(Self { name, spec, tensors })
+        Ok(Self {
+            name,
+            spec,
+            tensors,
+        })
     }
 
     /// What the library calls its declaration.
@@ -36,14 +42,20 @@ impl Dropped {
     pub(crate) fn white(&self, position: &impl Position) -> i32 {
         let board = plain(position);
         let parts = evaluate_parts(self.spec, &self.tensors.refs(), &board);
-        let value = self.spec.value_of(parts.psqt, parts.output.positional(self.spec.value), board.black_to_move);
+        let value = self.spec.value_of(
+            parts.psqt,
+            parts.output.positional(self.spec.value),
+            board.black_to_move,
+        );
         if board.black_to_move { -value } else { value }
     }
 }
 
 /// The position as the interpreter has it.
 fn plain(position: &impl Position) -> Board {
-    let all = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
+    let all = Color::ALL
+        .into_iter()
+        .flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
     let pieces = all.flat_map(|(color, kind)| {
         let set = position.pieces(color, kind);
         let squares = (0..64).filter(move |square| set >> square & 1 == 1);

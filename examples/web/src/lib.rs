@@ -93,7 +93,9 @@ impl Game {
 
     fn play(&mut self, text: &str) -> bool {
         let mut board = self.board().clone();
-        let Ok(played) = parse_uci_move(&board, text) else { return false };
+        let Ok(played) = parse_uci_move(&board, text) else {
+            return false;
+        };
         let change = change_of(&board, played);
         if board.try_play(played).is_err() {
             return false;
@@ -106,7 +108,11 @@ impl Game {
 }
 
 fn for_white(position: &impl Position, value: i32) -> i32 {
-    if position.side_to_move() == Color::Black { -value } else { value }
+    if position.side_to_move() == Color::Black {
+        -value
+    } else {
+        value
+    }
 }
 
 fn legal_moves(board: &Board) -> Vec<Move> {
@@ -130,7 +136,11 @@ fn visit(
         // Only the time is of interest, not the value.
         std::hint::black_box(network.evaluate(board, stack));
         *left -= 1;
-        return if *left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        return if *left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        };
     }
     for played in legal_moves(board) {
         let mut next = board.clone();
@@ -165,7 +175,9 @@ pub extern "C" fn fen() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn set_fen(len: usize) -> bool {
     game(|game| {
-        let Some(Ok(board)) = game.read(len).map(str::parse) else { return false };
+        let Some(Ok(board)) = game.read(len).map(str::parse) else {
+            return false;
+        };
         game.line = vec![board];
         game.stack.reset();
         true
@@ -187,7 +199,11 @@ pub extern "C" fn moves() -> usize {
 /// Plays the move of `len` bytes. False if it is not legal.
 #[unsafe(no_mangle)]
 pub extern "C" fn play(len: usize) -> bool {
-    game(|game| game.read(len).map(str::to_owned).is_some_and(|text| game.play(&text)))
+    game(|game| {
+        game.read(len)
+            .map(str::to_owned)
+            .is_some_and(|text| game.play(&text))
+    })
 }
 
 /// Takes the last move back. False if there is none.
@@ -220,12 +236,21 @@ pub extern "C" fn value(second: bool) -> i32 {
 pub extern "C" fn contribution(second: bool, square: u32) -> i32 {
     game(|game| {
         let (board, bit) = (game.board(), 1_u64.checked_shl(square).unwrap_or(0));
-        let is_king = Color::ALL.iter().any(|&color| Position::pieces(board, color, PieceKind::King) & bit != 0);
+        let is_king = Color::ALL
+            .iter()
+            .any(|&color| Position::pieces(board, color, PieceKind::King) & bit != 0);
         if is_king || Position::occupied(board) & bit == 0 {
             return NOTHING;
         }
         let which = usize::from(second);
-        game.white(which, board) - game.white(which, &Without { position: board, square })
+        game.white(which, board)
+            - game.white(
+                which,
+                &Without {
+                    position: board,
+                    square,
+                },
+            )
     })
 }
 
@@ -262,7 +287,9 @@ pub extern "C" fn load() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn keep() -> bool {
     game(|game| {
-        let Some(network) = game.files[1].take() else { return false };
+        let Some(network) = game.files[1].take() else {
+            return false;
+        };
         game.files[0] = Some(network);
         true
     })
@@ -271,11 +298,18 @@ pub extern "C" fn keep() -> bool {
 /// Evaluates up to `limit` positions that are `depth` moves away, and returns their number.
 #[unsafe(no_mangle)]
 pub extern "C" fn nodes(depth: u32, limit: u32) -> u32 {
-    game(|Game { network, line, stack, .. }| {
-        let mut left = limit.max(1);
-        let _ = visit(network, stack, &line[line.len() - 1], depth, &mut left);
-        limit.max(1) - left
-    })
+    game(
+        |Game {
+             network,
+             line,
+             stack,
+             ..
+         }| {
+            let mut left = limit.max(1);
+            let _ = visit(network, stack, &line[line.len() - 1], depth, &mut left);
+            limit.max(1) - left
+        },
+    )
 }
 
 /// The level that evaluates.

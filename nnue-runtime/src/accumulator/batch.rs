@@ -102,12 +102,23 @@ impl ChessBatch {
             if let Some(map) = &map {
                 self.found.clear(side);
                 sets.collect_pairs(level, map, PairView::new(side, king), &mut self.found);
-                self.pairs.extend_from_slice(self.found.of(RowChange::Added, side));
+                self.pairs
+                    .extend_from_slice(self.found.of(RowChange::Added, side));
             }
             let view = sets.view(side, king);
-            let key = [view.base.into(), side as u64, view.orientation.into(), board.piece_count() as u64];
+            let key = [
+                view.base.into(),
+                side as u64,
+                view.orientation.into(),
+                board.piece_count() as u64,
+            ];
             let key = key[0] << 32 | key[1] << 16 | key[2] << 8 | key[3];
-            self.wanted.push(Wanted { key, view, position: self.boards.len(), pairs: [first, self.pairs.len()] });
+            self.wanted.push(Wanted {
+                key,
+                view,
+                position: self.boards.len(),
+                pairs: [first, self.pairs.len()],
+            });
         }
         self.boards.push(planes_of(sets, &bitboards));
     }
@@ -123,13 +134,20 @@ impl ChessBatch {
         self.family.clear();
         // one of each side and position, unless the network reads one side only
         if !sets.has_pairs() && self.wanted.len() == 2 * self.boards.len() {
-            self.family.find(&self.boards, self.wanted.iter().map(|wanted| wanted.view));
+            self.family
+                .find(&self.boards, self.wanted.iter().map(|wanted| wanted.view));
         }
-        self.family.compute_middle(sets, level, transformer, accumulators);
-        self.wanted.retain(|wanted| !self.family.has(wanted.position));
+        self.family
+            .compute_middle(sets, level, transformer, accumulators);
+        self.wanted
+            .retain(|wanted| !self.family.has(wanted.position));
         // the order of the positions, where nothing else decides: moves of one piece follow each other in a list of children
-        self.wanted.sort_unstable_by_key(|wanted| (wanted.key, wanted.position));
-        self.new.iter_mut().zip([sets.rows(), sets.pair_rows()]).for_each(|(new, rows)| new.forget(rows));
+        self.wanted
+            .sort_unstable_by_key(|wanted| (wanted.key, wanted.position));
+        self.new
+            .iter_mut()
+            .zip([sets.rows(), sets.pair_rows()])
+            .for_each(|(new, rows)| new.forget(rows));
         let mut start = self.list_next(sets, 0);
         for at in 0..self.wanted.len() {
             core::mem::swap(&mut self.rows, &mut self.next);
@@ -150,7 +168,14 @@ impl ChessBatch {
         accumulators: &'a mut [[T::Accumulator; 2]],
     ) -> &'a [T::Accumulator; 2] {
         if self.family.has(position) {
-            return self.family.member(sets, level, transformer, &self.boards, position, accumulators);
+            return self.family.member(
+                sets,
+                level,
+                transformer,
+                &self.boards,
+                position,
+                accumulators,
+            );
         }
         &accumulators[position]
     }
@@ -164,13 +189,24 @@ impl ChessBatch {
     /// Lists the rows of pieces that lead to accumulator `at`, if there is one: from that of the position returned, or from the bias.
     #[inline]
     fn list_next(&mut self, sets: impl Sets, at: usize) -> Option<usize> {
-        let Some(&Wanted { view, position, pairs: [first, end], .. }) = self.wanted.get(at) else {
+        let Some(&Wanted {
+            view,
+            position,
+            pairs: [first, end],
+            ..
+        }) = self.wanted.get(at)
+        else {
             self.new.iter_mut().for_each(|new| new.set(&[]));
             return None;
         };
-        let nearest = if sets.has_pairs() { None } else { self.nearest(at) };
+        let nearest = if sets.has_pairs() {
+            None
+        } else {
+            self.nearest(at)
+        };
         let (board, rows) = (&self.boards[position], &mut *self.next);
-        let start = nearest.filter(|&start| rows.collect_difference(sets, view, &self.boards[start], board));
+        let start = nearest
+            .filter(|&start| rows.collect_difference(sets, view, &self.boards[start], board));
         if start.is_none() {
             rows.clear();
             rows.added.collect_active(sets, view, board);
@@ -187,7 +223,11 @@ impl ChessBatch {
     fn nearest(&self, at: usize) -> Option<usize> {
         let Wanted { view, position, .. } = self.wanted[at];
         let (mut nearest, mut least) = (None, u32::MAX);
-        for other in self.wanted[at.saturating_sub(NEAR)..at].iter().rev().take_while(|other| other.view == view) {
+        for other in self.wanted[at.saturating_sub(NEAR)..at]
+            .iter()
+            .rev()
+            .take_while(|other| other.view == view)
+        {
             let distance = self.boards[other.position].distance(&self.boards[position]);
             if distance < least {
                 (nearest, least) = (Some(other.position), distance);
@@ -211,7 +251,10 @@ impl ChessBatch {
     ) {
         let wanted = &self.wanted[at];
         let (side, position) = (wanted.view.perspective.index(), wanted.position);
-        let rows = RowChanges { pairs_added: self.pairs_of(wanted), ..self.rows.as_changes() };
+        let rows = RowChanges {
+            pairs_added: self.pairs_of(wanted),
+            ..self.rows.as_changes()
+        };
         let [pieces, pairs] = both(self.new.each_ref(), NewRows::as_slice);
         let next = Upcoming { pieces, pairs };
         match start.map(|start| accumulators.get_disjoint_mut([start, position])) {

@@ -42,8 +42,16 @@ impl<T: Transform> Entry<T> {
 impl<T: Transform> RefreshCache<T> {
     /// An empty cache for a feature set with `slots` slots.
     pub(crate) fn new(slots: usize) -> Self {
-        let entry = || Entry { accumulator: T::zeroed(), board: Planes::default(), epoch: 0, orientation: 0 };
-        Self { entries: (0..2 * slots).map(|_| entry()).collect(), epoch: 1 }
+        let entry = || Entry {
+            accumulator: T::zeroed(),
+            board: Planes::default(),
+            epoch: 0,
+            orientation: 0,
+        };
+        Self {
+            entries: (0..2 * slots).map(|_| entry()).collect(),
+            epoch: 1,
+        }
     }
 
     /// Forgets every accumulator.
@@ -53,7 +61,10 @@ impl<T: Transform> RefreshCache<T> {
 
     /// Computes the accumulator of the position `board` into `target`: from the entry of the view's slot, or from the bias
     /// where that takes fewer rows. The entry becomes this position's. `rows` is scratch.
-    #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what to compute, from what, and where to"
+    )]
     pub(crate) fn refresh(
         &mut self,
         sets: impl Sets,
@@ -70,7 +81,14 @@ impl<T: Transform> RefreshCache<T> {
     /// Makes the entry at `index` this view's and position's, all but its accumulator, to which `rows` lead: from what it
     /// is (true), or from the bias.
     #[inline]
-    fn enter(&mut self, sets: impl Sets, index: usize, view: View, board: &Planes, rows: &mut Rows) -> bool {
+    fn enter(
+        &mut self,
+        sets: impl Sets,
+        index: usize,
+        view: View,
+        board: &Planes,
+        rows: &mut Rows,
+    ) -> bool {
         let entry = &mut self.entries[index];
         let known = core::mem::replace(&mut entry.epoch, self.epoch) == self.epoch;
         let old = known.then(|| entry.seen_with(view.orientation));
@@ -94,7 +112,10 @@ impl<T: Transform> RefreshCache<T> {
 impl<T: Transform> RefreshCache<T> {
     /// Computes the accumulator of the position `board` with these rows of pairs into `target`: its pieces from
     /// the entry of the view's slot, or from the bias where that takes fewer rows. `rows` is scratch.
-    #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what to compute, from what, and where to"
+    )]
     pub(crate) fn refresh_with_pairs(
         &mut self,
         sets: impl Sets,
@@ -109,13 +130,27 @@ impl<T: Transform> RefreshCache<T> {
         let index = self.index(view);
         let is_short_cut = self.enter(sets, index, view, board, rows);
         let cached = &mut self.entries[index].accumulator;
-        let frame = if is_short_cut { Frame::Renew { cached, target } } else { Frame::Fill { cached, target } };
-        transformer.pass(level, frame, RowChanges { pairs_added, ..rows.as_changes() });
+        let frame = if is_short_cut {
+            Frame::Renew { cached, target }
+        } else {
+            Frame::Fill { cached, target }
+        };
+        transformer.pass(
+            level,
+            frame,
+            RowChanges {
+                pairs_added,
+                ..rows.as_changes()
+            },
+        );
     }
 
     /// Computes `target = source`, with its pieces seen through the first of `views` on the first of `boards` replaced by
     /// those of the second, and changed by the rows of `pairs`. False, and nothing is done, where the cache is no help.
-    #[expect(clippy::too_many_arguments, reason = "what to compute, from what, and where to")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what to compute, from what, and where to"
+    )]
     pub(crate) fn replace(
         &mut self,
         sets: impl Sets,
@@ -139,15 +174,37 @@ impl<T: Transform> RefreshCache<T> {
         }
         if !rows.is_empty() {
             (entry.board, entry.orientation) = (*boards[0], views[0].orientation);
-            transformer.pass(level, Frame::Renew { cached: &mut entry.accumulator, target }, rows.as_changes());
+            transformer.pass(
+                level,
+                Frame::Renew {
+                    cached: &mut entry.accumulator,
+                    target,
+                },
+                rows.as_changes(),
+            );
         }
         if !self.enter(sets, entered, views[1], boards[1], rows) {
             transformer.set_to_bias(&mut self.entries[entered].accumulator);
         }
-        let Ok([left, entered]) = self.entries.get_disjoint_mut([left, entered]) else { return false };
+        let Ok([left, entered]) = self.entries.get_disjoint_mut([left, entered]) else {
+            return false;
+        };
         let (left, cached) = (&left.accumulator, &mut entered.accumulator);
-        let rows = RowChanges { added: rows.added.as_slice(), removed: rows.removed.as_slice(), ..pairs };
-        transformer.pass(level, Frame::Replace { source, left, cached, target }, rows);
+        let rows = RowChanges {
+            added: rows.added.as_slice(),
+            removed: rows.removed.as_slice(),
+            ..pairs
+        };
+        transformer.pass(
+            level,
+            Frame::Replace {
+                source,
+                left,
+                cached,
+                target,
+            },
+            rows,
+        );
         true
     }
 }

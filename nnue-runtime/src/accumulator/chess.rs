@@ -11,7 +11,9 @@ use super::pair_lists::PairLists;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
 use crate::board::{Change, Color, Snapshot};
-use crate::features::{Declared, FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList, Sets, planes_of};
+use crate::features::{
+    Declared, FeatureSet, MOST_PAIRS, PairSets, PairView, PieceMap, RowList, Sets, planes_of,
+};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
@@ -88,7 +90,11 @@ where
     }
 
     fn work() -> Work<T> {
-        Work { cache: RefreshCache::new(Self::SLOTS), rows: Rows::new(), pairs: PairLists::new() }
+        Work {
+            cache: RefreshCache::new(Self::SLOTS),
+            rows: Rows::new(),
+            pairs: PairLists::new(),
+        }
     }
 
     fn clear(work: &mut Work<T>) {
@@ -111,11 +117,26 @@ where
         line.current(level, transformer, board, perspectives)
     }
 
-    fn build(level: AvailableLevel, transformer: &T, board: &Snapshot<'_>, side: Color) -> T::Accumulator {
+    fn build(
+        level: AvailableLevel,
+        transformer: &T,
+        board: &Snapshot<'_>,
+        side: Color,
+    ) -> T::Accumulator {
         <Self as Game<T>>::active(transformer, board, side, |rows, pairs| {
             let mut accumulator = T::zeroed();
-            let rows = RowChanges { added: rows, pairs_added: pairs, ..RowChanges::default() };
-            transformer.pass(level, Frame::Build { target: &mut accumulator }, rows);
+            let rows = RowChanges {
+                added: rows,
+                pairs_added: pairs,
+                ..RowChanges::default()
+            };
+            transformer.pass(
+                level,
+                Frame::Build {
+                    target: &mut accumulator,
+                },
+                rows,
+            );
             accumulator
         })
     }
@@ -133,7 +154,11 @@ where
         let mut pairs = RowList::<MOST_PAIRS>::new();
         if sets.has_pairs() {
             let map = PieceMap::of_boards(board.bitboards());
-            sets.active_pairs(&map, PairView::new(side, board.kings[side.index()]), |row| pairs.push(row));
+            sets.active_pairs(
+                &map,
+                PairView::new(side, board.kings[side.index()]),
+                |row| pairs.push(row),
+            );
         }
         read(rows.as_mut_slice(), pairs.as_mut_slice())
     }
@@ -173,6 +198,12 @@ where
         position: usize,
         accumulators: &'a mut [[T::Accumulator; 2]],
     ) -> &'a [T::Accumulator; 2] {
-        batch.read(Self::sets(transformer), level, transformer, position, accumulators)
+        batch.read(
+            Self::sets(transformer),
+            level,
+            transformer,
+            position,
+            accumulators,
+        )
     }
 }

@@ -38,23 +38,36 @@ impl<T: Transform> Node<'_, T> {
     /// The sides in the order in which the layers of the children read their accumulators.
     #[inline(always)]
     fn sides(&self) -> [Color; 2] {
-        self.perspectives.sides(self.position.side_to_move().other())
+        self.perspectives
+            .sides(self.position.side_to_move().other())
     }
 
     /// By side, the one whose accumulator is known at the top: itself, unless only one is read.
     #[inline(always)]
     fn known(&self) -> [Color; 2] {
-        if self.perspectives.reads_both() { Color::ALL } else { [self.sides()[0]; 2] }
+        if self.perspectives.reads_both() {
+            Color::ALL
+        } else {
+            [self.sides()[0]; 2]
+        }
     }
 
     /// `target = source`, changed by `rows`, by side: of those that are read.
     #[inline(always)]
-    fn pass(&self, source: [&T::Accumulator; 2], target: &mut [T::Accumulator; 2], rows: [RowChanges<'_>; 2]) {
+    fn pass(
+        &self,
+        source: [&T::Accumulator; 2],
+        target: &mut [T::Accumulator; 2],
+        rows: [RowChanges<'_>; 2],
+    ) {
         if self.perspectives.reads_both() {
             self.transformer.pass_both(self.level, source, target, rows);
         } else {
             let [side, _] = self.sides();
-            let frame = Frame::Step { source: source[side.index()], target: &mut target[side.index()] };
+            let frame = Frame::Step {
+                source: source[side.index()],
+                target: &mut target[side.index()],
+            };
             self.transformer.pass(self.level, frame, rows[side.index()]);
         }
     }
@@ -98,17 +111,36 @@ where
             }
         }
         let kings = both(Color::ALL, |side| (side, node.position.king(side)));
-        let views = both(kings, |(side, king)| (sets.view(side, king), PairView::new(side, king)));
+        let views = both(kings, |(side, king)| {
+            (sets.view(side, king), PairView::new(side, king))
+        });
         let board = PieceMap::of_boards(node.position.boards());
         for square in squares_of(squares) {
-            let siblings = changes.iter().enumerate().filter(|(_, change)| lifted_from(change) == Some(square));
-            self.siblings(node, Start { views: &views, board, is_lifted: false }, siblings, &mut judge);
+            let siblings = changes
+                .iter()
+                .enumerate()
+                .filter(|(_, change)| lifted_from(change) == Some(square));
+            self.siblings(
+                node,
+                Start {
+                    views: &views,
+                    board,
+                    is_lifted: false,
+                },
+                siblings,
+                &mut judge,
+            );
         }
     }
 
     /// A child after any change.
     #[inline(never)]
-    fn child_alone(&mut self, node: &Node<'_, T>, change: &Change, judge: impl FnOnce([&T::Accumulator; 2])) {
+    fn child_alone(
+        &mut self,
+        node: &Node<'_, T>,
+        change: &Change,
+        judge: impl FnOnce([&T::Accumulator; 2]),
+    ) {
         self.push(Some(*change));
         Snapshot::with(&node.position.after(change), |board| {
             judge(self.current(node.level, node.transformer, board, node.perspectives));
@@ -124,14 +156,20 @@ where
         mut siblings: impl Iterator<Item = (usize, &'c Change)>,
         judge: &mut impl FnMut(usize, [&T::Accumulator; 2]),
     ) {
-        let Some(mut this) = siblings.next() else { return };
+        let Some(mut this) = siblings.next() else {
+            return;
+        };
         let mut next = siblings.next();
         if next.is_some()
             && let Some([lift, _]) = this.1.split()
         {
             let step = self.plan(node, &start, &lift);
             self.derive(node, false, LIFTED, &step);
-            start = Start { board: start.board.after(&lift), is_lifted: true, ..start };
+            start = Start {
+                board: start.board.after(&lift),
+                is_lifted: true,
+                ..start
+            };
         }
         let mut step = self.plan(node, &start, this.1);
         loop {
@@ -154,33 +192,63 @@ where
             _ => *change,
         };
         let sets = Chess::sets(node.transformer);
-        let step = both(start.views.each_ref(), |(view, _)| ChangeRows::of(sets, *view, &change));
+        let step = both(start.views.each_ref(), |(view, _)| {
+            ChangeRows::of(sets, *view, &change)
+        });
         for rows in &step {
-            rows.added.as_slice().iter().for_each(|&row| node.transformer.prefetch(row));
+            rows.added
+                .as_slice()
+                .iter()
+                .for_each(|&row| node.transformer.prefetch(row));
         }
         if sets.has_pairs() {
             let boards = [&start.board, &start.board.after(&change)];
             let views = both(*start.views, |(_, view)| view);
-            self.work.pairs.collect_changes(sets, node.level, node.transformer, boards, &views);
+            self.work
+                .pairs
+                .collect_changes(sets, node.level, node.transformer, boards, &views);
         }
         step
     }
 
     /// Computes the accumulators `place` plies after the top: from those with the lifted piece, or from the top's.
     #[inline(never)]
-    fn derive(&mut self, node: &Node<'_, T>, from_lifted: bool, place: usize, [white, black]: &Step) {
+    fn derive(
+        &mut self,
+        node: &Node<'_, T>,
+        from_lifted: bool,
+        place: usize,
+        [white, black]: &Step,
+    ) {
         let (sets, top) = (Chess::sets(node.transformer), self.depth());
-        let Self { plies, accumulators, work } = self;
-        let rows = both([(Color::White, white), (Color::Black, black)], |(side, rows)| {
-            let pieces = rows.as_changes();
-            let [pairs_added, pairs_removed] = if sets.has_pairs() { work.pairs.rows(side) } else { [&[][..]; 2] };
-            RowChanges { pairs_added, pairs_removed, ..pieces }
-        });
+        let Self {
+            plies,
+            accumulators,
+            work,
+        } = self;
+        let rows = both(
+            [(Color::White, white), (Color::Black, black)],
+            |(side, rows)| {
+                let pieces = rows.as_changes();
+                let [pairs_added, pairs_removed] = if sets.has_pairs() {
+                    work.pairs.rows(side)
+                } else {
+                    [&[][..]; 2]
+                };
+                RowChanges {
+                    pairs_added,
+                    pairs_removed,
+                    ..pieces
+                }
+            },
+        );
         let (before, after) = accumulators.split_at_mut(top + 1);
         let (child, lifted) = after.split_at_mut(LIFTED - CHILD);
         let (child, lifted) = (&mut child[0], &mut lifted[0]);
         let located = &plies[top].located;
-        let parent = both(node.known(), |side| &before[located[side.index()] as usize][side.index()]);
+        let parent = both(node.known(), |side| {
+            &before[located[side.index()] as usize][side.index()]
+        });
         let (source, target) = match (from_lifted, place) {
             (true, _) => (lifted.each_ref(), child),
             (false, LIFTED) => (parent, lifted),
@@ -194,5 +262,9 @@ where
 #[inline(always)]
 fn lifted_from(change: &Change) -> Option<Square> {
     let moves_king = Color::ALL.into_iter().any(|side| change.touches_king(side));
-    change.removed().first().filter(|_| !moves_king).map(|lifted| lifted.square)
+    change
+        .removed()
+        .first()
+        .filter(|_| !moves_king)
+        .map(|lifted| lifted.square)
 }

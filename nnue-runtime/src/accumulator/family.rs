@@ -45,9 +45,20 @@ pub(super) struct Family {
 impl Family {
     /// Without members.
     pub(super) fn new() -> Self {
-        let view = View { perspective: Color::White, orientation: 0, slot: 0, base: 0 };
+        let view = View {
+            perspective: Color::White,
+            orientation: 0,
+            slot: 0,
+            base: 0,
+        };
         let rows = [Rows::new(), Rows::new()];
-        Self { middle: Planes::default(), views: [view; 2], members: Vec::new(), rows, listed: None }
+        Self {
+            middle: Planes::default(),
+            views: [view; 2],
+            members: Vec::new(),
+            rows,
+            listed: None,
+        }
     }
 
     /// Whether a position is a member.
@@ -63,10 +74,16 @@ impl Family {
     }
 
     /// Finds the members among `boards`, each of which is seen by both sides, in `views` one after the other: at least half of all, or none.
-    pub(super) fn find(&mut self, boards: &[Planes], mut views: impl Iterator<Item = View> + Clone) {
+    pub(super) fn find(
+        &mut self,
+        boards: &[Planes],
+        mut views: impl Iterator<Item = View> + Clone,
+    ) {
         self.clear();
         let most = |side: Color| majority(views.clone().filter(|view| view.perspective == side));
-        let [Some(white), Some(black)] = both(Color::ALL, most) else { return };
+        let [Some(white), Some(black)] = both(Color::ALL, most) else {
+            return;
+        };
         let middle = Planes::majority(boards);
         let is_member = |board: &Planes| {
             let sees_so = |view: View| view == white || view == black;
@@ -96,7 +113,16 @@ impl Family {
             let rows = &mut self.rows[0];
             rows.clear();
             rows.added.collect_active(sets, *view, &self.middle);
-            transformer.derive(level, None, target, rows.as_changes(), Upcoming { pieces: &[], pairs: &[] });
+            transformer.derive(
+                level,
+                None,
+                target,
+                rows.as_changes(),
+                Upcoming {
+                    pieces: &[],
+                    pairs: &[],
+                },
+            );
         }
     }
 
@@ -145,8 +171,9 @@ fn majority<T: PartialEq>(all: impl Iterator<Item = T> + Clone) -> Option<T> {
             _ => lead -= 1,
         }
     }
-    let (count, total) =
-        all.fold((0, 0), |(count, total), one| (count + usize::from(most.as_ref() == Some(&one)), total + 1));
+    let (count, total) = all.fold((0, 0), |(count, total), one| {
+        (count + usize::from(most.as_ref() == Some(&one)), total + 1)
+    });
     most.filter(|_| 2 * count > total)
 }
 

@@ -57,7 +57,12 @@ pub trait Game<T: Transform>: Sized + 'static {
     ) -> [&'l T::Accumulator; 2];
 
     /// The accumulator of one side, from the bias and all its rows.
-    fn build(level: AvailableLevel, transformer: &T, board: &Self::Board<'_>, side: Color) -> T::Accumulator;
+    fn build(
+        level: AvailableLevel,
+        transformer: &T,
+        board: &Self::Board<'_>,
+        side: Color,
+    ) -> T::Accumulator;
 
     /// Calls `read` with the active rows of one side, in any order: of the set of pieces, and of the sets of pairs.
     fn active<R>(
@@ -136,7 +141,11 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
     /// A root, with an empty cache.
     pub(crate) fn new() -> Self {
         const DEPTH: usize = 64;
-        let mut line = Self { plies: Vec::with_capacity(DEPTH), accumulators: Vec::new(), work: G::work() };
+        let mut line = Self {
+            plies: Vec::with_capacity(DEPTH),
+            accumulators: Vec::new(),
+            work: G::work(),
+        };
         line.plies.push(Self::ply(None));
         line.grow();
         line
@@ -144,7 +153,10 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
 
     #[inline(always)]
     fn ply(change: Option<G::Change>) -> Ply<G::Record, G::Place> {
-        Ply { change: G::record(change), located: [G::UNKNOWN; 2] }
+        Ply {
+            change: G::record(change),
+            located: [G::UNKNOWN; 2],
+        }
     }
 
     /// A move, or nothing if the side to move passed.
@@ -177,7 +189,9 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
     /// Forgets everything that was computed, but not the line.
     #[cold]
     pub(crate) fn forget(&mut self) {
-        self.plies.iter_mut().for_each(|ply| ply.located = [G::UNKNOWN; 2]);
+        self.plies
+            .iter_mut()
+            .for_each(|ply| ply.located = [G::UNKNOWN; 2]);
         G::clear(&mut self.work);
     }
 
@@ -192,6 +206,7 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
     #[cold]
     fn grow(&mut self) {
         let len = (2 * self.accumulators.len()).max(self.plies.capacity());
-        self.accumulators.resize_with(len, || [T::zeroed(), T::zeroed()]);
+        self.accumulators
+            .resize_with(len, || [T::zeroed(), T::zeroed()]);
     }
 }

@@ -23,7 +23,13 @@ pub struct Mismatch {
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.psqt { "PSQT output" } else { "neuron" };
-        let Self { perspective, index, incremental, refreshed, .. } = self;
+        let Self {
+            perspective,
+            index,
+            incremental,
+            refreshed,
+            ..
+        } = self;
         write!(
             f,
             "{perspective:?}'s accumulator is wrong: {what} {index} is {incremental} after the pushed changes, "
@@ -40,14 +46,30 @@ pub(crate) fn first_mismatch<T: Transform>(
     incremental: &T::Accumulator,
     refreshed: &T::Accumulator,
 ) -> Result<(), Mismatch> {
-    let mismatch =
-        |psqt, index, incremental, refreshed| Mismatch { perspective: side, psqt, index, incremental, refreshed };
+    let mismatch = |psqt, index, incremental, refreshed| Mismatch {
+        perspective: side,
+        psqt,
+        index,
+        incremental,
+        refreshed,
+    };
     // What is shared is compared twice, and found the first time.
-    let neurons = T::values(incremental).into_iter().flatten().zip(T::values(refreshed).into_iter().flatten());
-    let neurons = neurons.enumerate().map(|(at, (&a, &b))| mismatch(false, at, a.into(), b.into()));
-    let outputs = T::psqt(incremental).iter().zip(T::psqt(refreshed)).enumerate();
+    let neurons = T::values(incremental)
+        .into_iter()
+        .flatten()
+        .zip(T::values(refreshed).into_iter().flatten());
+    let neurons = neurons
+        .enumerate()
+        .map(|(at, (&a, &b))| mismatch(false, at, a.into(), b.into()));
+    let outputs = T::psqt(incremental)
+        .iter()
+        .zip(T::psqt(refreshed))
+        .enumerate();
     let outputs = outputs.map(|(at, (&a, &b))| mismatch(true, at, a, b));
-    match neurons.chain(outputs).find(|pair| pair.incremental != pair.refreshed) {
+    match neurons
+        .chain(outputs)
+        .find(|pair| pair.incremental != pair.refreshed)
+    {
         Some(mismatch) => Err(mismatch),
         None => Ok(()),
     }

@@ -15,7 +15,10 @@ pub(crate) struct NewRows {
 impl NewRows {
     /// Of a tensor without rows.
     pub(crate) const fn new() -> Self {
-        Self { known: Vec::new(), new: Vec::new() }
+        Self {
+            known: Vec::new(),
+            new: Vec::new(),
+        }
     }
 
     /// From here on of a tensor of `rows` rows, none of which was needed yet.
@@ -29,7 +32,9 @@ impl NewRows {
     pub(crate) fn set(&mut self, needed: &[u32]) {
         self.new.clear();
         for &row in needed {
-            let Some(known) = self.known.get_mut(row as usize / 64) else { continue };
+            let Some(known) = self.known.get_mut(row as usize / 64) else {
+                continue;
+            };
             let bit = 1 << (row % 64);
             if *known & bit == 0 {
                 self.new.push(row);

@@ -20,7 +20,9 @@ impl PairLists {
     /// The rows of a side: to add, and to remove.
     #[inline(always)]
     pub(crate) fn rows(&self, side: Color) -> [&[u32]; 2] {
-        both([RowChange::Added, RowChange::Removed], |change| self.0.of(change, side))
+        both([RowChange::Added, RowChange::Removed], |change| {
+            self.0.of(change, side)
+        })
     }
 
     /// What leads from one of `boards` to the other, for each of `views`. The rows are announced to the processor.
@@ -35,7 +37,9 @@ impl PairLists {
     ) {
         views.iter().for_each(|view| self.0.clear(view.perspective));
         sets.changed_pairs(level, boards, views, &mut self.0);
-        views.iter().for_each(|view| self.announce(transformer, view.perspective));
+        views
+            .iter()
+            .for_each(|view| self.announce(transformer, view.perspective));
     }
 
     /// The rows that are active on a board, as rows to add. They are announced to the processor.

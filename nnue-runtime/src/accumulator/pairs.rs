@@ -39,7 +39,9 @@ impl Gap<'_> {
     /// The view of `side`, if it is the same at both ends.
     #[inline(always)]
     fn pair_view(&self, side: Color) -> Option<PairView> {
-        let [before, after] = both([self.before, self.after], |board| PairView::new(side, board.king(side)));
+        let [before, after] = both([self.before, self.after], |board| {
+            PairView::new(side, board.king(side))
+        });
         (before == after).then_some(after)
     }
 
@@ -100,19 +102,48 @@ where
     }
 
     /// Computes the `wanted` accumulators of ply `to`, whose board is `after`.
-    fn reach(&mut self, level: AvailableLevel, transformer: &T, to: usize, after: &PieceMap, wanted: [bool; 2]) {
-        let from = both(Color::ALL, |side| self.nearest(side, to, after).filter(|_| wanted[side.index()]));
+    fn reach(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        to: usize,
+        after: &PieceMap,
+        wanted: [bool; 2],
+    ) {
+        let from = both(Color::ALL, |side| {
+            self.nearest(side, to, after)
+                .filter(|_| wanted[side.index()])
+        });
         match from {
             [Some(white), Some(black)] if white == black => {
                 let before = self.board_of(white, to, after);
-                self.follow_both(level, transformer, &Gap { from: white, to, before: &before, after });
+                self.follow_both(
+                    level,
+                    transformer,
+                    &Gap {
+                        from: white,
+                        to,
+                        before: &before,
+                        after,
+                    },
+                );
             }
             _ => {
                 for side in Color::ALL.into_iter().filter(|side| wanted[side.index()]) {
                     match from[side.index()] {
                         Some(from) => {
                             let before = self.board_of(from, to, after);
-                            self.follow(level, transformer, &Gap { from, to, before: &before, after }, side);
+                            self.follow(
+                                level,
+                                transformer,
+                                &Gap {
+                                    from,
+                                    to,
+                                    before: &before,
+                                    after,
+                                },
+                                side,
+                            );
                         }
                         None => self.refresh_with_pairs(level, transformer, to, after, side),
                     }
@@ -158,7 +189,13 @@ where
         for rows in pieces.iter().flatten() {
             rows.as_changes().prefetch(transformer);
         }
-        self.work.pairs.collect_changes(sets, level, transformer, [gap.before, gap.after], &[white, black]);
+        self.work.pairs.collect_changes(
+            sets,
+            level,
+            transformer,
+            [gap.before, gap.after],
+            &[white, black],
+        );
         match pieces {
             [Some(white), Some(black)] if !self.plies[gap.to].change.is_null() => {
                 self.step_with_pairs(level, transformer, gap, [&white, &black]);
@@ -173,12 +210,26 @@ where
 
     /// Computes both accumulators of a ply from those of the ply before it: the ordinary step of a search, in one go.
     #[inline]
-    fn step_with_pairs(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, pieces: [&ChangeRows; 2]) {
-        let rows = both([(Color::White, pieces[0]), (Color::Black, pieces[1])], |(side, pieces)| {
-            let [pairs_added, pairs_removed] = self.work.pairs.rows(side);
-            let (added, removed) = (pieces.added.as_slice(), pieces.removed.as_slice());
-            RowChanges { added, removed, pairs_added, pairs_removed }
-        });
+    fn step_with_pairs(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        gap: &Gap<'_>,
+        pieces: [&ChangeRows; 2],
+    ) {
+        let rows = both(
+            [(Color::White, pieces[0]), (Color::Black, pieces[1])],
+            |(side, pieces)| {
+                let [pairs_added, pairs_removed] = self.work.pairs.rows(side);
+                let (added, removed) = (pieces.added.as_slice(), pieces.removed.as_slice());
+                RowChanges {
+                    added,
+                    removed,
+                    pairs_added,
+                    pairs_removed,
+                }
+            },
+        );
         let [white, black] = self.plies[gap.from].located;
         let (before, after) = self.accumulators.split_at_mut(gap.to);
         let sources = [&before[white as usize][0], &before[black as usize][1]];
@@ -191,7 +242,9 @@ where
         match gap.pair_view(side) {
             Some(view) => {
                 let (sets, boards) = (Chess::sets(transformer), [gap.before, gap.after]);
-                self.work.pairs.collect_changes(sets, level, transformer, boards, &[view]);
+                self.work
+                    .pairs
+                    .collect_changes(sets, level, transformer, boards, &[view]);
                 self.advance_with_pairs(level, transformer, gap, side);
             }
             None => self.refresh_with_pairs(level, transformer, gap.to, gap.after, side),
@@ -199,9 +252,17 @@ where
     }
 
     /// Computes one side across a gap, whose rows of pairs are listed.
-    fn advance_with_pairs(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, side: Color) {
+    fn advance_with_pairs(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        gap: &Gap<'_>,
+        side: Color,
+    ) {
         let sets = Chess::sets(transformer);
-        let [old, view] = both([gap.before, gap.after], |board| sets.view(side, board.king(side)));
+        let [old, view] = both([gap.before, gap.after], |board| {
+            sets.view(side, board.king(side))
+        });
         let (index, source) = (side.index(), self.plies[gap.from].located[side.index()]);
         let (before, after) = self.accumulators.split_at_mut(gap.to);
         let (source_values, target) = (&before[source as usize][index], &mut after[0][index]);
@@ -210,8 +271,15 @@ where
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         if old != view {
-            let boards = [&planes_of(sets, gap.before.boards()), &planes_of(sets, gap.after.boards())];
-            let pairs = RowChanges { pairs_added, pairs_removed, ..RowChanges::default() };
+            let boards = [
+                &planes_of(sets, gap.before.boards()),
+                &planes_of(sets, gap.after.boards()),
+            ];
+            let pairs = RowChanges {
+                pairs_added,
+                pairs_removed,
+                ..RowChanges::default()
+            };
             let rows = &mut self.work.rows;
             if !self.work.cache.replace(
                 sets,
@@ -241,11 +309,23 @@ where
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
         let (added, removed) = (rows.added.as_slice(), rows.removed.as_slice());
-        let rows = RowChanges { added, removed, pairs_added, pairs_removed };
+        let rows = RowChanges {
+            added,
+            removed,
+            pairs_added,
+            pairs_removed,
+        };
         self.plies[gap.to].located[index] = if rows.is_empty() {
             source
         } else {
-            transformer.pass(level, Frame::Step { source: source_values, target }, rows);
+            transformer.pass(
+                level,
+                Frame::Step {
+                    source: source_values,
+                    target,
+                },
+                rows,
+            );
             gap.to as u32
         };
     }
@@ -260,7 +340,9 @@ where
         side: Color,
     ) {
         let (sets, king) = (Chess::sets(transformer), board.king(side));
-        self.work.pairs.collect_active(sets, level, transformer, board, PairView::new(side, king));
+        self.work
+            .pairs
+            .collect_active(sets, level, transformer, board, PairView::new(side, king));
         let [pairs_added, _] = self.work.pairs.rows(side);
         let target = &mut self.accumulators[ply][side.index()];
         let (view, rows) = (sets.view(side, king), &mut self.work.rows);

@@ -15,7 +15,10 @@ impl Perspectives {
     /// What the network reads: the second accumulator takes part in the layers, or only in the PSQT difference, or not at all.
     #[inline(always)]
     pub const fn of(desc: &AccumulatorDesc) -> Self {
-        Self { order: desc.order, both: desc.perspectives == 2 || desc.psqt > 0 }
+        Self {
+            order: desc.order,
+            both: desc.perspectives == 2 || desc.psqt > 0,
+        }
     }
 
     /// Whether the second accumulator is read at all.
@@ -35,7 +38,9 @@ impl Perspectives {
 
     /// The sides that are read, each once.
     pub(crate) fn each(self, to_move: Color) -> impl Iterator<Item = Color> {
-        self.sides(to_move).into_iter().take(if self.both { 2 } else { 1 })
+        self.sides(to_move)
+            .into_iter()
+            .take(if self.both { 2 } else { 1 })
     }
 
     /// The sides in the order in which they are read; where the second is not read, the first twice.

@@ -71,7 +71,10 @@ pub(crate) struct Rows {
 
 impl Rows {
     pub(crate) fn new() -> Box<Self> {
-        Box::new(Self { removed: RowList::new(), added: RowList::new() })
+        Box::new(Self {
+            removed: RowList::new(),
+            added: RowList::new(),
+        })
     }
 
     #[inline(always)]
@@ -88,8 +91,16 @@ impl Rows {
     #[inline(always)]
     pub(crate) fn set(&mut self, change: &ChangeRows) {
         self.clear();
-        change.removed.as_slice().iter().for_each(|&row| self.removed.push(row));
-        change.added.as_slice().iter().for_each(|&row| self.added.push(row));
+        change
+            .removed
+            .as_slice()
+            .iter()
+            .for_each(|&row| self.removed.push(row));
+        change
+            .added
+            .as_slice()
+            .iter()
+            .for_each(|&row| self.added.push(row));
     }
 
     /// Adds the rows of a change; what one change puts down and a later one takes off cancels.
@@ -113,7 +124,13 @@ impl Rows {
     /// The rows that lead from the position `old` to the position `new`. False if they are not fewer than the pieces of
     /// `new`, so that starting from nothing is no more work; the lists are then as they were.
     #[inline(always)]
-    pub(crate) fn collect_difference(&mut self, sets: impl Sets, view: View, old: &Planes, new: &Planes) -> bool {
+    pub(crate) fn collect_difference(
+        &mut self,
+        sets: impl Sets,
+        view: View,
+        old: &Planes,
+        new: &Planes,
+    ) -> bool {
         if old.distance(new) >= new.occupied().count_ones() {
             return false;
         }
@@ -123,7 +140,13 @@ impl Rows {
 
     /// The rows that lead from the position `old` to the position `new`, and no others.
     #[inline(always)]
-    pub(crate) fn set_to_difference(&mut self, sets: impl Sets, view: View, old: &Planes, new: &Planes) {
+    pub(crate) fn set_to_difference(
+        &mut self,
+        sets: impl Sets,
+        view: View,
+        old: &Planes,
+        new: &Planes,
+    ) {
         let changed = old.differing(new);
         self.clear();
         self.removed.collect(sets, view, old, changed);
@@ -151,9 +174,16 @@ mod tests {
         let [a, b, c] = [1, 18, 35].map(Square::new);
         let mut rows = Rows::new();
         for (from, to) in [(a, b), (b, c)] {
-            rows.merge(&ChangeRows::of(sets, view, &Change::quiet(knight, from, to)));
+            rows.merge(&ChangeRows::of(
+                sets,
+                view,
+                &Change::quiet(knight, from, to),
+            ));
         }
-        assert_eq!((rows.removed.as_slice(), rows.added.as_slice()), (&[65][..], &[99][..]));
+        assert_eq!(
+            (rows.removed.as_slice(), rows.added.as_slice()),
+            (&[65][..], &[99][..])
+        );
         rows.merge(&ChangeRows::of(sets, view, &Change::quiet(knight, c, a)));
         assert!(rows.removed.as_slice().is_empty() && rows.added.as_slice().is_empty());
     }

@@ -4,10 +4,12 @@ use nnue_spec::*;
 
 use crate::accumulator::Chess;
 use crate::architecture::{Architecture, Model, Parameters};
-use crate::board::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square, squares_of};
+use crate::board::{
+    Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square, squares_of,
+};
 use crate::features::{
-    Chess768, FeatureSet, FullThreatsV10, FullThreatsV11, FullThreatsV14, FullThreatsV16, HalfKaV2, HalfKaV2Hm, HalfKp,
-    PairSets, PawnPairs,
+    Chess768, FeatureSet, FullThreatsV10, FullThreatsV11, FullThreatsV14, FullThreatsV16, HalfKaV2,
+    HalfKaV2Hm, HalfKp, PairSets, PawnPairs,
 };
 use crate::network::{AccumulatorStack, Network};
 use crate::simd::{AvailableLevel, Level, Simd};
@@ -20,14 +22,22 @@ struct Made(u64);
 
 impl Made {
     fn weight(&self, row: u32, neuron: usize) -> i16 {
-        let x = (u64::from(row) << 8 | neuron as u64).wrapping_add(self.0).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9).cast_signed() as i16
+        let x = (u64::from(row) << 8 | neuron as u64)
+            .wrapping_add(self.0)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (x ^ x >> 29)
+            .wrapping_mul(0xBF58_476D_1CE4_E5B9)
+            .cast_signed() as i16
     }
 
     fn sum(&self, mut acc: [i16; WIDTH], added: &[u32], removed: &[u32]) -> [i16; WIDTH] {
         for (neuron, value) in acc.iter_mut().enumerate() {
-            added.iter().for_each(|&row| *value = value.wrapping_add(self.weight(row, neuron)));
-            removed.iter().for_each(|&row| *value = value.wrapping_sub(self.weight(row, neuron)));
+            added
+                .iter()
+                .for_each(|&row| *value = value.wrapping_add(self.weight(row, neuron)));
+            removed
+                .iter()
+                .for_each(|&row| *value = value.wrapping_sub(self.weight(row, neuron)));
         }
         acc
     }
@@ -38,8 +48,8 @@ impl Made {
 
     /// Rows of pairs come after all others.
     fn sum_pairs(&self, acc: [i16; WIDTH], rows: RowChanges<'_>) -> [i16; WIDTH] {
-        let [added, removed] =
-            [rows.pairs_added, rows.pairs_removed].map(|rows| rows.iter().map(|row| 1 << 20 | row).collect::<Vec<_>>());
+        let [added, removed] = [rows.pairs_added, rows.pairs_removed]
+            .map(|rows| rows.iter().map(|row| 1 << 20 | row).collect::<Vec<_>>());
         self.sum(acc, &added, &removed)
     }
 }
@@ -59,7 +69,12 @@ impl Transform for Made {
     fn set_to_bias(&self, accumulator: &mut [i16; WIDTH]) {
         *accumulator = [7; WIDTH];
     }
-    fn pass(&self, _: AvailableLevel, frame: Frame<&[i16; WIDTH], &mut [i16; WIDTH]>, rows: RowChanges<'_>) {
+    fn pass(
+        &self,
+        _: AvailableLevel,
+        frame: Frame<&[i16; WIDTH], &mut [i16; WIDTH]>,
+        rows: RowChanges<'_>,
+    ) {
         let (pieces, target) = match frame {
             Frame::Step { source, target } => (self.sum_pieces(*source, rows), target),
             Frame::Build { target } => (self.sum_pieces([7; WIDTH], rows), target),
@@ -71,9 +86,19 @@ impl Transform for Made {
                 *cached = self.sum_pieces([7; WIDTH], rows);
                 (*cached, target)
             }
-            Frame::Replace { source, left, cached, target } => {
+            Frame::Replace {
+                source,
+                left,
+                cached,
+                target,
+            } => {
                 *cached = self.sum_pieces(*cached, rows);
-                (core::array::from_fn(|i| source[i].wrapping_sub(left[i]).wrapping_add(cached[i])), target)
+                (
+                    core::array::from_fn(|i| {
+                        source[i].wrapping_sub(left[i]).wrapping_add(cached[i])
+                    }),
+                    target,
+                )
             }
         };
         *target = self.sum_pairs(pieces, rows);
@@ -110,15 +135,26 @@ impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
             separate: false,
             nonzero: 16,
         },
-        stacks: StackDesc { count: 1, selector: Selector::Single },
+        stacks: StackDesc {
+            count: 1,
+            selector: Selector::Single,
+        },
         buffers: &[],
         layers: &[],
         steps: &[],
-        output: OutputDesc { terms: &[], ratio: None },
+        output: OutputDesc {
+            terms: &[],
+            ratio: None,
+        },
         heads: &[],
         value: ValueDesc::Together { divide: 1 },
         tensors: &[],
-        container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
+        container: ContainerDesc {
+            version: 0,
+            transformer_hash: 0,
+            stack_hash: 0,
+            encoding: Encoding::Raw,
+        },
         raw: None,
         goldens: &[],
         head_goldens: &[],
@@ -133,7 +169,9 @@ impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
         params
     }
     fn forward<S: Simd>(_: S, _: &Made, us: &[i16; WIDTH], them: &[i16; WIDTH], _: usize) -> i32 {
-        us.iter().zip(them).fold(0, |sum, (&a, &b)| (31 * (sum % 1000)) + i32::from(a) - 3 * i32::from(b))
+        us.iter().zip(them).fold(0, |sum, (&a, &b)| {
+            (31 * (sum % 1000)) + i32::from(a) - 3 * i32::from(b)
+        })
     }
 }
 
@@ -173,11 +211,16 @@ impl Anarchy {
             boards[Piece::new(Color::White, kind).index()] = squares;
             boards[Piece::new(Color::Black, kind).index()] = squares.swap_bytes();
         }
-        Self { boards, side_to_move: Color::White }
+        Self {
+            boards,
+            side_to_move: Color::White,
+        }
     }
 
     fn placed(&self) -> Vec<Placed> {
-        let on = |piece: Piece| squares_of(self.boards[piece.index()]).map(move |s| Placed::new(piece, s));
+        let on = |piece: Piece| {
+            squares_of(self.boards[piece.index()]).map(move |s| Placed::new(piece, s))
+        };
         Piece::ALL.into_iter().flat_map(on).collect()
     }
 
@@ -187,10 +230,18 @@ impl Anarchy {
         let placed = self.placed();
         let (mut removed, mut added) = (vec![], vec![]);
         for _ in 0..random.below(3) {
-            let free = squares_of(!self.occupied()).filter(|s| added.iter().all(|p: &Placed| p.square != *s));
+            let free = squares_of(!self.occupied())
+                .filter(|s| added.iter().all(|p: &Placed| p.square != *s));
             let free: Vec<Square> = free.collect();
-            let (from, to) = (placed[random.below(placed.len())], free[random.below(free.len())]);
-            let from = if random.below(4) == 0 { placed[placed.len() - 1 - random.below(2)] } else { from };
+            let (from, to) = (
+                placed[random.below(placed.len())],
+                free[random.below(free.len())],
+            );
+            let from = if random.below(4) == 0 {
+                placed[placed.len() - 1 - random.below(2)]
+            } else {
+                from
+            };
             let is_king = from.piece.kind() == PieceKind::King;
             let action = if is_king { 2 } else { random.below(4) };
             if action != 0 && !removed.contains(&from) {
@@ -202,8 +253,12 @@ impl Anarchy {
                 added.push(Placed::new(from.piece, to));
             }
         }
-        removed.iter().for_each(|p: &Placed| self.boards[p.piece.index()] &= !p.square.bit());
-        added.iter().for_each(|p| self.boards[p.piece.index()] |= p.square.bit());
+        removed
+            .iter()
+            .for_each(|p: &Placed| self.boards[p.piece.index()] &= !p.square.bit());
+        added
+            .iter()
+            .for_each(|p| self.boards[p.piece.index()] |= p.square.bit());
         Change::new(&removed, &added).expect("at most two of each")
     }
 }
@@ -212,7 +267,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % n as u64) as usize
     }
 }
@@ -233,16 +291,34 @@ fn walk<F: FeatureSet, P: PairSets>(seed: u64) {
             line.push(next);
         }
         assert_eq!(stack.depth(), line.len() - 1);
-        let (position, network) = (&line[line.len() - 1], &networks[usize::from(step % 500 > 450)]);
+        let (position, network) = (
+            &line[line.len() - 1],
+            &networks[usize::from(step % 500 > 450)],
+        );
         if random.below(3) == 0 {
             let incremental = network.evaluate(position, &mut stack);
-            assert_eq!(incremental, network.evaluate_fresh(position), "{} step {step}", F::NAME);
-            assert_eq!(incremental, network.forward(&network.accumulate(position)), "{} step {step}", F::NAME);
+            assert_eq!(
+                incremental,
+                network.evaluate_fresh(position),
+                "{} step {step}",
+                F::NAME
+            );
+            assert_eq!(
+                incremental,
+                network.forward(&network.accumulate(position)),
+                "{} step {step}",
+                F::NAME
+            );
             assert_eq!(stack.verify(network, position), Ok(()));
         }
         if random.below(3) == 0 {
             network.update(position, &mut stack);
-            assert!(stack.line.plies[line.len() - 1].located.iter().all(|at| *at != u32::MAX));
+            assert!(
+                stack.line.plies[line.len() - 1]
+                    .located
+                    .iter()
+                    .all(|at| *at != u32::MAX)
+            );
         }
         match random.below(400) {
             0 => stack.reset(),
@@ -279,10 +355,19 @@ fn verify_finds_a_wrong_change() {
     let position = Anarchy::start();
     let mut stack = AccumulatorStack::new();
     assert_eq!(stack.verify(&network, &position), Ok(()));
-    stack.push(Change::quiet(Piece::new(Color::White, PieceKind::Pawn), Square::at(4, 1), Square::at(4, 3)));
-    let mismatch = stack.verify(&network, &position).expect_err("the pawn did not move");
+    stack.push(Change::quiet(
+        Piece::new(Color::White, PieceKind::Pawn),
+        Square::at(4, 1),
+        Square::at(4, 3),
+    ));
+    let mismatch = stack
+        .verify(&network, &position)
+        .expect_err("the pawn did not move");
     assert_ne!(mismatch.incremental, mismatch.refreshed);
-    assert!(mismatch.to_string().contains("accumulator is wrong"), "{mismatch}");
+    assert!(
+        mismatch.to_string().contains("accumulator is wrong"),
+        "{mismatch}"
+    );
 }
 
 #[test]
@@ -295,8 +380,15 @@ fn a_change_of_the_other_kings_place_is_free_where_kings_are_no_features() {
     let (from, to) = (Square::at(4, 7), Square::at(4, 5));
     position.boards[king.index()] = to.bit();
     stack.push(Change::quiet(king, from, to));
-    assert_eq!(network.evaluate(&position, &mut stack), network.evaluate_fresh(&position));
-    assert_eq!(stack.line.plies[1].located, [0, 1], "white's is shared, black's was refreshed");
+    assert_eq!(
+        network.evaluate(&position, &mut stack),
+        network.evaluate_fresh(&position)
+    );
+    assert_eq!(
+        stack.line.plies[1].located,
+        [0, 1],
+        "white's is shared, black's was refreshed"
+    );
 }
 
 #[test]
@@ -305,8 +397,14 @@ fn odd_positions_give_some_number() {
     let mut stack = AccumulatorStack::new();
     for boards in [[0; 12], [u64::MAX; 12]] {
         stack.reset();
-        let position = Anarchy { boards, side_to_move: Color::Black };
-        assert_eq!(network.evaluate(&position, &mut stack), network.evaluate_fresh(&position));
+        let position = Anarchy {
+            boards,
+            side_to_move: Color::Black,
+        };
+        assert_eq!(
+            network.evaluate(&position, &mut stack),
+            network.evaluate_fresh(&position)
+        );
         stack.push_null();
         assert_eq!(stack.verify(&network, &position), Ok(()));
     }

@@ -37,7 +37,14 @@ struct Plies<'a, T: Transform> {
 impl<T: Transform> Plies<'_, T> {
     /// Computes ply `plies.end` from ply `plies.start`, which is computed.
     #[inline]
-    fn advance(self, level: AvailableLevel, transformer: &T, side: Color, plies: Range<usize>, rows: RowChanges<'_>) {
+    fn advance(
+        self,
+        level: AvailableLevel,
+        transformer: &T,
+        side: Color,
+        plies: Range<usize>,
+        rows: RowChanges<'_>,
+    ) {
         let side = side.index();
         let source = self.plies[plies.start].located[side];
         self.plies[plies.end].located[side] = if rows.is_empty() {
@@ -84,13 +91,18 @@ where
             return [of(us.index()); 2];
         }
         let (white, black) = (of(0), of(1));
-        both([us, them], |side| if side == Color::White { white } else { black })
+        both(
+            [us, them],
+            |side| if side == Color::White { white } else { black },
+        )
     }
 
     /// Whether the top is not computed for `side`, and differs from its parent, which is computed, by a few rows.
     #[inline(always)]
     fn follows(&self, sets: impl Sets, side: Color) -> bool {
-        let [.., parent, top] = self.plies.as_slice() else { return false };
+        let [.., parent, top] = self.plies.as_slice() else {
+            return false;
+        };
         top.located[side.index()] == UNKNOWN
             && parent.located[side.index()] != UNKNOWN
             && !sets.must_refresh(side, &top.change)
@@ -103,15 +115,24 @@ where
         let top = self.plies.len() - 1;
         let (sets, change) = (Chess::sets(transformer), &self.plies[top].change);
         // Without closures, of which the compiler may make functions.
-        let views = [sets.view(Color::White, board.kings[0]), sets.view(Color::Black, board.kings[1])];
-        let [white, black] = [ChangeRows::of(sets, views[0], change), ChangeRows::of(sets, views[1], change)];
+        let views = [
+            sets.view(Color::White, board.kings[0]),
+            sets.view(Color::Black, board.kings[1]),
+        ];
+        let [white, black] = [
+            ChangeRows::of(sets, views[0], change),
+            ChangeRows::of(sets, views[1], change),
+        ];
         let rows = [white.as_changes(), black.as_changes()];
         for rows in &rows {
             rows.prefetch(transformer);
         }
         if rows[0].is_empty() || rows[1].is_empty() {
             for (side, rows) in Color::ALL.into_iter().zip(rows) {
-                let line = Plies::<T> { plies: &mut self.plies, accumulators: &mut self.accumulators };
+                let line = Plies::<T> {
+                    plies: &mut self.plies,
+                    accumulators: &mut self.accumulators,
+                };
                 line.advance(level, transformer, side, top - 1..top, rows);
             }
             return;
@@ -125,7 +146,13 @@ where
 
     /// Computes the accumulator of `side` at the top, unless it is known.
     #[inline]
-    fn compute(&mut self, level: AvailableLevel, transformer: &T, board: &Snapshot<'_>, side: Color) {
+    fn compute(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        board: &Snapshot<'_>,
+        side: Color,
+    ) {
         let top = self.plies.len() - 1;
         if self.plies[top].located[side.index()] != UNKNOWN {
             return;
@@ -135,11 +162,16 @@ where
         match self.start(sets, side, top, board.piece_count()) {
             Start::Computed(ply) if ply + 1 == top => {}
             Start::Computed(ply) => self.skip(level, transformer, view, ply, top - 1),
-            Start::Refresh(ply) if ply == top => return self.refresh(level, transformer, view, board, top),
+            Start::Refresh(ply) if ply == top => {
+                return self.refresh(level, transformer, view, board, top);
+            }
             Start::Refresh(_) => self.refresh(level, transformer, view, board, top - 1),
         }
         let rows = ChangeRows::of(sets, view, &self.plies[top].change);
-        let line = Plies::<T> { plies: &mut self.plies, accumulators: &mut self.accumulators };
+        let line = Plies::<T> {
+            plies: &mut self.plies,
+            accumulators: &mut self.accumulators,
+        };
         line.advance(level, transformer, side, top - 1..top, rows.as_changes());
     }
 
@@ -170,16 +202,31 @@ where
         let sets = Chess::sets(transformer);
         self.work.rows.clear();
         for ply in &self.plies[from + 1..=to] {
-            self.work.rows.merge(&ChangeRows::of(sets, view, &ply.change));
+            self.work
+                .rows
+                .merge(&ChangeRows::of(sets, view, &ply.change));
         }
-        let rows = RowChanges::pieces(self.work.rows.added.as_slice(), self.work.rows.removed.as_slice());
-        let line = Plies::<T> { plies: &mut self.plies, accumulators: &mut self.accumulators };
+        let rows = RowChanges::pieces(
+            self.work.rows.added.as_slice(),
+            self.work.rows.removed.as_slice(),
+        );
+        let line = Plies::<T> {
+            plies: &mut self.plies,
+            accumulators: &mut self.accumulators,
+        };
         line.advance(level, transformer, view.perspective, from..to, rows);
     }
 
     /// Computes ply `ply`, the top or its parent, through the cache.
     #[inline(never)]
-    fn refresh(&mut self, level: AvailableLevel, transformer: &T, view: View, board: &Snapshot<'_>, ply: usize) {
+    fn refresh(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        view: View,
+        board: &Snapshot<'_>,
+        ply: usize,
+    ) {
         let mut boards = board.bitboards();
         for later in &self.plies[ply + 1..] {
             later.change.undo(&mut boards);
@@ -188,7 +235,15 @@ where
         let target = &mut self.accumulators[ply][side];
         let sets = Chess::sets(transformer);
         let boards = planes_of(sets, &boards);
-        self.work.cache.refresh(sets, level, transformer, view, &boards, target, &mut self.work.rows);
+        self.work.cache.refresh(
+            sets,
+            level,
+            transformer,
+            view,
+            &boards,
+            target,
+            &mut self.work.rows,
+        );
         self.plies[ply].located[side] = ply as u32;
     }
 }

@@ -51,7 +51,8 @@ pub struct Change {
 /// The bit of [`Change`]'s `kings` for a piece, if it counts.
 #[inline(always)]
 const fn king_bit(placed: Placed, counts: bool) -> u8 {
-    ((counts && placed.piece.index() >= 2 * PieceKind::King.index()) as u8) << (placed.piece.index() & 1)
+    ((counts && placed.piece.index() >= 2 * PieceKind::King.index()) as u8)
+        << (placed.piece.index() & 1)
 }
 
 /// Whether piece `at` of `list` is in `other` too, one for one if it is there more than once.
@@ -67,13 +68,21 @@ impl Change {
     /// The change of a null move, which is empty.
     #[inline(always)]
     pub const fn null() -> Self {
-        Self { removed: [NOTHING; 2], added: [NOTHING; 2], removed_len: 0, added_len: 0, kings: 0 }
+        Self {
+            removed: [NOTHING; 2],
+            added: [NOTHING; 2],
+            removed_len: 0,
+            added_len: 0,
+            kings: 0,
+        }
     }
 
     /// `piece` moves to an empty square.
     #[inline(always)]
     pub const fn quiet(piece: Piece, from: Square, to: Square) -> Self {
-        Self::null().take(Placed::new(piece, from)).put(Placed::new(piece, to))
+        Self::null()
+            .take(Placed::new(piece, from))
+            .put(Placed::new(piece, to))
     }
 
     /// `piece` moves to another square and captures `captured` there.
@@ -92,7 +101,9 @@ impl Change {
         captured: Option<Piece>,
     ) -> Self {
         let pawn = Placed::new(Piece::new(color, PieceKind::Pawn), from);
-        let change = Self::null().take(pawn).put(Placed::new(Piece::new(color, promoted), to));
+        let change = Self::null()
+            .take(pawn)
+            .put(Placed::new(Piece::new(color, promoted), to));
         match captured {
             Some(captured) => change.take(Placed::new(captured, to)),
             None => change,
@@ -102,20 +113,28 @@ impl Change {
     /// A pawn of `color` captures en passant: the captured pawn is on the rank of `from` and the file of `to`.
     #[inline(always)]
     pub const fn en_passant(color: Color, from: Square, to: Square) -> Self {
-        let victim = Placed::new(Piece::new(color.other(), PieceKind::Pawn), Square::at(to.file(), from.rank()));
+        let victim = Placed::new(
+            Piece::new(color.other(), PieceKind::Pawn),
+            Square::at(to.file(), from.rank()),
+        );
         Self::quiet(Piece::new(color, PieceKind::Pawn), from, to).take(victim)
     }
 
     /// King and rook of `color` move, each from its first square to its second. In Chess960 these may overlap or be the same.
     #[inline(always)]
     pub fn castling(color: Color, king: (Square, Square), rook: (Square, Square)) -> Self {
-        let [king_piece, rook_piece] = [PieceKind::King, PieceKind::Rook].map(|kind| Piece::new(color, kind));
+        let [king_piece, rook_piece] =
+            [PieceKind::King, PieceKind::Rook].map(|kind| Piece::new(color, kind));
         let mut change = Self::null();
         if king.0 != king.1 {
-            change = change.take(Placed::new(king_piece, king.0)).put(Placed::new(king_piece, king.1));
+            change = change
+                .take(Placed::new(king_piece, king.0))
+                .put(Placed::new(king_piece, king.1));
         }
         if rook.0 != rook.1 {
-            change = change.take(Placed::new(rook_piece, rook.0)).put(Placed::new(rook_piece, rook.1));
+            change = change
+                .take(Placed::new(rook_piece, rook.0))
+                .put(Placed::new(rook_piece, rook.1));
         }
         change
     }
@@ -147,11 +166,22 @@ impl Change {
     /// As [`new`](Self::new), of the first pieces of each list, as many as the numbers say, at most two. A piece in both lists stays in both,
     /// so that a king which castles without moving is built anew. What follows in a list is not read.
     #[inline(always)]
-    pub const fn of_pairs(removed: [Placed; 2], removed_len: u8, added: [Placed; 2], added_len: u8) -> Option<Self> {
+    pub const fn of_pairs(
+        removed: [Placed; 2],
+        removed_len: u8,
+        added: [Placed; 2],
+        added_len: u8,
+    ) -> Option<Self> {
         if removed_len > 2 || added_len > 2 {
             return None;
         }
-        let change = Self { removed, added, removed_len, added_len, kings: 0 };
+        let change = Self {
+            removed,
+            added,
+            removed_len,
+            added_len,
+            kings: 0,
+        };
         let kings = king_bit(removed[0], removed_len > 0)
             | king_bit(removed[1], removed_len > 1)
             | king_bit(added[0], added_len > 0)
@@ -186,7 +216,11 @@ impl Change {
     #[inline(always)]
     pub(crate) fn split(&self) -> Option<[Self; 2]> {
         let &lifted = self.removed().first()?;
-        let rest = Self { removed: [self.removed[1], NOTHING], removed_len: self.removed_len - 1, ..*self };
+        let rest = Self {
+            removed: [self.removed[1], NOTHING],
+            removed_len: self.removed_len - 1,
+            ..*self
+        };
         Some([Self::null().take(lifted), rest])
     }
 
@@ -236,7 +270,11 @@ impl Change {
     #[inline]
     pub fn king_squares(&self, color: Color) -> (Option<Square>, Option<Square>) {
         let king = Piece::new(color, PieceKind::King);
-        let find = |list: &[Placed]| list.iter().find(|placed| placed.piece == king).map(|placed| placed.square);
+        let find = |list: &[Placed]| {
+            list.iter()
+                .find(|placed| placed.piece == king)
+                .map(|placed| placed.square)
+        };
         (find(self.removed()), find(self.added()))
     }
 
@@ -260,7 +298,10 @@ impl Default for Change {
 
 impl core::fmt::Debug for Change {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Change").field("removed", &self.removed()).field("added", &self.added()).finish()
+        f.debug_struct("Change")
+            .field("removed", &self.removed())
+            .field("added", &self.added())
+            .finish()
     }
 }
 
@@ -283,7 +324,11 @@ mod tests {
     fn en_passant_takes_the_passed_pawn() {
         let change = Change::en_passant(Color::Black, Square::at(3, 3), Square::at(4, 2));
         let white_pawn = Piece::new(Color::White, PieceKind::Pawn);
-        assert!(change.removed().contains(&Placed::new(white_pawn, Square::at(4, 3))));
+        assert!(
+            change
+                .removed()
+                .contains(&Placed::new(white_pawn, Square::at(4, 3)))
+        );
         assert!(!change.touches_king(Color::White) && !change.touches_king(Color::Black));
     }
 
@@ -292,7 +337,10 @@ mod tests {
         let [c, d, f, g, h] = [2, 3, 5, 6, 7].map(|file| Square::at(file, 0));
         let both = Change::castling(Color::White, (Square::at(4, 0), g), (h, f));
         assert_eq!((both.removed().len(), both.added().len()), (2, 2));
-        assert_eq!(both.king_squares(Color::White), (Some(Square::at(4, 0)), Some(g)));
+        assert_eq!(
+            both.king_squares(Color::White),
+            (Some(Square::at(4, 0)), Some(g))
+        );
         let king_stays = Change::castling(Color::White, (g, g), (h, f));
         assert_eq!(king_stays, Change::quiet(ROOK, h, f));
         assert!(!king_stays.touches_king(Color::White));
@@ -308,15 +356,24 @@ mod tests {
         let mut boards = Bitboards::default();
         (boards[KING.index()], boards[ROOK.index()]) = (g.bit(), f.bit());
         change.undo(&mut boards);
-        assert_eq!((boards[KING.index()], boards[ROOK.index()]), (f.bit(), g.bit()));
+        assert_eq!(
+            (boards[KING.index()], boards[ROOK.index()]),
+            (f.bit(), g.bit())
+        );
     }
 
     #[test]
     fn new_cancels_and_counts() {
         let [a, b, c] = [0, 1, 2].map(|file| Placed::new(ROOK, Square::at(file, 0)));
-        assert_eq!(Change::new(&[a, b], &[b, c]), Some(Change::quiet(ROOK, a.square, c.square)));
+        assert_eq!(
+            Change::new(&[a, b], &[b, c]),
+            Some(Change::quiet(ROOK, a.square, c.square))
+        );
         assert_eq!(Change::new(&[a, b, c], &[]), None);
-        assert_eq!(Change::new(&[a, a], &[a, b]), Some(Change::quiet(ROOK, a.square, b.square)));
+        assert_eq!(
+            Change::new(&[a, a], &[a, b]),
+            Some(Change::quiet(ROOK, a.square, b.square))
+        );
     }
 
     #[test]
@@ -324,11 +381,17 @@ mod tests {
         let king = Piece::new(Color::Black, PieceKind::King);
         let [a, b] = [0, 1].map(|file| Placed::new(ROOK, Square::at(file, 0)));
         let k = Placed::new(king, Square::at(4, 7));
-        for (removed, removed_len, added, added_len) in
-            [([a, k], 1, [b, k], 1), ([a, k], 2, [b, a], 1), ([k, a], 0, [k, b], 2), ([a, b], 0, [k, b], 0)]
-        {
+        for (removed, removed_len, added, added_len) in [
+            ([a, k], 1, [b, k], 1),
+            ([a, k], 2, [b, a], 1),
+            ([k, a], 0, [k, b], 2),
+            ([a, b], 0, [k, b], 0),
+        ] {
             let change = Change::of_pairs(removed, removed_len, added, added_len);
-            let lists = (&removed[..usize::from(removed_len)], &added[..usize::from(added_len)]);
+            let lists = (
+                &removed[..usize::from(removed_len)],
+                &added[..usize::from(added_len)],
+            );
             assert_eq!(change, Change::new(lists.0, lists.1));
             assert_eq!(
                 change.map(|it| it.touches_king(Color::Black)),

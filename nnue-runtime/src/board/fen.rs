@@ -18,7 +18,10 @@ impl FenBoard {
         for &(black, kind, square) in &fen.pieces {
             pieces[Piece::new(color(black), PieceKind::ALL[kind]).index()] |= 1 << square;
         }
-        Self { pieces, side_to_move: color(fen.black_to_move) }
+        Self {
+            pieces,
+            side_to_move: color(fen.black_to_move),
+        }
     }
 }
 

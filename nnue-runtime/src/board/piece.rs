@@ -46,7 +46,14 @@ pub enum PieceKind {
 
 impl PieceKind {
     /// Pawn, knight, bishop, rook, queen, king: the order of the feature sets.
-    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+    pub const ALL: [Self; 6] = [
+        Self::Pawn,
+        Self::Knight,
+        Self::Bishop,
+        Self::Rook,
+        Self::Queen,
+        Self::King,
+    ];
 
     /// Pawn is 0, king is 5.
     #[inline(always)]
@@ -72,7 +79,11 @@ impl Piece {
     /// The piece with this index, or `None` if it is not below [`COUNT`](Self::COUNT).
     #[inline(always)]
     pub const fn try_new(index: u8) -> Option<Self> {
-        if (index as usize) < Self::COUNT { Some(Self(index)) } else { None }
+        if (index as usize) < Self::COUNT {
+            Some(Self(index))
+        } else {
+            None
+        }
     }
 
     /// All pieces, ascending by [`Piece::index`]: white pawn, black pawn, white knight, ...
@@ -89,7 +100,11 @@ impl Piece {
     /// Its colour.
     #[inline(always)]
     pub const fn color(self) -> Color {
-        if self.0 & 1 == 0 { Color::White } else { Color::Black }
+        if self.0 & 1 == 0 {
+            Color::White
+        } else {
+            Color::Black
+        }
     }
 
     /// Its kind.

@@ -19,7 +19,10 @@ impl Planes {
     pub(crate) fn of(boards: &Bitboards) -> Self {
         let plane = |bit: usize| {
             let has_bit = |piece: &Piece| (piece.index() + 1) >> bit & 1 == 1;
-            Piece::ALL.iter().filter(|piece| has_bit(piece)).fold(0, |plane, piece| plane | boards[piece.index()])
+            Piece::ALL
+                .iter()
+                .filter(|piece| has_bit(piece))
+                .fold(0, |plane, piece| plane | boards[piece.index()])
         };
         Self([plane(0), plane(1), plane(2), plane(3), 0, 0])
     }
@@ -46,7 +49,10 @@ impl Planes {
     /// The squares on which two boards differ.
     #[inline(always)]
     pub(crate) fn differing(&self, other: &Self) -> u64 {
-        self.0.iter().zip(&other.0).fold(0, |all, (a, b)| all | (a ^ b))
+        self.0
+            .iter()
+            .zip(&other.0)
+            .fold(0, |all, (a, b)| all | (a ^ b))
     }
 
     /// The pieces of this board that the other one lacks, and those of the other one that this one lacks.
@@ -72,12 +78,13 @@ impl Planes {
             }
             // from the lowest digit on, whether the digits up to here are more than those of the half
             let half = boards.len() / 2;
-            digits.iter().enumerate().fold(
-                0,
-                |more, (index, &digit)| {
-                    if half >> index & 1 == 1 { digit & more } else { digit | more }
-                },
-            )
+            digits.iter().enumerate().fold(0, |more, (index, &digit)| {
+                if half >> index & 1 == 1 {
+                    digit & more
+                } else {
+                    digit | more
+                }
+            })
         }))
     }
 
@@ -107,7 +114,11 @@ fn exchange_squares(mut board: u64, mask: u8) -> u64 {
         0x0000_FFFF_0000_FFFF,
         0x0000_0000_FFFF_FFFF,
     ];
-    for (bit, part) in PARTS.into_iter().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0) {
+    for (bit, part) in PARTS
+        .into_iter()
+        .enumerate()
+        .filter(|(bit, _)| mask & (1 << bit) != 0)
+    {
         board = (board & part) << (1 << bit) | (board >> (1 << bit)) & part;
     }
     board
@@ -130,9 +141,14 @@ mod tests {
     fn planes_say_what_the_bitboards_say() {
         let (boards, planes) = (boards(), Planes::of(&boards()));
         let mut found = Bitboards::default();
-        planes.on(!0).for_each(|(piece, square)| found[piece.index()] |= square.bit());
+        planes
+            .on(!0)
+            .for_each(|(piece, square)| found[piece.index()] |= square.bit());
         assert_eq!(found, boards);
-        assert_eq!(planes.occupied(), boards.iter().fold(0, |all, board| all | board));
+        assert_eq!(
+            planes.occupied(),
+            boards.iter().fold(0, |all, board| all | board)
+        );
         assert_eq!(planes.on(0b1111).count(), 2, "a1 and d1");
     }
 
@@ -141,9 +157,15 @@ mod tests {
         let (boards, mut other) = (boards(), boards());
         let (piece, square) = Planes::of(&boards).on(!0).nth(5).expect("there are 22");
         other[piece.index()] ^= square.bit();
-        assert_eq!(Planes::of(&boards).differing(&Planes::of(&other)), square.bit());
+        assert_eq!(
+            Planes::of(&boards).differing(&Planes::of(&other)),
+            square.bit()
+        );
         other[(piece.index() + 1) % Piece::COUNT] ^= square.bit();
-        assert_eq!(Planes::of(&boards).differing(&Planes::of(&other)), square.bit());
+        assert_eq!(
+            Planes::of(&boards).differing(&Planes::of(&other)),
+            square.bit()
+        );
         assert_eq!(Planes::of(&boards).differing(&Planes::of(&boards)), 0);
     }
 

@@ -45,7 +45,9 @@ pub trait Position {
     /// The squares of all pieces.
     #[inline]
     fn occupied(&self) -> u64 {
-        Piece::ALL.into_iter().fold(0, |all, piece| all | self.pieces(piece.color(), piece.kind()))
+        Piece::ALL.into_iter().fold(0, |all, piece| {
+            all | self.pieces(piece.color(), piece.kind())
+        })
     }
 
     /// The square of the king of this colour.
@@ -108,7 +110,10 @@ pub struct Snapshot<'a> {
 impl Snapshot<'_> {
     /// Calls `f` with the snapshot of `position`.
     #[inline(always)]
-    pub(crate) fn with<P: Position + ?Sized, T>(position: &P, f: impl FnOnce(&Snapshot<'_>) -> T) -> T {
+    pub(crate) fn with<P: Position + ?Sized, T>(
+        position: &P,
+        f: impl FnOnce(&Snapshot<'_>) -> T,
+    ) -> T {
         let bitboards = || bitboards_of(position);
         f(&Snapshot {
             kings: both(Color::ALL, |color| position.king(color)),

@@ -12,7 +12,11 @@ use super::{Change, Color, Piece, PieceKind, Position, Square};
 impl From<::shakmaty::Color> for Color {
     #[inline(always)]
     fn from(color: ::shakmaty::Color) -> Self {
-        if color.is_white() { Self::White } else { Self::Black }
+        if color.is_white() {
+            Self::White
+        } else {
+            Self::Black
+        }
     }
 }
 
@@ -98,18 +102,36 @@ pub fn change_of<P: ::shakmaty::Position>(position: &P, chess_move: &Move) -> Ch
     let color = Color::from(position.turn());
     let own = |role: Role| Piece::new(color, role.into());
     match *chess_move {
-        Move::Normal { from, to, capture, promotion: Some(promoted), .. } => {
-            Change::promotion(color, from.into(), to.into(), promoted.into(), capture.map(|role| enemy(color, role)))
-        }
-        Move::Normal { role, from, to, capture: Some(captured), .. } => {
-            Change::capture(own(role), from.into(), to.into(), enemy(color, captured))
-        }
+        Move::Normal {
+            from,
+            to,
+            capture,
+            promotion: Some(promoted),
+            ..
+        } => Change::promotion(
+            color,
+            from.into(),
+            to.into(),
+            promoted.into(),
+            capture.map(|role| enemy(color, role)),
+        ),
+        Move::Normal {
+            role,
+            from,
+            to,
+            capture: Some(captured),
+            ..
+        } => Change::capture(own(role), from.into(), to.into(), enemy(color, captured)),
         Move::Normal { role, from, to, .. } => Change::quiet(own(role), from.into(), to.into()),
         Move::EnPassant { from, to } => Change::en_passant(color, from.into(), to.into()),
         Move::Castle { king, rook } => {
             let side = CastlingSide::from_king_side(king < rook);
             let targets = (side.king_to(position.turn()), side.rook_to(position.turn()));
-            Change::castling(color, (king.into(), targets.0.into()), (rook.into(), targets.1.into()))
+            Change::castling(
+                color,
+                (king.into(), targets.0.into()),
+                (rook.into(), targets.1.into()),
+            )
         }
         Move::Put { role, to } => Change::drop(own(role), to.into()),
     }
@@ -131,8 +153,14 @@ mod tests {
     /// All that networks read is the same.
     fn assert_same<P: Position, Q: Position>(found: &P, expected: &Q) {
         assert_eq!(bitboards(found), bitboards(expected));
-        assert_eq!((found.occupied(), found.side_to_move()), (expected.occupied(), expected.side_to_move()));
-        assert_eq!(Color::ALL.map(|color| found.king(color)), Color::ALL.map(|color| expected.king(color)));
+        assert_eq!(
+            (found.occupied(), found.side_to_move()),
+            (expected.occupied(), expected.side_to_move())
+        );
+        assert_eq!(
+            Color::ALL.map(|color| found.king(color)),
+            Color::ALL.map(|color| expected.king(color))
+        );
     }
 
     #[test]
@@ -145,7 +173,9 @@ mod tests {
             "rk6/pp6/8/8/8/8/PP6/KR6 w Ba - 0 1",
         ] {
             let fen: Fen = fen.parse().expect("a FEN");
-            let position: Chess = fen.into_position(CastlingMode::Chess960).expect("a legal position");
+            let position: Chess = fen
+                .into_position(CastlingMode::Chess960)
+                .expect("a legal position");
             for chess_move in position.legal_moves() {
                 let after = position.clone().play(chess_move).expect("a legal move");
                 let change = change_of(&position, &chess_move);

@@ -84,7 +84,10 @@ mod tests {
     #[test]
     fn coordinates_and_index_agree() {
         assert_eq!(Square::at(4, 0).index(), 4);
-        assert_eq!(format!("{:?} {:?}", Square::new(0), Square::new(63)), "a1 h8");
+        assert_eq!(
+            format!("{:?} {:?}", Square::new(0), Square::new(63)),
+            "a1 h8"
+        );
         assert_eq!(Square::try_new(64), None);
         assert_eq!(Square::wrapping(64), Square::new(0));
     }

@@ -49,7 +49,10 @@ impl Predecessor {
     /// The position after a move that changes the board like this.
     #[inline(always)]
     pub(crate) fn after<'a>(&'a self, change: &'a Change) -> Successor<'a> {
-        Successor { before: self, change }
+        Successor {
+            before: self,
+            change,
+        }
     }
 }
 
@@ -63,15 +66,18 @@ pub(crate) struct Successor<'a> {
 /// The squares of those of `list` that are wanted.
 #[inline(always)]
 fn squares(list: &[Placed], wanted: impl Fn(Piece) -> bool) -> u64 {
-    list.iter().filter(|placed| wanted(placed.piece)).fold(0, |all, placed| all | placed.square.bit())
+    list.iter()
+        .filter(|placed| wanted(placed.piece))
+        .fold(0, |all, placed| all | placed.square.bit())
 }
 
 impl Position for Successor<'_> {
     #[inline]
     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
         let this = Piece::new(color, kind);
-        let [removed, added] =
-            both([self.change.removed(), self.change.added()], |list| squares(list, |piece| piece == this));
+        let [removed, added] = both([self.change.removed(), self.change.added()], |list| {
+            squares(list, |piece| piece == this)
+        });
         self.before.boards[this.index()] & !removed | added
     }
 
@@ -82,7 +88,9 @@ impl Position for Successor<'_> {
 
     #[inline(always)]
     fn occupied(&self) -> u64 {
-        let [removed, added] = both([self.change.removed(), self.change.added()], |list| squares(list, |_| true));
+        let [removed, added] = both([self.change.removed(), self.change.added()], |list| {
+            squares(list, |_| true)
+        });
         self.before.occupied & !removed | added
     }
 

@@ -30,7 +30,10 @@ pub struct Scratch {
 impl Scratch {
     /// No memory yet.
     pub const fn new() -> Self {
-        Self { transformed: Vec::new(), products: Vec::new() }
+        Self {
+            transformed: Vec::new(),
+            products: Vec::new(),
+        }
     }
 }
 
@@ -63,7 +66,10 @@ impl Convolution {
     /// If there are no channels or outputs, or more or fewer weights than 9 for each channel and output.
     pub fn new(channels: usize, weights: &[f32], bias: &[f32]) -> Self {
         let outputs = bias.len();
-        assert!(channels > 0 && outputs > 0 && weights.len() == 9 * channels * outputs, "9 weights for each pair");
+        assert!(
+            channels > 0 && outputs > 0 && weights.len() == 9 * channels * outputs,
+            "9 weights for each pair"
+        );
         let lines = outputs.div_ceil(LINE);
         let mut prepared = zeros(PARTS * lines * channels);
         let floats: &mut [f32] = bytemuck::cast_slice_mut(&mut prepared);
@@ -75,7 +81,13 @@ impl Convolution {
                 floats[line * LINE + output % LINE] = weight;
             }
         }
-        Self { channels, outputs, weights: prepared, bias: in_lines(bias), start: zeros(lines) }
+        Self {
+            channels,
+            outputs,
+            weights: prepared,
+            bias: in_lines(bias),
+            start: zeros(lines),
+        }
     }
 
     /// How many channels the result has.
@@ -88,21 +100,50 @@ impl Convolution {
     /// # Panics
     ///
     /// If `x` has another number of channels, or if the boards to be added are not of the size of the result.
-    pub fn run(&self, level: AvailableLevel, x: &Table, after: After<'_>, y: &mut Table, scratch: &mut Scratch) {
+    pub fn run(
+        &self,
+        level: AvailableLevel,
+        x: &Table,
+        after: After<'_>,
+        y: &mut Table,
+        scratch: &mut Scratch,
+    ) {
         assert_eq!(x.columns(), self.channels, "channels of the convolution");
         let (boards, lines, lines_of_y) = (x.rows() / SQUARES, x.lines_of_row(), self.bias.len());
         y.resize(boards * SQUARES, self.outputs);
         let tiles = boards * TILES;
         // a line more, so that parts do not begin at the same place of each page: caches hold few of such lines
         let (part, part_of_y) = (tiles * lines + 1, tiles * lines_of_y + 1);
-        let Scratch { transformed, products } = scratch;
+        let Scratch {
+            transformed,
+            products,
+        } = scratch;
         transformed.resize(PARTS * part, bytemuck::Zeroable::zeroed());
         products.resize(PARTS * part_of_y, bytemuck::Zeroable::zeroed());
-        dispatch_family(level, Forth { x: &x.lines, lines, y: transformed, part });
-        for (at, weights) in self.weights.chunks_exact(lines_of_y * self.channels).enumerate() {
+        dispatch_family(
+            level,
+            Forth {
+                x: &x.lines,
+                lines,
+                y: transformed,
+                part,
+            },
+        );
+        for (at, weights) in self
+            .weights
+            .chunks_exact(lines_of_y * self.channels)
+            .enumerate()
+        {
             let x = bytemuck::cast_slice(&transformed[at * part..][..tiles * lines]);
             let y = &mut products[at * part_of_y..][..tiles * lines_of_y];
-            let product = Product { x, row: lines * LINE, inputs: self.channels, weights, start: &self.start, y };
+            let product = Product {
+                x,
+                row: lines * LINE,
+                inputs: self.channels,
+                weights,
+                start: &self.start,
+                y,
+            };
             dispatch_family(level, product);
         }
         let (skip, relu) = match after {
@@ -110,8 +151,21 @@ impl Convolution {
             After::Relu => (&[][..], true),
             After::AddRelu(table) => (&table.lines[..], true),
         };
-        assert!(skip.is_empty() || skip.len() == y.lines.len(), "boards of the size of the result");
-        dispatch_family(level, Back { x: products, part: part_of_y, bias: &self.bias, skip, relu, y: &mut y.lines });
+        assert!(
+            skip.is_empty() || skip.len() == y.lines.len(),
+            "boards of the size of the result"
+        );
+        dispatch_family(
+            level,
+            Back {
+                x: products,
+                part: part_of_y,
+                bias: &self.bias,
+                skip,
+                relu,
+                y: &mut y.lines,
+            },
+        );
     }
 }
 

@@ -42,7 +42,10 @@ impl Matrix {
 
     fn new(channels: usize, weights: &[f32], bias: &[f32], rows: usize) -> Self {
         let (outputs, stride) = (bias.len(), channels.next_multiple_of(LINE));
-        assert!(outputs > 0 && weights.len() == outputs * channels * rows, "a weight for each input and output");
+        assert!(
+            outputs > 0 && weights.len() == outputs * channels * rows,
+            "a weight for each input and output"
+        );
         // what is after the last channel of a row has weights of zero, if there are more rows
         let inputs = if rows == 1 { channels } else { stride * rows };
         let mut prepared = zeros(outputs.div_ceil(LINE) * inputs);
@@ -53,7 +56,13 @@ impl Matrix {
                 floats[(output / LINE * inputs + input) * LINE + output % LINE] = weight;
             }
         }
-        Self { inputs, outputs, rows, weights: prepared, bias: in_lines(bias) }
+        Self {
+            inputs,
+            outputs,
+            rows,
+            weights: prepared,
+            bias: in_lines(bias),
+        }
     }
 
     /// How many outputs it has.
@@ -66,14 +75,38 @@ impl Matrix {
     /// # Panics
     ///
     /// If a row has fewer columns than the layer reads.
-    pub fn run(&self, level: AvailableLevel, x: &Table, activation: Option<Activation>, y: &mut Table) {
+    pub fn run(
+        &self,
+        level: AvailableLevel,
+        x: &Table,
+        activation: Option<Activation>,
+        y: &mut Table,
+    ) {
         y.resize(x.rows() / self.rows, self.outputs);
-        let Self { inputs, weights, bias, .. } = self;
+        let Self {
+            inputs,
+            weights,
+            bias,
+            ..
+        } = self;
         let row = x.stride() * self.rows;
-        let product = Product { x: x.floats(), row, inputs: *inputs, weights, start: bias, y: &mut y.lines };
+        let product = Product {
+            x: x.floats(),
+            row,
+            inputs: *inputs,
+            weights,
+            start: bias,
+            y: &mut y.lines,
+        };
         dispatch_family(level, product);
         if let Some(activation) = activation {
-            dispatch_family(level, Activate { activation, y: &mut y.lines });
+            dispatch_family(
+                level,
+                Activate {
+                    activation,
+                    y: &mut y.lines,
+                },
+            );
         }
     }
 }

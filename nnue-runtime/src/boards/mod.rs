@@ -46,7 +46,16 @@ pub fn means(level: AvailableLevel, x: &Table, y: &mut Table) {
     let size = [boards, 1];
     dispatch_family(
         level,
-        Pool { x: &x.lines, row: 8 * lines, lines, kernel: 8, stride: 8, size, mean: true, y: &mut y.lines },
+        Pool {
+            x: &x.lines,
+            row: 8 * lines,
+            lines,
+            kernel: 8,
+            stride: 8,
+            size,
+            mean: true,
+            y: &mut y.lines,
+        },
     );
 }
 
@@ -58,7 +67,21 @@ pub fn means(level: AvailableLevel, x: &Table, y: &mut Table) {
 pub fn excite(level: AvailableLevel, gate: &Table, shift: &Table, skip: &Table, y: &mut Table) {
     let lines = y.lines_of_row();
     let boards = y.rows() / SQUARES;
-    assert!(skip.lines.len() == y.lines.len() && [gate, shift].iter().all(|table| table.lines.len() == boards * lines));
+    assert!(
+        skip.lines.len() == y.lines.len()
+            && [gate, shift]
+                .iter()
+                .all(|table| table.lines.len() == boards * lines)
+    );
     let Table { lines: y, .. } = y;
-    dispatch_family(level, Excite { gate: &gate.lines, shift: &shift.lines, skip: &skip.lines, lines, y });
+    dispatch_family(
+        level,
+        Excite {
+            gate: &gate.lines,
+            shift: &shift.lines,
+            skip: &skip.lines,
+            lines,
+            y,
+        },
+    );
 }

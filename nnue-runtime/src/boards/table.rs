@@ -23,13 +23,17 @@ pub struct Table {
 impl Table {
     /// A table without rows.
     pub const fn new() -> Self {
-        Self { lines: Vec::new(), columns: 0 }
+        Self {
+            lines: Vec::new(),
+            columns: 0,
+        }
     }
 
     /// Gives it other sizes. What was in it may be anywhere then.
     pub fn resize(&mut self, rows: usize, columns: usize) {
         self.columns = columns;
-        self.lines.resize(rows * columns.div_ceil(LINE), bytemuck::Zeroable::zeroed());
+        self.lines
+            .resize(rows * columns.div_ceil(LINE), bytemuck::Zeroable::zeroed());
     }
 
     /// Numbers of a row.
@@ -77,7 +81,10 @@ impl Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("rows", &self.rows()).field("columns", &self.columns).finish()
+        f.debug_struct("Table")
+            .field("rows", &self.rows())
+            .field("columns", &self.columns)
+            .finish()
     }
 }
 

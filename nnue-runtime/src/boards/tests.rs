@@ -11,7 +11,9 @@ use crate::simd::{AvailableLevel, Level};
 fn numbers(seed: u64, count: usize) -> Vec<f32> {
     let mut state = seed;
     let next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f32 / (1 << 23) as f32 - 1.0
     };
     core::iter::repeat_with(next).take(count).collect()
@@ -27,12 +29,17 @@ fn table(seed: u64, rows: usize, columns: usize) -> Table {
 }
 
 fn levels() -> Vec<AvailableLevel> {
-    Level::ALL.iter().filter_map(|level| level.check().ok()).collect()
+    Level::ALL
+        .iter()
+        .filter_map(|level| level.check().ok())
+        .collect()
 }
 
 /// The numbers of all rows without what is after them.
 fn bits(table: &Table) -> Vec<u32> {
-    (0..table.rows()).flat_map(|row| table.row(row).iter().map(|value| value.to_bits())).collect()
+    (0..table.rows())
+        .flat_map(|row| table.row(row).iter().map(|value| value.to_bits()))
+        .collect()
 }
 
 /// The sum of a window, plainly, and that of the magnitudes of its weights: of the products of numbers up to 1 in a tile that is transformed.
@@ -54,10 +61,15 @@ fn window(x: &Table, weights: &[f32], output: usize, board: usize, square: usize
 
 #[test]
 fn convolutions_are_sums_of_windows() {
-    for (boards, channels, outputs) in [(1, 1, 1), (2, 5, 17), (3, 16, 80), (5, 33, 40), (1, 64, 64)] {
+    for (boards, channels, outputs) in
+        [(1, 1, 1), (2, 5, 17), (3, 16, 80), (5, 33, 40), (1, 64, 64)]
+    {
         let weights = numbers(1, 9 * channels * outputs);
         let bias = numbers(2, outputs);
-        let (x, skip) = (table(3, 64 * boards, channels), table(4, 64 * boards, outputs));
+        let (x, skip) = (
+            table(3, 64 * boards, channels),
+            table(4, 64 * boards, outputs),
+        );
         let convolution = Convolution::new(channels, &weights, &bias);
         assert_eq!(convolution.outputs(), outputs);
         let (mut scratch, mut y) = (Scratch::new(), Table::new());
@@ -68,8 +80,9 @@ fn convolutions_are_sums_of_windows() {
                 first = if first.is_empty() { bits(&y) } else { first };
                 assert_eq!(bits(&y), first, "{level:?}");
             }
-            for (board, square, output) in
-                (0..boards * 64 * outputs).step_by(7).map(|at| (at / outputs / 64, at / outputs % 64, at % outputs))
+            for (board, square, output) in (0..boards * 64 * outputs)
+                .step_by(7)
+                .map(|at| (at / outputs / 64, at / outputs % 64, at % outputs))
             {
                 let (sum, magnitude) = window(&x, &weights, output, board, square);
                 let mut expected = sum + f64::from(bias[output]);
@@ -81,7 +94,10 @@ fn convolutions_are_sums_of_windows() {
                 };
                 let found = f64::from(y.row(row)[output]);
                 let most = 1e-6 * (1.0 + magnitude);
-                assert!((found - expected).abs() < most, "{channels} -> {outputs}: {found} for {expected}");
+                assert!(
+                    (found - expected).abs() < most,
+                    "{channels} -> {outputs}: {found} for {expected}"
+                );
             }
         }
     }
@@ -89,8 +105,18 @@ fn convolutions_are_sums_of_windows() {
 
 #[test]
 fn layers_are_sums_of_products() {
-    for (rows, inputs, outputs) in [(1, 20, 130), (3, 7, 16), (4, 64, 64), (13, 33, 81), (64, 1, 1)] {
-        let (weights, bias, x) = (numbers(5, inputs * outputs), numbers(6, outputs), table(7, rows, inputs));
+    for (rows, inputs, outputs) in [
+        (1, 20, 130),
+        (3, 7, 16),
+        (4, 64, 64),
+        (13, 33, 81),
+        (64, 1, 1),
+    ] {
+        let (weights, bias, x) = (
+            numbers(5, inputs * outputs),
+            numbers(6, outputs),
+            table(7, rows, inputs),
+        );
         let matrix = Matrix::of_rows(inputs, &weights, &bias);
         let (mut y, mut first) = (Table::new(), Vec::new());
         for level in levels() {
@@ -98,7 +124,10 @@ fn layers_are_sums_of_products() {
             first = if first.is_empty() { bits(&y) } else { first };
             assert_eq!(bits(&y), first, "{level:?}");
         }
-        assert_eq!((y.rows(), y.columns(), matrix.outputs()), (rows, outputs, outputs));
+        assert_eq!(
+            (y.rows(), y.columns(), matrix.outputs()),
+            (rows, outputs, outputs)
+        );
         for (row, output) in (0..rows * outputs).map(|at| (at / outputs, at % outputs)) {
             let products = x.row(row).iter().zip(&weights[output * inputs..]);
             let sum: f64 = products.map(|(&x, &w)| f64::from(x) * f64::from(w)).sum();
@@ -130,7 +159,10 @@ fn layers_over_boards_read_whole_boards() {
 #[test]
 fn squeeze_and_excitation() {
     let (boards, channels) = (3, 20);
-    let (x, skip) = (table(11, 64 * boards, channels), table(12, 64 * boards, channels));
+    let (x, skip) = (
+        table(11, 64 * boards, channels),
+        table(12, 64 * boards, channels),
+    );
     let (gate, shift) = (table(13, boards, channels), table(14, boards, channels));
     let mut first = Vec::new();
     for level in levels() {
@@ -144,8 +176,12 @@ fn squeeze_and_excitation() {
             let values = (0..64).map(|square| x.row(64 * board + square)[channel]);
             assert!((squeezed.row(board)[channel] - values.sum::<f32>() / 64.0).abs() < 1e-6);
             let row = 64 * board + 17;
-            let value = x.row(row)[channel].mul_add(gate.row(board)[channel], shift.row(board)[channel]);
-            assert_eq!(y.row(row)[channel], (value + skip.row(row)[channel]).max(0.0));
+            let value =
+                x.row(row)[channel].mul_add(gate.row(board)[channel], shift.row(board)[channel]);
+            assert_eq!(
+                y.row(row)[channel],
+                (value + skip.row(row)[channel]).max(0.0)
+            );
         }
     }
 }

@@ -55,7 +55,12 @@ impl BinaryWindows {
         fused: bool,
     ) {
         let (channels, [_, width]) = (x.shape.channels(), x.shape.size());
-        let planes = PackSigns { x: lines, channels, size: x.shape.size(), padding: self.padding };
+        let planes = PackSigns {
+            x: lines,
+            channels,
+            size: x.shape.size(),
+            padding: self.padding,
+        };
         let window = SumSigns::words(self.kernel, self.kernel * channels) + 1;
         let (scales, words) = (self.scale.len(), window + planes.words());
         scratch.clear();
@@ -76,13 +81,34 @@ impl BinaryWindows {
         };
         sums.run(level, window, result);
 
-        let magnitude = if self.input_scale { magnitude(level, lines, channels) } else { 1.0 };
-        floats_mut(scale).iter_mut().zip(floats(&self.scale)).for_each(|(to, from)| *to = from * magnitude);
+        let magnitude = if self.input_scale {
+            magnitude(level, lines, channels)
+        } else {
+            1.0
+        };
+        floats_mut(scale)
+            .iter_mut()
+            .zip(floats(&self.scale))
+            .for_each(|(to, from)| *to = from * magnitude);
         let (scale, shift) = (&*scale, &*self.bias);
         if fused {
-            dispatch_family(level, Scale::<true> { scale, shift, y: result });
+            dispatch_family(
+                level,
+                Scale::<true> {
+                    scale,
+                    shift,
+                    y: result,
+                },
+            );
         } else {
-            dispatch_family(level, Scale::<false> { scale, shift, y: result });
+            dispatch_family(
+                level,
+                Scale::<false> {
+                    scale,
+                    shift,
+                    y: result,
+                },
+            );
         }
     }
 }
@@ -93,7 +119,11 @@ fn packed(weights: &[f32], outputs: usize, channels: usize, kernel: usize) -> Ve
     let mut packed = zeros(window.div_ceil(32) * lines);
     let words: &mut [u32] = bytemuck::cast_slice_mut(&mut packed);
     for (output, weights) in weights.chunks_exact(window).enumerate() {
-        for (at, _) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        for (at, _) in weights
+            .iter()
+            .enumerate()
+            .filter(|(_, weight)| **weight > 0.0)
+        {
             let (channel, place) = (at / (kernel * kernel), at % (kernel * kernel));
             let bit = place * channels + channel;
             words[bit / 32 * lines * LINE + output] |= 1 << (bit % 32);

@@ -49,9 +49,18 @@ impl<A: Architecture> Network<A> {
                 "the output has its declared length"
             );
         }
-        assert_eq!(A::Input::len(A::SPEC.input().pixels()), A::SPEC.input().len(), "the input has its declared length");
+        assert_eq!(
+            A::Input::len(A::SPEC.input().pixels()),
+            A::SPEC.input().len(),
+            "the input has its declared length"
+        );
         let plan = Plan::new(&A::SPEC, &tensors);
-        Self { choice: Choice::now(), tensors, plan, architecture: PhantomData }
+        Self {
+            choice: Choice::now(),
+            tensors,
+            plan,
+            architecture: PhantomData,
+        }
     }
 
     /// Loads a file: the floats of all tensors, little endian, without a header.
@@ -87,7 +96,10 @@ impl<A: Architecture> Network<A> {
     /// The same network for another level of this processor, for tests and measurements. All levels give the same numbers.
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
-        self.choice = Choice { level, reason: Reason::Given };
+        self.choice = Choice {
+            level,
+            reason: Reason::Given,
+        };
         self
     }
 
@@ -112,13 +124,21 @@ impl<A: Architecture> Network<A> {
     pub fn evaluate_in(&self, scratch: &mut Scratch, input: &A::Input) -> A::Output {
         let pixels = A::SPEC.input().pixels();
         let mut output = A::Output::zeroed();
-        self.plan.run(self.level(), scratch, |channel, pixel| input.get(channel, pixel, pixels), output.as_mut());
+        self.plan.run(
+            self.level(),
+            scratch,
+            |channel, pixel| input.get(channel, pixel, pixels),
+            output.as_mut(),
+        );
         output
     }
 }
 
 impl<A: Architecture> fmt::Debug for Network<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Network").field("architecture", &A::SPEC.name).field("level", &self.level()).finish()
+        f.debug_struct("Network")
+            .field("architecture", &A::SPEC.name)
+            .field("level", &self.level())
+            .finish()
     }
 }

@@ -67,14 +67,28 @@ impl Plan {
         let described = net.tensors();
         let steps = net.nodes.iter().enumerate().skip(1).map(|(index, node)| {
             let tensor = |role: DenseRole| {
-                let found = described.iter().position(|tensor| tensor.node == index && tensor.role == role);
+                let found = described
+                    .iter()
+                    .position(|tensor| tensor.node == index && tensor.role == role);
                 found.map_or(&[][..], |found| &tensors[found])
             };
-            Step { operation: operation(net, node, &tensor), operand: node.operand }
+            Step {
+                operation: operation(net, node, &tensor),
+                operand: node.operand,
+            }
         });
         let (steps, values) = (steps.collect(), Value::all(net.nodes));
-        let lines = values.iter().map(|value| value.range().end).max().unwrap_or(0);
-        Self { values, steps, lines, fused: net.fused }
+        let lines = values
+            .iter()
+            .map(|value| value.range().end)
+            .max()
+            .unwrap_or(0);
+        Self {
+            values,
+            steps,
+            lines,
+            fused: net.fused,
+        }
     }
 
     /// The outputs of the network in `output`, for an input of which `get` gives pixel `pixel` of channel `channel`.
@@ -98,38 +112,101 @@ impl Plan {
     }
 
     /// Computes `value` from earlier values.
-    fn step(&self, level: AvailableLevel, step: &Step, value: &Value, all: &mut [Line], scratch: &mut Vec<Line>) {
+    fn step(
+        &self,
+        level: AvailableLevel,
+        step: &Step,
+        value: &Value,
+        all: &mut [Line],
+        scratch: &mut Vec<Line>,
+    ) {
         let x = &self.values[step.operand];
         let (lines, result) = apart(all, x, value);
         match &step.operation {
-            Operation::Windows { kernel, stride, padding, weights, start } => {
+            Operation::Windows {
+                kernel,
+                stride,
+                padding,
+                weights,
+                start,
+            } => {
                 let channels = x.shape.channels();
                 let [_, width] = x.shape.size();
                 let x = padded(x, lines, *padding, scratch);
                 let row = (width + 2 * padding) * channels;
                 let steps = [stride * row, stride * channels];
-                let (rows, run, size, fused) = (*kernel, kernel * channels, value.shape.size(), self.fused);
-                Convolution { x, row, steps, rows, run, size, weights, start, fused }.run(level, result);
+                let (rows, run, size, fused) =
+                    (*kernel, kernel * channels, value.shape.size(), self.fused);
+                Convolution {
+                    x,
+                    row,
+                    steps,
+                    rows,
+                    run,
+                    size,
+                    weights,
+                    start,
+                    fused,
+                }
+                .run(level, result);
             }
-            Operation::BinaryWindows(windows) => windows.run(level, [x, value], lines, result, scratch, self.fused),
-            &Operation::Pool { kernel, stride, mean } => {
+            Operation::BinaryWindows(windows) => {
+                windows.run(level, [x, value], lines, result, scratch, self.fused)
+            }
+            &Operation::Pool {
+                kernel,
+                stride,
+                mean,
+            } => {
                 let [_, width] = x.shape.size();
                 let (row, size) = (width * x.lines(), value.shape.size());
-                dispatch_family(level, Pool { x: lines, row, lines: x.lines(), kernel, stride, size, mean, y: result });
+                dispatch_family(
+                    level,
+                    Pool {
+                        x: lines,
+                        row,
+                        lines: x.lines(),
+                        kernel,
+                        stride,
+                        size,
+                        mean,
+                        y: result,
+                    },
+                );
             }
             Operation::Scale { scale, shift } => {
                 result.copy_from_slice(lines);
                 if self.fused {
-                    dispatch_family(level, Scale::<true> { scale, shift, y: result });
+                    dispatch_family(
+                        level,
+                        Scale::<true> {
+                            scale,
+                            shift,
+                            y: result,
+                        },
+                    );
                 } else {
-                    dispatch_family(level, Scale::<false> { scale, shift, y: result });
+                    dispatch_family(
+                        level,
+                        Scale::<false> {
+                            scale,
+                            shift,
+                            y: result,
+                        },
+                    );
                 }
             }
             Operation::Flatten => in_order(x, lines, floats_mut(result)),
             Operation::Reshape => reshape([x, value], lines, result),
             &Operation::Activate(activation) => {
                 result.copy_from_slice(lines);
-                dispatch_family(level, Activate { activation, y: result });
+                dispatch_family(
+                    level,
+                    Activate {
+                        activation,
+                        y: result,
+                    },
+                );
             }
             &Operation::Add { other } => {
                 result.copy_from_slice(lines);
@@ -148,31 +225,70 @@ impl Plan {
 
 /// The lines of a value, and those of one that is made of it.
 fn apart<'a>(lines: &'a mut [Line], from: &Value, to: &Value) -> (&'a [Line], &'a mut [Line]) {
-    let [from, to] = lines.get_disjoint_mut([from.range(), to.range()]).expect("a value lies apart from its operands");
+    let [from, to] = lines
+        .get_disjoint_mut([from.range(), to.range()])
+        .expect("a value lies apart from its operands");
     (from, to)
 }
 
-fn operation<'a>(net: &DenseDesc<'_>, node: &DenseNode, tensor: &dyn Fn(DenseRole) -> &'a [f32]) -> Operation {
-    let (outputs, channels) = (node.shape.channels(), net.nodes[node.operand].shape.channels());
+fn operation<'a>(
+    net: &DenseDesc<'_>,
+    node: &DenseNode,
+    tensor: &dyn Fn(DenseRole) -> &'a [f32],
+) -> Operation {
+    let (outputs, channels) = (
+        node.shape.channels(),
+        net.nodes[node.operand].shape.channels(),
+    );
     let windows = |[kernel, stride, padding]: [usize; 3], binary: Option<Binary>| {
         let [weights, bias] = [DenseRole::Weight, DenseRole::Bias].map(tensor);
         if let Some(binary) = binary {
-            let windows = BinaryWindows::new(binary, [kernel, stride, padding], channels, weights, bias);
+            let windows =
+                BinaryWindows::new(binary, [kernel, stride, padding], channels, weights, bias);
             return Operation::BinaryWindows(windows);
         }
         let weights = by_outputs(weights, outputs, channels, kernel);
-        Operation::Windows { kernel, stride, padding, weights, start: in_lines(bias) }
+        Operation::Windows {
+            kernel,
+            stride,
+            padding,
+            weights,
+            start: in_lines(bias),
+        }
     };
     match node.op {
-        DenseOp::Conv2d { kernel, stride, padding, binary } => windows([kernel, stride, padding], binary),
+        DenseOp::Conv2d {
+            kernel,
+            stride,
+            padding,
+            binary,
+        } => windows([kernel, stride, padding], binary),
         DenseOp::Affine { binary } => windows([1, 1, 0], binary),
-        DenseOp::MaxPool2d { kernel, stride } => Operation::Pool { kernel, stride, mean: false },
-        DenseOp::AvgPool2d { kernel, stride } => Operation::Pool { kernel, stride, mean: true },
+        DenseOp::MaxPool2d { kernel, stride } => Operation::Pool {
+            kernel,
+            stride,
+            mean: false,
+        },
+        DenseOp::AvgPool2d { kernel, stride } => Operation::Pool {
+            kernel,
+            stride,
+            mean: true,
+        },
         DenseOp::BatchNorm { eps } => {
-            let roles = [DenseRole::Weight, DenseRole::Bias, DenseRole::Mean, DenseRole::Variance].map(tensor);
-            let (scale, shift): (Vec<f32>, Vec<f32>) =
-                (0..outputs).map(|channel| normalization(roles.map(|values| values[channel]), eps)).unzip();
-            Operation::Scale { scale: in_lines(&scale), shift: in_lines(&shift) }
+            let roles = [
+                DenseRole::Weight,
+                DenseRole::Bias,
+                DenseRole::Mean,
+                DenseRole::Variance,
+            ]
+            .map(tensor);
+            let (scale, shift): (Vec<f32>, Vec<f32>) = (0..outputs)
+                .map(|channel| normalization(roles.map(|values| values[channel]), eps))
+                .unzip();
+            Operation::Scale {
+                scale: in_lines(&scale),
+                shift: in_lines(&shift),
+            }
         }
         DenseOp::Flatten => Operation::Flatten,
         DenseOp::Reshape => Operation::Reshape,
@@ -211,7 +327,11 @@ fn fill(value: &Value, lines: &mut [Line], get: impl Fn(usize, usize) -> f32) {
 /// The numbers of a value, channel by channel.
 fn in_order(value: &Value, lines: &[Line], out: &mut [f32]) {
     let (from, pixels) = (floats(lines), value.shape.pixels());
-    for (channel, out) in out.chunks_exact_mut(pixels).take(value.shape.channels()).enumerate() {
+    for (channel, out) in out
+        .chunks_exact_mut(pixels)
+        .take(value.shape.channels())
+        .enumerate()
+    {
         for (pixel, out) in out.iter_mut().enumerate() {
             *out = from[value.at(channel, pixel)];
         }
@@ -221,24 +341,35 @@ fn in_order(value: &Value, lines: &[Line], out: &mut [f32]) {
 /// The numbers of a value, in the places of one of another shape.
 fn reshape([x, y]: [&Value; 2], lines: &[Line], result: &mut [Line]) {
     let (from, to) = (floats(lines), floats_mut(result));
-    let place = |value: &Value, at: usize| value.at(at / value.shape.pixels(), at % value.shape.pixels());
+    let place =
+        |value: &Value, at: usize| value.at(at / value.shape.pixels(), at % value.shape.pixels());
     (0..x.shape.len()).for_each(|at| to[place(y, at)] = from[place(x, at)]);
 }
 
 /// A value without the gaps after its channels and with zeros around it: `[row][column][channel]`. Where there are neither gaps nor zeros, it
 /// is the value itself.
-fn padded<'a>(value: &Value, lines: &'a [Line], padding: usize, scratch: &'a mut Vec<Line>) -> &'a [f32] {
-    let (from, channels, [height, width]) = (floats(lines), value.shape.channels(), value.shape.size());
+fn padded<'a>(
+    value: &Value,
+    lines: &'a [Line],
+    padding: usize,
+    scratch: &'a mut Vec<Line>,
+) -> &'a [f32] {
+    let (from, channels, [height, width]) =
+        (floats(lines), value.shape.channels(), value.shape.size());
     if padding == 0 && (channels.is_multiple_of(LINE) || value.shape.pixels() == 1) {
         return from;
     }
     let [rows, columns] = [height, width].map(|size| size + 2 * padding);
     scratch.clear();
-    scratch.resize((rows * columns * channels).div_ceil(LINE), bytemuck::Zeroable::zeroed());
+    scratch.resize(
+        (rows * columns * channels).div_ceil(LINE),
+        bytemuck::Zeroable::zeroed(),
+    );
     let to = floats_mut(scratch);
     for row in 0..height {
         for column in 0..width {
-            let to = &mut to[((row + padding) * columns + column + padding) * channels..][..channels];
+            let to =
+                &mut to[((row + padding) * columns + column + padding) * channels..][..channels];
             to.copy_from_slice(&from[value.at(0, row * width + column)..][..channels]);
         }
     }
@@ -249,6 +380,7 @@ fn padded<'a>(value: &Value, lines: &'a [Line], padding: usize, scratch: &'a mut
 fn join(value: &Value, result: &mut [Line], first: usize, part: &Value, lines: &[Line]) {
     let (to, from, channels) = (floats_mut(result), floats(lines), part.shape.channels());
     for pixel in 0..value.shape.pixels() {
-        to[value.at(first, pixel)..][..channels].copy_from_slice(&from[part.at(0, pixel)..][..channels]);
+        to[value.at(first, pixel)..][..channels]
+            .copy_from_slice(&from[part.at(0, pixel)..][..channels]);
     }
 }

@@ -18,13 +18,18 @@ pub struct Scratch {
 impl Scratch {
     /// No memory yet.
     pub const fn new() -> Self {
-        Self { lines: Vec::new(), padded: Vec::new() }
+        Self {
+            lines: Vec::new(),
+            padded: Vec::new(),
+        }
     }
 }
 
 impl fmt::Debug for Scratch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = self.lines.capacity() + self.padded.capacity();
-        f.debug_struct("Scratch").field("bytes", &(64 * lines)).finish()
+        f.debug_struct("Scratch")
+            .field("bytes", &(64 * lines))
+            .finish()
     }
 }

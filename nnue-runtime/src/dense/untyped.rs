@@ -30,7 +30,12 @@ impl Untyped {
     pub fn new(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Result<Self, LoadError> {
         dense::check(net, tensors)?;
         let (input, outputs) = (net.input(), net.output().len());
-        Ok(Self { plan: Plan::new(net, tensors), pixels: input.pixels(), inputs: input.len(), outputs })
+        Ok(Self {
+            plan: Plan::new(net, tensors),
+            pixels: input.pixels(),
+            inputs: input.len(),
+            outputs,
+        })
     }
 
     /// The outputs for an input, whose planes stand in the order of channels, rows and columns.
@@ -38,16 +43,33 @@ impl Untyped {
     /// # Panics
     ///
     /// If the input has another length than declared.
-    pub fn evaluate(&self, level: AvailableLevel, scratch: &mut Scratch, input: &[f32]) -> Vec<f32> {
-        assert_eq!(input.len(), self.inputs, "the input has its declared length");
+    pub fn evaluate(
+        &self,
+        level: AvailableLevel,
+        scratch: &mut Scratch,
+        input: &[f32],
+    ) -> Vec<f32> {
+        assert_eq!(
+            input.len(),
+            self.inputs,
+            "the input has its declared length"
+        );
         let mut output = vec![0.0; self.outputs];
-        self.plan.run(level, scratch, |channel, pixel| input[channel * self.pixels + pixel], &mut output);
+        self.plan.run(
+            level,
+            scratch,
+            |channel, pixel| input[channel * self.pixels + pixel],
+            &mut output,
+        );
         output
     }
 }
 
 impl fmt::Debug for Untyped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Untyped").field("inputs", &self.inputs).field("outputs", &self.outputs).finish()
+        f.debug_struct("Untyped")
+            .field("inputs", &self.inputs)
+            .field("outputs", &self.outputs)
+            .finish()
     }
 }

@@ -35,14 +35,26 @@ impl Value {
     /// The values of nodes. A value lies apart from those that it is made of.
     pub(super) fn all(nodes: &[DenseNode]) -> Vec<Self> {
         let mut values: Vec<Self> = Vec::new();
-        let mut free = Free { parts: Vec::new(), end: 0 };
+        let mut free = Free {
+            parts: Vec::new(),
+            end: 0,
+        };
         for (index, node) in nodes.iter().enumerate() {
-            let mut value = Self { first: 0, shape: node.shape };
+            let mut value = Self {
+                first: 0,
+                shape: node.shape,
+            };
             value.first = free.take(value.range().len());
             values.push(value);
-            let is_last = |read: &usize| nodes[index + 1..].iter().all(|later| !operands(later).contains(read));
+            let is_last = |read: &usize| {
+                nodes[index + 1..]
+                    .iter()
+                    .all(|later| !operands(later).contains(read))
+            };
             let [operand, other] = operands(node);
-            let read = [Some(operand), (other != operand).then_some(other)].into_iter().flatten();
+            let read = [Some(operand), (other != operand).then_some(other)]
+                .into_iter()
+                .flatten();
             for read in read.filter(|read| *read < index && is_last(read)) {
                 free.parts.push(values[read].range());
             }

@@ -26,7 +26,10 @@ impl Network {
             let (level, transformer) = (self.level(), &self.params.transformer);
             let sides = self.perspectives.sides(board.side_to_move);
             let pair = sides.map(|side| ChessGame::build(level, transformer, board, side));
-            Accumulators { pair, besides: self.besides(board) }
+            Accumulators {
+                pair,
+                besides: self.besides(board),
+            }
         })
     }
 
@@ -38,7 +41,13 @@ impl Network {
     pub fn forward(&self, accumulators: &Accumulators, stack: &mut Stack) -> Evaluation {
         self.bind(stack);
         let &Accumulators { ref pair, besides } = accumulators;
-        self.judge(Seen { accumulators: pair.each_ref(), besides }, &mut stack.scratch)
+        self.judge(
+            Seen {
+                accumulators: pair.each_ref(),
+                besides,
+            },
+            &mut stack.scratch,
+        )
     }
 
     /// Everything that layer stack `bucket` computes from `accumulators`: sums, activations, and the output before it becomes a value. That is what the
@@ -50,21 +59,40 @@ impl Network {
     pub fn intermediate(&self, accumulators: &Accumulators, bucket: usize) -> StackTrace {
         let [[first, _], [_, second]] = accumulators.pair.each_ref().map(Transformer::values);
         let added = accumulators.besides.floats[..self.net.accumulator.psqt_floats].to_vec();
-        StackTrace { added, ..evaluate_layers(self.net, &self.tensors(), [first, second], bucket, &[]) }
+        StackTrace {
+            added,
+            ..evaluate_layers(self.net, &self.tensors(), [first, second], bucket, &[])
+        }
     }
 
     /// What the network says about `position`, computed from the position alone. A [`Stack`] that is kept takes far less time.
     pub fn evaluate_fresh<P: Position + ?Sized>(&self, position: &P) -> Evaluation {
         let Accumulators { pair, besides } = self.accumulate(position);
-        self.judge(Seen { accumulators: pair.each_ref(), besides }, &mut self.program.scratch())
+        self.judge(
+            Seen {
+                accumulators: pair.each_ref(),
+                besides,
+            },
+            &mut self.program.scratch(),
+        )
     }
 
     /// What every layer stack says about `position`, computed from the position alone.
     pub fn trace<P: Position + ?Sized>(&self, position: &P) -> Trace {
         let Accumulators { pair, besides } = self.accumulate(position);
         let (accumulators, mut scratch) = (pair.each_ref(), self.program.scratch());
-        let buckets = (0..self.net.stacks.count)
-            .map(|bucket| self.judge(Seen { accumulators, besides: besides.with_stack(bucket) }, &mut scratch));
-        Trace { bucket: besides.bucket, buckets: buckets.collect() }
+        let buckets = (0..self.net.stacks.count).map(|bucket| {
+            self.judge(
+                Seen {
+                    accumulators,
+                    besides: besides.with_stack(bucket),
+                },
+                &mut scratch,
+            )
+        });
+        Trace {
+            bucket: besides.bucket,
+            buckets: buckets.collect(),
+        }
     }
 }

@@ -31,7 +31,13 @@ impl Batch {
     /// An empty one, without memory for accumulators.
     pub fn new() -> Self {
         let (accumulators, besides, scratch) = (Vec::new(), Vec::new(), Scratch::default());
-        Self { positions: ChessGame::batch(), accumulators, besides, scratch, network: 0 }
+        Self {
+            positions: ChessGame::batch(),
+            accumulators,
+            besides,
+            scratch,
+            network: 0,
+        }
     }
 }
 
@@ -43,7 +49,9 @@ impl Default for Batch {
 
 impl core::fmt::Debug for Batch {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Batch").field("room", &self.accumulators.len()).finish_non_exhaustive()
+        f.debug_struct("Batch")
+            .field("room", &self.accumulators.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -53,8 +61,17 @@ impl Network {
     /// # Panics
     ///
     /// If there are not as many values as positions.
-    pub fn evaluate_batch<P: Position>(&self, positions: &[P], values: &mut [Evaluation], batch: &mut Batch) {
-        assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+    pub fn evaluate_batch<P: Position>(
+        &self,
+        positions: &[P],
+        values: &mut [Evaluation],
+        batch: &mut Batch,
+    ) {
+        assert_eq!(
+            positions.len(),
+            values.len(),
+            "a batch has a value for each position"
+        );
         for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
             ChessGame::empty(&mut batch.positions);
             batch.besides.clear();
@@ -84,25 +101,50 @@ impl Network {
 
     /// One more position in the batch.
     fn add(&self, board: &Snapshot<'_>, batch: &mut Batch) {
-        ChessGame::add(&mut batch.positions, self.level(), &self.params.transformer, board, self.perspectives);
+        ChessGame::add(
+            &mut batch.positions,
+            self.level(),
+            &self.params.transformer,
+            board,
+            self.perspectives,
+        );
         batch.besides.push(self.besides(board));
     }
 
     /// Evaluates the positions in the batch.
     fn compute(&self, values: &mut [Evaluation], batch: &mut Batch) {
-        let Batch { positions, accumulators, besides, scratch, network } = batch;
+        let Batch {
+            positions,
+            accumulators,
+            besides,
+            scratch,
+            network,
+        } = batch;
         if *network != self.id {
             (*scratch, *network) = (self.program.scratch(), self.id);
         }
-        let (level, transformer, needed) = (self.level(), &self.params.transformer, besides.len() + ChessGame::SPARE);
+        let (level, transformer, needed) = (
+            self.level(),
+            &self.params.transformer,
+            besides.len() + ChessGame::SPARE,
+        );
         if accumulators.len() < needed {
             accumulators.resize_with(needed, || [Accumulator::default(), Accumulator::default()]);
         }
         ChessGame::compute(positions, level, transformer, accumulators);
         for (index, (value, &besides)) in values.iter_mut().zip(&*besides).enumerate() {
             let pair = ChessGame::read(positions, level, transformer, index, accumulators);
-            let accumulators = self.perspectives.sides(besides.to_move).map(|side| &pair[side.index()]);
-            *value = self.judge(Seen { accumulators, besides }, scratch);
+            let accumulators = self
+                .perspectives
+                .sides(besides.to_move)
+                .map(|side| &pair[side.index()]);
+            *value = self.judge(
+                Seen {
+                    accumulators,
+                    besides,
+                },
+                scratch,
+            );
         }
     }
 }

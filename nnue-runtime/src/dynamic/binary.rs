@@ -38,7 +38,11 @@ impl Sign {
             },
         };
         let len = builder.net.buffers[buffer].len;
-        Self { of, len, out: builder.make_buffer(buffer, 4 * sign_words(len)) }
+        Self {
+            of,
+            len,
+            out: builder.make_buffer(buffer, 4 * sign_words(len)),
+        }
     }
 }
 
@@ -53,7 +57,14 @@ impl Run for Sign {
         };
         let out = &mut out[..sign_words(self.len)];
         out.fill(0);
-        dispatch_family(start.level, SetSigns { values, len: self.len, out });
+        dispatch_family(
+            start.level,
+            SetSigns {
+                values,
+                len: self.len,
+                out,
+            },
+        );
     }
 }
 
@@ -74,24 +85,51 @@ impl Binary {
     pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Option<Self> {
         let net = builder.net;
         let desc = &net.layers[layer];
-        let (stacks, padded, words) = (net.stacks.count, desc.padded_outputs(), sign_words(desc.inputs));
-        let (mut start, mut factor) = (PerStack::zeroed(stacks, 4 * padded), PerStack::zeroed(stacks, 4 * padded));
+        let (stacks, padded, words) = (
+            net.stacks.count,
+            desc.padded_outputs(),
+            sign_words(desc.inputs),
+        );
+        let (mut start, mut factor) = (
+            PerStack::zeroed(stacks, 4 * padded),
+            PerStack::zeroed(stacks, 4 * padded),
+        );
         let mut weights = PerStack::zeroed(stacks, 4 * padded * words);
         let signs = builder.bytes(TensorRole::LayerWeight(layer));
-        let Some(TensorRef::I16(scales)) = builder.tensor(TensorRole::LayerScale(layer)) else { return None };
+        let Some(TensorRef::I16(scales)) = builder.tensor(TensorRole::LayerScale(layer)) else {
+            return None;
+        };
         for stack in builder.stacks() {
-            let (bias, rows) = (builder.start(layer, stack), builder.rows(signs, stack, desc.file_inputs));
-            let mut prepared =
-                Prepared { start: start.of_mut(stack), factor: factor.of_mut(stack), words: weights.of_mut(stack) };
+            let (bias, rows) = (
+                builder.start(layer, stack),
+                builder.rows(signs, stack, desc.file_inputs),
+            );
+            let mut prepared = Prepared {
+                start: start.of_mut(stack),
+                factor: factor.of_mut(stack),
+                words: weights.of_mut(stack),
+            };
             for (output, (bias, row)) in bias.into_iter().zip(rows).enumerate() {
                 let scale = scales[stack * desc.outputs + output];
                 prepared.set(output, (bias, scale), row, desc.inputs, builder.level);
             }
         }
-        let parts = desc.segments.iter().map(|&segment| (builder.buffer(segment.buffer), segment)).collect();
+        let parts = desc
+            .segments
+            .iter()
+            .map(|&segment| (builder.buffer(segment.buffer), segment))
+            .collect();
         let is_whole = matches!(*desc.segments, [Segment { buffer, start: 0, len }] if len == net.buffers[buffer].len);
         let joined = (!is_whole).then(|| builder.place(4 * words));
-        Some(Self { parts, joined, words, start, factor, weights, sums: builder.make_sums(layer) })
+        Some(Self {
+            parts,
+            joined,
+            words,
+            start,
+            factor,
+            weights,
+            sums: builder.make_sums(layer),
+        })
     }
 }
 
@@ -110,6 +148,15 @@ impl Run for Binary {
         let x = &before.at::<u32>(self.joined.unwrap_or(self.parts[0].0))[..self.words];
         let (start, factor) = (self.start.of(stack), self.factor.of(stack));
         let words = &self.weights.of::<i32>(stack)[..self.words * sums.len()];
-        dispatch(level, SumsOfSigns { x, start, factor, words, sums });
+        dispatch(
+            level,
+            SumsOfSigns {
+                x,
+                start,
+                factor,
+                words,
+                sums,
+            },
+        );
     }
 }

@@ -43,7 +43,16 @@ impl<'a> Builder<'a> {
     pub(super) fn new(net: &'a NetDesc<'a>, tensors: &'a [TensorRef<'a>], level: Level) -> Self {
         let none = alloc::vec![Place::default(); net.layers.len()];
         let buffers = alloc::vec![None; net.buffers.len()];
-        Self { net, level, tensors, lines: 0, sparse: Vec::new(), buffers, sums: none.clone(), floats: none }
+        Self {
+            net,
+            level,
+            tensors,
+            lines: 0,
+            sparse: Vec::new(),
+            buffers,
+            sums: none.clone(),
+            floats: none,
+        }
     }
 
     /// A new place for so many bytes.
@@ -63,8 +72,14 @@ impl<'a> Builder<'a> {
     /// A buffer of accumulators' bytes: its number, and whether its blocks are listed.
     pub(super) fn make_sparse(&mut self, buffer: usize) -> (usize, bool) {
         let bytes = self.net.buffer_bytes(buffer);
-        let (sums, nonzero) = (self.net.sums_by_blocks(buffer), self.net.accumulator.nonzero);
-        let home = (self.sparse.len(), is_listed_at(self.level, bytes, sums, nonzero));
+        let (sums, nonzero) = (
+            self.net.sums_by_blocks(buffer),
+            self.net.accumulator.nonzero,
+        );
+        let home = (
+            self.sparse.len(),
+            is_listed_at(self.level, bytes, sums, nonzero),
+        );
         self.sparse.push(bytes);
         self.buffers[buffer] = Some(Home::Sparse(home.0, home.1));
         home
@@ -138,7 +153,11 @@ impl<'a> Builder<'a> {
 
     /// The tensor of this role, if there is one.
     pub(super) fn tensor(&self, role: TensorRole) -> Option<TensorRef<'a>> {
-        let at = self.net.tensors.iter().position(|tensor| tensor.role == role)?;
+        let at = self
+            .net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == role)?;
         Some(self.tensors[at])
     }
 
@@ -151,9 +170,16 @@ impl<'a> Builder<'a> {
     }
 
     /// The rows of `columns` values of a stack.
-    pub(super) fn rows<'v, T>(&self, values: &'v [T], stack: usize, columns: usize) -> Vec<&'v [T]> {
+    pub(super) fn rows<'v, T>(
+        &self,
+        values: &'v [T],
+        stack: usize,
+        columns: usize,
+    ) -> Vec<&'v [T]> {
         let each = values.len() / self.net.stacks.count;
-        values[stack * each..][..each].chunks(columns.max(1)).collect()
+        values[stack * each..][..each]
+            .chunks(columns.max(1))
+            .collect()
     }
 
     /// What the sums of a layer start with in a stack: its biases, or zeros if these are floats.
@@ -161,7 +187,9 @@ impl<'a> Builder<'a> {
         let outputs = self.net.layers[layer].outputs;
         match self.tensor(TensorRole::LayerBias(layer)) {
             Some(TensorRef::F32(_)) | None => alloc::vec![0; outputs],
-            Some(bias) => (0..outputs).map(|output| bias.get(stack * outputs + output)).collect(),
+            Some(bias) => (0..outputs)
+                .map(|output| bias.get(stack * outputs + output))
+                .collect(),
         }
     }
 
@@ -187,7 +215,10 @@ impl PerStack {
     /// Zeros: `bytes`, a multiple of 64, for each stack.
     pub(super) fn zeroed(stacks: usize, bytes: usize) -> Self {
         let each = bytes.div_ceil(64);
-        Self { lines: alloc::vec![Line::zeroed(); stacks * each], each }
+        Self {
+            lines: alloc::vec![Line::zeroed(); stacks * each],
+            each,
+        }
     }
 
     /// The values of a stack.

@@ -31,20 +31,43 @@ pub(super) struct Activate {
 
 impl Activate {
     /// `None` if no kernel has the activation with this scale and shift.
-    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, shift: u32, buffer: usize) -> Option<Self> {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        activation: Activation,
+        shift: u32,
+        buffer: usize,
+    ) -> Option<Self> {
         let activation = AnyActivation::new(activation, builder.net.accumulator.one, shift)?;
         let len = builder.net.buffers[buffer].len;
         let (buffer, listed) = builder.make_sparse(buffer);
-        Some(Self { activation, listed, buffer, len })
+        Some(Self {
+            activation,
+            listed,
+            buffer,
+            len,
+        })
     }
 }
 
 impl Run for Activate {
     #[inline(always)]
     fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
-        let &Self { activation, listed, buffer, len } = self;
+        let &Self {
+            activation,
+            listed,
+            buffer,
+            len,
+        } = self;
         let out = scratch.sparse[buffer].filler(len);
-        dispatch_family(start.level, ActivateAny { activation, accumulators: start.accumulators, listed, out });
+        dispatch_family(
+            start.level,
+            ActivateAny {
+                activation,
+                accumulators: start.accumulators,
+                listed,
+                out,
+            },
+        );
     }
 }
 
@@ -87,7 +110,9 @@ impl Read {
     #[inline(always)]
     fn bytes<'b>(&self, before: Before<'b>) -> &'b [u8] {
         match self {
-            Self::Listed(buffer) | Self::All(buffer) => before.sparse[*buffer].blocks().as_flattened(),
+            Self::Listed(buffer) | Self::All(buffer) => {
+                before.sparse[*buffer].blocks().as_flattened()
+            }
             Self::Blocks(place, _) => before.at(*place),
         }
     }
@@ -125,8 +150,12 @@ impl Blocks {
         let mut weights = PerStack::zeroed(stacks, prepare.inputs() * padded);
         let values = builder.bytes(TensorRole::LayerWeight(layer));
         let dots = builder.stacks().map(|stack| {
-            start.of_mut::<i32>(stack)[..desc.outputs].copy_from_slice(&builder.start(layer, stack));
-            prepare.blocks(&builder.rows(values, stack, desc.file_inputs), weights.of_mut(stack))
+            start.of_mut::<i32>(stack)[..desc.outputs]
+                .copy_from_slice(&builder.start(layer, stack));
+            prepare.blocks(
+                &builder.rows(values, stack, desc.file_inputs),
+                weights.of_mut(stack),
+            )
         });
         let dots = dots.collect();
         let mut inputs = inputs_by_blocks(builder, layer);
@@ -142,7 +171,15 @@ impl Blocks {
             }
         }
         let sums = builder.make_sums(layer);
-        Self { alone, inputs, outputs: desc.outputs, start, weights, dots, sums }
+        Self {
+            alone,
+            inputs,
+            outputs: desc.outputs,
+            start,
+            weights,
+            dots,
+            sums,
+        }
     }
 }
 
@@ -150,14 +187,45 @@ impl Run for Blocks {
     #[inline(always)]
     fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
         let Some((buffer, form)) = self.alone else {
-            return dispatch(level, Whole { step: self, stack, scratch });
+            return dispatch(
+                level,
+                Whole {
+                    step: self,
+                    stack,
+                    scratch,
+                },
+            );
         };
         let (before, sums, weights, dot) = self.begin(stack, scratch);
         let x = &before.sparse[buffer];
         match form {
-            Form::ListedInputs => dispatch(level, ByInputs { sums, blocks: x.list(), weights, dot }),
-            Form::ListedPairs => dispatch(level, ByPairs { sums, blocks: x.list(), weights }),
-            _ => dispatch(level, ByVectors { sums, outputs: self.outputs, inputs: x.lines(), weights, dot }),
+            Form::ListedInputs => dispatch(
+                level,
+                ByInputs {
+                    sums,
+                    blocks: x.list(),
+                    weights,
+                    dot,
+                },
+            ),
+            Form::ListedPairs => dispatch(
+                level,
+                ByPairs {
+                    sums,
+                    blocks: x.list(),
+                    weights,
+                },
+            ),
+            _ => dispatch(
+                level,
+                ByVectors {
+                    sums,
+                    outputs: self.outputs,
+                    inputs: x.lines(),
+                    weights,
+                    dot,
+                },
+            ),
         }
     }
 }
@@ -165,10 +233,19 @@ impl Run for Blocks {
 impl Blocks {
     /// What was computed before it, its sums with the biases, and its weights.
     #[inline(always)]
-    fn begin<'s>(&'s self, stack: usize, scratch: &'s mut Scratch) -> (Before<'s>, &'s mut [i32], &'s [Line], Dot) {
+    fn begin<'s>(
+        &'s self,
+        stack: usize,
+        scratch: &'s mut Scratch,
+    ) -> (Before<'s>, &'s mut [i32], &'s [Line], Dot) {
         let (before, sums) = scratch.split_lines(self.sums);
         copy_lines(sums, self.start.lines(stack));
-        (before, bytemuck::cast_slice_mut(sums), self.weights.lines(stack), self.dots[stack])
+        (
+            before,
+            bytemuck::cast_slice_mut(sums),
+            self.weights.lines(stack),
+            self.dots[stack],
+        )
     }
 }
 
@@ -181,8 +258,20 @@ impl RunAt for Blocks {
             // Sixteen sums and four inputs are a line of weights.
             let weights = &weights[at * (sums.len() / 16)..];
             match read.blocks(before) {
-                Found::Listed(blocks) => ByBlocks { sums, blocks, weights, dot }.add(simd),
-                Found::All(blocks) => ByBlocks { sums, blocks: All::<true>(blocks), weights, dot }.add(simd),
+                Found::Listed(blocks) => ByBlocks {
+                    sums,
+                    blocks,
+                    weights,
+                    dot,
+                }
+                .add(simd),
+                Found::All(blocks) => ByBlocks {
+                    sums,
+                    blocks: All::<true>(blocks),
+                    weights,
+                    dot,
+                }
+                .add(simd),
             }
         }
     }
@@ -199,7 +288,9 @@ fn copy_lines(to: &mut [Line], from: &[Line]) {
 /// Copies `N` lines. False, and nothing is done, if there are not as many.
 #[inline(always)]
 fn copy_exactly<const N: usize>(to: &mut [Line], from: &[Line]) -> bool {
-    let (Ok(to), Ok(from)) = (<&mut [Line; N]>::try_from(to), <&[Line; N]>::try_from(from)) else { return false };
+    let (Ok(to), Ok(from)) = (<&mut [Line; N]>::try_from(to), <&[Line; N]>::try_from(from)) else {
+        return false;
+    };
     *to = *from;
     true
 }
@@ -207,10 +298,14 @@ fn copy_exactly<const N: usize>(to: &mut [Line], from: &[Line]) -> bool {
 /// What a layer reads by blocks.
 fn inputs_by_blocks(builder: &Builder<'_>, layer: usize) -> Vec<Input> {
     let net = builder.net;
-    let inputs = net.layers[layer].segments.iter().enumerate().map(|(index, &segment)| Input {
-        read: Read::of(builder, segment, net.segment_blocks(layer, index)),
-        at: net.segment_prepared_block(layer, index),
-    });
+    let inputs = net.layers[layer]
+        .segments
+        .iter()
+        .enumerate()
+        .map(|(index, &segment)| Input {
+            read: Read::of(builder, segment, net.segment_blocks(layer, index)),
+            at: net.segment_prepared_block(layer, index),
+        });
     inputs.collect()
 }
 
@@ -231,14 +326,25 @@ impl BlockSparse {
         let mut start = PerStack::zeroed(net.stacks.count, 4 * desc.padded_outputs());
         let values = builder.bytes(TensorRole::LayerWeight(layer));
         let reached = builder.stacks().map(|stack| {
-            start.of_mut::<i32>(stack)[..desc.outputs].copy_from_slice(&builder.start(layer, stack));
+            start.of_mut::<i32>(stack)[..desc.outputs]
+                .copy_from_slice(&builder.start(layer, stack));
             Reached::of(&builder.rows(values, stack, desc.file_inputs), &columns)
         });
         let reached = reached.collect();
         let inputs = inputs_by_blocks(builder, layer);
-        let dot = if takes(builder.level, greatest_input(net, layer)) { Dot::Single } else { Dot::Exact };
+        let dot = if takes(builder.level, greatest_input(net, layer)) {
+            Dot::Single
+        } else {
+            Dot::Exact
+        };
         let sums = builder.make_sums(layer);
-        Self { inputs, start, reached, dot, sums }
+        Self {
+            inputs,
+            start,
+            reached,
+            dot,
+            sums,
+        }
     }
 }
 
@@ -250,9 +356,27 @@ impl Run for BlockSparse {
         for Input { read, at } in &self.inputs {
             let (sums, first) = (&mut *sums, 4 * at);
             match read.blocks(before) {
-                Found::Listed(blocks) => dispatch(level, AddScattered { sums, blocks, first, reached, dot }),
+                Found::Listed(blocks) => dispatch(
+                    level,
+                    AddScattered {
+                        sums,
+                        blocks,
+                        first,
+                        reached,
+                        dot,
+                    },
+                ),
                 Found::All(blocks) => {
-                    dispatch(level, AddScattered { sums, blocks: All::<true>(blocks), first, reached, dot });
+                    dispatch(
+                        level,
+                        AddScattered {
+                            sums,
+                            blocks: All::<true>(blocks),
+                            first,
+                            reached,
+                            dot,
+                        },
+                    );
                 }
             }
         }
@@ -271,29 +395,55 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Self {
-        let (net, prepare) = (builder.net, Preparation::of(builder.net, layer, builder.level));
+        let (net, prepare) = (
+            builder.net,
+            Preparation::of(builder.net, layer, builder.level),
+        );
         let desc = &net.layers[layer];
         let mut weights = PerStack::zeroed(net.stacks.count, prepare.inputs());
         let values = builder.bytes(TensorRole::LayerWeight(layer));
-        let dots = builder
-            .stacks()
-            .map(|stack| prepare.row(builder.rows(values, stack, desc.file_inputs)[0], weights.of_mut(stack)));
-        let dot = dots.max().unwrap_or(Dot::Single);
-        let inputs = desc.segments.iter().enumerate().map(|(index, &segment)| Input {
-            read: Read::of(builder, segment, 0..net.buffer_bytes(segment.buffer) / 4),
-            at: net.segment_prepared_byte(layer, index),
+        let dots = builder.stacks().map(|stack| {
+            prepare.row(
+                builder.rows(values, stack, desc.file_inputs)[0],
+                weights.of_mut(stack),
+            )
         });
+        let dot = dots.max().unwrap_or(Dot::Single);
+        let inputs = desc
+            .segments
+            .iter()
+            .enumerate()
+            .map(|(index, &segment)| Input {
+                read: Read::of(builder, segment, 0..net.buffer_bytes(segment.buffer) / 4),
+                at: net.segment_prepared_byte(layer, index),
+            });
         let inputs = inputs.collect();
-        let bias = builder.stacks().map(|stack| builder.start(layer, stack)[0]).collect();
+        let bias = builder
+            .stacks()
+            .map(|stack| builder.start(layer, stack)[0])
+            .collect();
         let sums = builder.make_sums(layer);
-        Self { inputs, bias, weights, dot, sums }
+        Self {
+            inputs,
+            bias,
+            weights,
+            dot,
+            sums,
+        }
     }
 }
 
 impl Run for Row {
     #[inline(always)]
     fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
-        dispatch(level, Whole { step: self, stack, scratch });
+        dispatch(
+            level,
+            Whole {
+                step: self,
+                stack,
+                scratch,
+            },
+        );
     }
 }
 
@@ -305,7 +455,13 @@ impl RunAt for Row {
         for Input { read, at } in &self.inputs {
             let x = read.bytes(before);
             let weights = &self.weights.of(stack)[*at..][..x.len()];
-            y = AddRow { y, x, weights, dot: self.dot }.run(simd);
+            y = AddRow {
+                y,
+                x,
+                weights,
+                dot: self.dot,
+            }
+            .run(simd);
         }
         sums[0] = y;
     }
@@ -327,22 +483,45 @@ impl ActivateSums {
         buffer: usize,
     ) -> Self {
         let out = builder.make_buffer(buffer, builder.net.buffer_bytes(buffer));
-        Self { activation, shift, sums: builder.sums(layer), out }
+        Self {
+            activation,
+            shift,
+            sums: builder.sums(layer),
+            out,
+        }
     }
 }
 
 impl Run for ActivateSums {
     #[inline(always)]
     fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
-        dispatch_family(level, Whole { step: self, stack, scratch });
+        dispatch_family(
+            level,
+            Whole {
+                step: self,
+                stack,
+                scratch,
+            },
+        );
     }
 }
 
 impl RunAt for ActivateSums {
     #[inline(always)]
     fn run_at<S: Simd>(&self, simd: S, _: usize, scratch: &mut Scratch) {
-        let &Self { activation, shift, sums, out } = self;
+        let &Self {
+            activation,
+            shift,
+            sums,
+            out,
+        } = self;
         let (before, out) = scratch.split(out);
-        sums::ActivateSums { activation, shift, sums: before.at(sums), out }.run(simd);
+        sums::ActivateSums {
+            activation,
+            shift,
+            sums: before.at(sums),
+            out,
+        }
+        .run(simd);
     }
 }

@@ -40,11 +40,20 @@ impl Network {
         Snapshot::with(position, |board| {
             let (seen, scratch) = self.see(board, stack);
             let perspectives = self.net.accumulator.perspectives;
-            let accumulators = seen.values()[..perspectives].iter().map(|values| values.to_vec()).collect();
+            let accumulators = seen.values()[..perspectives]
+                .iter()
+                .map(|values| values.to_vec())
+                .collect();
             let evaluation = self.judge_with_all(seen, scratch);
             let layers = self.program.layers.iter().zip(self.net.layers);
-            let layers = layers.map(|(numbers, layer)| sums(numbers.as_ref(), layer.outputs, scratch)).collect();
-            Computed { accumulators, layers, evaluation }
+            let layers = layers
+                .map(|(numbers, layer)| sums(numbers.as_ref(), layer.outputs, scratch))
+                .collect();
+            Computed {
+                accumulators,
+                layers,
+                evaluation,
+            }
         })
     }
 }

@@ -25,27 +25,71 @@ pub(super) struct Direct {
 
 impl Direct {
     /// `None` if no kernel takes this scale.
-    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, layer: usize) -> Option<Self> {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        activation: Activation,
+        layer: usize,
+    ) -> Option<Self> {
         let one = i16::try_from(builder.net.accumulator.one).ok()?;
         let inputs = builder.net.layers[layer].inputs;
-        let Some(TensorRef::I16(values)) = builder.tensor(TensorRole::LayerWeight(layer)) else { return None };
+        let Some(TensorRef::I16(values)) = builder.tensor(TensorRole::LayerWeight(layer)) else {
+            return None;
+        };
         let mut weights = PerStack::zeroed(builder.net.stacks.count, 2 * inputs);
         for stack in builder.stacks() {
-            weights.of_mut::<i16>(stack)[..inputs].copy_from_slice(&values[stack * inputs..][..inputs]);
+            weights.of_mut::<i16>(stack)[..inputs]
+                .copy_from_slice(&values[stack * inputs..][..inputs]);
         }
         let prepared = Prepared::of(builder.net, layer, values);
-        let bias = builder.stacks().map(|stack| builder.start(layer, stack)[0].into()).collect();
+        let bias = builder
+            .stacks()
+            .map(|stack| builder.start(layer, stack)[0].into())
+            .collect();
         let sums = builder.make_sums(layer);
-        Some(Self { activation, one, bias, inputs, weights, prepared, sums })
+        Some(Self {
+            activation,
+            one,
+            bias,
+            inputs,
+            weights,
+            prepared,
+            sums,
+        })
     }
 }
 
 impl Run for Direct {
     #[inline(always)]
-    fn run(&self, Start { level, accumulators, stack }: Start<'_>, scratch: &mut Scratch) {
-        let &Self { activation, one, inputs, ref prepared, .. } = self;
-        let weights = Weights { weights: &self.weights.of(stack)[..inputs], stack, prepared };
-        let sum = dispatch_family(level, SumOfAccumulators { activation, one, accumulators, weights });
+    fn run(
+        &self,
+        Start {
+            level,
+            accumulators,
+            stack,
+        }: Start<'_>,
+        scratch: &mut Scratch,
+    ) {
+        let &Self {
+            activation,
+            one,
+            inputs,
+            ref prepared,
+            ..
+        } = self;
+        let weights = Weights {
+            weights: &self.weights.of(stack)[..inputs],
+            stack,
+            prepared,
+        };
+        let sum = dispatch_family(
+            level,
+            SumOfAccumulators {
+                activation,
+                one,
+                accumulators,
+                weights,
+            },
+        );
         scratch.split::<i32>(self.sums).1[0] = with_bias(sum, self.bias[stack]);
     }
 }

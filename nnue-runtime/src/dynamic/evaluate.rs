@@ -50,7 +50,10 @@ impl<'a> Seen<'a> {
     pub(super) fn values(self) -> [&'a [i16]; 2] {
         // Without `map`, of which the compiler makes a function.
         let [first, second] = self.accumulators;
-        [Transformer::values(first)[0], Transformer::values(second)[1]]
+        [
+            Transformer::values(first)[0],
+            Transformer::values(second)[1],
+        ]
     }
 }
 
@@ -92,9 +95,19 @@ impl Network {
             let heads = self.program.heads.iter().map(|head| {
                 let numbers = head.numbers(scratch);
                 let wdl = |n: &[f32]| Wdl::new([n[0], n[1], n[2]]).probabilities().to_vec();
-                (head.name, if head.kind == HeadKind::Wdl { wdl(&numbers) } else { numbers })
+                (
+                    head.name,
+                    if head.kind == HeadKind::Wdl {
+                        wdl(&numbers)
+                    } else {
+                        numbers
+                    },
+                )
             });
-            (self.evaluation(seen, self.output_of(seen, scratch)), heads.collect())
+            (
+                self.evaluation(seen, self.output_of(seen, scratch)),
+                heads.collect(),
+            )
         })
     }
 
@@ -129,7 +142,13 @@ impl Network {
         };
         line.children(&node, changes, |index, accumulators| {
             Snapshot::with(&position.after(&changes[index]), |board| {
-                evaluations[index] = self.judge(Seen { accumulators, besides: self.besides(board) }, scratch);
+                evaluations[index] = self.judge(
+                    Seen {
+                        accumulators,
+                        besides: self.besides(board),
+                    },
+                    scratch,
+                );
             });
         });
     }
@@ -137,15 +156,28 @@ impl Network {
     /// What an evaluation needs of a position besides its accumulators.
     #[inline(always)]
     pub(super) fn besides(&self, board: &Snapshot<'_>) -> Besides {
-        let floats = if self.params.floats.is_empty() { [0.0; MOST] } else { self.floats(board) };
-        Besides { bucket: self.buckets[board.piece_count()].into(), to_move: board.side_to_move, floats }
+        let floats = if self.params.floats.is_empty() {
+            [0.0; MOST]
+        } else {
+            self.floats(board)
+        };
+        Besides {
+            bucket: self.buckets[board.piece_count()].into(),
+            to_move: board.side_to_move,
+            floats,
+        }
     }
 
     /// The floats of the features of the first perspective.
     #[inline(never)]
     fn floats(&self, board: &Snapshot<'_>) -> [f32; MOST] {
-        let (rows, side) = (self.params.floats.rows(), self.perspectives.first(board.side_to_move));
-        ChessGame::active(&self.params.transformer, board, side, |pieces, pairs| rows.sum(pieces, pairs))
+        let (rows, side) = (
+            self.params.floats.rows(),
+            self.perspectives.first(board.side_to_move),
+        );
+        ChessGame::active(&self.params.transformer, board, side, |pieces, pairs| {
+            rows.sum(pieces, pairs)
+        })
     }
 
     /// From here on everything in `stack` is computed by this network.
@@ -160,18 +192,35 @@ impl Network {
 
     /// The accumulators of the top of `stack`, brought up to date, and the memory of a forward pass.
     #[inline(always)]
-    fn current<'s>(&self, board: &Snapshot<'_>, stack: &'s mut Stack) -> ([&'s Accumulator; 2], &'s mut Scratch) {
+    fn current<'s>(
+        &self,
+        board: &Snapshot<'_>,
+        stack: &'s mut Stack,
+    ) -> ([&'s Accumulator; 2], &'s mut Scratch) {
         self.bind(stack);
         let Stack { line, scratch, .. } = stack;
         let (level, transformer) = (self.level(), &self.params.transformer);
-        (ChessGame::current(line, level, transformer, board, self.perspectives), scratch)
+        (
+            ChessGame::current(line, level, transformer, board, self.perspectives),
+            scratch,
+        )
     }
 
     /// The same with what else layers need to know of the position.
     #[inline(always)]
-    pub(super) fn see<'s>(&self, board: &Snapshot<'_>, stack: &'s mut Stack) -> (Seen<'s>, &'s mut Scratch) {
+    pub(super) fn see<'s>(
+        &self,
+        board: &Snapshot<'_>,
+        stack: &'s mut Stack,
+    ) -> (Seen<'s>, &'s mut Scratch) {
         let (accumulators, scratch) = self.current(board, stack);
-        (Seen { accumulators, besides: self.besides(board) }, scratch)
+        (
+            Seen {
+                accumulators,
+                besides: self.besides(board),
+            },
+            scratch,
+        )
     }
 
     /// The evaluation of a position.
@@ -192,7 +241,15 @@ impl Network {
     fn run(&self, seen: Seen<'_>, wanted: Readers, scratch: &mut Scratch) {
         let accumulators = seen.values();
         let accumulators = &accumulators[..self.net.accumulator.perspectives];
-        self.program.run(Start { level: self.level(), accumulators, stack: seen.besides.bucket }, wanted, scratch);
+        self.program.run(
+            Start {
+                level: self.level(),
+                accumulators,
+                stack: seen.besides.bucket,
+            },
+            wanted,
+            scratch,
+        );
     }
 
     /// What comes out of the last layer, of what was computed, with the floats of features: -0.0 stays what it is where there are none.
@@ -210,14 +267,27 @@ impl Network {
     /// The evaluation of a position, of which the last layer says `output`.
     #[inline(always)]
     fn evaluation(&self, seen: Seen<'_>, output: RawOutput) -> Evaluation {
-        let Seen { accumulators, besides: Besides { bucket, to_move, .. } } = seen;
-        let [own, other] = [Transformer::psqt(accumulators[0]), Transformer::psqt(accumulators[1])];
+        let Seen {
+            accumulators,
+            besides: Besides {
+                bucket, to_move, ..
+            },
+        } = seen;
+        let [own, other] = [
+            Transformer::psqt(accumulators[0]),
+            Transformer::psqt(accumulators[1]),
+        ];
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(&own), Some(&other)) => psqt_difference(own, other),
             _ => 0,
         };
         let positional = output.positional(self.net.value);
         let value = self.net.value_of(psqt, positional, to_move == Color::Black);
-        Evaluation { psqt, positional, bucket, value }
+        Evaluation {
+            psqt,
+            positional,
+            bucket,
+            value,
+        }
     }
 }

@@ -21,7 +21,11 @@ impl FeatureFloats {
             let rows: usize = sets.iter().map(|set| set.rows).sum();
             Numbers::zeroed(ElementType::F32, rows * columns)
         });
-        Self { columns, pieces, pairs }
+        Self {
+            columns,
+            pieces,
+            pairs,
+        }
     }
 
     /// Whether there are none.

@@ -20,7 +20,8 @@ impl Features<'_> {
     /// The row of a piece as `side` sees it, whose king is on `king`; `None` if such a piece is no feature. Where rows depend on attacks, it is that of a
     /// piece that is neither attacked nor defended.
     pub fn row(&self, side: Color, king: Square, placed: &Placed) -> Option<u32> {
-        self.0.row(self.0.view(side, king), placed.piece, placed.square)
+        self.0
+            .row(self.0.view(side, king), placed.piece, placed.square)
     }
 
     /// Whether all rows of pieces change for `side`: its king goes to another bucket, or rows depend on attacks.

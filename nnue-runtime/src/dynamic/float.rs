@@ -31,10 +31,21 @@ pub(super) struct FloatAccumulators {
 
 impl FloatAccumulators {
     /// `None` if no kernel takes this scale.
-    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, unit: Unit, buffer: usize) -> Option<Self> {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        activation: Activation,
+        unit: Unit,
+        buffer: usize,
+    ) -> Option<Self> {
         let one = i16::try_from(builder.net.accumulator.one).ok()?;
         let each = builder.net.buffers[buffer].len / builder.net.accumulator.perspectives;
-        Some(Self { activation, one, unit: factor(unit), each, out: builder.make_float_buffer(buffer) })
+        Some(Self {
+            activation,
+            one,
+            unit: factor(unit),
+            each,
+            out: builder.make_float_buffer(buffer),
+        })
     }
 }
 
@@ -60,7 +71,13 @@ pub(super) struct FloatSums {
 impl FloatSums {
     pub(super) fn new(builder: &mut Builder<'_>, layer: usize, unit: Unit, fused: bool) -> Self {
         let bias = padded_bias(builder, layer);
-        Self { bias, unit: factor(unit), fused, sums: builder.sums(layer), out: builder.make_floats(layer) }
+        Self {
+            bias,
+            unit: factor(unit),
+            fused,
+            sums: builder.sums(layer),
+            out: builder.make_floats(layer),
+        }
     }
 }
 
@@ -97,9 +114,17 @@ struct Inputs {
 impl Inputs {
     fn of(builder: &mut Builder<'_>, layer: usize) -> Self {
         let desc = &builder.net.layers[layer];
-        let parts = desc.segments.iter().map(|&segment| (builder.buffer(segment.buffer), segment)).collect();
+        let parts = desc
+            .segments
+            .iter()
+            .map(|&segment| (builder.buffer(segment.buffer), segment))
+            .collect();
         let joined = builder.place(4 * padded_sums(desc.inputs));
-        Self { parts, len: desc.inputs, joined }
+        Self {
+            parts,
+            len: desc.inputs,
+            joined,
+        }
     }
 
     fn join(&self, scratch: &mut Scratch) {
@@ -131,7 +156,12 @@ pub(super) struct Floats {
 
 impl Floats {
     /// `None` if its weights are no floats.
-    pub(super) fn new(builder: &mut Builder<'_>, layer: usize, partial: usize, fused: bool) -> Option<Self> {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        layer: usize,
+        partial: usize,
+        fused: bool,
+    ) -> Option<Self> {
         let desc = &builder.net.layers[layer];
         let (inputs, padded) = (desc.inputs, desc.padded_outputs());
         let values = weights_of(builder, layer)?;
@@ -139,12 +169,22 @@ impl Floats {
         for stack in builder.stacks() {
             let columns = columns.of_mut::<f32>(stack);
             for (output, row) in builder.rows(values, stack, inputs).into_iter().enumerate() {
-                row.iter().enumerate().for_each(|(input, &weight)| columns[input * padded + output] = weight);
+                row.iter()
+                    .enumerate()
+                    .for_each(|(input, &weight)| columns[input * padded + output] = weight);
             }
         }
         let (bias, inputs) = (padded_bias(builder, layer), Inputs::of(builder, layer));
         let (out, scratch) = (builder.make_floats(layer), builder.place(64 * partial));
-        Some(Self { inputs, bias, columns, partial, scratch, fused, out })
+        Some(Self {
+            inputs,
+            bias,
+            columns,
+            partial,
+            scratch,
+            fused,
+            out,
+        })
     }
 }
 
@@ -156,9 +196,27 @@ impl Run for Floats {
         let x = &before.at(self.inputs.joined)[..self.inputs.len];
         let (columns, partial) = (self.columns.of(stack), self.partial);
         if self.fused {
-            dispatch_family(level, AddColumns::<true> { x, columns, y, sums, partial });
+            dispatch_family(
+                level,
+                AddColumns::<true> {
+                    x,
+                    columns,
+                    y,
+                    sums,
+                    partial,
+                },
+            );
         } else {
-            dispatch_family(level, AddColumns::<false> { x, columns, y, sums, partial });
+            dispatch_family(
+                level,
+                AddColumns::<false> {
+                    x,
+                    columns,
+                    y,
+                    sums,
+                    partial,
+                },
+            );
         }
     }
 }
@@ -176,17 +234,33 @@ pub(super) struct FloatRow {
 
 impl FloatRow {
     /// `None` if its weights are no floats.
-    pub(super) fn new(builder: &mut Builder<'_>, layer: usize, partial: usize, fused: bool) -> Option<Self> {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        layer: usize,
+        partial: usize,
+        fused: bool,
+    ) -> Option<Self> {
         let inputs = builder.net.layers[layer].inputs;
         let values = weights_of(builder, layer)?;
         let mut rows = PerStack::zeroed(builder.net.stacks.count, 4 * padded_sums(inputs));
         for stack in builder.stacks() {
-            rows.of_mut::<f32>(stack)[..inputs].copy_from_slice(builder.rows(values, stack, inputs)[0]);
+            rows.of_mut::<f32>(stack)[..inputs]
+                .copy_from_slice(builder.rows(values, stack, inputs)[0]);
         }
-        let bias = builder.stacks().map(|stack| builder.float_bias(layer, stack)[0]).collect();
+        let bias = builder
+            .stacks()
+            .map(|stack| builder.float_bias(layer, stack)[0])
+            .collect();
         let inputs = Inputs::of(builder, layer);
         let (out, scratch) = (builder.make_floats(layer), builder.place(4 * partial));
-        Some(Self { inputs, bias, rows, scratch, fused, out })
+        Some(Self {
+            inputs,
+            bias,
+            rows,
+            scratch,
+            fused,
+            out,
+        })
     }
 }
 
@@ -216,17 +290,36 @@ pub(super) struct ActivateFloats {
 }
 
 impl ActivateFloats {
-    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, layer: usize, buffer: usize) -> Self {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        activation: Activation,
+        layer: usize,
+        buffer: usize,
+    ) -> Self {
         let (sums, len) = (builder.floats(layer), builder.net.buffers[buffer].len);
-        let has_gates = activation.operation().is_some_and(|operation| operation.pairs.is_some());
+        let has_gates = activation
+            .operation()
+            .is_some_and(|operation| operation.pairs.is_some());
         let gates = has_gates.then(|| builder.place(4 * padded_sums(len)));
-        Self { activation, sums, len, gates, out: builder.make_float_buffer(buffer) }
+        Self {
+            activation,
+            sums,
+            len,
+            gates,
+            out: builder.make_float_buffer(buffer),
+        }
     }
 }
 
 impl Run for ActivateFloats {
     fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
-        let &Self { activation, sums, len, gates, out } = self;
+        let &Self {
+            activation,
+            sums,
+            len,
+            gates,
+            out,
+        } = self;
         if let Some(gates) = gates {
             let (before, to) = scratch.split::<f32>(gates);
             to[..len].copy_from_slice(&before.at(sums)[len..2 * len]);
@@ -237,6 +330,13 @@ impl Run for ActivateFloats {
             None => values.copy_from_slice(before.at(sums)),
         }
         let gates = gates.map_or(&[][..], |gates| before.at(gates));
-        dispatch_family(start.level, float_activation::ActivateFloats { activation, values, gates });
+        dispatch_family(
+            start.level,
+            float_activation::ActivateFloats {
+                activation,
+                values,
+                gates,
+            },
+        );
     }
 }

@@ -80,11 +80,16 @@ impl Network {
     /// # Panics
     ///
     /// If the weights are not as many, or of other types, than the description says.
-    pub fn from_tensors(net: &'static NetDesc<'static>, tensors: &[TensorRef<'_>]) -> Result<Self, Unsupported> {
+    pub fn from_tensors(
+        net: &'static NetDesc<'static>,
+        tensors: &[TensorRef<'_>],
+    ) -> Result<Self, Unsupported> {
         let mut params = Self::zeroed(net)?;
         let mut own = params.muts(net);
         assert_eq!(own.len(), tensors.len(), "number of tensors");
-        own.iter_mut().zip(tensors).for_each(|(to, from)| to.copy_from(*from));
+        own.iter_mut()
+            .zip(tensors)
+            .for_each(|(to, from)| to.copy_from(*from));
         Self::new(net, params, Header::new(net, []))
     }
 
@@ -105,10 +110,15 @@ impl Network {
         Ok(Params::zeroed(net, Transformer::zeroed(net, sets)))
     }
 
-    fn new(net: &'static NetDesc<'static>, params: Params, header: Header) -> Result<Self, Unsupported> {
+    fn new(
+        net: &'static NetDesc<'static>,
+        params: Params,
+        header: Header,
+    ) -> Result<Self, Unsupported> {
         static NEXT: AtomicUsize = AtomicUsize::new(1);
         let choice = Choice::now();
-        let program = Program::new(net, &params.refs(net), choice.level.level()).ok_or(Unsupported::Numbers)?;
+        let program = Program::new(net, &params.refs(net), choice.level.level())
+            .ok_or(Unsupported::Numbers)?;
         let perspectives = Perspectives::of(&net.accumulator);
         let buckets = core::array::from_fn(|pieces| net.stacks.select(pieces) as u16);
         Ok(Self {
@@ -124,12 +134,24 @@ impl Network {
     }
 
     /// The network of a file that was read, if it has the golden values.
-    fn loaded(net: &'static NetDesc<'static>, params: Params, header: Header) -> Result<Self, OpenError> {
+    fn loaded(
+        net: &'static NetDesc<'static>,
+        params: Params,
+        header: Header,
+    ) -> Result<Self, OpenError> {
         let network = Self::new(net, params, header)?;
         if net.has_goldens() {
-            let value_with = |tensors: &[TensorRef<'_>], index| Self::from_tensors(net, tensors).ok()?.golden(index);
+            let value_with = |tensors: &[TensorRef<'_>], index| {
+                Self::from_tensors(net, tensors).ok()?.golden(index)
+            };
             let value = |index| network.golden(index);
-            check_golden(net, network.header(), &network.tensors(), &value, &value_with)?;
+            check_golden(
+                net,
+                network.header(),
+                &network.tensors(),
+                &value,
+                &value_with,
+            )?;
         }
         Ok(network)
     }
@@ -144,7 +166,13 @@ impl Network {
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
         if let Some(program) = Program::new(self.net, &self.params.refs(self.net), level.level()) {
-            (self.program, self.choice) = (program, Choice { level, reason: Reason::Given });
+            (self.program, self.choice) = (
+                program,
+                Choice {
+                    level,
+                    reason: Reason::Given,
+                },
+            );
         }
         self
     }
@@ -191,6 +219,9 @@ impl Network {
 
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Network").field("name", &self.net.name).field("level", &self.level()).finish_non_exhaustive()
+        f.debug_struct("Network")
+            .field("name", &self.net.name)
+            .field("level", &self.level())
+            .finish_non_exhaustive()
     }
 }

@@ -25,7 +25,11 @@ impl Params {
             }
             _ => None,
         });
-        Self { transformer, floats: FeatureFloats::zeroed(net), layers: layers.collect() }
+        Self {
+            transformer,
+            floats: FeatureFloats::zeroed(net),
+            layers: layers.collect(),
+        }
     }
 
     /// The tensors in the order of the descriptor.
@@ -44,11 +48,15 @@ impl Params {
                 (None, TensorRole::TransformerPsqt) => (psqt, 0),
                 (None, TensorRole::SecondBias) => (&second.bias, 0),
                 (None, TensorRole::SecondWeight) => (&second.weight, 0),
-                (None, TensorRole::ExtraWeight(set)) => (&first.pair_weight, rows_before(net, set) * tensor.cols),
+                (None, TensorRole::ExtraWeight(set)) => {
+                    (&first.pair_weight, rows_before(net, set) * tensor.cols)
+                }
                 (None, TensorRole::SecondExtraWeight(set)) => {
                     (&second.pair_weight, rows_before(net, set) * tensor.cols)
                 }
-                (None, TensorRole::ExtraPsqt(set)) => (pair_psqt, rows_before(net, set) * tensor.cols),
+                (None, TensorRole::ExtraPsqt(set)) => {
+                    (pair_psqt, rows_before(net, set) * tensor.cols)
+                }
                 (None, role) => unreachable!("{role:?} is of a layer"),
             };
             numbers.part(start, tensor.len())
@@ -59,11 +67,21 @@ impl Params {
     /// The tensors in the order of the descriptor, to be filled.
     pub(super) fn muts(&mut self, net: &NetDesc<'_>) -> Vec<TensorMut<'_>> {
         let mut all: Vec<Option<TensorMut<'_>>> = net.tensors.iter().map(|_| None).collect();
-        let Self { transformer, floats, layers } = self;
+        let Self {
+            transformer,
+            floats,
+            layers,
+        } = self;
         for (place, layer) in all.iter_mut().zip(layers) {
             *place = layer.as_mut().map(whole);
         }
-        let Part { bias, weight, psqt, pair_weight, pair_psqt } = &mut transformer.first;
+        let Part {
+            bias,
+            weight,
+            psqt,
+            pair_weight,
+            pair_psqt,
+        } = &mut transformer.first;
         let (psqt, pair_psqt) = match floats.is_empty() {
             true => (psqt, pair_psqt),
             false => (&mut floats.pieces, &mut floats.pairs),
@@ -79,12 +97,30 @@ impl Params {
             (TensorRole::TransformerPsqt, whole(psqt)),
         ];
         let weights = pair_weight.parts_mut(sets.iter().map(|set| rows(set) * width));
-        found.extend(sets.iter().map(|&set| TensorRole::ExtraWeight(set)).zip(weights));
+        found.extend(
+            sets.iter()
+                .map(|&set| TensorRole::ExtraWeight(set))
+                .zip(weights),
+        );
         let psqts = pair_psqt.parts_mut(sets.iter().map(|set| rows(set) * outputs));
-        found.extend(sets.iter().map(|&set| TensorRole::ExtraPsqt(set)).zip(psqts));
-        if let Some(Part { bias, weight, pair_weight, .. }) = &mut transformer.second {
+        found.extend(
+            sets.iter()
+                .map(|&set| TensorRole::ExtraPsqt(set))
+                .zip(psqts),
+        );
+        if let Some(Part {
+            bias,
+            weight,
+            pair_weight,
+            ..
+        }) = &mut transformer.second
+        {
             let weights = pair_weight.parts_mut(sets.iter().map(|set| rows(set) * width));
-            found.extend(sets.iter().map(|&set| TensorRole::SecondExtraWeight(set)).zip(weights));
+            found.extend(
+                sets.iter()
+                    .map(|&set| TensorRole::SecondExtraWeight(set))
+                    .zip(weights),
+            );
             found.push((TensorRole::SecondBias, whole(bias)));
             found.push((TensorRole::SecondWeight, whole(weight)));
         }
@@ -100,10 +136,16 @@ impl Params {
 /// A tensor that is all of its memory.
 fn whole(numbers: &mut Numbers) -> TensorMut<'_> {
     let len = numbers.len();
-    numbers.parts_mut(core::iter::once(len)).next().unwrap_or(TensorMut::I8(&mut []))
+    numbers
+        .parts_mut(core::iter::once(len))
+        .next()
+        .unwrap_or(TensorMut::I8(&mut []))
 }
 
 /// Rows of the sets of pairs before set `set`.
 fn rows_before(net: &NetDesc<'_>, set: usize) -> usize {
-    net.features[1..set].iter().map(|feature| feature.rows).sum()
+    net.features[1..set]
+        .iter()
+        .map(|feature| feature.rows)
+        .sum()
 }

@@ -35,15 +35,26 @@ impl<T: Pooled> Pool<T> {
     ) -> Self {
         let operands = operands.map(|segment| (builder.buffer(segment.buffer), segment.start));
         let (len, out) = (builder.net.buffers[buffer].len, builder.make_values(buffer));
-        Self { f: T::of_two(pool), operands, stride, len, out }
+        Self {
+            f: T::of_two(pool),
+            operands,
+            stride,
+            len,
+            out,
+        }
     }
 }
 
 impl<T: Pooled + Pod> Run for Pool<T> {
     fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
         let (before, out) = scratch.split::<T>(self.out);
-        let [x, y] = self.operands.map(|(place, start)| before.at::<T>(place)[start..].iter().step_by(self.stride));
-        out[..self.len].iter_mut().zip(x.zip(y)).for_each(|(result, (&x, &y))| *result = (self.f)(x, y));
+        let [x, y] = self
+            .operands
+            .map(|(place, start)| before.at::<T>(place)[start..].iter().step_by(self.stride));
+        out[..self.len]
+            .iter_mut()
+            .zip(x.zip(y))
+            .for_each(|(result, (&x, &y))| *result = (self.f)(x, y));
     }
 }
 
@@ -63,8 +74,17 @@ impl<T: Pooled> Reduced<T> {
         (operand, size): (Segment, usize),
         buffer: usize,
     ) -> Self {
-        let (place, values) = (builder.buffer(operand.buffer), operand.start..operand.start + operand.len);
-        Self { f: T::of_run(reduce), operand: place, values, size, out: builder.make_values(buffer) }
+        let (place, values) = (
+            builder.buffer(operand.buffer),
+            operand.start..operand.start + operand.len,
+        );
+        Self {
+            f: T::of_run(reduce),
+            operand: place,
+            values,
+            size,
+            out: builder.make_values(buffer),
+        }
     }
 }
 
@@ -72,6 +92,7 @@ impl<T: Pooled + Pod> Run for Reduced<T> {
     fn run(&self, _: Start<'_>, scratch: &mut Scratch) {
         let (before, out) = scratch.split::<T>(self.out);
         let runs = before.at::<T>(self.operand)[self.values.clone()].chunks_exact(self.size);
-        runs.zip(out).for_each(|(run, result)| *result = (self.f)(run));
+        runs.zip(out)
+            .for_each(|(run, result)| *result = (self.f)(run));
     }
 }

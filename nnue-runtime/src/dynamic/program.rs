@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use nnue_spec::{
-    HeadKind, HeadSource, LayerKind, NetDesc, OutputDesc, Ratio, RawOutput, Readers, Source, StepDesc, TensorRef,
-    ValueDesc, Wdl, readers,
+    HeadKind, HeadSource, LayerKind, NetDesc, OutputDesc, Ratio, RawOutput, Readers, Source,
+    StepDesc, TensorRef, ValueDesc, Wdl, readers,
 };
 
 use super::binary::{Binary, Sign};
@@ -63,7 +63,11 @@ pub(super) enum Numbers {
 
 impl Program {
     /// `None` if a step has numbers that no kernel takes. Checked declarations have none.
-    pub(super) fn new(net: &'static NetDesc<'static>, tensors: &[TensorRef<'_>], level: Level) -> Option<Self> {
+    pub(super) fn new(
+        net: &'static NetDesc<'static>,
+        tensors: &[TensorRef<'_>],
+        level: Level,
+    ) -> Option<Self> {
         let mut builder = Builder::new(net, tensors, level);
         let mut steps = Vec::new();
         for (step, readers) in net.steps.iter().zip(readers(net)) {
@@ -83,13 +87,21 @@ impl Program {
             len: head.len,
             unit: factor(head.unit),
         });
-        let layers =
-            net.layers.iter().enumerate().map(|(layer, desc)| {
-                (desc.kind != LayerKind::Rows).then(|| numbers(&builder, HeadSource::Layer(layer)))
-            });
+        let layers = net.layers.iter().enumerate().map(|(layer, desc)| {
+            (desc.kind != LayerKind::Rows).then(|| numbers(&builder, HeadSource::Layer(layer)))
+        });
         let (heads, layers, ratio) = (heads.collect(), layers.collect(), net.output.ratio);
         let Builder { lines, sparse, .. } = builder;
-        Some(Self { steps, terms, ratio, value: net.value, heads, layers, lines, sparse })
+        Some(Self {
+            steps,
+            terms,
+            ratio,
+            value: net.value,
+            heads,
+            layers,
+            lines,
+            sparse,
+        })
     }
 
     /// Memory for its values.
@@ -114,16 +126,36 @@ impl Program {
         match self.value {
             ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => {
                 let mut terms = self.terms.iter();
-                let first = terms.next().map_or(0.0, |term| if term.negative { -float(term) } else { float(term) });
-                let add = |sum, term: &Term| if term.negative { sum - float(term) } else { sum + float(term) };
+                let first = terms.next().map_or(0.0, |term| {
+                    if term.negative {
+                        -float(term)
+                    } else {
+                        float(term)
+                    }
+                });
+                let add = |sum, term: &Term| {
+                    if term.negative {
+                        sum - float(term)
+                    } else {
+                        sum + float(term)
+                    }
+                };
                 RawOutput::Float(terms.fold(first, add))
             }
-            ValueDesc::Wdl { .. } => RawOutput::Wdl(Wdl::new([0, 1, 2].map(|term| float(&self.terms[term])))),
-            ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
+            ValueDesc::Wdl { .. } => {
+                RawOutput::Wdl(Wdl::new([0, 1, 2].map(|term| float(&self.terms[term]))))
+            }
+            ValueDesc::Together { .. }
+            | ValueDesc::Separately { .. }
+            | ValueDesc::Scaled { .. } => {
                 let mut sum = 0_i32;
                 for term in &self.terms {
                     let value = scaled(scratch.at::<i32>(term.place)[term.neuron], term.ratio);
-                    sum = if term.negative { sum.wrapping_sub(value) } else { sum.wrapping_add(value) };
+                    sum = if term.negative {
+                        sum.wrapping_sub(value)
+                    } else {
+                        sum.wrapping_add(value)
+                    };
                 }
                 RawOutput::Sum(scaled(sum, self.ratio))
             }
@@ -139,21 +171,36 @@ impl Head {
         }
         let values = self.start..self.start + self.len;
         let numbers: Vec<f32> = match self.numbers {
-            Numbers::Sums(place) => scratch.at::<i32>(place)[values].iter().map(|&sum| sum as f32).collect(),
+            Numbers::Sums(place) => scratch.at::<i32>(place)[values]
+                .iter()
+                .map(|&sum| sum as f32)
+                .collect(),
             Numbers::Floats(place) => scratch.at::<f32>(place)[values].to_vec(),
-            Numbers::Bytes(place) => scratch.at::<u8>(place)[values].iter().map(|&byte| byte.into()).collect(),
+            Numbers::Bytes(place) => scratch.at::<u8>(place)[values]
+                .iter()
+                .map(|&byte| byte.into())
+                .collect(),
             Numbers::Packed => Vec::new(),
         };
-        numbers.into_iter().map(|number| number * self.unit).collect()
+        numbers
+            .into_iter()
+            .map(|number| number * self.unit)
+            .collect()
     }
 }
 
 /// `trunc(x * num / den)`, with the product in 64 bits or modulo 2^32.
 #[inline(always)]
 fn scaled(x: i32, ratio: Option<Ratio>) -> i32 {
-    let Some(Ratio { num, den, wide }) = ratio else { return x };
+    let Some(Ratio { num, den, wide }) = ratio else {
+        return x;
+    };
     let product = i64::from(x).wrapping_mul(num);
-    let product = if wide { product } else { i64::from(product as i32) };
+    let product = if wide {
+        product
+    } else {
+        i64::from(product as i32)
+    };
     (product / den) as i32
 }
 
@@ -161,34 +208,65 @@ fn scaled(x: i32, ratio: Option<Ratio>) -> i32 {
 fn step_of(builder: &mut Builder<'_>, step: &StepDesc) -> Option<Step> {
     let net = builder.net;
     Some(match *step {
-        StepDesc::ActivateAccumulator { activation, shift, buffer } => match net.buffers[buffer].source {
+        StepDesc::ActivateAccumulator {
+            activation,
+            shift,
+            buffer,
+        } => match net.buffers[buffer].source {
             Source::Words => Words::new(builder, activation, shift, buffer)?.into(),
             _ => Activate::new(builder, activation, shift, buffer)?.into(),
         },
         StepDesc::Affine { layer } => layer_of(builder, layer)?,
-        StepDesc::AffineDirect { activation, layer } => Direct::new(builder, activation, layer)?.into(),
-        StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-            ActivateSums::new(builder, (activation, shift), layer, buffer).into()
+        StepDesc::AffineDirect { activation, layer } => {
+            Direct::new(builder, activation, layer)?.into()
         }
-        StepDesc::Pool { pool, operands, stride, buffer } if builder.is_float(buffer) => {
+        StepDesc::ActivateSums {
+            activation,
+            shift,
+            layer,
+            buffer,
+        } => ActivateSums::new(builder, (activation, shift), layer, buffer).into(),
+        StepDesc::Pool {
+            pool,
+            operands,
+            stride,
+            buffer,
+        } if builder.is_float(buffer) => {
             FloatPool::new(builder, pool, operands, stride, buffer).into()
         }
-        StepDesc::Pool { pool, operands, stride, buffer } => {
-            BytePool::new(builder, pool, operands, stride, buffer).into()
-        }
-        StepDesc::Reduce { reduce, operand, size, buffer } if builder.is_float(buffer) => {
+        StepDesc::Pool {
+            pool,
+            operands,
+            stride,
+            buffer,
+        } => BytePool::new(builder, pool, operands, stride, buffer).into(),
+        StepDesc::Reduce {
+            reduce,
+            operand,
+            size,
+            buffer,
+        } if builder.is_float(buffer) => {
             FloatReduced::new(builder, reduce, (operand, size), buffer).into()
         }
-        StepDesc::Reduce { reduce, operand, size, buffer } => {
-            ByteReduced::new(builder, reduce, (operand, size), buffer).into()
+        StepDesc::Reduce {
+            reduce,
+            operand,
+            size,
+            buffer,
+        } => ByteReduced::new(builder, reduce, (operand, size), buffer).into(),
+        StepDesc::FloatAccumulator {
+            activation,
+            unit,
+            buffer,
+        } => FloatAccumulators::new(builder, activation, unit, buffer)?.into(),
+        StepDesc::FloatSums { layer, unit, fused } => {
+            FloatSums::new(builder, layer, unit, fused).into()
         }
-        StepDesc::FloatAccumulator { activation, unit, buffer } => {
-            FloatAccumulators::new(builder, activation, unit, buffer)?.into()
-        }
-        StepDesc::FloatSums { layer, unit, fused } => FloatSums::new(builder, layer, unit, fused).into(),
-        StepDesc::ActivateFloat { activation, layer, buffer } => {
-            ActivateFloats::new(builder, activation, layer, buffer).into()
-        }
+        StepDesc::ActivateFloat {
+            activation,
+            layer,
+            buffer,
+        } => ActivateFloats::new(builder, activation, layer, buffer).into(),
         StepDesc::Sign { of, buffer } => Sign::new(builder, of, buffer).into(),
     })
 }
@@ -213,7 +291,11 @@ fn layer_of(builder: &mut Builder<'_>, layer: usize) -> Option<Step> {
 fn terms(builder: &Builder<'_>, output: OutputDesc<'_>) -> Vec<Term> {
     let is_float = builder.net.value.is_float();
     let terms = output.terms.iter().map(|term| Term {
-        place: if is_float { builder.floats(term.layer) } else { builder.sums(term.layer) },
+        place: if is_float {
+            builder.floats(term.layer)
+        } else {
+            builder.sums(term.layer)
+        },
         neuron: term.neuron,
         negative: term.negative,
         ratio: term.ratio,
@@ -225,8 +307,7 @@ fn numbers(builder: &Builder<'_>, source: HeadSource) -> Numbers {
     let net = builder.net;
     match source {
         HeadSource::Layer(layer) => {
-            let becomes_floats =
-                |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: of, .. } if of == layer);
+            let becomes_floats = |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: of, .. } if of == layer);
             let is_float = matches!(net.layers[layer].kind, LayerKind::Float { .. });
             match is_float || net.steps.iter().any(becomes_floats) {
                 true => Numbers::Floats(builder.floats(layer)),

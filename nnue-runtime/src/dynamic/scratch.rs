@@ -23,7 +23,10 @@ pub(super) struct Place {
 impl Place {
     /// So many bytes, a multiple of 64, after `lines` lines.
     pub(super) fn after(lines: usize, bytes: usize) -> Self {
-        Self { first: lines, lines: bytes.div_ceil(64) }
+        Self {
+            first: lines,
+            lines: bytes.div_ceil(64),
+        }
     }
 
     /// The line after it.
@@ -48,7 +51,10 @@ impl Scratch {
     pub(super) fn new(lines: usize, sparse: &[usize]) -> Self {
         Self {
             lines: vec![Line::zeroed(); lines],
-            sparse: sparse.iter().map(|&bytes| SparseLines::zeroed(bytes)).collect(),
+            sparse: sparse
+                .iter()
+                .map(|&bytes| SparseLines::zeroed(bytes))
+                .collect(),
         }
     }
 
@@ -69,17 +75,34 @@ impl Scratch {
     #[inline(always)]
     pub(super) fn split_lines(&mut self, place: Place) -> (Before<'_>, &mut [Line]) {
         let (before, after) = self.lines.split_at_mut(place.first);
-        (Before { lines: before, sparse: &self.sparse }, &mut after[..place.lines])
+        (
+            Before {
+                lines: before,
+                sparse: &self.sparse,
+            },
+            &mut after[..place.lines],
+        )
     }
 }
 
 impl Scratch {
     /// As [`split`](Self::split), with scratch memory of the step, whose place is the one after `place`.
-    pub(super) fn split_two<T: Pod, U: Pod>(&mut self, place: Place, after: Place) -> (Before<'_>, &mut [T], &mut [U]) {
+    pub(super) fn split_two<T: Pod, U: Pod>(
+        &mut self,
+        place: Place,
+        after: Place,
+    ) -> (Before<'_>, &mut [T], &mut [U]) {
         let (before, own) = self.lines.split_at_mut(place.first);
         let (first, second) = own.split_at_mut(place.lines);
-        let before = Before { lines: before, sparse: &self.sparse };
-        (before, bytemuck::cast_slice_mut(first), bytemuck::cast_slice_mut(&mut second[..after.lines]))
+        let before = Before {
+            lines: before,
+            sparse: &self.sparse,
+        };
+        (
+            before,
+            bytemuck::cast_slice_mut(first),
+            bytemuck::cast_slice_mut(&mut second[..after.lines]),
+        )
     }
 }
 

@@ -24,7 +24,11 @@ pub struct Stack {
 impl Stack {
     /// A stack at its root, with an empty cache.
     pub fn new() -> Self {
-        Self { line: Line::new(), scratch: Scratch::default(), network: 0 }
+        Self {
+            line: Line::new(),
+            scratch: Scratch::default(),
+            network: 0,
+        }
     }
 
     /// A move was made that changes the board like this.
@@ -75,6 +79,8 @@ impl Default for Stack {
 
 impl fmt::Debug for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stack").field("depth", &self.depth()).finish_non_exhaustive()
+        f.debug_struct("Stack")
+            .field("depth", &self.depth())
+            .finish_non_exhaustive()
     }
 }

@@ -76,11 +76,24 @@ impl Transformer {
             }
         };
         let first = part(TensorRole::TransformerWeight, accumulator.psqt);
-        let second = accumulator.separate.then(|| part(TensorRole::SecondWeight, 0));
+        let second = accumulator
+            .separate
+            .then(|| part(TensorRole::SecondWeight, 0));
         let neurons = accumulator.width / 32 * if accumulator.separate { 2 } else { 1 };
         let (neurons, outputs) = (neurons as u32, accumulator.psqt as u32);
-        let shape = Shape { neurons, outputs, separate: accumulator.separate };
-        Self { sets, width: accumulator.width, outputs: accumulator.psqt, shape, first, second }
+        let shape = Shape {
+            neurons,
+            outputs,
+            separate: accumulator.separate,
+        };
+        Self {
+            sets,
+            width: accumulator.width,
+            outputs: accumulator.psqt,
+            shape,
+            first,
+            second,
+        }
     }
 
     /// Gives an accumulator the memory that it needs.
@@ -112,14 +125,24 @@ impl Transformer {
     /// Starts loading a row of the set of pieces.
     #[inline(always)]
     fn prefetch_part(&self, part: &Part, row: u32) {
-        prefetch_row(part.weight.values::<u8>(), row, self.width * part.weight.element().bytes(), PREFETCHED_LINES);
+        prefetch_row(
+            part.weight.values::<u8>(),
+            row,
+            self.width * part.weight.element().bytes(),
+            PREFETCHED_LINES,
+        );
         prefetch_row(part.psqt.values::<i32>(), row, self.outputs, 1);
     }
 
     /// Starts loading a row of the sets of pairs.
     #[inline(always)]
     fn prefetch_pair_part(&self, part: &Part, row: u32) {
-        prefetch_row(part.pair_weight.values::<i8>(), row, self.width, PREFETCHED_PAIR_LINES);
+        prefetch_row(
+            part.pair_weight.values::<i8>(),
+            row,
+            self.width,
+            PREFETCHED_PAIR_LINES,
+        );
         prefetch_row(part.pair_psqt.values::<i32>(), row, self.outputs, 1);
     }
 
@@ -131,9 +154,25 @@ impl Transformer {
         frame: Frame<&Accumulator, &mut Accumulator>,
         rows: RowChanges<'_>,
     ) {
-        let (first_frame, second_frame) = frame.map(Accumulator::halves, Accumulator::halves_mut).unzip();
-        rows::pass(level, &self.weights(&self.first), &mut [Side { frame: first_frame, rows }]);
-        rows::pass(level, &self.weights(second), &mut [Side { frame: second_frame, rows }]);
+        let (first_frame, second_frame) = frame
+            .map(Accumulator::halves, Accumulator::halves_mut)
+            .unzip();
+        rows::pass(
+            level,
+            &self.weights(&self.first),
+            &mut [Side {
+                frame: first_frame,
+                rows,
+            }],
+        );
+        rows::pass(
+            level,
+            &self.weights(second),
+            &mut [Side {
+                frame: second_frame,
+                rows,
+            }],
+        );
     }
 }
 
@@ -142,21 +181,30 @@ impl Accumulator {
     #[cold]
     fn zeroed(shape: Shape) -> Self {
         let lines = shape.neurons as usize + (shape.outputs as usize).div_ceil(16);
-        Self { lines: vec![Line::zeroed(); lines], shape }
+        Self {
+            lines: vec![Line::zeroed(); lines],
+            shape,
+        }
     }
 
     #[inline(always)]
     fn sums(&self) -> Sums<'_> {
         let (neurons, psqt) = self.lines.split_at(self.shape.neurons as usize);
         let psqt = bytemuck::cast_slice(psqt);
-        Sums { values: bytemuck::cast_slice(neurons), psqt: &psqt[..self.shape.outputs as usize] }
+        Sums {
+            values: bytemuck::cast_slice(neurons),
+            psqt: &psqt[..self.shape.outputs as usize],
+        }
     }
 
     #[inline(always)]
     fn sums_mut(&mut self) -> SumsMut<'_> {
         let (neurons, psqt) = self.lines.split_at_mut(self.shape.neurons as usize);
         let psqt = bytemuck::cast_slice_mut(psqt);
-        SumsMut { values: bytemuck::cast_slice_mut(neurons), psqt: &mut psqt[..self.shape.outputs as usize] }
+        SumsMut {
+            values: bytemuck::cast_slice_mut(neurons),
+            psqt: &mut psqt[..self.shape.outputs as usize],
+        }
     }
 
     /// Both parts of an accumulator with separate weights; the second has no PSQT values.
@@ -164,14 +212,32 @@ impl Accumulator {
     fn halves(&self) -> (Sums<'_>, Sums<'_>) {
         let Sums { values, psqt } = self.sums();
         let (first, second) = values.split_at(values.len() / 2);
-        (Sums { values: first, psqt }, Sums { values: second, psqt: &[] })
+        (
+            Sums {
+                values: first,
+                psqt,
+            },
+            Sums {
+                values: second,
+                psqt: &[],
+            },
+        )
     }
 
     #[inline(always)]
     fn halves_mut(&mut self) -> (SumsMut<'_>, SumsMut<'_>) {
         let SumsMut { values, psqt } = self.sums_mut();
         let (first, second) = values.split_at_mut(values.len() / 2);
-        (SumsMut { values: first, psqt }, SumsMut { values: second, psqt: &mut [] })
+        (
+            SumsMut {
+                values: first,
+                psqt,
+            },
+            SumsMut {
+                values: second,
+                psqt: &mut [],
+            },
+        )
     }
 }
 
@@ -185,7 +251,11 @@ impl Transform for Transformer {
     #[inline(always)]
     fn values(accumulator: &Accumulator) -> [&[i16]; 2] {
         let values = accumulator.sums().values;
-        if accumulator.shape.separate { values.split_at(values.len() / 2).into() } else { [values; 2] }
+        if accumulator.shape.separate {
+            values.split_at(values.len() / 2).into()
+        } else {
+            [values; 2]
+        }
     }
 
     #[inline(always)]
@@ -204,7 +274,12 @@ impl Transform for Transformer {
     }
 
     #[inline(always)]
-    fn pass(&self, level: AvailableLevel, frame: Frame<&Accumulator, &mut Accumulator>, rows: RowChanges<'_>) {
+    fn pass(
+        &self,
+        level: AvailableLevel,
+        frame: Frame<&Accumulator, &mut Accumulator>,
+        rows: RowChanges<'_>,
+    ) {
         let frame = frame.map(|source| source, |target| self.fit(target));
         match (frame, &self.second) {
             // a cached position once more
@@ -214,7 +289,11 @@ impl Transform for Transformer {
             (frame, Some(second)) => self.pass_separate(second, level, frame, rows),
             (frame, None) => {
                 let frame = frame.map(Accumulator::sums, Accumulator::sums_mut);
-                rows::pass(level, &self.weights(&self.first), &mut [Side { frame, rows }]);
+                rows::pass(
+                    level,
+                    &self.weights(&self.first),
+                    &mut [Side { frame, rows }],
+                );
             }
         }
     }
@@ -228,13 +307,42 @@ impl Transform for Transformer {
         rows: [RowChanges<'_>; 2],
     ) {
         if self.second.is_some() {
-            self.pass(level, Frame::Step { source: sources[0], target: white }, rows[0]);
-            return self.pass(level, Frame::Step { source: sources[1], target: black }, rows[1]);
+            self.pass(
+                level,
+                Frame::Step {
+                    source: sources[0],
+                    target: white,
+                },
+                rows[0],
+            );
+            return self.pass(
+                level,
+                Frame::Step {
+                    source: sources[1],
+                    target: black,
+                },
+                rows[1],
+            );
         }
         // Without `map`, of which the compiler makes a function.
-        let white = Frame::Step { source: sources[0].sums(), target: self.fit(white).sums_mut() };
-        let black = Frame::Step { source: sources[1].sums(), target: self.fit(black).sums_mut() };
-        let mut sides = [Side { frame: white, rows: rows[0] }, Side { frame: black, rows: rows[1] }];
+        let white = Frame::Step {
+            source: sources[0].sums(),
+            target: self.fit(white).sums_mut(),
+        };
+        let black = Frame::Step {
+            source: sources[1].sums(),
+            target: self.fit(black).sums_mut(),
+        };
+        let mut sides = [
+            Side {
+                frame: white,
+                rows: rows[0],
+            },
+            Side {
+                frame: black,
+                rows: rows[1],
+            },
+        ];
         rows::pass(level, &self.weights(&self.first), &mut sides);
     }
 
@@ -254,7 +362,16 @@ impl Transform for Transformer {
             return self.pass(level, frame, rows);
         }
         let (source, target) = (source.map(Accumulator::sums), self.fit(target).sums_mut());
-        rows::derive(level, &self.weights(&self.first), &mut Derivation { source, target, rows, next });
+        rows::derive(
+            level,
+            &self.weights(&self.first),
+            &mut Derivation {
+                source,
+                target,
+                rows,
+                next,
+            },
+        );
     }
 
     #[inline(always)]
@@ -277,7 +394,10 @@ impl Transform for Transformer {
 /// Starts loading a row of `width` values, if there is one.
 #[inline(always)]
 fn prefetch_row<T>(values: &[T], row: u32, width: usize, lines: usize) {
-    if let Some(row) = values.get(row as usize * width..).and_then(|rest| rest.get(..width)) {
+    if let Some(row) = values
+        .get(row as usize * width..)
+        .and_then(|rest| rest.get(..width))
+    {
         prefetch(row, lines);
     }
 }

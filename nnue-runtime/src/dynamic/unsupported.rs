@@ -25,8 +25,12 @@ impl Unsupported {
         let custom = net.features.iter().find(|feature| feature.set.is_custom());
         let what = match (custom, net.stacks.selector) {
             (Some(feature), _) => Some(format!("the feature set `{}`", net.set_name(feature.set))),
-            (None, Selector::Custom) => Some("the function that chooses the layer stack".to_owned()),
-            (None, _) => net.custom_activation().map(|path| format!("the activation `{path}`")),
+            (None, Selector::Custom) => {
+                Some("the function that chooses the layer stack".to_owned())
+            }
+            (None, _) => net
+                .custom_activation()
+                .map(|path| format!("the activation `{path}`")),
         };
         what.map(Self::Code)
     }
@@ -35,9 +39,16 @@ impl Unsupported {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Sets => f.write_str("the executor takes a set of pieces first, then sets of pairs"),
-            Self::Numbers => f.write_str("no kernel takes a scale, a shift or a type of weights of this network"),
-            Self::Code(what) => write!(f, "{what} is code of a program, which alone evaluates this network"),
+            Self::Sets => {
+                f.write_str("the executor takes a set of pieces first, then sets of pairs")
+            }
+            Self::Numbers => {
+                f.write_str("no kernel takes a scale, a shift or a type of weights of this network")
+            }
+            Self::Code(what) => write!(
+                f,
+                "{what} is code of a program, which alone evaluates this network"
+            ),
         }
     }
 }

@@ -24,19 +24,45 @@ pub(super) struct Words {
 
 impl Words {
     /// `None` if no kernel takes this scale.
-    pub(super) fn new(builder: &mut Builder<'_>, activation: Activation, shift: u32, buffer: usize) -> Option<Self> {
+    pub(super) fn new(
+        builder: &mut Builder<'_>,
+        activation: Activation,
+        shift: u32,
+        buffer: usize,
+    ) -> Option<Self> {
         let one = i16::try_from(builder.net.accumulator.one).ok()?;
         let len = builder.net.buffers[buffer].len;
-        Some(Self { activation, one, shift, len, out: builder.make_buffer(buffer, 2 * len) })
+        Some(Self {
+            activation,
+            one,
+            shift,
+            len,
+            out: builder.make_buffer(buffer, 2 * len),
+        })
     }
 }
 
 impl Run for Words {
     fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
-        let &Self { activation, one, shift, len, out } = self;
+        let &Self {
+            activation,
+            one,
+            shift,
+            len,
+            out,
+        } = self;
         let (_, out) = scratch.split::<i16>(out);
         let (accumulators, out) = (start.accumulators, &mut out[..len]);
-        dispatch_family(start.level, ActivateWords { activation, one, shift, accumulators, out });
+        dispatch_family(
+            start.level,
+            ActivateWords {
+                activation,
+                one,
+                shift,
+                accumulators,
+                out,
+            },
+        );
     }
 }
 
@@ -66,10 +92,19 @@ impl WordsLayer {
         let net = builder.net;
         let desc = &net.layers[layer];
         let (inputs, outputs) = (desc.inputs, desc.outputs);
-        let parts: Vec<_> = desc.segments.iter().map(|&segment| (builder.buffer(segment.buffer), segment)).collect();
+        let parts: Vec<_> = desc
+            .segments
+            .iter()
+            .map(|&segment| (builder.buffer(segment.buffer), segment))
+            .collect();
         let is_whole = matches!(*desc.segments, [Segment { buffer, len, .. }] if len == net.buffers[buffer].len);
         let joined = (!is_whole).then(|| builder.place(2 * inputs));
-        let greatest = desc.segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0);
+        let greatest = desc
+            .segments
+            .iter()
+            .map(|segment| net.buffers[segment.buffer].max)
+            .max()
+            .unwrap_or(0);
         let stacks = net.stacks.count;
         let (weights, fits) = match builder.tensor(TensorRole::LayerWeight(layer)) {
             Some(TensorRef::I8(values)) => {
@@ -82,21 +117,40 @@ impl WordsLayer {
             }
             _ => return None,
         };
-        let bias = builder.stacks().map(|stack| builder.start(layer, stack)).collect();
+        let bias = builder
+            .stacks()
+            .map(|stack| builder.start(layer, stack))
+            .collect();
         debug_assert!(fits.iter().all(|fits| fits.len() == outputs));
         let sums = builder.make_sums(layer);
-        (inputs <= MOST_INPUTS).then_some(Self { parts, joined, inputs, bias, weights, fits, sums })
+        (inputs <= MOST_INPUTS).then_some(Self {
+            parts,
+            joined,
+            inputs,
+            bias,
+            weights,
+            fits,
+            sums,
+        })
     }
 }
 
 /// Copies of the weights of each stack, and which of their rows fit.
-fn prepare<T: Number>(stacks: usize, values: &[T], inputs: usize, greatest: i32) -> (PerStack, Vec<Vec<bool>>) {
+fn prepare<T: Number>(
+    stacks: usize,
+    values: &[T],
+    inputs: usize,
+    greatest: i32,
+) -> (PerStack, Vec<Vec<bool>>) {
     let each = values.len() / stacks;
     let mut weights = PerStack::zeroed(stacks, size_of_val(&values[..each]));
     let rows = (0..stacks).map(|stack| {
         let values = &values[stack * each..][..each];
         weights.of_mut::<T>(stack)[..each].copy_from_slice(values);
-        values.chunks(inputs).map(|row| fits(Number::tensor(row), greatest.into())).collect()
+        values
+            .chunks(inputs)
+            .map(|row| fits(Number::tensor(row), greatest.into()))
+            .collect()
     });
     let rows = rows.collect();
     (weights, rows)
@@ -116,18 +170,40 @@ impl Run for WordsLayer {
         match &self.weights {
             Weights::Bytes(weights) => {
                 let weights = &weights.of::<i8>(stack)[..len];
-                dispatch_family(level, SumsOfWords { x, weights, bias, fits, sums });
+                dispatch_family(
+                    level,
+                    SumsOfWords {
+                        x,
+                        weights,
+                        bias,
+                        fits,
+                        sums,
+                    },
+                );
             }
             Weights::Words(weights) => {
                 let weights = &weights.of::<i16>(stack)[..len];
-                dispatch_family(level, SumsOfWords { x, weights, bias, fits, sums });
+                dispatch_family(
+                    level,
+                    SumsOfWords {
+                        x,
+                        weights,
+                        bias,
+                        fits,
+                        sums,
+                    },
+                );
             }
         }
     }
 }
 
 /// Copies parts of buffers, one after the other.
-pub(super) fn join<T: bytemuck::Pod>(before: Before<'_>, parts: &[(Place, Segment)], out: &mut [T]) {
+pub(super) fn join<T: bytemuck::Pod>(
+    before: Before<'_>,
+    parts: &[(Place, Segment)],
+    out: &mut [T],
+) {
     let mut at = 0;
     for &(place, Segment { start, len, .. }) in parts {
         out[at..at + len].copy_from_slice(&before.at(place)[start..][..len]);

@@ -10,8 +10,8 @@ use super::piece_rows::PieceRows;
 use super::sets::Sets;
 use super::threats::{self, Table};
 use super::{
-    ChangedRows, Chess768, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairView, PawnPairs, PieceMap, Standing, View,
-    must_refresh,
+    ChangedRows, Chess768, HalfKaV2, HalfKaV2Hm, HalfKp, PairSet, PairView, PawnPairs, PieceMap,
+    Standing, View, must_refresh,
 };
 use crate::board::{Change, Color, Piece, Square};
 use crate::simd::AvailableLevel;
@@ -52,7 +52,9 @@ impl SetsAtRunTime {
             FeatureSetId::HalfKaV2Hm => PieceRows::of::<HalfKaV2Hm>(),
             FeatureSetId::Chess768 => PieceRows::of::<Chess768>(),
             FeatureSetId::King(buckets) => PieceRows::of_planes(&KingPlanes::new(buckets)),
-            FeatureSetId::PawnPairs | FeatureSetId::Threats(_) | FeatureSetId::Custom(_) => return None,
+            FeatureSetId::PawnPairs | FeatureSetId::Threats(_) | FeatureSetId::Custom(_) => {
+                return None;
+            }
         };
         let (mut pairs, mut pair_rows) = (Vec::new(), 0);
         for feature in others {
@@ -61,10 +63,18 @@ impl SetsAtRunTime {
                 FeatureSetId::Threats(pairs) => PairKind::Threats(Box::new(Table::new(pairs))),
                 _ => return None,
             };
-            pairs.push(Pairs { kind, first: pair_rows as u32 });
+            pairs.push(Pairs {
+                kind,
+                first: pair_rows as u32,
+            });
             pair_rows += feature.rows;
         }
-        Some(Self { pieces, rows: first.rows, pairs, pair_rows })
+        Some(Self {
+            pieces,
+            rows: first.rows,
+            pairs,
+            pair_rows,
+        })
     }
 
     /// Rows of the set of pieces.
@@ -106,13 +116,21 @@ impl Sets for &SetsAtRunTime {
     }
 
     #[inline(always)]
-    fn row_standing(self, view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
+    fn row_standing(
+        self,
+        view: View,
+        piece: Piece,
+        square: Square,
+        standing: Standing,
+    ) -> Option<u32> {
         self.pieces.row_standing(view, piece, square, standing)
     }
 
     #[inline(always)]
     fn must_refresh(self, perspective: Color, change: &Change) -> bool {
-        must_refresh(self.sees_attacks(), perspective, change, |king| self.view(perspective, king))
+        must_refresh(self.sees_attacks(), perspective, change, |king| {
+            self.view(perspective, king)
+        })
     }
 
     fn active_pairs(self, board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
@@ -124,20 +142,36 @@ impl Sets for &SetsAtRunTime {
         }
     }
 
-    fn collect_pairs(self, level: AvailableLevel, board: &PieceMap, view: PairView, rows: &mut ChangedRows) {
+    fn collect_pairs(
+        self,
+        level: AvailableLevel,
+        board: &PieceMap,
+        view: PairView,
+        rows: &mut ChangedRows,
+    ) {
         for &Pairs { ref kind, first } in &self.pairs {
             match kind {
                 PairKind::PawnPairs => PawnPairs::collect(level, board, view, first, rows),
-                PairKind::Threats(table) => threats::collect(level, table, board, view, first, rows),
+                PairKind::Threats(table) => {
+                    threats::collect(level, table, board, view, first, rows)
+                }
             }
         }
     }
 
-    fn changed_pairs(self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+    fn changed_pairs(
+        self,
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        rows: &mut ChangedRows,
+    ) {
         for &Pairs { ref kind, first } in &self.pairs {
             match kind {
                 PairKind::PawnPairs => PawnPairs::changes(level, boards, views, first, rows),
-                PairKind::Threats(table) => threats::changes(level, table, boards, views, first, rows),
+                PairKind::Threats(table) => {
+                    threats::changes(level, table, boards, views, first, rows)
+                }
             }
         }
     }

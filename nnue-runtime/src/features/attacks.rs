@@ -7,9 +7,27 @@
 //! ```
 
 /// The squares that a knight attacks.
-pub(crate) const KNIGHT: [u64; 64] = leaps(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
+pub(crate) const KNIGHT: [u64; 64] = leaps(&[
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+]);
 /// The squares that a king attacks.
-pub(crate) const KING: [u64; 64] = leaps(&[(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]);
+pub(crate) const KING: [u64; 64] = leaps(&[
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+]);
 /// The squares that a pawn attacks, by colour; nothing from the first and the last rank.
 pub(crate) const PAWN: [[u64; 64]; 2] = [pawns(&[(1, 1), (-1, 1)]), pawns(&[(1, -1), (-1, -1)])];
 /// The square ahead of a pawn, by colour; nothing from the first and the last rank.
@@ -55,7 +73,11 @@ const RANK: [[u8; 64]; 8] = {
 /// The square `square + (x, y)`, or nothing beyond the edge.
 const fn step(square: usize, (x, y): (i32, i32)) -> Option<usize> {
     let (file, rank) = (square as i32 % 8 + x, square as i32 / 8 + y);
-    if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some((8 * rank + file) as usize) }
+    if file < 0 || file > 7 || rank < 0 || rank > 7 {
+        None
+    } else {
+        Some((8 * rank + file) as usize)
+    }
 }
 
 const fn leaps_from(square: usize, steps: &[(i32, i32)]) -> u64 {
@@ -122,7 +144,10 @@ const fn lines(x: i32, y: i32) -> [u64; 64] {
 const fn along(square: usize, occupied: u64, line: u64) -> u64 {
     let (slider, occupied) = (1_u64 << square, occupied & line);
     let forward = occupied.wrapping_sub(slider << 1);
-    let backward = occupied.swap_bytes().wrapping_sub(slider.swap_bytes() << 1).swap_bytes();
+    let backward = occupied
+        .swap_bytes()
+        .wrapping_sub(slider.swap_bytes() << 1)
+        .swap_bytes();
     (forward ^ backward) & line
 }
 
@@ -159,7 +184,11 @@ pub(crate) const fn by_step(steps: [(i32, i32); 8], repeated: bool) -> [[u64; 8]
     while index < 8 * 64 {
         let (square, at) = (index / 8, index % 8);
         let (x, y) = steps[at];
-        table[square][at] = if repeated { ray(square, x, y) } else { leaps_from(square, &[(x, y)]) };
+        table[square][at] = if repeated {
+            ray(square, x, y)
+        } else {
+            leaps_from(square, &[(x, y)])
+        };
         index += 1;
     }
     table
@@ -189,14 +218,29 @@ mod tests {
     fn sliders_stop_at_the_first_piece() {
         let mut occupied = 0x9E37_79B9_7F4A_7C15_u64;
         for round in 0..2000 {
-            occupied = occupied.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-            let sparse =
-                occupied & occupied.rotate_left(17) & if round % 2 == 0 { !0 } else { occupied.rotate_left(41) };
+            occupied = occupied
+                .wrapping_mul(0x5851_F42D_4C95_7F2D)
+                .wrapping_add(0x1405_7B7E_F767_814F);
+            let sparse = occupied
+                & occupied.rotate_left(17)
+                & if round % 2 == 0 {
+                    !0
+                } else {
+                    occupied.rotate_left(41)
+                };
             for square in 0..64 {
                 let diagonals = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-                assert_eq!(bishop(square, sparse), walk(square, sparse, &diagonals), "{square} {sparse:#x}");
+                assert_eq!(
+                    bishop(square, sparse),
+                    walk(square, sparse, &diagonals),
+                    "{square} {sparse:#x}"
+                );
                 let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-                assert_eq!(rook(square, sparse), walk(square, sparse, &straight), "{square} {sparse:#x}");
+                assert_eq!(
+                    rook(square, sparse),
+                    walk(square, sparse, &straight),
+                    "{square} {sparse:#x}"
+                );
             }
         }
     }
@@ -208,6 +252,9 @@ mod tests {
         assert_eq!((PAWN[0][4], PAWN[1][60], PUSH[0][52]), (0, 0, 1 << 60));
         assert_eq!(PAWN_ATTACKERS[0][19], 1 << 12 | 1 << 10);
         assert_eq!(PUSHERS[1][0], 1 << 8);
-        assert_eq!(PAWN_ATTACKERS[0][9], 0, "pawns on the first rank attack nothing");
+        assert_eq!(
+            PAWN_ATTACKERS[0][9], 0,
+            "pawns on the first rank attack nothing"
+        );
     }
 }

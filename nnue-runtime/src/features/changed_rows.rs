@@ -24,13 +24,18 @@ impl ChangedRows {
     /// Empty lists.
     pub fn new() -> Box<Self> {
         let lists = || [RowList::new(), RowList::new()];
-        Box::new(Self { rows: [lists(), lists()], attacks: AttackList::new() })
+        Box::new(Self {
+            rows: [lists(), lists()],
+            attacks: AttackList::new(),
+        })
     }
 
     /// Empties the lists of a side.
     #[inline(always)]
     pub fn clear(&mut self, side: Color) {
-        self.rows.iter_mut().for_each(|lists| lists[side.index()].clear());
+        self.rows
+            .iter_mut()
+            .for_each(|lists| lists[side.index()].clear());
     }
 
     /// The rows of a side.
@@ -50,7 +55,11 @@ impl ChangedRows {
     }
 
     #[inline(always)]
-    pub(super) fn list(&mut self, change: RowChange, side: Color) -> &mut RowList<{ MOST_PAIRS + 16 }> {
+    pub(super) fn list(
+        &mut self,
+        change: RowChange,
+        side: Color,
+    ) -> &mut RowList<{ MOST_PAIRS + 16 }> {
         &mut self.rows[change as usize][side.index()]
     }
 }

@@ -16,7 +16,12 @@ impl FeatureSet for Chess768 {
 
     #[inline(always)]
     fn view(perspective: Color, _king: Square) -> View {
-        View { perspective, orientation: [0, 56][perspective.index()], slot: 0, base: 0 }
+        View {
+            perspective,
+            orientation: [0, 56][perspective.index()],
+            slot: 0,
+            base: 0,
+        }
     }
 
     #[inline(always)]

@@ -27,7 +27,11 @@ impl FeatureSet for HalfKaV2 {
     #[inline(always)]
     fn view(perspective: Color, king: Square) -> View {
         let orientation = flip(perspective);
-        bucket_view(perspective, orientation, king.xor(orientation).index() as u16)
+        bucket_view(
+            perspective,
+            orientation,
+            king.xor(orientation).index() as u16,
+        )
     }
 
     #[inline(always)]
@@ -46,7 +50,11 @@ impl FeatureSet for HalfKaV2Hm {
         let mirror = if king.file() < 4 { 7 } else { 0 };
         let orientation = flip(perspective) ^ mirror;
         let king = king.xor(orientation);
-        bucket_view(perspective, orientation, 4 * (7 - u16::from(king.rank())) + (7 - u16::from(king.file())))
+        bucket_view(
+            perspective,
+            orientation,
+            4 * (7 - u16::from(king.rank())) + (7 - u16::from(king.file())),
+        )
     }
 
     #[inline(always)]
@@ -63,7 +71,12 @@ fn flip(perspective: Color) -> u8 {
 
 #[inline(always)]
 fn bucket_view(perspective: Color, orientation: u8, bucket: u16) -> View {
-    View { perspective, orientation, slot: bucket, base: 64 * PLANES * u32::from(bucket) }
+    View {
+        perspective,
+        orientation,
+        slot: bucket,
+        base: 64 * PLANES * u32::from(bucket),
+    }
 }
 
 #[inline(always)]

@@ -19,13 +19,19 @@ impl FeatureSet for HalfKp {
     fn view(perspective: Color, king: Square) -> View {
         let orientation = [0, 63][perspective.index()];
         let slot = king.xor(orientation).index();
-        View { perspective, orientation, slot: slot as u16, base: 641 * slot as u32 + 1 }
+        View {
+            perspective,
+            orientation,
+            slot: slot as u16,
+            base: 641 * slot as u32 + 1,
+        }
     }
 
     #[inline(always)]
     fn row(view: View, piece: Piece, square: Square) -> Option<u32> {
         let plane = piece.relative_index(view.perspective);
         let is_feature = plane < 2 * PieceKind::King.index();
-        is_feature.then(|| view.base + 64 * plane as u32 + square.xor(view.orientation).index() as u32)
+        is_feature
+            .then(|| view.base + 64 * plane as u32 + square.xor(view.orientation).index() as u32)
     }
 }

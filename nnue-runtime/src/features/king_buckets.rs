@@ -80,13 +80,23 @@ impl KingPlanes {
     pub(super) fn row(&self, view: View, piece: Piece, square: Square) -> u32 {
         let relative = piece.relative_index(view.perspective) as u32;
         let (kind, enemy) = (relative / 2, relative % 2);
-        let enemy = if self.buckets.is_merged() && piece.kind() == PieceKind::King { 0 } else { enemy };
+        let enemy = if self.buckets.is_merged() && piece.kind() == PieceKind::King {
+            0
+        } else {
+            enemy
+        };
         view.base + 384 * enemy + 64 * kind + square.xor(view.orientation).index() as u32
     }
 
     /// [`FeatureSet::row_standing`]: each piece has one.
     #[inline(always)]
-    pub(super) fn row_standing(&self, view: View, piece: Piece, square: Square, standing: Standing) -> u32 {
+    pub(super) fn row_standing(
+        &self,
+        view: View,
+        piece: Piece,
+        square: Square,
+        standing: Standing,
+    ) -> u32 {
         self.row(view, piece, square) + self.rows_of_standing() * standing.index() as u32
     }
 }
@@ -161,14 +171,22 @@ mod tests {
 
     #[test]
     fn one_bucket_that_is_not_mirrored_is_plain() {
-        for (color, king) in
-            Color::ALL.into_iter().flat_map(|color| (0..64).map(move |king| (color, Square::new(king))))
+        for (color, king) in Color::ALL
+            .into_iter()
+            .flat_map(|color| (0..64).map(move |king| (color, Square::new(king))))
         {
-            let (view, plain) = (KingBucketed::<Plain>::view(color, king), Chess768::view(color, king));
-            for (piece, square) in
-                Piece::ALL.into_iter().flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s))))
+            let (view, plain) = (
+                KingBucketed::<Plain>::view(color, king),
+                Chess768::view(color, king),
+            );
+            for (piece, square) in Piece::ALL
+                .into_iter()
+                .flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s))))
             {
-                assert_eq!(KingBucketed::<Plain>::row(view, piece, square), Chess768::row(plain, piece, square));
+                assert_eq!(
+                    KingBucketed::<Plain>::row(view, piece, square),
+                    Chess768::row(plain, piece, square)
+                );
             }
         }
     }
@@ -184,16 +202,26 @@ mod tests {
             )
         };
         // White's king on e8 is in bucket 3. Black's is on its own first rank, in bucket 0. White sees a1, Black h8.
-        assert_eq!((row(Color::White), row(Color::Black)), (Some(3 * 768), Some(63)));
+        assert_eq!(
+            (row(Color::White), row(Color::Black)),
+            (Some(3 * 768), Some(63))
+        );
     }
 
     #[test]
     fn merged_kings_share_a_plane_and_halves_have_slots() {
         let (king, square) = (Square::at(4, 0), Square::at(0, 7));
         let view = KingBucketed::<Merged>::view(Color::White, king);
-        let row = |color| KingBucketed::<Merged>::row(view, Piece::new(color, PieceKind::King), square);
+        let row =
+            |color| KingBucketed::<Merged>::row(view, Piece::new(color, PieceKind::King), square);
         assert_eq!(row(Color::White), row(Color::Black));
-        assert_eq!((KingBucketed::<Merged>::ROWS, KingBucketed::<Merged>::SLOTS), (4 * 704, 8));
-        assert_ne!(view.slot, KingBucketed::<Merged>::view(Color::White, Square::at(3, 0)).slot);
+        assert_eq!(
+            (KingBucketed::<Merged>::ROWS, KingBucketed::<Merged>::SLOTS),
+            (4 * 704, 8)
+        );
+        assert_ne!(
+            view.slot,
+            KingBucketed::<Merged>::view(Color::White, Square::at(3, 0)).slot
+        );
     }
 }

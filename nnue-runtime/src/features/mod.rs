@@ -40,7 +40,9 @@ pub use row_change::RowChange;
 pub(crate) use row_list::RowList;
 pub(crate) use sets::{Declared, Sets, planes_of, row_on};
 pub use standing::Standing;
-pub use threats::{FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, Threats};
+pub use threats::{
+    FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, Threat, Threats,
+};
 
 use crate::board::{Change, Color, Piece, Square};
 
@@ -96,14 +98,21 @@ pub trait FeatureSet: Send + Sync + 'static {
     /// `perspective` must be refreshed.
     #[inline(always)]
     fn must_refresh(perspective: Color, change: &Change) -> bool {
-        must_refresh(Self::SEES_ATTACKS, perspective, change, |king| Self::view(perspective, king))
+        must_refresh(Self::SEES_ATTACKS, perspective, change, |king| {
+            Self::view(perspective, king)
+        })
     }
 }
 
 /// Whether `change` moves the own king to a square with another view, or if any move may change any row: then the accumulator of
 /// `perspective` must be refreshed.
 #[inline(always)]
-fn must_refresh(sees_attacks: bool, perspective: Color, change: &Change, view: impl Fn(Square) -> View) -> bool {
+fn must_refresh(
+    sees_attacks: bool,
+    perspective: Color,
+    change: &Change,
+    view: impl Fn(Square) -> View,
+) -> bool {
     if sees_attacks {
         return true;
     }
@@ -121,9 +130,18 @@ fn must_refresh(sees_attacks: bool, perspective: Color, change: &Change, view: i
 /// With the first counterexample.
 pub fn check_laws<F: FeatureSet>() {
     for perspective in Color::ALL {
-        let views: Vec<View> = (0..64).map(|king| F::view(perspective, Square::new(king))).collect();
-        for (view, other) in views.iter().flat_map(|v| views.iter().map(move |w| (*v, *w))) {
-            assert!(usize::from(view.slot) < F::SLOTS, "slot of {view:?} is not below {}", F::SLOTS);
+        let views: Vec<View> = (0..64)
+            .map(|king| F::view(perspective, Square::new(king)))
+            .collect();
+        for (view, other) in views
+            .iter()
+            .flat_map(|v| views.iter().map(move |w| (*v, *w)))
+        {
+            assert!(
+                usize::from(view.slot) < F::SLOTS,
+                "slot of {view:?} is not below {}",
+                F::SLOTS
+            );
             if view.slot == other.slot {
                 check_pair::<F>(view, other);
             }
@@ -132,12 +150,22 @@ pub fn check_laws<F: FeatureSet>() {
 }
 
 fn check_pair<F: FeatureSet>(view: View, other: View) {
-    for (piece, square) in Piece::ALL.into_iter().flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s)))) {
+    for (piece, square) in Piece::ALL
+        .into_iter()
+        .flat_map(|piece| (0..64).map(move |s| (piece, Square::new(s))))
+    {
         let mirrored = square.xor(view.orientation ^ other.orientation);
-        assert_eq!(F::row(view, piece, square), F::row_standing(view, piece, square, Standing::default()));
+        assert_eq!(
+            F::row(view, piece, square),
+            F::row_standing(view, piece, square, Standing::default())
+        );
         for standing in Standing::ALL {
             let row = F::row_standing(view, piece, square, standing);
-            assert!(row.is_none_or(|row| (row as usize) < F::ROWS), "row {row:?} is not below {}", F::ROWS);
+            assert!(
+                row.is_none_or(|row| (row as usize) < F::ROWS),
+                "row {row:?} is not below {}",
+                F::ROWS
+            );
             let same = F::row_standing(other, piece, mirrored, standing);
             assert_eq!(row, same, "{piece:?} on {square:?}: {view:?} and {other:?}");
         }
@@ -151,7 +179,8 @@ mod tests {
 
     /// `8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8`: the worked example of `docs/feature-sets.md`.
     fn example() -> Vec<(Piece, Square)> {
-        let place = |color, kind, file, rank: u8| (Piece::new(color, kind), Square::at(file, rank - 1));
+        let place =
+            |color, kind, file, rank: u8| (Piece::new(color, kind), Square::at(file, rank - 1));
         use {Color::*, PieceKind::*};
         vec![
             place(Black, Pawn, 2, 7),
@@ -169,24 +198,50 @@ mod tests {
 
     fn rows<F: FeatureSet>(perspective: Color) -> Vec<u32> {
         let king = Piece::new(perspective, PieceKind::King);
-        let square = example().into_iter().find(|(piece, _)| *piece == king).expect("there is a king").1;
+        let square = example()
+            .into_iter()
+            .find(|(piece, _)| *piece == king)
+            .expect("there is a king")
+            .1;
         let view = F::view(perspective, square);
-        let mut rows: Vec<u32> = example().into_iter().filter_map(|(piece, s)| F::row(view, piece, s)).collect();
+        let mut rows: Vec<u32> = example()
+            .into_iter()
+            .filter_map(|(piece, s)| F::row(view, piece, s))
+            .collect();
         rows.sort_unstable();
         rows
     }
 
     #[test]
     fn rows_of_the_worked_example() {
-        assert_eq!(rows::<HalfKp>(Color::White), [20525, 20527, 20546, 20606, 20620, 20627, 20922, 21000]);
-        assert_eq!(rows::<HalfKp>(Color::Black), [20526, 20533, 20547, 20607, 20626, 20628, 20921, 20999]);
-        let white = [22540, 22542, 22561, 22621, 22635, 22642, 22937, 23015, 23199, 23200];
-        let black = [27466, 27475, 27493, 27545, 27572, 27574, 27871, 27937, 28120, 28135];
-        assert_eq!((rows::<HalfKaV2>(Color::White), rows::<HalfKaV2>(Color::Black)), (white.to_vec(), black.to_vec()));
+        assert_eq!(
+            rows::<HalfKp>(Color::White),
+            [20525, 20527, 20546, 20606, 20620, 20627, 20922, 21000]
+        );
+        assert_eq!(
+            rows::<HalfKp>(Color::Black),
+            [20526, 20533, 20547, 20607, 20626, 20628, 20921, 20999]
+        );
+        let white = [
+            22540, 22542, 22561, 22621, 22635, 22642, 22937, 23015, 23199, 23200,
+        ];
+        let black = [
+            27466, 27475, 27493, 27545, 27572, 27574, 27871, 27937, 28120, 28135,
+        ];
+        assert_eq!(
+            (
+                rows::<HalfKaV2>(Color::White),
+                rows::<HalfKaV2>(Color::Black)
+            ),
+            (white.to_vec(), black.to_vec())
+        );
         let white = [8457, 8459, 8486, 8538, 8556, 8565, 8862, 8928, 9112, 9127];
         let black = [8458, 8467, 8485, 8537, 8564, 8566, 8863, 8929, 9112, 9127];
         assert_eq!(
-            (rows::<HalfKaV2Hm>(Color::White), rows::<HalfKaV2Hm>(Color::Black)),
+            (
+                rows::<HalfKaV2Hm>(Color::White),
+                rows::<HalfKaV2Hm>(Color::Black)
+            ),
             (white.to_vec(), black.to_vec())
         );
     }
@@ -204,7 +259,10 @@ mod tests {
         let king = Piece::new(Color::White, PieceKind::King);
         let step = Change::quiet(king, Square::at(4, 0), Square::at(3, 0));
         assert!(HalfKp::must_refresh(Color::White, &step));
-        assert!(HalfKaV2Hm::must_refresh(Color::White, &step), "same bucket, but mirrored");
+        assert!(
+            HalfKaV2Hm::must_refresh(Color::White, &step),
+            "same bucket, but mirrored"
+        );
         assert!(!HalfKaV2Hm::must_refresh(Color::Black, &step));
         assert!(!Chess768::must_refresh(Color::White, &step));
     }

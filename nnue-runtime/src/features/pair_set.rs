@@ -17,11 +17,23 @@ pub trait PairSet: Send + Sync + 'static {
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
     /// Adds every row that is active on a board, with `first` added to its number, to the rows that are added.
-    fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, first: u32, rows: &mut ChangedRows);
+    fn collect(
+        level: AvailableLevel,
+        board: &PieceMap,
+        view: PairView,
+        first: u32,
+        rows: &mut ChangedRows,
+    );
 
     /// Finds the rows that are removed and added between the two boards, seen by each of `views`. Adds `first` to their numbers and
     /// puts them into `rows`, by side.
-    fn changes(level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], first: u32, rows: &mut ChangedRows);
+    fn changes(
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        first: u32,
+        rows: &mut ChangedRows,
+    );
 }
 
 /// The sets of pairs of a network, one after the other: a tuple of up to three [`PairSet`]s.
@@ -36,7 +48,12 @@ pub trait PairSets: Send + Sync + 'static {
     fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, rows: &mut ChangedRows);
 
     /// [`PairSet::changes`] of all sets.
-    fn changes(level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows);
+    fn changes(
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        rows: &mut ChangedRows,
+    );
 }
 
 macro_rules! pair_sets {

@@ -17,6 +17,9 @@ impl PairView {
     #[inline(always)]
     pub fn new(perspective: Color, king: Square) -> Self {
         let mirror = if king.file() > 3 { 7 } else { 0 };
-        Self { perspective, orientation: [0, 56][perspective.index()] ^ mirror }
+        Self {
+            perspective,
+            orientation: [0, 56][perspective.index()] ^ mirror,
+        }
     }
 }

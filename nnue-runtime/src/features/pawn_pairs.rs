@@ -60,13 +60,19 @@ impl PawnPairs {
     /// Calls `found` with every pair that has a pawn on `among`.
     #[inline(always)]
     fn pairs_of(board: &PieceMap, among: u64, found: &mut impl FnMut([Placed; 2])) {
-        let pawns = both(Color::ALL, |color| board.pieces(Piece::new(color, PieceKind::Pawn)) & PAWN_RANKS);
+        let pawns = both(Color::ALL, |color| {
+            board.pieces(Piece::new(color, PieceKind::Pawn)) & PAWN_RANKS
+        });
         let mut done = 0;
         for square in squares_of((pawns[0] | pawns[1]) & among) {
             done |= square.bit();
             let near = NEAR[usize::from(square.file())] & !done;
             let pawn = |at: crate::board::Square| {
-                let color = if pawns[0] & at.bit() != 0 { Color::White } else { Color::Black };
+                let color = if pawns[0] & at.bit() != 0 {
+                    Color::White
+                } else {
+                    Color::Black
+                };
                 Placed::new(Piece::new(color, PieceKind::Pawn), at)
             };
             for other in squares_of((pawns[0] | pawns[1]) & near) {
@@ -86,20 +92,42 @@ impl PairSet for PawnPairs {
     }
 
     #[inline(never)]
-    fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, first: u32, rows: &mut ChangedRows) {
-        dispatch_family(level, Collect { board, view, first, rows });
+    fn collect(
+        level: AvailableLevel,
+        board: &PieceMap,
+        view: PairView,
+        first: u32,
+        rows: &mut ChangedRows,
+    ) {
+        dispatch_family(
+            level,
+            Collect {
+                board,
+                view,
+                first,
+                rows,
+            },
+        );
     }
 
     /// The pairs of the pawns that were added or removed.
     #[inline(never)]
-    fn changes(_: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], first: u32, rows: &mut ChangedRows) {
+    fn changes(
+        _: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        first: u32,
+        rows: &mut ChangedRows,
+    ) {
         let changed = boards[0].differing(boards[1]);
         if changed & (boards[0].both(PieceKind::Pawn) | boards[1].both(PieceKind::Pawn)) == 0 {
             return;
         }
         for (board, change) in boards.into_iter().zip(RowChange::ALL) {
             Self::pairs_of(board, changed, &mut |pair| {
-                views.iter().for_each(|&view| rows.push(change, view.perspective, first + Self::row(view, pair)));
+                views.iter().for_each(|&view| {
+                    rows.push(change, view.perspective, first + Self::row(view, pair))
+                });
             });
         }
     }
@@ -118,7 +146,14 @@ impl Task for Collect<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Self { board, view, first, rows } = self;
-        PawnPairs::active(board, view, |row| rows.push(RowChange::Added, view.perspective, first + row));
+        let Self {
+            board,
+            view,
+            first,
+            rows,
+        } = self;
+        PawnPairs::active(board, view, |row| {
+            rows.push(RowChange::Added, view.perspective, first + row)
+        });
     }
 }

@@ -57,7 +57,10 @@ impl PieceMap {
             let bit = |at: usize| if at < len { pieces[at].square.bit() } else { 0 };
             [bit(0), bit(1)]
         };
-        let (taken, put) = (bits(removed, change.removed().len()), bits(added, change.added().len()));
+        let (taken, put) = (
+            bits(removed, change.removed().len()),
+            bits(added, change.added().len()),
+        );
         let changed = taken[0] | taken[1] | put[0] | put[1];
         self.boards.iter_mut().for_each(|board| *board &= !changed);
         self.occupied &= !changed;
@@ -70,7 +73,11 @@ impl PieceMap {
     /// The index of the piece on each square; any index where there is none.
     #[inline(always)]
     pub(crate) fn by_square<S: Simd>(&self, simd: S) -> [u8; 64] {
-        let any = |pieces: &[usize]| pieces.iter().fold(0, |all, &piece| all | self.boards[piece]);
+        let any = |pieces: &[usize]| {
+            pieces
+                .iter()
+                .fold(0, |all, &piece| all | self.boards[piece])
+        };
         simd.bytes_of_planes([
             any(&[1, 3, 5, 7, 9, 11]),
             any(&[2, 3, 6, 7, 10, 11]),
@@ -100,7 +107,9 @@ impl PieceMap {
     /// The squares of both sides' pieces of a kind.
     #[inline(always)]
     pub fn both(&self, kind: PieceKind) -> u64 {
-        Color::ALL.into_iter().fold(0, |all, color| all | self.pieces(Piece::new(color, kind)))
+        Color::ALL
+            .into_iter()
+            .fold(0, |all, color| all | self.pieces(Piece::new(color, kind)))
     }
 
     /// The squares of all pieces.
@@ -112,7 +121,9 @@ impl PieceMap {
     /// The piece on a square.
     #[inline]
     pub fn on(&self, square: Square) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|piece| self.pieces(*piece) & square.bit() != 0)
+        Piece::ALL
+            .into_iter()
+            .find(|piece| self.pieces(*piece) & square.bit() != 0)
     }
 
     /// The square of the king of this colour; a1 if there is none.
@@ -125,7 +136,10 @@ impl PieceMap {
     /// The squares on which two boards differ.
     #[inline(always)]
     pub fn differing(&self, other: &Self) -> u64 {
-        self.boards.iter().zip(&other.boards).fold(0, |all, (a, b)| all | (a ^ b))
+        self.boards
+            .iter()
+            .zip(&other.boards)
+            .fold(0, |all, (a, b)| all | (a ^ b))
     }
 }
 
@@ -145,7 +159,10 @@ mod tests {
         let map = PieceMap::of_boards(boards);
         for (square, piece) in map.by_square(Scalar).into_iter().enumerate() {
             assert_eq!(usize::from(piece), (5 * square) % Piece::COUNT);
-            assert_eq!(map.on(Square::new(square as u8)).map(Piece::index), Some(usize::from(piece)));
+            assert_eq!(
+                map.on(Square::new(square as u8)).map(Piece::index),
+                Some(usize::from(piece))
+            );
         }
     }
 }

@@ -32,7 +32,11 @@ impl PieceRows {
     /// Those of king buckets.
     pub(super) fn of_planes(planes: &KingPlanes) -> Self {
         let view = |perspective, king| planes.view(perspective, king);
-        Self::new(view, |view, piece, square| Some(planes.row(view, piece, square)), planes.rows_of_standing())
+        Self::new(
+            view,
+            |view, piece, square| Some(planes.row(view, piece, square)),
+            planes.rows_of_standing(),
+        )
     }
 
     fn new(
@@ -40,14 +44,20 @@ impl PieceRows {
         row: impl Fn(View, Piece, Square) -> Option<u32>,
         of_standing: u32,
     ) -> Self {
-        let views = Color::ALL.map(|side| core::array::from_fn(|king| view(side, Square::wrapping(king as u32))));
+        let views = Color::ALL
+            .map(|side| core::array::from_fn(|king| view(side, Square::wrapping(king as u32))));
         let pieces = views.map(|of_side: [View; 64]| {
             let view = of_side[0];
             // the square that this view sees as 0
             let first = Square::wrapping(view.orientation.into());
-            Piece::ALL.map(|piece| row(view, piece, first).map_or(NO_FEATURE, |row| row - view.base))
+            Piece::ALL
+                .map(|piece| row(view, piece, first).map_or(NO_FEATURE, |row| row - view.base))
         });
-        Self { views, pieces, of_standing }
+        Self {
+            views,
+            pieces,
+            of_standing,
+        }
     }
 
     /// [`FeatureSet::SEES_ATTACKS`]
@@ -66,13 +76,22 @@ impl PieceRows {
     #[inline(always)]
     pub(super) fn row(&self, view: View, piece: Piece, square: Square) -> Option<u32> {
         let first = self.pieces[view.perspective.index()][piece.index()];
-        let row = view.base.wrapping_add(first).wrapping_add(square.xor(view.orientation).index() as u32);
+        let row = view
+            .base
+            .wrapping_add(first)
+            .wrapping_add(square.xor(view.orientation).index() as u32);
         (first != NO_FEATURE).then_some(row)
     }
 
     /// [`FeatureSet::row_standing`]
     #[inline(always)]
-    pub(super) fn row_standing(&self, view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
+    pub(super) fn row_standing(
+        &self,
+        view: View,
+        piece: Piece,
+        square: Square,
+        standing: Standing,
+    ) -> Option<u32> {
         Some(self.row(view, piece, square)? + self.of_standing * standing.index() as u32)
     }
 }
@@ -93,14 +112,30 @@ mod tests {
     fn check<F: FeatureSet>(rows: &PieceRows) {
         assert_eq!(rows.sees_attacks(), F::SEES_ATTACKS);
         let squares = || (0..64).map(Square::new);
-        for (side, king) in Color::ALL.into_iter().flat_map(|side| squares().map(move |king| (side, king))) {
+        for (side, king) in Color::ALL
+            .into_iter()
+            .flat_map(|side| squares().map(move |king| (side, king)))
+        {
             let view = F::view(side, king);
             assert_eq!(rows.view(side, king), view);
-            for (piece, square) in Piece::ALL.into_iter().flat_map(|piece| squares().map(move |at| (piece, at))) {
-                assert_eq!(rows.row(view, piece, square), F::row(view, piece, square), "{} {view:?}", F::NAME);
+            for (piece, square) in Piece::ALL
+                .into_iter()
+                .flat_map(|piece| squares().map(move |at| (piece, at)))
+            {
+                assert_eq!(
+                    rows.row(view, piece, square),
+                    F::row(view, piece, square),
+                    "{} {view:?}",
+                    F::NAME
+                );
                 for standing in Standing::ALL {
                     let expected = F::row_standing(view, piece, square, standing);
-                    assert_eq!(rows.row_standing(view, piece, square, standing), expected, "{} {view:?}", F::NAME);
+                    assert_eq!(
+                        rows.row_standing(view, piece, square, standing),
+                        expected,
+                        "{} {view:?}",
+                        F::NAME
+                    );
                 }
             }
         }

@@ -13,7 +13,10 @@ pub(crate) struct RowList<const CAP: usize> {
 impl<const CAP: usize> RowList<CAP> {
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        Self { rows: [0; CAP], len: 0 }
+        Self {
+            rows: [0; CAP],
+            len: 0,
+        }
     }
 
     #[inline(always)]
@@ -65,7 +68,9 @@ impl<const CAP: usize> RowList<CAP> {
 
     /// Removes `row` from the list if it contains it.
     pub(crate) fn cancel(&mut self, row: u32) -> bool {
-        let Some(at) = self.as_slice().iter().position(|&other| other == row) else { return false };
+        let Some(at) = self.as_slice().iter().position(|&other| other == row) else {
+            return false;
+        };
         self.len -= 1;
         self.rows[at] = self.rows[self.len];
         true

@@ -30,7 +30,13 @@ pub trait Sets: Copy {
     fn row(self, view: View, piece: Piece, square: Square) -> Option<u32>;
 
     /// [`FeatureSet::row_standing`]
-    fn row_standing(self, view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32>;
+    fn row_standing(
+        self,
+        view: View,
+        piece: Piece,
+        square: Square,
+        standing: Standing,
+    ) -> Option<u32>;
 
     /// [`FeatureSet::must_refresh`]
     fn must_refresh(self, perspective: Color, change: &Change) -> bool;
@@ -39,10 +45,22 @@ pub trait Sets: Copy {
     fn active_pairs(self, board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
     /// [`PairSets::collect`]
-    fn collect_pairs(self, level: AvailableLevel, board: &PieceMap, view: PairView, rows: &mut ChangedRows);
+    fn collect_pairs(
+        self,
+        level: AvailableLevel,
+        board: &PieceMap,
+        view: PairView,
+        rows: &mut ChangedRows,
+    );
 
     /// [`PairSets::changes`]
-    fn changed_pairs(self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows);
+    fn changed_pairs(
+        self,
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        rows: &mut ChangedRows,
+    );
 
     /// Whether there are sets of pairs.
     #[inline(always)]
@@ -55,12 +73,22 @@ pub trait Sets: Copy {
 #[inline(always)]
 pub(crate) fn planes_of(sets: impl Sets, boards: &Bitboards) -> Planes {
     let planes = Planes::of(boards);
-    if sets.sees_attacks() { planes.with_standings(standings(boards)) } else { planes }
+    if sets.sees_attacks() {
+        planes.with_standings(standings(boards))
+    } else {
+        planes
+    }
 }
 
 /// The row of a piece of a board of [`planes_of`].
 #[inline(always)]
-pub(crate) fn row_on(sets: impl Sets, view: View, board: &Planes, piece: Piece, square: Square) -> Option<u32> {
+pub(crate) fn row_on(
+    sets: impl Sets,
+    view: View,
+    board: &Planes,
+    piece: Piece,
+    square: Square,
+) -> Option<u32> {
     if sets.sees_attacks() {
         let [attacked, defended] = board.standing(square);
         sets.row_standing(view, piece, square, Standing { attacked, defended })
@@ -116,7 +144,13 @@ impl<F: FeatureSet, X: PairSets> Sets for Declared<F, X> {
     }
 
     #[inline(always)]
-    fn row_standing(self, view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
+    fn row_standing(
+        self,
+        view: View,
+        piece: Piece,
+        square: Square,
+        standing: Standing,
+    ) -> Option<u32> {
         F::row_standing(view, piece, square, standing)
     }
 
@@ -131,12 +165,24 @@ impl<F: FeatureSet, X: PairSets> Sets for Declared<F, X> {
     }
 
     #[inline(always)]
-    fn collect_pairs(self, level: AvailableLevel, board: &PieceMap, view: PairView, rows: &mut ChangedRows) {
+    fn collect_pairs(
+        self,
+        level: AvailableLevel,
+        board: &PieceMap,
+        view: PairView,
+        rows: &mut ChangedRows,
+    ) {
         X::collect(level, board, view, rows);
     }
 
     #[inline(always)]
-    fn changed_pairs(self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+    fn changed_pairs(
+        self,
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        rows: &mut ChangedRows,
+    ) {
         X::changes(level, boards, views, rows);
     }
 }
@@ -160,7 +206,9 @@ mod tests {
     fn rows_of_the_worked_example() {
         let mut boards = Bitboards::default();
         let mut put = |color, kind, squares: &[u8]| {
-            squares.iter().for_each(|square| boards[Piece::new(color, kind).index()] |= 1 << square);
+            squares
+                .iter()
+                .for_each(|square| boards[Piece::new(color, kind).index()] |= 1 << square);
         };
         put(Color::White, PieceKind::King, &[32]);
         put(Color::White, PieceKind::Rook, &[25]);
@@ -172,12 +220,20 @@ mod tests {
         let board = planes_of(sets, &boards);
         let rows = |color, king| {
             let view = KingBucketed::<Attacks>::view(color, Square::new(king));
-            let rows = board.on(!0).map(|(piece, square)| row_on(sets, view, &board, piece, square));
+            let rows = board
+                .on(!0)
+                .map(|(piece, square)| row_on(sets, view, &board, piece, square));
             let mut rows: Vec<u32> = rows.flatten().collect();
             rows.sort_unstable();
             rows
         };
-        assert_eq!(rows(Color::White, 32), [12, 14, 352, 434, 1181, 1753, 1963, 2151, 2271, 2337]);
-        assert_eq!(rows(Color::Black, 31), [10, 436, 438, 728, 805, 1555, 1759, 1895, 2145, 2713]);
+        assert_eq!(
+            rows(Color::White, 32),
+            [12, 14, 352, 434, 1181, 1753, 1963, 2151, 2271, 2337]
+        );
+        assert_eq!(
+            rows(Color::Black, 31),
+            [10, 436, 438, 728, 805, 1555, 1759, 1895, 2145, 2713]
+        );
     }
 }

@@ -16,10 +16,22 @@ pub struct Standing {
 impl Standing {
     /// All of them, in the order of [`Self::index`].
     pub const ALL: [Self; 4] = [
-        Self { attacked: false, defended: false },
-        Self { attacked: true, defended: false },
-        Self { attacked: false, defended: true },
-        Self { attacked: true, defended: true },
+        Self {
+            attacked: false,
+            defended: false,
+        },
+        Self {
+            attacked: true,
+            defended: false,
+        },
+        Self {
+            attacked: false,
+            defended: true,
+        },
+        Self {
+            attacked: true,
+            defended: true,
+        },
     ];
 
     /// `attacked + 2 * defended`
@@ -33,10 +45,18 @@ impl Standing {
 #[inline(never)]
 pub(super) fn standings(boards: &Bitboards) -> [u64; 2] {
     let pieces = both(Color::ALL, |color| {
-        Piece::ALL.iter().filter(|piece| piece.color() == color).fold(0, |all, piece| all | boards[piece.index()])
+        Piece::ALL
+            .iter()
+            .filter(|piece| piece.color() == color)
+            .fold(0, |all, piece| all | boards[piece.index()])
     });
-    let attacks = both(Color::ALL, |color| attacks_of(boards, color, pieces[0] | pieces[1]));
-    [pieces[0] & attacks[1] | pieces[1] & attacks[0], pieces[0] & attacks[0] | pieces[1] & attacks[1]]
+    let attacks = both(Color::ALL, |color| {
+        attacks_of(boards, color, pieces[0] | pieces[1])
+    });
+    [
+        pieces[0] & attacks[1] | pieces[1] & attacks[0],
+        pieces[0] & attacks[0] | pieces[1] & attacks[1],
+    ]
 }
 
 /// The squares that a side attacks.
@@ -70,7 +90,8 @@ mod tests {
     #[test]
     fn nothing_attacks_through_a_piece() {
         let mut boards = Bitboards::default();
-        let mut put = |color, kind, square: u8| boards[Piece::new(color, kind).index()] |= 1 << square;
+        let mut put =
+            |color, kind, square: u8| boards[Piece::new(color, kind).index()] |= 1 << square;
         put(Color::White, PieceKind::Rook, 0); // a1 defends a4, which hides a8 from it
         put(Color::White, PieceKind::Pawn, 24);
         put(Color::Black, PieceKind::Queen, 56); // a8 attacks a4

@@ -45,8 +45,13 @@ pub enum Form {
 
 impl Form {
     /// All forms.
-    pub const ALL: [Self; 5] =
-        [Self::ListedBlocks, Self::AllBlocks, Self::Whole, Self::ListedInputs, Self::ListedPairs];
+    pub const ALL: [Self; 5] = [
+        Self::ListedBlocks,
+        Self::AllBlocks,
+        Self::Whole,
+        Self::ListedInputs,
+        Self::ListedPairs,
+    ];
 
     /// The name, for reports.
     pub const fn name(self) -> &'static str {
@@ -61,7 +66,10 @@ impl Form {
 
     /// Whether it needs a list of what is not zero, so that its time depends on that.
     pub const fn is_listed(self) -> bool {
-        matches!(self, Self::ListedBlocks | Self::ListedInputs | Self::ListedPairs)
+        matches!(
+            self,
+            Self::ListedBlocks | Self::ListedInputs | Self::ListedPairs
+        )
     }
 }
 
@@ -121,14 +129,21 @@ impl Shape {
         let desc = &net.layers[layer];
         let (inputs, outputs) = (4 * net.prepared_blocks(layer), desc.outputs);
         if desc.is_sparse_alone() {
-            return Some(Self::of_accumulators(inputs, outputs, net.accumulator.nonzero));
+            return Some(Self::of_accumulators(
+                inputs,
+                outputs,
+                net.accumulator.nonzero,
+            ));
         }
-        net.is_dense_alone(layer).then(|| Self::of_layers(inputs, outputs))
+        net.is_dense_alone(layer)
+            .then(|| Self::of_layers(inputs, outputs))
     }
 
     /// The share to declare, as `nonzero n%`, for accumulators whose activations have so many blocks that are not all zero.
     pub fn nonzero(self) -> usize {
-        (1..=100).min_by_key(|&share| blocks_of(10 * share).abs_diff(self.blocks)).unwrap_or(DEFAULT_NONZERO)
+        (1..=100)
+            .min_by_key(|&share| blocks_of(10 * share).abs_diff(self.blocks))
+            .unwrap_or(DEFAULT_NONZERO)
     }
 
     /// A shape that reads activations of accumulators, of which `nonzero` of 100 are expected not to be zero.
@@ -143,7 +158,12 @@ impl Shape {
 
     /// A shape of which `values` of 1000 inputs, anywhere, are expected not to be zero.
     const fn expected(inputs: usize, outputs: usize, values: usize) -> Self {
-        Self { inputs, outputs, blocks: blocks_of(values), values }
+        Self {
+            inputs,
+            outputs,
+            blocks: blocks_of(values),
+            values,
+        }
     }
 }
 
@@ -152,7 +172,12 @@ impl Shape {
 pub const fn cost(level: Level, form: Form, shape: Shape) -> u64 {
     let costs = Costs::of(level);
     let part = match form {
-        Form::ListedBlocks => by_blocks(&costs, costs.listed, shape, shape.inputs / 4 * shape.blocks / 1000),
+        Form::ListedBlocks => by_blocks(
+            &costs,
+            costs.listed,
+            shape,
+            shape.inputs / 4 * shape.blocks / 1000,
+        ),
         Form::AllBlocks => by_blocks(&costs, costs.all, shape, shape.inputs / 4),
         Form::Whole => by_vectors(&costs, shape),
         Form::ListedInputs => by_inputs(&costs, costs.inputs, shape, 4),
@@ -178,18 +203,29 @@ const fn by_blocks(costs: &Costs, part: Blocks, shape: Shape, blocks: usize) -> 
     let lines = (blocks * padded_sums(shape.outputs) * 4).div_ceil(64) as u64;
     let list = part.list * (shape.inputs / costs.bytes) as u64;
     let time = part.once + part.sums * vectors as u64 + list + each * blocks as u64;
-    Part { time, far: part.far * lines, deep: part.deep * lines }
+    Part {
+        time,
+        far: part.far * lines,
+        deep: part.deep * lines,
+    }
 }
 
 /// Whole vectors.
 const fn by_vectors(costs: &Costs, shape: Shape) -> Part {
     let (part, lanes) = (costs.whole, costs.bytes / 4);
     let full = full_passes(shape.outputs, lanes);
-    let (passes, rows) = (full as u64 + 1, full * lanes + last_pass(shape.outputs, lanes));
+    let (passes, rows) = (
+        full as u64 + 1,
+        full * lanes + last_pass(shape.outputs, lanes),
+    );
     let each = part.vector * passes + part.product * rows as u64;
     let lines = (shape.inputs * rows).div_ceil(64) as u64;
     let time = part.once + part.pass * passes + each * (shape.inputs / costs.bytes) as u64;
-    Part { time, far: part.far * lines, deep: part.deep * lines }
+    Part {
+        time,
+        far: part.far * lines,
+        deep: part.deep * lines,
+    }
 }
 
 /// Listed inputs, `together` at a time; a column of weights has runs of as many vectors of sums.
@@ -202,7 +238,11 @@ const fn by_inputs(costs: &Costs, part: Inputs, shape: Shape, together: usize) -
     let lines = (listed * padded_sums(shape.outputs)).div_ceil(64) as u64;
     let columns = part.columns * (listed / together * vectors / together) as u64;
     let time = part.once + part.sums * vectors as u64 + list + columns;
-    Part { time, far: part.far * lines, deep: part.deep * lines }
+    Part {
+        time,
+        far: part.far * lines,
+        deep: part.deep * lines,
+    }
 }
 
 /// The form that costs least.
@@ -250,7 +290,12 @@ pub(crate) const fn is_listed<S: Simd>(inputs: usize, outputs: usize, nonzero: u
 }
 
 /// The same at a level that is known when the program runs.
-pub(crate) const fn is_listed_at(level: Level, inputs: usize, outputs: usize, nonzero: usize) -> bool {
+pub(crate) const fn is_listed_at(
+    level: Level,
+    inputs: usize,
+    outputs: usize,
+    nonzero: usize,
+) -> bool {
     let mut fewer = outputs;
     while fewer > 0 {
         if choose(level, Shape::of_accumulators(inputs, fewer, nonzero)).is_listed() {
@@ -266,8 +311,17 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    const SHAPES: [(usize, usize); 9] =
-        [(64, 1), (64, 16), (128, 5), (192, 24), (256, 33), (1024, 16), (320, 130), (512, 64), (2048, 128)];
+    const SHAPES: [(usize, usize); 9] = [
+        (64, 1),
+        (64, 16),
+        (128, 5),
+        (192, 24),
+        (256, 33),
+        (1024, 16),
+        (320, 130),
+        (512, 64),
+        (2048, 128),
+    ];
 
     /// Every form, of every level of this processor, gives the sums of the definition, also where sums of pairs do not fit in 16 bits.
     #[test]
@@ -279,23 +333,37 @@ mod tests {
                     .map(|_| (random.below(2 * magnitude) as i32 - magnitude as i32) as i8)
                     .collect();
                 let bias: Vec<i32> = (0..outputs).map(|_| random.i32()).collect();
-                for (level, form) in Level::available().flat_map(|level| Form::ALL.map(|form| (level, form))) {
+                for (level, form) in
+                    Level::available().flat_map(|level| Form::ALL.map(|form| (level, form)))
+                {
                     if !form.takes(level.level(), outputs) {
                         continue;
                     }
                     let mut trial = Trial::new(level, form, &weights, &bias, greatest);
                     for (index, density) in [0, 3, 50, 100].into_iter().enumerate() {
                         let one = usize::from(greatest) + 1;
-                        let mut input =
-                            || if random.below(100) < density { random.below(one).max(one - 9) as u8 } else { 0 };
+                        let mut input = || {
+                            if random.below(100) < density {
+                                random.below(one).max(one - 9) as u8
+                            } else {
+                                0
+                            }
+                        };
                         let inputs: Vec<u8> = (0..width - 3).map(|_| input()).collect();
                         trial.add_inputs(&inputs);
                         trial.run(index);
-                        let add = |sum: i32, (&w, &x): (&i8, &u8)| sum.wrapping_add(i32::from(w) * i32::from(x));
+                        let add = |sum: i32, (&w, &x): (&i8, &u8)| {
+                            sum.wrapping_add(i32::from(w) * i32::from(x))
+                        };
                         let rows = weights.chunks(width).zip(&bias);
-                        let expected: Vec<i32> =
-                            rows.map(|(row, &bias)| row.iter().zip(&inputs).fold(bias, add)).collect();
-                        assert_eq!(trial.sums(), expected, "{form} on {level}, {width} -> {outputs}, {density} %");
+                        let expected: Vec<i32> = rows
+                            .map(|(row, &bias)| row.iter().zip(&inputs).fold(bias, add))
+                            .collect();
+                        assert_eq!(
+                            trial.sums(),
+                            expected,
+                            "{form} on {level}, {width} -> {outputs}, {density} %"
+                        );
                     }
                 }
             }
@@ -308,10 +376,15 @@ mod tests {
         use crate::simd::Scalar;
         for (inputs, nonzero) in [(64, 16), (1024, 16), (1024, 3), (1024, 90)] {
             assert!(!is_listed::<Scalar>(inputs, 0, nonzero));
-            let first = (1..=64).find(|&outputs| form_of::<Scalar>(inputs, outputs, nonzero).is_listed());
+            let first =
+                (1..=64).find(|&outputs| form_of::<Scalar>(inputs, outputs, nonzero).is_listed());
             for outputs in 1..=64 {
                 let is_listed = is_listed::<Scalar>(inputs, outputs, nonzero);
-                assert_eq!(is_listed, first.is_some_and(|first| first <= outputs), "{inputs} {outputs} {nonzero} %");
+                assert_eq!(
+                    is_listed,
+                    first.is_some_and(|first| first <= outputs),
+                    "{inputs} {outputs} {nonzero} %"
+                );
             }
         }
     }
@@ -322,21 +395,39 @@ mod tests {
         for &level in Level::ALL {
             for outputs in [16, 128] {
                 let form = |nonzero| choose(level, Shape::of_accumulators(2048, outputs, nonzero));
-                assert!(form(1).is_listed() && !form(100).is_listed(), "{outputs} on {level}");
+                assert!(
+                    form(1).is_listed() && !form(100).is_listed(),
+                    "{outputs} on {level}"
+                );
             }
         }
-        assert_eq!([0, 100, 160, 500, 1000].map(blocks_of), [0, 344, 503, 938, 1000]);
+        assert_eq!(
+            [0, 100, 160, 500, 1000].map(blocks_of),
+            [0, 344, 503, 938, 1000]
+        );
     }
 
     /// Fewer active blocks make lists cheaper, and nothing else.
     #[test]
     fn lists_win_where_little_is_active() {
         for &level in Level::ALL {
-            let shape = |active| Shape { inputs: 4096, outputs: 128, blocks: active, values: active };
+            let shape = |active| Shape {
+                inputs: 4096,
+                outputs: 128,
+                blocks: active,
+                values: active,
+            };
             let (few, all) = (shape(20), shape(1000));
-            assert!(choose(level, few).is_listed() && !choose(level, all).is_listed(), "{level}");
+            assert!(
+                choose(level, few).is_listed() && !choose(level, all).is_listed(),
+                "{level}"
+            );
             for form in Form::ALL {
-                assert_eq!(cost(level, form, few) < cost(level, form, all), form.is_listed(), "{form} on {level}");
+                assert_eq!(
+                    cost(level, form, few) < cost(level, form, all),
+                    form.is_listed(),
+                    "{form} on {level}"
+                );
             }
         }
     }

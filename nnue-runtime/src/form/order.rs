@@ -29,15 +29,23 @@ impl Order {
     /// The place of a weight.
     fn place(self, output: usize, input: usize) -> usize {
         match self.form {
-            Form::ListedBlocks | Form::AllBlocks => (input / 4 * padded_sums(self.outputs) + output) * 4 + input % 4,
+            Form::ListedBlocks | Form::AllBlocks => {
+                (input / 4 * padded_sums(self.outputs) + output) * 4 + input % 4
+            }
             Form::ListedInputs => self.place_in_column(output, input, 4),
             Form::ListedPairs => self.place_in_column(output, input, 2),
             Form::Whole => {
                 let lanes = self.bytes / 4;
                 let (pass, row) = (output / lanes, output % lanes);
                 let is_last = pass == full_passes(self.outputs, lanes);
-                let rows = if is_last { last_pass(self.outputs, lanes) } else { lanes };
-                pass * lanes * self.inputs + (input / self.bytes * rows + row) * self.bytes + input % self.bytes
+                let rows = if is_last {
+                    last_pass(self.outputs, lanes)
+                } else {
+                    lanes
+                };
+                pass * lanes * self.inputs
+                    + (input / self.bytes * rows + row) * self.bytes
+                    + input % self.bytes
             }
         }
     }
@@ -45,14 +53,25 @@ impl Order {
     /// The same where each input has a column of weights, in runs of as many outputs as `vectors` vectors have sums.
     fn place_in_column(self, output: usize, input: usize, vectors: usize) -> usize {
         let lanes = self.bytes / 4;
-        let (run, vector, lane) = (output / (vectors * lanes), output / lanes % vectors, output % lanes);
+        let (run, vector, lane) = (
+            output / (vectors * lanes),
+            output / lanes % vectors,
+            output % lanes,
+        );
         let start = input * padded_sums(self.outputs) + run * vectors * lanes;
         start + (lane / 4 * vectors + vector) * 4 + lane % 4
     }
 
     /// Sets the weights of an output, one for each byte of activations.
-    pub(crate) fn set_row(self, prepared: &mut [i8], output: usize, weights: impl Iterator<Item = i8>) {
-        weights.enumerate().for_each(|(input, weight)| prepared[self.place(output, input)] = weight);
+    pub(crate) fn set_row(
+        self,
+        prepared: &mut [i8],
+        output: usize,
+        weights: impl Iterator<Item = i8>,
+    ) {
+        weights
+            .enumerate()
+            .for_each(|(input, weight)| prepared[self.place(output, input)] = weight);
     }
 }
 
@@ -80,9 +99,16 @@ mod tests {
                 if !form.takes_outputs(bytes, outputs) {
                     continue;
                 }
-                let order = Order { form, bytes, inputs, outputs };
+                let order = Order {
+                    form,
+                    bytes,
+                    inputs,
+                    outputs,
+                };
                 let mut taken = alloc::vec![0; inputs * padded_sums(outputs)];
-                (0..outputs).for_each(|output| order.set_row(&mut taken, output, core::iter::repeat_n(1, inputs)));
+                (0..outputs).for_each(|output| {
+                    order.set_row(&mut taken, output, core::iter::repeat_n(1, inputs))
+                });
                 let count = taken.iter().filter(|&&taken| taken == 1).count();
                 assert_eq!(count, inputs * outputs, "{form} {order:?}");
             }

@@ -39,10 +39,22 @@ impl Trial {
     ///
     /// If the form does not take so many outputs, if there are none, if rows are empty or not equally long, or have more
     /// than 2^18 weights.
-    pub fn new(level: AvailableLevel, form: Form, weights: &[i8], bias: &[i32], greatest: u8) -> Self {
+    pub fn new(
+        level: AvailableLevel,
+        form: Form,
+        weights: &[i8],
+        bias: &[i32],
+        greatest: u8,
+    ) -> Self {
         let outputs = bias.len();
-        assert!(outputs > 0 && !weights.is_empty() && weights.len().is_multiple_of(outputs), "rows of equal length");
-        assert!(form.takes(level.level(), outputs), "outputs of {form} are whole vectors");
+        assert!(
+            outputs > 0 && !weights.is_empty() && weights.len().is_multiple_of(outputs),
+            "rows of equal length"
+        );
+        assert!(
+            form.takes(level.level(), outputs),
+            "outputs of {form} are whole vectors"
+        );
         let row = weights.len() / outputs;
         assert!(row <= 1 << 18, "blocks are numbered in 16 bits");
         let (inputs, padded) = (padded_bytes(row), padded_sums(outputs));
@@ -58,14 +70,25 @@ impl Trial {
             sums: lines(4 * padded),
         };
         bytemuck::cast_slice_mut::<_, i32>(&mut trial.start)[..outputs].copy_from_slice(bias);
-        let order = Order { form, bytes: level.level().facts().bytes, inputs, outputs };
+        let order = Order {
+            form,
+            bytes: level.level().facts().bytes,
+            inputs,
+            outputs,
+        };
         trial.dot = fastest_dot(level.level(), form, greatest.into());
         for (output, weights) in weights.chunks(row).enumerate() {
             let weights = weights.iter().copied().chain(repeat_n(0, inputs - row));
-            order.set_row(bytemuck::cast_slice_mut(&mut trial.weights), output, weights);
+            order.set_row(
+                bytemuck::cast_slice_mut(&mut trial.weights),
+                output,
+                weights,
+            );
         }
         for weights in weights.chunks(row) {
-            let blocks = weights.chunks(4).map(|block| [0, 1, 2, 3].map(|k| block.get(k).copied().unwrap_or(0)));
+            let blocks = weights
+                .chunks(4)
+                .map(|block| [0, 1, 2, 3].map(|k| block.get(k).copied().unwrap_or(0)));
             trial.dot = trial.dot.max(exact_dot(blocks, greatest.into()));
         }
         trial
@@ -109,7 +132,17 @@ impl Task for Run<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Trial { form, outputs, dot, weights, start, inputs, stored, sums, .. } = self.0;
+        let Trial {
+            form,
+            outputs,
+            dot,
+            weights,
+            start,
+            inputs,
+            stored,
+            sums,
+            ..
+        } = self.0;
         let inputs = &inputs[self.1 * stored.lines().len()..][..stored.lines().len()];
         sums.copy_from_slice(start);
         let mut filler = stored.filler(64 * inputs.len());
@@ -121,15 +154,36 @@ impl Task for Run<'_> {
         filler.finish(form.is_listed());
         let sums: &mut [i32] = bytemuck::cast_slice_mut(sums);
         match form {
-            Form::ListedBlocks => simd.outline(ByBlocks { sums, blocks: stored.list(), weights, dot: *dot }),
-            Form::AllBlocks => {
-                simd.outline(ByBlocks { sums, blocks: All::<true>(stored.blocks()), weights, dot: *dot })
-            }
-            Form::ListedInputs => simd.outline(ByInputs { sums, blocks: stored.list(), weights, dot: *dot }),
-            Form::ListedPairs => simd.outline(ByPairs { sums, blocks: stored.list(), weights }),
-            Form::Whole => {
-                simd.outline(ByVectors { sums, outputs: *outputs, inputs: stored.lines(), weights, dot: *dot })
-            }
+            Form::ListedBlocks => simd.outline(ByBlocks {
+                sums,
+                blocks: stored.list(),
+                weights,
+                dot: *dot,
+            }),
+            Form::AllBlocks => simd.outline(ByBlocks {
+                sums,
+                blocks: All::<true>(stored.blocks()),
+                weights,
+                dot: *dot,
+            }),
+            Form::ListedInputs => simd.outline(ByInputs {
+                sums,
+                blocks: stored.list(),
+                weights,
+                dot: *dot,
+            }),
+            Form::ListedPairs => simd.outline(ByPairs {
+                sums,
+                blocks: stored.list(),
+                weights,
+            }),
+            Form::Whole => simd.outline(ByVectors {
+                sums,
+                outputs: *outputs,
+                inputs: stored.lines(),
+                weights,
+                dot: *dot,
+            }),
         }
     }
 }

@@ -48,7 +48,14 @@ impl CustomBatch {
     /// A batch without positions.
     pub(super) fn new<I: Inputs>() -> Self {
         let (active, changed) = (Rows::new::<I>(), ChangedRows::new::<I>());
-        Self { positions: 0, wanted: Vec::new(), rows: Vec::new(), active, changed, new: NewRows::new() }
+        Self {
+            positions: 0,
+            wanted: Vec::new(),
+            rows: Vec::new(),
+            active,
+            changed,
+            new: NewRows::new(),
+        }
     }
 
     /// Takes all positions out.
@@ -68,7 +75,12 @@ impl CustomBatch {
             let first = self.rows.len();
             self.rows.extend_from_slice(self.active.as_slice());
             let rows = [first, self.rows.len()];
-            self.wanted.push(Wanted { side, slot: I::slot(view), position: self.positions, rows });
+            self.wanted.push(Wanted {
+                side,
+                slot: I::slot(view),
+                position: self.positions,
+                rows,
+            });
         }
         self.positions += 1;
     }
@@ -80,27 +92,56 @@ impl CustomBatch {
         transformer: &T,
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
-        let Self { wanted, rows: all, changed, new, .. } = self;
+        let Self {
+            wanted,
+            rows: all,
+            changed,
+            new,
+            ..
+        } = self;
         let rows = |wanted: &Wanted| &all[wanted.rows[0]..wanted.rows[1]];
         wanted.sort_unstable_by(|a, b| (a.side, a.slot, rows(a)).cmp(&(b.side, b.slot, rows(b))));
         new.forget(I::ROWS);
-        wanted.first().into_iter().for_each(|first| new.set(rows(first)));
+        wanted
+            .first()
+            .into_iter()
+            .for_each(|first| new.set(rows(first)));
         for (at, now) in wanted.iter().enumerate() {
             let side = now.side.index();
-            let before = wanted[..at].last().filter(|before| before.side == now.side).filter(|before| {
-                changed.set_to_difference(rows(before), rows(now));
-                changed.len() < rows(now).len()
-            });
+            let before = wanted[..at]
+                .last()
+                .filter(|before| before.side == now.side)
+                .filter(|before| {
+                    changed.set_to_difference(rows(before), rows(now));
+                    changed.len() < rows(now).len()
+                });
             new.set(wanted.get(at + 1).map_or(&[], rows));
-            let next = Upcoming { pieces: new.as_slice(), pairs: &[] };
-            match before.map(|before| accumulators.get_disjoint_mut([before.position, now.position])) {
+            let next = Upcoming {
+                pieces: new.as_slice(),
+                pairs: &[],
+            };
+            match before
+                .map(|before| accumulators.get_disjoint_mut([before.position, now.position]))
+            {
                 Some(Ok([source, target])) => {
                     let changed = RowChanges::pieces(changed.added(), changed.removed());
-                    transformer.derive(level, Some(&source[side]), &mut target[side], changed, next);
+                    transformer.derive(
+                        level,
+                        Some(&source[side]),
+                        &mut target[side],
+                        changed,
+                        next,
+                    );
                 }
                 _ => {
                     let target = &mut accumulators[now.position][side];
-                    transformer.derive(level, None, target, RowChanges::pieces(rows(now), &[]), next);
+                    transformer.derive(
+                        level,
+                        None,
+                        target,
+                        RowChanges::pieces(rows(now), &[]),
+                        next,
+                    );
                 }
             }
         }

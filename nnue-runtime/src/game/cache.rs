@@ -21,7 +21,14 @@ struct Entry<T: Transform> {
 impl<T: Transform> RefreshCache<T> {
     /// An empty cache of `slots` slots for each side.
     pub(super) fn new(slots: usize) -> Self {
-        Self { entries: (0..2 * slots).map(|_| Entry { accumulator: T::zeroed(), rows: None }).collect() }
+        Self {
+            entries: (0..2 * slots)
+                .map(|_| Entry {
+                    accumulator: T::zeroed(),
+                    rows: None,
+                })
+                .collect(),
+        }
     }
 
     /// Forgets every accumulator.
@@ -50,7 +57,11 @@ impl<T: Transform> RefreshCache<T> {
             let rows = RowChanges::pieces(scratch.added(), scratch.removed());
             transformer.pass(level, Frame::Renew { cached, target }, rows);
         } else {
-            transformer.pass(level, Frame::Fill { cached, target }, RowChanges::pieces(active.as_slice(), &[]));
+            transformer.pass(
+                level,
+                Frame::Fill { cached, target },
+                RowChanges::pieces(active.as_slice(), &[]),
+            );
         }
         match rows {
             Some(rows) => rows.clone_from(active),

@@ -78,19 +78,40 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
         perspectives: Perspectives,
     ) -> [&'l T::Accumulator; 2] {
         let sides = perspectives.sides(A::Inputs::side_to_move(position));
-        let places = sides.map(|side| (line.compute(level, transformer, position, side), side.index()));
+        let places = sides.map(|side| {
+            (
+                line.compute(level, transformer, position, side),
+                side.index(),
+            )
+        });
         places.map(|(at, side)| &line.accumulators[at][side])
     }
 
-    fn build(level: AvailableLevel, transformer: &T, position: &PositionOf<A>, side: Color) -> T::Accumulator {
+    fn build(
+        level: AvailableLevel,
+        transformer: &T,
+        position: &PositionOf<A>,
+        side: Color,
+    ) -> T::Accumulator {
         <Self as Game<T>>::active(transformer, position, side, |rows, _| {
             let mut accumulator = T::zeroed();
-            transformer.pass(level, Frame::Build { target: &mut accumulator }, RowChanges::pieces(rows, &[]));
+            transformer.pass(
+                level,
+                Frame::Build {
+                    target: &mut accumulator,
+                },
+                RowChanges::pieces(rows, &[]),
+            );
             accumulator
         })
     }
 
-    fn active<R>(_: &T, position: &PositionOf<A>, side: Color, read: impl FnOnce(&mut [u32], &mut [u32]) -> R) -> R {
+    fn active<R>(
+        _: &T,
+        position: &PositionOf<A>,
+        side: Color,
+        read: impl FnOnce(&mut [u32], &mut [u32]) -> R,
+    ) -> R {
         let mut rows = Rows::new::<A::Inputs>();
         A::Inputs::active(position, side, A::Inputs::view(position, side), &mut rows);
         read(rows.as_mut_slice(), &mut [])
@@ -104,7 +125,13 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
         batch.empty();
     }
 
-    fn add(batch: &mut CustomBatch, _: AvailableLevel, _: &T, position: &PositionOf<A>, perspectives: Perspectives) {
+    fn add(
+        batch: &mut CustomBatch,
+        _: AvailableLevel,
+        _: &T,
+        position: &PositionOf<A>,
+        perspectives: Perspectives,
+    ) {
         batch.add::<A::Inputs>(position, perspectives);
     }
 
@@ -131,6 +158,8 @@ impl<A: Architecture> Reads<A, PositionOf<A>> for Custom<A> {
 
 impl<A: Architecture> ReadsGolden<A> for Custom<A> {
     fn with_golden<R>(index: usize, read: impl FnOnce(&PositionOf<A>, usize) -> R) -> Option<R> {
-        A::golden(index, |position| read(position, <Self as Reads<A, _>>::bucket(position, position)))
+        A::golden(index, |position| {
+            read(position, <Self as Reads<A, _>>::bucket(position, position))
+        })
     }
 }

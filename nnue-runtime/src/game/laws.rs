@@ -20,7 +20,10 @@ pub fn check_change<I: Inputs>(before: &I::Position, change: &I::Change, after: 
             // What is active before and not removed, and what is added, less what is expected, is nothing.
             I::active(before, side, view, &mut changed.added);
             I::changed(change, side, view, &mut changed);
-            expected.as_slice().iter().for_each(|&row| changed.remove(row));
+            expected
+                .as_slice()
+                .iter()
+                .for_each(|&row| changed.remove(row));
             changed.cancel();
             assert!(
                 changed.is_empty(),

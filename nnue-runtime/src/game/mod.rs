@@ -55,7 +55,10 @@ pub trait Architecture: Model<Game = Custom<Self>> {
 
     /// Calls `read` with the position of golden value `index` of the declaration, which is read from its text or given by a function.
     /// Nothing is called if there is none, or if its text is no position.
-    fn golden<R>(index: usize, read: impl FnOnce(&<Self::Inputs as Inputs>::Position) -> R) -> Option<R> {
+    fn golden<R>(
+        index: usize,
+        read: impl FnOnce(&<Self::Inputs as Inputs>::Position) -> R,
+    ) -> Option<R> {
         let _ = (index, read);
         None
     }

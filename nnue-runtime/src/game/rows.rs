@@ -12,7 +12,10 @@ pub struct Rows {
 
 impl Rows {
     pub(super) fn below(limit: usize) -> Self {
-        Self { rows: Vec::new(), limit }
+        Self {
+            rows: Vec::new(),
+            limit,
+        }
     }
 
     /// Adds a row.
@@ -23,7 +26,11 @@ impl Rows {
     #[inline]
     #[track_caller]
     pub fn add(&mut self, row: u32) {
-        assert!((row as usize) < self.limit, "row {row} is not below {}, the number of inputs", self.limit);
+        assert!(
+            (row as usize) < self.limit,
+            "row {row} is not below {}, the number of inputs",
+            self.limit
+        );
         self.rows.push(row);
     }
 
@@ -54,7 +61,10 @@ pub struct ChangedRows {
 
 impl ChangedRows {
     pub(super) fn below(limit: usize) -> Self {
-        Self { removed: Rows::below(limit), added: Rows::below(limit) }
+        Self {
+            removed: Rows::below(limit),
+            added: Rows::below(limit),
+        }
     }
 
     /// A row is active no more.
@@ -111,13 +121,15 @@ impl ChangedRows {
     /// Forgets what is both removed and added.
     pub(super) fn cancel(&mut self) {
         let added = &mut self.added.rows;
-        self.removed.rows.retain(|row| match added.iter().position(|other| other == row) {
-            Some(at) => {
-                added.swap_remove(at);
-                false
-            }
-            None => true,
-        });
+        self.removed
+            .rows
+            .retain(|row| match added.iter().position(|other| other == row) {
+                Some(at) => {
+                    added.swap_remove(at);
+                    false
+                }
+                None => true,
+            });
     }
 
     /// What leads from the rows `old` to the rows `new`, both ascending.

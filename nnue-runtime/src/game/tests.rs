@@ -19,12 +19,21 @@ impl<const FORGETFUL: bool> Inputs for Lamps<FORGETFUL> {
     fn view(_: &[bool; 6], _: Color) {}
 
     fn active(lamps: &[bool; 6], side: Color, (): (), rows: &mut Rows) {
-        (0..6).filter(|&lamp| lamps[lamp]).for_each(|lamp| rows.add(seen(lamp, side)));
+        (0..6)
+            .filter(|&lamp| lamps[lamp])
+            .for_each(|lamp| rows.add(seen(lamp, side)));
     }
 
     fn changed(&(lamps, switch): &Self::Change, side: Color, (): (), rows: &mut ChangedRows) {
-        for lamp in [switch, switch + 1].into_iter().take(if FORGETFUL { 1 } else { 2 }) {
-            if lamps[lamp] { rows.remove(seen(lamp, side)) } else { rows.add(seen(lamp, side)) }
+        for lamp in [switch, switch + 1]
+            .into_iter()
+            .take(if FORGETFUL { 1 } else { 2 })
+        {
+            if lamps[lamp] {
+                rows.remove(seen(lamp, side))
+            } else {
+                rows.add(seen(lamp, side))
+            }
         }
     }
 }
@@ -77,7 +86,10 @@ fn what_is_removed_and_added_cancels() {
 fn differences_of_lists_count_rows_that_stand_twice() {
     let mut rows = changed(&[0], &[0]);
     rows.set_to_difference(&[0, 1, 1, 3, 5], &[1, 2, 3, 3]);
-    assert_eq!((rows.removed(), rows.added()), (&[0, 1, 5][..], &[2, 3][..]));
+    assert_eq!(
+        (rows.removed(), rows.added()),
+        (&[0, 1, 5][..], &[2, 3][..])
+    );
     rows.set_to_difference(&[], &[4, 4]);
     assert_eq!((rows.removed(), rows.added()), (&[][..], &[4, 4][..]));
 }

@@ -24,7 +24,9 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
     /// Where the accumulator of `side` is, if ply `ply` has one of this view.
     #[inline]
     fn located(&self, ply: usize, side: Color, view: ViewOf<A>) -> Option<usize> {
-        self.plies[ply].located[side.index()].filter(|computed| computed.view == view).map(|computed| computed.at)
+        self.plies[ply].located[side.index()]
+            .filter(|computed| computed.view == view)
+            .map(|computed| computed.at)
     }
 
     /// Computes the accumulator of `side` at the top, unless it is known. Returns where it is.
@@ -53,11 +55,17 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
         self.work.older.clear();
         let top = self.depth();
         for ply in (1..=top).rev() {
-            let rows = if ply == top { &mut self.work.last } else { &mut self.work.older };
+            let rows = if ply == top {
+                &mut self.work.last
+            } else {
+                &mut self.work.older
+            };
             if let Some(change) = &self.plies[ply].change {
                 A::Inputs::changed(change, side, view, rows);
             }
-            if self.work.last.len() + self.work.older.len() > self.work.active.as_slice().len().max(FEW_ROWS) {
+            if self.work.last.len() + self.work.older.len()
+                > self.work.active.as_slice().len().max(FEW_ROWS)
+            {
                 return None;
             }
             if self.located(ply - 1, side, view).is_some() {
@@ -68,7 +76,14 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
     }
 
     /// Computes the top from ply `start`.
-    fn follow(&mut self, level: AvailableLevel, transformer: &T, side: Color, view: ViewOf<A>, start: usize) -> usize {
+    fn follow(
+        &mut self,
+        level: AvailableLevel,
+        transformer: &T,
+        side: Color,
+        view: ViewOf<A>,
+        start: usize,
+    ) -> usize {
         let top = self.depth();
         let mut source = start;
         // An accumulator that the parent has, of another view, is worth more than one of this view.
@@ -95,7 +110,11 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
         // `from` was computed with this view.
         let source = self.located(from, side, view).unwrap_or(from);
         self.work.last.cancel();
-        let at = if self.work.last.is_empty() { source } else { to };
+        let at = if self.work.last.is_empty() {
+            source
+        } else {
+            to
+        };
         if at == to {
             let (before, after) = self.accumulators.split_at_mut(to);
             let (source, target) = (&before[source][side.index()], &mut after[0][side.index()]);
@@ -122,7 +141,14 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
         let slots = A::Inputs::SLOTS.max(1);
         let slot = side.index() * slots + A::Inputs::slot(view).min(slots - 1);
         let target = &mut self.accumulators[top][side.index()];
-        self.work.cache.refresh(level, transformer, slot, &self.work.active, target, &mut self.work.last);
+        self.work.cache.refresh(
+            level,
+            transformer,
+            slot,
+            &self.work.active,
+            target,
+            &mut self.work.last,
+        );
         self.plies[top].located[side.index()] = Some(Computed { view, at: top });
         top
     }

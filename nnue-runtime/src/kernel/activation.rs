@@ -65,7 +65,12 @@ pub fn activate_crelu<
     out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(0 < ONE && ONE <= 255) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Crelu { one: ONE }, accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
+        simd,
+        Crelu { one: ONE },
+        accumulators,
+        out,
+    );
 }
 
 /// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`, `SHIFT <= 16`.
@@ -152,7 +157,12 @@ pub fn activate_custom<
     out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(1 <= MAX && MAX <= 127) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Custom::<A, MAX>(own), accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
+        simd,
+        Custom::<A, MAX>(own),
+        accumulators,
+        out,
+    );
 }
 
 /// A function of accumulators, of one neuron or of the two halves. Scales and shifts are values, which the compiler sees to be constants where
@@ -181,7 +191,11 @@ impl Activation for Crelu {
 
     #[inline(always)]
     fn limit(self) -> Option<u8> {
-        if self.one < 255 { Some(self.one as u8) } else { None }
+        if self.one < 255 {
+            Some(self.one as u8)
+        } else {
+            None
+        }
     }
 
     #[inline(always)]
@@ -352,7 +366,15 @@ impl<A: Activation> Pass for A {
         let results = accumulator.len() / A::INPUTS;
         let first = accumulator[..results].as_chunks().0;
         let last = accumulator[accumulator.len() - results..].as_chunks().0;
-        out.append::<S, LIST>(simd, Results { simd, activation: self, first, last });
+        out.append::<S, LIST>(
+            simd,
+            Results {
+                simd,
+                activation: self,
+                first,
+                last,
+            },
+        );
     }
 }
 
@@ -374,7 +396,12 @@ impl<S: Simd, A: Activation> Activations<S> for Results<'_, S, A> {
 
     #[inline(always)]
     fn vector(&self, index: usize) -> S::U8 {
-        let Self { simd, activation, first, last } = self;
+        let Self {
+            simd,
+            activation,
+            first,
+            last,
+        } = self;
         let (first, last) = (first[index], last[index]);
         let even = activation.apply(*simd, first[0], last[0]);
         let odd = activation.apply(*simd, first[1], last[1]);

@@ -142,9 +142,24 @@ fn add_listed<S: Simd, const OUTP: usize>(
     (weights, dot): (&[Line], Dot),
 ) {
     match form {
-        Form::ListedInputs => Inputs { sums, blocks, weights }.add_exactly(simd, dot),
-        Form::ListedPairs => InputPairs { sums, blocks, weights }.add(simd),
-        _ => Affine::<_, OUTP> { sums, blocks, weights }.add_exactly(simd, dot),
+        Form::ListedInputs => Inputs {
+            sums,
+            blocks,
+            weights,
+        }
+        .add_exactly(simd, dot),
+        Form::ListedPairs => InputPairs {
+            sums,
+            blocks,
+            weights,
+        }
+        .add(simd),
+        _ => Affine::<_, OUTP> {
+            sums,
+            blocks,
+            weights,
+        }
+        .add_exactly(simd, dot),
     }
 }
 
@@ -159,7 +174,12 @@ fn add_all<S: Simd, const OUT: usize, const OUTP: usize>(
 ) {
     if form == Form::AllBlocks {
         let blocks = All::<true>(x.as_chunks().0);
-        return Affine::<_, OUTP> { sums, blocks, weights }.add_exactly(simd, dot);
+        return Affine::<_, OUTP> {
+            sums,
+            blocks,
+            weights,
+        }
+        .add_exactly(simd, dot);
     }
     let inputs = view(x);
     macro_rules! last {
@@ -231,10 +251,20 @@ pub fn affine_listed<
     let weights = lines(&layer.blocks(stack)[AT..][..N / 4]);
     let dot = layer.dot(stack);
     if const { is_listed::<S>(N, LISTED, NONZERO) } {
-        Affine::<_, OUTP> { sums: &mut sums.0, blocks: x.list(), weights }.add_exactly(simd, dot);
+        Affine::<_, OUTP> {
+            sums: &mut sums.0,
+            blocks: x.list(),
+            weights,
+        }
+        .add_exactly(simd, dot);
     } else {
         let blocks = All::<true>(x.bytes().blocks());
-        Affine::<_, OUTP> { sums: &mut sums.0, blocks, weights }.add_exactly(simd, dot);
+        Affine::<_, OUTP> {
+            sums: &mut sums.0,
+            blocks,
+            weights,
+        }
+        .add_exactly(simd, dot);
     }
     sums
 }
@@ -265,7 +295,15 @@ pub fn affine_add<
     stack: usize,
 ) -> Sums<OUTP> {
     const { assert!(4 * (FIRST + COUNT) <= NB && AT + COUNT <= BLOCKS) }
-    let (blocks, weights) = (All::<false>(&x.blocks()[FIRST..][..COUNT]), lines(&layer.blocks(stack)[AT..][..COUNT]));
-    Affine::<_, OUTP> { sums: &mut sums.0, blocks, weights }.add_exactly(simd, layer.dot(stack));
+    let (blocks, weights) = (
+        All::<false>(&x.blocks()[FIRST..][..COUNT]),
+        lines(&layer.blocks(stack)[AT..][..COUNT]),
+    );
+    Affine::<_, OUTP> {
+        sums: &mut sums.0,
+        blocks,
+        weights,
+    }
+    .add_exactly(simd, layer.dot(stack));
     sums
 }

@@ -44,8 +44,19 @@ pub fn affine_words<
 ) -> Sums<OUTP> {
     const { assert!(OUT <= OUTP && IN <= MOST_INPUTS) }
     let mut sums = Sums::zeroed();
-    let (bias, weights, fits) = (&layer.bias[stack], layer.weight[stack].as_flattened(), layer.fits(stack));
-    SumsOfWords { x: &x.0, weights, bias: bias.as_slice(), fits, sums: &mut sums.0 }.run(simd);
+    let (bias, weights, fits) = (
+        &layer.bias[stack],
+        layer.weight[stack].as_flattened(),
+        layer.fits(stack),
+    );
+    SumsOfWords {
+        x: &x.0,
+        weights,
+        bias: bias.as_slice(),
+        fits,
+        sums: &mut sums.0,
+    }
+    .run(simd);
     sums
 }
 
@@ -68,7 +79,13 @@ impl<T: WordWeight, B: Bias> Task for SumsOfWords<'_, T, B> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { x, weights, bias, fits, sums } = self;
+        let Self {
+            x,
+            weights,
+            bias,
+            fits,
+            sums,
+        } = self;
         let inputs = x.len();
         if bias.len() == 1 {
             let [dot] = multiply(simd, x, [&weights[..inputs]], None, fits[0]);
@@ -77,7 +94,12 @@ impl<T: WordWeight, B: Bias> Task for SumsOfWords<'_, T, B> {
         }
         for first in (0..bias.len()).step_by(TOGETHER) {
             let last = bias.len() - 1;
-            let at = [first, (first + 1).min(last), (first + 2).min(last), (first + 3).min(last)];
+            let at = [
+                first,
+                (first + 1).min(last),
+                (first + 2).min(last),
+                (first + 3).min(last),
+            ];
             let mut four = [weights; TOGETHER];
             unroll!(4, |K| four[K] = &weights[at[K] * inputs..][..inputs]);
             let fit = fits[at[0]] & fits[at[1]] & fits[at[2]] & fits[at[3]];
@@ -95,7 +117,13 @@ impl<T: WordWeight, B: Bias> Task for SumsOfWords<'_, T, B> {
 ///
 /// If there is no such stack or row.
 #[inline(always)]
-pub fn rows_of_words<S: Simd, T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize>(
+pub fn rows_of_words<
+    S: Simd,
+    T: WordWeight,
+    const IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+>(
     simd: S,
     x: &Words<IN>,
     layer: &WordsLayer<T, IN, OUT, STACKS>,
@@ -110,7 +138,13 @@ pub fn rows_of_words<S: Simd, T: WordWeight, const IN: usize, const OUT: usize, 
         next = rows.group(weights, first + TOGETHER);
         let listed = rows.listed(first);
         let fit = fits[listed[0]] & fits[listed[1]] & fits[listed[2]] & fits[listed[3]];
-        let dots = multiply(simd, &x.0, these.map(|row| row.as_slice()), Some(next.map(|row| row.as_slice())), fit);
+        let dots = multiply(
+            simd,
+            &x.0,
+            these.map(|row| row.as_slice()),
+            Some(next.map(|row| row.as_slice())),
+            fit,
+        );
         for (place, dot) in (first..rows.len()).zip(dots) {
             let sum = held(dot + i64::from(bias[rows.row(place)]));
             rows.set(place, sum as f32 * unit);
@@ -137,7 +171,11 @@ fn multiply<S: Simd, T: WordWeight, const ROWS: usize>(
     if const { S::BYTES > 16 } && !x.len().is_multiple_of(S::BYTES / 2) {
         return multiply(simd.narrow(), x, rows, next, fit);
     }
-    if fit { Vectors::new(simd, x, rows, next).sum() } else { Vectors::new(simd, x, rows, next).sum_halves() }
+    if fit {
+        Vectors::new(simd, x, rows, next).sum()
+    } else {
+        Vectors::new(simd, x, rows, next).sum_halves()
+    }
 }
 
 /// A loop over up to four rows, unrolled.
@@ -167,7 +205,12 @@ impl<'a, S: Simd, T: WordWeight, const ROWS: usize> Vectors<'a, S, T, ROWS> {
         let len = x.len();
         let mut vectors: [&[T::Vector<S>]; ROWS] = [&[]; ROWS];
         each!(ROWS, K vectors[K] = &view(rows[K])[..len]);
-        Self { simd, x, rows: vectors, next }
+        Self {
+            simd,
+            x,
+            rows: vectors,
+            next,
+        }
     }
 
     /// Sums that fit.
@@ -206,7 +249,8 @@ impl<'a, S: Simd, T: WordWeight, const ROWS: usize> Vectors<'a, S, T, ROWS> {
     /// Sums of pairs of products of a vector with one of row `row`. `x` is not negative, so the sums fit: 2 * 32767 * -32768 does.
     #[inline(always)]
     fn pairs(&self, row: usize, at: usize) -> S::I32 {
-        self.simd.dot_i16(self.x[at], T::widened(self.simd, self.rows[row][at]))
+        self.simd
+            .dot_i16(self.x[at], T::widened(self.simd, self.rows[row][at]))
     }
 
     /// Asks for the lines of the next rows, one line of each where a line of these begins.

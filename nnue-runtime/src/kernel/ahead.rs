@@ -48,7 +48,12 @@ impl<'a, S: Simd> UpcomingRows<'a, S> {
     ///
     /// If a row does not exist.
     #[inline(always)]
-    pub(super) fn new(weights: &Weights<'a>, next: Upcoming<'a>, width: usize, psqt: usize) -> Self {
+    pub(super) fn new(
+        weights: &Weights<'a>,
+        next: Upcoming<'a>,
+        width: usize,
+        psqt: usize,
+    ) -> Self {
         let (words, bytes) = weights.pieces.vectors::<S>().listed(width, next.pieces);
         let pairs = ListedRows::new(view(weights.pair_weight), width, next.pairs);
         for &row in next.pieces {
@@ -57,7 +62,11 @@ impl<'a, S: Simd> UpcomingRows<'a, S> {
         for &row in next.pairs {
             prefetch(&weights.pair_psqt[row as usize * psqt..][..psqt], 1);
         }
-        Self { words, bytes, pairs }
+        Self {
+            words,
+            bytes,
+            pairs,
+        }
     }
 }
 

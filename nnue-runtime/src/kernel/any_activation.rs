@@ -26,10 +26,16 @@ impl AnyActivation {
             Known::SqrCrelu | Known::Pairwise => Factors::new(one, shift).fit(),
             Known::Quantmoid4 => one == 127,
             Known::AvgHalves | Known::MaxHalves => one <= 127,
-            Known::AvgNeighbours | Known::MaxNeighbours | Known::MulNeighbours => one < 1 << 12 && shift <= 16,
+            Known::AvgNeighbours | Known::MaxNeighbours | Known::MulNeighbours => {
+                one < 1 << 12 && shift <= 16
+            }
             _ => false,
         };
-        gives_bytes.then_some(Self { activation, one, shift })
+        gives_bytes.then_some(Self {
+            activation,
+            one,
+            shift,
+        })
     }
 }
 
@@ -50,18 +56,55 @@ impl Task for ActivateAny<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let AnyActivation { activation, one, shift } = self.activation;
+        let AnyActivation {
+            activation,
+            one,
+            shift,
+        } = self.activation;
         let factors = Factors::new(one, shift);
         match activation {
             Known::Crelu => self.append(simd, Crelu { one }),
             Known::SqrCrelu => self.append(simd, SqrCrelu(factors)),
             Known::Pairwise => self.append(simd, Pairwise(factors)),
             Known::Quantmoid4 => self.append(simd, Quantmoid4),
-            Known::AvgHalves => self.append(simd, Halves::<Average> { one, pool: PhantomData }),
-            Known::MaxHalves => self.append(simd, Halves::<Maximum> { one, pool: PhantomData }),
-            Known::AvgNeighbours => self.append(simd, Neighbours::<Average> { one, shift, pool: PhantomData }),
-            Known::MaxNeighbours => self.append(simd, Neighbours::<Maximum> { one, shift, pool: PhantomData }),
-            _ => self.append(simd, Neighbours::<Product> { one, shift, pool: PhantomData }),
+            Known::AvgHalves => self.append(
+                simd,
+                Halves::<Average> {
+                    one,
+                    pool: PhantomData,
+                },
+            ),
+            Known::MaxHalves => self.append(
+                simd,
+                Halves::<Maximum> {
+                    one,
+                    pool: PhantomData,
+                },
+            ),
+            Known::AvgNeighbours => self.append(
+                simd,
+                Neighbours::<Average> {
+                    one,
+                    shift,
+                    pool: PhantomData,
+                },
+            ),
+            Known::MaxNeighbours => self.append(
+                simd,
+                Neighbours::<Maximum> {
+                    one,
+                    shift,
+                    pool: PhantomData,
+                },
+            ),
+            _ => self.append(
+                simd,
+                Neighbours::<Product> {
+                    one,
+                    shift,
+                    pool: PhantomData,
+                },
+            ),
         }
     }
 }

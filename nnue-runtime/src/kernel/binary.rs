@@ -35,7 +35,10 @@ use crate::memory::{Bytes, Signs, Sums, view, view_mut};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_counting, dispatch_family};
 
 /// The signs of accumulators, the first perspective's first. `W` is a multiple of 32.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators may become functions without the features of the level"
+)]
 #[inline(always)]
 pub fn sign_accumulators<S: Simd, const W: usize, const PERSPECTIVES: usize, const WORDS: usize>(
     simd: S,
@@ -44,7 +47,11 @@ pub fn sign_accumulators<S: Simd, const W: usize, const PERSPECTIVES: usize, con
     const { assert!(W.is_multiple_of(32) && W * PERSPECTIVES == 32 * WORDS) }
     let mut out = Signs([0; WORDS]);
     for perspective in 0..PERSPECTIVES {
-        set_signs_of_words(simd, accumulators[perspective], &mut out.0[perspective * (W / 32)..][..W / 32]);
+        set_signs_of_words(
+            simd,
+            accumulators[perspective],
+            &mut out.0[perspective * (W / 32)..][..W / 32],
+        );
     }
     out
 }
@@ -97,7 +104,10 @@ pub fn sign_bytes<S: Simd, const NB: usize, const LEN: usize, const WORDS: usize
 }
 
 /// The signs of the first `len` bytes; `out` is zero.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators may become functions without the features of the level"
+)]
 #[inline(always)]
 fn set_signs_of_bytes<S: Simd>(simd: S, bytes: &[u8], len: usize, out: &mut [u32]) {
     let (vectors, words): (&[S::U8], _) = (view(bytes), len.div_ceil(32));
@@ -133,7 +143,11 @@ impl Task for SetSigns<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { values, len, mut out } = self;
+        let Self {
+            values,
+            len,
+            mut out,
+        } = self;
         match values {
             Values::Accumulators(accumulators) => {
                 for accumulator in accumulators {
@@ -174,7 +188,11 @@ pub fn sign_join<const WORDS: usize>(parts: &[(&[u32], usize, usize)]) -> Signs<
 ///
 /// If there is no room.
 #[inline(always)]
-pub(crate) fn append_signs((words, start, len): (&[u32], usize, usize), out: &mut [u32], at: &mut usize) {
+pub(crate) fn append_signs(
+    (words, start, len): (&[u32], usize, usize),
+    out: &mut [u32],
+    at: &mut usize,
+) {
     for value in start..start + len {
         out[*at / 32] |= (words[value / 32] >> (value % 32) & 1) << (*at % 32);
         *at += 1;
@@ -202,8 +220,19 @@ pub fn affine_binary<
     stack: usize,
 ) -> Sums<OUTP> {
     let mut sums = Sums::zeroed();
-    let (start, factor, words) = (layer.start(stack), layer.factor(stack), layer.words(stack).as_flattened());
-    SumsOfSigns { x: &x.0, start, factor, words, sums: &mut sums.0 }.run(simd);
+    let (start, factor, words) = (
+        layer.start(stack),
+        layer.factor(stack),
+        layer.words(stack).as_flattened(),
+    );
+    SumsOfSigns {
+        x: &x.0,
+        start,
+        factor,
+        words,
+        sums: &mut sums.0,
+    }
+    .run(simd);
     sums
 }
 
@@ -224,7 +253,13 @@ impl Task for SumsOfSigns<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { x, start, factor, words, sums } = self;
+        let Self {
+            x,
+            start,
+            factor,
+            words,
+            sums,
+        } = self;
         let level = AvailableLevel::of(simd);
         if is_by_bytes::<S>(sums.len()) {
             look_up_differing(level, x, words, sums);
@@ -247,9 +282,21 @@ impl Task for SumsOfSigns<'_> {
 ///
 /// If there are not as many weights as words times counts; if counts are not a multiple of 16; if counts or weights do not start at a
 /// multiple of 64 bytes.
-pub(crate) fn count_differing(level: AvailableLevel, words: &[u32], weights: &[i32], counts: &mut [i32]) {
+pub(crate) fn count_differing(
+    level: AvailableLevel,
+    words: &[u32],
+    weights: &[i32],
+    counts: &mut [i32],
+) {
     assert!(counts.len().is_multiple_of(16) && weights.len() == words.len() * counts.len());
-    dispatch_counting(level, &mut Count { words, weights, counts });
+    dispatch_counting(
+        level,
+        &mut Count {
+            words,
+            weights,
+            counts,
+        },
+    );
 }
 
 /// The task of [`count_differing`].
@@ -290,9 +337,21 @@ pub(super) fn count<S: Simd>(simd: S, words: &[u32], weights: &[i32], counts: &m
 /// # Panics
 ///
 /// The same as there.
-pub(crate) fn look_up_differing(level: AvailableLevel, words: &[u32], weights: &[i32], counts: &mut [i32]) {
+pub(crate) fn look_up_differing(
+    level: AvailableLevel,
+    words: &[u32],
+    weights: &[i32],
+    counts: &mut [i32],
+) {
     assert!(counts.len().is_multiple_of(16) && weights.len() == words.len() * counts.len());
-    dispatch_family(level, &mut LookUp { words, weights, counts });
+    dispatch_family(
+        level,
+        &mut LookUp {
+            words,
+            weights,
+            counts,
+        },
+    );
 }
 
 /// The task of [`look_up_differing`].
@@ -307,7 +366,11 @@ impl Task for &mut LookUp<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let LookUp { words, weights, counts } = self;
+        let LookUp {
+            words,
+            weights,
+            counts,
+        } = self;
         let counts = view_mut::<S::I32, _>(counts).as_chunks_mut::<4>().0;
         let mut first = 0;
         while first + 8 <= counts.len() {
@@ -341,7 +404,13 @@ impl Tables {
 
 /// The outputs of `V` vectors of bytes, at most eight, from vector `first` on.
 #[inline(always)]
-fn look_up<S: Simd, const V: usize>(simd: S, words: &[u32], weights: &[i32], counts: &mut [[S::I32; 4]], first: usize) {
+fn look_up<S: Simd, const V: usize>(
+    simd: S,
+    words: &[u32],
+    weights: &[i32],
+    counts: &mut [[S::I32; 4]],
+    first: usize,
+) {
     let (weights, tables): (&[S::U8], &[S::U8]) = (view(weights), view(TABLES.0.as_flattened()));
     let (stride, repeated) = (counts.len(), const { 64 / S::BYTES });
     let counts = &mut counts[first..][..V];
@@ -358,9 +427,11 @@ fn look_up<S: Simd, const V: usize>(simd: S, words: &[u32], weights: &[i32], cou
         }
         unroll!(8, |K| if const { K < V } {
             let [low, high] = simd.zip_u8(bytes[K], zero);
-            let ([first, second], [third, fourth]) = (simd.zip_u16(low, zero), simd.zip_u16(high, zero));
+            let ([first, second], [third, fourth]) =
+                (simd.zip_u16(low, zero), simd.zip_u16(high, zero));
             let parts = [first, second, third, fourth];
-            unroll!(4, |P| counts[K][P] = sum_bytes(simd, counts[K][P], parts[P]))
+            unroll!(4, |P| counts[K][P] =
+                sum_bytes(simd, counts[K][P], parts[P]))
         });
     }
 }
@@ -370,14 +441,23 @@ const FITTING: usize = u8::MAX as usize / 8;
 
 /// The outputs of `V` vectors, at most eight, from vector `first` on.
 #[inline(always)]
-fn pass<S: Simd, const V: usize>(simd: S, words: &[u32], weights: &[i32], counts: &mut [S::I32], first: usize) {
+fn pass<S: Simd, const V: usize>(
+    simd: S,
+    words: &[u32],
+    weights: &[i32],
+    counts: &mut [S::I32],
+    first: usize,
+) {
     let stride = counts.len();
     let counts = &mut counts[first..][..V];
     let mut sums = [simd.zero_i32(); V];
     if const { S::COUNTS_WORDS } {
         let weights: &[S::I32] = view(weights);
         for word in 0..words.len() {
-            let (x, weights) = (simd.splat_i32(words[word].cast_signed()), &weights[word * stride + first..][..V]);
+            let (x, weights) = (
+                simd.splat_i32(words[word].cast_signed()),
+                &weights[word * stride + first..][..V],
+            );
             unroll!(8, |K| if const { K < V } {
                 sums[K] = simd.add_differing_i32(sums[K], x, weights[K])
             });
@@ -387,7 +467,10 @@ fn pass<S: Simd, const V: usize>(simd: S, words: &[u32], weights: &[i32], counts
         for start in (0..words.len()).step_by(FITTING) {
             let mut bytes = [simd.splat_u8(0); V];
             for word in start..words.len().min(start + FITTING) {
-                let (x, weights) = (simd.splat_u8x4(words[word]), &weights[word * stride + first..][..V]);
+                let (x, weights) = (
+                    simd.splat_u8x4(words[word]),
+                    &weights[word * stride + first..][..V],
+                );
                 unroll!(8, |K| if const { K < V } {
                     bytes[K] = simd.add_differing_u8(bytes[K], x, weights[K])
                 });

@@ -56,7 +56,13 @@ impl PackSigns<'_> {
     ///
     /// If there are fewer than [`words`](Self::words), or less is read than the sizes say.
     pub(crate) fn run(&self, level: AvailableLevel, words: &mut [u32]) {
-        dispatch_family(level, Pack { planes: self, words });
+        dispatch_family(
+            level,
+            Pack {
+                planes: self,
+                words,
+            },
+        );
     }
 }
 
@@ -68,10 +74,18 @@ struct Pack<'a> {
 impl Task for Pack<'_> {
     type Output = ();
 
-    #[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "iterators may become functions without the features of the level"
+    )]
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let PackSigns { x, channels, size: [height, width], padding } = *self.planes;
+        let PackSigns {
+            x,
+            channels,
+            size: [height, width],
+            padding,
+        } = *self.planes;
         let lines = channels.div_ceil(LINE);
         for row in 0..height {
             let mut to = ((row + padding) * (width + 2 * padding) + padding) * channels;
@@ -99,7 +113,10 @@ fn append(words: &mut [u32], at: usize, bits: u32) {
 }
 
 /// Bit i: float i is above 0. A float above 0 is an integer above 0, and so is a NaN without a sign, which is greater than infinity.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators may become functions without the features of the level"
+)]
 #[inline(always)]
 fn positive<S: Simd>(simd: S, line: &Line) -> u32 {
     let vectors: &[S::I32] = view(core::slice::from_ref(line));
@@ -147,7 +164,14 @@ impl SumSigns<'_> {
         let words = Self::words(self.rows, self.run);
         let lines = y.len() / (height * width);
         assert!(window.len() == words + 1 && self.weights.len() == words * lines * LINE);
-        dispatch_counting(level, Windows { sums: self, window, y });
+        dispatch_counting(
+            level,
+            Windows {
+                sums: self,
+                window,
+                y,
+            },
+        );
     }
 }
 
@@ -160,7 +184,10 @@ struct Windows<'a> {
 impl Task for Windows<'_> {
     type Output = ();
 
-    #[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "iterators may become functions without the features of the level"
+    )]
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Self { sums, window, y } = self;
@@ -211,7 +238,11 @@ fn gather(sums: &SumSigns<'_>, first: usize, window: &mut [u32]) {
         while left > 0 {
             let len = if left < 32 { left } else { 32 };
             let both = u64::from(sums.x[from / 32]) | u64::from(sums.x[from / 32 + 1]) << 32;
-            append(window, to, (both >> (from % 32)) as u32 & (u32::MAX >> (32 - len)));
+            append(
+                window,
+                to,
+                (both >> (from % 32)) as u32 & (u32::MAX >> (32 - len)),
+            );
             to += len;
             from += len;
             left -= len;

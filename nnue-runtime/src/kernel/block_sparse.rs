@@ -48,10 +48,22 @@ pub fn block_sparse_listed<
 ) -> Sums<OUT> {
     let (first, reached) = (4 * AT, layer.reached(stack));
     if const { is_listed::<S>(N, LISTED, NONZERO) } {
-        Scattered { sums: &mut sums.0, blocks: x.list(), first, reached }.add_exactly(simd, layer.dot());
+        Scattered {
+            sums: &mut sums.0,
+            blocks: x.list(),
+            first,
+            reached,
+        }
+        .add_exactly(simd, layer.dot());
     } else {
         let blocks = All::<true>(x.bytes().blocks());
-        Scattered { sums: &mut sums.0, blocks, first, reached }.add_exactly(simd, layer.dot());
+        Scattered {
+            sums: &mut sums.0,
+            blocks,
+            first,
+            reached,
+        }
+        .add_exactly(simd, layer.dot());
     }
     sums
 }
@@ -81,6 +93,12 @@ pub fn block_sparse_add<
 ) -> Sums<OUT> {
     const { assert!(4 * (FIRST + COUNT) <= NB) }
     let (blocks, first) = (All::<false>(&x.blocks()[FIRST..][..COUNT]), 4 * AT);
-    Scattered { sums: &mut sums.0, blocks, first, reached: layer.reached(stack) }.add_exactly(simd, layer.dot());
+    Scattered {
+        sums: &mut sums.0,
+        blocks,
+        first,
+        reached: layer.reached(stack),
+    }
+    .add_exactly(simd, layer.dot());
     sums
 }

@@ -58,9 +58,21 @@ impl Convolution<'_> {
     /// If `y` or what is read is shorter than the sizes say.
     pub(crate) fn run(&self, level: AvailableLevel, y: &mut [Line]) {
         if self.fused {
-            dispatch_family(level, Run::<true> { convolution: self, y });
+            dispatch_family(
+                level,
+                Run::<true> {
+                    convolution: self,
+                    y,
+                },
+            );
         } else {
-            dispatch_family(level, Run::<false> { convolution: self, y });
+            dispatch_family(
+                level,
+                Run::<false> {
+                    convolution: self,
+                    y,
+                },
+            );
         }
     }
 }
@@ -92,7 +104,11 @@ const fn vectors<S: Simd>() -> usize {
 }
 
 #[inline(always)]
-fn pixels<S: Simd, const FUSED: bool, const TILE: usize>(simd: S, c: &Convolution<'_>, y: &mut [Line]) {
+fn pixels<S: Simd, const FUSED: bool, const TILE: usize>(
+    simd: S,
+    c: &Convolution<'_>,
+    y: &mut [Line],
+) {
     let ([height, width], lines, window) = (c.size, c.start.len(), c.rows * c.run);
     assert!(y.len() == height * width * lines && c.weights.len() == window * lines);
     for line in 0..lines {
@@ -110,7 +126,10 @@ fn pixels<S: Simd, const FUSED: bool, const TILE: usize>(simd: S, c: &Convolutio
                 let sums = tile::<S, FUSED, TILE>(simd, c, at, weights, &c.start[line]);
                 let mut pixel = 0;
                 while pixel < TILE && column + pixel < width {
-                    store::<S>(&mut y[(row * width + column + pixel) * lines + line], &sums[pixel]);
+                    store::<S>(
+                        &mut y[(row * width + column + pixel) * lines + line],
+                        &sums[pixel],
+                    );
                     pixel += 1;
                 }
                 column += TILE;
@@ -120,7 +139,10 @@ fn pixels<S: Simd, const FUSED: bool, const TILE: usize>(simd: S, c: &Convolutio
 }
 
 /// The sums of the windows that begin at `at`, for a line of outputs.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators may become functions without the features of the level"
+)]
 #[inline(always)]
 fn tile<S: Simd, const FUSED: bool, const TILE: usize>(
     simd: S,
@@ -167,7 +189,10 @@ fn one_pixel<S: Simd, const FUSED: bool>(simd: S, c: &Convolution<'_>, y: &mut [
     }
 }
 
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators may become functions without the features of the level"
+)]
 #[inline(always)]
 fn several_lines<S: Simd, const FUSED: bool, const COUNT: usize>(
     simd: S,

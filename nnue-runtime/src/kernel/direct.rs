@@ -40,7 +40,13 @@ pub fn direct_crelu<
     stack: usize,
 ) -> i32 {
     const { assert!(IN == W * PERSPECTIVES && W.is_multiple_of(32) && ONE > 0) }
-    let sum = sum(simd, Crelu, ONE, &accumulators.map(|values| values.as_slice()), layer.weights(stack));
+    let sum = sum(
+        simd,
+        Crelu,
+        ONE,
+        &accumulators.map(|values| values.as_slice()),
+        layer.weights(stack),
+    );
     held(sum + layer.bias(stack))
 }
 
@@ -65,7 +71,13 @@ pub fn direct_screlu<
     stack: usize,
 ) -> i32 {
     const { assert!(IN == W * PERSPECTIVES && W.is_multiple_of(32) && ONE > 0) }
-    let sum = sum(simd, Screlu, ONE, &accumulators.map(|values| values.as_slice()), layer.weights(stack));
+    let sum = sum(
+        simd,
+        Screlu,
+        ONE,
+        &accumulators.map(|values| values.as_slice()),
+        layer.weights(stack),
+    );
     held(sum / const { ONE as i64 } + layer.bias(stack))
 }
 
@@ -90,7 +102,13 @@ pub fn direct_pairwise<
     stack: usize,
 ) -> i32 {
     const { assert!(IN == W / 2 * PERSPECTIVES && W.is_multiple_of(64) && ONE > 0) }
-    let sum = sum(simd, Pairwise, ONE, &accumulators.map(|values| values.as_slice()), layer.weights(stack));
+    let sum = sum(
+        simd,
+        Pairwise,
+        ONE,
+        &accumulators.map(|values| values.as_slice()),
+        layer.weights(stack),
+    );
     held(sum / const { ONE as i64 } + layer.bias(stack))
 }
 
@@ -117,7 +135,12 @@ impl Task for SumOfAccumulators<'_> {
     /// If the activation is none of these, or slices have other lengths than the layer.
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i64 {
-        let Self { activation, one, accumulators, weights } = self;
+        let Self {
+            activation,
+            one,
+            accumulators,
+            weights,
+        } = self;
         match activation {
             Known::Crelu => sum(simd, Crelu, one, accumulators, weights),
             Known::Screlu => sum(simd, Screlu, one, accumulators, weights) / i64::from(one),
@@ -185,7 +208,13 @@ impl Product for Pairwise {
 
 /// The sum of all products, exact for all weights.
 #[inline(always)]
-fn sum<S: Simd, F: Product>(simd: S, function: F, one: i16, accumulators: &[&[i16]], layer: Weights<'_>) -> i64 {
+fn sum<S: Simd, F: Product>(
+    simd: S,
+    function: F,
+    one: i16,
+    accumulators: &[&[i16]],
+    layer: Weights<'_>,
+) -> i64 {
     let mut total = 0;
     for plane in 0..layer.planes() {
         let weights = layer.plane(plane);
@@ -194,7 +223,14 @@ fn sum<S: Simd, F: Product>(simd: S, function: F, one: i16, accumulators: &[&[i1
             unroll!(4, |SIDE| if SIDE < accumulators.len() {
                 let (values, each) = (accumulators[SIDE], accumulators[SIDE].len() / F::PARTS);
                 let parts = [&values[..each], &values[values.len() - each..]];
-                sums = add_run(simd, function, one, sums, parts, &weights[SIDE * each..][..each]);
+                sums = add_run(
+                    simd,
+                    function,
+                    one,
+                    sums,
+                    parts,
+                    &weights[SIDE * each..][..each],
+                );
             });
             reduce(simd, sums)
         } else {
@@ -221,8 +257,21 @@ fn sum_runs<S: Simd, F: Product>(
     for &end in ends {
         let (side, first) = (start / each, start % each);
         let values = accumulators[side];
-        let parts = [&values[first..][..end - start], &values[first + width - each..][..end - start]];
-        total += reduce(simd, add_run(simd, function, one, [simd.zero_i32(); 4], parts, &weights[start..end]));
+        let parts = [
+            &values[first..][..end - start],
+            &values[first + width - each..][..end - start],
+        ];
+        total += reduce(
+            simd,
+            add_run(
+                simd,
+                function,
+                one,
+                [simd.zero_i32(); 4],
+                parts,
+                &weights[start..end],
+            ),
+        );
         start = end;
     }
     total
@@ -257,5 +306,6 @@ fn add_run<S: Simd, F: Product>(
 #[inline(always)]
 fn reduce<S: Simd>(simd: S, sums: [S::I32; 4]) -> i64 {
     let [a, b, c, d] = sums;
-    simd.reduce_i32(simd.add_i32(simd.add_i32(a, b), simd.add_i32(c, d))).into()
+    simd.reduce_i32(simd.add_i32(simd.add_i32(a, b), simd.add_i32(c, d)))
+        .into()
 }

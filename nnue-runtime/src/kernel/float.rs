@@ -23,8 +23,17 @@ use crate::simd::{Simd, Task};
 
 /// `a * b + c`, rounded once or twice.
 #[inline(always)]
-pub(super) fn multiply_add<S: Simd, const FUSED: bool>(simd: S, a: S::F32, b: S::F32, c: S::F32) -> S::F32 {
-    if FUSED { simd.mul_add_f32(a, b, c) } else { simd.add_f32(simd.mul_f32(a, b), c) }
+pub(super) fn multiply_add<S: Simd, const FUSED: bool>(
+    simd: S,
+    a: S::F32,
+    b: S::F32,
+    c: S::F32,
+) -> S::F32 {
+    if FUSED {
+        simd.mul_add_f32(a, b, c)
+    } else {
+        simd.add_f32(simd.mul_f32(a, b), c)
+    }
 }
 
 /// The sums of a layer of whole numbers as floats, its bias added.
@@ -70,7 +79,12 @@ impl<const FUSED: bool> Task for AddSums<'_, FUSED> {
 
 /// `clamp(a, 0, ONE) * unit` of the accumulators, the side to move first.
 #[inline(always)]
-pub fn accumulator_crelu<const W: usize, const PERSPECTIVES: usize, const N: usize, const ONE: i16>(
+pub fn accumulator_crelu<
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const ONE: i16,
+>(
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
@@ -79,16 +93,28 @@ pub fn accumulator_crelu<const W: usize, const PERSPECTIVES: usize, const N: usi
 
 /// `clamp(a, 0, ONE)^2 * unit` of the accumulators, the side to move first.
 #[inline(always)]
-pub fn accumulator_screlu<const W: usize, const PERSPECTIVES: usize, const N: usize, const ONE: i16>(
+pub fn accumulator_screlu<
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const ONE: i16,
+>(
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
-    accumulator_custom(accumulators, |a| (clamped(a, ONE) * clamped(a, ONE)) as f32 * unit)
+    accumulator_custom(accumulators, |a| {
+        (clamped(a, ONE) * clamped(a, ONE)) as f32 * unit
+    })
 }
 
 /// `clamp(a, 0, ONE) * clamp(b, 0, ONE) * unit` of the halves of each accumulator, the side to move first.
 #[inline(always)]
-pub fn accumulator_pairwise<const W: usize, const PERSPECTIVES: usize, const N: usize, const ONE: i16>(
+pub fn accumulator_pairwise<
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const ONE: i16,
+>(
     accumulators: [&[i16; W]; PERSPECTIVES],
     unit: f32,
 ) -> Floats<N> {
@@ -114,10 +140,18 @@ fn multiply_halves(accumulator: &[i16], one: i16, unit: f32, out: &mut [f32]) {
 /// # Panics
 ///
 /// If the activation is none of accumulators to floats.
-pub(crate) fn accumulator_floats(activation: Known, accumulator: &[i16], one: i16, unit: f32, out: &mut [f32]) {
+pub(crate) fn accumulator_floats(
+    activation: Known,
+    accumulator: &[i16],
+    one: i16,
+    unit: f32,
+    out: &mut [f32],
+) {
     match activation {
         Known::Crelu => apply(accumulator, out, |a| clamped(a, one) as f32 * unit),
-        Known::Screlu => apply(accumulator, out, |a| (clamped(a, one) * clamped(a, one)) as f32 * unit),
+        Known::Screlu => apply(accumulator, out, |a| {
+            (clamped(a, one) * clamped(a, one)) as f32 * unit
+        }),
         Known::Pairwise => multiply_halves(accumulator, one, unit, out),
         other => panic!("{other:?} is no activation of accumulators to floats"),
     }
@@ -126,12 +160,19 @@ pub(crate) fn accumulator_floats(activation: Known, accumulator: &[i16], one: i1
 /// `f(a)` of an accumulator.
 #[inline(always)]
 fn apply(accumulator: &[i16], out: &mut [f32], f: impl Fn(i16) -> f32) {
-    out.iter_mut().zip(accumulator).for_each(|(x, &a)| *x = f(a));
+    out.iter_mut()
+        .zip(accumulator)
+        .for_each(|(x, &a)| *x = f(a));
 }
 
 /// `f(a)` of the accumulators, the side to move first, where `f` is a function of the program. The compiler vectorises it if it can.
 #[inline(always)]
-pub fn accumulator_custom<F: Fn(i16) -> f32, const W: usize, const PERSPECTIVES: usize, const N: usize>(
+pub fn accumulator_custom<
+    F: Fn(i16) -> f32,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+>(
     accumulators: [&[i16; W]; PERSPECTIVES],
     own: F,
 ) -> Floats<N> {
@@ -188,14 +229,29 @@ pub fn affine_float<
     const { assert!(IN <= N) }
     let mut y = layer.start(stack);
     let mut sums = [simd.splat_f32(0.0); PARTIAL];
-    add_columns::<S, FUSED>(simd, &x.0[..IN], layer.columns(stack).as_flattened(), &mut y.0, &mut sums);
+    add_columns::<S, FUSED>(
+        simd,
+        &x.0[..IN],
+        layer.columns(stack).as_flattened(),
+        &mut y.0,
+        &mut sums,
+    );
     y
 }
 
 /// `y` plus the products of inputs with their columns, each as long as `y`; by partial sums, if there are `sums`.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators may become functions without the features of the level"
+)]
 #[inline(always)]
-fn add_columns<S: Simd, const FUSED: bool>(simd: S, x: &[f32], columns: &[f32], y: &mut [f32], sums: &mut [S::F32]) {
+fn add_columns<S: Simd, const FUSED: bool>(
+    simd: S,
+    x: &[f32],
+    columns: &[f32],
+    y: &mut [f32],
+    sums: &mut [S::F32],
+) {
     let (columns, y): (&[S::F32], &mut [S::F32]) = (view(columns), view_mut(y));
     let stride = y.len();
     for vector in 0..y.len() {
@@ -233,7 +289,13 @@ impl<const FUSED: bool> Task for AddColumns<'_, FUSED> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { x, columns, y, sums, partial } = self;
+        let Self {
+            x,
+            columns,
+            y,
+            sums,
+            partial,
+        } = self;
         let sums: &mut [S::F32] = view_mut(sums);
         add_columns::<S, FUSED>(simd, x, columns, y, &mut sums[..partial]);
     }

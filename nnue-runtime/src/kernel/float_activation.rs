@@ -136,7 +136,10 @@ pub fn float_custom<S: Simd, A: Activation<f32>, const N: usize, const LEN: usiz
 #[inline(always)]
 fn hard_swish<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     let shifted = simd.add_f32(y, simd.splat_f32(3.0));
-    let clipped = simd.min_f32(simd.max_f32(shifted, simd.splat_f32(0.0)), simd.splat_f32(6.0));
+    let clipped = simd.min_f32(
+        simd.max_f32(shifted, simd.splat_f32(0.0)),
+        simd.splat_f32(6.0),
+    );
     simd.mul_f32(y, simd.mul_f32(clipped, simd.splat_f32(1.0 / 6.0)))
 }
 
@@ -175,7 +178,10 @@ fn leaky_relu<S: Simd>(simd: S, y: S::F32) -> S::F32 {
 #[inline(always)]
 fn tanh<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     let two = simd.splat_f32(2.0);
-    simd.add_f32(simd.mul_f32(sigmoid(simd, simd.mul_f32(y, two)), two), simd.splat_f32(-1.0))
+    simd.add_f32(
+        simd.mul_f32(sigmoid(simd, simd.mul_f32(y, two)), two),
+        simd.splat_f32(-1.0),
+    )
 }
 
 #[inline(always)]
@@ -235,7 +241,12 @@ fn gate<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
 
 /// `values` times `f` of as many gates.
 #[inline(always)]
-fn multiply_gates<S: Simd>(simd: S, values: &mut [S::F32], gates: &[S::F32], f: impl Fn(S, S::F32) -> S::F32) {
+fn multiply_gates<S: Simd>(
+    simd: S,
+    values: &mut [S::F32],
+    gates: &[S::F32],
+    f: impl Fn(S, S::F32) -> S::F32,
+) {
     let gates = &gates[..values.len()];
     for at in 0..values.len() {
         values[at] = simd.mul_f32(values[at], f(simd, gates[at]));
@@ -299,7 +310,11 @@ fn each<S: Simd>(simd: S, values: &mut [S::F32], f: impl Fn(S, S::F32) -> S::F32
 }
 
 #[inline(always)]
-fn map<S: Simd, const N: usize>(simd: S, values: &Floats<N>, f: impl Fn(S, S::F32) -> S::F32) -> Floats<N> {
+fn map<S: Simd, const N: usize>(
+    simd: S,
+    values: &Floats<N>,
+    f: impl Fn(S, S::F32) -> S::F32,
+) -> Floats<N> {
     let mut out = *values;
     each(simd, view_mut(&mut out.0), f);
     out

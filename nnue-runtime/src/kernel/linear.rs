@@ -35,7 +35,9 @@ pub(super) fn sum<S: Simd, const ADDED: usize, const REMOVED: usize>(
 ) {
     let common = const { COMMON_BYTES / S::BYTES };
     match place.target().len() {
-        width if const { S::BYTES == 64 } && width == common => sum_width(simd, common, weight, place, added, removed),
+        width if const { S::BYTES == 64 } && width == common => {
+            sum_width(simd, common, weight, place, added, removed)
+        }
         width => sum_width(simd, width, weight, place, added, removed),
     }
 }
@@ -98,15 +100,26 @@ fn rows<V: Vector, const ADDED: usize, const REMOVED: usize>(
     width: usize,
     added: [u32; ADDED],
     removed: [u32; REMOVED],
-) -> (Rows<'_, [V; STEP], ADDED, REMOVED>, Rows<'_, V, ADDED, REMOVED>) {
-    let mut steps = Rows { added: [&[][..]; ADDED], removed: [&[][..]; REMOVED] };
-    let mut rest = Rows { added: [&[][..]; ADDED], removed: [&[][..]; REMOVED] };
+) -> (
+    Rows<'_, [V; STEP], ADDED, REMOVED>,
+    Rows<'_, V, ADDED, REMOVED>,
+) {
+    let mut steps = Rows {
+        added: [&[][..]; ADDED],
+        removed: [&[][..]; REMOVED],
+    };
+    let mut rest = Rows {
+        added: [&[][..]; ADDED],
+        removed: [&[][..]; REMOVED],
+    };
     // no `map`: the compiler makes a function of it
     for (index, row) in added.into_iter().enumerate() {
-        (steps.added[index], rest.added[index]) = weight[row as usize * width..][..width].as_chunks();
+        (steps.added[index], rest.added[index]) =
+            weight[row as usize * width..][..width].as_chunks();
     }
     for (index, row) in removed.into_iter().enumerate() {
-        (steps.removed[index], rest.removed[index]) = weight[row as usize * width..][..width].as_chunks();
+        (steps.removed[index], rest.removed[index]) =
+            weight[row as usize * width..][..width].as_chunks();
     }
     (steps, rest)
 }

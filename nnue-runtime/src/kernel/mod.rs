@@ -56,23 +56,26 @@ pub mod weights;
 pub(crate) mod winograd;
 pub mod words;
 
-pub use activation::{activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu};
+pub use activation::{
+    activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu,
+};
 pub use affine::{affine_add, affine_bias, affine_hidden, affine_listed, affine_sparse};
 pub use affine_words::{affine_words, rows_of_words};
 pub use binary::{affine_binary, sign_accumulators, sign_bytes, sign_join, sign_sums};
 pub use block_sparse::{block_sparse_add, block_sparse_bias, block_sparse_listed};
 pub use direct::{direct_crelu, direct_pairwise, direct_screlu};
 pub use float::{
-    accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, affine_float, float_join,
-    float_sums, row_float,
+    accumulator_crelu, accumulator_custom, accumulator_pairwise, accumulator_screlu, affine_float,
+    float_join, float_sums, row_float,
 };
 pub use float_activation::{
-    float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu, float_reglu, float_relu,
-    float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_swiglu, float_tanh,
+    float_crelu, float_custom, float_gated, float_glu, float_hard_swish, float_leaky_relu,
+    float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu,
+    float_swiglu, float_tanh,
 };
 pub use pool::{
-    Add, Average, Maximum, Product, activate_halves, activate_neighbours, max_bytes, max_floats, mean_bytes,
-    mean_floats, pool_bytes, pool_floats,
+    Add, Average, Maximum, Product, activate_halves, activate_neighbours, max_bytes, max_floats,
+    mean_bytes, mean_floats, pool_bytes, pool_floats,
 };
 pub use ratio::{in_unit, ratio_wide, ratio_wrapping};
 pub use row::{row_add, row_bias, row_sums};

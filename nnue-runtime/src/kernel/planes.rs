@@ -51,9 +51,17 @@ impl Task for Pool<'_> {
             for c in 0..width {
                 let first = r * self.stride * row + c * self.stride * pixel;
                 for at in 0..pixel {
-                    let window = Window { first: first + at, row, pixel, kernel: self.kernel };
-                    y[(r * width + c) * pixel + at] =
-                        if self.mean { simd.div_f32(window.sum(simd, x), count) } else { window.greatest(simd, x) };
+                    let window = Window {
+                        first: first + at,
+                        row,
+                        pixel,
+                        kernel: self.kernel,
+                    };
+                    y[(r * width + c) * pixel + at] = if self.mean {
+                        simd.div_f32(window.sum(simd, x), count)
+                    } else {
+                        window.greatest(simd, x)
+                    };
                 }
             }
         }

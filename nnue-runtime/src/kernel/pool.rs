@@ -176,7 +176,13 @@ const fn check_runs(start: usize, size: usize, len: usize, [x, n]: [usize; 2]) {
 
 /// The means of `LEN` runs of `SIZE` bytes each, `(2 * sum + size) / (2 * size)`, from byte `START` on; zeros after them.
 #[inline(always)]
-pub fn mean_bytes<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+pub fn mean_bytes<
+    const START: usize,
+    const SIZE: usize,
+    const LEN: usize,
+    const N: usize,
+    const X: usize,
+>(
     x: &Bytes<X>,
 ) -> Bytes<N> {
     const { check_runs(START, SIZE, LEN, [X, N]) }
@@ -189,7 +195,13 @@ pub fn mean_bytes<const START: usize, const SIZE: usize, const LEN: usize, const
 
 /// The means of `LEN` runs of `SIZE` floats each, added in their order, from value `START` on; zeros after them.
 #[inline(always)]
-pub fn mean_floats<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+pub fn mean_floats<
+    const START: usize,
+    const SIZE: usize,
+    const LEN: usize,
+    const N: usize,
+    const X: usize,
+>(
     x: &Floats<X>,
 ) -> Floats<N> {
     const { check_runs(START, SIZE, LEN, [X, N]) }
@@ -202,7 +214,13 @@ pub fn mean_floats<const START: usize, const SIZE: usize, const LEN: usize, cons
 
 /// The greatest of `LEN` runs of `SIZE` bytes each, from byte `START` on; zeros after them.
 #[inline(always)]
-pub fn max_bytes<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+pub fn max_bytes<
+    const START: usize,
+    const SIZE: usize,
+    const LEN: usize,
+    const N: usize,
+    const X: usize,
+>(
     x: &Bytes<X>,
 ) -> Bytes<N> {
     const { check_runs(START, SIZE, LEN, [X, N]) }
@@ -215,7 +233,13 @@ pub fn max_bytes<const START: usize, const SIZE: usize, const LEN: usize, const 
 
 /// The greatest of `LEN` runs of `SIZE` floats each, compared in their order, from value `START` on; zeros after them.
 #[inline(always)]
-pub fn max_floats<const START: usize, const SIZE: usize, const LEN: usize, const N: usize, const X: usize>(
+pub fn max_floats<
+    const START: usize,
+    const SIZE: usize,
+    const LEN: usize,
+    const N: usize,
+    const X: usize,
+>(
     x: &Floats<X>,
 ) -> Floats<N> {
     const { check_runs(START, SIZE, LEN, [X, N]) }
@@ -249,13 +273,17 @@ fn mean_of_floats(values: &[f32]) -> f32 {
 /// The greatest byte; 0 where there is none.
 #[inline(always)]
 fn max_of_bytes(values: &[u8]) -> u8 {
-    values.iter().fold(0, |greatest, &value| Maximum::bytes(greatest, value))
+    values
+        .iter()
+        .fold(0, |greatest, &value| Maximum::bytes(greatest, value))
 }
 
 /// The greatest of at least one float, compared in their order.
 #[inline(always)]
 fn max_of_floats(values: &[f32]) -> f32 {
-    values[1..].iter().fold(values[0], |greatest, &value| Maximum::floats(greatest, value))
+    values[1..].iter().fold(values[0], |greatest, &value| {
+        Maximum::floats(greatest, value)
+    })
 }
 
 /// Values of layers as functions that are chosen while the program runs.
@@ -347,7 +375,10 @@ pub fn activate_halves<
     const { assert!(0 < ONE && ONE <= 127) }
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
         simd,
-        Halves::<P> { one: ONE, pool: PhantomData },
+        Halves::<P> {
+            one: ONE,
+            pool: PhantomData,
+        },
         accumulators,
         out,
     );
@@ -391,7 +422,11 @@ pub fn activate_neighbours<
     out: &mut Sparse<N, CAP, NONZERO>,
 ) {
     const { assert!(0 < ONE && ONE < 1 << 12 && SHIFT <= 16) }
-    let neighbours = Neighbours::<P> { one: ONE, shift: SHIFT, pool: PhantomData };
+    let neighbours = Neighbours::<P> {
+        one: ONE,
+        shift: SHIFT,
+        pool: PhantomData,
+    };
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, neighbours, accumulators, out);
 }
 
@@ -412,7 +447,14 @@ impl<P: AccumulatorPool> Pass for Neighbours<P> {
             return self.append::<S::Narrow, LIST>(simd.narrow(), accumulator, out);
         }
         let pairs: &[S::I32] = view(accumulator);
-        out.append::<S, LIST>(simd, Results { simd, pool: self, pairs: pairs.as_chunks().0 });
+        out.append::<S, LIST>(
+            simd,
+            Results {
+                simd,
+                pool: self,
+                pairs: pairs.as_chunks().0,
+            },
+        );
     }
 }
 
@@ -433,7 +475,12 @@ impl<S: Simd, P: AccumulatorPool> Activations<S> for Results<'_, S, Neighbours<P
     fn vector(&self, index: usize) -> S::U8 {
         let (simd, [a, b, c, d]) = (self.simd, self.pairs[index]);
         let of = self.pool;
-        simd.narrow_i32_u8::<4>([of.apply(simd, a), of.apply(simd, b), of.apply(simd, c), of.apply(simd, d)])
+        simd.narrow_i32_u8::<4>([
+            of.apply(simd, a),
+            of.apply(simd, b),
+            of.apply(simd, c),
+            of.apply(simd, d),
+        ])
     }
 }
 

@@ -41,7 +41,10 @@ impl Task for Product<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
         let rows = self.y.len() / self.start.len();
-        assert!(self.weights.len() == self.inputs * self.start.len() && self.y.len() == rows * self.start.len());
+        assert!(
+            self.weights.len() == self.inputs * self.start.len()
+                && self.y.len() == rows * self.start.len()
+        );
         match const { vectors::<S>() } {
             1 if rows == 1 => self.tiles::<S, 1, 8>(simd, rows),
             1 if rows <= 4 => self.tiles::<S, 4, 4>(simd, rows),
@@ -76,9 +79,17 @@ impl Product<'_> {
     }
 
     /// The lines from `line` on of all rows. The last tile has its last row more than once.
-    #[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "iterators may become functions without the features of the level"
+    )]
     #[inline(always)]
-    fn column<S: Simd, const ROWS: usize, const LINES: usize>(&mut self, simd: S, rows: usize, line: usize) {
+    fn column<S: Simd, const ROWS: usize, const LINES: usize>(
+        &mut self,
+        simd: S,
+        rows: usize,
+        line: usize,
+    ) {
         let (inputs, lines) = (self.inputs, self.start.len());
         let mut weights: [&[Line]; LINES] = [&[]; LINES];
         for at in 0..LINES {
@@ -107,7 +118,10 @@ impl Product<'_> {
 }
 
 /// The sums of a tile.
-#[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators may become functions without the features of the level"
+)]
 #[inline(always)]
 fn tile<S: Simd, const ROWS: usize, const LINES: usize>(
     simd: S,

@@ -25,9 +25,18 @@ pub(super) fn sum(weights: &Weights<'_>, place: &mut impl Place<i32>, rows: &Row
 
 /// `N` values from value `first` on.
 #[inline(always)]
-fn sum_lanes<const N: usize>(weights: &Weights<'_>, place: &mut impl Place<i32>, rows: &RowChanges<'_>, first: usize) {
+fn sum_lanes<const N: usize>(
+    weights: &Weights<'_>,
+    place: &mut impl Place<i32>,
+    rows: &RowChanges<'_>,
+    first: usize,
+) {
     let width = place.target().len();
-    let mut sums = if place.start().is_empty() { [0; N] } else { *lanes(place.start(), first) };
+    let mut sums = if place.start().is_empty() {
+        [0; N]
+    } else {
+        *lanes(place.start(), first)
+    };
     for &row in rows.added {
         add(&mut sums, lanes(weights.psqt, row as usize * width + first));
     }
@@ -42,23 +51,33 @@ fn sum_lanes<const N: usize>(weights: &Weights<'_>, place: &mut impl Place<i32>,
         subtract(&mut sums, lanes(left, first));
     }
     for &row in rows.pairs_added {
-        add(&mut sums, lanes(weights.pair_psqt, row as usize * width + first));
+        add(
+            &mut sums,
+            lanes(weights.pair_psqt, row as usize * width + first),
+        );
     }
     for &row in rows.pairs_removed {
-        subtract(&mut sums, lanes(weights.pair_psqt, row as usize * width + first));
+        subtract(
+            &mut sums,
+            lanes(weights.pair_psqt, row as usize * width + first),
+        );
     }
     *lanes_mut(place.target(), first) = sums;
 }
 
 #[inline(always)]
 fn lanes<const N: usize>(values: &[i32], first: usize) -> &[i32; N] {
-    let Some(chunk) = values[first..].first_chunk() else { panic!("slices are as long as rows are wide") };
+    let Some(chunk) = values[first..].first_chunk() else {
+        panic!("slices are as long as rows are wide")
+    };
     chunk
 }
 
 #[inline(always)]
 fn lanes_mut<const N: usize>(values: &mut [i32], first: usize) -> &mut [i32; N] {
-    let Some(chunk) = values[first..].first_chunk_mut() else { panic!("slices are as long as rows are wide") };
+    let Some(chunk) = values[first..].first_chunk_mut() else {
+        panic!("slices are as long as rows are wide")
+    };
     chunk
 }
 

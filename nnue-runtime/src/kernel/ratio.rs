@@ -38,7 +38,10 @@ mod tests {
 
     #[test]
     fn products_wrap_or_do_not() {
-        assert_eq!(ratio_wrapping::<9600, 8128>(223_697), (223_697_i32.wrapping_mul(9600)) / 8128);
+        assert_eq!(
+            ratio_wrapping::<9600, 8128>(223_697),
+            (223_697_i32.wrapping_mul(9600)) / 8128
+        );
         assert!(ratio_wrapping::<9600, 8128>(223_697) < 0);
         assert_eq!(ratio_wide::<9600, 16384>(i32::MIN), -1_258_291_200);
     }

@@ -60,7 +60,13 @@ pub fn row_add<
     stack: usize,
 ) -> i32 {
     const { assert!(AT + NB <= BYTES && AT.is_multiple_of(64)) }
-    add(simd, y, &x.0, &layer.rows(stack)[0][AT..AT + NB], layer.dot())
+    add(
+        simd,
+        y,
+        &x.0,
+        &layer.rows(stack)[0][AT..AT + NB],
+        layer.dot(),
+    )
 }
 
 /// `y` plus the products of bytes, whole vectors of the widest level, with as many weights.
@@ -73,7 +79,11 @@ fn add<S: Simd>(simd: S, y: i32, x: &[u8], weights: &[i8], dot: Dot) -> i32 {
     for first in 0..x.len().div_ceil(4) {
         unroll!(4, |K| if 4 * first + K < x.len() {
             let (x, w) = (x[4 * first + K], w[4 * first + K]);
-            acc[K] = if exact { simd.dot_exact_u8i8(acc[K], x, w) } else { simd.dot_u8i8(acc[K], x, w) };
+            acc[K] = if exact {
+                simd.dot_exact_u8i8(acc[K], x, w)
+            } else {
+                simd.dot_u8i8(acc[K], x, w)
+            };
         });
     }
     let sum = simd.add_i32(simd.add_i32(acc[0], acc[1]), simd.add_i32(acc[2], acc[3]));

@@ -78,7 +78,13 @@ pub fn pass(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]
         if streams::pays(&side.rows) {
             dispatch_family(level, Streams { weights, side });
         } else {
-            dispatch_family(level, Pass { weights, sides: from_mut(side) });
+            dispatch_family(
+                level,
+                Pass {
+                    weights,
+                    sides: from_mut(side),
+                },
+            );
         }
     }
 }
@@ -103,16 +109,36 @@ pub struct Derivation<'a> {
 #[inline(never)]
 pub fn derive(level: AvailableLevel, weights: &Weights<'_>, derivation: &mut Derivation<'_>) {
     if streams::may_pay(weights) && streams::pays(&derivation.rows) {
-        return dispatch_family(level, Streams { weights, side: &mut derivation.side() });
+        return dispatch_family(
+            level,
+            Streams {
+                weights,
+                side: &mut derivation.side(),
+            },
+        );
     }
-    dispatch_family(level, Derive { weights, derivation });
+    dispatch_family(
+        level,
+        Derive {
+            weights,
+            derivation,
+        },
+    );
 }
 
 impl Derivation<'_> {
     /// The same without the rows that come next.
     fn side(&mut self) -> Side<'_> {
-        let Self { source, target, rows, .. } = self;
-        let target = SumsMut { values: target.values, psqt: target.psqt };
+        let Self {
+            source,
+            target,
+            rows,
+            ..
+        } = self;
+        let target = SumsMut {
+            values: target.values,
+            psqt: target.psqt,
+        };
         let frame = match *source {
             Some(source) => Frame::Step { source, target },
             None => Frame::Build { target },
@@ -148,7 +174,8 @@ impl Task for Streams<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        self.side.sum::<S, true>(simd, self.weights, Vectors::of(self.weights));
+        self.side
+            .sum::<S, true>(simd, self.weights, Vectors::of(self.weights));
     }
 }
 
@@ -162,12 +189,29 @@ impl Task for Derive<'_, '_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { weights, derivation } = self;
-        let Derivation { source, target, rows, next } = derivation;
+        let Self {
+            weights,
+            derivation,
+        } = self;
+        let Derivation {
+            source,
+            target,
+            rows,
+            next,
+        } = derivation;
         let vectors = Vectors::<S>::of(weights);
         let ahead = UpcomingRows::<S>::new(weights, *next, vectors.bias.len(), target.psqt.len());
         let (values, psqt) = vectors.moved(*source, target);
-        SidePass { simd, weights, vectors, values, psqt, rows, ahead }.sum_by_tiles();
+        SidePass {
+            simd,
+            weights,
+            vectors,
+            values,
+            psqt,
+            rows,
+            ahead,
+        }
+        .sum_by_tiles();
     }
 }
 
@@ -191,17 +235,34 @@ impl<'a, S: Simd> Vectors<'a, S> {
     #[inline(always)]
     fn of(weights: &Weights<'a>) -> Self {
         let (bias, pair_weight) = (view(weights.bias), view(weights.pair_weight));
-        Self { bias, pieces: weights.pieces.vectors::<S>(), pair_weight }
+        Self {
+            bias,
+            pieces: weights.pieces.vectors::<S>(),
+            pair_weight,
+        }
     }
 
     /// The places of a move from `source`, or from the bias, to `target`: of the neurons, and of the PSQT values.
     #[inline(always)]
-    fn moved(self, source: Option<Sums<'a>>, target: &'a mut SumsMut<'_>) -> (Move<'a, S::I16>, Move<'a, i32>) {
+    fn moved(
+        self,
+        source: Option<Sums<'a>>,
+        target: &'a mut SumsMut<'_>,
+    ) -> (Move<'a, S::I16>, Move<'a, i32>) {
         let (values, psqt) = match source {
             Some(source) => (view(source.values), source.psqt),
             None => (self.bias, &[][..]),
         };
-        (Move { source: values, target: view_mut(target.values) }, Move { source: psqt, target: target.psqt })
+        (
+            Move {
+                source: values,
+                target: view_mut(target.values),
+            },
+            Move {
+                source: psqt,
+                target: target.psqt,
+            },
+        )
     }
 }
 
@@ -211,31 +272,87 @@ impl Side<'_> {
     ///
     /// `STREAMS`: rows are read side by side.
     #[inline(always)]
-    fn sum<S: Simd, const STREAMS: bool>(&mut self, simd: S, weights: &Weights<'_>, vectors: Vectors<'_, S>) {
+    fn sum<S: Simd, const STREAMS: bool>(
+        &mut self,
+        simd: S,
+        weights: &Weights<'_>,
+        vectors: Vectors<'_, S>,
+    ) {
         let Self { frame, rows } = self;
         let source = frame.source();
-        let (bias, psqt_bias) =
-            if let Frame::Fill { .. } = frame { (Some(vectors.bias), Some(&[][..])) } else { (None, None) };
+        let (bias, psqt_bias) = if let Frame::Fill { .. } = frame {
+            (Some(vectors.bias), Some(&[][..]))
+        } else {
+            (None, None)
+        };
         match frame {
             Frame::Step { target, .. } | Frame::Build { target } => {
                 let (values, psqt) = vectors.moved(source, target);
-                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum::<STREAMS>();
+                SidePass {
+                    simd,
+                    weights,
+                    vectors,
+                    values,
+                    psqt,
+                    rows,
+                    ahead: (),
+                }
+                .sum::<STREAMS>();
             }
             Frame::Renew { cached, target } | Frame::Fill { cached, target } => {
-                let values = Renew { bias, cached: view_mut(cached.values), target: view_mut(target.values) };
-                let psqt = Renew { bias: psqt_bias, cached: cached.psqt, target: target.psqt };
-                SidePass { simd, weights, vectors, values, psqt, rows, ahead: () }.sum::<STREAMS>();
+                let values = Renew {
+                    bias,
+                    cached: view_mut(cached.values),
+                    target: view_mut(target.values),
+                };
+                let psqt = Renew {
+                    bias: psqt_bias,
+                    cached: cached.psqt,
+                    target: target.psqt,
+                };
+                SidePass {
+                    simd,
+                    weights,
+                    vectors,
+                    values,
+                    psqt,
+                    rows,
+                    ahead: (),
+                }
+                .sum::<STREAMS>();
             }
-            Frame::Replace { source, left, cached, target } => {
+            Frame::Replace {
+                source,
+                left,
+                cached,
+                target,
+            } => {
                 let values = Replace {
                     source: view(source.values),
                     left: view(left.values),
                     cached: view_mut(cached.values),
                     target: view_mut(target.values),
                 };
-                let psqt = Replace { source: source.psqt, left: left.psqt, cached: cached.psqt, target: target.psqt };
-                let pass = SidePass { simd, weights, vectors, values, psqt, rows, ahead: () };
-                if STREAMS { pass.sum_side_by_side() } else { pass.sum_by_tiles() }
+                let psqt = Replace {
+                    source: source.psqt,
+                    left: left.psqt,
+                    cached: cached.psqt,
+                    target: target.psqt,
+                };
+                let pass = SidePass {
+                    simd,
+                    weights,
+                    vectors,
+                    values,
+                    psqt,
+                    rows,
+                    ahead: (),
+                };
+                if STREAMS {
+                    pass.sum_side_by_side()
+                } else {
+                    pass.sum_by_tiles()
+                }
             }
         }
     }
@@ -245,7 +362,11 @@ impl<R: Copy, M> Frame<R, M> {
     /// The accumulator before a move.
     #[inline(always)]
     fn source(&self) -> Option<R> {
-        if let Self::Step { source, .. } = self { Some(*source) } else { None }
+        if let Self::Step { source, .. } = self {
+            Some(*source)
+        } else {
+            None
+        }
     }
 }
 
@@ -273,9 +394,16 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
         if STREAMS {
             return self.sum_side_by_side();
         }
-        let RowChanges { added, removed, pairs_added, pairs_removed } = *self.rows;
+        let RowChanges {
+            added,
+            removed,
+            pairs_added,
+            pairs_removed,
+        } = *self.rows;
         let words = match self.vectors.pieces {
-            PieceWeights::Words(words) if pairs_added.is_empty() && pairs_removed.is_empty() => Some(words),
+            PieceWeights::Words(words) if pairs_added.is_empty() && pairs_removed.is_empty() => {
+                Some(words)
+            }
             PieceWeights::Words(_) | PieceWeights::Bytes(_) => None,
         };
         match (words, added, removed) {
@@ -291,12 +419,25 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
     /// Many long rows of bytes.
     #[inline(always)]
     fn sum_side_by_side(mut self) {
-        let Self { simd, weights, vectors, rows, .. } = self;
+        let Self {
+            simd,
+            weights,
+            vectors,
+            rows,
+            ..
+        } = self;
         let width = vectors.bias.len();
-        let ((_, added), (_, removed)) =
-            (vectors.pieces.listed(width, rows.added), vectors.pieces.listed(width, rows.removed));
+        let ((_, added), (_, removed)) = (
+            vectors.pieces.listed(width, rows.added),
+            vectors.pieces.listed(width, rows.removed),
+        );
         let pieces = Changes { added, removed };
-        let pairs = Changes::new(vectors.pair_weight, width, rows.pairs_added, rows.pairs_removed);
+        let pairs = Changes::new(
+            vectors.pair_weight,
+            width,
+            rows.pairs_added,
+            rows.pairs_removed,
+        );
         streams::sum(simd, &mut self.values, &pieces, &pairs);
         psqt::sum(weights, &mut self.psqt, rows);
     }
@@ -320,14 +461,32 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A
     /// Any rows: one pass over all of them for each tile of registers.
     #[inline(always)]
     fn sum_by_tiles(mut self) {
-        let Self { simd, weights, vectors, rows, ahead, .. } = self;
+        let Self {
+            simd,
+            weights,
+            vectors,
+            rows,
+            ahead,
+            ..
+        } = self;
         let has_pairs = weights.pair_rows > 0;
         let width = vectors.bias.len();
         let (added_words, added_bytes) = vectors.pieces.listed(width, rows.added);
         let (removed_words, removed_bytes) = vectors.pieces.listed(width, rows.removed);
-        let words = Changes { added: added_words, removed: removed_words };
-        let pieces = Changes { added: added_bytes, removed: removed_bytes };
-        let pairs = Changes::new(vectors.pair_weight, width, rows.pairs_added, rows.pairs_removed);
+        let words = Changes {
+            added: added_words,
+            removed: removed_words,
+        };
+        let pieces = Changes {
+            added: added_bytes,
+            removed: removed_bytes,
+        };
+        let pairs = Changes::new(
+            vectors.pair_weight,
+            width,
+            rows.pairs_added,
+            rows.pairs_removed,
+        );
         let has_bytes = has_pairs || matches!(vectors.pieces, PieceWeights::Bytes(_));
         if !has_pairs {
             let width = self.psqt.target().len();
@@ -335,7 +494,14 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A
                 prefetch(&weights.psqt[row as usize * width..][..width], 1);
             }
         }
-        let tiles = Tiles { simd, place: self.values, words, bytes: [pieces, pairs], loads_ahead: has_bytes, ahead };
+        let tiles = Tiles {
+            simd,
+            place: self.values,
+            words,
+            bytes: [pieces, pairs],
+            loads_ahead: has_bytes,
+            ahead,
+        };
         tiles.sum(if has_bytes { S::PAIR_TILE } else { S::TILE });
         psqt::sum(weights, &mut self.psqt, rows);
     }

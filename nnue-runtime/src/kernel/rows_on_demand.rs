@@ -74,13 +74,21 @@ impl<'a> Rows<'a> {
     #[inline(always)]
     pub fn new(listed: &'a [usize], logits: &'a mut [f32]) -> Self {
         assert_eq!(listed.len(), logits.len(), "each row has a logit");
-        Self { listed: Listed::These(listed), logits, upcoming: &[] }
+        Self {
+            listed: Listed::These(listed),
+            logits,
+            upcoming: &[],
+        }
     }
 
     /// All rows: as many as there are logits.
     #[inline(always)]
     pub fn all(logits: &'a mut [f32]) -> Self {
-        Self { listed: Listed::All(logits.len()), logits, upcoming: &[] }
+        Self {
+            listed: Listed::All(logits.len()),
+            logits,
+            upcoming: &[],
+        }
     }
 
     /// The same, with the rows that will be asked for next.
@@ -129,12 +137,20 @@ impl<'a> Rows<'a> {
     /// The weights of four rows from place `first` of the list on: after its end those of the position after this one, then the last of the
     /// list again.
     #[inline(always)]
-    pub(super) fn group<'w, W, const OUT: usize>(&self, weights: &'w [W; OUT], first: usize) -> [&'w W; TOGETHER] {
+    pub(super) fn group<'w, W, const OUT: usize>(
+        &self,
+        weights: &'w [W; OUT],
+        first: usize,
+    ) -> [&'w W; TOGETHER] {
         let (len, mut rows) = (self.listed.len(), [&weights[0]; TOGETHER]);
         for (place, row) in (first..).zip(&mut rows) {
             if place < len {
                 *row = &weights[self.listed.row(place)];
-            } else if let Some(upcoming) = self.upcoming.get(place - len).and_then(|&row| weights.get(row)) {
+            } else if let Some(upcoming) = self
+                .upcoming
+                .get(place - len)
+                .and_then(|&row| weights.get(row))
+            {
                 *row = upcoming;
             } else if len > 0 {
                 *row = &weights[self.listed.row(len - 1)];
@@ -150,7 +166,13 @@ impl<'a> Rows<'a> {
 ///
 /// If there is no such stack or row.
 #[inline(always)]
-pub fn rows_on_demand<S: Simd, const BYTES: usize, const FILE_IN: usize, const OUT: usize, const STACKS: usize>(
+pub fn rows_on_demand<
+    S: Simd,
+    const BYTES: usize,
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+>(
     simd: S,
     x: &Bytes<BYTES>,
     layer: &RowsLayer<FILE_IN, OUT, STACKS, BYTES>,
@@ -189,7 +211,11 @@ fn multiply<S: Simd, const BYTES: usize>(
         for at in line * vectors..(line + 1) * vectors {
             unroll!(4, |K| {
                 let (x, w) = (x[at], rows[K][at]);
-                acc[K] = if exact { simd.dot_exact_u8i8(acc[K], x, w) } else { simd.dot_u8i8(acc[K], x, w) };
+                acc[K] = if exact {
+                    simd.dot_exact_u8i8(acc[K], x, w)
+                } else {
+                    simd.dot_u8i8(acc[K], x, w)
+                };
             });
         }
     }

@@ -48,7 +48,14 @@ pub(super) fn may_pay(weights: &Weights<'_>) -> bool {
 /// Whether there are enough rows for it.
 #[inline(always)]
 pub(super) fn pays(rows: &RowChanges<'_>) -> bool {
-    [rows.added, rows.removed, rows.pairs_added, rows.pairs_removed].iter().any(|list| list.len() >= MANY)
+    [
+        rows.added,
+        rows.removed,
+        rows.pairs_added,
+        rows.pairs_removed,
+    ]
+    .iter()
+    .any(|list| list.len() >= MANY)
 }
 
 /// Computes the neurons of a place.
@@ -128,7 +135,11 @@ fn several<S: Simd, const SUBTRACT: bool, const COUNT: usize>(
         let mut sum = sums[at];
         unroll!(8, |K| if const { K < COUNT } {
             let row = simd.widen_i8(listed[K][at]);
-            sum = if SUBTRACT { simd.sub_i16(sum, row) } else { simd.add_i16(sum, row) };
+            sum = if SUBTRACT {
+                simd.sub_i16(sum, row)
+            } else {
+                simd.add_i16(sum, row)
+            };
         });
         sums[at] = sum;
     }

@@ -59,7 +59,11 @@ impl Weight for f32 {
 
     #[inline(always)]
     fn multiply(total: f32, [a, b]: [f32; 2], negative: bool) -> f32 {
-        if negative { total - a * b } else { total + a * b }
+        if negative {
+            total - a * b
+        } else {
+            total + a * b
+        }
     }
 
     #[inline(always)]
@@ -79,18 +83,30 @@ impl Weight for i16 {
 
     #[inline(always)]
     fn activate<S: Simd>(_simd: S, activation: Activation, one: i32, values: &mut [Line]) {
-        let most = if activation == Activation::Relu { i32::MAX } else { one };
+        let most = if activation == Activation::Relu {
+            i32::MAX
+        } else {
+            one
+        };
         let squared = activation == Activation::Screlu;
         for value in bytemuck::cast_slice_mut::<Line, i32>(values) {
             let clipped = (*value).clamp(0, most);
-            *value = if squared { clipped.wrapping_mul(clipped) } else { clipped };
+            *value = if squared {
+                clipped.wrapping_mul(clipped)
+            } else {
+                clipped
+            };
         }
     }
 
     #[inline(always)]
     fn multiply(total: i64, [a, b]: [i32; 2], negative: bool) -> i64 {
         let product = i64::from(a).wrapping_mul(i64::from(b));
-        if negative { total.wrapping_sub(product) } else { total.wrapping_add(product) }
+        if negative {
+            total.wrapping_sub(product)
+        } else {
+            total.wrapping_add(product)
+        }
     }
 
     #[inline(always)]
@@ -162,7 +178,12 @@ impl<W: Weight, M: Listed> Task for Logits<'_, W, M> {
             }
         }
         for group in self.groups {
-            W::activate(simd, group.activation, group.one, &mut self.values[group.lines.clone()]);
+            W::activate(
+                simd,
+                group.activation,
+                group.one,
+                &mut self.values[group.lines.clone()],
+            );
         }
         let values: &[W::Value] = bytemuck::cast_slice(self.values);
         for (logit, listed) in self.logits.iter_mut().zip(self.moves) {
@@ -188,7 +209,11 @@ impl<W: Weight, M> Logits<'_, W, M> {
     #[inline(always)]
     fn need(&mut self, group: usize, subnet: usize) {
         let group = &self.groups[group];
-        assert!(subnet < group.count, "a move names subnet {subnet} of a group of {}", group.count);
+        assert!(
+            subnet < group.count,
+            "a move names subnet {subnet} of a group of {}",
+            group.count
+        );
         if core::mem::replace(&mut self.ready[group.first + subnet], true) {
             return;
         }

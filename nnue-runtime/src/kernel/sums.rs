@@ -23,28 +23,43 @@ use crate::simd::{Simd, Task};
 
 /// `clamp(y >> SHIFT, 0, 127)` of each sum.
 #[inline(always)]
-pub fn crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+pub fn crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
+    simd: S,
+    sums: &Sums<N>,
+) -> Bytes<NB> {
     const { assert!(SHIFT < 32) }
     activated(simd, Crelu { shift: SHIFT }, sums)
 }
 
 /// `min(127, (y * y) >> SHIFT)` of each sum, the product in 64 bits.
 #[inline(always)]
-pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+pub fn sqr_crelu<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
+    simd: S,
+    sums: &Sums<N>,
+) -> Bytes<NB> {
     const { assert!(SHIFT < 64) }
     activated(simd, SqrCrelu { shift: SHIFT }, sums)
 }
 
 /// `z > 0 ? 126 - q : q`, `z = y >> SHIFT`, `q = (127 - min(|z|, 127))^2 >> 8`, of each sum.
 #[inline(always)]
-pub fn quantmoid4<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(simd: S, sums: &Sums<N>) -> Bytes<NB> {
+pub fn quantmoid4<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
+    simd: S,
+    sums: &Sums<N>,
+) -> Bytes<NB> {
     const { assert!(SHIFT < 32) }
     activated(simd, Quantmoid4 { shift: SHIFT }, sums)
 }
 
 /// `min(f(y), MAX)` of each sum, `f` a function of the program. `1 <= MAX <= 127`.
 #[inline(always)]
-pub fn custom_sums<S: Simd, A: activation::Activation<i32>, const N: usize, const NB: usize, const MAX: u8>(
+pub fn custom_sums<
+    S: Simd,
+    A: activation::Activation<i32>,
+    const N: usize,
+    const NB: usize,
+    const MAX: u8,
+>(
     simd: S,
     sums: &Sums<N>,
     own: A,
@@ -80,7 +95,10 @@ impl Activation for SqrCrelu {
     fn apply<S: Simd>(self, simd: S, mut y: S::I32) -> S::I32 {
         if self.shift <= 23 {
             let limit = i32::from(i16::MAX);
-            let y = simd.min_i32(simd.max_i32(y, simd.splat_i32(-limit)), simd.splat_i32(limit));
+            let y = simd.min_i32(
+                simd.max_i32(y, simd.splat_i32(-limit)),
+                simd.splat_i32(limit),
+            );
             return simd.shr_i32(simd.mul_low_i32(y, y), self.shift);
         }
         for y in lanes_mut::<S::I32, i32>(&mut y) {
@@ -101,12 +119,18 @@ impl Activation for Quantmoid4 {
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
         let splat = |x| simd.splat_i32(x);
-        let z = simd.min_i32(simd.max_i32(simd.shr_i32(y, self.shift), splat(-127)), splat(127));
+        let z = simd.min_i32(
+            simd.max_i32(simd.shr_i32(y, self.shift), splat(-127)),
+            splat(127),
+        );
         let below = simd.add_i32(simd.min_i32(z, splat(0)), splat(127));
         let above = simd.add_i32(simd.max_i32(z, splat(0)), splat(-127));
         let negative = simd.mul_low_i32(above, splat(-1));
         let below = simd.shr_i32(simd.mul_low_i32(below, below), 8);
-        let above = simd.shr_i32(simd.add_i32(simd.mul_low_i32(above, negative), splat(255)), 8);
+        let above = simd.shr_i32(
+            simd.add_i32(simd.mul_low_i32(above, negative), splat(255)),
+            8,
+        );
         simd.add_i32(simd.add_i32(below, above), splat(63))
     }
 }
@@ -118,7 +142,11 @@ impl<A: activation::Activation<i32>, const MAX: u8> Activation for Custom<A, MAX
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
         let result = activation::apply(simd, self.0, y);
-        if MAX < 127 { simd.min_i32(result, simd.splat_i32(MAX.into())) } else { result }
+        if MAX < 127 {
+            simd.min_i32(result, simd.splat_i32(MAX.into()))
+        } else {
+            result
+        }
     }
 }
 
@@ -128,7 +156,12 @@ fn activated<S: Simd, A: Activation, const N: usize, const NB: usize>(
     activation: A,
     sums: &Sums<N>,
 ) -> Bytes<NB> {
-    const { assert!(NB == N.div_ceil(64) * 64, "a buffer is whole vectors of the widest level") }
+    const {
+        assert!(
+            NB == N.div_ceil(64) * 64,
+            "a buffer is whole vectors of the widest level"
+        )
+    }
     let mut out = Bytes::zeroed();
     activate(simd, activation, &sums.0, &mut out.0);
     out
@@ -170,7 +203,12 @@ impl Task for ActivateSums<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { activation, shift, sums, out } = self;
+        let Self {
+            activation,
+            shift,
+            sums,
+            out,
+        } = self;
         match activation {
             Known::Crelu => activate_any(simd, Crelu { shift }, sums, out),
             Known::SqrCrelu => activate_any(simd, SqrCrelu { shift }, sums, out),
@@ -183,10 +221,16 @@ impl Task for ActivateSums<'_> {
 /// [`activate`] with the usual numbers of sums as constants, so that there is no loop.
 #[inline(always)]
 fn activate_any<S: Simd, A: Activation>(simd: S, activation: A, sums: &[i32], out: &mut [u8]) {
-    if let (Ok(sums), Ok(out)) = (<&[i32; 16]>::try_from(sums), <&mut [u8; 64]>::try_from(&mut *out)) {
+    if let (Ok(sums), Ok(out)) = (
+        <&[i32; 16]>::try_from(sums),
+        <&mut [u8; 64]>::try_from(&mut *out),
+    ) {
         return activate(simd, activation, sums, out);
     }
-    if let (Ok(sums), Ok(out)) = (<&[i32; 32]>::try_from(sums), <&mut [u8; 64]>::try_from(&mut *out)) {
+    if let (Ok(sums), Ok(out)) = (
+        <&[i32; 32]>::try_from(sums),
+        <&mut [u8; 64]>::try_from(&mut *out),
+    ) {
         return activate(simd, activation, sums, out);
     }
     activate(simd, activation, sums, out);

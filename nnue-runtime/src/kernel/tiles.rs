@@ -129,7 +129,10 @@ impl<'a, V: Vector> Changes<'a, V> {
     /// If one of them does not exist.
     #[inline(always)]
     pub(super) fn new(weight: &'a [V], width: usize, added: &'a [u32], removed: &'a [u32]) -> Self {
-        Self { added: ListedRows::new(weight, width, added), removed: ListedRows::new(weight, width, removed) }
+        Self {
+            added: ListedRows::new(weight, width, added),
+            removed: ListedRows::new(weight, width, removed),
+        }
     }
 }
 
@@ -144,13 +147,17 @@ fn load_ahead<V>(row: &[V], condition: bool) {
 /// `LEN` vectors from vector `first` on.
 #[inline(always)]
 fn chunk<V: Vector, const LEN: usize>(values: &[V], first: usize) -> &[V; LEN] {
-    let Some(chunk) = values[first..].first_chunk() else { panic!("slices are as long as rows are wide") };
+    let Some(chunk) = values[first..].first_chunk() else {
+        panic!("slices are as long as rows are wide")
+    };
     chunk
 }
 
 /// The same, mutably.
 #[inline(always)]
 fn chunk_mut<V: Vector, const LEN: usize>(values: &mut [V], first: usize) -> &mut [V; LEN] {
-    let Some(chunk) = values[first..].first_chunk_mut() else { panic!("slices are as long as rows are wide") };
+    let Some(chunk) = values[first..].first_chunk_mut() else {
+        panic!("slices are as long as rows are wide")
+    };
     chunk
 }

@@ -50,10 +50,20 @@ impl<'a, W: Vector, B: Vector> PieceWeights<'a, W, B> {
     ///
     /// If one of them does not exist.
     #[inline(always)]
-    pub(super) fn listed(self, width: usize, numbers: &'a [u32]) -> (ListedRows<'a, W>, ListedRows<'a, B>) {
+    pub(super) fn listed(
+        self,
+        width: usize,
+        numbers: &'a [u32],
+    ) -> (ListedRows<'a, W>, ListedRows<'a, B>) {
         match self {
-            Self::Words(words) => (ListedRows::new(words, width, numbers), ListedRows::new(&[], width, &[])),
-            Self::Bytes(bytes) => (ListedRows::new(&[], width, &[]), ListedRows::new(bytes, width, numbers)),
+            Self::Words(words) => (
+                ListedRows::new(words, width, numbers),
+                ListedRows::new(&[], width, &[]),
+            ),
+            Self::Bytes(bytes) => (
+                ListedRows::new(&[], width, &[]),
+                ListedRows::new(bytes, width, numbers),
+            ),
         }
     }
 }

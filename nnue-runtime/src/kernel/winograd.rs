@@ -45,7 +45,10 @@ pub(crate) struct Forth<'a> {
 impl Task for Forth<'_> {
     type Output = ();
 
-    #[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "iterators may become functions without the features of the level"
+    )]
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let of_line = const { size_of::<Line>() / size_of::<S::F32>() };
@@ -86,15 +89,27 @@ impl Task for Forth<'_> {
 /// `B^T d`.
 #[inline(always)]
 fn forth<S: Simd>(simd: S, d: [S::F32; 6]) -> [S::F32; 6] {
-    let (a, b) = (simd.add_f32(d[4], times(simd, -4.0, d[2])), simd.add_f32(d[3], times(simd, -4.0, d[1])));
-    let (c, e) = (minus(simd, d[4], d[2]), times(simd, 2.0, minus(simd, d[3], d[1])));
+    let (a, b) = (
+        simd.add_f32(d[4], times(simd, -4.0, d[2])),
+        simd.add_f32(d[3], times(simd, -4.0, d[1])),
+    );
+    let (c, e) = (
+        minus(simd, d[4], d[2]),
+        times(simd, 2.0, minus(simd, d[3], d[1])),
+    );
     [
-        simd.add_f32(simd.add_f32(times(simd, 4.0, d[0]), times(simd, -5.0, d[2])), d[4]),
+        simd.add_f32(
+            simd.add_f32(times(simd, 4.0, d[0]), times(simd, -5.0, d[2])),
+            d[4],
+        ),
         simd.add_f32(a, b),
         minus(simd, a, b),
         simd.add_f32(c, e),
         minus(simd, c, e),
-        simd.add_f32(simd.add_f32(times(simd, 4.0, d[1]), times(simd, -5.0, d[3])), d[5]),
+        simd.add_f32(
+            simd.add_f32(times(simd, 4.0, d[1]), times(simd, -5.0, d[3])),
+            d[5],
+        ),
     ]
 }
 
@@ -117,7 +132,10 @@ pub(crate) struct Back<'a> {
 impl Task for Back<'_> {
     type Output = ();
 
-    #[expect(clippy::needless_range_loop, reason = "iterators may become functions without the features of the level")]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "iterators may become functions without the features of the level"
+    )]
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let of_line = const { size_of::<Line>() / size_of::<S::F32>() };
@@ -139,14 +157,23 @@ impl Task for Back<'_> {
                 }
                 for column in 0..4 {
                     let [a, b, c, d, e, f] = half;
-                    let values = back(simd, [a[column], b[column], c[column], d[column], e[column], f[column]]);
+                    let values = back(
+                        simd,
+                        [
+                            a[column], b[column], c[column], d[column], e[column], f[column],
+                        ],
+                    );
                     for row in 0..4 {
                         let to = first + (row * 8 + column) * square + at;
                         let mut value = simd.add_f32(values[row], bias[at]);
                         if !skip.is_empty() {
                             value = simd.add_f32(value, skip[to]);
                         }
-                        y[to] = if self.relu { simd.max_f32(value, zero) } else { value };
+                        y[to] = if self.relu {
+                            simd.max_f32(value, zero)
+                        } else {
+                            value
+                        };
                     }
                 }
             }

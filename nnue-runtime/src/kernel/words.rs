@@ -20,7 +20,13 @@ use crate::simd::{Simd, Task};
 
 /// `clamp(a[j], 0, ONE)` of each perspective's accumulator.
 #[inline(always)]
-pub fn words_crelu<S: Simd, const W: usize, const PERSPECTIVES: usize, const N: usize, const ONE: i16>(
+pub fn words_crelu<
+    S: Simd,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const ONE: i16,
+>(
     simd: S,
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Words<N>,
@@ -42,7 +48,12 @@ pub fn words_sqr_crelu<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Words<N>,
 ) {
-    activate::<S, _, W, PERSPECTIVES, N>(simd, Squares(const { Factors::new(ONE, SHIFT) }), accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N>(
+        simd,
+        Squares(const { Factors::new(ONE, SHIFT) }),
+        accumulators,
+        out,
+    );
 }
 
 /// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 32767`, `SHIFT <= 16`.
@@ -59,7 +70,12 @@ pub fn words_pairwise<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Words<N>,
 ) {
-    activate::<S, _, W, PERSPECTIVES, N>(simd, Products(const { Factors::new(ONE, SHIFT) }), accumulators, out);
+    activate::<S, _, W, PERSPECTIVES, N>(
+        simd,
+        Products(const { Factors::new(ONE, SHIFT) }),
+        accumulators,
+        out,
+    );
 }
 
 /// Parts of buffers, one after the other.
@@ -136,7 +152,8 @@ impl Function for Products {
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
         let clipped = self.0.clipped;
-        self.0.product(simd, clipped.clamp(simd, a), clipped.clamp(simd, b))
+        self.0
+            .product(simd, clipped.clamp(simd, a), clipped.clamp(simd, b))
     }
 }
 
@@ -153,7 +170,10 @@ impl Factors {
     /// If products do not fit.
     const fn new(one: i16, shift: u32) -> Self {
         assert!(shift <= 16 && (one as i32 * one as i32) >> shift <= i16::MAX as i32);
-        Self { clipped: Clipped::new(one), shift }
+        Self {
+            clipped: Clipped::new(one),
+            shift,
+        }
     }
 
     /// `(a * b) >> shift` of factors of `0..=one`.
@@ -165,7 +185,10 @@ impl Factors {
     /// ```
     #[inline(always)]
     fn product<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
-        let Self { clipped: Clipped { one }, shift } = self;
+        let Self {
+            clipped: Clipped { one },
+            shift,
+        } = self;
         if one <= 255 && shift < 16 {
             return simd.shr_u16(simd.mul_low_i16(a, b), shift);
         }
@@ -241,7 +264,10 @@ fn append<S: Simd, F: Function>(simd: S, function: F, accumulator: &[i16], out: 
     if const { S::BYTES > 16 } && !out.len().is_multiple_of(S::BYTES / 2) {
         return append(simd.narrow(), function, accumulator, out);
     }
-    let (first, last) = (&accumulator[..out.len()], &accumulator[accumulator.len() - out.len()..]);
+    let (first, last) = (
+        &accumulator[..out.len()],
+        &accumulator[accumulator.len() - out.len()..],
+    );
     let (first, last): (&[S::I16], &[S::I16]) = (view(first), view(last));
     let out: &mut [S::I16] = view_mut(out);
     for at in 0..out.len() {

@@ -9,7 +9,12 @@ impl<const N: usize> Bytes<N> {
     /// A buffer of zeros.
     #[inline(always)]
     pub fn zeroed() -> Self {
-        const { assert!(N.is_multiple_of(64), "a buffer is whole vectors of the widest level") }
+        const {
+            assert!(
+                N.is_multiple_of(64),
+                "a buffer is whole vectors of the widest level"
+            )
+        }
         Self([0; N])
     }
 
@@ -54,7 +59,12 @@ impl<const N: usize> Sums<N> {
     /// A buffer of zeros.
     #[inline(always)]
     pub fn zeroed() -> Self {
-        const { assert!(N.is_multiple_of(16), "sums are whole vectors of the widest level") }
+        const {
+            assert!(
+                N.is_multiple_of(16),
+                "sums are whole vectors of the widest level"
+            )
+        }
         Self([0; N])
     }
 
@@ -84,7 +94,12 @@ impl<const N: usize> Floats<N> {
     /// A buffer of zeros.
     #[inline(always)]
     pub fn zeroed() -> Self {
-        const { assert!(N.is_multiple_of(16), "floats are whole vectors of the widest level") }
+        const {
+            assert!(
+                N.is_multiple_of(16),
+                "floats are whole vectors of the widest level"
+            )
+        }
         Self([0.0; N])
     }
 

@@ -1,5 +1,8 @@
 //! Checked casts between slices of numbers and slices of vectors.
-#![expect(unsafe_code, reason = "reinterprets slices; each cast checks alignment and length")]
+#![expect(
+    unsafe_code,
+    reason = "reinterprets slices; each cast checks alignment and length"
+)]
 
 use bytemuck::Pod;
 use nnue_spec::{TensorMut, TensorRef};
@@ -82,7 +85,10 @@ unsafe impl Vector for Line {}
 /// The number of `V`s in `bytes` bytes at `address`.
 #[inline(always)]
 fn vectors<V: Vector>(address: usize, bytes: usize) -> usize {
-    assert!(address.is_multiple_of(align_of::<V>()), "misaligned for this level's vectors");
+    assert!(
+        address.is_multiple_of(align_of::<V>()),
+        "misaligned for this level's vectors"
+    );
     assert!(bytes.is_multiple_of(size_of::<V>()), "not whole vectors");
     bytes / size_of::<V>()
 }
@@ -116,7 +122,12 @@ pub fn view_mut<V: Vector, T: Pod>(values: &mut [T]) -> &mut [V] {
 pub(crate) fn lanes_mut<V: Vector, T: Pod>(vector: &mut V) -> &mut [T] {
     const { assert!(align_of::<V>() >= align_of::<T>() && size_of::<V>().is_multiple_of(size_of::<T>())) }
     // SAFETY: the vector is that many numbers (alignment and size asserted); any bits are valid in both.
-    unsafe { core::slice::from_raw_parts_mut(core::ptr::from_mut(vector).cast(), size_of::<V>() / size_of::<T>()) }
+    unsafe {
+        core::slice::from_raw_parts_mut(
+            core::ptr::from_mut(vector).cast(),
+            size_of::<V>() / size_of::<T>(),
+        )
+    }
 }
 
 #[cfg(test)]
@@ -135,7 +146,9 @@ mod tests {
         assert_eq!(view::<I16, _>(&values.0).len(), 4);
         let vectors = view_mut::<I16, _>(&mut values.0);
         vectors[1] = Scalar.add_i16(vectors[1], Scalar.splat_i16(100));
-        let expected: Vec<i16> = (0..32).map(|i| if (8..16).contains(&i) { i + 100 } else { i }).collect();
+        let expected: Vec<i16> = (0..32)
+            .map(|i| if (8..16).contains(&i) { i + 100 } else { i })
+            .collect();
         assert_eq!(values.0.as_slice(), expected);
     }
 

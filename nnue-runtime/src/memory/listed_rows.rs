@@ -36,7 +36,11 @@ impl<'a, V: Vector> ListedRows<'a, V> {
             let end = (u64::from(row) + 1) * width as u64;
             assert!(end <= values.len() as u64, "row {row} does not exist");
         }
-        Self { numbers, values, width }
+        Self {
+            numbers,
+            values,
+            width,
+        }
     }
 
     /// How many are listed.
@@ -62,8 +66,16 @@ impl<'a, V: Vector> ListedRows<'a, V> {
     /// If rows are not as wide.
     #[inline(always)]
     pub(crate) fn tile<const LEN: usize>(self, first: usize) -> Tile<'a, V, LEN> {
-        assert!(first <= self.width && LEN <= self.width - first, "a tile does not end within a row");
-        Tile { numbers: self.numbers.iter(), values: self.values, width: self.width, first }
+        assert!(
+            first <= self.width && LEN <= self.width - first,
+            "a tile does not end within a row"
+        );
+        Tile {
+            numbers: self.numbers.iter(),
+            values: self.values,
+            width: self.width,
+            first,
+        }
     }
 }
 
@@ -102,7 +114,14 @@ mod tests {
         let values: Vec<_> = (0..12).map(|k| Scalar.splat_i16(k)).collect();
         let rows = ListedRows::new(&values, 4, &[2, 0, 2]);
         let tile = rows.tile::<2>(1).map(|&[a, b]| (a, b)).collect::<Vec<_>>();
-        assert_eq!(tile, [(values[9], values[10]), (values[1], values[2]), (values[9], values[10])]);
+        assert_eq!(
+            tile,
+            [
+                (values[9], values[10]),
+                (values[1], values[2]),
+                (values[9], values[10])
+            ]
+        );
         assert_eq!(rows.tile::<4>(0).count(), 3);
         assert_eq!((rows.len(), rows.row(1)), (3, &values[..4]));
         assert_eq!(ListedRows::new(&values, 4, &[]).tile::<1>(3).count(), 0);

@@ -28,5 +28,7 @@ pub(crate) use listed_rows::ListedRows;
 pub(crate) use numbers::Numbers;
 pub(crate) use prefetch::{LINE, prefetch, prefetch_early, prefetch_next};
 pub use sparse::Sparse;
-pub(crate) use sparse::{Activations, BlockList, Filler, ListedBlocks, SparseLines, Stored, WeightedBlocks};
+pub(crate) use sparse::{
+    Activations, BlockList, Filler, ListedBlocks, SparseLines, Stored, WeightedBlocks,
+};
 pub use tensor::Tensor;

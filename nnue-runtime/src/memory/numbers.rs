@@ -17,7 +17,10 @@ pub(crate) struct Numbers {
 impl Numbers {
     /// So many zeros.
     pub(crate) fn zeroed(element: ElementType, len: usize) -> Self {
-        Self { element, bytes: ZeroedBytes::new(len * element.bytes(), LINE) }
+        Self {
+            element,
+            bytes: ZeroedBytes::new(len * element.bytes(), LINE),
+        }
     }
 
     /// The type of the numbers.
@@ -69,7 +72,10 @@ impl Numbers {
     /// # Panics
     ///
     /// If there are fewer numbers.
-    pub(crate) fn parts_mut(&mut self, lens: impl Iterator<Item = usize>) -> impl Iterator<Item = TensorMut<'_>> {
+    pub(crate) fn parts_mut(
+        &mut self,
+        lens: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = TensorMut<'_>> {
         let element = self.element;
         let mut rest = self.bytes.as_mut_slice();
         lens.map(move |len| {
@@ -87,14 +93,21 @@ impl Numbers {
 
 impl Clone for Numbers {
     fn clone(&self) -> Self {
-        let mut copy = Self { element: self.element, bytes: ZeroedBytes::new(self.bytes.as_slice().len(), LINE) };
-        copy.bytes.as_mut_slice().copy_from_slice(self.bytes.as_slice());
+        let mut copy = Self {
+            element: self.element,
+            bytes: ZeroedBytes::new(self.bytes.as_slice().len(), LINE),
+        };
+        copy.bytes
+            .as_mut_slice()
+            .copy_from_slice(self.bytes.as_slice());
         copy
     }
 }
 
 impl fmt::Debug for Numbers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Numbers").field("element", &self.element).finish_non_exhaustive()
+        f.debug_struct("Numbers")
+            .field("element", &self.element)
+            .finish_non_exhaustive()
     }
 }

@@ -1,5 +1,8 @@
 //! Hints to the processor that memory will be read soon.
-#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "prefetch instructions"))]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "prefetch instructions")
+)]
 
 /// The size of a cache line.
 pub(crate) const LINE: usize = 64;
@@ -7,7 +10,10 @@ pub(crate) const LINE: usize = 64;
 /// Starts loading the first `lines` cache lines of `values`, or fewer if it is shorter.
 #[inline(always)]
 pub(crate) fn prefetch<T>(values: &[T], lines: usize) {
-    prefetch_lines::<true>(values.as_ptr().cast(), size_of_val(values).div_ceil(LINE).min(lines));
+    prefetch_lines::<true>(
+        values.as_ptr().cast(),
+        size_of_val(values).div_ceil(LINE).min(lines),
+    );
 }
 
 /// Starts loading `values` into the second cache, where they wait without displacing what is read now.
@@ -19,7 +25,10 @@ pub(crate) fn prefetch_early<T>(values: &[T]) {
 /// Starts loading what follows `values`: as many bytes once more.
 #[inline(always)]
 pub(crate) fn prefetch_next<T>(values: &[T]) {
-    prefetch_lines::<true>(values.as_ptr_range().end.cast(), size_of_val(values).div_ceil(LINE));
+    prefetch_lines::<true>(
+        values.as_ptr_range().end.cast(),
+        size_of_val(values).div_ceil(LINE),
+    );
 }
 
 /// Starts loading `lines` cache lines from `start` on, which need not be memory of the program, into the nearest cache or into the second one.

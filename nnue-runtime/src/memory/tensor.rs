@@ -54,7 +54,10 @@ impl<T: Element, const N: usize> Tensor<T, N> {
     /// # Panics
     ///
     /// If there are fewer.
-    pub fn parts_mut<const PARTS: usize>(&mut self, lens: [usize; PARTS]) -> [TensorMut<'_>; PARTS] {
+    pub fn parts_mut<const PARTS: usize>(
+        &mut self,
+        lens: [usize; PARTS],
+    ) -> [TensorMut<'_>; PARTS] {
         let mut rest = self.0.0.as_mut_slice();
         lens.map(|len| {
             let (part, after) = core::mem::take(&mut rest).split_at_mut(len);

@@ -6,7 +6,10 @@
 //!
 //! A big tensor begins where such a page begins. Then it lies in huge pages as a whole, and no row of a power of two of bytes straddles
 //! pages of any size: refreshes of SFNNv5 and v9 take 12 and 15 % less time (Zen 3).
-#![expect(unsafe_code, reason = "an aligned view of zeroed bytes, and one system call")]
+#![expect(
+    unsafe_code,
+    reason = "an aligned view of zeroed bytes, and one system call"
+)]
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -54,7 +57,10 @@ pub(super) struct Zeroed<T> {
 
 impl<T: Zeroable + Copy> Zeroed<T> {
     pub(super) fn new() -> Self {
-        Self { bytes: ZeroedBytes::new(size_of::<T>(), align_of::<T>()), marker: PhantomData }
+        Self {
+            bytes: ZeroedBytes::new(size_of::<T>(), align_of::<T>()),
+            marker: PhantomData,
+        }
     }
 }
 
@@ -90,7 +96,11 @@ const HUGE: usize = 2 << 20;
 /// an allocation is memory.
 const fn alignment_for(bytes: usize) -> usize {
     let has_virtual_memory = cfg!(all(feature = "std", not(target_family = "wasm")));
-    if has_virtual_memory && bytes >= 2 * HUGE { HUGE } else { 1 }
+    if has_virtual_memory && bytes >= 2 * HUGE {
+        HUGE
+    } else {
+        1
+    }
 }
 
 /// Asks for huge pages for the parts of `bytes` that can have them. If that is refused, only speed is lost.

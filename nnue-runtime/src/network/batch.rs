@@ -25,7 +25,11 @@ pub struct Batch<A: Model> {
 impl<A: Model> Batch<A> {
     /// Memory for batches; nothing is allocated for accumulators yet.
     pub fn new() -> Self {
-        Self { positions: A::Game::batch(), accumulators: Vec::new(), seen: Vec::new() }
+        Self {
+            positions: A::Game::batch(),
+            accumulators: Vec::new(),
+            seen: Vec::new(),
+        }
     }
 }
 
@@ -37,7 +41,10 @@ impl<A: Model> Default for Batch<A> {
 
 impl<A: Model> core::fmt::Debug for Batch<A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Batch").field("network", &A::SPEC.name).field("room", &self.accumulators.len()).finish()
+        f.debug_struct("Batch")
+            .field("network", &A::SPEC.name)
+            .field("room", &self.accumulators.len())
+            .finish()
     }
 }
 
@@ -62,13 +69,23 @@ impl<A: Model> Network<A> {
     /// # Panics
     ///
     /// If there are not as many values as positions.
-    pub fn evaluate_batch<P>(&self, positions: &[P], values: &mut [Evaluation], batch: &mut Batch<A>)
-    where
+    pub fn evaluate_batch<P>(
+        &self,
+        positions: &[P],
+        values: &mut [Evaluation],
+        batch: &mut Batch<A>,
+    ) where
         A::Game: Reads<A, P>,
     {
-        assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+        assert_eq!(
+            positions.len(),
+            values.len(),
+            "a batch has a value for each position"
+        );
         for (positions, values) in positions.chunks(TOGETHER).zip(values.chunks_mut(TOGETHER)) {
-            self.each_of_batch(positions, batch, |index, [us, them], seen| values[index] = self.judge(us, them, seen));
+            self.each_of_batch(positions, batch, |index, [us, them], seen| {
+                values[index] = self.judge(us, them, seen)
+            });
         }
     }
 
@@ -89,8 +106,12 @@ impl<A: Model> Network<A> {
     ///
     /// If there are not as many values as positions, or no `batches`.
     #[cfg(feature = "std")]
-    pub fn evaluate_on_threads<P: Sync>(&self, positions: &[P], values: &mut [Evaluation], batches: &mut [Batch<A>])
-    where
+    pub fn evaluate_on_threads<P: Sync>(
+        &self,
+        positions: &[P],
+        values: &mut [Evaluation],
+        batches: &mut [Batch<A>],
+    ) where
         A::Game: Reads<A, P>,
     {
         on_threads(positions, values, batches, |positions, values, batch| {
@@ -108,11 +129,17 @@ impl<A: Model> Network<A> {
     ) where
         A::Game: Reads<A, P>,
     {
-        let Batch { positions: added, accumulators, seen } = batch;
+        let Batch {
+            positions: added,
+            accumulators,
+            seen,
+        } = batch;
         let (level, transformer) = (self.level(), A::transformer(&self.params));
         let needed = positions.len() + A::Game::SPARE;
         if accumulators.len() < needed {
-            accumulators.resize_with(needed, || [A::Transformer::zeroed(), A::Transformer::zeroed()]);
+            accumulators.resize_with(needed, || {
+                [A::Transformer::zeroed(), A::Transformer::zeroed()]
+            });
         }
         A::Game::empty(added);
         seen.clear();
@@ -125,7 +152,13 @@ impl<A: Model> Network<A> {
         A::Game::compute(added, level, transformer, accumulators);
         for (index, &seen) in seen.iter().enumerate() {
             let pair = A::Game::read(added, level, transformer, index, accumulators);
-            judge(index, both(Self::PERSPECTIVES.sides(seen.to_move), |side| &pair[side.index()]), seen);
+            judge(
+                index,
+                both(Self::PERSPECTIVES.sides(seen.to_move), |side| {
+                    &pair[side.index()]
+                }),
+                seen,
+            );
         }
     }
 }
@@ -143,7 +176,11 @@ pub(crate) fn on_threads<P: Sync, B: Send>(
     batches: &mut [B],
     evaluate: impl Fn(&[P], &mut [Evaluation], &mut B) + Sync,
 ) {
-    assert_eq!(positions.len(), values.len(), "a batch has a value for each position");
+    assert_eq!(
+        positions.len(),
+        values.len(),
+        "a batch has a value for each position"
+    );
     assert!(!batches.is_empty(), "each thread needs a batch");
     let part = positions.len().div_ceil(batches.len()).clamp(1, TOGETHER);
     let parts = std::sync::Mutex::new(positions.chunks(part).zip(values.chunks_mut(part)));
@@ -155,7 +192,9 @@ pub(crate) fn on_threads<P: Sync, B: Send>(
     };
     std::thread::scope(|threads| {
         let (own, others) = batches.split_at_mut(1);
-        others.iter_mut().for_each(|batch| drop(threads.spawn(|| work(batch))));
+        others
+            .iter_mut()
+            .for_each(|batch| drop(threads.spawn(|| work(batch))));
         work(&mut own[0]);
     });
 }

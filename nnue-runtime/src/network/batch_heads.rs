@@ -61,7 +61,11 @@ impl<A: Policy> Network<A> {
     ) where
         A::Game: Reads<A, P>,
     {
-        assert_eq!(positions.len(), rows.len(), "a batch has rows for each position");
+        assert_eq!(
+            positions.len(),
+            rows.len(),
+            "a batch has rows for each position"
+        );
         outputs.clear();
         logits.clear();
         logits.resize(rows.iter().map(|rows| rows.as_ref().len()).sum(), 0.0);

@@ -56,7 +56,11 @@ impl<A: Architecture> Network<A> {
             let bucket = A::stack(&child, pieces).min(A::SPEC.stacks.count - 1);
             let seen = match const { Self::HAS_FLOATS } {
                 true => Snapshot::with(&child, |board| self.see_board(board, bucket)),
-                false => Seen { bucket, to_move: child.side_to_move(), floats: [0.0; MOST] },
+                false => Seen {
+                    bucket,
+                    to_move: child.side_to_move(),
+                    floats: [0.0; MOST],
+                },
             };
             evaluations[index] = self.judge(us, them, seen);
         });

@@ -75,7 +75,9 @@ impl<A: Model> Network<A> {
     where
         A::Game: Reads<A, P>,
     {
-        <A::Game as Reads<A, P>>::with(position, |board| self.accumulate_board(board, self.see(position, board)))
+        <A::Game as Reads<A, P>>::with(position, |board| {
+            self.accumulate_board(board, self.see(position, board))
+        })
     }
 }
 
@@ -96,7 +98,13 @@ impl<A: Model> Network<A> {
         stack: &'s mut AccumulatorStack<A>,
     ) -> [&'s Accumulator<A>; 2] {
         stack.bind(self.id);
-        A::Game::current(&mut stack.line, self.level(), A::transformer(&self.params), board, Self::PERSPECTIVES)
+        A::Game::current(
+            &mut stack.line,
+            self.level(),
+            A::transformer(&self.params),
+            board,
+            Self::PERSPECTIVES,
+        )
     }
 
     /// The accumulator of `side` from the bias, without a stack.
@@ -107,7 +115,10 @@ impl<A: Model> Network<A> {
     /// Both accumulators from the bias, whether layers read them or not.
     fn accumulate_board(&self, board: &BoardOf<'_, A>, seen: Seen) -> Accumulators<A> {
         let first = Self::PERSPECTIVES.first(seen.to_move);
-        Accumulators { pair: both([first, first.other()], |side| self.build(board, side)), seen }
+        Accumulators {
+            pair: both([first, first.other()], |side| self.build(board, side)),
+            seen,
+        }
     }
 
     /// The accumulators that layers read, from the bias: the same evaluation for half of the work where they read one. The
@@ -117,6 +128,9 @@ impl<A: Model> Network<A> {
             return self.accumulate_board(board, seen);
         }
         let first = self.build(board, Self::PERSPECTIVES.first(seen.to_move));
-        Accumulators { pair: [first, A::Transformer::zeroed()], seen }
+        Accumulators {
+            pair: [first, A::Transformer::zeroed()],
+            seen,
+        }
     }
 }

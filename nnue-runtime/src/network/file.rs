@@ -37,7 +37,9 @@ pub(crate) fn open_file(path: &Path) -> Result<File, LoadError> {
 pub(crate) fn read_at_most(path: &Path, count: usize) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
     let read = |file: File| file.take(count as u64).read_to_end(&mut bytes);
-    File::open(path).and_then(read).map_err(|error| cannot_read(path, error))?;
+    File::open(path)
+        .and_then(read)
+        .map_err(|error| cannot_read(path, error))?;
     Ok(bytes)
 }
 
@@ -60,7 +62,12 @@ impl<A: Model> Network<A> {
     #[cfg(feature = "std")]
     pub fn read<R: io::Read>(source: R) -> Result<Self, LoadError> {
         let mut params = A::Params::zeroed();
-        let header = nnue_format::read(&A::SPEC, source, &mut params.tensors_mut(), leb128_decoder())?;
+        let header = nnue_format::read(
+            &A::SPEC,
+            source,
+            &mut params.tensors_mut(),
+            leb128_decoder(),
+        )?;
         Self::loaded(params, header)
     }
 
@@ -71,7 +78,8 @@ impl<A: Model> Network<A> {
     /// [`LoadError`]: the bytes are not exactly one network of this declaration.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LoadError> {
         let mut params = A::Params::zeroed();
-        let header = nnue_format::read_slice(&A::SPEC, bytes, &mut params.tensors_mut(), leb128_decoder())?;
+        let header =
+            nnue_format::read_slice(&A::SPEC, bytes, &mut params.tensors_mut(), leb128_decoder())?;
         Self::loaded(params, header)
     }
 

@@ -34,17 +34,32 @@ impl<A: Model> Network<A> {
         for bucket in 0..A::SPEC.stacks.count {
             buckets.push(self.judge_bucket(accumulators, bucket));
         }
-        Trace { bucket: accumulators.seen.bucket, buckets }
+        Trace {
+            bucket: accumulators.seen.bucket,
+            buckets,
+        }
     }
 
     fn judge_bucket(&self, accumulators: &Accumulators<A>, bucket: usize) -> Evaluation {
         let [us, them] = &accumulators.pair;
-        self.judge(us, them, Seen { bucket, ..accumulators.seen })
+        self.judge(
+            us,
+            them,
+            Seen {
+                bucket,
+                ..accumulators.seen
+            },
+        )
     }
 
     /// The evaluation of a position, from accumulators.
     #[inline]
-    pub(super) fn judge(&self, us: &Accumulator<A>, them: &Accumulator<A>, seen: Seen) -> Evaluation {
+    pub(super) fn judge(
+        &self,
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        seen: Seen,
+    ) -> Evaluation {
         Self::evaluation(us, them, seen, self.output_with(us, them, seen))
     }
 
@@ -60,15 +75,37 @@ impl<A: Model> Network<A> {
     where
         A: NamedOutputs,
     {
-        let forward = Forward::<A> { params: &self.params, us, them, bucket: seen.bucket };
-        let (output, all) = dispatch(self.level(), ForwardWith::<A, H> { forward, rows, heads: PhantomData });
-        (Self::evaluation(us, them, seen, Self::plus(output, seen)), H::of(&all))
+        let forward = Forward::<A> {
+            params: &self.params,
+            us,
+            them,
+            bucket: seen.bucket,
+        };
+        let (output, all) = dispatch(
+            self.level(),
+            ForwardWith::<A, H> {
+                forward,
+                rows,
+                heads: PhantomData,
+            },
+        );
+        (
+            Self::evaluation(us, them, seen, Self::plus(output, seen)),
+            H::of(&all),
+        )
     }
 
     /// The evaluation of a position, of which the last layer says `output`.
     #[inline(always)]
-    fn evaluation(us: &Accumulator<A>, them: &Accumulator<A>, seen: Seen, output: A::Output) -> Evaluation {
-        let Seen { bucket, to_move, .. } = seen;
+    fn evaluation(
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        seen: Seen,
+        output: A::Output,
+    ) -> Evaluation {
+        let Seen {
+            bucket, to_move, ..
+        } = seen;
         let [own, other] = both([us, them], A::Transformer::psqt);
         let psqt = match (own.get(bucket), other.get(bucket)) {
             (Some(&own), Some(&other)) => psqt_difference(own, other),
@@ -76,20 +113,42 @@ impl<A: Model> Network<A> {
         };
         let positional = output.raw().positional(A::SPEC.value);
         let value = A::SPEC.value_of(psqt, positional, to_move == Color::Black);
-        Evaluation { psqt, positional, bucket, value }
+        Evaluation {
+            psqt,
+            positional,
+            bucket,
+            value,
+        }
     }
 
     /// What comes out of the last layer, from accumulators, with the floats of features.
     #[inline]
-    pub(super) fn output_with(&self, us: &Accumulator<A>, them: &Accumulator<A>, seen: Seen) -> A::Output {
-        let output = dispatch(self.level(), Forward::<A> { params: &self.params, us, them, bucket: seen.bucket });
+    pub(super) fn output_with(
+        &self,
+        us: &Accumulator<A>,
+        them: &Accumulator<A>,
+        seen: Seen,
+    ) -> A::Output {
+        let output = dispatch(
+            self.level(),
+            Forward::<A> {
+                params: &self.params,
+                us,
+                them,
+                bucket: seen.bucket,
+            },
+        );
         Self::plus(output, seen)
     }
 
     /// The output with the floats of features, if the network has any: -0.0 stays what it is where it has none.
     #[inline(always)]
     fn plus(output: A::Output, seen: Seen) -> A::Output {
-        if const { Self::HAS_FLOATS } { output.plus(seen.floats) } else { output }
+        if const { Self::HAS_FLOATS } {
+            output.plus(seen.floats)
+        } else {
+            output
+        }
     }
 }
 
@@ -113,7 +172,12 @@ impl<A: NamedOutputs, H: Heads<A>> Task for ForwardWith<'_, '_, A, H> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> (A::Output, A::Outputs) {
-        let Forward { params, us, them, bucket } = self.forward;
+        let Forward {
+            params,
+            us,
+            them,
+            bucket,
+        } = self.forward;
         A::forward_with::<S, H>(simd, params, us, them, bucket, self.rows)
     }
 }

@@ -12,19 +12,31 @@ pub(super) fn check<A: Model>(network: &Network<A>) -> Result<(), LoadError> {
         return Ok(());
     }
     let value_with = |tensors: &[TensorRef<'_>], index| value(&of_tensors::<A>(tensors), index);
-    check_golden(&A::SPEC, network.header(), &network.params().tensors(), &|index| value(network, index), &value_with)
+    check_golden(
+        &A::SPEC,
+        network.header(),
+        &network.params().tensors(),
+        &|index| value(network, index),
+        &value_with,
+    )
 }
 
 /// The value of golden position `index`, if it is one of the network's game.
 fn value<A: Model>(network: &Network<A>, index: usize) -> Option<i32> {
     A::Game::with_golden(index, |board, bucket| {
-        network.forward(&network.accumulate_read(board, network.see_board(board, bucket))).value
+        network
+            .forward(&network.accumulate_read(board, network.see_board(board, bucket)))
+            .value
     })
 }
 
 /// A network with these weights.
 fn of_tensors<A: Model>(tensors: &[TensorRef<'_>]) -> Network<A> {
     let mut params = A::Params::zeroed();
-    params.tensors_mut().iter_mut().zip(tensors).for_each(|(to, from)| to.copy_from(*from));
+    params
+        .tensors_mut()
+        .iter_mut()
+        .zip(tensors)
+        .for_each(|(to, from)| to.copy_from(*from));
     Network::from_params(params)
 }

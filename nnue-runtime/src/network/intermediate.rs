@@ -29,9 +29,22 @@ impl<A: Model> Network<A> {
     /// }
     /// # }
     /// ```
-    pub fn intermediate(&self, accumulators: &Accumulators<A>, functions: CustomActivations<'_>) -> StackTrace {
+    pub fn intermediate(
+        &self,
+        accumulators: &Accumulators<A>,
+        functions: CustomActivations<'_>,
+    ) -> StackTrace {
         let tensors = self.params().tensors();
-        let layers = evaluate_layers(&A::SPEC, &tensors, accumulators.values(), accumulators.bucket(), functions);
-        StackTrace { added: accumulators.floats().to_vec(), ..layers }
+        let layers = evaluate_layers(
+            &A::SPEC,
+            &tensors,
+            accumulators.values(),
+            accumulators.bucket(),
+            functions,
+        );
+        StackTrace {
+            added: accumulators.floats().to_vec(),
+            ..layers
+        }
     }
 }

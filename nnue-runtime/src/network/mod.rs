@@ -93,7 +93,12 @@ impl<A: Model> Network<A> {
         static NEXT: AtomicUsize = AtomicUsize::new(1);
         let choice = Choice::now();
         params.prepare(choice.level.level());
-        Self { id: NEXT.fetch_add(1, Ordering::Relaxed), choice, header, params }
+        Self {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            choice,
+            header,
+            params,
+        }
     }
 
     /// The same network, prepared for another level of this processor: for tests and measurements.
@@ -102,7 +107,10 @@ impl<A: Model> Network<A> {
     /// [`Level::available`](crate::Level::available) lists those that it has.
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
-        self.choice = Choice { level, reason: Reason::Given };
+        self.choice = Choice {
+            level,
+            reason: Reason::Given,
+        };
         self.params.prepare(level.level());
         self
     }
@@ -147,6 +155,9 @@ impl<A: Model> Network<A> {
 
 impl<A: Model> core::fmt::Debug for Network<A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Network").field("architecture", &A::SPEC.name).field("level", &self.level()).finish()
+        f.debug_struct("Network")
+            .field("architecture", &A::SPEC.name)
+            .field("level", &self.level())
+            .finish()
     }
 }

@@ -33,14 +33,27 @@ impl<A: Model> Network<A> {
     #[inline(always)]
     pub(super) fn see_board(&self, board: &BoardOf<'_, A>, bucket: usize) -> Seen {
         let to_move = A::Game::side_to_move(board);
-        let floats = if const { Self::HAS_FLOATS } { self.floats(board, to_move) } else { [0.0; MOST] };
-        Seen { bucket, to_move, floats }
+        let floats = if const { Self::HAS_FLOATS } {
+            self.floats(board, to_move)
+        } else {
+            [0.0; MOST]
+        };
+        Seen {
+            bucket,
+            to_move,
+            floats,
+        }
     }
 
     /// The floats of the features of the first perspective.
     fn floats(&self, board: &BoardOf<'_, A>, to_move: Color) -> [f32; MOST] {
         let floats = A::psqt_floats(&self.params);
         let side = Self::PERSPECTIVES.first(to_move);
-        A::Game::active(A::transformer(&self.params), board, side, |pieces, pairs| floats.sum(pieces, pairs))
+        A::Game::active(
+            A::transformer(&self.params),
+            board,
+            side,
+            |pieces, pairs| floats.sum(pieces, pairs),
+        )
     }
 }

@@ -24,7 +24,10 @@ pub struct AccumulatorStack<A: Model> {
 impl<A: Model> AccumulatorStack<A> {
     /// A stack at its root, with an empty cache.
     pub fn new() -> Self {
-        Self { line: Line::new(), network: 0 }
+        Self {
+            line: Line::new(),
+            network: 0,
+        }
     }
 
     /// A move was made that changes the board like this.
@@ -84,6 +87,9 @@ impl<A: Model> Default for AccumulatorStack<A> {
 
 impl<A: Model> core::fmt::Debug for AccumulatorStack<A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("AccumulatorStack").field("network", &A::SPEC.name).field("depth", &self.depth()).finish()
+        f.debug_struct("AccumulatorStack")
+            .field("network", &A::SPEC.name)
+            .field("depth", &self.depth())
+            .finish()
     }
 }

@@ -51,7 +51,11 @@ mod tests {
 
     #[test]
     fn a_scheme_is_found_by_its_count() {
-        assert!(Numbering::ALL.into_iter().all(|scheme| Numbering::with_count(scheme.count()) == Some(scheme)));
+        assert!(
+            Numbering::ALL
+                .into_iter()
+                .all(|scheme| Numbering::with_count(scheme.count()) == Some(scheme))
+        );
         assert_eq!(Numbering::with_count(1859), None);
     }
 }

@@ -42,12 +42,20 @@ impl PolicyMove {
     /// The move of a piece that is not a castling. A pawn that captures en passant goes to the square that the captured
     /// pawn has passed.
     pub const fn new(piece: PieceKind, squares: MoveSquares) -> Self {
-        Self { piece, squares, castling: false }
+        Self {
+            piece,
+            squares,
+            castling: false,
+        }
     }
 
     /// A castling of the king on one square with the rook on another.
     pub const fn castling(king: Square, rook: Square) -> Self {
-        Self { piece: PieceKind::King, squares: MoveSquares::new(king, rook, None), castling: true }
+        Self {
+            piece: PieceKind::King,
+            squares: MoveSquares::new(king, rook, None),
+            castling: true,
+        }
     }
 
     /// The move that the player to move in `position` makes with these squares, which are [seen by](MoveSquares::seen_by) this player: the
@@ -57,26 +65,44 @@ impl PolicyMove {
     /// knight, as 1858 has it; with `from_to` the program sets what it becomes.
     pub fn on(position: &(impl Position + ?Sized), squares: MoveSquares) -> Option<Self> {
         let mover = position.side_to_move();
-        let MoveSquares { from, to, promotion } = squares.seen_by(mover);
+        let MoveSquares {
+            from,
+            to,
+            promotion,
+        } = squares.seen_by(mover);
         let own = |kind, square: Square| position.pieces(mover, kind) & square.bit() != 0;
         let piece = PieceKind::ALL.into_iter().find(|&kind| own(kind, from))?;
         let castling = piece == PieceKind::King
-            && (own(PieceKind::Rook, to) || from.rank() == to.rank() && from.file().abs_diff(to.file()) > 1);
+            && (own(PieceKind::Rook, to)
+                || from.rank() == to.rank() && from.file().abs_diff(to.file()) > 1);
         let promotes = piece == PieceKind::Pawn && squares.to.rank() == 7;
         let promotion = promotion.or(promotes.then_some(PieceKind::Knight));
-        Some(Self { piece, squares: MoveSquares { promotion, ..squares }, castling })
+        Some(Self {
+            piece,
+            squares: MoveSquares {
+                promotion,
+                ..squares
+            },
+            castling,
+        })
     }
 
     /// The move as the mover sees the board: Black's with its ranks turned round. To undo it, call it again.
     #[must_use]
     pub const fn seen_by(self, mover: Color) -> Self {
-        Self { squares: self.squares.seen_by(mover), ..self }
+        Self {
+            squares: self.squares.seen_by(mover),
+            ..self
+        }
     }
 
     /// The move on a board whose files are mirrored, for networks that keep the own king on one half.
     #[must_use]
     pub const fn mirrored(self) -> Self {
-        Self { squares: self.squares.mirrored(), ..self }
+        Self {
+            squares: self.squares.mirrored(),
+            ..self
+        }
     }
 
     /// The squares of the move, those of a castling as the king's way to file g or c: what a scheme numbers where its engine writes castlings
@@ -92,7 +118,11 @@ impl PolicyMove {
 
     /// The number of the move among 3920; `None` if the piece does not move so.
     pub const fn index_3920(self) -> Option<usize> {
-        let MoveSquares { from, to, promotion } = self.squares;
+        let MoveSquares {
+            from,
+            to,
+            promotion,
+        } = self.squares;
         if self.castling {
             return Some(CASTLINGS + (to.file() < from.file()) as usize);
         }
@@ -102,7 +132,11 @@ impl PolicyMove {
                 _ => None,
             };
         }
-        if matches!(self.piece, PieceKind::Pawn) && from.rank() == 1 && to.rank() == 3 && from.file() == to.file() {
+        if matches!(self.piece, PieceKind::Pawn)
+            && from.rank() == 1
+            && to.rank() == 3
+            && from.file() == to.file()
+        {
             return Some(DOUBLE_PUSHES + from.file() as usize);
         }
         let targets = TARGETS[self.piece.index()][from.index()];
@@ -124,13 +158,19 @@ impl PolicyMove {
                 targets &= targets - 1;
             }
             let [from, to] = [origin as u32, targets.trailing_zeros()].map(Square::wrapping);
-            return Some(Self::new(PieceKind::ALL[origin / 64], MoveSquares::new(from, to, None)));
+            return Some(Self::new(
+                PieceKind::ALL[origin / 64],
+                MoveSquares::new(from, to, None),
+            ));
         }
         match index {
-            PROMOTIONS..CASTLINGS => Some(Self::new(PieceKind::Pawn, promotion(index - PROMOTIONS))),
-            CASTLINGS..DOUBLE_PUSHES => {
-                Some(Self::castling(Square::at(4, 0), Square::at([7, 0][index - CASTLINGS], 0)))
+            PROMOTIONS..CASTLINGS => {
+                Some(Self::new(PieceKind::Pawn, promotion(index - PROMOTIONS)))
             }
+            CASTLINGS..DOUBLE_PUSHES => Some(Self::castling(
+                Square::at(4, 0),
+                Square::at([7, 0][index - CASTLINGS], 0),
+            )),
             DOUBLE_PUSHES..ALL => {
                 let file = (index - DOUBLE_PUSHES) as u8;
                 let squares = MoveSquares::new(Square::at(file, 1), Square::at(file, 3), None);
@@ -194,21 +234,41 @@ mod tests {
             let mv = PolicyMove::of_3920(index).expect("a move");
             assert_eq!(mv.index_3920(), Some(index), "{mv:?}");
         }
-        assert_eq!((PolicyMove::of_3920(ALL), PolicyMove::of_3920(usize::MAX)), (None, None));
+        assert_eq!(
+            (PolicyMove::of_3920(ALL), PolicyMove::of_3920(usize::MAX)),
+            (None, None)
+        );
     }
 
     #[test]
     fn every_move_has_its_own_number() {
-        let promotions = [None, Some(PieceKind::Knight), Some(PieceKind::Queen), Some(PieceKind::King)];
+        let promotions = [
+            None,
+            Some(PieceKind::Knight),
+            Some(PieceKind::Queen),
+            Some(PieceKind::King),
+        ];
         let moves = PieceKind::ALL.into_iter().flat_map(|piece| {
             promotions.into_iter().flat_map(move |promotion| {
                 let squares = (0..4096).filter_map(MoveSquares::of_from_to);
-                squares.map(move |squares| PolicyMove::new(piece, MoveSquares { promotion, ..squares }))
+                squares.map(move |squares| {
+                    PolicyMove::new(
+                        piece,
+                        MoveSquares {
+                            promotion,
+                            ..squares
+                        },
+                    )
+                })
             })
         });
         let numbered: Vec<PolicyMove> = moves.filter(|mv| mv.index_3920().is_some()).collect();
         assert_eq!(numbered.len(), PROMOTIONS + 2 * FILES + 8);
-        assert!(numbered.iter().all(|mv| mv.index_3920().and_then(PolicyMove::of_3920) == Some(*mv)));
+        assert!(
+            numbered
+                .iter()
+                .all(|mv| mv.index_3920().and_then(PolicyMove::of_3920) == Some(*mv))
+        );
     }
 
     #[test]
@@ -220,7 +280,10 @@ mod tests {
         );
         assert_eq!(mv(4, 7).mirrored().index_3920(), Some(3911));
         let target = |king, rook| mv(king, rook).to_target().to.file();
-        assert_eq!([target(4, 7), target(4, 0), target(1, 0), target(5, 6)], [6, 2, 2, 6]);
+        assert_eq!(
+            [target(4, 7), target(4, 0), target(1, 0), target(5, 6)],
+            [6, 2, 2, 6]
+        );
         let black = PolicyMove::castling(Square::at(4, 7), Square::at(7, 7)).seen_by(Color::Black);
         assert_eq!(black, mv(4, 7));
     }

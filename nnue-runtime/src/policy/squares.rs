@@ -27,7 +27,11 @@ pub(super) const FILES: usize = 22;
 impl MoveSquares {
     /// A move.
     pub const fn new(from: Square, to: Square, promotion: Option<PieceKind>) -> Self {
-        Self { from, to, promotion }
+        Self {
+            from,
+            to,
+            promotion,
+        }
     }
 
     /// The move as the mover sees the board: Black's with its ranks turned round. To undo it, call it again.
@@ -35,14 +39,22 @@ impl MoveSquares {
     pub const fn seen_by(self, mover: Color) -> Self {
         match mover {
             Color::White => self,
-            Color::Black => Self { from: self.from.xor(56), to: self.to.xor(56), ..self },
+            Color::Black => Self {
+                from: self.from.xor(56),
+                to: self.to.xor(56),
+                ..self
+            },
         }
     }
 
     /// The move on a board whose files are mirrored, for networks that keep the own king on one half.
     #[must_use]
     pub const fn mirrored(self) -> Self {
-        Self { from: self.from.xor(7), to: self.to.xor(7), ..self }
+        Self {
+            from: self.from.xor(7),
+            to: self.to.xor(7),
+            ..self
+        }
     }
 
     /// The number of the move by its squares: 4096 of them.
@@ -127,19 +139,34 @@ impl MoveSquares {
 
     /// The number of its pair of files, of a move from the seventh rank to the eighth: `2 * from + to`, which no two pairs have.
     const fn files(self) -> Option<usize> {
-        let ([from, to], ranks) =
-            ([self.from.index() % 8, self.to.index() % 8], [self.from.index() / 8, self.to.index() / 8]);
-        if ranks[0] == 6 && ranks[1] == 7 && from.abs_diff(to) <= 1 { Some(2 * from + to) } else { None }
+        let ([from, to], ranks) = (
+            [self.from.index() % 8, self.to.index() % 8],
+            [self.from.index() / 8, self.to.index() / 8],
+        );
+        if ranks[0] == 6 && ranks[1] == 7 && from.abs_diff(to) <= 1 {
+            Some(2 * from + to)
+        } else {
+            None
+        }
     }
 }
 
 const fn plain([from, to]: [u8; 2]) -> MoveSquares {
-    MoveSquares::new(Square::wrapping(from as u32), Square::wrapping(to as u32), None)
+    MoveSquares::new(
+        Square::wrapping(from as u32),
+        Square::wrapping(to as u32),
+        None,
+    )
 }
 
 /// The promotion with this number among 4 * 22.
 pub(super) const fn promotion(index: usize) -> MoveSquares {
-    const PIECES: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    const PIECES: [PieceKind; 4] = [
+        PieceKind::Knight,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::Queen,
+    ];
     promotion_on(index % FILES, PIECES[index / FILES])
 }
 
@@ -147,7 +174,11 @@ pub(super) const fn promotion(index: usize) -> MoveSquares {
 const fn promotion_on(files: usize, piece: PieceKind) -> MoveSquares {
     // 0, 1 | 2, 3, 4 | 5, 6, 7 | ..: of three numbers, the file of origin is the same.
     let from = (files + 1) / 3;
-    MoveSquares::new(Square::wrapping(48 + from as u32), Square::wrapping((56 + files - 2 * from) as u32), Some(piece))
+    MoveSquares::new(
+        Square::wrapping(48 + from as u32),
+        Square::wrapping((56 + files - 2 * from) as u32),
+        Some(piece),
+    )
 }
 
 /// Whether a queen or a knight moves from one square to another on an empty board.
@@ -187,10 +218,18 @@ mod tests {
     use super::*;
 
     fn all() -> impl Iterator<Item = MoveSquares> {
-        let promotions = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen].map(Some);
+        let promotions = [
+            PieceKind::Knight,
+            PieceKind::Bishop,
+            PieceKind::Rook,
+            PieceKind::Queen,
+        ]
+        .map(Some);
         let pieces = [None].into_iter().chain(promotions);
         pieces.flat_map(|promotion| {
-            (0..4096).filter_map(MoveSquares::of_from_to).map(move |mv| MoveSquares { promotion, ..mv })
+            (0..4096)
+                .filter_map(MoveSquares::of_from_to)
+                .map(move |mv| MoveSquares { promotion, ..mv })
         })
     }
 
@@ -204,9 +243,23 @@ mod tests {
             ),
             (1880, MoveSquares::index_1880, MoveSquares::of_1880),
         ] {
-            let moves: Vec<MoveSquares> = (0..numbers).map(|number| of(number).expect("a move")).collect();
-            assert!(moves.iter().enumerate().all(|(number, mv)| index(*mv) == Some(number)));
-            assert_eq!(moves.iter().map(|mv| format!("{mv:?}")).collect::<BTreeSet<_>>().len(), numbers);
+            let moves: Vec<MoveSquares> = (0..numbers)
+                .map(|number| of(number).expect("a move"))
+                .collect();
+            assert!(
+                moves
+                    .iter()
+                    .enumerate()
+                    .all(|(number, mv)| index(*mv) == Some(number))
+            );
+            assert_eq!(
+                moves
+                    .iter()
+                    .map(|mv| format!("{mv:?}"))
+                    .collect::<BTreeSet<_>>()
+                    .len(),
+                numbers
+            );
             assert_eq!((of(numbers), of(usize::MAX)), (None, None));
             let found: BTreeSet<usize> = all().filter_map(index).collect();
             assert_eq!(found, (0..numbers).collect());
@@ -216,18 +269,38 @@ mod tests {
     #[test]
     fn published_numbers_are_these() {
         let square = |name: &str| {
-            let [file, rank] = *name.as_bytes() else { panic!("a square") };
+            let [file, rank] = *name.as_bytes() else {
+                panic!("a square")
+            };
             Square::wrapping(u32::from(file - b'a') + 8 * u32::from(rank - b'1'))
         };
         let mv = |from, to, promotion| MoveSquares::new(square(from), square(to), promotion);
         let plain = |from, to| mv(from, to, None).index_1858();
-        assert_eq!([plain("a1", "b1"), plain("a1", "e1"), plain("e1", "h1")], [0, 3, 103].map(Some));
-        assert_eq!(mv("a7", "a8", Some(PieceKind::Queen)).index_1858(), Some(1792));
-        assert_eq!(mv("h7", "h8", Some(PieceKind::Bishop)).index_1858(), Some(1857));
-        assert_eq!(mv("h7", "h8", Some(PieceKind::Knight)).index_1858(), plain("h7", "h8"));
-        assert_eq!(mv("h7", "h8", Some(PieceKind::Queen)).index_1880(), Some(1879));
+        assert_eq!(
+            [plain("a1", "b1"), plain("a1", "e1"), plain("e1", "h1")],
+            [0, 3, 103].map(Some)
+        );
+        assert_eq!(
+            mv("a7", "a8", Some(PieceKind::Queen)).index_1858(),
+            Some(1792)
+        );
+        assert_eq!(
+            mv("h7", "h8", Some(PieceKind::Bishop)).index_1858(),
+            Some(1857)
+        );
+        assert_eq!(
+            mv("h7", "h8", Some(PieceKind::Knight)).index_1858(),
+            plain("h7", "h8")
+        );
+        assert_eq!(
+            mv("h7", "h8", Some(PieceKind::Queen)).index_1880(),
+            Some(1879)
+        );
         let black = mv("e7", "e5", None).seen_by(Color::Black);
-        assert_eq!((black, black.mirrored()), (mv("e2", "e4", None), mv("d2", "d4", None)));
+        assert_eq!(
+            (black, black.mirrored()),
+            (mv("e2", "e4", None), mv("d2", "d4", None))
+        );
         assert_eq!(mv("a1", "b4", None).index_1880(), None);
         assert_eq!(mv("a6", "a7", Some(PieceKind::Queen)).index_1880(), None);
     }

@@ -9,7 +9,10 @@
 //! * There are no masks of lanes: a mask is made by adding up one bit per lane.
 //!
 //! The intrinsics of SDOT and USDOT are not stable, so these instructions are written in assembly.
-#![expect(unsafe_code, reason = "intrinsics and instructions of processor features; a token proves that they exist")]
+#![expect(
+    unsafe_code,
+    reason = "intrinsics and instructions of processor features; a token proves that they exist"
+)]
 
 mod bitboard;
 mod float;
@@ -115,7 +118,12 @@ impl Dot for Widening {
     /// Two products of at most 127 * 128 fit in 16 bits, so those of the second vector are accumulated onto those of the first.
     #[inline(always)]
     fn dot2(simd: Neon<Self>, acc: int32x4_t, u: [uint8x16_t; 2], w: [uint8x16_t; 2]) -> int32x4_t {
-        let (u0, w0, u1, w1) = (simd.signed(u[0]), simd.signed(w[0]), simd.signed(u[1]), simd.signed(w[1]));
+        let (u0, w0, u1, w1) = (
+            simd.signed(u[0]),
+            simd.signed(w[0]),
+            simd.signed(u[1]),
+            simd.signed(w[1]),
+        );
         let low = call!(vmull_s8, simd.low_half(u0), simd.low_half(w0));
         let low = call!(vmlal_s8, low, simd.low_half(u1), simd.low_half(w1));
         let high = call!(vmull_high_s8, u0, w0);
@@ -281,7 +289,10 @@ impl<D: Dot> Simd for Neon<D> {
     fn mul_high_i16(self, a: Self::I16, b: Self::I16) -> Self::I16 {
         let (low_a, low_b) = (call!(vget_low_s16, a), call!(vget_low_s16, b));
         let (low, high) = (call!(vmull_s16, low_a, low_b), call!(vmull_high_s16, a, b));
-        let (low, high) = (call!(vreinterpretq_s16_s32, low), call!(vreinterpretq_s16_s32, high));
+        let (low, high) = (
+            call!(vreinterpretq_s16_s32, low),
+            call!(vreinterpretq_s16_s32, high),
+        );
         call!(vuzp2q_s16, low, high)
     }
 
@@ -308,7 +319,10 @@ impl<D: Dot> Simd for Neon<D> {
         let zero = self.zero_i32();
         let part = |i: usize| if i < PARTS { parts[i] } else { zero };
         let (low, high) = (call!(vqmovn_s32, part(0)), call!(vqmovn_s32, part(2)));
-        let (low, high) = (call!(vqmovn_high_s32, low, part(1)), call!(vqmovn_high_s32, high, part(3)));
+        let (low, high) = (
+            call!(vqmovn_high_s32, low, part(1)),
+            call!(vqmovn_high_s32, high, part(3)),
+        );
         let packed = call!(vqmovn_s16, low);
         let packed = call!(vqmovn_high_s16, packed, high);
         let zero = call!(vreinterpretq_s8_s32, zero);
@@ -330,9 +344,15 @@ impl<D: Dot> Simd for Neon<D> {
 
     #[inline(always)]
     fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
-        let (a, b) = (call!(vreinterpretq_u16_u8, a), call!(vreinterpretq_u16_u8, b));
+        let (a, b) = (
+            call!(vreinterpretq_u16_u8, a),
+            call!(vreinterpretq_u16_u8, b),
+        );
         let (first, last) = (call!(vzip1q_u16, a, b), call!(vzip2q_u16, a, b));
-        [call!(vreinterpretq_u8_u16, first), call!(vreinterpretq_u8_u16, last)]
+        [
+            call!(vreinterpretq_u8_u16, first),
+            call!(vreinterpretq_u8_u16, last),
+        ]
     }
 
     #[inline(always)]
@@ -408,6 +428,9 @@ impl<D: Dot> Simd for Neon<D> {
         let bits = call!(vcreate_u16, 0x0008_0004_0002_0001);
         let mask = call!(vand_u16, nonzero, bits);
         let set = SetBits::of_four(call!(vaddv_u16, mask).into());
-        (self.add_blocks(call!(vcreate_u16, set.numbers), first), set.count)
+        (
+            self.add_blocks(call!(vcreate_u16, set.numbers), first),
+            set.count,
+        )
     }
 }

@@ -13,7 +13,11 @@ impl Level {
     ///
     /// If not.
     pub fn check(self) -> Result<AvailableLevel, UnavailableLevel> {
-        if self.is_available() { Ok(AvailableLevel(self)) } else { Err(UnavailableLevel(self)) }
+        if self.is_available() {
+            Ok(AvailableLevel(self))
+        } else {
+            Err(UnavailableLevel(self))
+        }
     }
 
     /// The levels that this program contains and this processor has, from the simplest to the fastest.
@@ -23,7 +27,9 @@ impl Level {
 
     /// The fastest of [`Level::available`].
     pub fn detect() -> AvailableLevel {
-        Self::available().next_back().unwrap_or(AvailableLevel(Self::Scalar))
+        Self::available()
+            .next_back()
+            .unwrap_or(AvailableLevel(Self::Scalar))
     }
 }
 
@@ -56,11 +62,23 @@ pub struct UnavailableLevel(pub Level);
 
 impl fmt::Display for UnavailableLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Level::available().map(|level| level.level().name()).collect();
+        let names: Vec<_> = Level::available()
+            .map(|level| level.level().name())
+            .collect();
         if self.0.is_compiled() {
-            write!(f, "this processor has no level `{}`; it has: {}", self.0, names.join(", "))
+            write!(
+                f,
+                "this processor has no level `{}`; it has: {}",
+                self.0,
+                names.join(", ")
+            )
         } else {
-            write!(f, "this program was built without level `{}`; it can use: {}", self.0, names.join(", "))
+            write!(
+                f,
+                "this program was built without level `{}`; it can use: {}",
+                self.0,
+                names.join(", ")
+            )
         }
     }
 }
@@ -95,17 +113,31 @@ mod tests {
             } else {
                 "this program was built without level"
             };
-            assert!(said.starts_with(&format!("{expected} `{level}`; ")), "{said}");
+            assert!(
+                said.starts_with(&format!("{expected} `{level}`; ")),
+                "{said}"
+            );
             assert!(said.ends_with(Level::detect().level().name()), "{said}");
         }
-        assert!(Level::ALL.iter().any(|level| !level.is_compiled()), "no program contains levels of all architectures");
+        assert!(
+            Level::ALL.iter().any(|level| !level.is_compiled()),
+            "no program contains levels of all architectures"
+        );
     }
 
     #[test]
     fn a_program_contains_the_levels_that_it_was_built_for() {
-        let wanted = option_env!("NNUE_LEVELS").map(str::trim).filter(|names| !names.is_empty());
-        for &level in Level::ALL.iter().filter(|level| level.is_compiled() && **level != Level::Scalar) {
-            assert!(wanted.is_none_or(|names| names.split(',').any(|name| name.trim() == level.name())), "{level}");
+        let wanted = option_env!("NNUE_LEVELS")
+            .map(str::trim)
+            .filter(|names| !names.is_empty());
+        for &level in Level::ALL
+            .iter()
+            .filter(|level| level.is_compiled() && **level != Level::Scalar)
+        {
+            assert!(
+                wanted.is_none_or(|names| names.split(',').any(|name| name.trim() == level.name())),
+                "{level}"
+            );
         }
     }
 }

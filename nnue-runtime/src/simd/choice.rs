@@ -40,7 +40,8 @@ impl Choice {
     /// processor has. Without the feature `std` there is no environment.
     pub fn now() -> Self {
         #[cfg(feature = "std")]
-        let named = std::env::var_os(Self::VARIABLE).map(|name| name.to_string_lossy().into_owned());
+        let named =
+            std::env::var_os(Self::VARIABLE).map(|name| name.to_string_lossy().into_owned());
         #[cfg(not(feature = "std"))]
         let named: Option<alloc::string::String> = None;
         Self::of(named.as_deref())
@@ -48,15 +49,27 @@ impl Choice {
 
     /// The choice if the variable has this value.
     fn of(named: Option<&str>) -> Self {
-        let reason = match named.map(str::trim).filter(|name| !name.is_empty()).map(str::parse::<Level>) {
+        let reason = match named
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .map(str::parse::<Level>)
+        {
             None => Reason::Best,
             Some(Err(unknown)) => Reason::Unknown(unknown),
             Some(Ok(level)) => match level.check() {
-                Ok(level) => return Self { level, reason: Reason::Named },
+                Ok(level) => {
+                    return Self {
+                        level,
+                        reason: Reason::Named,
+                    };
+                }
                 Err(unavailable) => Reason::Unavailable(unavailable),
             },
         };
-        Self { level: Level::detect(), reason }
+        Self {
+            level: Level::detect(),
+            reason,
+        }
     }
 }
 
@@ -73,8 +86,12 @@ impl fmt::Display for Reason {
             Self::Best => f.write_str(best),
             Self::Named => write!(f, "named by {}", Choice::VARIABLE),
             Self::Given => f.write_str("asked for by the program"),
-            Self::Unavailable(error) => write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE),
-            Self::Unknown(error) => write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE),
+            Self::Unavailable(error) => {
+                write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE)
+            }
+            Self::Unknown(error) => {
+                write!(f, "{best}; {} is not followed: {error}", Choice::VARIABLE)
+            }
         }
     }
 }
@@ -86,7 +103,13 @@ mod tests {
     #[test]
     fn without_a_name_the_fastest_level_is_chosen() {
         for named in [None, Some(""), Some(" ")] {
-            assert_eq!(Choice::of(named), Choice { level: Level::detect(), reason: Reason::Best });
+            assert_eq!(
+                Choice::of(named),
+                Choice {
+                    level: Level::detect(),
+                    reason: Reason::Best
+                }
+            );
         }
     }
 
@@ -94,7 +117,13 @@ mod tests {
     fn a_level_that_is_named_is_chosen() {
         for level in Level::available() {
             let choice = Choice::of(Some(level.level().name()));
-            assert_eq!(choice, Choice { level, reason: Reason::Named });
+            assert_eq!(
+                choice,
+                Choice {
+                    level,
+                    reason: Reason::Named
+                }
+            );
             assert_eq!(choice.to_string(), format!("{level} (named by NNUE_LEVEL)"));
         }
     }
@@ -104,11 +133,20 @@ mod tests {
         let unknown = Choice::of(Some("mmx"));
         assert_eq!(unknown.level, Level::detect());
         let said = unknown.to_string();
-        assert!(said.contains("NNUE_LEVEL is not followed: unknown level `mmx`; known: scalar"), "{said}");
+        assert!(
+            said.contains("NNUE_LEVEL is not followed: unknown level `mmx`; known: scalar"),
+            "{said}"
+        );
 
-        let missing = Level::ALL.iter().find(|level| !level.is_available()).expect("no processor has all levels");
+        let missing = Level::ALL
+            .iter()
+            .find(|level| !level.is_available())
+            .expect("no processor has all levels");
         let unavailable = Choice::of(Some(missing.name()));
         assert_eq!(unavailable.level, Level::detect());
-        assert_eq!(unavailable.reason, Reason::Unavailable(UnavailableLevel(*missing)));
+        assert_eq!(
+            unavailable.reason,
+            Reason::Unavailable(UnavailableLevel(*missing))
+        );
     }
 }

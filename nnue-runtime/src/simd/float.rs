@@ -30,7 +30,10 @@ pub trait FloatLanes: Token {
     /// quotient
     #[inline(always)]
     fn div_f32(self, mut a: Self::F32, mut b: Self::F32) -> Self::F32 {
-        for (a, b) in lanes_mut::<_, f32>(&mut a).iter_mut().zip(lanes_mut::<_, f32>(&mut b)) {
+        for (a, b) in lanes_mut::<_, f32>(&mut a)
+            .iter_mut()
+            .zip(lanes_mut::<_, f32>(&mut b))
+        {
             *a /= *b;
         }
         a
@@ -108,11 +111,15 @@ impl FloatLanes for Scalar {
 
     #[inline]
     fn max_f32(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        Lanes(core::array::from_fn(|i| if a.0[i] > b.0[i] { a.0[i] } else { b.0[i] }))
+        Lanes(core::array::from_fn(|i| {
+            if a.0[i] > b.0[i] { a.0[i] } else { b.0[i] }
+        }))
     }
 
     #[inline]
     fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        Lanes(core::array::from_fn(|i| if a.0[i] < b.0[i] { a.0[i] } else { b.0[i] }))
+        Lanes(core::array::from_fn(|i| {
+            if a.0[i] < b.0[i] { a.0[i] } else { b.0[i] }
+        }))
     }
 }

@@ -1,11 +1,21 @@
 //! The levels: their features (listed once, below), their detection, and the shells that enter them.
 #![cfg_attr(
-    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32"),
-    allow(unsafe_code, reason = "enters functions that need processor features, which were detected")
+    any(
+        target_arch = "x86_64",
+        target_arch = "aarch64",
+        target_arch = "wasm32"
+    ),
+    allow(
+        unsafe_code,
+        reason = "enters functions that need processor features, which were detected"
+    )
 )]
 #![cfg_attr(
     target_arch = "wasm32",
-    allow(unused_unsafe, reason = "an engine without a feature refuses the whole module, so no call is unsafe there")
+    allow(
+        unused_unsafe,
+        reason = "an engine without a feature refuses the whole module, so no call is unsafe there"
+    )
 )]
 
 use core::fmt;
@@ -44,7 +54,11 @@ pub(crate) struct Facts {
 
 impl Facts {
     fn of<S: Simd>() -> Self {
-        Self { bytes: S::BYTES, dot_limit: S::DOT_LIMIT, looks_up: S::LOOKS_UP }
+        Self {
+            bytes: S::BYTES,
+            dot_limit: S::DOT_LIMIT,
+            looks_up: S::LOOKS_UP,
+        }
     }
 }
 
@@ -276,7 +290,11 @@ impl FromStr for Level {
     type Err = UnknownLevel;
 
     fn from_str(name: &str) -> Result<Self, UnknownLevel> {
-        Self::ALL.iter().copied().find(|level| level.name() == name).ok_or_else(|| UnknownLevel(name.into()))
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|level| level.name() == name)
+            .ok_or_else(|| UnknownLevel(name.into()))
     }
 }
 
@@ -308,7 +326,11 @@ mod tests {
             assert_eq!(level.to_string().parse(), Ok(level));
         }
         let error = "mmx".parse::<Level>().unwrap_err();
-        assert!(error.to_string().starts_with("unknown level `mmx`; known: scalar"));
+        assert!(
+            error
+                .to_string()
+                .starts_with("unknown level `mmx`; known: scalar")
+        );
     }
 
     /// The levels in `NNUE_REQUIRE_LEVELS` (comma-separated) must be available, so that tests of a level do not pass silently on a machine
@@ -316,7 +338,11 @@ mod tests {
     #[test]
     fn supports_required_levels() {
         let required = std::env::var("NNUE_REQUIRE_LEVELS").unwrap_or_default();
-        for name in required.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        for name in required
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+        {
             let level: Level = name.parse().unwrap();
             level.check().unwrap();
         }

@@ -7,7 +7,10 @@ use crate::simd::Vector;
 /// `f` of each pair of lanes.
 #[inline(always)]
 pub(super) fn zip<V: Vector>(mut a: V, mut b: V, f: impl Fn(i32, i32) -> i32) -> V {
-    for (a, b) in lanes_mut::<V, i32>(&mut a).iter_mut().zip(lanes_mut::<V, i32>(&mut b)) {
+    for (a, b) in lanes_mut::<V, i32>(&mut a)
+        .iter_mut()
+        .zip(lanes_mut::<V, i32>(&mut b))
+    {
         *a = f(*a, *b);
     }
     a
@@ -24,7 +27,11 @@ pub(super) fn zip_parts<V: Vector, const BYTES: usize>(mut a: V, mut b: V) -> [V
         for (place, byte) in lanes_mut::<V, u8>(zipped).iter_mut().enumerate() {
             let (part, place) = (place / 16 * 16, place % 16);
             let from = part + 8 * half + place / (2 * BYTES) * BYTES + place % BYTES;
-            *byte = if (place / BYTES).is_multiple_of(2) { a[from] } else { b[from] };
+            *byte = if (place / BYTES).is_multiple_of(2) {
+                a[from]
+            } else {
+                b[from]
+            };
         }
     }
     zipped
@@ -40,14 +47,20 @@ pub(super) fn mask_of<V: Vector, T: bytemuck::Pod>(mut a: V, holds: impl Fn(T) -
 /// [`Simd::add_differing_u8`](super::Simd::add_differing_u8): bits are added in pairs, in fours, in bytes, eight bytes at once.
 #[inline(always)]
 pub(super) fn add_differing_bytes<V: Vector>(mut counts: V, mut a: V, mut b: V) -> V {
-    let words = lanes_mut::<V, u64>(&mut a).iter().zip(lanes_mut::<V, u64>(&mut b));
+    let words = lanes_mut::<V, u64>(&mut a)
+        .iter()
+        .zip(lanes_mut::<V, u64>(&mut b));
     for (count, (a, b)) in lanes_mut::<V, u64>(&mut counts).iter_mut().zip(words) {
         let bits = *a ^ *b;
         let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
         let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
         let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
         debug_assert!(
-            count.to_le_bytes().iter().zip(bytes.to_le_bytes()).all(|(count, more)| count.checked_add(more).is_some()),
+            count
+                .to_le_bytes()
+                .iter()
+                .zip(bytes.to_le_bytes())
+                .all(|(count, more)| count.checked_add(more).is_some()),
             "add_differing_u8: a number does not fit"
         );
         *count = count.wrapping_add(bytes);
@@ -57,12 +70,25 @@ pub(super) fn add_differing_bytes<V: Vector>(mut counts: V, mut a: V, mut b: V) 
 
 /// [`Simd::add_looked_up_u8`](super::Simd::add_looked_up_u8).
 #[inline(always)]
-pub(super) fn add_looked_up_bytes<V: Vector>(mut counts: V, mut w: V, mut low: V, mut high: V) -> V {
-    let (w, low, high) = (lanes_mut::<V, u8>(&mut w), lanes_mut::<V, u8>(&mut low), lanes_mut::<V, u8>(&mut high));
+pub(super) fn add_looked_up_bytes<V: Vector>(
+    mut counts: V,
+    mut w: V,
+    mut low: V,
+    mut high: V,
+) -> V {
+    let (w, low, high) = (
+        lanes_mut::<V, u8>(&mut w),
+        lanes_mut::<V, u8>(&mut low),
+        lanes_mut::<V, u8>(&mut high),
+    );
     for (i, count) in lanes_mut::<V, u8>(&mut counts).iter_mut().enumerate() {
         let (first, w) = (i / 16 * 16, usize::from(w[i]));
-        let sum = u16::from(*count) + u16::from(low[first + w % 16]) + u16::from(high[first + w / 16]);
-        debug_assert!(sum <= u8::MAX.into(), "add_looked_up_u8: a number does not fit");
+        let sum =
+            u16::from(*count) + u16::from(low[first + w % 16]) + u16::from(high[first + w / 16]);
+        debug_assert!(
+            sum <= u8::MAX.into(),
+            "add_looked_up_u8: a number does not fit"
+        );
         *count = sum as u8;
     }
     counts
@@ -97,7 +123,8 @@ pub(super) fn nearest<V: Vector>(mut a: V) -> V {
     let lanes = lanes_mut::<V, u64>(&mut a);
     let (up, down) = lanes.split_at_mut(lanes.len() / 2);
     up.iter_mut().for_each(|lane| *lane &= lane.wrapping_neg());
-    down.iter_mut().for_each(|lane| *lane = 1_u64.checked_shl(63 ^ lane.leading_zeros()).unwrap_or(0));
+    down.iter_mut()
+        .for_each(|lane| *lane = 1_u64.checked_shl(63 ^ lane.leading_zeros()).unwrap_or(0));
     a
 }
 
@@ -105,7 +132,9 @@ pub(super) fn nearest<V: Vector>(mut a: V) -> V {
 #[inline(always)]
 pub(super) fn numbers<V: Vector>(mut a: V, mut b: V) -> V {
     let mut result = a;
-    let bits = lanes_mut::<V, u64>(&mut a).iter().chain(lanes_mut::<V, u64>(&mut b).iter());
+    let bits = lanes_mut::<V, u64>(&mut a)
+        .iter()
+        .chain(lanes_mut::<V, u64>(&mut b).iter());
     for (number, bits) in lanes_mut::<V, i32>(&mut result).iter_mut().zip(bits) {
         *number = (!bits.leading_zeros() & 63).cast_signed();
     }

@@ -6,7 +6,10 @@
 //!
 //! [`Scalar`] is the specification: it implements each operation on arrays, and in debug builds checks its range contract. Every other
 //! level is tested against it bit for bit. `docs/numerics.md` has the table of operations and instructions.
-#![cfg_attr(nnue_some_levels, allow(dead_code, unused_imports, reason = "what only the other levels use"))]
+#![cfg_attr(
+    nnue_some_levels,
+    allow(dead_code, unused_imports, reason = "what only the other levels use")
+)]
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
@@ -168,7 +171,11 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     fn dot_i16(self, mut a: Self::I16, mut b: Self::I16) -> Self::I32 {
         let mut sums = self.zero_i32();
         let (a, b) = (lanes_mut::<_, i16>(&mut a), lanes_mut::<_, i16>(&mut b));
-        for ((sum, a), b) in lanes_mut(&mut sums).iter_mut().zip(a.chunks_exact(2)).zip(b.chunks_exact(2)) {
+        for ((sum, a), b) in lanes_mut(&mut sums)
+            .iter_mut()
+            .zip(a.chunks_exact(2))
+            .zip(b.chunks_exact(2))
+        {
             let product = |i: usize| i32::from(a[i]) * i32::from(b[i]);
             *sum = product(0).wrapping_add(product(1));
         }
@@ -280,7 +287,13 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     ///
     /// Contract: it fits in u8.
     #[inline(always)]
-    fn add_looked_up_u8(self, counts: Self::U8, w: Self::U8, low: Self::U8, high: Self::U8) -> Self::U8 {
+    fn add_looked_up_u8(
+        self,
+        counts: Self::U8,
+        w: Self::U8,
+        low: Self::U8,
+        high: Self::U8,
+    ) -> Self::U8 {
         lists::add_looked_up_bytes(counts, w, low, high)
     }
     /// `counts[i]` plus the number of bits in which the 32-bit lanes i of `a` and `b` differ, wrapping. Levels with
@@ -306,5 +319,9 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
 /// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by [`Simd::narrow_i16_u8`]: the
 /// [`Simd::PACK_ORDER`] of the widest vectors that divide `len`. The same rule as in `kernel::activation`.
 fn pack_order<S: Simd>(len: usize) -> &'static [usize] {
-    if len.is_multiple_of(S::BYTES) || S::BYTES <= 16 { S::PACK_ORDER } else { pack_order::<S::Narrow>(len) }
+    if len.is_multiple_of(S::BYTES) || S::BYTES <= 16 {
+        S::PACK_ORDER
+    } else {
+        pack_order::<S::Narrow>(len)
+    }
 }

@@ -43,7 +43,11 @@ unsafe impl Vector for Four {}
 
 /// `f` of each pair of lanes.
 #[inline]
-fn zip<T: Copy, const N: usize>(a: Lanes<T, N>, b: Lanes<T, N>, f: impl Fn(T, T) -> T) -> Lanes<T, N> {
+fn zip<T: Copy, const N: usize>(
+    a: Lanes<T, N>,
+    b: Lanes<T, N>,
+    f: impl Fn(T, T) -> T,
+) -> Lanes<T, N> {
     Lanes(core::array::from_fn(|i| f(a.0[i], b.0[i])))
 }
 
@@ -163,7 +167,9 @@ impl Simd for Scalar {
 
     #[inline]
     fn narrow_i16_u8(self, a: Self::I16, b: Self::I16) -> Self::U8 {
-        Lanes(core::array::from_fn(|i| if i < 8 { a.0[i] } else { b.0[i - 8] }.clamp(0, 255) as u8))
+        Lanes(core::array::from_fn(|i| {
+            if i < 8 { a.0[i] } else { b.0[i - 8] }.clamp(0, 255) as u8
+        }))
     }
 
     #[inline]
@@ -199,7 +205,13 @@ impl Simd for Scalar {
 
     #[inline]
     fn narrow_i32_u8<const PARTS: usize>(self, parts: [Self::I32; 4]) -> Self::U8 {
-        Lanes(core::array::from_fn(|i| if i / 4 < PARTS { parts[i / 4].0[i % 4].clamp(0, 127) as u8 } else { 0 }))
+        Lanes(core::array::from_fn(|i| {
+            if i / 4 < PARTS {
+                parts[i / 4].0[i % 4].clamp(0, 127) as u8
+            } else {
+                0
+            }
+        }))
     }
 
     #[inline]
@@ -209,20 +221,28 @@ impl Simd for Scalar {
 
     #[inline]
     fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
-        debug_assert!(pair_sums(u, w).into_iter().all(fits_i16), "dot_u8i8: a sum of two products leaves i16");
+        debug_assert!(
+            pair_sums(u, w).into_iter().all(fits_i16),
+            "dot_u8i8: a sum of two products leaves i16"
+        );
         self.dot_exact_u8i8(acc, u, w)
     }
 
     #[inline]
     fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
         let pairs = pair_sums(u, w);
-        Lanes(core::array::from_fn(|i| acc.0[i].wrapping_add(pairs[2 * i] + pairs[2 * i + 1])))
+        Lanes(core::array::from_fn(|i| {
+            acc.0[i].wrapping_add(pairs[2 * i] + pairs[2 * i + 1])
+        }))
     }
 
     #[inline]
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
         debug_assert!(
-            pair_sums(u[0], w[0]).into_iter().zip(pair_sums(u[1], w[1])).all(|(x, y)| fits_i16(x + y)),
+            pair_sums(u[0], w[0])
+                .into_iter()
+                .zip(pair_sums(u[1], w[1]))
+                .all(|(x, y)| fits_i16(x + y)),
             "dot2_u8i8: a sum of four products leaves i16"
         );
         let acc = self.dot_u8i8(acc, u[0], w[0]);
@@ -236,13 +256,19 @@ impl Simd for Scalar {
 
     #[inline]
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
-        debug_assert!((0..4).all(|i| a.0[i].checked_add(b.0[i]).is_some()), "add_blocks: a number does not fit");
+        debug_assert!(
+            (0..4).all(|i| a.0[i].checked_add(b.0[i]).is_some()),
+            "add_blocks: a number does not fit"
+        );
         Four(core::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
     }
 
     #[inline]
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
-        debug_assert!(first.0 == [first.0[0]; 4], "nonzero_blocks: the lanes of the first number differ");
+        debug_assert!(
+            first.0 == [first.0[0]; 4],
+            "nonzero_blocks: the lanes of the first number differ"
+        );
         let mut found = ([0; 4], 0);
         for (block, number) in a.0.as_chunks::<4>().0.iter().zip(0..) {
             found.0[found.1] = first.0[0].wrapping_add(number);

@@ -30,6 +30,9 @@ impl SetBits {
     pub(super) fn of_four(mask: usize) -> Self {
         static NUMBERS: [u64; 16] = set_bits(16);
         static COUNTS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
-        Self { numbers: NUMBERS[mask & 15], count: COUNTS[mask & 15].into() }
+        Self {
+            numbers: NUMBERS[mask & 15],
+            count: COUNTS[mask & 15].into(),
+        }
     }
 }

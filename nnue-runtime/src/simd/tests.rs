@@ -16,9 +16,19 @@ impl Raw {
     fn random(random: &mut Random) -> Self {
         let mut bytes = [0; 64];
         match random.below(4) {
-            0 => bytes.as_chunks_mut().0.iter_mut().for_each(|x| *x = random.i16().to_le_bytes()),
-            1 => bytes.as_chunks_mut().0.iter_mut().for_each(|x| *x = random.i32().to_le_bytes()),
-            2 => bytes.iter_mut().for_each(|x| *x = random.of(&[0, 0, 0, 0, 0, 0, 1, 128])),
+            0 => bytes
+                .as_chunks_mut()
+                .0
+                .iter_mut()
+                .for_each(|x| *x = random.i16().to_le_bytes()),
+            1 => bytes
+                .as_chunks_mut()
+                .0
+                .iter_mut()
+                .for_each(|x| *x = random.i32().to_le_bytes()),
+            2 => bytes
+                .iter_mut()
+                .for_each(|x| *x = random.of(&[0, 0, 0, 0, 0, 0, 1, 128])),
             _ => bytes.iter_mut().for_each(|x| *x = random.next() as u8),
         }
         Self(bytes)
@@ -86,7 +96,8 @@ impl Task for LookedUp {
     fn run<S: Simd>(self, simd: S) {
         let mut random = Random(9);
         for _ in 0..400 {
-            let [counts, low, high] = [127, 63, 63].map(|most| Raw::random(&mut random).map(|x| x & most));
+            let [counts, low, high] =
+                [127, 63, 63].map(|most| Raw::random(&mut random).map(|x| x & most));
             let w = Raw::random(&mut random);
             let [c, w_, l, h] = [counts, w, low, high].map(|raw| raw.vector::<S::U8>(0));
             let actual = bytes(simd.add_looked_up_u8(c, w_, l, h));
@@ -154,7 +165,12 @@ impl Task for ShiftedProducts {
                 let (a, b) = (Raw::random(&mut random), Raw::random(&mut random));
                 let a = simd.shr_u16(a.vector(0), n + 1);
                 let expected = simd.mul_high_i16(simd.shl_i16(a, n), b.vector(0));
-                assert_eq!(bytes(simd.mul_high_shl_i16(a, n, b.vector(0))), bytes(expected), "{} {n}", S::LEVEL);
+                assert_eq!(
+                    bytes(simd.mul_high_shl_i16(a, n, b.vector(0))),
+                    bytes(expected),
+                    "{} {n}",
+                    S::LEVEL
+                );
             }
         }
     }
@@ -182,9 +198,16 @@ impl Task for Widen {
         let mut random = Random(1);
         for _ in 0..400 {
             let raw = Raw::random(&mut random);
-            let expected: Vec<u8> =
-                raw.0[..S::BYTES / 2].iter().flat_map(|x| i16::from(x.cast_signed()).to_le_bytes()).collect();
-            assert_eq!(bytes(simd.widen_i8(raw.vector(0))), expected, "{} {raw:?}", S::LEVEL);
+            let expected: Vec<u8> = raw.0[..S::BYTES / 2]
+                .iter()
+                .flat_map(|x| i16::from(x.cast_signed()).to_le_bytes())
+                .collect();
+            assert_eq!(
+                bytes(simd.widen_i8(raw.vector(0))),
+                expected,
+                "{} {raw:?}",
+                S::LEVEL
+            );
         }
     }
 }
@@ -205,9 +228,18 @@ impl Task for Splats {
         assert_eq!(size_of::<S::U8>(), S::BYTES);
         assert_eq!(bytes(simd.zero_i32()), vec![0; S::BYTES]);
         assert_eq!(bytes(simd.splat_u8(0xab)), vec![0xab; S::BYTES]);
-        assert_eq!(bytes(simd.splat_i16(0x1234)), [0x34, 0x12].repeat(S::BYTES / 2));
-        assert_eq!(bytes(simd.splat_i32(0x1234_5678)), [0x78, 0x56, 0x34, 0x12].repeat(S::BYTES / 4));
-        assert_eq!(bytes(simd.splat_u8x4(0x9234_5678)), [0x78, 0x56, 0x34, 0x92].repeat(S::BYTES / 4));
+        assert_eq!(
+            bytes(simd.splat_i16(0x1234)),
+            [0x34, 0x12].repeat(S::BYTES / 2)
+        );
+        assert_eq!(
+            bytes(simd.splat_i32(0x1234_5678)),
+            [0x78, 0x56, 0x34, 0x12].repeat(S::BYTES / 4)
+        );
+        assert_eq!(
+            bytes(simd.splat_u8x4(0x9234_5678)),
+            [0x78, 0x56, 0x34, 0x92].repeat(S::BYTES / 4)
+        );
     }
 }
 
@@ -221,11 +253,20 @@ fn splats_fill_every_lane() {
 fn check_dots<S: Simd>(simd: S, acc: Raw, u: Raw, w: Raw, contract_holds: bool) {
     let (acc_v, u_v, w_v) = (acc.vector(0), u.vector(0), w.vector(0));
     let exact = bytes(simd.dot_exact_u8i8(acc_v, u_v, w_v));
-    let fast = if contract_holds { bytes(simd.dot_u8i8(acc_v, u_v, w_v)) } else { exact.clone() };
+    let fast = if contract_holds {
+        bytes(simd.dot_u8i8(acc_v, u_v, w_v))
+    } else {
+        exact.clone()
+    };
     for part in 0..S::BYTES / 16 {
         let expected = bytes(Scalar.dot_exact_u8i8(acc.part(part), u.part(part), w.part(part)));
         let at = 16 * part..16 * part + 16;
-        assert_eq!((&exact[at.clone()], &fast[at]), (&*expected, &*expected), "{} {u:?} {w:?}", S::LEVEL);
+        assert_eq!(
+            (&exact[at.clone()], &fast[at]),
+            (&*expected, &*expected),
+            "{} {u:?} {w:?}",
+            S::LEVEL
+        );
     }
 }
 
@@ -245,7 +286,13 @@ impl Task for Dots {
                 // Each pair of values occurs beside a zero, beside its neighbour, and beside a random value.
                 let alone = Raw(core::array::from_fn(|i| if i % 2 == 0 { u } else { 0 }));
                 let other = Raw(core::array::from_fn(|i| if i % 2 == 1 { u } else { 0 }));
-                let beside = Raw(core::array::from_fn(|i| if i % 2 == 0 { u } else { random.below(128) as u8 }));
+                let beside = Raw(core::array::from_fn(|i| {
+                    if i % 2 == 0 {
+                        u
+                    } else {
+                        random.below(128) as u8
+                    }
+                }));
                 for at in (0..64).step_by(S::BYTES) {
                     let w = Raw(core::array::from_fn(|i| w.0[(at + i) % 64]));
                     check_dots(simd, acc, alone, w, u <= S::DOT_LIMIT);
@@ -283,11 +330,20 @@ impl Task for DoubleDots {
                 u = u.map(|u| u.map(|x| x.min(127)));
                 w = w.map(|w| w.map(|x| (x.cast_signed() / 2).cast_unsigned()));
             }
-            let actual = bytes(simd.dot2_u8i8(acc.vector(0), u.map(|u| u.vector(0)), w.map(|w| w.vector(0))));
+            let actual = bytes(simd.dot2_u8i8(
+                acc.vector(0),
+                u.map(|u| u.vector(0)),
+                w.map(|w| w.vector(0)),
+            ));
             for part in 0..S::BYTES / 16 {
                 let once = Scalar.dot_u8i8(acc.part(part), u[0].part(part), w[0].part(part));
                 let expected = bytes(Scalar.dot_u8i8(once, u[1].part(part), w[1].part(part)));
-                assert_eq!(actual[16 * part..][..16], expected, "{} {u:?} {w:?}", S::LEVEL);
+                assert_eq!(
+                    actual[16 * part..][..16],
+                    expected,
+                    "{} {u:?} {w:?}",
+                    S::LEVEL
+                );
             }
         }
     }
@@ -302,14 +358,22 @@ fn double_dot_products_match_two_dot_products() {
 #[cfg(debug_assertions)]
 #[should_panic(expected = "a sum of two products leaves i16")]
 fn scalar_checks_the_contract_of_a_dot_product() {
-    Scalar.dot_u8i8(Scalar.zero_i32(), Scalar.splat_u8(255), Scalar.splat_u8(127));
+    Scalar.dot_u8i8(
+        Scalar.zero_i32(),
+        Scalar.splat_u8(255),
+        Scalar.splat_u8(127),
+    );
 }
 
 #[test]
 #[cfg(debug_assertions)]
 #[should_panic(expected = "a sum of four products leaves i16")]
 fn scalar_checks_the_contract_of_a_double_dot_product() {
-    Scalar.dot2_u8i8(Scalar.zero_i32(), [Scalar.splat_u8(127); 2], [Scalar.splat_u8(65); 2]);
+    Scalar.dot2_u8i8(
+        Scalar.zero_i32(),
+        [Scalar.splat_u8(127); 2],
+        [Scalar.splat_u8(65); 2],
+    );
 }
 
 #[derive(Clone, Copy)]
@@ -319,7 +383,10 @@ impl Narrowing {
     #[inline(always)]
     fn check_i32<S: Simd, const PARTS: usize>(simd: S, raw: &[Raw; 4]) {
         let actual = bytes(simd.narrow_i32_u8::<PARTS>(raw.map(|raw| raw.vector(0))));
-        let parts = raw.iter().take(PARTS).flat_map(|raw| lanes::<S::I32>(raw.vector(0)));
+        let parts = raw
+            .iter()
+            .take(PARTS)
+            .flat_map(|raw| lanes::<S::I32>(raw.vector(0)));
         let mut expected: Vec<u8> = parts.map(|x| x.clamp(0, 127) as u8).collect();
         expected.resize(S::BYTES, 0);
         assert_eq!(actual, expected, "{} {raw:?}", S::LEVEL);
@@ -341,10 +408,16 @@ impl Task for Narrowing {
 
             let actual = bytes(simd.narrow_i16_u8(raw[0].vector(0), raw[1].vector(0)));
             let halves = [&raw[0].0[..S::BYTES], &raw[1].0[..S::BYTES]].concat();
-            let in_order: Vec<u8> =
-                halves.as_chunks().0.iter().map(|&x| i16::from_le_bytes(x).clamp(0, 255) as u8).collect();
-            let expected: Vec<u8> =
-                S::PACK_ORDER.iter().flat_map(|&group| in_order[8 * group..][..8].to_vec()).collect();
+            let in_order: Vec<u8> = halves
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&x| i16::from_le_bytes(x).clamp(0, 255) as u8)
+                .collect();
+            let expected: Vec<u8> = S::PACK_ORDER
+                .iter()
+                .flat_map(|&group| in_order[8 * group..][..8].to_vec())
+                .collect();
             assert_eq!(actual, expected, "{}", S::LEVEL);
         }
     }
@@ -366,18 +439,29 @@ impl Task for Reductions {
         let mut random = Random(5);
         for _ in 0..2000 {
             let raw = Raw::random(&mut random);
-            let sum = lanes::<S::I32>(raw.vector(0)).into_iter().fold(0, i32::wrapping_add);
+            let sum = lanes::<S::I32>(raw.vector(0))
+                .into_iter()
+                .fold(0, i32::wrapping_add);
             assert_eq!(simd.reduce_i32(raw.vector(0)), sum, "{} {raw:?}", S::LEVEL);
 
             let rows: [Raw; 16] = core::array::from_fn(|_| Raw::random(&mut random));
             let sums = lanes(simd.reduce_each_i32(rows.map(|row| row.vector(0))));
-            let expected = rows.map(|row| lanes::<S::I32>(row.vector(0)).into_iter().fold(0, i32::wrapping_add));
+            let expected = rows.map(|row| {
+                lanes::<S::I32>(row.vector(0))
+                    .into_iter()
+                    .fold(0, i32::wrapping_add)
+            });
             assert_eq!(sums, expected[..S::BYTES / 4], "{}", S::LEVEL);
 
             let [a, b] = [rows[0], rows[1]];
             let pair = [random.i32() as i16, random.i32() as i16];
             let expected = pair.map(i16::to_le_bytes).concat().repeat(S::BYTES / 4);
-            assert_eq!(bytes(simd.splat_i16x2(pair)), expected, "{} {pair:?}", S::LEVEL);
+            assert_eq!(
+                bytes(simd.splat_i16x2(pair)),
+                expected,
+                "{} {pair:?}",
+                S::LEVEL
+            );
 
             let zipped = [
                 (simd.zip_u8(a.vector(0), b.vector(0)).map(bytes), 1),
@@ -388,7 +472,8 @@ impl Task for Reductions {
                 for (half, zipped) in zipped.into_iter().enumerate() {
                     let parts = a.0[..S::BYTES].chunks(16).zip(b.0[..S::BYTES].chunks(16));
                     let halves = parts.map(|(a, b)| (&a[8 * half..][..8], &b[8 * half..][..8]));
-                    let groups = halves.flat_map(|(a, b)| a.chunks(bytes_of).zip(b.chunks(bytes_of)));
+                    let groups =
+                        halves.flat_map(|(a, b)| a.chunks(bytes_of).zip(b.chunks(bytes_of)));
                     let expected: Vec<u8> = groups.flat_map(|(a, b)| [a, b].concat()).collect();
                     assert_eq!(zipped, expected, "{} {bytes_of}", S::LEVEL);
                 }
@@ -397,8 +482,17 @@ impl Task for Reductions {
             let first = simd.add_blocks(simd.splat_blocks(60_000), simd.splat_blocks(500));
             let (mut blocks, count) = simd.nonzero_blocks(raw.vector(0), first);
             let values = lanes::<S::I32>(raw.vector(0));
-            let expected: Vec<u16> = (60_500..).zip(values).filter(|&(_, x)| x != 0).map(|(i, _)| i).collect();
-            assert_eq!(lanes_mut::<_, u16>(&mut blocks)[..count], expected, "{} {raw:?}", S::LEVEL);
+            let expected: Vec<u16> = (60_500..)
+                .zip(values)
+                .filter(|&(_, x)| x != 0)
+                .map(|(i, _)| i)
+                .collect();
+            assert_eq!(
+                lanes_mut::<_, u16>(&mut blocks)[..count],
+                expected,
+                "{} {raw:?}",
+                S::LEVEL
+            );
         }
     }
 }
@@ -420,13 +514,31 @@ impl Task for Lists {
         for _ in 0..2000 {
             let raw = Raw::random(&mut random);
             let values = lanes::<S::I32>(raw.vector(0));
-            let mask = |bits: Vec<bool>| bits.into_iter().rev().fold(0, |mask, bit| 2 * mask + u32::from(bit));
+            let mask = |bits: Vec<bool>| {
+                bits.into_iter()
+                    .rev()
+                    .fold(0, |mask, bit| 2 * mask + u32::from(bit))
+            };
             let negative: Vec<bool> = values.iter().map(|&x| x < 0).collect();
-            assert_eq!(simd.negative_i32(raw.vector(0)), mask(negative), "{} {raw:?}", S::LEVEL);
+            assert_eq!(
+                simd.negative_i32(raw.vector(0)),
+                mask(negative),
+                "{} {raw:?}",
+                S::LEVEL
+            );
 
             let keep = random.next() as u32;
-            let kept: Vec<i32> = (0..).zip(&values).filter(|(i, _)| keep >> i & 1 == 1).map(|(_, &x)| x).collect();
-            assert_eq!(lanes(simd.compress_i32(raw.vector(0), keep))[..kept.len()], kept, "{} {raw:?}", S::LEVEL);
+            let kept: Vec<i32> = (0..)
+                .zip(&values)
+                .filter(|(i, _)| keep >> i & 1 == 1)
+                .map(|(_, &x)| x)
+                .collect();
+            assert_eq!(
+                lanes(simd.compress_i32(raw.vector(0), keep))[..kept.len()],
+                kept,
+                "{} {raw:?}",
+                S::LEVEL
+            );
 
             let len = 2 + random.below(100);
             let words: Vec<u16> = (0..len).map(|_| random.next() as u16).collect();
@@ -434,12 +546,20 @@ impl Task for Lists {
             let bytes: [u8; 64] = core::array::from_fn(|_| random.next() as u8);
             let mut index = Raw([0; 64]);
             let mut index_below = |limit: usize| {
-                index.0.as_chunks_mut().0.iter_mut().for_each(|x| *x = (random.below(limit) as i32).to_le_bytes());
+                index
+                    .0
+                    .as_chunks_mut()
+                    .0
+                    .iter_mut()
+                    .for_each(|x| *x = (random.below(limit) as i32).to_le_bytes());
                 index
             };
             let at = index_below(len - 1);
             let expected = |value: &dyn Fn(usize) -> i32, at: Raw| -> Vec<i32> {
-                lanes::<S::I32>(at.vector(0)).into_iter().map(|i| value(i as usize)).collect()
+                lanes::<S::I32>(at.vector(0))
+                    .into_iter()
+                    .map(|i| value(i as usize))
+                    .collect()
             };
             assert_eq!(
                 lanes(simd.gather_u16(&words, at.vector(0))),
@@ -448,9 +568,19 @@ impl Task for Lists {
                 S::LEVEL
             );
             let at = index_below(len);
-            assert_eq!(lanes(simd.gather_i32(&wide, at.vector(0))), expected(&|i| wide[i], at), "{}", S::LEVEL);
+            assert_eq!(
+                lanes(simd.gather_i32(&wide, at.vector(0))),
+                expected(&|i| wide[i], at),
+                "{}",
+                S::LEVEL
+            );
             let at = index_below(64);
-            assert_eq!(lanes(simd.gather_u8(&bytes, at.vector(0))), expected(&|i| bytes[i].into(), at), "{}", S::LEVEL);
+            assert_eq!(
+                lanes(simd.gather_u8(&bytes, at.vector(0))),
+                expected(&|i| bytes[i].into(), at),
+                "{}",
+                S::LEVEL
+            );
         }
     }
 }
@@ -484,16 +614,42 @@ impl Task for Boards {
             let (a_lanes, b_lanes) = (boards::<S::I32>(a.vector(0)), boards::<S::I32>(b.vector(0)));
             let half = a_lanes.len() / 2;
             assert_eq!(boards(simd.splat_u64(planes[0])), vec![planes[0]; 2 * half]);
-            assert_eq!(boards(simd.swap_halves(a.vector(0))), [&a_lanes[half..], &a_lanes[..half]].concat());
-            let meet = (0..2 * half).fold(0, |mask, i| mask | u32::from(a_lanes[i] & b_lanes[i] != 0) << i);
-            assert_eq!(simd.meet_u64(a.vector(0), b.vector(0)), meet, "{} {a:?} {b:?}", S::LEVEL);
+            assert_eq!(
+                boards(simd.swap_halves(a.vector(0))),
+                [&a_lanes[half..], &a_lanes[..half]].concat()
+            );
+            let meet = (0..2 * half).fold(0, |mask, i| {
+                mask | u32::from(a_lanes[i] & b_lanes[i] != 0) << i
+            });
+            assert_eq!(
+                simd.meet_u64(a.vector(0), b.vector(0)),
+                meet,
+                "{} {a:?} {b:?}",
+                S::LEVEL
+            );
             let numbers = lanes(simd.numbers_u64(a.vector(0), b.vector(0)));
             for (board, number) in a_lanes.iter().chain(&b_lanes).zip(numbers) {
-                assert!((0..64).contains(&number) && board.checked_ilog2().is_none_or(|bit| bit == number as u32));
+                assert!(
+                    (0..64).contains(&number)
+                        && board.checked_ilog2().is_none_or(|bit| bit == number as u32)
+                );
             }
-            for (i, (board, nearest)) in a_lanes.iter().zip(boards(simd.nearest_u64(a.vector(0)))).enumerate() {
-                let bit = if i < half { board.trailing_zeros() } else { 63_u32.wrapping_sub(board.leading_zeros()) };
-                assert_eq!(nearest, if *board == 0 { 0 } else { 1 << bit }, "{} {a:?}", S::LEVEL);
+            for (i, (board, nearest)) in a_lanes
+                .iter()
+                .zip(boards(simd.nearest_u64(a.vector(0))))
+                .enumerate()
+            {
+                let bit = if i < half {
+                    board.trailing_zeros()
+                } else {
+                    63_u32.wrapping_sub(board.leading_zeros())
+                };
+                assert_eq!(
+                    nearest,
+                    if *board == 0 { 0 } else { 1 << bit },
+                    "{} {a:?}",
+                    S::LEVEL
+                );
             }
         }
     }

@@ -9,7 +9,10 @@
 //!
 //! Tried: the relaxed dot product (`i32x4.relaxed_dot_i8x16_i7x16_add_s`). On a processor with AVX-VNNI, the experimental implementation
 //! of Node 20 loses the sum that it should add to, so it is not used; see `docs/platforms.md`.
-#![expect(unsafe_code, reason = "the marker `Vector`, and the contract of tokens, which other levels need")]
+#![expect(
+    unsafe_code,
+    reason = "the marker `Vector`, and the contract of tokens, which other levels need"
+)]
 
 mod bitboard;
 mod float;
@@ -141,14 +144,26 @@ impl Simd for Simd128 {
         let part = |i: usize| if i < PARTS { parts[i] } else { self.zero_i32() };
         let low = call!(i16x8_narrow_i32x4, part(0), part(1));
         let high = call!(i16x8_narrow_i32x4, part(2), part(3));
-        call!(i8x16_max, call!(i8x16_narrow_i16x8, low, high), self.zero_i32())
+        call!(
+            i8x16_max,
+            call!(i8x16_narrow_i16x8, low, high),
+            self.zero_i32()
+        )
     }
 
     #[inline(always)]
     fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
         [
-            call!(i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>, a, b),
-            call!(i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>, a, b),
+            call!(
+                i8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>,
+                a,
+                b
+            ),
+            call!(
+                i8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>,
+                a,
+                b
+            ),
         ]
     }
 
@@ -179,8 +194,14 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32 {
-        let (even_u, odd_u) = (call!(v128_and, u, self.splat_i16(0xff)), call!(u16x8_shr, u, 8));
-        let (even_w, odd_w) = (call!(i16x8_shr, call!(i16x8_shl, w, 8), 8), call!(i16x8_shr, w, 8));
+        let (even_u, odd_u) = (
+            call!(v128_and, u, self.splat_i16(0xff)),
+            call!(u16x8_shr, u, 8),
+        );
+        let (even_w, odd_w) = (
+            call!(i16x8_shr, call!(i16x8_shl, w, 8), 8),
+            call!(i16x8_shr, w, 8),
+        );
         let even = call!(i32x4_dot_i16x8, even_u, even_w);
         let odd = call!(i32x4_dot_i16x8, odd_u, odd_w);
         self.add_i32(acc, self.add_i32(even, odd))
@@ -218,7 +239,10 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
-        call!(i64x2_extract_lane::<0>, self.add_i16(call!(i64x2_splat, a), call!(i64x2_splat, b)))
+        call!(
+            i64x2_extract_lane::<0>,
+            self.add_i16(call!(i64x2_splat, a), call!(i64x2_splat, b))
+        )
     }
 
     #[inline(always)]

@@ -23,7 +23,11 @@ pub struct Move<const PRODUCTS: usize> {
 impl<const PRODUCTS: usize> Move<PRODUCTS> {
     /// A move of these subnets: of each product, the number in its first group and that in its second one.
     pub const fn of(subnets: [[u16; 2]; PRODUCTS]) -> Self {
-        Self { subnets, terms: [0; MOST_TERMS], count: 0 }
+        Self {
+            subnets,
+            terms: [0; MOST_TERMS],
+            count: 0,
+        }
     }
 
     /// The same with a term more, which is added after those before it.
@@ -33,7 +37,10 @@ impl<const PRODUCTS: usize> Move<PRODUCTS> {
     /// If it has four already.
     #[must_use]
     pub const fn plus(mut self, term: u16) -> Self {
-        assert!((self.count as usize) < MOST_TERMS, "a move has up to 4 terms");
+        assert!(
+            (self.count as usize) < MOST_TERMS,
+            "a move has up to 4 terms"
+        );
         self.terms[self.count as usize] = term;
         self.count += 1;
         self

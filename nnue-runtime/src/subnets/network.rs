@@ -42,9 +42,18 @@ impl<A: Architecture> Network<A> {
     }
 
     fn new(parameters: Parameters) -> Self {
-        assert_eq!(A::Move::PRODUCTS, A::SPEC.products.len(), "a move has a pair of subnets for each product");
+        assert_eq!(
+            A::Move::PRODUCTS,
+            A::SPEC.products.len(),
+            "a move has a pair of subnets for each product"
+        );
         let plan = Plan::new(&A::SPEC, &parameters.numbers);
-        Self { choice: Choice::now(), parameters, plan, architecture: PhantomData }
+        Self {
+            choice: Choice::now(),
+            parameters,
+            plan,
+            architecture: PhantomData,
+        }
     }
 
     /// Loads a file: the numbers of all subnets, then the terms, little endian, without a header.
@@ -80,7 +89,10 @@ impl<A: Architecture> Network<A> {
     /// The same network for another level of this processor, for tests and measurements. All levels give the same numbers.
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
-        self.choice = Choice { level, reason: Reason::Given };
+        self.choice = Choice {
+            level,
+            reason: Reason::Given,
+        };
         self
     }
 
@@ -110,12 +122,21 @@ impl<A: Architecture> Network<A> {
         let mut rows = Vec::with_capacity(32);
         A::Inputs::active(position, &mut rows);
         rows.sort_unstable();
-        self.plan.run(&A::SPEC, (self.level(), &self.parameters.terms), &rows, moves, logits);
+        self.plan.run(
+            &A::SPEC,
+            (self.level(), &self.parameters.terms),
+            &rows,
+            moves,
+            logits,
+        );
     }
 }
 
 impl<A: Architecture> fmt::Debug for Network<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Network").field("name", &A::SPEC.name).field("level", &self.level()).finish_non_exhaustive()
+        f.debug_struct("Network")
+            .field("name", &A::SPEC.name)
+            .field("level", &self.level())
+            .finish_non_exhaustive()
     }
 }

@@ -52,20 +52,30 @@ impl Plan {
 impl<W: Weight> Prepared<W> {
     fn new(net: &SubnetsDesc<'_>, numbers: &[W]) -> Self {
         let (groups, lines) = places::<W>(net);
-        let pieces = groups.last().map_or(0, |last| last.weights + last.count * (net.rows() + 1) * last.pieces);
+        let pieces = groups.last().map_or(0, |last| {
+            last.weights + last.count * (net.rows() + 1) * last.pieces
+        });
         let bytes = pieces * size_of::<[W; LANES]>();
-        let mut weights: Vec<Line> = vec![bytemuck::Zeroable::zeroed(); bytes.div_ceil(size_of::<Line>())];
+        let mut weights: Vec<Line> =
+            vec![bytemuck::Zeroable::zeroed(); bytes.div_ceil(size_of::<Line>())];
         let prepared: &mut [[W; LANES]] = bytemuck::cast_slice_mut(&mut weights);
         for (index, group) in groups.iter().enumerate() {
             let file = &numbers[net.first_number(index, 0)..];
             // The file has the biases after the rows as well.
-            let rows = file.chunks_exact(group.width).take(group.count * (net.rows() + 1));
+            let rows = file
+                .chunks_exact(group.width)
+                .take(group.count * (net.rows() + 1));
             let prepared = prepared[group.weights..].chunks_exact_mut(group.pieces);
             for (prepared, row) in prepared.zip(rows) {
                 prepared.as_flattened_mut()[..group.width].copy_from_slice(row);
             }
         }
-        Self { groups, lines, weights, element: PhantomData }
+        Self {
+            groups,
+            lines,
+            weights,
+            element: PhantomData,
+        }
     }
 
     fn run<M: Listed>(
@@ -114,7 +124,11 @@ fn places<W: Weight>(net: &SubnetsDesc<'_>) -> (Vec<Group>, usize) {
             activation: group.activation,
             one: group.one,
         };
-        (weights, first, lines) = (weights + group.count * (net.rows() + 1) * pieces, first + group.count, end);
+        (weights, first, lines) = (
+            weights + group.count * (net.rows() + 1) * pieces,
+            first + group.count,
+            end,
+        );
         placed
     };
     let groups = net.groups.iter().map(place).collect();

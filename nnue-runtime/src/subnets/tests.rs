@@ -36,7 +36,11 @@ fn random_groups(random: &mut Random, element: ElementType) -> Vec<SubnetGroup<'
         width,
         one: if element == ElementType::F32 { 1 } else { 181 },
         // Products of whole numbers have one unit.
-        activation: if element == ElementType::F32 { random.of(&ACTIVATIONS_OF_FLOATS) } else { activation },
+        activation: if element == ElementType::F32 {
+            random.of(&ACTIVATIONS_OF_FLOATS)
+        } else {
+            activation
+        },
     };
     (0..1 + random.below(3)).map(|_| group(random)).collect()
 }
@@ -51,7 +55,9 @@ fn networks_of_any_shape_equal_the_reference() {
                 negative: random.below(2) == 1,
                 groups: [random.below(groups.len()), random.below(groups.len())],
             };
-            let products: Vec<_> = (0..1 + random.below(3)).map(|_| product(&mut random)).collect();
+            let products: Vec<_> = (0..1 + random.below(3))
+                .map(|_| product(&mut random))
+                .collect();
             let net = SubnetsDesc {
                 name: "N",
                 set: FeatureSetId::Chess768,
@@ -69,17 +75,31 @@ fn networks_of_any_shape_equal_the_reference() {
 fn compare(net: &SubnetsDesc<'_>, random: &mut Random) {
     let parameters = nnue_format::subnets::random(net, random.next());
     let plan = Plan::new(net, &parameters.numbers);
-    let mut rows: Vec<u32> = (0..random.below(65)).map(|_| random.below(768) as u32).collect();
+    let mut rows: Vec<u32> = (0..random.below(65))
+        .map(|_| random.below(768) as u32)
+        .collect();
     rows.sort_unstable();
     let any = |random: &mut Random| {
-        let subnet = |random: &mut Random, group: usize| random.below(net.groups[group].count) as u16;
-        let subnets = net.products.iter().map(|product| product.groups.map(|group| subnet(random, group))).collect();
+        let subnet =
+            |random: &mut Random, group: usize| random.below(net.groups[group].count) as u16;
+        let subnets = net
+            .products
+            .iter()
+            .map(|product| product.groups.map(|group| subnet(random, group)))
+            .collect();
         let terms = if net.terms == 0 { 0 } else { random.below(5) };
-        Any { subnets, terms: (0..terms).map(|_| random.below(net.terms) as u16).collect() }
+        Any {
+            subnets,
+            terms: (0..terms).map(|_| random.below(net.terms) as u16).collect(),
+        }
     };
     let moves: Vec<Any> = (0..random.below(50)).map(|_| any(random)).collect();
     let listed = |any: &Any| Reference {
-        subnets: any.subnets.iter().map(|pair| pair.map(usize::from)).collect(),
+        subnets: any
+            .subnets
+            .iter()
+            .map(|pair| pair.map(usize::from))
+            .collect(),
         terms: any.terms.iter().map(|&term| term.into()).collect(),
     };
     let listed: Vec<Reference> = moves.iter().map(listed).collect();
@@ -88,7 +108,10 @@ fn compare(net: &SubnetsDesc<'_>, random: &mut Random) {
     for level in Level::available() {
         let mut found = vec![0.0; moves.len()];
         plan.run(net, (level, &parameters.terms), &rows, &moves, &mut found);
-        let same = found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+        let same = found
+            .iter()
+            .zip(&expected)
+            .all(|(a, b)| a.to_bits() == b.to_bits());
         assert!(same, "{level}: {found:?} instead of {expected:?}: {net:?}");
     }
 }
@@ -96,23 +119,39 @@ fn compare(net: &SubnetsDesc<'_>, random: &mut Random) {
 /// The greatest weights of 16 bits in all rows of a full board: sums and products are exact.
 #[test]
 fn extreme_weights_do_not_wrap() {
-    let group = SubnetGroup { name: "", count: 1, width: 9, one: 1 << 15, activation: Activation::Relu };
+    let group = SubnetGroup {
+        name: "",
+        count: 1,
+        width: 9,
+        one: 1 << 15,
+        activation: Activation::Relu,
+    };
     let net = SubnetsDesc {
         name: "N",
         set: FeatureSetId::Chess768,
         set_name: "",
         element: ElementType::I16,
         groups: &[group],
-        products: &[SubnetProduct { negative: true, groups: [0, 0] }; 8],
+        products: &[SubnetProduct {
+            negative: true,
+            groups: [0, 0],
+        }; 8],
         terms: 0,
     };
     let numbers = nnue_spec::subnets::Numbers::Whole(vec![i16::MAX; net.numbers()]);
     let plan = Plan::new(&net, &numbers);
     let rows: Vec<u32> = (0..64).collect();
-    let moves = [Any { subnets: vec![[0, 0]; 8], terms: Vec::new() }];
+    let moves = [Any {
+        subnets: vec![[0, 0]; 8],
+        terms: Vec::new(),
+    }];
     for level in Level::available() {
         let mut logit = [0.0];
         plan.run(&net, (level, &[]), &rows, &moves, &mut logit);
-        assert_eq!(logit, [-8.0 * 9.0 * (65 * 32767_i64).pow(2) as f32 / (1_u64 << 30) as f32], "{level}");
+        assert_eq!(
+            logit,
+            [-8.0 * 9.0 * (65 * 32767_i64).pow(2) as f32 / (1_u64 << 30) as f32],
+            "{level}"
+        );
     }
 }

@@ -3,7 +3,8 @@
 
 use nnue_runtime::spec::{self, NetDesc, TensorMut, TensorRef};
 use nnue_runtime::{
-    AccumulatorStack, Architecture, FeatureTransformer, HalfKaV2Hm, Level, Model, Network, Parameters, Transform,
+    AccumulatorStack, Architecture, FeatureTransformer, HalfKaV2Hm, Level, Model, Network,
+    Parameters, Transform,
 };
 
 use super::*;
@@ -36,17 +37,34 @@ trait Weights: Transform {
     fn randomise(&mut self, random: &mut Random);
 }
 
-impl<const ROWS: usize, const PAIR_ROWS: usize> Weights for FeatureTransformer<WIDTH, PSQT, ROWS, PAIR_ROWS> {
+impl<const ROWS: usize, const PAIR_ROWS: usize> Weights
+    for FeatureTransformer<WIDTH, PSQT, ROWS, PAIR_ROWS>
+{
     fn without_weights() -> Self {
         Self::zeroed()
     }
 
     fn randomise(&mut self, random: &mut Random) {
-        self.bias.flat_mut().iter_mut().for_each(|x| *x = random.next() as i16);
-        self.weight.flat_mut().iter_mut().for_each(|x| *x = random.next() as i16);
-        self.psqt.flat_mut().iter_mut().for_each(|x| *x = random.next() as i32);
-        self.pair_weight.flat_mut().iter_mut().for_each(|x| *x = random.next() as i8);
-        self.pair_psqt.flat_mut().iter_mut().for_each(|x| *x = random.next() as i32);
+        self.bias
+            .flat_mut()
+            .iter_mut()
+            .for_each(|x| *x = random.next() as i16);
+        self.weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|x| *x = random.next() as i16);
+        self.psqt
+            .flat_mut()
+            .iter_mut()
+            .for_each(|x| *x = random.next() as i32);
+        self.pair_weight
+            .flat_mut()
+            .iter_mut()
+            .for_each(|x| *x = random.next() as i8);
+        self.pair_psqt
+            .flat_mut()
+            .iter_mut()
+            .for_each(|x| *x = random.next() as i32);
     }
 }
 
@@ -118,7 +136,10 @@ networks! {
 }
 
 /// An architecture that is nothing but a feature transformer.
-trait Tested: Architecture<Params = Params<<Self as Model>::Transformer>, Transformer: Weights> {}
+trait Tested:
+    Architecture<Params = Params<<Self as Model>::Transformer>, Transformer: Weights>
+{
+}
 
 impl<T: Weights, A: Architecture<Params = Params<T>, Transformer = T>> Tested for A {}
 
@@ -155,7 +176,14 @@ struct Walks {
 
 impl fmt::Display for Walks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { moves, compared, skipped, undone, null_moves, king_moves } = self;
+        let Self {
+            moves,
+            compared,
+            skipped,
+            undone,
+            null_moves,
+            king_moves,
+        } = self;
         write!(
             f,
             "{moves}; {king_moves} king moves, {null_moves} null moves, {undone} taken back, {skipped} skipped; accumulators \
@@ -173,7 +201,10 @@ struct At {
 impl At {
     fn new(position: &Chess) -> Self {
         let board = TestBoard(Board::from_position(position));
-        Self { map: PieceMap::new(&board), board }
+        Self {
+            map: PieceMap::new(&board),
+            board,
+        }
     }
 }
 
@@ -245,19 +276,40 @@ fn wander<A: Architecture>(
     }
 }
 
-fn compare<A: Architecture>(network: &Network<A>, stack: &mut AccumulatorStack<A>, line: &[At], walks: &mut Walks) {
+fn compare<A: Architecture>(
+    network: &Network<A>,
+    stack: &mut AccumulatorStack<A>,
+    line: &[At],
+    walks: &mut Walks,
+) {
     walks.compared += 1;
     let at = &line[line.len() - 1];
     if let Err(mismatch) = stack.verify(network, &at.board) {
-        panic!("{}, {} plies from the root: {mismatch}; {:?}", A::SPEC.name, stack.depth(), at.board.0);
+        panic!(
+            "{}, {} plies from the root: {mismatch}; {:?}",
+            A::SPEC.name,
+            stack.depth(),
+            at.board.0
+        );
     }
 }
 
 #[test]
 fn accumulators_follow_random_games() {
     fn check<A: Tested>() {
-        let Walks { moves, skipped, undone, null_moves, .. } = walk::<A>(15_000, 1);
-        assert!(moves.castlings > 0 && moves.en_passant > 0 && moves.promotions > 0 && moves.crossings > 0);
+        let Walks {
+            moves,
+            skipped,
+            undone,
+            null_moves,
+            ..
+        } = walk::<A>(15_000, 1);
+        assert!(
+            moves.castlings > 0
+                && moves.en_passant > 0
+                && moves.promotions > 0
+                && moves.crossings > 0
+        );
         assert!(skipped > 0 && undone > 0 && null_moves > 0);
     }
     each_network!(check());
@@ -280,7 +332,9 @@ struct Mailbox([Option<Piece>; 64]);
 impl Position for Mailbox {
     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
         let piece = Some(Piece::new(color, kind));
-        (0..64).filter(|&square| self.0[square] == piece).fold(0, |all, square| all | 1 << square)
+        (0..64)
+            .filter(|&square| self.0[square] == piece)
+            .fold(0, |all, square| all | 1 << square)
     }
 
     fn side_to_move(&self) -> Color {
@@ -306,12 +360,16 @@ impl Mailbox {
     fn play(&mut self, random: &mut Random) -> Change {
         loop {
             let [from, to] = [random.below(64), random.below(64)];
-            let is_king = |piece: Option<Piece>| piece.is_some_and(|piece| piece.kind() == PieceKind::King);
+            let is_king =
+                |piece: Option<Piece>| piece.is_some_and(|piece| piece.kind() == PieceKind::King);
             if let (Some(piece), false, false) = (self.0[from], from == to, is_king(self.0[to])) {
                 let captured = self.0[to];
                 (self.0[from], self.0[to]) = (None, Some(piece));
                 let at = |piece, square: usize| Placed::new(piece, Square::new(square as u8));
-                let removed: Vec<Placed> = [at(piece, from)].into_iter().chain(captured.map(|c| at(c, to))).collect();
+                let removed: Vec<Placed> = [at(piece, from)]
+                    .into_iter()
+                    .chain(captured.map(|c| at(c, to)))
+                    .collect();
                 return Change::new(&removed, &[at(piece, to)]).expect("at most two are taken off");
             }
         }
@@ -330,7 +388,12 @@ fn accumulators_follow_any_change_on_any_board() {
             for _ in 0..200 {
                 stack.push(board.play(&mut random));
                 if random.below(3) > 0 {
-                    assert_eq!(stack.verify(&network, &board), Ok(()), "{}, {density} of 64", A::SPEC.name);
+                    assert_eq!(
+                        stack.verify(&network, &board),
+                        Ok(()),
+                        "{}, {density} of 64",
+                        A::SPEC.name
+                    );
                 }
             }
         }

@@ -6,11 +6,13 @@ mod accumulators;
 use std::fmt;
 
 use nnue_runtime::features::{
-    ChangedRows, FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16, PairSet, PairView,
-    PawnPairs, PieceMap, RowChange, Threats,
+    ChangedRows, FullThreatsV10, FullThreatsV11, FullThreatsV12, FullThreatsV14, FullThreatsV16,
+    PairSet, PairView, PawnPairs, PieceMap, RowChange, Threats,
 };
 use nnue_runtime::spec::{self, FeatureDesc, FeatureSetId, NetDesc, ThreatPairs};
-use nnue_runtime::{AvailableLevel, Change, Color, Level, Piece, PieceKind, Placed, Position, Square};
+use nnue_runtime::{
+    AvailableLevel, Change, Color, Level, Piece, PieceKind, Placed, Position, Square,
+};
 use nnue_spec::reference;
 use nnue_testkit::board::Board;
 use nnue_testkit::games::{position, random_game, suite_fens};
@@ -25,7 +27,11 @@ impl Position for TestBoard {
     }
 
     fn side_to_move(&self) -> Color {
-        if self.0.black_to_move() { Color::Black } else { Color::White }
+        if self.0.black_to_move() {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 }
 
@@ -46,7 +52,12 @@ trait Set: PairSet + Sized {
     fn collected(board: &PieceMap, view: PairView) -> Vec<u32> {
         let mut rows = ChangedRows::new();
         Self::collect(Level::detect(), board, view, 7, &mut rows);
-        sorted(rows.of(RowChange::Added, view.perspective).iter().map(|row| row - 7).collect())
+        sorted(
+            rows.of(RowChange::Added, view.perspective)
+                .iter()
+                .map(|row| row - 7)
+                .collect(),
+        )
     }
 
     fn row_changes(
@@ -70,7 +81,13 @@ impl Set for PawnPairs {
 }
 
 /// A set of one's own: some of what pawns, bishops and kings attack, and pawns in front of pawns.
-type Own = Threats<{ ThreatPairs::new(["PQK", "", "PNBRQK", "", "", "K"]).with_pushes().to_bits() }>;
+type Own = Threats<
+    {
+        ThreatPairs::new(["PQK", "", "PNBRQK", "", "", "K"])
+            .with_pushes()
+            .to_bits()
+    },
+>;
 
 /// Calls a function for every set.
 macro_rules! each_set {
@@ -106,11 +123,17 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
             separate: false,
             nonzero: 16,
         },
-        stacks: spec::StackDesc { count: 1, selector: spec::Selector::Single },
+        stacks: spec::StackDesc {
+            count: 1,
+            selector: spec::Selector::Single,
+        },
         buffers: &[],
         layers: &[],
         steps: &[],
-        output: spec::OutputDesc { terms: &[], ratio: None },
+        output: spec::OutputDesc {
+            terms: &[],
+            ratio: None,
+        },
         heads: &[],
         value: spec::ValueDesc::Together { divide: 16 },
         tensors: &[],
@@ -130,16 +153,26 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
 #[test]
 fn rows_are_those_of_the_reference() {
     fn check<S: Set>() {
-        let feature = FeatureDesc { set: S::SET, rows: S::SET.rows(), element: spec::ElementType::I8 };
+        let feature = FeatureDesc {
+            set: S::SET,
+            rows: S::SET.rows(),
+            element: spec::ElementType::I8,
+        };
         with_net(&[feature], |net| {
             for fen in suite_fens() {
                 let board = Board::from_fen(&fen);
                 let map = PieceMap::new(&TestBoard(board));
                 let by_reference = reference::Board::new(board.iter(), board.black_to_move());
                 for side in Color::ALL {
-                    let expected = reference::active_features(net, &by_reference, side == Color::Black);
+                    let expected =
+                        reference::active_features(net, &by_reference, side == Color::Black);
                     let found = sorted(S::rows(&map, PairView::new(side, map.king(side))));
-                    assert_eq!(S::collected(&map, PairView::new(side, map.king(side))), found, "{:?} on {fen}", S::SET);
+                    assert_eq!(
+                        S::collected(&map, PairView::new(side, map.king(side))),
+                        found,
+                        "{:?} on {fen}",
+                        S::SET
+                    );
                     let found: Vec<usize> = found.into_iter().map(|row| row as usize).collect();
                     assert_eq!(found, expected, "{:?} of {side:?} on {fen}", S::SET);
                 }
@@ -174,13 +207,25 @@ impl Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { plies, captures, castlings, en_passant, promotions, crossings, most_changes } = self;
+        let Self {
+            plies,
+            captures,
+            castlings,
+            en_passant,
+            promotions,
+            crossings,
+            most_changes,
+        } = self;
         write!(
             f,
             "{plies} plies: {captures} captures, {castlings} castlings, {en_passant} en passant, {promotions} promotions, \
              {crossings} crossings"
         )?;
-        if *most_changes > 0 { write!(f, "; at most {most_changes} rows changed") } else { Ok(()) }
+        if *most_changes > 0 {
+            write!(f, "; at most {most_changes} rows changed")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -195,13 +240,23 @@ fn starts() -> Vec<Chess> {
         "1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w HBhb - 0 1",
         "r2k3r/pppppppp/8/8/8/8/PPPPPPPP/R2K3R w HAha - 0 1",
     ];
-    let fens = chess960.map(str::to_owned).into_iter().chain(suite_fens().into_iter().step_by(4));
-    [Chess::default()].into_iter().chain(fens.map(|fen| position(&fen))).collect()
+    let fens = chess960
+        .map(str::to_owned)
+        .into_iter()
+        .chain(suite_fens().into_iter().step_by(4));
+    [Chess::default()]
+        .into_iter()
+        .chain(fens.map(|fen| position(&fen)))
+        .collect()
 }
 
 /// Half of the games are from the start and Chess960.
 fn any_start<'a>(random: &mut Random, starts: &'a [Chess]) -> &'a Chess {
-    let from = if random.below(2) == 0 { 7 } else { starts.len() };
+    let from = if random.below(2) == 0 {
+        7
+    } else {
+        starts.len()
+    };
     &starts[random.below(from)]
 }
 
@@ -220,7 +275,13 @@ fn check_games<S: Set>(plies: usize, seed: u64) -> Counts {
             now.play_unchecked(m);
             let after = PieceMap::new(&TestBoard(Board::from_position(&now)));
             let level = levels[random.below(levels.len())];
-            let context = || format!("{level}, {} to {:?}", m.to_uci(CastlingMode::Chess960), now.board());
+            let context = || {
+                format!(
+                    "{level}, {} to {:?}",
+                    m.to_uci(CastlingMode::Chess960),
+                    now.board()
+                )
+            };
             check_ply::<S>(level, [&before, &after], &mut rows, &mut counts, &context);
             before = after;
         }
@@ -231,11 +292,17 @@ fn check_games<S: Set>(plies: usize, seed: u64) -> Counts {
 /// The move between two boards.
 fn change_of(before: &PieceMap, after: &PieceMap) -> Change {
     let differing = before.differing(after);
-    let squares = (0..64).filter(|square| differing >> square & 1 == 1).map(Square::new);
+    let squares = (0..64)
+        .filter(|square| differing >> square & 1 == 1)
+        .map(Square::new);
     let placed = |map: &PieceMap| -> Vec<Placed> {
-        squares.clone().filter_map(|square| Some(Placed::new(map.on(square)?, square))).collect()
+        squares
+            .clone()
+            .filter_map(|square| Some(Placed::new(map.on(square)?, square)))
+            .collect()
     };
-    Change::new(&placed(before), &placed(after)).expect("a move takes off and puts down at most two pieces")
+    Change::new(&placed(before), &placed(after))
+        .expect("a move takes off and puts down at most two pieces")
 }
 
 fn check_ply<S: Set>(
@@ -245,8 +312,14 @@ fn check_ply<S: Set>(
     counts: &mut Counts,
     context: &dyn Fn() -> String,
 ) {
-    assert_eq!(after.undone([&change_of(before, after)]).differing(before), 0, "{}", context());
-    let views = [before, after].map(|map| Color::ALL.map(|side| PairView::new(side, map.king(side))));
+    assert_eq!(
+        after.undone([&change_of(before, after)]).differing(before),
+        0,
+        "{}",
+        context()
+    );
+    let views =
+        [before, after].map(|map| Color::ALL.map(|side| PairView::new(side, map.king(side))));
     let changes = S::row_changes(level, [before, after], views[1], rows);
     for (side, [removed, added]) in changes.into_iter().enumerate() {
         if views[0][side] != views[1][side] {
@@ -255,9 +328,20 @@ fn check_ply<S: Set>(
         }
         counts.most_changes = counts.most_changes.max(removed.len() + added.len());
         let [old, new] = [before, after].map(|map| sorted(S::rows(map, views[0][side])));
-        let only = |of: &[u32], not: &[u32]| of.iter().copied().filter(|row| not.binary_search(row).is_err()).collect();
+        let only = |of: &[u32], not: &[u32]| {
+            of.iter()
+                .copied()
+                .filter(|row| not.binary_search(row).is_err())
+                .collect()
+        };
         let expected: RowChanges = [only(&old, &new), only(&new, &old)];
-        assert_eq!([sorted(removed), sorted(added)], expected, "{:?} of side {side}: {}", S::SET, context());
+        assert_eq!(
+            [sorted(removed), sorted(added)],
+            expected,
+            "{:?} of side {side}: {}",
+            S::SET,
+            context()
+        );
     }
 }
 
@@ -265,7 +349,12 @@ fn check_ply<S: Set>(
 fn changes_are_the_difference_of_the_full_lists() {
     fn check<S: Set>() {
         let counts = check_games::<S>(15_000, 1);
-        assert!(counts.castlings > 0 && counts.en_passant > 0 && counts.promotions > 0 && counts.crossings > 0);
+        assert!(
+            counts.castlings > 0
+                && counts.en_passant > 0
+                && counts.promotions > 0
+                && counts.crossings > 0
+        );
     }
     each_set!(check);
 }
@@ -275,7 +364,12 @@ fn changes_are_the_difference_of_the_full_lists() {
 #[ignore = "a million plies for each set takes a minute"]
 fn changes_over_a_million_plies() {
     fn check<S: Set>() {
-        println!("{}[{}]: {}", S::SET.name(), S::SET.rows(), check_games::<S>(1_000_000, 2));
+        println!(
+            "{}[{}]: {}",
+            S::SET.name(),
+            S::SET.rows(),
+            check_games::<S>(1_000_000, 2)
+        );
     }
     each_set!(check);
 }

@@ -37,8 +37,15 @@ fn check() {
     for level in Level::available() {
         network = network.with_level(level);
         let written = network.to_bytes().expect("it was read from bytes");
-        assert!(written == <Default as nnue::Embedded>::BYTES, "{level} writes another file");
-        assert_eq!(network.evaluate_fresh(&Board::default()).value, 24, "{level}");
+        assert!(
+            written == <Default as nnue::Embedded>::BYTES,
+            "{level} writes another file"
+        );
+        assert_eq!(
+            network.evaluate_fresh(&Board::default()).value,
+            24,
+            "{level}"
+        );
     }
 }
 
@@ -83,10 +90,22 @@ fn patterned() -> Network<Usual> {
     let pattern = |index: usize| (index * 37 % 61) as i8 - 30;
     for tensor in params.tensors_mut() {
         match tensor {
-            TensorMut::I8(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i)),
-            TensorMut::I16(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-            TensorMut::I32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
-            TensorMut::F32(values) => values.iter_mut().enumerate().for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::I8(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i)),
+            TensorMut::I16(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::I32(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
+            TensorMut::F32(values) => values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x = pattern(i).into()),
         }
     }
     Network::from_params(params)

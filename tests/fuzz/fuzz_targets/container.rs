@@ -21,7 +21,10 @@ const SMALL: &NetDesc<'static> = &<Small as nnue::Model>::SPEC;
 
 fn file(net: &NetDesc<'_>, tensors: &Tensors, encoding: Encoding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { encoding, ..Header::new(net, b"fuzz".to_vec()) };
+    let header = Header {
+        encoding,
+        ..Header::new(net, b"fuzz".to_vec())
+    };
     write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
     file
 }
@@ -30,7 +33,10 @@ static GOOD: LazyLock<[(&NetDesc<'static>, Vec<u8>); 4]> = LazyLock::new(|| {
     let mut small = Tensors::zeroed(SMALL);
     for tensor in small.muts() {
         if let TensorMut::I16(values) = tensor {
-            values.iter_mut().enumerate().for_each(|(index, value)| *value = (index * 37 % 257) as i16 - 128);
+            values
+                .iter_mut()
+                .enumerate()
+                .for_each(|(index, value)| *value = (index * 37 % 257) as i16 - 128);
         }
     }
     let toy = toy_tensors();
@@ -48,8 +54,12 @@ fn check(net: &NetDesc<'_>, file: &[u8]) {
             let mut written = Vec::new();
             write(net, &header, &tensors.refs(), &mut written).expect("a vector takes everything");
             assert!(written == file, "an accepted file is written as it was");
-            let recognition = recognise(Cursor::new(file), &[&TOY, SMALL]).expect("an accepted file is recognised");
-            assert_eq!((recognition.encoding, &recognition.description), (header.encoding, &header.description));
+            let recognition = recognise(Cursor::new(file), &[&TOY, SMALL])
+                .expect("an accepted file is recognised");
+            assert_eq!(
+                (recognition.encoding, &recognition.description),
+                (header.encoding, &header.description)
+            );
             if net.name == SMALL.name {
                 let bounds = bounds::prove(net, &tensors.refs());
                 assert!(bounds.nothing_wraps() == bounds.require_no_wrapping().is_ok());

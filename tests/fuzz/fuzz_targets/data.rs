@@ -25,8 +25,9 @@ const GAMES: &str = r#"[Result "1-0"]
 "#;
 
 static GOOD: LazyLock<[Vec<u8>; Format::ALL.len()]> = LazyLock::new(|| {
-    let records: Vec<Record> =
-        Reader::new(Format::Pgn, GAMES.as_bytes()).map(|record| record.expect("a game")).collect();
+    let records: Vec<Record> = Reader::new(Format::Pgn, GAMES.as_bytes())
+        .map(|record| record.expect("a game"))
+        .collect();
     Format::ALL.map(|format| written(format, &records))
 });
 
@@ -50,16 +51,29 @@ fn check(format: Format, file: &[u8]) {
         }
     }
     assert!(records.len() <= file.len() * 8);
-    let again: Result<Vec<Record>, _> = Reader::new(format, &written(format, &records)[..]).collect();
-    records.retain(|record| format == Format::Binpack || format == Format::Plain || record.score().is_some());
-    assert_eq!(again.expect("what was written is whole"), records, "{format}");
+    let again: Result<Vec<Record>, _> =
+        Reader::new(format, &written(format, &records)[..]).collect();
+    records.retain(|record| {
+        format == Format::Binpack || format == Format::Plain || record.score().is_some()
+    });
+    assert_eq!(
+        again.expect("what was written is whole"),
+        records,
+        "{format}"
+    );
     work(&records);
 }
 
 /// What is done with records before training.
 fn work(records: &[Record]) {
-    let filter = Filter { check: true, captures: true, win_rate: Some(WinRate::TRAINERS), ..Filter::KEEP_ALL };
-    let (mut sieve, mut stats, mut split) = (Sieve::new(filter, 1), Stats::default(), Split::new(0.5, 1));
+    let filter = Filter {
+        check: true,
+        captures: true,
+        win_rate: Some(WinRate::TRAINERS),
+        ..Filter::KEEP_ALL
+    };
+    let (mut sieve, mut stats, mut split) =
+        (Sieve::new(filter, 1), Stats::default(), Split::new(0.5, 1));
     let mut shuffler = Shuffler::new(".", usize::MAX, 1);
     for record in records {
         sieve.judge(record);
@@ -68,12 +82,19 @@ fn work(records: &[Record]) {
         shuffler.push(record).expect("memory for all");
     }
     assert_eq!(stats.records, records.len() as u64);
-    let shuffled: Vec<Record> = shuffler.finish().map(|record| record.expect("a record")).collect();
-    assert!(shuffled.len() == records.len() && records.iter().all(|record| shuffled.contains(record)));
+    let shuffled: Vec<Record> = shuffler
+        .finish()
+        .map(|record| record.expect("a record"))
+        .collect();
+    assert!(
+        shuffled.len() == records.len() && records.iter().all(|record| shuffled.contains(record))
+    );
 }
 
 fuzz_target!(|data: &[u8]| {
-    let [choice, kind, rest @ ..] = data else { return };
+    let [choice, kind, rest @ ..] = data else {
+        return;
+    };
     let index = usize::from(*choice) % Format::ALL.len();
     if *kind == 0 {
         return check(Format::ALL[index], rest);

@@ -25,7 +25,12 @@ static EXPORTED: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let plans = plan_text("pub struct N = 768 -> 32 -> 4 -> 1;").expect("it compiles");
     let tables = plans[0].tables();
     let net = tables.descriptor();
-    export::onnx(&net, &Tensors::zeroed(&net).refs(), export::Form::WholeNumbers).expect("it is written")
+    export::onnx(
+        &net,
+        &Tensors::zeroed(&net).refs(),
+        export::Form::WholeNumbers,
+    )
+    .expect("it is written")
 });
 
 /// What a file says of itself, to the end.
@@ -106,7 +111,11 @@ fuzz_target!(|bytes: &[u8]| {
         Some((which, changes)) => {
             let which = usize::from(*which) % GOOD.len();
             let file = changed(GOOD[which], changes);
-            check(if which < 2 { onnx::read(file, None) } else { torch::read(&file) });
+            check(if which < 2 {
+                onnx::read(file, None)
+            } else {
+                torch::read(&file)
+            });
         }
     }
 });

@@ -106,7 +106,11 @@ const WORDS: &[&str] = &[
 fn text_of(data: &[u8]) -> String {
     match data.split_first() {
         Some((b'!', text)) => String::from_utf8_lossy(text).into_owned(),
-        _ => data.iter().map(|byte| WORDS[usize::from(*byte) % WORDS.len()]).collect::<Vec<_>>().join(" "),
+        _ => data
+            .iter()
+            .map(|byte| WORDS[usize::from(*byte) % WORDS.len()])
+            .collect::<Vec<_>>()
+            .join(" "),
     }
 }
 
@@ -126,7 +130,11 @@ fuzz_target!(|data: &[u8]| {
             let lines = text.lines().count().max(1);
             for error in errors {
                 assert!(!error.message.is_empty());
-                assert!((1..=lines + 1).contains(&error.line), "line {} of {lines}", error.line);
+                assert!(
+                    (1..=lines + 1).contains(&error.line),
+                    "line {} of {lines}",
+                    error.line
+                );
             }
         }
     }

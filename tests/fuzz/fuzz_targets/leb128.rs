@@ -10,17 +10,33 @@ use nnue_format::leb128::{Decoder, Number, NumberError, Portable, Progress, enco
 fn definition<T: Number>(bytes: &[u8]) -> Result<Option<(i64, usize)>, ()> {
     let limit = bytes.len().min(T::MAX_BYTES);
     let Some(last) = bytes[..limit].iter().position(|&byte| byte < 0x80) else {
-        return if limit == T::MAX_BYTES { Err(()) } else { Ok(None) };
+        return if limit == T::MAX_BYTES {
+            Err(())
+        } else {
+            Ok(None)
+        };
     };
     let groups = bytes[..=last].iter().rev();
     let unsigned = groups.fold(0i64, |value, &byte| value << 7 | i64::from(byte & 0x7F));
-    let value = if bytes[last] & 0x40 != 0 { unsigned - (1 << (7 * (last + 1))) } else { unsigned };
+    let value = if bytes[last] & 0x40 != 0 {
+        unsigned - (1 << (7 * (last + 1)))
+    } else {
+        unsigned
+    };
     let mut shortest = Vec::new();
     encode(&[T::try_from(value).map_err(drop)?], &mut shortest);
-    if shortest == bytes[..=last] { Ok(Some((value, last + 1))) } else { Err(()) }
+    if shortest == bytes[..=last] {
+        Ok(Some((value, last + 1)))
+    } else {
+        Err(())
+    }
 }
 
-fn check<T: Number>(bytes: &[u8], room: usize, decode: impl Fn(&[u8], &mut [T]) -> Result<Progress, NumberError>) {
+fn check<T: Number>(
+    bytes: &[u8],
+    room: usize,
+    decode: impl Fn(&[u8], &mut [T]) -> Result<Progress, NumberError>,
+) {
     let (mut values, mut at, mut fault) = (Vec::new(), 0, false);
     while values.len() < room {
         match definition::<T>(&bytes[at..]) {
@@ -39,7 +55,13 @@ fn check<T: Number>(bytes: &[u8], room: usize, decode: impl Fn(&[u8], &mut [T]) 
     let decoded = decode(bytes, &mut out);
     assert_eq!(decoded.is_err(), fault);
     let progress = decoded.unwrap_or_else(|error| error.at);
-    assert_eq!(progress, Progress { bytes: at, numbers: values.len() });
+    assert_eq!(
+        progress,
+        Progress {
+            bytes: at,
+            numbers: values.len()
+        }
+    );
     out.truncate(progress.numbers);
     assert!(out.iter().map(|&number| number.into()).eq(values));
     let mut encoded = Vec::new();
@@ -49,7 +71,9 @@ fn check<T: Number>(bytes: &[u8], room: usize, decode: impl Fn(&[u8], &mut [T]) 
 }
 
 fuzz_target!(|data: &[u8]| {
-    let [room, pieces, bytes @ ..] = data else { return };
+    let [room, pieces, bytes @ ..] = data else {
+        return;
+    };
     let room = 8 * usize::from(*room);
     for bytes in bytes.chunks(bytes.len() / (1 + usize::from(*pieces) % 4) + 1) {
         check::<i16>(bytes, room, |bytes, out| Portable.decode_i16(bytes, out));

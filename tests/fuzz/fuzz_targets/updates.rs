@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use nnue::spec::TensorMut;
 use nnue::{
-    AccumulatorStack, Architecture, Change, Color, Level, Network, Parameters, Piece, PieceKind, Placed, Position,
-    Square,
+    AccumulatorStack, Architecture, Change, Color, Level, Network, Parameters, Piece, PieceKind,
+    Placed, Position, Square,
 };
 
 nnue::nnue! { struct Mirrored = HalfKAv2_hm[..] -> 32x2 pairwise, psqt 2 -> (8 -> 8 -> 1)x2; }
@@ -26,15 +26,23 @@ fn networks<A: Architecture>() -> Vec<Network<A>> {
         let mut params = A::Params::zeroed();
         let mut state = 1u64;
         let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as i32
         };
         for tensor in params.tensors_mut() {
             match tensor {
-                TensorMut::I8(values) => values.iter_mut().for_each(|value| *value = random() as i8),
-                TensorMut::I16(values) => values.iter_mut().for_each(|value| *value = random() as i16),
+                TensorMut::I8(values) => {
+                    values.iter_mut().for_each(|value| *value = random() as i8)
+                }
+                TensorMut::I16(values) => {
+                    values.iter_mut().for_each(|value| *value = random() as i16)
+                }
                 TensorMut::I32(values) => values.iter_mut().for_each(|value| *value = random()),
-                TensorMut::F32(values) => values.iter_mut().for_each(|value| *value = f32::from_bits(random() as u32)),
+                TensorMut::F32(values) => values
+                    .iter_mut()
+                    .for_each(|value| *value = f32::from_bits(random() as u32)),
             }
         }
         Network::from_params(params).with_level(level)
@@ -56,7 +64,9 @@ struct Board {
 
 impl Position for Board {
     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
-        let here = |square: usize| u64::from(self.squares[square] == Some(Piece::new(color, kind))) << square;
+        let here = |square: usize| {
+            u64::from(self.squares[square] == Some(Piece::new(color, kind))) << square
+        };
         (0..64).map(here).sum()
     }
 
@@ -70,7 +80,10 @@ impl Board {
         let mut squares = [None; 64];
         squares[4] = Some(Piece::new(Color::White, PieceKind::King));
         squares[60] = Some(Piece::new(Color::Black, PieceKind::King));
-        Self { squares, side_to_move: Color::White }
+        Self {
+            squares,
+            side_to_move: Color::White,
+        }
     }
 
     fn is_king(&self, square: usize) -> bool {
@@ -112,11 +125,17 @@ impl<A: Architecture> Walk<'_, A> {
         match code % 8 {
             0 | 1 => {
                 if let Some((removed, added)) = board.move_piece(from, to) {
-                    self.push(board, Change::new(&removed, &[added]).expect("at most two and one"));
+                    self.push(
+                        board,
+                        Change::new(&removed, &[added]).expect("at most two and one"),
+                    );
                 }
             }
             2 => {
-                let piece = Piece::new(Color::ALL[usize::from(b / 64 % 2)], PieceKind::ALL[usize::from(b % 5)]);
+                let piece = Piece::new(
+                    Color::ALL[usize::from(b / 64 % 2)],
+                    PieceKind::ALL[usize::from(b % 5)],
+                );
                 if board.squares[from].is_none() && board.squares.iter().flatten().count() < 32 {
                     board.squares[from] = Some(piece);
                     self.push(board, Change::drop(piece, square(from)));
@@ -145,14 +164,28 @@ impl<A: Architecture> Walk<'_, A> {
         let incremental = self.networks[self.used].evaluate(board, &mut self.stack);
         assert_eq!(self.stack.verify(&self.networks[self.used], board), Ok(()));
         for network in self.networks {
-            assert_eq!(incremental, network.evaluate_fresh(board), "{}", network.level());
+            assert_eq!(
+                incremental,
+                network.evaluate_fresh(board),
+                "{}",
+                network.level()
+            );
         }
     }
 }
 
 fn run<A: Architecture>(networks: &[Network<A>], program: &[u8]) {
-    let mut walk = Walk { networks, used: 0, line: vec![Board::kings()], stack: AccumulatorStack::new() };
-    program.as_chunks::<3>().0.iter().for_each(|&step| walk.step(step));
+    let mut walk = Walk {
+        networks,
+        used: 0,
+        line: vec![Board::kings()],
+        stack: AccumulatorStack::new(),
+    };
+    program
+        .as_chunks::<3>()
+        .0
+        .iter()
+        .for_each(|&step| walk.step(step));
     walk.compare();
 }
 

@@ -16,21 +16,39 @@ use synthetic::Kind;
 mod synthetic;
 
 static GOOD: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
-    let plain = Kind { squeeze: false, wdl: false, ..Kind::NEW };
+    let plain = Kind {
+        squeeze: false,
+        wdl: false,
+        ..Kind::NEW
+    };
     [Kind::NEW, Kind::OLD, plain].map(|kind| synthetic::message(kind, 1))
 });
 
 fn conv(conv: &Conv, channels: usize) -> usize {
     assert!(conv.channels == channels && conv.bias.len() == conv.outputs);
-    assert_eq!(conv.weights.len(), conv.outputs * channels * conv.size * conv.size);
-    assert!(conv.weights.iter().chain(&conv.bias).all(|number| number.is_finite()));
+    assert_eq!(
+        conv.weights.len(),
+        conv.outputs * channels * conv.size * conv.size
+    );
+    assert!(
+        conv.weights
+            .iter()
+            .chain(&conv.bias)
+            .all(|number| number.is_finite())
+    );
     conv.outputs
 }
 
 fn dense(layer: &Dense, inputs: usize) -> usize {
     assert!(layer.inputs == inputs && layer.bias.len() == layer.outputs);
     assert_eq!(layer.weights.len(), inputs * layer.outputs);
-    assert!(layer.weights.iter().chain(&layer.bias).all(|number| number.is_finite()));
+    assert!(
+        layer
+            .weights
+            .iter()
+            .chain(&layer.bias)
+            .all(|number| number.is_finite())
+    );
     layer.outputs
 }
 
@@ -46,18 +64,32 @@ fn check(file: &[u8]) {
     };
     let channels = conv(&network.input, 112);
     for block in &network.blocks {
-        assert_eq!((conv(&block.conv1, channels), conv(&block.conv2, channels)), (channels, channels));
+        assert_eq!(
+            (conv(&block.conv1, channels), conv(&block.conv2, channels)),
+            (channels, channels)
+        );
         if let Some(squeeze) = &block.squeeze {
             let down = dense(&squeeze.down, channels);
-            assert_eq!((dense(&squeeze.gate, down), dense(&squeeze.shift, down)), (channels, channels));
+            assert_eq!(
+                (dense(&squeeze.gate, down), dense(&squeeze.shift, down)),
+                (channels, channels)
+            );
         }
     }
     match &network.policy {
-        PolicyHead::Convolution { hidden, planes } => assert_eq!(conv(planes, conv(hidden, channels)), 80),
-        PolicyHead::Classical { squares, moves } => assert_eq!(dense(moves, 64 * conv(squares, channels)), 1858),
+        PolicyHead::Convolution { hidden, planes } => {
+            assert_eq!(conv(planes, conv(hidden, channels)), 80)
+        }
+        PolicyHead::Classical { squares, moves } => {
+            assert_eq!(dense(moves, 64 * conv(squares, channels)), 1858)
+        }
     }
     assert!(matches!(head(&network.value, channels), 1 | 3));
-    assert!(network.moves_left.is_none_or(|plies| head(&plies, channels) == 1));
+    assert!(
+        network
+            .moves_left
+            .is_none_or(|plies| head(&plies, channels) == 1)
+    );
 }
 
 fuzz_target!(|data: &[u8]| {

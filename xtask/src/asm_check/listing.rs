@@ -24,9 +24,17 @@ impl Instruction {
     fn parse(line: &str) -> Option<Self> {
         let (address, rest) = line.trim_start().split_once(':')?;
         let address = u64::from_str_radix(address, 16).ok()?;
-        let rest = rest.trim().trim_start_matches("{vex} ").trim_start_matches("{evex} ");
+        let rest = rest
+            .trim()
+            .trim_start_matches("{vex} ")
+            .trim_start_matches("{evex} ");
         let (mnemonic, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        Some(Self { address, mnemonic: mnemonic.into(), operands: operands.trim().into(), symbol: None })
+        Some(Self {
+            address,
+            mnemonic: mnemonic.into(),
+            operands: operands.trim().into(),
+            symbol: None,
+        })
     }
 
     /// Whom a call calls: the symbol that the linker will put in.
@@ -40,13 +48,18 @@ impl Instruction {
         let jumps = self.mnemonic.starts_with('j')
             || self.mnemonic.starts_with("b.")
             || ["b", "cbz", "cbnz", "tbz", "tbnz"].contains(&&*self.mnemonic);
-        let target = jumps.then(|| self.operands.split(" <").next()?.split_whitespace().last())??;
+        let target =
+            jumps.then(|| self.operands.split(" <").next()?.split_whitespace().last())??;
         u64::from_str_radix(target, 16).ok()
     }
 
     /// Whether a loop of WebAssembly begins here that is called so: `loop # label2:`.
     fn opens(&self, label: &str) -> bool {
-        self.mnemonic == "loop" && self.operands.strip_suffix(':').is_some_and(|name| name.ends_with(label))
+        self.mnemonic == "loop"
+            && self
+                .operands
+                .strip_suffix(':')
+                .is_some_and(|name| name.ends_with(label))
     }
 }
 
@@ -56,10 +69,14 @@ impl Function {
         let instruction = &self.instructions[end];
         if let Some((_, label)) = instruction.operands.rsplit_once(": up to ") {
             // WebAssembly: `br_if 0 # 0: up to label2`.
-            return (0..end).rev().find(|&start| self.instructions[start].opens(label));
+            return (0..end)
+                .rev()
+                .find(|&start| self.instructions[start].opens(label));
         }
         let target = instruction.jump_target()?;
-        self.instructions[..=end].binary_search_by_key(&target, |i| i.address).ok()
+        self.instructions[..=end]
+            .binary_search_by_key(&target, |i| i.address)
+            .ok()
     }
 
     /// The innermost loops: runs of instructions that end with a jump back to their beginning and contain no such run.
@@ -69,7 +86,10 @@ impl Function {
             let Some(start) = self.jumps_back_to(end) else {
                 continue;
             };
-            if !loops.iter().any(|inner| start <= inner.start && inner.end <= end) {
+            if !loops
+                .iter()
+                .any(|inner| start <= inner.start && inner.end <= end)
+            {
                 loops.push(start..end + 1);
             }
         }
@@ -81,7 +101,10 @@ impl Function {
 pub(super) fn calls_that_return(part: &[Instruction]) -> impl Iterator<Item = &str> {
     let next = part.iter().skip(1).map(Some).chain([None]);
     let returns = next.map(|next| next.is_none_or(|next| next.mnemonic != "unreachable"));
-    part.iter().zip(returns).filter(|(_, returns)| *returns).filter_map(|(instruction, _)| instruction.callee())
+    part.iter()
+        .zip(returns)
+        .filter(|(_, returns)| *returns)
+        .filter_map(|(instruction, _)| instruction.callee())
 }
 
 /// The functions of a listing.
@@ -89,7 +112,10 @@ pub(super) fn parse(listing: &str) -> Vec<Function> {
     let mut functions: Vec<Function> = Vec::new();
     for line in listing.lines() {
         if let Some(name) = heading(line) {
-            functions.push(Function { name: name.into(), instructions: Vec::new() });
+            functions.push(Function {
+                name: name.into(),
+                instructions: Vec::new(),
+            });
         } else if let Some(function) = functions.last_mut() {
             match (relocation(line), function.instructions.last_mut()) {
                 (Some(symbol), Some(instruction)) => instruction.symbol = Some(symbol.into()),
@@ -108,7 +134,12 @@ fn heading(line: &str) -> Option<&str> {
 
 /// The symbol in `\t\t\t1e43: R_X86_64_PLT32\tmemset-0x4`.
 fn relocation(line: &str) -> Option<&str> {
-    line.split_once(':')?.1.trim_start().strip_prefix("R_")?.split_once('\t').map(|(_, symbol)| symbol)
+    line.split_once(':')?
+        .1
+        .trim_start()
+        .strip_prefix("R_")?
+        .split_once('\t')
+        .map(|(_, symbol)| symbol)
 }
 
 #[cfg(test)]
@@ -139,7 +170,10 @@ mod tests {
         assert_eq!(functions[0].instructions.len(), 8);
         assert_eq!(functions[0].instructions[2].mnemonic, "vpdpbusd");
         let call = &functions[0].instructions[6];
-        assert!(call.callee().is_some_and(|callee| callee.contains("core_arch")));
+        assert!(
+            call.callee()
+                .is_some_and(|callee| callee.contains("core_arch"))
+        );
     }
 
     #[test]
@@ -167,7 +201,10 @@ mod tests {
 
     #[test]
     fn only_the_innermost_loops_are_found() {
-        assert_eq!(parse(LISTING)[0].inner_loops(), std::slice::from_ref(&(2..5)));
+        assert_eq!(
+            parse(LISTING)[0].inner_loops(),
+            std::slice::from_ref(&(2..5))
+        );
         assert!(parse(LISTING)[1].inner_loops().is_empty());
     }
 }

@@ -37,21 +37,36 @@ const HARMLESS: &[&str] = &[
 pub(crate) fn run(args: &[String]) -> Outcome {
     let (levels, target, objdump) = match args {
         [] => (X86, None, "objdump"),
-        [name] if name == "aarch64" => (AARCH64, Some("aarch64-unknown-linux-gnu"), "aarch64-linux-gnu-objdump"),
+        [name] if name == "aarch64" => (
+            AARCH64,
+            Some("aarch64-unknown-linux-gnu"),
+            "aarch64-linux-gnu-objdump",
+        ),
         [name] if name == "wasm" => (WASM, Some("wasm32-wasip1"), "llvm-objdump"),
         _ => return Err(Failure::new("the only arguments are `aarch64` and `wasm`")),
     };
     let functions = disassemble(objdump, target)?;
 
     let mut complaints = Vec::new();
-    let shells = RULES.iter().flat_map(|rule| levels.iter().map(move |level| (rule, level)));
+    let shells = RULES
+        .iter()
+        .flat_map(|rule| levels.iter().map(move |level| (rule, level)));
     for (rule, level) in shells.filter(|(rule, level)| rule.has_shell(level)) {
         match judge(&functions, rule, level) {
-            Ok(instructions) => println!("{:<11} {:<28} {instructions:>5} instructions", level.name, rule.task),
-            Err(complaint) => complaints.push(format!("{} at {}: {complaint}", rule.task, level.name)),
+            Ok(instructions) => println!(
+                "{:<11} {:<28} {instructions:>5} instructions",
+                level.name, rule.task
+            ),
+            Err(complaint) => {
+                complaints.push(format!("{} at {}: {complaint}", rule.task, level.name))
+            }
         }
     }
-    if complaints.is_empty() { Ok(()) } else { Err(Failure::new(complaints.join("\n"))) }
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(complaints.join("\n")))
+    }
 }
 
 /// Builds the library and the specimens, and disassembles both.
@@ -60,49 +75,91 @@ fn disassemble(objdump: &str, target: Option<&str>) -> Outcome<Vec<Function>> {
     // Of each target its own: cargo writes none where nothing has changed.
     let specimens = folder.join(format!("specimens-{}.o", target.unwrap_or("host")));
     let mut build = repo::cargo();
-    build.args(["rustc", "--quiet", "--release", "-p", "nnue-runtime", "--example", "specimens"]);
-    build.args(target.map(|target| format!("--target={target}"))).env("CARGO_TARGET_DIR", &folder);
+    build.args([
+        "rustc",
+        "--quiet",
+        "--release",
+        "-p",
+        "nnue-runtime",
+        "--example",
+        "specimens",
+    ]);
+    build
+        .args(target.map(|target| format!("--target={target}")))
+        .env("CARGO_TARGET_DIR", &folder);
     // Both with the same flags, so that the library is compiled once: all parts in one file, and names in the newer form, which say the task.
-    let flags = target.map_or_else(|| "RUSTFLAGS".into(), |target| variable(target, "RUSTFLAGS"));
+    let flags = target.map_or_else(
+        || "RUSTFLAGS".into(),
+        |target| variable(target, "RUSTFLAGS"),
+    );
     let given = std::env::var(&flags).unwrap_or_default();
-    build.env(flags, format!("{given} -Csymbol-mangling-version=v0")).env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    build
+        .env(flags, format!("{given} -Csymbol-mangling-version=v0"))
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     // The object file, not the program: its relocations say whom a call calls.
-    build.arg("--").arg(format!("--emit=obj={}", specimens.display()));
+    build
+        .arg("--")
+        .arg(format!("--emit=obj={}", specimens.display()));
     repo::succeed(&mut build)?;
     let libraries = folder.join(target.unwrap_or_default()).join("release/deps");
     let library = repo::newest(&libraries, "libnnue_runtime-", ".rlib")?;
     let mut objdump = std::process::Command::new(objdump);
-    objdump.args(["--disassemble", "--reloc", "--demangle", "--no-show-raw-insn"]).args([library, specimens]);
+    objdump
+        .args([
+            "--disassemble",
+            "--reloc",
+            "--demangle",
+            "--no-show-raw-insn",
+        ])
+        .args([library, specimens]);
     Ok(listing::parse(&repo::output(&mut objdump)?))
 }
 
 /// The number of instructions in the shells of a kernel, or what is wrong with one.
 fn judge(functions: &[Function], rule: &Rule, level: &LevelRule) -> Result<usize, String> {
-    let shells: Vec<&Function> = functions.iter().filter(|function| is_shell(&function.name, rule, level)).collect();
+    let shells: Vec<&Function> = functions
+        .iter()
+        .filter(|function| is_shell(&function.name, rule, level))
+        .collect();
     if shells.is_empty() {
         return Err("its shell is not in the program".into());
     }
     let (mnemonic, registers) = level.instruction(rule.work);
-    shells.into_iter().map(|shell| judge_shell(shell, &mnemonic, registers)).sum()
+    shells
+        .into_iter()
+        .map(|shell| judge_shell(shell, &mnemonic, registers))
+        .sum()
 }
 
 /// `..::dispatch::shell::<..::Avx2, specimens::Row>` or, of a level that all processors have, `..::plain_shell::<..`
 fn is_shell(name: &str, rule: &Rule, level: &LevelRule) -> bool {
-    let rest = [SHELL, level.token, rule.task].iter().try_fold(name, |name, part| Some(name.split_once(part)?.1));
+    let rest = [SHELL, level.token, rule.task]
+        .iter()
+        .try_fold(name, |name, part| Some(name.split_once(part)?.1));
     rest.is_some_and(|rest| rest.starts_with(['<', '>', ',']))
 }
 
 fn judge_shell(shell: &Function, mnemonic: &str, registers: &str) -> Result<usize, String> {
-    let works = |part: &[Instruction]| part.iter().any(|i| i.mnemonic == mnemonic && i.operands.contains(registers));
+    let works = |part: &[Instruction]| {
+        part.iter()
+            .any(|i| i.mnemonic == mnemonic && i.operands.contains(registers))
+    };
     let call = |part: &[Instruction]| listing::calls_that_return(part).map(str::to_owned).next();
     if !works(&shell.instructions) {
         return Err(format!("no `{mnemonic} {registers}`"));
     }
     let callees = shell.instructions.iter().filter_map(Instruction::callee);
-    if let Some(callee) = callees.into_iter().find(|callee| !HARMLESS.iter().any(|name| callee.contains(name))) {
+    if let Some(callee) = callees
+        .into_iter()
+        .find(|callee| !HARMLESS.iter().any(|name| callee.contains(name)))
+    {
         return Err(format!("it calls {callee}"));
     }
-    let mut hot = shell.inner_loops().into_iter().map(|range| &shell.instructions[range]).filter(|part| works(part));
+    let mut hot = shell
+        .inner_loops()
+        .into_iter()
+        .map(|range| &shell.instructions[range])
+        .filter(|part| works(part));
     match hot.find_map(call) {
         Some(callee) => Err(format!("its inner loop calls {callee}")),
         None => Ok(shell.instructions.len()),
@@ -123,15 +180,28 @@ mod tests {
     }
 
     fn verdict(functions: &[Function], level: &str) -> Result<usize, String> {
-        let rule = RULES.iter().find(|rule| rule.task == "specimens::Row").expect("a rule");
-        judge(functions, rule, X86.iter().find(|rule| rule.name == level).expect("a level"))
+        let rule = RULES
+            .iter()
+            .find(|rule| rule.task == "specimens::Row")
+            .expect("a rule");
+        judge(
+            functions,
+            rule,
+            X86.iter().find(|rule| rule.name == level).expect("a level"),
+        )
     }
 
     #[test]
     fn calls_are_found() {
         let operation = "core::core_arch::x86::avx2::_mm256_add_epi16";
-        assert_eq!(verdict(&listing("memcpy", operation), "avx2"), Err(format!("it calls {operation}-0x4")));
-        assert_eq!(verdict(&listing("memcpy", "memcpy"), "avx2"), Err("its inner loop calls memcpy-0x4".into()));
+        assert_eq!(
+            verdict(&listing("memcpy", operation), "avx2"),
+            Err(format!("it calls {operation}-0x4"))
+        );
+        assert_eq!(
+            verdict(&listing("memcpy", "memcpy"), "avx2"),
+            Err("its inner loop calls memcpy-0x4".into())
+        );
     }
 
     #[test]
@@ -143,15 +213,27 @@ mod tests {
                  8:\tbr      \t0 # 0: up to label2\n"
             ))
         };
-        assert_eq!(judge_shell(&listing("unreachable")[0], "i16x8.add", ""), Ok(5));
+        assert_eq!(
+            judge_shell(&listing("unreachable")[0], "i16x8.add", ""),
+            Ok(5)
+        );
         let complaint = "its inner loop calls core::panicking::f+0";
-        assert_eq!(judge_shell(&listing("drop")[0], "i16x8.add", ""), Err(complaint.into()));
+        assert_eq!(
+            judge_shell(&listing("drop")[0], "i16x8.add", ""),
+            Err(complaint.into())
+        );
     }
 
     #[test]
     fn missing_instructions_and_shells_are_found() {
         let functions = listing("memcpy", "memcpy");
-        assert_eq!(verdict(&functions, "avx512"), Err("its shell is not in the program".into()));
-        assert_eq!(judge_shell(&functions[0], "vpdpbusd", "%ymm"), Err("no `vpdpbusd %ymm`".into()));
+        assert_eq!(
+            verdict(&functions, "avx512"),
+            Err("its shell is not in the program".into())
+        );
+        assert_eq!(
+            judge_shell(&functions[0], "vpdpbusd", "%ymm"),
+            Err("no `vpdpbusd %ymm`".into())
+        );
     }
 }

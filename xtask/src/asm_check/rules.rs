@@ -43,23 +43,87 @@ pub(super) enum Work {
 
 pub(super) const RULES: &[Rule] = &[
     // in the library: what is compiled once for all networks
-    Rule { task: "rows::Pass", work: Work::Add, levels: Levels::Families },
-    Rule { task: "rows::Derive", work: Work::Add, levels: Levels::Families },
-    Rule { task: "rows::Streams", work: Work::Add, levels: Levels::Families },
-    Rule { task: "binary::Count", work: Work::AddBytes, levels: Levels::Families },
-    Rule { task: "binary::LookUp", work: Work::LookUp, levels: Levels::Only("avx2") },
+    Rule {
+        task: "rows::Pass",
+        work: Work::Add,
+        levels: Levels::Families,
+    },
+    Rule {
+        task: "rows::Derive",
+        work: Work::Add,
+        levels: Levels::Families,
+    },
+    Rule {
+        task: "rows::Streams",
+        work: Work::Add,
+        levels: Levels::Families,
+    },
+    Rule {
+        task: "binary::Count",
+        work: Work::AddBytes,
+        levels: Levels::Families,
+    },
+    Rule {
+        task: "binary::LookUp",
+        work: Work::LookUp,
+        levels: Levels::Only("avx2"),
+    },
     // in the specimens: what is compiled for each network
-    Rule { task: "specimens::ActivateCrelu", work: Work::Narrow, levels: Levels::Each },
-    Rule { task: "specimens::ActivatePairwise127", work: Work::Multiply, levels: Levels::Each },
-    Rule { task: "specimens::ActivatePairwise255", work: Work::MultiplyHigh, levels: Levels::Each },
-    Rule { task: "specimens::ActivateSqrCrelu", work: Work::Multiply, levels: Levels::Each },
-    Rule { task: "specimens::AffineSparse", work: Work::Dot, levels: Levels::Each },
-    Rule { task: "specimens::AffineWhole", work: Work::Dot, levels: Levels::Only("avx512vnni") },
-    Rule { task: "specimens::AffineDense", work: Work::Dot, levels: Levels::Each },
-    Rule { task: "specimens::Row", work: Work::Dot, levels: Levels::Each },
-    Rule { task: "specimens::OnDemand", work: Work::Dot, levels: Levels::Each },
-    Rule { task: "specimens::Crelu", work: Work::Shift, levels: Levels::Each },
-    Rule { task: "specimens::SqrCrelu", work: Work::MultiplyWide, levels: Levels::Each },
+    Rule {
+        task: "specimens::ActivateCrelu",
+        work: Work::Narrow,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::ActivatePairwise127",
+        work: Work::Multiply,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::ActivatePairwise255",
+        work: Work::MultiplyHigh,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::ActivateSqrCrelu",
+        work: Work::Multiply,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::AffineSparse",
+        work: Work::Dot,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::AffineWhole",
+        work: Work::Dot,
+        levels: Levels::Only("avx512vnni"),
+    },
+    Rule {
+        task: "specimens::AffineDense",
+        work: Work::Dot,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::Row",
+        work: Work::Dot,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::OnDemand",
+        work: Work::Dot,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::Crelu",
+        work: Work::Shift,
+        levels: Levels::Each,
+    },
+    Rule {
+        task: "specimens::SqrCrelu",
+        work: Work::MultiplyWide,
+        levels: Levels::Each,
+    },
 ];
 
 /// A level: how its token is called in the names of shells, its registers, its dot product.
@@ -122,7 +186,13 @@ pub(super) const X86: &[LevelRule] = &[
 ];
 
 pub(super) const AARCH64: &[LevelRule] = &[
-    LevelRule { name: "neon", token: "aarch64::Neon, ", heads_family: true, names: Names::Neon(".8b"), dot: "smull" },
+    LevelRule {
+        name: "neon",
+        token: "aarch64::Neon, ",
+        heads_family: true,
+        names: Names::Neon(".8b"),
+        dot: "smull",
+    },
     LevelRule {
         name: "neondotprod",
         token: "aarch64::Sdot>, ",

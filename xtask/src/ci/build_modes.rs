@@ -33,7 +33,11 @@ pub(super) fn natively(shell: &Shell<'_>) -> Outcome {
     shell.run(cargo(&["rustc", "--", "-C", "target-cpu=native"]))?;
     expect(shell, "cargo rustc -- -C target-cpu=native", &release)?;
 
-    shell.run(for_this_processor(cargo(&["build", "--target-dir", &folder("native").to_string_lossy()])))?;
+    shell.run(for_this_processor(cargo(&[
+        "build",
+        "--target-dir",
+        &folder("native").to_string_lossy(),
+    ])))?;
     expect(shell, "RUSTFLAGS='-C target-cpu=native'", &native())?;
 
     let host = host()?;
@@ -71,14 +75,18 @@ fn folder(name: &str) -> PathBuf {
 /// A program without the other levels is smaller.
 fn smaller(one_level: &Path, all_levels: &Path) -> Outcome {
     let length = |program: &Path| {
-        std::fs::metadata(program).map(|file| file.len()).map_err(|error| Failure::new(error.to_string()))
+        std::fs::metadata(program)
+            .map(|file| file.len())
+            .map_err(|error| Failure::new(error.to_string()))
     };
     let (one, all) = (length(one_level)?, length(all_levels)?);
     let is_smaller = one < all || levels::native().len() == 1;
     if is_smaller {
         Ok(())
     } else {
-        Err(Failure::new(format!("a program with one level has {one} bytes, with all {all}")))
+        Err(Failure::new(format!(
+            "a program with one level has {one} bytes, with all {all}"
+        )))
     }
 }
 
@@ -93,8 +101,14 @@ pub(super) fn on_target(shell: &Shell<'_>, target: Target, level: &str) -> Outco
 /// A release build by the toolchain's compiler.
 fn cargo(args: &[&str]) -> Command {
     let mut command = repo::cargo();
-    command.arg(args[0]).args(["--quiet", "--release", "--locked"]).args(&args[1..]);
-    command.current_dir(repo::root().join(FOLDER)).env("CARGO_TARGET_DIR", repo::target_dir()).env_remove("RUSTFLAGS");
+    command
+        .arg(args[0])
+        .args(["--quiet", "--release", "--locked"])
+        .args(&args[1..]);
+    command
+        .current_dir(repo::root().join(FOLDER))
+        .env("CARGO_TARGET_DIR", repo::target_dir())
+        .env_remove("RUSTFLAGS");
     command
 }
 
@@ -116,7 +130,11 @@ fn expect(shell: &Shell<'_>, mode: &str, program: &Path) -> Outcome {
 }
 
 fn judge(chosen: &str, level: &str) -> Outcome {
-    if chosen == level { Ok(()) } else { Err(Failure::new(format!("the level is {chosen}, not {level}"))) }
+    if chosen == level {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("the level is {chosen}, not {level}")))
+    }
 }
 
 /// Pairs of runs, one after the other.
@@ -135,11 +153,18 @@ fn compare(shell: &Shell<'_>, native: &Path, baseline: &Path) -> Outcome {
     shell.say(format!(
         "median of {PAIRS} pairs: the baseline program evaluates {median:.3} times as fast as the native one"
     ));
-    if RATIOS.contains(&median) { Ok(()) } else { Err(Failure::new(format!("{median:.3} is not in {RATIOS:?}"))) }
+    if RATIOS.contains(&median) {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("{median:.3} is not in {RATIOS:?}")))
+    }
 }
 
 /// Evaluations in a second.
 fn speed(program: &Path) -> Outcome<f64> {
     let printed = repo::output(Command::new(program).arg(TIME))?;
-    printed.trim().parse().map_err(|error| Failure::new(format!("{}: {printed}: {error}", program.display())))
+    printed
+        .trim()
+        .parse()
+        .map_err(|error| Failure::new(format!("{}: {printed}: {error}", program.display())))
 }

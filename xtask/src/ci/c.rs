@@ -18,10 +18,17 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     let installed = repo::target_dir().join("c");
     install(shell, &installed)?;
     let printed = shell.output(engine())?;
-    let said = printed.split([' ', ',']).nth(1).map(|said| said.trim_start_matches('+'));
+    let said = printed
+        .split([' ', ','])
+        .nth(1)
+        .map(|said| said.trim_start_matches('+'));
     same("the engine", said, &value_of(shell, START)?)?;
     let printed = shell.output(Command::new(readme(shell, &installed)?))?;
-    same("the program in README.md", Some(printed.trim()), &value_of(shell, PAWN_UP)?)
+    same(
+        "the program in README.md",
+        Some(printed.trim()),
+        &value_of(shell, PAWN_UP)?,
+    )
 }
 
 /// The value of the command `nnue`.
@@ -33,15 +40,22 @@ fn same(what: &str, said: Option<&str>, value: &str) -> Outcome {
     if said == Some(value) {
         return Ok(());
     }
-    Err(Failure::new(format!("{what} says {}; the value of the command is {value}", said.unwrap_or("nothing"))))
+    Err(Failure::new(format!(
+        "{what} says {}; the value of the command is {value}",
+        said.unwrap_or("nothing")
+    )))
 }
 
 /// Builds the library, its header and the engine.
 fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
     ["install", "engine"].iter().try_for_each(|goal| {
         let mut make = Command::new("make");
-        make.arg(goal).current_dir(repo::root().join(EXAMPLES)).env_remove("RUSTFLAGS").env("NNUE_LEVELS", FEW);
-        make.arg(format!("TARGET={}", repo::target_dir().display())).arg(format!("PREFIX={}", installed.display()));
+        make.arg(goal)
+            .current_dir(repo::root().join(EXAMPLES))
+            .env_remove("RUSTFLAGS")
+            .env("NNUE_LEVELS", FEW);
+        make.arg(format!("TARGET={}", repo::target_dir().display()))
+            .arg(format!("PREFIX={}", installed.display()));
         shell.run(make)
     })
 }
@@ -55,17 +69,30 @@ fn engine() -> Command {
 /// Compiles the program in the README; its path.
 fn readme(shell: &Shell<'_>, installed: &Path) -> Outcome<PathBuf> {
     let text = repo::read(&repo::root().join("README.md"))?;
-    let program: Vec<&str> =
-        text.lines().skip_while(|line| *line != "```c").skip(1).take_while(|line| *line != "```").collect();
+    let program: Vec<&str> = text
+        .lines()
+        .skip_while(|line| *line != "```c")
+        .skip(1)
+        .take_while(|line| *line != "```")
+        .collect();
     if program.len() > 10 {
-        return Err(Failure::new(format!("README.md promises ten lines of C and has {}", program.len())));
+        return Err(Failure::new(format!(
+            "README.md promises ten lines of C and has {}",
+            program.len()
+        )));
     }
     let (source, compiled) = (installed.join("readme.c"), installed.join("readme"));
     repo::write(&source, &(program.join("\n") + "\n"))?;
     let mut flags = Command::new("pkg-config");
-    flags.args(["--cflags", "--libs", "networks"]).env("PKG_CONFIG_PATH", installed.join("lib/pkgconfig"));
+    flags
+        .args(["--cflags", "--libs", "networks"])
+        .env("PKG_CONFIG_PATH", installed.join("lib/pkgconfig"));
     let mut compile = Command::new("cc");
-    compile.args(["-std=c11", "-Wall", "-Wextra", "-Werror"]).arg(&source).arg("-o").arg(&compiled);
+    compile
+        .args(["-std=c11", "-Wall", "-Wextra", "-Werror"])
+        .arg(&source)
+        .arg("-o")
+        .arg(&compiled);
     compile.args(shell.output(flags)?.split_whitespace());
     compile.arg(format!("-Wl,-rpath,{}", installed.join("lib").display()));
     shell.run(compile)?;

@@ -50,7 +50,14 @@ impl Check {
         rooms: &'static [Room],
         task: impl Fn(&Shell<'_>) -> Outcome + Send + 'static,
     ) -> Self {
-        Self { name: name.into(), rooms, after: &[], needs: &[], levels: None, task: Box::new(task) }
+        Self {
+            name: name.into(),
+            rooms,
+            after: &[],
+            needs: &[],
+            levels: None,
+            task: Box::new(task),
+        }
     }
 
     pub(super) fn after(self, after: &'static [&'static str]) -> Self {
@@ -63,6 +70,9 @@ impl Check {
 
     /// Says in the report that these levels ran at this place.
     pub(super) fn levels(self, place: &str, levels: &str) -> Self {
-        Self { levels: Some(format!("{place}: {levels}")), ..self }
+        Self {
+            levels: Some(format!("{place}: {levels}")),
+            ..self
+        }
     }
 }

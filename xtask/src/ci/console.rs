@@ -32,13 +32,23 @@ struct Text {
 
 impl Console {
     pub(super) fn new(start: Instant) -> Self {
-        Self { start, state: Mutex::default() }
+        Self {
+            start,
+            state: Mutex::default(),
+        }
     }
 
     /// The output of a check that begins now.
     pub(super) fn log<'a>(&'a self, name: &'a str) -> Log<'a> {
         let heading = format!("\n===== {name} (at {} s)\n", self.start.elapsed().as_secs());
-        Log { console: self, name, text: Mutex::new(Text { all: heading, shown: 0 }) }
+        Log {
+            console: self,
+            name,
+            text: Mutex::new(Text {
+                all: heading,
+                shown: 0,
+            }),
+        }
     }
 }
 
@@ -58,15 +68,29 @@ impl Log<'_> {
     /// Ends the output and returns it without its heading.
     pub(super) fn end(self) -> String {
         let mut console = lock(&self.console.state);
-        let mut text = self.text.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if console.speaker.as_deref().is_none_or(|speaker| speaker == self.name) {
+        let mut text = self
+            .text
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        if console
+            .speaker
+            .as_deref()
+            .is_none_or(|speaker| speaker == self.name)
+        {
             text.show();
             console.speaker = None;
-            console.waiting.drain(..).for_each(|output| print!("{output}"));
+            console
+                .waiting
+                .drain(..)
+                .for_each(|output| print!("{output}"));
         } else {
             console.waiting.push(text.all[text.shown..].into());
         }
-        text.all.lines().skip(2).flat_map(|line| [line, "\n"]).collect()
+        text.all
+            .lines()
+            .skip(2)
+            .flat_map(|line| [line, "\n"])
+            .collect()
     }
 }
 
@@ -93,7 +117,10 @@ mod tests {
         first.line("1");
         second.line("2");
         assert_eq!(second.end(), "2\n");
-        assert_eq!(lock(&console.state).waiting, ["\n===== second (at 0 s)\n2\n"]);
+        assert_eq!(
+            lock(&console.state).waiting,
+            ["\n===== second (at 0 s)\n2\n"]
+        );
         assert_eq!(first.end(), "1\n");
         assert!(lock(&console.state).waiting.is_empty());
     }

@@ -12,8 +12,15 @@ const FOLDER: &str = "crates/datafusion";
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     shell.run(format_check(FOLDER))?;
     let mut tests = repo::cargo();
-    tests.args(["test", "--quiet", "--locked"]).current_dir(repo::root().join(FOLDER));
-    tests.arg("--target-dir").arg(repo::target_dir().join("datafusion"));
-    tests.env("NNUE_SYNTHETIC", suites::kept()).env("RUSTFLAGS", "-D warnings").env("NNUE_LEVELS", FEW);
+    tests
+        .args(["test", "--quiet", "--locked"])
+        .current_dir(repo::root().join(FOLDER));
+    tests
+        .arg("--target-dir")
+        .arg(repo::target_dir().join("datafusion"));
+    tests
+        .env("NNUE_SYNTHETIC", suites::kept())
+        .env("RUSTFLAGS", "-D warnings")
+        .env("NNUE_LEVELS", FEW);
     shell.run(tests)
 }

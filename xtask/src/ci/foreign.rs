@@ -68,17 +68,28 @@ impl Target {
             Self::Wasm(features) => vec![
                 ("LINKER", rust_lld()?),
                 ("RUSTFLAGS", wasm_flags(features)?),
-                ("RUNNER", format!("node --no-warnings {}", repo::root().join(".ci/wasi.mjs").display())),
+                (
+                    "RUNNER",
+                    format!(
+                        "node --no-warnings {}",
+                        repo::root().join(".ci/wasi.mjs").display()
+                    ),
+                ),
             ],
             Self::BareMetal | Self::Browser => vec![("LINKER", rust_lld()?)],
-            Self::Static(triple) if triple.starts_with("aarch64") => vec![("LINKER", "aarch64-linux-gnu-gcc".into())],
+            Self::Static(triple) if triple.starts_with("aarch64") => {
+                vec![("LINKER", "aarch64-linux-gnu-gcc".into())]
+            }
             Self::Static(_) => vec![("LINKER", "gcc".into())],
         })
     }
 
     /// Lets a program that runs cargo build for this target: Debian's compiler, and a folder of its own beside the others.
     pub(super) fn set(self, command: &mut Command) -> Outcome {
-        command.env("RUSTC", RUSTC).env("RUSTDOC", "/usr/bin/rustdoc").env("CARGO_TARGET_DIR", folder());
+        command
+            .env("RUSTC", RUSTC)
+            .env("RUSTDOC", "/usr/bin/rustdoc")
+            .env("CARGO_TARGET_DIR", folder());
         for (setting, value) in self.settings()? {
             command.env(variable(self.triple(), setting), value);
         }
@@ -97,7 +108,9 @@ impl Target {
     pub(crate) fn cargo_in(self, folder: &str, subcommand: &str) -> Outcome<Command> {
         let mut command = repo::cargo();
         self.set(&mut command)?;
-        command.args([subcommand, "--quiet", "--release", "--locked"]).current_dir(repo::root().join(folder));
+        command
+            .args([subcommand, "--quiet", "--release", "--locked"])
+            .current_dir(repo::root().join(folder));
         Ok(command)
     }
 
@@ -109,7 +122,10 @@ impl Target {
 
 /// The variable that tells cargo a setting for a target.
 pub(crate) fn variable(triple: &str, setting: &str) -> String {
-    format!("CARGO_TARGET_{}_{setting}", triple.to_uppercase().replace('-', "_"))
+    format!(
+        "CARGO_TARGET_{}_{setting}",
+        triple.to_uppercase().replace('-', "_")
+    )
 }
 
 /// What is compiled by Debian's compiler.
@@ -118,7 +134,13 @@ fn folder() -> PathBuf {
 }
 
 fn printed_by(rustc: &str, what: &str) -> Outcome<String> {
-    Ok(repo::output(Command::new(rustc).args(["--print", what]).current_dir(repo::root()))?.trim().to_owned())
+    Ok(repo::output(
+        Command::new(rustc)
+            .args(["--print", what])
+            .current_dir(repo::root()),
+    )?
+    .trim()
+    .to_owned())
 }
 
 /// The processor of this machine.
@@ -128,12 +150,24 @@ pub(super) fn host() -> Outcome<String> {
 
 /// The linker of the toolchain, for targets without one of their own.
 fn rust_lld() -> Outcome<String> {
-    Ok(format!("{}/lib/rustlib/{}/bin/rust-lld", printed_by("rustc", "sysroot")?, host()?))
+    Ok(format!(
+        "{}/lib/rustlib/{}/bin/rust-lld",
+        printed_by("rustc", "sysroot")?,
+        host()?
+    ))
 }
 
 fn wasm_flags(features: &str) -> Outcome<String> {
-    let library = Path::new(&printed_by(RUSTC, "sysroot")?).join("lib/rustlib/wasm32-wasip1/lib/self-contained");
-    let features = if features.is_empty() { String::new() } else { format!("-Ctarget-feature={features} ") };
+    let library = Path::new(&printed_by(RUSTC, "sysroot")?)
+        .join("lib/rustlib/wasm32-wasip1/lib/self-contained");
+    let features = if features.is_empty() {
+        String::new()
+    } else {
+        format!("-Ctarget-feature={features} ")
+    };
     let stub = library.join("stub.o");
-    Ok(format!("{features}-Clink-arg={} -Clink-arg=--initial-memory={WASM_MEMORY}", stub.display()))
+    Ok(format!(
+        "{features}-Clink-arg={} -Clink-arg=--initial-memory={WASM_MEMORY}",
+        stub.display()
+    ))
 }

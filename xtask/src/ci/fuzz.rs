@@ -21,8 +21,11 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
 /// The names of the targets: their files.
 pub(super) fn targets() -> Outcome<Vec<String>> {
     let folder = repo::root().join("tests/fuzz/fuzz_targets");
-    let entries = std::fs::read_dir(&folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
-    let name = |entry: std::fs::DirEntry| Some(entry.file_name().to_str()?.strip_suffix(".rs")?.to_owned());
+    let entries = std::fs::read_dir(&folder)
+        .map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
+    let name = |entry: std::fs::DirEntry| {
+        Some(entry.file_name().to_str()?.strip_suffix(".rs")?.to_owned())
+    };
     let mut names: Vec<String> = entries.flatten().filter_map(name).collect();
     names.sort();
     Ok(names)
@@ -44,10 +47,20 @@ pub(super) fn run(shell: &Shell<'_>, target: &str) -> Outcome {
         "--target",
         &host,
     ]);
-    build.arg("--target-dir").arg(&folder).env("RUSTFLAGS", FLAGS).env("NNUE_LEVELS", FEW).current_dir(repo::root());
+    build
+        .arg("--target-dir")
+        .arg(&folder)
+        .env("RUSTFLAGS", FLAGS)
+        .env("NNUE_LEVELS", FEW)
+        .current_dir(repo::root());
     shell.run(build)?;
     let mut fuzz = Command::new(folder.join(host).join("release").join(target));
-    fuzz.args(["-seed=1".into(), format!("-max_total_time={TIME}"), "-rss_limit_mb=4096".into()]);
-    fuzz.arg(format!("-artifact_prefix={}/", folder.display())).current_dir(&folder);
+    fuzz.args([
+        "-seed=1".into(),
+        format!("-max_total_time={TIME}"),
+        "-rss_limit_mb=4096".into(),
+    ]);
+    fuzz.arg(format!("-artifact_prefix={}/", folder.display()))
+        .current_dir(&folder);
     shell.run(fuzz)
 }

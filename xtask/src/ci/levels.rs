@@ -37,14 +37,27 @@ pub(super) fn processor() -> String {
 
 fn of(flags: &str) -> Vec<&'static str> {
     let flags: Vec<&str> = flags.split_whitespace().collect();
-    let has = |features: &[&[&str]]| features.iter().copied().flatten().all(|feature| flags.contains(feature));
-    LEVELS.iter().filter(|(_, features)| has(features)).map(|(name, _)| *name).collect()
+    let has = |features: &[&[&str]]| {
+        features
+            .iter()
+            .copied()
+            .flatten()
+            .all(|feature| flags.contains(feature))
+    };
+    LEVELS
+        .iter()
+        .filter(|(_, features)| has(features))
+        .map(|(name, _)| *name)
+        .collect()
 }
 
 /// The first line of `/proc/cpuinfo` that is called so.
 fn field(name: &str) -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().filter_map(|line| line.split_once(':')).find(|(field, _)| field.trim() == name);
+    let line = info
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .find(|(field, _)| field.trim() == name);
     line.map_or_else(String::new, |(_, value)| value.trim().into())
 }
 
@@ -56,7 +69,13 @@ mod tests {
     fn levels_need_all_of_their_features() {
         assert_eq!(of(""), ["scalar"]);
         assert_eq!(of("ssse3 sse4_1 popcnt"), ["scalar", "sse41"]);
-        assert_eq!(of("ssse3 sse4_1 avx2 popcnt abm bmi1 bmi2 avx_vnni"), ["scalar", "sse41", "avx2", "avxvnni"]);
-        assert_eq!(of("ssse3 sse4_1 avx2 popcnt abm bmi1 bmi2 avx512f"), ["scalar", "sse41", "avx2"]);
+        assert_eq!(
+            of("ssse3 sse4_1 avx2 popcnt abm bmi1 bmi2 avx_vnni"),
+            ["scalar", "sse41", "avx2", "avxvnni"]
+        );
+        assert_eq!(
+            of("ssse3 sse4_1 avx2 popcnt abm bmi1 bmi2 avx512f"),
+            ["scalar", "sse41", "avx2"]
+        );
     }
 }

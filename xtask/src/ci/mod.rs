@@ -48,9 +48,15 @@ fn on_ci() -> bool {
 
 /// The checks that are called so; all of them without names.
 fn select(checks: Vec<Check>, names: &[String]) -> Outcome<Vec<Check>> {
-    if let Some(unknown) = names.iter().find(|name| !checks.iter().any(|check| check.name == **name)) {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| !checks.iter().any(|check| check.name == **name))
+    {
         let known: Vec<&str> = checks.iter().map(|check| &*check.name).collect();
-        return Err(Failure::new(format!("there is no check `{unknown}`, but: {}", known.join(" "))));
+        return Err(Failure::new(format!(
+            "there is no check `{unknown}`, but: {}",
+            known.join(" ")
+        )));
     }
     let wanted = |check: &Check| names.is_empty() || names.contains(&check.name);
     Ok(checks.into_iter().filter(wanted).collect())
@@ -58,8 +64,15 @@ fn select(checks: Vec<Check>, names: &[String]) -> Outcome<Vec<Check>> {
 
 /// Compiler, cores, processor and its levels, in a line.
 fn machine() -> Outcome<String> {
-    let compiler = repo::output(Command::new("rustc").arg("--version").current_dir(repo::root()))?;
+    let compiler = repo::output(
+        Command::new("rustc")
+            .arg("--version")
+            .current_dir(repo::root()),
+    )?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let (processor, levels) = (levels::processor(), levels::native().join(","));
-    Ok(format!("{}, {cores} cores, {processor}, levels: {levels}", compiler.trim()))
+    Ok(format!(
+        "{}, {cores} cores, {processor}, levels: {levels}",
+        compiler.trim()
+    ))
 }

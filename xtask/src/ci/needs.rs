@@ -62,7 +62,9 @@ impl Need {
             Self::Python => prepare(shell, "python"),
             Self::PythonAarch64 => prepare(shell, "python-aarch64"),
             Self::Engine => prepare(shell, "python engine"),
-            Self::Nightly => repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop),
+            Self::Nightly => {
+                repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop)
+            }
             Self::Networks => folder("NNUE_NETS", "published networks"),
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),
             Self::Lc0Networks => folder("NNUE_LC0_NETS", "a network of Leela Chess Zero"),
@@ -80,8 +82,15 @@ static PROVIDED: Mutex<BTreeMap<Need, Result<(), String>>> = Mutex::new(BTreeMap
 pub(super) fn provide(needs: &[Need], shell: &Shell<'_>) -> Outcome {
     let mut provided = PROVIDED.lock().unwrap_or_else(PoisonError::into_inner);
     for &need in needs {
-        let install = || need.install(shell).map_err(|failure| format!("{need:?} is missing: {failure}"));
-        provided.entry(need).or_insert_with(install).clone().map_err(Failure::new)?;
+        let install = || {
+            need.install(shell)
+                .map_err(|failure| format!("{need:?} is missing: {failure}"))
+        };
+        provided
+            .entry(need)
+            .or_insert_with(install)
+            .clone()
+            .map_err(Failure::new)?;
     }
     Ok(())
 }
@@ -93,7 +102,13 @@ fn package(shell: &Shell<'_>, program: &str, package: &str) -> Outcome {
         return Ok(());
     }
     shell.run(apt(&["update", "-qq"]))?;
-    shell.run(apt(&["install", "-qq", "-y", "--no-install-recommends", package]))
+    shell.run(apt(&[
+        "install",
+        "-qq",
+        "-y",
+        "--no-install-recommends",
+        package,
+    ]))
 }
 
 fn apt(args: &[&str]) -> Command {
@@ -113,6 +128,8 @@ fn prepare(shell: &Shell<'_>, what: &str) -> Outcome {
 fn folder(variable: &str, contents: &str) -> Outcome {
     match std::env::var_os(variable) {
         Some(_) => Ok(()),
-        None => Err(Failure::new(format!("{variable} names no folder with {contents}"))),
+        None => Err(Failure::new(format!(
+            "{variable} names no folder with {contents}"
+        ))),
     }
 }

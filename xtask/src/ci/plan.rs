@@ -55,7 +55,9 @@ fn sources() -> Vec<Check> {
         Check::new("ui-coverage", &[], |shell| shell.run(chore("ui-coverage"))),
         Check::new("circles", &[], |shell| shell.run(chore("circles"))),
         Check::new("clippy", NATIVE, |shell| {
-            shell.run(cargo("clippy --quiet --workspace --all-targets --all-features -- -D warnings"))
+            shell.run(cargo(
+                "clippy --quiet --workspace --all-targets --all-features -- -D warnings",
+            ))
         }),
         Check::new("features", NATIVE, source::features),
         Check::new("header", &[], source::header).needs(&[Need::Cbindgen]),
@@ -72,7 +74,11 @@ fn natively() -> Vec<Check> {
     vec![
         told("real-networks", "published networks", &[Need::Networks]),
         told("real-monty", "Monty's networks", &[Need::MontyNetworks]),
-        told("real-lc0", "a network of Leela Chess Zero", &[Need::Lc0Networks]),
+        told(
+            "real-lc0",
+            "a network of Leela Chess Zero",
+            &[Need::Lc0Networks],
+        ),
         told("real-graphs", "graphs of PyTorch and ONNX", &[Need::Graphs]),
         told("real-data", "published training data", &[Need::Data]),
         told("real-policies", "published policies", &[Need::Policies]),
@@ -82,14 +88,21 @@ fn natively() -> Vec<Check> {
         })
         .needs(&[Need::Aarch64]),
         Check::new("tests-of-features", NATIVE, suites::of_features).after(&["tests"]),
-        Check::new("onnxruntime", NATIVE, suites::engine).needs(&[Need::Engine]).after(&["tests-of-features"]),
+        Check::new("onnxruntime", NATIVE, suites::engine)
+            .needs(&[Need::Engine])
+            .after(&["tests-of-features"]),
         Check::new("million-plies", NATIVE, |shell| {
             const SUITES: &str = "--lib --test pairs --test policy --test nnue --test cache";
-            shell.run(suites::cargo_test(&format!("{SUITES} -- --ignored --nocapture million_plies thousand_times")))
+            shell.run(suites::cargo_test(&format!(
+                "{SUITES} -- --ignored --nocapture million_plies thousand_times"
+            )))
         }),
         Check::new("kernels", NATIVE, |shell| {
             let mut tests = suites::cargo_test("--test gradients -- nvrtc");
-            tests.env("NNUE_NVRTC", repo::target_dir().join("nvrtc/libnvrtc.so.12"));
+            tests.env(
+                "NNUE_NVRTC",
+                repo::target_dir().join("nvrtc/libnvrtc.so.12"),
+            );
             shell.run(tests)?;
             if !Path::new("/dev/nvidia0").exists() {
                 shell.say("there is no GPU to run them");
@@ -129,18 +142,37 @@ fn older_processors() -> Vec<Check> {
         ("emulated-qemu64", "qemu64", "scalar", KERNELS),
     ];
     let check = |(name, cpu, levels, only): (&str, &'static str, &'static str, &'static [&str])| {
-        let run = Emulated { suites: OPERATIONS_AND_ENGINES, levels, sample: 10, only };
+        let run = Emulated {
+            suites: OPERATIONS_AND_ENGINES,
+            levels,
+            sample: 10,
+            only,
+        };
         // Their programs are built by then: cargo only looks whether they are.
         let check = Check::new(name, &[], move |shell| suites::on_x86(shell, cpu, run));
-        check.levels(&format!("emulated {cpu}"), levels).needs(&[Need::Qemu]).after(&["tests"])
+        check
+            .levels(&format!("emulated {cpu}"), levels)
+            .needs(&[Need::Qemu])
+            .after(&["tests"])
     };
     processors.map(check).into()
 }
 
 /// Runs of the tests elsewhere use networks that were made natively.
-fn suites_on(name: &'static str, target: Target, place: &str, needs: &'static [Need], run: Emulated) -> Check {
-    let check = Check::new(name, target.rooms(), move |shell| suites::on_target(shell, target, run));
-    check.levels(place, run.levels).needs(needs).after(&["tests"])
+fn suites_on(
+    name: &'static str,
+    target: Target,
+    place: &str,
+    needs: &'static [Need],
+    run: Emulated,
+) -> Check {
+    let check = Check::new(name, target.rooms(), move |shell| {
+        suites::on_target(shell, target, run)
+    });
+    check
+        .levels(place, run.levels)
+        .needs(needs)
+        .after(&["tests"])
 }
 
 fn on_aarch64() -> Vec<Check> {
@@ -150,16 +182,48 @@ fn on_aarch64() -> Vec<Check> {
     const SMALL: &[&str] = &["simd::", "kernel::", "sfnn_small"];
     const PAIRS: &[&str] = &["sfnnv16"];
     let runs = [
-        ("aarch64-max", "max", MAX, OPERATIONS_AND_ENGINES, 20, &[] as &[&str]),
+        (
+            "aarch64-max",
+            "max",
+            MAX,
+            OPERATIONS_AND_ENGINES,
+            20,
+            &[] as &[&str],
+        ),
         ("aarch64-max-own", "max", MAX, OWN, 1, &[]),
-        ("aarch64-n1", "neoverse-n1", N1, OPERATIONS_AND_ENGINES, 1, SMALL),
+        (
+            "aarch64-n1",
+            "neoverse-n1",
+            N1,
+            OPERATIONS_AND_ENGINES,
+            1,
+            SMALL,
+        ),
         ("aarch64-n1-pairs", "neoverse-n1", N1, ENGINES, 20, PAIRS),
-        ("aarch64-a53", "cortex-a53", A53, OPERATIONS_AND_ENGINES, 1, SMALL),
+        (
+            "aarch64-a53",
+            "cortex-a53",
+            A53,
+            OPERATIONS_AND_ENGINES,
+            1,
+            SMALL,
+        ),
         ("aarch64-a53-pairs", "cortex-a53", A53, ENGINES, 20, PAIRS),
     ];
     let check = |(name, cpu, levels, suites, sample, only)| {
-        let run = Emulated { suites, levels, sample, only };
-        suites_on(name, Target::Aarch64(cpu), &format!("emulated {cpu}"), &[Need::Aarch64], run)
+        let run = Emulated {
+            suites,
+            levels,
+            sample,
+            only,
+        };
+        suites_on(
+            name,
+            Target::Aarch64(cpu),
+            &format!("emulated {cpu}"),
+            &[Need::Aarch64],
+            run,
+        )
     };
     runs.into_iter().map(check).collect()
 }
@@ -167,9 +231,20 @@ fn on_aarch64() -> Vec<Check> {
 fn on_wasm() -> Vec<Check> {
     const SIMD: Target = Target::Wasm("+simd128");
     const LEVELS: &str = "scalar,simd128";
-    let run = |suites, sample| Emulated { suites, levels: LEVELS, sample, only: &[] };
+    let run = |suites, sample| Emulated {
+        suites,
+        levels: LEVELS,
+        sample,
+        only: &[],
+    };
     vec![
-        suites_on("wasm-simd128", SIMD, "in node", &[Need::Wasm], run(OPERATIONS_AND_ENGINES, 20)),
+        suites_on(
+            "wasm-simd128",
+            SIMD,
+            "in node",
+            &[Need::Wasm],
+            run(OPERATIONS_AND_ENGINES, 20),
+        ),
         suites_on("wasm-own", SIMD, "in node", &[Need::Wasm], run(OWN, 1)),
         // Without simd128 the level is scalar, which ran above.
         Check::new("wasm", SIMD.rooms(), |shell| {
@@ -183,24 +258,37 @@ fn on_wasm() -> Vec<Check> {
 
 /// Whether kernels became the instructions that they were written to be.
 fn machine_code() -> Vec<Check> {
-    let elsewhere = |name: &'static str, arguments: &'static str, target: Target, needs: &'static [Need]| {
-        let task = move |shell: &Shell<'_>| {
-            let mut check = chore(arguments);
-            target.set(&mut check)?;
-            shell.run(check)
+    let elsewhere =
+        |name: &'static str, arguments: &'static str, target: Target, needs: &'static [Need]| {
+            let task = move |shell: &Shell<'_>| {
+                let mut check = chore(arguments);
+                target.set(&mut check)?;
+                shell.run(check)
+            };
+            Check::new(name, &[], task).needs(needs)
         };
-        Check::new(name, &[], task).needs(needs)
-    };
     vec![
         Check::new("asm", &[], |shell| shell.run(chore("asm-check"))).needs(&[Need::Binutils]),
-        elsewhere("aarch64-asm", "asm-check aarch64", Target::Aarch64("max"), &[Need::Aarch64]),
-        elsewhere("wasm-asm", "asm-check wasm", Target::Wasm("+simd128"), &[Need::Wasm]),
+        elsewhere(
+            "aarch64-asm",
+            "asm-check aarch64",
+            Target::Aarch64("max"),
+            &[Need::Aarch64],
+        ),
+        elsewhere(
+            "wasm-asm",
+            "asm-check wasm",
+            Target::Wasm("+simd128"),
+            &[Need::Wasm],
+        ),
     ]
 }
 
 fn fuzzing() -> Vec<Check> {
     let target = |name: String| {
-        let check = Check::new(format!("fuzz-{name}"), &[Room::Fuzz], move |shell| fuzz::run(shell, &name));
+        let check = Check::new(format!("fuzz-{name}"), &[Room::Fuzz], move |shell| {
+            fuzz::run(shell, &name)
+        });
         check.needs(&[Need::Nightly])
     };
     fuzz::targets().into_iter().flatten().map(target).collect()
@@ -210,8 +298,13 @@ fn fuzzing() -> Vec<Check> {
 fn measured() -> Vec<Check> {
     let all_levels = levels::native().join(",");
     vec![
-        Check::new("tests", MACHINE, |shell| in_time(ALL_TESTS, shell, suites::all)).levels("natively", &all_levels),
-        Check::new("release", MACHINE, |shell| in_time(FIRST_COMMAND, shell, programs::release)),
+        Check::new("tests", MACHINE, |shell| {
+            in_time(ALL_TESTS, shell, suites::all)
+        })
+        .levels("natively", &all_levels),
+        Check::new("release", MACHINE, |shell| {
+            in_time(FIRST_COMMAND, shell, programs::release)
+        }),
     ]
 }
 
@@ -228,7 +321,9 @@ fn in_time(limit: Limit, shell: &Shell<'_>, task: impl Fn(&Shell<'_>) -> Outcome
 fn of_built() -> Vec<Check> {
     vec![
         Check::new("speed-of-modes", MACHINE, build_modes::speed_of_two),
-        Check::new("build-times", MACHINE, |shell| shell.run(chore("build-times"))),
+        Check::new("build-times", MACHINE, |shell| {
+            shell.run(chore("build-times"))
+        }),
     ]
 }
 

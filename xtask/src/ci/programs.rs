@@ -14,16 +14,27 @@ pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ
 /// The README's first command, and that a release binary for baseline x86-64 finds the best level of this processor.
 pub(super) fn release(shell: &Shell<'_>) -> Outcome {
     let printed = eval(shell, &[])?;
-    let level = printed.lines().find_map(|line| line.strip_prefix("level ")?.split_whitespace().next());
+    let level = printed
+        .lines()
+        .find_map(|line| line.strip_prefix("level ")?.split_whitespace().next());
     let best = levels::best();
-    shell.say(format!("best level of this processor: {best}, chosen: {}", level.unwrap_or("none")));
-    if level == Some(best) { Ok(()) } else { Err(Failure::new("another level than the best one was chosen")) }
+    shell.say(format!(
+        "best level of this processor: {best}, chosen: {}",
+        level.unwrap_or("none")
+    ));
+    if level == Some(best) {
+        Ok(())
+    } else {
+        Err(Failure::new("another level than the best one was chosen"))
+    }
 }
 
 /// What `nnue eval` prints.
 pub(super) fn eval(shell: &Shell<'_>, args: &[&str]) -> Outcome<String> {
     let mut build = repo::cargo();
-    build.args(["build", "--release", "-p", "nnue-cli"]).env_remove("RUSTFLAGS");
+    build
+        .args(["build", "--release", "-p", "nnue-cli"])
+        .env_remove("RUSTFLAGS");
     shell.run(build)?;
     let mut eval = Command::new(command());
     eval.arg("eval").args(args);
@@ -44,23 +55,35 @@ pub(super) fn bare_metal(shell: &Shell<'_>) -> Outcome {
     let source = repo::read(&repo::root().join(FOLDER).join("src/main.rs"))?;
     let promised: Vec<&str> = promised(&source).collect();
     if printed.lines().ne(promised.iter().copied()) {
-        return Err(Failure::new(format!("the header of the program promises\n{}", promised.join("\n"))));
+        return Err(Failure::new(format!(
+            "the header of the program promises\n{}",
+            promised.join("\n")
+        )));
     }
     let words = ["start", &value, "incremental", &value, "fresh"];
     let says = |line: &str| line.split_whitespace().eq(words);
-    if printed.lines().any(says) { Ok(()) } else { Err(Failure::new(format!("the value of the command is {value}"))) }
+    if printed.lines().any(says) {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("the value of the command is {value}")))
+    }
 }
 
 /// The block marked `text` in the header of a program.
 fn promised(source: &str) -> impl Iterator<Item = &str> {
     let header = source.lines().map_while(|line| line.strip_prefix("//!"));
     let header = header.map(|line| line.strip_prefix(' ').unwrap_or(line));
-    header.skip_while(|line| *line != "```text").skip(1).take_while(|line| *line != "```")
+    header
+        .skip_while(|line| *line != "```text")
+        .skip(1)
+        .take_while(|line| *line != "```")
 }
 
 /// The value in the output of `nnue eval`.
 pub(super) fn value(printed: &str) -> Outcome<String> {
-    let value = printed.lines().find_map(|line| line.strip_prefix("value ")?.split_whitespace().next());
+    let value = printed
+        .lines()
+        .find_map(|line| line.strip_prefix("value ")?.split_whitespace().next());
     let value = value.ok_or_else(|| Failure::new("the command printed no value"))?;
     Ok(value.trim_start_matches('+').into())
 }
@@ -72,15 +95,19 @@ pub(super) fn page(shell: &Shell<'_>) -> Outcome {
     shell.run(Target::Browser.cargo_in(FOLDER, "build")?)?;
     eval(shell, &[])?;
     let mut node = Command::new("node");
-    node.args([".ci/page.mjs", "examples/web/index.html"]).current_dir(repo::root());
-    node.arg(Target::Browser.release().join("nnue_web.wasm")).arg(command());
+    node.args([".ci/page.mjs", "examples/web/index.html"])
+        .current_dir(repo::root());
+    node.arg(Target::Browser.release().join("nnue_web.wasm"))
+        .arg(command());
     shell.run(node)
 }
 
 /// Crates that stand apart are formatted too.
 pub(super) fn format_check(folder: &str) -> Command {
     let mut format = repo::cargo();
-    format.args(["fmt", "--check"]).current_dir(repo::root().join(folder));
+    format
+        .args(["fmt", "--check"])
+        .current_dir(repo::root().join(folder));
     format
 }
 
@@ -90,10 +117,14 @@ mod tests {
 
     #[test]
     fn values_and_promises_are_found() {
-        assert_eq!(value("level   avx2 (best)\nvalue   +24 (white)\n").expect("a value"), "24");
+        assert_eq!(
+            value("level   avx2 (best)\nvalue   +24 (white)\n").expect("a value"),
+            "24"
+        );
         assert_eq!(value("value  -7\n").expect("a value"), "-7");
         assert!(value("nothing").is_err());
-        let source = "//! Words.\n//!\n//! ```text\n//! a\n//!  b\n//! ```\n//! more\nfn main() {}\n";
+        let source =
+            "//! Words.\n//!\n//! ```text\n//! a\n//!  b\n//! ```\n//! more\nfn main() {}\n";
         assert_eq!(promised(source).collect::<Vec<_>>(), ["a", " b"]);
     }
 }

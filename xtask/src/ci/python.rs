@@ -29,8 +29,14 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     let wheels = wheels();
     shell.run(format_check(FOLDER))?;
     let mut clippy = repo::cargo();
-    clippy.args(["clippy", "--quiet", "--locked", "--profile", PROFILE]).current_dir(repo::root().join(FOLDER));
-    clippy.arg("--target-dir").arg(target()).args(["--", "-D", "warnings"]).env("NNUE_LEVELS", FEW);
+    clippy
+        .args(["clippy", "--quiet", "--locked", "--profile", PROFILE])
+        .current_dir(repo::root().join(FOLDER));
+    clippy
+        .arg("--target-dir")
+        .arg(target())
+        .args(["--", "-D", "warnings"])
+        .env("NNUE_LEVELS", FEW);
     shell.run(clippy)?;
     for (processor, levels) in PROCESSORS.into_iter().zip([FEW, FEW_OF_AARCH64]) {
         let mut wheel = wheel(processor, PROFILE, &wheels)?;
@@ -38,11 +44,20 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
         shell.run(wheel)?;
     }
     let mut install = program("pip");
-    install.args(["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]);
+    install.args([
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-index",
+        "--no-deps",
+        "--force-reinstall",
+    ]);
     install.arg("--find-links").arg(wheels).arg("nnue");
     shell.run(install)?;
     let mut tests = program("pytest");
-    tests.args(["--quiet", "-p", "no:cacheprovider"]).env("NNUE_SYNTHETIC", suites::kept());
+    tests
+        .args(["--quiet", "-p", "no:cacheprovider"])
+        .env("NNUE_SYNTHETIC", suites::kept());
     shell.run(tests)?;
     on_aarch64(shell)
 }
@@ -52,18 +67,28 @@ fn on_aarch64(shell: &Shell<'_>) -> Outcome {
     let root = repo::target_dir().join("python-aarch64");
     let package = root.join("package");
     let mut unpack = program("python");
-    unpack.args(["-m", "zipfile", "-e"]).arg(repo::newest(&wheels(), "nnue-", "_aarch64.whl")?).arg(&package);
+    unpack
+        .args(["-m", "zipfile", "-e"])
+        .arg(repo::newest(&wheels(), "nnue-", "_aarch64.whl")?)
+        .arg(&package);
     shell.run(unpack)?;
     let mut here = program("python");
     let mut there = Command::new("qemu-aarch64-static");
-    there.arg("-L").arg(&root).arg(root.join("usr/bin/python3")).env("PYTHONPATH", package);
-    let [here, there] = [&mut here, &mut there].map(|python| repo::output(python.args(["-c", EVALUATE])));
+    there
+        .arg("-L")
+        .arg(&root)
+        .arg(root.join("usr/bin/python3"))
+        .env("PYTHONPATH", package);
+    let [here, there] =
+        [&mut here, &mut there].map(|python| repo::output(python.args(["-c", EVALUATE])));
     let (here, there) = (here?, there?);
     shell.say(&there);
     if here == there {
         Ok(())
     } else {
-        Err(Failure::new(format!("on aarch64 the wheel says {there}, here it says {here}")))
+        Err(Failure::new(format!(
+            "on aarch64 the wheel says {there}, here it says {here}"
+        )))
     }
 }
 
@@ -75,7 +100,11 @@ pub(crate) fn wheel(processor: Option<Target>, profile: &str, folder: &Path) -> 
         processor.set(&mut build)?;
         build.args(["--target", processor.triple()]);
     }
-    build.arg("--target-dir").arg(target()).arg("--out").arg(folder);
+    build
+        .arg("--target-dir")
+        .arg(target())
+        .arg("--out")
+        .arg(folder);
     Ok(build)
 }
 
@@ -92,6 +121,8 @@ fn target() -> PathBuf {
 /// A program of the environment.
 fn program(name: &str) -> Command {
     let mut command = Command::new(repo::target_dir().join("venv/bin").join(name));
-    command.current_dir(repo::root().join(FOLDER)).env("PYTHONDONTWRITEBYTECODE", "1");
+    command
+        .current_dir(repo::root().join(FOLDER))
+        .env("PYTHONDONTWRITEBYTECODE", "1");
     command
 }

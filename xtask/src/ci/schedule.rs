@@ -43,10 +43,15 @@ impl State {
     /// Takes the first check that may run now. None overtakes one that waits for the whole machine.
     fn next(&mut self) -> Option<Check> {
         let may_run = |check: &Check| {
-            self.running.iter().all(|(_, rooms)| are_apart(rooms, check.rooms))
+            self.running
+                .iter()
+                .all(|(_, rooms)| are_apart(rooms, check.rooms))
                 && !check.after.iter().any(|name| self.is_to_come(name))
         };
-        let at = self.waiting.iter().position(|check| may_run(check) || check.rooms == [Room::Machine])?;
+        let at = self
+            .waiting
+            .iter()
+            .position(|check| may_run(check) || check.rooms == [Room::Machine])?;
         if !may_run(&self.waiting[at]) {
             return None;
         }
@@ -56,20 +61,28 @@ impl State {
     }
 
     fn is_to_come(&self, name: &str) -> bool {
-        self.waiting.iter().any(|check| check.name == name) || self.running.iter().any(|(running, _)| running == name)
+        self.waiting.iter().any(|check| check.name == name)
+            || self.running.iter().any(|(running, _)| running == name)
     }
 }
 
 /// Runs all of them, in this order where nothing speaks against it.
 pub(super) fn run(checks: Vec<Check>, console: &Console) -> Vec<Record> {
-    let state = Mutex::new(State { waiting: checks, running: Vec::new(), ended: Vec::new() });
+    let state = Mutex::new(State {
+        waiting: checks,
+        running: Vec::new(),
+        ended: Vec::new(),
+    });
     let changed = Condvar::new();
     std::thread::scope(|scope| {
         for _ in 0..LANES {
             scope.spawn(|| lane(&state, &changed, console));
         }
     });
-    state.into_inner().unwrap_or_else(PoisonError::into_inner).ended
+    state
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .ended
 }
 
 fn lane(state: &Mutex<State>, changed: &Condvar, console: &Console) {
@@ -92,8 +105,17 @@ fn execute(check: Check, console: &Console) -> Record {
     let start = Instant::now();
     let log = console.log(&check.name);
     let verdict = verdict(&check, &Shell::new(&log));
-    let (levels, time) = (check.levels.filter(|_| verdict == Verdict::Passed), start.elapsed());
-    Record { printed: log.end(), verdict, time, levels, name: check.name.clone() }
+    let (levels, time) = (
+        check.levels.filter(|_| verdict == Verdict::Passed),
+        start.elapsed(),
+    );
+    Record {
+        printed: log.end(),
+        verdict,
+        time,
+        levels,
+        name: check.name.clone(),
+    }
 }
 
 /// Provides what the check needs, and runs it.
@@ -126,10 +148,16 @@ mod tests {
 
     /// The checks that run at the same time, again and again until none is left.
     fn rounds(waiting: Vec<Check>) -> Vec<Vec<String>> {
-        let mut state = State { waiting, running: Vec::new(), ended: Vec::new() };
+        let mut state = State {
+            waiting,
+            running: Vec::new(),
+            ended: Vec::new(),
+        };
         let mut round = || {
             state.running.clear();
-            let names: Vec<String> = std::iter::from_fn(|| state.next()).map(|check| check.name).collect();
+            let names: Vec<String> = std::iter::from_fn(|| state.next())
+                .map(|check| check.name)
+                .collect();
             (!names.is_empty()).then_some(names)
         };
         std::iter::from_fn(&mut round).collect()
@@ -137,7 +165,11 @@ mod tests {
 
     #[test]
     fn checks_in_one_room_follow_each_other() {
-        let checks = vec![check("a", NATIVE), check("b", &[Room::Wasm, Room::Native]), check("c", WASM)];
+        let checks = vec![
+            check("a", NATIVE),
+            check("b", &[Room::Wasm, Room::Native]),
+            check("c", WASM),
+        ];
         assert_eq!(rounds(checks), [vec!["a", "c"], vec!["b"]]);
     }
 
@@ -149,7 +181,10 @@ mod tests {
 
     #[test]
     fn a_check_waits_for_those_before_it() {
-        let checks = vec![check("b", &[]).after(&["a", "not asked for"]), check("a", &[])];
+        let checks = vec![
+            check("b", &[]).after(&["a", "not asked for"]),
+            check("a", &[]),
+        ];
         assert_eq!(rounds(checks), [["a"], ["b"]]);
     }
 
@@ -159,7 +194,16 @@ mod tests {
         let mut checks = vec![check("a", NATIVE).after(&["c"]), check("b", MACHINE)];
         checks.push(Check::new("c", NATIVE, |_| Err(Failure::new("no"))));
         let records = run(checks, &console);
-        let verdict = |name: &str| &records.iter().find(|record| record.name == name).expect("it ran").verdict;
-        assert_eq!([verdict("a"), verdict("b"), verdict("c")], [&Verdict::Passed, &Verdict::Passed, &Verdict::Failed]);
+        let verdict = |name: &str| {
+            &records
+                .iter()
+                .find(|record| record.name == name)
+                .expect("it ran")
+                .verdict
+        };
+        assert_eq!(
+            [verdict("a"), verdict("b"), verdict("c")],
+            [&Verdict::Passed, &Verdict::Passed, &Verdict::Failed]
+        );
     }
 }

@@ -35,18 +35,30 @@ impl<'a> Shell<'a> {
         let failure = |error| Failure::new(format!("{what}: {error}"));
         let (reader, writer) = pipe().map_err(failure)?;
         let errors = writer.try_clone().map_err(failure)?;
-        let mut child = command.stdin(Stdio::null()).stdout(writer).stderr(errors).spawn().map_err(failure)?;
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(writer)
+            .stderr(errors)
+            .spawn()
+            .map_err(failure)?;
         drop(command); // and with it the pipe's other ends
         let printed = self.show(reader);
         let status = child.wait().map_err(failure)?;
-        if status.success() { Ok(printed) } else { Err(Failure::new(format!("{what}: {status}"))) }
+        if status.success() {
+            Ok(printed)
+        } else {
+            Err(Failure::new(format!("{what}: {status}")))
+        }
     }
 
     /// Prints lines as they come, and returns all of them.
     fn show(&self, source: PipeReader) -> String {
         let mut source = BufReader::new(source);
         let (mut line, mut all) = (Vec::new(), String::new());
-        while source.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+        while source
+            .read_until(b'\n', &mut line)
+            .is_ok_and(|length| length > 0)
+        {
             let text = String::from_utf8_lossy(&line);
             if !text.contains(NOISE) {
                 self.log.line(&text);

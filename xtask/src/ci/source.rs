@@ -6,7 +6,15 @@ use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
 /// Licences that what a user's program contains may have; `deny.toml` lists the same.
-const PERMISSIVE: [&str; 7] = ["MIT", "Apache-2.0", "Zlib", "BSD-2-Clause", "BSD-3-Clause", "Unicode-3.0", "ISC"];
+const PERMISSIVE: [&str; 7] = [
+    "MIT",
+    "Apache-2.0",
+    "Zlib",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "Unicode-3.0",
+    "ISC",
+];
 
 /// What is published, with every feature but `shakmaty`.
 const PUBLISHED: &str = "-p nnue -p nnue-data -p nnue-backend -p nnue-capi -p nnue-import -p nnue-cli -p nnue-train \
@@ -15,9 +23,19 @@ const PUBLISHED: &str = "-p nnue -p nnue-data -p nnue-backend -p nnue-capi -p nn
 /// Paths of one machine do not belong in the project.
 pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {
     let mut grep = Command::new("git");
-    grep.args(["grep", "-nE", "/wor[k]/|shared/net[s]", "--", ".", ":!.ci/run"]).current_dir(repo::root());
+    grep.args([
+        "grep",
+        "-nE",
+        "/wor[k]/|shared/net[s]",
+        "--",
+        ".",
+        ":!.ci/run",
+    ])
+    .current_dir(repo::root());
     match shell.run(grep) {
-        Ok(()) => Err(Failure::new("paths of one machine do not belong in the project")),
+        Ok(()) => Err(Failure::new(
+            "paths of one machine do not belong in the project",
+        )),
         Err(_) => Ok(()),
     }
 }
@@ -25,40 +43,86 @@ pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {
 /// What users' programs get without asking for `shakmaty`, and what the commands contain, may be used in any program.
 pub(super) fn licences(shell: &Shell<'_>) -> Outcome {
     let mut tree = repo::cargo();
-    tree.args(["tree", "--quiet", "-e", "normal,build", "--prefix", "none", "--format", "{l}|{p}"]);
+    tree.args([
+        "tree",
+        "--quiet",
+        "-e",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--format",
+        "{l}|{p}",
+    ]);
     tree.args(PUBLISHED.split_whitespace());
     let packages = shell.output(tree)?;
-    let wrong: Vec<&str> = packages.lines().filter(|line| !line.is_empty() && !is_permissive(line)).collect();
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::new(wrong.join("\n"))) }
+    let wrong: Vec<&str> = packages
+        .lines()
+        .filter(|line| !line.is_empty() && !is_permissive(line))
+        .collect();
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(wrong.join("\n")))
+    }
 }
 
 /// The header of the C library is what `cbindgen` makes of the source.
 pub(super) fn header(shell: &Shell<'_>) -> Outcome {
     let mut cbindgen = Command::new(repo::target_dir().join("cbindgen/bin/cbindgen"));
-    cbindgen.args(["--quiet", "--verify", "--config", "cbindgen.toml", "--output", "include/nnue.h", "."]);
+    cbindgen.args([
+        "--quiet",
+        "--verify",
+        "--config",
+        "cbindgen.toml",
+        "--output",
+        "include/nnue.h",
+        ".",
+    ]);
     cbindgen.current_dir(repo::root().join("crates/capi"));
     shell.run(cbindgen)
 }
 
 /// Whether a line of `cargo tree`, `MIT OR Apache-2.0|name version`, leaves the choice of a permissive licence. Exceptions only permit more.
 fn is_permissive(line: &str) -> bool {
-    let licence = line.split('|').next().unwrap_or_default().replace(['(', ')'], "").replace('/', " OR ");
-    let is_known = |one: &str| PERMISSIVE.contains(&one.split(" WITH ").next().unwrap_or_default().trim());
-    licence.split(" AND ").all(|part| part.split(" OR ").any(is_known))
+    let licence = line
+        .split('|')
+        .next()
+        .unwrap_or_default()
+        .replace(['(', ')'], "")
+        .replace('/', " OR ");
+    let is_known =
+        |one: &str| PERMISSIVE.contains(&one.split(" WITH ").next().unwrap_or_default().trim());
+    licence
+        .split(" AND ")
+        .all(|part| part.split(" OR ").any(is_known))
 }
 
 /// Every feature compiles without the others.
 pub(super) fn features(shell: &Shell<'_>) -> Outcome {
-    const SPEC: (&[&str], &[&str]) = (&["nnue-spec"], &["", "compiler", "reference", "compiler,reference"]);
-    const NNUE: (&[&str], &[&str]) = (&["nnue-format", "nnue-runtime", "nnue"], &["", "std", "shakmaty", "cozy-chess"]);
+    const SPEC: (&[&str], &[&str]) = (
+        &["nnue-spec"],
+        &["", "compiler", "reference", "compiler,reference"],
+    );
+    const NNUE: (&[&str], &[&str]) = (
+        &["nnue-format", "nnue-runtime", "nnue"],
+        &["", "std", "shakmaty", "cozy-chess"],
+    );
     const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
     const PLOT: (&[&str], &[&str]) = (&["nnue-plot"], &["", "networks"]);
     for (packages, features) in [SPEC, NNUE, PLOT, COMMAND] {
         for features in features {
             shell.say(format!("{} --features '{features}'", packages.join(" ")));
             let mut clippy = repo::cargo();
-            clippy.args(["clippy", "--quiet", "--no-default-features", "--features", features]);
-            clippy.args(packages.iter().flat_map(|package| ["-p", package])).args(["--", "-D", "warnings"]);
+            clippy.args([
+                "clippy",
+                "--quiet",
+                "--no-default-features",
+                "--features",
+                features,
+            ]);
+            clippy
+                .args(packages.iter().flat_map(|package| ["-p", package]))
+                .args(["--", "-D", "warnings"]);
             shell.run(clippy)?;
         }
     }
@@ -72,7 +136,9 @@ mod tests {
     #[test]
     fn licences_are_judged_word_by_word() {
         assert!(is_permissive("MIT OR Apache-2.0|syn v3.0.0"));
-        assert!(is_permissive("(MIT OR Apache-2.0) AND Unicode-3.0|unicode-ident v1.0.0"));
+        assert!(is_permissive(
+            "(MIT OR Apache-2.0) AND Unicode-3.0|unicode-ident v1.0.0"
+        ));
         assert!(is_permissive("CC0-1.0 OR MIT-0 OR Apache-2.0|a v1.0.0"));
         assert!(is_permissive("MIT/Apache-2.0|a v1.0.0"));
         assert!(is_permissive("Apache-2.0 WITH LLVM-exception|a v1.0.0"));

@@ -24,7 +24,16 @@ impl Suite {
         match self {
             Self::Operations => &["--lib"],
             Self::Engines => &["--test", "conformance"],
-            Self::Own => &["--test", "behaviour", "--test", "floats", "--test", "own", "--test", "perspectives"],
+            Self::Own => &[
+                "--test",
+                "behaviour",
+                "--test",
+                "floats",
+                "--test",
+                "own",
+                "--test",
+                "perspectives",
+            ],
         }
     }
 }
@@ -48,7 +57,8 @@ impl KeptNetworks {
     /// An empty folder, which is removed at the end.
     pub(super) fn new() -> Outcome<Self> {
         remove_kept();
-        std::fs::create_dir_all(kept()).map_err(|error| Failure::new(format!("{}: {error}", kept().display())))?;
+        std::fs::create_dir_all(kept())
+            .map_err(|error| Failure::new(format!("{}: {error}", kept().display())))?;
         Ok(Self(()))
     }
 }
@@ -71,7 +81,10 @@ fn remove_kept() {
 /// `cargo test` for this processor, of all packages.
 pub(super) fn cargo_test(arguments: &str) -> Command {
     let mut command = repo::cargo();
-    command.args(["test", "--workspace"]).args(arguments.split(' ')).env("NNUE_SYNTHETIC", kept());
+    command
+        .args(["test", "--workspace"])
+        .args(arguments.split(' '))
+        .env("NNUE_SYNTHETIC", kept());
     command
 }
 
@@ -86,7 +99,14 @@ pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
 /// In the whole workspace: of one package, cargo would compile what it depends on once more, with other features. Training uses none of them.
 fn with_features() -> Command {
     let mut tests = repo::cargo();
-    tests.args(["test", "--workspace", "--exclude", "nnue-train", "--features", "nnue-rescore/arrow"]);
+    tests.args([
+        "test",
+        "--workspace",
+        "--exclude",
+        "nnue-train",
+        "--features",
+        "nnue-rescore/arrow",
+    ]);
     for feature in ["graphs", "backends", "png", "rescore", "arrow"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));
     }
@@ -101,7 +121,10 @@ pub(super) fn engine(shell: &Shell<'_>) -> Outcome {
     build.args(["--quiet", "--no-run"]);
     shell.run(build)?;
     let mut engine = Command::new(repo::target_dir().join("venv-engine/bin/python"));
-    engine.arg("tests/import/engine.py").arg(repo::target_dir().join("debug/nnue")).current_dir(repo::root());
+    engine
+        .arg("tests/import/engine.py")
+        .arg(repo::target_dir().join("debug/nnue"))
+        .current_dir(repo::root());
     shell.run(engine)
 }
 
@@ -116,8 +139,14 @@ pub(super) fn all(shell: &Shell<'_>) -> Outcome {
 /// is executed (it would end the program), and the networks say what they say natively.
 pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
     let mut tests = cargo_test("--no-fail-fast");
-    tests.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", format!("qemu-x86_64-static -cpu {cpu}"));
-    tests.env_remove("NNUE_NETS").env_remove("NNUE_BULLET_NETS").env_remove("NNUE_MONTY_NETS");
+    tests.env(
+        "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER",
+        format!("qemu-x86_64-static -cpu {cpu}"),
+    );
+    tests
+        .env_remove("NNUE_NETS")
+        .env_remove("NNUE_BULLET_NETS")
+        .env_remove("NNUE_MONTY_NETS");
     shell.run(run.choose(tests))
 }
 
@@ -126,10 +155,16 @@ pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
 pub(super) fn on_target(shell: &Shell<'_>, target: Target, run: Emulated) -> Outcome {
     let tests = || {
         let mut command = target.cargo("test")?;
-        command.args(["-p", "nnue-runtime", "-p", "nnue"]).env("NNUE_SYNTHETIC", kept());
+        command
+            .args(["-p", "nnue-runtime", "-p", "nnue"])
+            .env("NNUE_SYNTHETIC", kept());
         Ok(command)
     };
-    let detection = Emulated { suites: &[Suite::Operations], only: &["supports_required_levels"], ..run };
+    let detection = Emulated {
+        suites: &[Suite::Operations],
+        only: &["supports_required_levels"],
+        ..run
+    };
     shell.run(detection.choose(tests()?))?;
     let mut all = tests()?;
     all.arg("--no-fail-fast");
@@ -139,8 +174,13 @@ pub(super) fn on_target(shell: &Shell<'_>, target: Target, run: Emulated) -> Out
 impl Emulated {
     /// Adds suites, tests, levels and sample to a command.
     fn choose(self, mut command: Command) -> Command {
-        command.args(self.suites.iter().flat_map(|suite| suite.arguments())).arg("--").args(self.only);
-        command.env("NNUE_REQUIRE_LEVELS", self.levels).env("NNUE_SAMPLE", self.sample.to_string());
+        command
+            .args(self.suites.iter().flat_map(|suite| suite.arguments()))
+            .arg("--")
+            .args(self.only);
+        command
+            .env("NNUE_REQUIRE_LEVELS", self.levels)
+            .env("NNUE_SAMPLE", self.sample.to_string());
         command
     }
 }

@@ -10,10 +10,20 @@ use crate::repo::{self, Outcome};
 pub(super) fn pack(folder: &Path, name: &str) -> Outcome<String> {
     let archive = format!("{name}.tar.gz");
     let mut git = Command::new("git");
-    let time = repo::output(git.args(["log", "-1", "--format=%ct"]).current_dir(repo::root()))?;
+    let time = repo::output(
+        git.args(["log", "-1", "--format=%ct"])
+            .current_dir(repo::root()),
+    )?;
     let mut tar = Command::new("tar");
-    tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u+w,go-w,a+rX"]);
-    tar.arg(format!("--mtime=@{}", time.trim())).args(["--use-compress-program", "gzip --best --no-name"]);
+    tar.args([
+        "--sort=name",
+        "--owner=0",
+        "--group=0",
+        "--numeric-owner",
+        "--mode=u+w,go-w,a+rX",
+    ]);
+    tar.arg(format!("--mtime=@{}", time.trim()))
+        .args(["--use-compress-program", "gzip --best --no-name"]);
     repo::succeed(tar.args(["-cf", &archive, name]).current_dir(folder))?;
     repo::succeed(Command::new("rm").args(["-r", name]).current_dir(folder))?;
     Ok(archive)

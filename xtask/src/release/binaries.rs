@@ -18,7 +18,10 @@ const MUSL_LICENCE: &str = "/usr/share/doc/musl-dev/copyright";
 pub(super) const PAGE: &str = "wasm32-unknown-unknown";
 
 /// The packages of the commands, their features, and the programs.
-const COMMANDS: &[(&str, &str, &str)] = &[("nnue-cli", "graphs,backends", "nnue"), ("nnue-train", "", "nnue-train")];
+const COMMANDS: &[(&str, &str, &str)] = &[
+    ("nnue-cli", "graphs,backends", "nnue"),
+    ("nnue-train", "", "nnue-train"),
+];
 
 /// Shells, the folders where they look for completions, and what the files are called.
 const PLACES: [(&str, &str, &str); 3] = [
@@ -30,7 +33,15 @@ const PLACES: [(&str, &str, &str); 3] = [
 /// Builds the command of a package.
 fn build(target: Target, package: &str, features: &str) -> Outcome {
     let mut build = target.cargo("build")?;
-    build.args(["--quiet", "--release", "--locked", "-p", package, "--features", features]);
+    build.args([
+        "--quiet",
+        "--release",
+        "--locked",
+        "-p",
+        package,
+        "--features",
+        features,
+    ]);
     repo::succeed(build.env_remove("RUSTFLAGS"))
 }
 
@@ -43,11 +54,19 @@ impl Release {
         repo::run(".ci/prepare-musl", &[triple])?;
         for (package, features, program) in COMMANDS {
             build(target, package, features)?;
-            copy(&target.release().join(program), &root.join("bin").join(program))?;
+            copy(
+                &target.release().join(program),
+                &root.join("bin").join(program),
+            )?;
             self.describe(program, &root)?;
         }
-        let packages = COMMANDS.iter().map(|(package, features, _)| (*package, *features));
-        repo::write(&root.join("THIRD-PARTY-LICENSES"), &licences::of(packages, triple)?)?;
+        let packages = COMMANDS
+            .iter()
+            .map(|(package, features, _)| (*package, *features));
+        repo::write(
+            &root.join("THIRD-PARTY-LICENSES"),
+            &licences::of(packages, triple)?,
+        )?;
         copy(Path::new(MUSL_LICENCE), &root.join("LICENSE-musl"))?;
         self.add_texts(&root)?;
         archive::pack(&self.folder, &name)
@@ -58,9 +77,17 @@ impl Release {
         let own = Target::Static(TARGETS[0]).release().join(program);
         for (shell, folder, file) in PLACES {
             let script = repo::output(Command::new(&own).args(["completions", shell]))?;
-            repo::write(&root.join(folder).join(file.replace("{}", program)), &script)?;
+            repo::write(
+                &root.join(folder).join(file.replace("{}", program)),
+                &script,
+            )?;
         }
-        repo::output(Command::new(&own).arg("man").arg(root.join("share/man/man1"))).map(drop)
+        repo::output(
+            Command::new(&own)
+                .arg("man")
+                .arg(root.join("share/man/man1")),
+        )
+        .map(drop)
     }
 
     /// What every archive has.
@@ -77,9 +104,18 @@ impl Release {
         let root = self.folder.join(&name);
         repo::run(".ci/build-std", &[PAGE, "std,panic_abort"])?;
         repo::succeed(&mut Target::Browser.cargo_in(FOLDER, "build")?)?;
-        copy(&Target::Browser.release().join("nnue_web.wasm"), &root.join("nnue_web.wasm"))?;
-        copy(&repo::root().join(FOLDER).join("index.html"), &root.join("index.html"))?;
-        repo::write(&root.join("THIRD-PARTY-LICENSES"), &licences::of_folder(FOLDER, PAGE)?)?;
+        copy(
+            &Target::Browser.release().join("nnue_web.wasm"),
+            &root.join("nnue_web.wasm"),
+        )?;
+        copy(
+            &repo::root().join(FOLDER).join("index.html"),
+            &root.join("index.html"),
+        )?;
+        repo::write(
+            &root.join("THIRD-PARTY-LICENSES"),
+            &licences::of_folder(FOLDER, PAGE)?,
+        )?;
         self.add_texts(&root)?;
         archive::pack(&self.folder, &name)
     }
@@ -88,5 +124,7 @@ impl Release {
 fn copy(from: &Path, to: &Path) -> Outcome {
     let folder = to.parent().unwrap_or(Path::new("."));
     let copied = std::fs::create_dir_all(folder).and_then(|()| std::fs::copy(from, to));
-    copied.map(drop).map_err(|error| Failure::new(format!("{} to {}: {error}", from.display(), to.display())))
+    copied
+        .map(drop)
+        .map_err(|error| Failure::new(format!("{} to {}: {error}", from.display(), to.display())))
 }

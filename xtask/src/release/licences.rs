@@ -15,16 +15,29 @@ LICENSE-musl) and LLVM's unwinder (Apache-2.0 with LLVM's exception; https://llv
 choice is the reader's.\n";
 
 /// What names of files with licences begin with.
-const FILES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
+const FILES: [&str; 6] = [
+    "LICENSE",
+    "LICENCE",
+    "COPYING",
+    "COPYRIGHT",
+    "NOTICE",
+    "UNLICENSE",
+];
 
 /// A package in a binary, as `name version`, and the expression of its licence.
 type Packages = BTreeMap<String, String>;
 
 /// The licences in the binaries of packages of the workspace with these features.
-pub(super) fn of(packages: impl Iterator<Item = (&'static str, &'static str)>, target: &str) -> Outcome<String> {
+pub(super) fn of(
+    packages: impl Iterator<Item = (&'static str, &'static str)>,
+    target: &str,
+) -> Outcome<String> {
     let mut all = Packages::new();
     for (package, features) in packages {
-        all.extend(built(repo::cargo().args(["-p", package, "--features", features]), target)?);
+        all.extend(built(
+            repo::cargo().args(["-p", package, "--features", features]),
+            target,
+        )?);
     }
     text(&all, &mut repo::cargo())
 }
@@ -43,7 +56,8 @@ pub(super) fn of_folder(folder: &str, target: &str) -> Outcome<String> {
 fn built(cargo: &mut Command, target: &str) -> Outcome<Packages> {
     let mut tree = repo::cargo();
     tree.args([
-        "tree", "--quiet", "--locked", "-e", "normal", "--prefix", "none", "--format", "{p}|{l}", "--target", target,
+        "tree", "--quiet", "--locked", "-e", "normal", "--prefix", "none", "--format", "{p}|{l}",
+        "--target", target,
     ]);
     tree.args(cargo.get_args());
     if let Some(folder) = cargo.get_current_dir() {
@@ -57,30 +71,48 @@ fn listed(tree: &str) -> Packages {
     let lines = tree.lines().filter_map(|line| line.split_once('|'));
     let others = lines.filter(|(package, _)| !package.contains('('));
     others
-        .map(|(package, licence)| (package.replacen(" v", " ", 1), licence.trim_end_matches(" (*)").to_owned()))
+        .map(|(package, licence)| {
+            (
+                package.replacen(" v", " ", 1),
+                licence.trim_end_matches(" (*)").to_owned(),
+            )
+        })
         .collect()
 }
 
 /// The list and the texts.
 fn text(packages: &Packages, cargo: &mut Command) -> Outcome<String> {
-    let sources = sources(&repo::output(cargo.args(["metadata", "--locked", "--format-version", "1"]))?);
+    let sources = sources(&repo::output(cargo.args([
+        "metadata",
+        "--locked",
+        "--format-version",
+        "1",
+    ]))?);
     let mut text = HEAD.to_owned();
     let mut printed: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for (package, licence) in packages {
         text.push_str(&format!("\n{package}: {licence}"));
-        let folder =
-            sources.get(package).ok_or_else(|| Failure::new(format!("cargo knows no sources of {package}")))?;
+        let folder = sources
+            .get(package)
+            .ok_or_else(|| Failure::new(format!("cargo knows no sources of {package}")))?;
         let files = files(folder)?;
         if files.is_empty() {
             text.push_str(" (its sources have no file with the text)");
         }
         for file in files {
-            printed.entry(repo::read(&file)?.trim().to_owned()).or_default().insert(package);
+            printed
+                .entry(repo::read(&file)?.trim().to_owned())
+                .or_default()
+                .insert(package);
         }
     }
     for (licence, of) in printed {
         let of: Vec<&str> = of.into_iter().collect();
-        text.push_str(&format!("\n\n{}\n{}\n\n{licence}\n", "=".repeat(80), of.join(", ")));
+        text.push_str(&format!(
+            "\n\n{}\n{}\n\n{licence}\n",
+            "=".repeat(80),
+            of.join(", ")
+        ));
     }
     Ok(text)
 }
@@ -89,9 +121,15 @@ fn text(packages: &Packages, cargo: &mut Command) -> Outcome<String> {
 fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
     let entries = std::fs::read_dir(folder).map_err(failure)?;
-    let paths = entries.map(|entry| Ok(entry.map_err(failure)?.path())).collect::<Outcome<Vec<_>>>()?;
+    let paths = entries
+        .map(|entry| Ok(entry.map_err(failure)?.path()))
+        .collect::<Outcome<Vec<_>>>()?;
     let is_licence = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_uppercase();
         FILES.iter().any(|start| name.starts_with(start)) && path.is_file()
     };
     let mut files: Vec<PathBuf> = paths.into_iter().filter(is_licence).collect();
@@ -101,15 +139,24 @@ fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
 
 /// The folders of all packages by `name version`, in the output of `cargo metadata`. Cargo's folders are called `name-version`.
 fn sources(metadata: &str) -> BTreeMap<String, PathBuf> {
-    let manifests = metadata.split("\"manifest_path\":\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let manifests = metadata
+        .split("\"manifest_path\":\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next());
     let folders = manifests.filter_map(|manifest| Path::new(manifest).parent());
     let named = folders.filter_map(|folder| {
         let name = folder.file_name()?.to_str()?;
         let version = name
             .match_indices('-')
-            .find(|(at, _)| name[at + 1..].starts_with(|c: char| c.is_ascii_digit()) && name[at + 1..].contains('.'))?
+            .find(|(at, _)| {
+                name[at + 1..].starts_with(|c: char| c.is_ascii_digit())
+                    && name[at + 1..].contains('.')
+            })?
             .0;
-        Some((format!("{} {}", &name[..version], &name[version + 1..]), folder.to_owned()))
+        Some((
+            format!("{} {}", &name[..version], &name[version + 1..]),
+            folder.to_owned(),
+        ))
     });
     named.collect()
 }
@@ -135,9 +182,16 @@ mod tests {
 
     #[test]
     fn the_command_contains_only_packages_with_a_known_licence() {
-        let text =
-            of([("nnue-cli", "graphs,backends")].into_iter(), "x86_64-unknown-linux-gnu").expect("cargo lists them");
-        assert!(text.contains("\ncozy-chess 0.3.") && text.contains("\nclap 4."), "{}", &text[..2000.min(text.len())]);
+        let text = of(
+            [("nnue-cli", "graphs,backends")].into_iter(),
+            "x86_64-unknown-linux-gnu",
+        )
+        .expect("cargo lists them");
+        assert!(
+            text.contains("\ncozy-chess 0.3.") && text.contains("\nclap 4."),
+            "{}",
+            &text[..2000.min(text.len())]
+        );
         assert!(!text.contains("shakmaty"));
         assert!(text.contains("Permission is hereby granted, free of charge"));
     }

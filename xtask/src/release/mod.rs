@@ -30,7 +30,9 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     };
     let version = ready::version()?;
     let faults = ready::faults(&version)?;
-    faults.iter().for_each(|fault| println!("not ready: {fault}"));
+    faults
+        .iter()
+        .for_each(|fault| println!("not ready: {fault}"));
     if !is_draft && !faults.is_empty() {
         return Err(Failure::new("mend this, or make a draft with --draft"));
     }
@@ -38,7 +40,10 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     println!("packages: each is built by itself");
     repo::succeed(&mut packages::command())?;
     packages::run(&[])?;
-    let release = Release { folder: repo::target_dir().join(format!("release-{version}")), version };
+    let release = Release {
+        folder: repo::target_dir().join(format!("release-{version}")),
+        version,
+    };
     release.make()
 }
 
@@ -64,7 +69,11 @@ impl Release {
             archives.push(name.to_string_lossy().into_owned());
         }
         archive::checksums(&self.folder, &archives)?;
-        println!("{} files and SHA256SUMS in {}", archives.len(), self.folder.display());
+        println!(
+            "{} files and SHA256SUMS in {}",
+            archives.len(),
+            self.folder.display()
+        );
         Ok(())
     }
 }

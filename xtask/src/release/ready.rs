@@ -8,9 +8,15 @@ use crate::repo::{self, Failure, Outcome};
 /// The version of the workspace.
 pub(super) fn version() -> Outcome<String> {
     let manifest = read("Cargo.toml")?;
-    let package = manifest.split("[workspace.package]").nth(1).unwrap_or_default();
-    let line = package.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
-    line.map(str::to_owned).ok_or_else(|| Failure::new("Cargo.toml has no version under [workspace.package]"))
+    let package = manifest
+        .split("[workspace.package]")
+        .nth(1)
+        .unwrap_or_default();
+    let line = package
+        .lines()
+        .find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
+    line.map(str::to_owned)
+        .ok_or_else(|| Failure::new("Cargo.toml has no version under [workspace.package]"))
 }
 
 /// What speaks against a release of this version, one sentence each.
@@ -19,11 +25,19 @@ pub(super) fn faults(version: &str) -> Outcome<Vec<String>> {
     let changed = status.lines().count();
     let tree = (changed > 0).then(|| format!("{changed} files differ from the last commit"));
     let tags = repo::output(git().args(["tag", "--list", &tag(version)]))?;
-    let tagged =
-        (!tags.trim().is_empty()).then(|| format!("{} is tagged already: choose the next version", tag(version)));
+    let tagged = (!tags.trim().is_empty()).then(|| {
+        format!(
+            "{} is tagged already: choose the next version",
+            tag(version)
+        )
+    });
     let changelog = changelog(&read("CHANGELOG.md")?, version);
     let versions = versions(&read("Cargo.toml")?, version);
-    Ok([tree, tagged, changelog].into_iter().flatten().chain(versions).collect())
+    Ok([tree, tagged, changelog]
+        .into_iter()
+        .flatten()
+        .chain(versions)
+        .collect())
 }
 
 /// A version has its heading with a date, and nothing stands under *Unreleased*.
@@ -32,16 +46,25 @@ fn changelog(text: &str, version: &str) -> Option<String> {
     if !text.lines().any(|line| line.starts_with(&heading)) {
         return Some(format!("CHANGELOG.md has no heading `{heading}YYYY-MM-DD`"));
     }
-    let unreleased = text.lines().skip_while(|line| !line.starts_with("## [Unreleased]")).skip(1);
-    let is_left = unreleased.take_while(|line| !line.starts_with("## ")).any(|line| line.starts_with("- "));
+    let unreleased = text
+        .lines()
+        .skip_while(|line| !line.starts_with("## [Unreleased]"))
+        .skip(1);
+    let is_left = unreleased
+        .take_while(|line| !line.starts_with("## "))
+        .any(|line| line.starts_with("- "));
     is_left.then(|| "CHANGELOG.md has changes under Unreleased: move them to the version".into())
 }
 
 /// Crates of the workspace are of one version, and depend on exactly that: what the macro emits fits the runtime of its own version.
 fn versions(manifest: &str, version: &str) -> Vec<String> {
-    let own = manifest.lines().filter(|line| line.contains("version = \"=") && line.contains("path = "));
+    let own = manifest
+        .lines()
+        .filter(|line| line.contains("version = \"=") && line.contains("path = "));
     let wrong = own.filter(|line| !line.contains(&format!("version = \"={version}\"")));
-    wrong.map(|line| format!("Cargo.toml: `{line}` is not of version {version}")).collect()
+    wrong
+        .map(|line| format!("Cargo.toml: `{line}` is not of version {version}"))
+        .collect()
 }
 
 /// Judgements of tools that not every machine has.
@@ -54,11 +77,19 @@ pub(super) fn tools(version: &str) -> Outcome {
     }
     let tags = repo::output(git().args(["tag", "--list", "v*", "--sort=-version:refname"]))?;
     let Some(before) = tags.lines().find(|earlier| *earlier != tag(version)) else {
-        println!("left out: `cargo semver-checks`, which compares with an earlier release, and there is none");
+        println!(
+            "left out: `cargo semver-checks`, which compares with an earlier release, and there is none"
+        );
         return Ok(());
     };
     if is_there("semver-checks") {
-        let arguments = ["semver-checks", "check-release", "--workspace", "--baseline-rev", before];
+        let arguments = [
+            "semver-checks",
+            "check-release",
+            "--workspace",
+            "--baseline-rev",
+            before,
+        ];
         return repo::succeed(repo::cargo().args(arguments));
     }
     println!("left out: `cargo semver-checks` (cargo install cargo-semver-checks --locked)");
@@ -95,7 +126,10 @@ mod tests {
     #[test]
     fn this_workspace_is_of_one_version() {
         let version = version().expect("a version");
-        assert_eq!(versions(&read("Cargo.toml").expect("the manifest"), &version), Vec::<String>::new());
+        assert_eq!(
+            versions(&read("Cargo.toml").expect("the manifest"), &version),
+            Vec::<String>::new()
+        );
         let other = "nnue = { path = \".\", version = \"=0.0.9\" }";
         assert_eq!(versions(other, &version).len(), 1);
     }

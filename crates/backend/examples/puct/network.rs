@@ -25,7 +25,10 @@ nnue! {
 /// Where its file is, unless the option `net` names another one.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/nets/tree.bin");
 
-const NET: Text = Text { name: "net", about: "the file; without it `examples/nets/tree.bin`" };
+const NET: Text = Text {
+    name: "net",
+    about: "the file; without it `examples/nets/tree.bin`",
+};
 
 /// What its outputs mean.
 struct Mirrored;
@@ -34,7 +37,10 @@ impl Outlook<Chess, Trained> for Mirrored {
     type Heads = ();
 
     fn attributes(&self) -> Attributes {
-        Attributes { has_policy: true, ..Attributes::VALUE }
+        Attributes {
+            has_policy: true,
+            ..Attributes::VALUE
+        }
     }
 
     fn answer(&self, evaluation: &Evaluation, (): &()) -> [f32; 3] {
@@ -46,7 +52,11 @@ impl Outlook<Chess, Trained> for Mirrored {
         let us = position.side_to_move();
         let square = |square: Square| nnue_runtime::Square::wrapping(square as u32);
         let kind = |piece: Piece| PieceKind::ALL[piece as usize];
-        let promotion = if let MoveKind::Promotion(piece) = mv.kind { Some(kind(piece)) } else { None };
+        let promotion = if let MoveKind::Promotion(piece) = mv.kind {
+            Some(kind(piece))
+        } else {
+            None
+        };
         let squares = MoveSquares::new(square(mv.from), square(mv.to), promotion);
         let seen = match mv.kind {
             MoveKind::Castling => PolicyMove::castling(squares.from, squares.to),
@@ -54,18 +64,29 @@ impl Outlook<Chess, Trained> for Mirrored {
         };
         let mover = [nnue_runtime::Color::White, nnue_runtime::Color::Black][us as usize];
         let seen = seen.seen_by(mover);
-        let seen = if position.king(us) as usize % 8 >= 4 { seen.mirrored() } else { seen };
+        let seen = if position.king(us) as usize % 8 >= 4 {
+            seen.mirrored()
+        } else {
+            seen
+        };
         seen.squares.index_1880()
     }
 }
 
 /// The kind of backend `nnue` of this program, which becomes the default.
 pub(crate) fn entry() -> Entry<Chess> {
-    Entry::new("nnue", 100, "the network of example 19", vec![NET.help(), THREADS.help()], |builder| {
-        let file = builder.get(&NET)?.unwrap_or_else(|| FILE.into());
-        let wrong = |error| Error::failed(builder.path(), format!("{file}: {error}"));
-        let network = Network::<Trained>::open(&file).map_err(wrong)?;
-        let policy = NnuePolicy::new(Arc::new(network), builder.get(&THREADS)? as usize, Mirrored);
-        Ok(Arc::new(Batched::new(builder.path(), policy)))
-    })
+    Entry::new(
+        "nnue",
+        100,
+        "the network of example 19",
+        vec![NET.help(), THREADS.help()],
+        |builder| {
+            let file = builder.get(&NET)?.unwrap_or_else(|| FILE.into());
+            let wrong = |error| Error::failed(builder.path(), format!("{file}: {error}"));
+            let network = Network::<Trained>::open(&file).map_err(wrong)?;
+            let policy =
+                NnuePolicy::new(Arc::new(network), builder.get(&THREADS)? as usize, Mirrored);
+            Ok(Arc::new(Batched::new(builder.path(), policy)))
+        },
+    )
 }

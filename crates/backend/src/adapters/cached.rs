@@ -15,13 +15,27 @@ use crate::game::{Game, Sample, Wanted};
 use crate::options::{Flag, Integer, Opt, Text, Word};
 use crate::registry::{Entry, Shared};
 
-const MEMORY: Integer =
-    Integer { name: "memory", default: 64, range: 0..=1 << 20, about: "most MiB of answers in memory" };
-const FILE: Text = Text { name: "file", about: "the name of files that keep answers, to which a number is added" };
-const DISK: Integer =
-    Integer { name: "disk", default: 4096, range: 1..=1 << 30, about: "most MiB of the files; the oldest are dropped" };
-const SYNC: Flag =
-    Flag { name: "sync", default: false, about: "answers in files survive the end of the power, too; slow" };
+const MEMORY: Integer = Integer {
+    name: "memory",
+    default: 64,
+    range: 0..=1 << 20,
+    about: "most MiB of answers in memory",
+};
+const FILE: Text = Text {
+    name: "file",
+    about: "the name of files that keep answers, to which a number is added",
+};
+const DISK: Integer = Integer {
+    name: "disk",
+    default: 4096,
+    range: 1..=1 << 30,
+    about: "most MiB of the files; the oldest are dropped",
+};
+const SYNC: Flag = Flag {
+    name: "sync",
+    default: false,
+    about: "answers in files survive the end of the power, too; slow",
+};
 const HISTORY: Integer = Integer {
     name: "history",
     default: 0,
@@ -68,7 +82,13 @@ pub struct CacheOptions {
 
 impl Default for CacheOptions {
     fn default() -> Self {
-        Self { memory: 64 << 20, history: None, codec: PolicyCodec::default(), disk: 4 << 30, sync: false }
+        Self {
+            memory: 64 << 20,
+            history: None,
+            codec: PolicyCodec::default(),
+            disk: 4 << 30,
+            sync: false,
+        }
     }
 }
 
@@ -117,11 +137,26 @@ impl<G: Game> Cached<G> {
         file: Option<&Path>,
         options: &CacheOptions,
     ) -> Result<Self, Error> {
-        let CacheOptions { memory, history, codec, disk, sync } = *options;
+        let CacheOptions {
+            memory,
+            history,
+            codec,
+            disk,
+            sync,
+        } = *options;
         let digest = parent.digest();
         let open = |path| Store::open(path, digest, codec, disk, sync);
-        let store = file.map(open).transpose().map_err(|error| Error::failed(name, error))?;
-        let files = store.map(|store| Mutex::new(Files { store, digest, refreshed: Instant::now() }));
+        let store = file
+            .map(open)
+            .transpose()
+            .map_err(|error| Error::failed(name, error))?;
+        let files = store.map(|store| {
+            Mutex::new(Files {
+                store,
+                digest,
+                refreshed: Instant::now(),
+            })
+        });
         let memory = Memory {
             name: name.to_owned(),
             history,
@@ -130,11 +165,20 @@ impl<G: Game> Cached<G> {
             files,
             counts: Counts::default(),
         };
-        Ok(Self { name: name.to_owned(), parent, memory: Arc::new(memory) })
+        Ok(Self {
+            name: name.to_owned(),
+            parent,
+            memory: Arc::new(memory),
+        })
     }
 
     fn key_of(&self, sample: &Sample<'_, G>) -> u128 {
-        self.parent.key(&self.memory.history.map_or(*sample, |count| sample.last(count.max(1))))
+        self.parent.key(
+            &self
+                .memory
+                .history
+                .map_or(*sample, |count| sample.last(count.max(1))),
+        )
     }
 }
 
@@ -145,7 +189,9 @@ const fn with_digest(key: u128, digest: u128) -> u128 {
 
 impl Memory {
     fn files(&self) -> Option<MutexGuard<'_, Files>> {
-        self.files.as_ref().map(|files| files.lock().unwrap_or_else(PoisonError::into_inner))
+        self.files
+            .as_ref()
+            .map(|files| files.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn failed(&self, error: cache::CacheError) -> Error {
@@ -159,10 +205,15 @@ impl Memory {
             self.counts.in_memory.fetch_add(1, Ordering::Relaxed);
             return Ok(Some(kept));
         }
-        let Some(mut files) = self.files().filter(|files| files.digest == digest) else { return Ok(None) };
-        let Some(bytes) = files.store.get(key).map_err(|error| self.failed(error))? else { return Ok(None) };
+        let Some(mut files) = self.files().filter(|files| files.digest == digest) else {
+            return Ok(None);
+        };
+        let Some(bytes) = files.store.get(key).map_err(|error| self.failed(error))? else {
+            return Ok(None);
+        };
         drop(files);
-        let (answer, has) = cache::decode(&bytes, self.codec).map_err(|error| Error::failed(&self.name, error))?;
+        let (answer, has) =
+            cache::decode(&bytes, self.codec).map_err(|error| Error::failed(&self.name, error))?;
         if !covers(has, wanted) {
             return Ok(None);
         }
@@ -172,22 +223,49 @@ impl Memory {
 
     /// Keeps an answer in memory.
     fn remember(&self, key: u128, wanted: Wanted, answer: Answer) -> Arc<Kept> {
-        let Answer { q, d, m, score, policy } = answer;
-        let kept = Arc::new(Kept { key, wanted, answer: Answer { q, d, m, score, policy: policy.into() } });
+        let Answer {
+            q,
+            d,
+            m,
+            score,
+            policy,
+        } = answer;
+        let kept = Arc::new(Kept {
+            key,
+            wanted,
+            answer: Answer {
+                q,
+                d,
+                m,
+                score,
+                policy: policy.into(),
+            },
+        });
         self.table.put(Arc::clone(&kept));
         kept
     }
 
     /// Looks for what other processes have written, if that was not done just now.
     fn refresh(&self) -> Result<(), Error> {
-        let Some(mut files) = self.files().filter(|files| files.refreshed.elapsed() > FRESH) else { return Ok(()) };
+        let Some(mut files) = self
+            .files()
+            .filter(|files| files.refreshed.elapsed() > FRESH)
+        else {
+            return Ok(());
+        };
         files.refreshed = Instant::now();
         files.store.refresh().map_err(|error| self.failed(error))
     }
 
     /// Keeps computed answers, and returns them as they will be found.
-    fn keep(&self, computed: Vec<(u128, Wanted, Answer)>, digest: u128) -> Result<Vec<Arc<Kept>>, Error> {
-        self.counts.computed.fetch_add(computed.len() as u64, Ordering::Relaxed);
+    fn keep(
+        &self,
+        computed: Vec<(u128, Wanted, Answer)>,
+        digest: u128,
+    ) -> Result<Vec<Arc<Kept>>, Error> {
+        self.counts
+            .computed
+            .fetch_add(computed.len() as u64, Ordering::Relaxed);
         let mut files = self.files().filter(|files| files.digest == digest);
         let (mut records, mut kept) = (Vec::new(), Vec::with_capacity(computed.len()));
         for (key, wanted, answer) in computed {
@@ -197,7 +275,9 @@ impl Memory {
                 let decoded = cache::decode(&bytes, self.codec);
                 let (rounded, _) = decoded.map_err(|error| Error::failed(&self.name, error))?;
                 // a policy that is too long for a file is kept as it is
-                if rounded.policy.len() == answer.policy.len() && bytes.len() <= usize::from(u16::MAX) {
+                if rounded.policy.len() == answer.policy.len()
+                    && bytes.len() <= usize::from(u16::MAX)
+                {
                     records.push((key, bytes));
                     rounded
                 } else {
@@ -209,7 +289,10 @@ impl Memory {
             kept.push(self.remember(with_digest(key, digest), wanted, answer));
         }
         if let Some(files) = &mut files {
-            files.store.put(&records).map_err(|error| self.failed(error))?;
+            files
+                .store
+                .put(&records)
+                .map_err(|error| self.failed(error))?;
         }
         Ok(kept)
     }
@@ -237,22 +320,39 @@ impl<G: Game> Backend<G> for Cached<G> {
     }
 
     fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
-        let kept = self.memory.find(self.key_of(sample), self.parent.digest(), wanted).ok()??;
+        let kept = self
+            .memory
+            .find(self.key_of(sample), self.parent.digest(), wanted)
+            .ok()??;
         Some(kept.answer.to_owned())
     }
 
     passed_on!(parent: attributes, digest, set);
 
     fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        let Counts { in_memory, in_files, computed } = &self.memory.counts;
+        let Counts {
+            in_memory,
+            in_files,
+            computed,
+        } = &self.memory.counts;
         let [in_memory, in_files, computed] =
             [in_memory, in_files, computed].map(|count| count.load(Ordering::Relaxed));
         let (name, (count, bytes)) = (&self.name, self.memory.table.size());
-        writeln!(out, "{name}: {in_memory} found in memory, {in_files} in files, {computed} computed")?;
+        writeln!(
+            out,
+            "{name}: {in_memory} found in memory, {in_files} in files, {computed} computed"
+        )?;
         writeln!(out, "{name}: {count} answers in memory, {bytes} bytes")?;
         if let Some(files) = self.memory.files() {
-            let cache::Contents { segments, answers, bytes } = files.store.contents();
-            writeln!(out, "{name}: {answers} answers in {segments} files, {bytes} bytes")?;
+            let cache::Contents {
+                segments,
+                answers,
+                bytes,
+            } = files.store.contents();
+            writeln!(
+                out,
+                "{name}: {answers} answers in {segments} files, {bytes} bytes"
+            )?;
         }
         self.parent.report(out)
     }
@@ -280,7 +380,10 @@ struct Partly<G: Game> {
 impl<G: Game> Computation<G> for Partly<G> {
     fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
         self.refreshed.clone()?;
-        let read = self.memory.history.map_or(*sample, |count| sample.last(count.max(1)));
+        let read = self
+            .memory
+            .history
+            .map_or(*sample, |count| sample.last(count.max(1)));
         let key = self.backend.key(&read);
         let found = self.memory.find(key, self.digest, wanted)?;
         let answer = found.as_ref().map(|kept| kept.answer.to_owned());
@@ -290,7 +393,10 @@ impl<G: Game> Computation<G> for Partly<G> {
             None => Slot::Queued(self.parent.add(sample, wanted)?.slot, key, wanted),
         };
         slots.push(slot);
-        Ok(Added { slot: slots.len() - 1, answer })
+        Ok(Added {
+            slot: slots.len() - 1,
+            answer,
+        })
     }
 
     fn used_batch_size(&self) -> usize {
@@ -298,7 +404,13 @@ impl<G: Game> Computation<G> for Partly<G> {
     }
 
     fn compute(self: Box<Self>) -> Result<Answers, Error> {
-        let Self { digest, memory, parent, slots, .. } = *self;
+        let Self {
+            digest,
+            memory,
+            parent,
+            slots,
+            ..
+        } = *self;
         let slots = slots.into_inner().unwrap_or_else(PoisonError::into_inner);
         let queued = |slot: &Slot| match *slot {
             Slot::Queued(slot, key, wanted) => Some((slot, key, wanted)),
@@ -309,14 +421,20 @@ impl<G: Game> Computation<G> for Partly<G> {
             let answers = parent.compute()?;
             by = answers.digest();
             let computed = slots.iter().filter_map(queued);
-            let computed = computed.map(|(slot, key, wanted)| (key, wanted, answers.get(slot).to_owned()));
+            let computed =
+                computed.map(|(slot, key, wanted)| (key, wanted, answers.get(slot).to_owned()));
             kept = memory.keep(computed.collect(), by)?;
         }
         let (mut all, mut kept) = (Answers::new(by), kept.into_iter());
         for slot in slots {
             match slot {
                 Slot::Found(found) => all.push(&found.answer),
-                Slot::Queued(..) => all.push(&kept.next().expect("an answer for each that was computed").answer),
+                Slot::Queued(..) => all.push(
+                    &kept
+                        .next()
+                        .expect("an answer for each that was computed")
+                        .answer,
+                ),
             }
         }
         Ok(all)
@@ -324,18 +442,39 @@ impl<G: Game> Computation<G> for Partly<G> {
 }
 
 pub(super) fn entry<G: Game>() -> Entry<G> {
-    let options =
-        vec![MEMORY.help(), FILE.help(), DISK.help(), SYNC.help(), HISTORY.help(), STEPS.help(), CODING.help()];
-    Entry::new("cached", -900, "what was computed once is not computed again", options, |builder| {
-        let options = CacheOptions {
-            memory: (builder.get(&MEMORY)? as usize) << 20,
-            history: Some(builder.get(&HISTORY)? as usize).filter(|&count| count > 0),
-            codec: PolicyCodec { steps: builder.get(&STEPS)?, coding: builder.get(&CODING)? },
-            disk: builder.get(&DISK)? << 20,
-            sync: builder.get(&SYNC)?,
-        };
-        let file = builder.get(&FILE)?;
-        let parent = builder.parent()?;
-        Ok(Arc::new(Cached::new(builder.path(), parent, file.as_deref().map(Path::new), &options)?))
-    })
+    let options = vec![
+        MEMORY.help(),
+        FILE.help(),
+        DISK.help(),
+        SYNC.help(),
+        HISTORY.help(),
+        STEPS.help(),
+        CODING.help(),
+    ];
+    Entry::new(
+        "cached",
+        -900,
+        "what was computed once is not computed again",
+        options,
+        |builder| {
+            let options = CacheOptions {
+                memory: (builder.get(&MEMORY)? as usize) << 20,
+                history: Some(builder.get(&HISTORY)? as usize).filter(|&count| count > 0),
+                codec: PolicyCodec {
+                    steps: builder.get(&STEPS)?,
+                    coding: builder.get(&CODING)?,
+                },
+                disk: builder.get(&DISK)? << 20,
+                sync: builder.get(&SYNC)?,
+            };
+            let file = builder.get(&FILE)?;
+            let parent = builder.parent()?;
+            Ok(Arc::new(Cached::new(
+                builder.path(),
+                parent,
+                file.as_deref().map(Path::new),
+                &options,
+            )?))
+        },
+    )
 }

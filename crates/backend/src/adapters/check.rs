@@ -13,24 +13,49 @@ use crate::game::{Game, Sample, Wanted};
 use crate::options::{Flag, Float, Integer, Opt, Word};
 use crate::registry::{Entry, Shared, Tell};
 
-const FREQ: Float =
-    Float { name: "freq", default: 0.2, range: 0.0..=1.0, about: "the share of batches that both compute" };
-const SEED: Integer =
-    Integer { name: "seed", default: 0, range: 0..=u64::MAX, about: "another seed compares other batches" };
+const FREQ: Float = Float {
+    name: "freq",
+    default: 0.2,
+    range: 0.0..=1.0,
+    about: "the share of batches that both compute",
+};
+const SEED: Integer = Integer {
+    name: "seed",
+    default: 0,
+    range: 0..=u64::MAX,
+    about: "another seed compares other batches",
+};
 const MODE: Word<Mode> = Word {
     name: "mode",
-    words: &[("check", Mode::Check), ("display", Mode::Display), ("histogram", Mode::Histogram)],
+    words: &[
+        ("check", Mode::Check),
+        ("display", Mode::Display),
+        ("histogram", Mode::Histogram),
+    ],
     about: "tell of wrong batches, of the errors of each batch, or how often errors are how large",
 };
-const EXACT: Flag = Flag { name: "exact", default: false, about: "numbers must be equal: atol and rtol do not count" };
+const EXACT: Flag = Flag {
+    name: "exact",
+    default: false,
+    about: "numbers must be equal: atol and rtol do not count",
+};
 const ATOL: Float = Float {
     name: "atol",
     default: 1e-5,
     range: 0.0..=1e9,
     about: "errors up to this are allowed, or up to rtol times the larger number",
 };
-const RTOL: Float = Float { name: "rtol", default: 1e-4, range: 0.0..=1e9, about: "see atol" };
-const FAIL: Flag = Flag { name: "fail", default: false, about: "a wrong batch is an error" };
+const RTOL: Float = Float {
+    name: "rtol",
+    default: 1e-4,
+    range: 0.0..=1e9,
+    about: "see atol",
+};
+const FAIL: Flag = Flag {
+    name: "fail",
+    default: false,
+    about: "a wrong batch is an error",
+};
 
 /// What `check` tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +89,26 @@ struct Log {
 
 impl<G: Game> Check<G> {
     /// Compares all batches, and tells nothing: it is all in [`tally`](Self::tally) and the report.
-    pub fn new(name: &str, first: Arc<dyn Backend<G>>, second: Arc<dyn Backend<G>>, tolerance: Tolerance) -> Self {
+    pub fn new(
+        name: &str,
+        first: Arc<dyn Backend<G>>,
+        second: Arc<dyn Backend<G>>,
+        tolerance: Tolerance,
+    ) -> Self {
         let (tell, tallies): (Tell, _) = (Arc::new(|_| {}), Mutex::default());
-        let log = Log { name: name.to_owned(), mode: Mode::Check, tolerance, fail: false, tell, tallies };
-        Self { parents: [first, second], log: Arc::new(log), chance: Mutex::new((Rng::with_seed(0), 1.0)) }
+        let log = Log {
+            name: name.to_owned(),
+            mode: Mode::Check,
+            tolerance,
+            fail: false,
+            tell,
+            tallies,
+        };
+        Self {
+            parents: [first, second],
+            log: Arc::new(log),
+            chance: Mutex::new((Rng::with_seed(0), 1.0)),
+        }
     }
 
     /// The differences of an output so far.
@@ -101,11 +142,14 @@ impl Log {
         all.add(batch);
         let (name, batches) = (&self.name, all.batches);
         match self.mode {
-            Mode::Check if batch.wrong() > 0 => (self.tell)(&format!("{name}: wrong: {}", batch.wrong_outputs())),
+            Mode::Check if batch.wrong() > 0 => {
+                (self.tell)(&format!("{name}: wrong: {}", batch.wrong_outputs()))
+            }
             Mode::Display => (self.tell)(&format!("{name}: greatest errors: {}", batch.greatest())),
             Mode::Histogram if batches.is_power_of_two() => {
                 let mut text = String::new();
-                all.report(name, true, &mut text).expect("a string takes everything");
+                all.report(name, true, &mut text)
+                    .expect("a string takes everything");
                 text.lines().for_each(|line| (self.tell)(line));
             }
             Mode::Check | Mode::Histogram => {}
@@ -129,7 +173,10 @@ impl<G: Game> Backend<G> for Check<G> {
     fn attributes(&self) -> Attributes {
         let [first, second] = [self.parents[0].attributes(), self.parents[1].attributes()];
         let maximum_batch = first.maximum_batch.min(second.maximum_batch);
-        Attributes { maximum_batch, ..first }
+        Attributes {
+            maximum_batch,
+            ..first
+        }
     }
 
     fn digest(&self) -> u128 {
@@ -145,8 +192,17 @@ impl<G: Game> Backend<G> for Check<G> {
         if !compares {
             return first;
         }
-        let (second, outputs) = (Mutex::new(Ok(self.parents[1].computation())), self.outputs());
-        Box::new(Compared { first, second, pairs: Mutex::default(), outputs, log: Arc::clone(&self.log) })
+        let (second, outputs) = (
+            Mutex::new(Ok(self.parents[1].computation())),
+            self.outputs(),
+        );
+        Box::new(Compared {
+            first,
+            second,
+            pairs: Mutex::default(),
+            outputs,
+            log: Arc::clone(&self.log),
+        })
     }
 
     fn key(&self, sample: &Sample<'_, G>) -> u128 {
@@ -159,7 +215,11 @@ impl<G: Game> Backend<G> for Check<G> {
 
     fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
         if option == FREQ.name {
-            let wrong = || Error::Setting { option: option.into(), found: value.into(), expected: FREQ.expected() };
+            let wrong = || Error::Setting {
+                option: option.into(),
+                found: value.into(),
+                expected: FREQ.expected(),
+            };
             let share = FREQ.read(value).ok_or_else(wrong)?;
             self.chance.lock().unwrap_or_else(PoisonError::into_inner).1 = share;
             return Ok(true);
@@ -170,8 +230,12 @@ impl<G: Game> Backend<G> for Check<G> {
     }
 
     fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.log.tallies().report(&self.log.name, self.log.mode == Mode::Histogram, out)?;
-        self.parents.iter().try_for_each(|parent| parent.report(out))
+        self.log
+            .tallies()
+            .report(&self.log.name, self.log.mode == Mode::Histogram, out)?;
+        self.parents
+            .iter()
+            .try_for_each(|parent| parent.report(out))
     }
 }
 
@@ -209,7 +273,13 @@ impl<G: Game> Computation<G> for Compared<G> {
     }
 
     fn compute(self: Box<Self>) -> Result<Answers, Error> {
-        let Self { first, second, pairs, outputs, log } = *self;
+        let Self {
+            first,
+            second,
+            pairs,
+            outputs,
+            log,
+        } = *self;
         let first = first.compute()?;
         let second = second.into_inner().unwrap_or_else(PoisonError::into_inner);
         let second = match second.and_then(|computation| computation.compute()) {
@@ -221,27 +291,50 @@ impl<G: Game> Computation<G> for Compared<G> {
         };
         let mut batch = Tallies::of_batch();
         for (slot, other, wanted) in pairs.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            batch.compare([&first.get(slot), &second.get(other)], &outputs, wanted, &log.tolerance);
+            batch.compare(
+                [&first.get(slot), &second.get(other)],
+                &outputs,
+                wanted,
+                &log.tolerance,
+            );
         }
         log.count(&batch);
         if log.fail && batch.wrong() > 0 {
-            return Err(Error::Differs { backend: log.name.clone(), what: batch.wrong_outputs() });
+            return Err(Error::Differs {
+                backend: log.name.clone(),
+                what: batch.wrong_outputs(),
+            });
         }
         Ok(first)
     }
 }
 
 pub(super) fn entry<G: Game>() -> Entry<G> {
-    let options = vec![FREQ.help(), MODE.help(), EXACT.help(), ATOL.help(), RTOL.help(), FAIL.help(), SEED.help()];
-    let about = "the first backend's answers; the second computes some batches too, and both are compared";
+    let options = vec![
+        FREQ.help(),
+        MODE.help(),
+        EXACT.help(),
+        ATOL.help(),
+        RTOL.help(),
+        FAIL.help(),
+        SEED.help(),
+    ];
+    let about =
+        "the first backend's answers; the second computes some batches too, and both are compared";
     Entry::new("check", -800, about, options, |builder| {
         let mut parents = builder.parents()?;
         if builder.parent_count() != 2 {
-            return Err(builder.wrong_count("two backends, the one that answers and the one that it is compared with"));
+            return Err(builder.wrong_count(
+                "two backends, the one that answers and the one that it is compared with",
+            ));
         }
         let (second, first) = (parents.remove(1), parents.remove(0));
         let (absolute, relative) = (builder.get(&ATOL)?, builder.get(&RTOL)?);
-        let tolerance = if builder.get(&EXACT)? { Tolerance::EXACT } else { Tolerance { absolute, relative } };
+        let tolerance = if builder.get(&EXACT)? {
+            Tolerance::EXACT
+        } else {
+            Tolerance { absolute, relative }
+        };
         let log = Log {
             name: builder.path().to_owned(),
             mode: builder.get(&MODE)?,
@@ -251,6 +344,10 @@ pub(super) fn entry<G: Game>() -> Entry<G> {
             tallies: Mutex::default(),
         };
         let chance = Mutex::new((Rng::with_seed(builder.get(&SEED)?), builder.get(&FREQ)?));
-        Ok(Arc::new(Check { parents: [first, second], log: Arc::new(log), chance }))
+        Ok(Arc::new(Check {
+            parents: [first, second],
+            log: Arc::new(log),
+            chance,
+        }))
     })
 }

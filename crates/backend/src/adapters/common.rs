@@ -55,7 +55,14 @@ impl<G: Game> Parents<G> {
     /// At least one backend.
     pub(super) fn new(name: &str, parents: Vec<Shared<G>>) -> Result<Self, Error> {
         let what = || "it needs at least one backend".to_owned();
-        if parents.is_empty() { Err(Error::Unlike { backend: name.into(), what: what() }) } else { Ok(Self(parents)) }
+        if parents.is_empty() {
+            Err(Error::Unlike {
+                backend: name.into(),
+                what: what(),
+            })
+        } else {
+            Ok(Self(parents))
+        }
     }
 
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &Shared<G>> {
@@ -83,12 +90,16 @@ impl<G: Game> Parents<G> {
     }
 
     pub(super) fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
-        self.0.iter().find_map(|parent| parent.cached(sample, wanted))
+        self.0
+            .iter()
+            .find_map(|parent| parent.cached(sample, wanted))
     }
 
     /// Sets an option wherever it is taken.
     pub(super) fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
-        self.0.iter().try_fold(false, |any, parent| Ok(parent.set(option, value)? || any))
+        self.0
+            .iter()
+            .try_fold(false, |any, parent| Ok(parent.set(option, value)? || any))
     }
 
     pub(super) fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
@@ -101,13 +112,19 @@ pub(super) fn combined(numbers: impl Iterator<Item = u128>) -> u128 {
     let numbers: Vec<u128> = numbers.collect();
     match numbers.split_first() {
         Some((first, others)) if others.iter().all(|other| other == first) => *first,
-        _ => digest_of("several", &numbers.into_iter().flat_map(halves).collect::<Vec<_>>()),
+        _ => digest_of(
+            "several",
+            &numbers.into_iter().flat_map(halves).collect::<Vec<_>>(),
+        ),
     }
 }
 
 /// Answers of several computations, one after the other.
 pub(super) fn joined(parts: Vec<Answers>) -> Answers {
     let mut all = Answers::new(combined(parts.iter().map(Answers::digest)));
-    parts.iter().flat_map(Answers::iter).for_each(|answer| all.push(&answer));
+    parts
+        .iter()
+        .flat_map(Answers::iter)
+        .for_each(|answer| all.push(&answer));
     all
 }

@@ -42,15 +42,28 @@ impl<G: Game> Demux<G> {
     /// # Errors
     ///
     /// If there is none, or no thread can be started.
-    pub fn new(name: &str, parents: Vec<(Arc<dyn Backend<G>>, usize)>, step: usize) -> Result<Self, Error> {
+    pub fn new(
+        name: &str,
+        parents: Vec<(Arc<dyn Backend<G>>, usize)>,
+        step: usize,
+    ) -> Result<Self, Error> {
         let one = |(parent, threads): &(Arc<dyn Backend<G>>, usize)| {
             let mut workers = Workers::new(Arc::new(Queue::new(name)));
             start(&mut workers, parent, *threads, MOST)?;
             Ok(workers)
         };
         let workers = parents.iter().map(one).collect::<Result<_, Error>>()?;
-        let parents = Parents::new(name, parents.into_iter().map(|(parent, _)| parent).collect())?;
-        Ok(Self { name: name.to_owned(), parents, step: step.max(1), workers, turn: Arc::default() })
+        let parents = Parents::new(
+            name,
+            parents.into_iter().map(|(parent, _)| parent).collect(),
+        )?;
+        Ok(Self {
+            name: name.to_owned(),
+            parents,
+            step: step.max(1),
+            workers,
+            turn: Arc::default(),
+        })
     }
 }
 
@@ -62,13 +75,26 @@ impl<G: Game> Backend<G> for Demux<G> {
     fn attributes(&self) -> Attributes {
         let (all, count) = (self.parents.attributes(), self.parents.iter().len());
         let recommended_batch = all.recommended_batch.saturating_mul(count).min(MOST);
-        Attributes { recommended_batch, maximum_batch: MOST, ..all }
+        Attributes {
+            recommended_batch,
+            maximum_batch: MOST,
+            ..all
+        }
     }
 
     fn computation(&self) -> Box<dyn Computation<G>> {
-        let queues = self.workers.iter().map(|workers| Arc::clone(&workers.queue)).collect();
+        let queues = self
+            .workers
+            .iter()
+            .map(|workers| Arc::clone(&workers.queue))
+            .collect();
         let samples = Samples::new(&self.name, self.parents.attributes().history);
-        Box::new(Parted { queues, samples, step: self.step, turn: Arc::clone(&self.turn) })
+        Box::new(Parted {
+            queues,
+            samples,
+            step: self.step,
+            turn: Arc::clone(&self.turn),
+        })
     }
 
     passed_on!(parents: digest, key, cached, set, report);
@@ -103,7 +129,12 @@ impl<G: Game> Computation<G> for Parted<G> {
     }
 
     fn compute(self: Box<Self>) -> Result<Answers, Error> {
-        let Self { queues, samples, step, turn } = *self;
+        let Self {
+            queues,
+            samples,
+            step,
+            turn,
+        } = *self;
         let batch = samples.finish();
         let count = queues.len();
         let parts = batch.len().div_ceil(step).clamp(1, count);
@@ -116,22 +147,32 @@ impl<G: Game> Computation<G> for Parted<G> {
             begin += share;
         }
         // all are waited for, so that no backend computes for a batch that is gone
-        let parts: Vec<Result<Answers, Error>> = promises.into_iter().map(|promise| promise.wait()).collect();
+        let parts: Vec<Result<Answers, Error>> =
+            promises.into_iter().map(|promise| promise.wait()).collect();
         Ok(joined(parts.into_iter().collect::<Result<_, _>>()?))
     }
 }
 
 pub(super) fn entry<G: Game>() -> Entry<G> {
     let about = "one batch is split over several backends";
-    Entry::new("demux", -1001, about, vec![THREADS.help(), STEP.help()], |builder| {
-        let (threads, step) = (builder.get(&THREADS)? as usize, builder.get(&STEP)? as usize);
-        let parents = if builder.parent_count() == 0 {
-            vec![(builder.parent()?, threads)]
-        } else {
-            builder.each_parent(|inner| Ok((inner.make()?, inner.get(&THREADS)? as usize)))?
-        };
-        Ok(Arc::new(Demux::new(builder.path(), parents, step)?))
-    })
+    Entry::new(
+        "demux",
+        -1001,
+        about,
+        vec![THREADS.help(), STEP.help()],
+        |builder| {
+            let (threads, step) = (
+                builder.get(&THREADS)? as usize,
+                builder.get(&STEP)? as usize,
+            );
+            let parents = if builder.parent_count() == 0 {
+                vec![(builder.parent()?, threads)]
+            } else {
+                builder.each_parent(|inner| Ok((inner.make()?, inner.get(&THREADS)? as usize)))?
+            };
+            Ok(Arc::new(Demux::new(builder.path(), parents, step)?))
+        },
+    )
 }
 
 #[cfg(test)]
@@ -143,7 +184,9 @@ mod tests {
         assert_eq!(shares(11, 3, 1, 1), [3, 4, 4]);
         assert_eq!(shares(5, 3, 4, 0), [3, 2, 0]);
         assert_eq!(shares(0, 3, 1, 2), [0, 0, 0]);
-        for (count, queues, step, turn) in [(1, 4, 1, 3), (7, 2, 3, 1), (256, 5, 32, 4), (3, 8, 1, 6)] {
+        for (count, queues, step, turn) in
+            [(1, 4, 1, 3), (7, 2, 3, 1), (256, 5, 32, 4), (3, 8, 1, 6)]
+        {
             let shares = shares(count, queues, step, turn);
             assert_eq!(shares.iter().sum::<usize>(), count);
             let used: Vec<usize> = shares.into_iter().filter(|&share| share > 0).collect();

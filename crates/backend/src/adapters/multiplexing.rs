@@ -18,8 +18,12 @@ pub(super) const THREADS: Integer = Integer {
     range: 0..=256,
     about: "threads that compute by each backend; 0: as many as it wants",
 };
-const MAX_BATCH: Integer =
-    Integer { name: "max_batch", default: 256, range: 1..=MOST as u64, about: "positions that are computed together" };
+const MAX_BATCH: Integer = Integer {
+    name: "max_batch",
+    default: 256,
+    range: 1..=MOST as u64,
+    about: "positions that are computed together",
+};
 
 /// Batches of clients wait in one queue. Each backend inside has threads that take whole batches from it, up to a number of positions, and compute
 /// them together. A batch that is larger by itself is taken alone.
@@ -46,8 +50,15 @@ impl<G: Game> Multiplexing<G> {
         for (parent, threads, most) in &parents {
             start(&mut workers, parent, *threads, *most)?;
         }
-        let parents = Parents::new(name, parents.into_iter().map(|(parent, ..)| parent).collect())?;
-        Ok(Self { name: name.to_owned(), parents, workers })
+        let parents = Parents::new(
+            name,
+            parents.into_iter().map(|(parent, ..)| parent).collect(),
+        )?;
+        Ok(Self {
+            name: name.to_owned(),
+            parents,
+            workers,
+        })
     }
 }
 
@@ -58,7 +69,11 @@ pub(super) fn start<G: Game>(
     threads: usize,
     most: usize,
 ) -> Result<(), Error> {
-    let threads = if threads == 0 { parent.attributes().threads.max(1) } else { threads };
+    let threads = if threads == 0 {
+        parent.attributes().threads.max(1)
+    } else {
+        threads
+    };
     (0..threads).try_for_each(|_| workers.start(parent, most))
 }
 
@@ -68,12 +83,19 @@ impl<G: Game> Backend<G> for Multiplexing<G> {
     }
 
     fn attributes(&self) -> Attributes {
-        Attributes { maximum_batch: MOST, threads: 2 * self.parents.iter().len(), ..self.parents.attributes() }
+        Attributes {
+            maximum_batch: MOST,
+            threads: 2 * self.parents.iter().len(),
+            ..self.parents.attributes()
+        }
     }
 
     fn computation(&self) -> Box<dyn Computation<G>> {
         let history = self.parents.attributes().history;
-        Box::new(Client { queue: Arc::clone(&self.workers.queue), samples: Samples::new(&self.name, history) })
+        Box::new(Client {
+            queue: Arc::clone(&self.workers.queue),
+            samples: Samples::new(&self.name, history),
+        })
     }
 
     passed_on!(parents: digest, key, cached, set, report);
@@ -89,28 +111,45 @@ pub(super) struct Samples<G: Game> {
 
 impl<G: Game> Samples<G> {
     pub(super) fn new(name: &str, history: usize) -> Self {
-        Self { name: name.to_owned(), history, batch: Mutex::default() }
+        Self {
+            name: name.to_owned(),
+            history,
+            batch: Mutex::default(),
+        }
     }
 
     pub(super) fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
         let backend = || self.name.clone();
         if sample.history.is_empty() {
-            return Err(Error::Sample { backend: backend(), what: "the history has no position".into() });
+            return Err(Error::Sample {
+                backend: backend(),
+                what: "the history has no position".into(),
+            });
         }
         let mut batch = self.batch.lock().unwrap_or_else(PoisonError::into_inner);
         if batch.len() >= MOST {
-            return Err(Error::Full { backend: backend(), maximum: MOST });
+            return Err(Error::Full {
+                backend: backend(),
+                maximum: MOST,
+            });
         }
         batch.push(&sample.last(self.history), wanted);
         Ok(Added::queued(batch.len() - 1))
     }
 
     pub(super) fn len(&self) -> usize {
-        self.batch.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.batch
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
     }
 
     pub(super) fn finish(self) -> Arc<Batch<G>> {
-        Arc::new(self.batch.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Arc::new(
+            self.batch
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
     }
 }
 
@@ -137,15 +176,28 @@ impl<G: Game> Computation<G> for Client<G> {
 
 pub(super) fn entry<G: Game>() -> Entry<G> {
     let about = "the batches of many clients become larger ones";
-    Entry::new("multiplexing", -1000, about, vec![THREADS.help(), MAX_BATCH.help()], |builder| {
-        let (threads, most) = (builder.get(&THREADS)? as usize, builder.get(&MAX_BATCH)? as usize);
-        let parents = if builder.parent_count() == 0 {
-            vec![(builder.parent()?, threads, most)]
-        } else {
-            builder.each_parent(|inner| {
-                Ok((inner.make()?, inner.get(&THREADS)? as usize, inner.get(&MAX_BATCH)? as usize))
-            })?
-        };
-        Ok(Arc::new(Multiplexing::new(builder.path(), parents)?))
-    })
+    Entry::new(
+        "multiplexing",
+        -1000,
+        about,
+        vec![THREADS.help(), MAX_BATCH.help()],
+        |builder| {
+            let (threads, most) = (
+                builder.get(&THREADS)? as usize,
+                builder.get(&MAX_BATCH)? as usize,
+            );
+            let parents = if builder.parent_count() == 0 {
+                vec![(builder.parent()?, threads, most)]
+            } else {
+                builder.each_parent(|inner| {
+                    Ok((
+                        inner.make()?,
+                        inner.get(&THREADS)? as usize,
+                        inner.get(&MAX_BATCH)? as usize,
+                    ))
+                })?
+            };
+            Ok(Arc::new(Multiplexing::new(builder.path(), parents)?))
+        },
+    )
 }

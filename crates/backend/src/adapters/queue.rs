@@ -61,8 +61,15 @@ impl Promise {
 
 impl<G: Game> Queue<G> {
     pub(super) fn new(name: &str) -> Self {
-        let state = Mutex::new(State { jobs: VecDeque::new(), is_open: true });
-        Self { name: name.to_owned(), state, changed: Condvar::new() }
+        let state = Mutex::new(State {
+            jobs: VecDeque::new(),
+            is_open: true,
+        });
+        Self {
+            name: name.to_owned(),
+            state,
+            changed: Condvar::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State<G>> {
@@ -74,10 +81,17 @@ impl<G: Game> Queue<G> {
         let (reply, answers) = sync_channel(1);
         let mut state = self.state();
         if state.is_open {
-            state.jobs.push_back(Job { batch: Arc::clone(batch), range, reply });
+            state.jobs.push_back(Job {
+                batch: Arc::clone(batch),
+                range,
+                reply,
+            });
             self.changed.notify_one();
         }
-        Promise { name: self.name.clone(), answers }
+        Promise {
+            name: self.name.clone(),
+            answers,
+        }
     }
 
     /// Takes no jobs any more, and forgets those that wait.
@@ -92,11 +106,18 @@ impl<G: Game> Queue<G> {
     fn take(&self, most: usize) -> Option<Vec<Job<G>>> {
         let mut state = self.state();
         while state.jobs.is_empty() && state.is_open {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         let mut taken = vec![state.jobs.pop_front()?];
         let mut count = taken[0].range.len();
-        while state.jobs.front().is_some_and(|job| count + job.range.len() <= most) {
+        while state
+            .jobs
+            .front()
+            .is_some_and(|job| count + job.range.len() <= most)
+        {
             let job = state.jobs.pop_front().expect("it was seen");
             count += job.range.len();
             taken.push(job);
@@ -115,7 +136,9 @@ impl<G: Game> Queue<G> {
             match computed.unwrap_or_else(|_| Err(Error::failed(parent.name(), "it panicked"))) {
                 Ok(answers) => distribute(&answers, jobs),
                 // a client that is gone needs no answer
-                Err(error) => jobs.iter().for_each(|job| drop(job.reply.send(Err(error.clone())))),
+                Err(error) => jobs
+                    .iter()
+                    .for_each(|job| drop(job.reply.send(Err(error.clone())))),
             }
         }
     }
@@ -125,7 +148,9 @@ impl<G: Game> Queue<G> {
 fn compute<G: Game>(parent: &dyn Backend<G>, jobs: &[Job<G>]) -> Reply {
     let most = parent.attributes().maximum_batch.max(1);
     let (mut parts, mut computation, mut count) = (Vec::new(), parent.computation(), 0);
-    let samples = jobs.iter().flat_map(|job| job.batch.from(job.range.start).take(job.range.len()));
+    let samples = jobs
+        .iter()
+        .flat_map(|job| job.batch.from(job.range.start).take(job.range.len()));
     for (sample, wanted) in samples {
         if count == most {
             parts.push(std::mem::replace(&mut computation, parent.computation()).compute()?);
@@ -135,7 +160,11 @@ fn compute<G: Game>(parent: &dyn Backend<G>, jobs: &[Job<G>]) -> Reply {
         count += 1;
     }
     parts.push(computation.compute()?);
-    Ok(if parts.len() == 1 { parts.remove(0) } else { joined(parts) })
+    Ok(if parts.len() == 1 {
+        parts.remove(0)
+    } else {
+        joined(parts)
+    })
 }
 
 /// Gives every job its part.
@@ -143,7 +172,9 @@ fn distribute<G: Game>(answers: &Answers, jobs: Vec<Job<G>>) {
     let mut all = answers.iter();
     for job in jobs {
         let mut own = Answers::new(answers.digest());
-        all.by_ref().take(job.range.len()).for_each(|answer| own.push(&answer));
+        all.by_ref()
+            .take(job.range.len())
+            .for_each(|answer| own.push(&answer));
         drop(job.reply.send(Ok(own)));
     }
 }
@@ -156,7 +187,10 @@ pub(super) struct Workers<G: Game> {
 
 impl<G: Game> Workers<G> {
     pub(super) fn new(queue: Arc<Queue<G>>) -> Self {
-        Self { queue, threads: Vec::new() }
+        Self {
+            queue,
+            threads: Vec::new(),
+        }
     }
 
     /// Starts a thread that computes by `parent`, up to `most` samples at a time.
@@ -164,7 +198,9 @@ impl<G: Game> Workers<G> {
         let (queue, parent) = (Arc::clone(&self.queue), Arc::clone(parent));
         let name = format!("{} {}", queue.name, self.threads.len());
         let failed = |error| Error::failed(&self.queue.name, error);
-        let thread = std::thread::Builder::new().name(name).spawn(move || queue.work(&*parent, most));
+        let thread = std::thread::Builder::new()
+            .name(name)
+            .spawn(move || queue.work(&*parent, most));
         self.threads.push(thread.map_err(failed)?);
         Ok(())
     }
@@ -174,6 +210,8 @@ impl<G: Game> Drop for Workers<G> {
     fn drop(&mut self) {
         self.queue.close();
         // whatever a thread ended with, there is nobody to tell
-        self.threads.drain(..).for_each(|thread| drop(thread.join()));
+        self.threads
+            .drain(..)
+            .for_each(|thread| drop(thread.join()));
     }
 }

@@ -14,7 +14,10 @@ use crate::game::{Game, Sample, Wanted};
 use crate::options::{Opt, Text};
 use crate::registry::{Entry, Shared};
 
-const FILE: Text = Text { name: "file", about: "the file that is written; there must be none of this name yet" };
+const FILE: Text = Text {
+    name: "file",
+    about: "the file that is written; there must be none of this name yet",
+};
 
 /// Answers of the backend inside, each written to a file before it is given to the caller. [`Replay`](super::Replay) gives them again, without the
 /// backend.
@@ -31,16 +34,24 @@ impl<G: Game> Record<G> {
     ///
     /// If the file exists, or cannot be written.
     pub fn new(name: &str, parent: Arc<dyn Backend<G>>, path: &Path) -> Result<Self, Error> {
-        let head = Head { digest: parent.digest(), attributes: parent.attributes() };
+        let head = Head {
+            digest: parent.digest(),
+            attributes: parent.attributes(),
+        };
         let begin = || {
             let mut file = BufWriter::new(File::create_new(path)?);
             recording::write_head(&head, &mut file)?;
             file.flush()?;
             Ok(file)
         };
-        let told = |error: std::io::Error| Error::failed(name, format!("{}: {error}", path.display()));
+        let told =
+            |error: std::io::Error| Error::failed(name, format!("{}: {error}", path.display()));
         let file = Arc::new(Mutex::new(begin().map_err(told)?));
-        Ok(Self { name: name.to_owned(), parent, file })
+        Ok(Self {
+            name: name.to_owned(),
+            parent,
+            file,
+        })
     }
 }
 
@@ -77,7 +88,10 @@ impl<G: Game> Computation<G> for Recorded<G> {
     fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
         let added = self.parent.add(sample, wanted)?;
         let key = sample.digest(self.history);
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner).push((added.slot, key));
+        self.keys
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((added.slot, key));
         Ok(added)
     }
 
@@ -86,7 +100,13 @@ impl<G: Game> Computation<G> for Recorded<G> {
     }
 
     fn compute(self: Box<Self>) -> Result<Answers, Error> {
-        let Self { name, parent, keys, file, .. } = *self;
+        let Self {
+            name,
+            parent,
+            keys,
+            file,
+            ..
+        } = *self;
         let answers = parent.compute()?;
         let mut keys = keys.into_inner().unwrap_or_else(PoisonError::into_inner);
         keys.sort_by_key(|(slot, _)| *slot);
@@ -107,6 +127,10 @@ pub(super) fn entry<G: Game>() -> Entry<G> {
     let about = "writes down what a backend says, for `replay`";
     Entry::new("record", -999, about, vec![FILE.help()], |builder| {
         let file = builder.require(&FILE)?;
-        Ok(Arc::new(Record::new(builder.path(), builder.parent()?, Path::new(&file))?))
+        Ok(Arc::new(Record::new(
+            builder.path(),
+            builder.parent()?,
+            Path::new(&file),
+        )?))
     })
 }

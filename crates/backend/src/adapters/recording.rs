@@ -25,21 +25,53 @@ pub(super) struct Head {
 
 /// The outputs that a backend may have, by their names in the file.
 fn outputs(attributes: &mut Attributes) -> [(&'static str, &mut bool); 4] {
-    let Attributes { has_wdl, has_moves_left, has_policy, has_score, .. } = attributes;
-    [("wdl", has_wdl), ("moves_left", has_moves_left), ("policy", has_policy), ("score", has_score)]
+    let Attributes {
+        has_wdl,
+        has_moves_left,
+        has_policy,
+        has_score,
+        ..
+    } = attributes;
+    [
+        ("wdl", has_wdl),
+        ("moves_left", has_moves_left),
+        ("policy", has_policy),
+        ("score", has_score),
+    ]
 }
 
 pub(super) fn write_head(head: &Head, out: &mut impl Write) -> io::Result<()> {
     let mut attributes = head.attributes;
-    let names: Vec<&str> =
-        outputs(&mut attributes).into_iter().filter(|(_, has)| **has).map(|(name, _)| name).collect();
-    writeln!(out, "{FIRST_LINE}\n{:032x}\t{}\t{}", head.digest, head.attributes.history, names.join(" "))
+    let names: Vec<&str> = outputs(&mut attributes)
+        .into_iter()
+        .filter(|(_, has)| **has)
+        .map(|(name, _)| name)
+        .collect();
+    writeln!(
+        out,
+        "{FIRST_LINE}\n{:032x}\t{}\t{}",
+        head.digest,
+        head.attributes.history,
+        names.join(" ")
+    )
 }
 
-pub(super) fn write_answer(key: u128, answer: &Answer<&[f32]>, out: &mut impl Write) -> io::Result<()> {
-    let Answer { q, d, m, score, policy } = answer;
+pub(super) fn write_answer(
+    key: u128,
+    answer: &Answer<&[f32]>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Answer {
+        q,
+        d,
+        m,
+        score,
+        policy,
+    } = answer;
     let score = score.map_or("-".to_owned(), |score| score.to_string());
-    let values = [q, d, m].map(|value| format!("{:08x}", value.to_bits())).join("\t");
+    let values = [q, d, m]
+        .map(|value| format!("{:08x}", value.to_bits()))
+        .join("\t");
     let mut line = format!("{key:032x}\t{values}\t{score}\t{}\t", policy.len());
     for (index, p) in policy.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
@@ -49,23 +81,42 @@ pub(super) fn write_answer(key: u128, answer: &Answer<&[f32]>, out: &mut impl Wr
 }
 
 /// Reads a file: its head, then `each` answer.
-pub(super) fn read(input: impl BufRead, mut each: impl FnMut(u128, Answer)) -> Result<Head, String> {
+pub(super) fn read(
+    input: impl BufRead,
+    mut each: impl FnMut(u128, Answer),
+) -> Result<Head, String> {
     let mut lines = input.lines().enumerate();
-    let mut next = || lines.next().map(|(index, line)| line.map(|line| (index + 1, line))).transpose();
+    let mut next = || {
+        lines
+            .next()
+            .map(|(index, line)| line.map(|line| (index + 1, line)))
+            .transpose()
+    };
     let mut line = || next().map_err(|error| error.to_string());
     match line()? {
         Some((_, first)) if first == FIRST_LINE => {}
         Some((_, first)) => {
             let found: String = first.chars().take(40).collect();
-            return Err(format!("line 1: expected `{FIRST_LINE}`, found `{found}`: these are no recorded answers"));
+            return Err(format!(
+                "line 1: expected `{FIRST_LINE}`, found `{found}`: these are no recorded answers"
+            ));
         }
-        None => return Err(format!("line 1: expected `{FIRST_LINE}`, found the end: these are no recorded answers")),
+        None => {
+            return Err(format!(
+                "line 1: expected `{FIRST_LINE}`, found the end: these are no recorded answers"
+            ));
+        }
     }
-    let head = line()?.ok_or("line 2: expected whose answers these are, found the end")?.1;
-    let head = parse_head(&head).ok_or("line 2: expected a digest, a number of positions and names of outputs")?;
+    let head = line()?
+        .ok_or("line 2: expected whose answers these are, found the end")?
+        .1;
+    let head = parse_head(&head)
+        .ok_or("line 2: expected a digest, a number of positions and names of outputs")?;
     while let Some((number, text)) = line()? {
         let wrong = || {
-            format!("line {number}: expected a key, three values, a score, a number of moves and their probabilities")
+            format!(
+                "line {number}: expected a key, three values, a score, a number of moves and their probabilities"
+            )
         };
         let (key, answer) = parse_answer(&text).ok_or_else(wrong)?;
         each(key, answer);
@@ -77,11 +128,20 @@ fn parse_head(line: &str) -> Option<Head> {
     let mut fields = line.split('\t');
     let digest = hex(fields.next()?, 32)?;
     let history = fields.next()?.parse().ok()?;
-    let mut attributes = Attributes { history, ..Attributes::VALUE };
+    let mut attributes = Attributes {
+        history,
+        ..Attributes::VALUE
+    };
     for name in fields.next()?.split_ascii_whitespace() {
-        *outputs(&mut attributes).into_iter().find(|(known, _)| *known == name)?.1 = true;
+        *outputs(&mut attributes)
+            .into_iter()
+            .find(|(known, _)| *known == name)?
+            .1 = true;
     }
-    fields.next().is_none().then_some(Head { digest, attributes })
+    fields
+        .next()
+        .is_none()
+        .then_some(Head { digest, attributes })
 }
 
 fn parse_answer(line: &str) -> Option<(u128, Answer)> {
@@ -99,7 +159,16 @@ fn parse_answer(line: &str) -> Option<(u128, Answer)> {
         list => list.split(',').map(bits).collect::<Option<_>>()?,
     };
     // a line that was cut between two moves is no answer
-    (policy.len() == count && fields.next().is_none()).then_some((key, Answer { q, d, m, score, policy }))
+    (policy.len() == count && fields.next().is_none()).then_some((
+        key,
+        Answer {
+            q,
+            d,
+            m,
+            score,
+            policy,
+        },
+    ))
 }
 
 fn bits(text: &str) -> Option<f32> {
@@ -119,10 +188,28 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let head = Head { digest: 77 << 100, attributes: Attributes { has_policy: true, ..Attributes::VALUE } };
+        let head = Head {
+            digest: 77 << 100,
+            attributes: Attributes {
+                has_policy: true,
+                ..Attributes::VALUE
+            },
+        };
         let answers = [
-            Answer { q: 0.1, d: -0.0, m: f32::INFINITY, score: Some(-5), policy: vec![0.3, 0.7] },
-            Answer { q: -1.0, d: 0.0, m: 0.0, score: None, policy: vec![] },
+            Answer {
+                q: 0.1,
+                d: -0.0,
+                m: f32::INFINITY,
+                score: Some(-5),
+                policy: vec![0.3, 0.7],
+            },
+            Answer {
+                q: -1.0,
+                d: 0.0,
+                m: 0.0,
+                score: None,
+                policy: vec![],
+            },
         ];
         let mut file = Vec::new();
         write_head(&head, &mut file).expect("a vector takes everything");
@@ -130,7 +217,10 @@ mod tests {
             write_answer(key, &answer.as_view(), &mut file).expect("a vector takes everything");
         }
         let mut found = Vec::new();
-        assert_eq!(read(&file[..], |key, answer| found.push((key, answer))), Ok(head));
+        assert_eq!(
+            read(&file[..], |key, answer| found.push((key, answer))),
+            Ok(head)
+        );
         assert_eq!(found, [(3, answers[0].clone()), (4, answers[1].clone())]);
     }
 
@@ -143,8 +233,14 @@ mod tests {
         assert!(told(FIRST_LINE).starts_with("line 2"));
         assert!(told(&format!("{FIRST_LINE}\nx\t1\t\n")).starts_with("line 2"));
         for cut in 1..60 {
-            let line = format!("{:032x}\t3f800000\t00000000\t00000000\t-\t2\t3f000000,3f000000", 9);
-            assert!(told(&format!("{head}{}\n", &line[..line.len() - cut])).starts_with("line 3"), "{cut}");
+            let line = format!(
+                "{:032x}\t3f800000\t00000000\t00000000\t-\t2\t3f000000,3f000000",
+                9
+            );
+            assert!(
+                told(&format!("{head}{}\n", &line[..line.len() - cut])).starts_with("line 3"),
+                "{cut}"
+            );
         }
     }
 }

@@ -15,7 +15,10 @@ use crate::game::{Game, Sample, Wanted};
 use crate::options::{Opt, Text};
 use crate::registry::Entry;
 
-const FILE: Text = Text { name: "file", about: "a file that `record` has written" };
+const FILE: Text = Text {
+    name: "file",
+    about: "a file that `record` has written",
+};
 
 /// Recorded answers, by what was asked: the order of questions does not matter. What was not recorded is an error.
 pub struct Replay {
@@ -37,11 +40,19 @@ impl Replay {
         let head = recording::read(BufReader::new(file), |key, answer| {
             answers.insert(key, answer);
         });
-        Ok(Self { name: name.to_owned(), head: head.map_err(told)?, answers })
+        Ok(Self {
+            name: name.to_owned(),
+            head: head.map_err(told)?,
+            answers,
+        })
     }
 
     fn find(&self, key: u128, moves: usize, wanted: Wanted) -> Result<Answer, &'static str> {
-        let mut answer = self.answers.get(&key).cloned().ok_or("this position was not recorded")?;
+        let mut answer = self
+            .answers
+            .get(&key)
+            .cloned()
+            .ok_or("this position was not recorded")?;
         if !wanted.policy || !self.head.attributes.has_policy {
             answer.policy.clear();
         } else if answer.policy.len() != moves {
@@ -63,8 +74,15 @@ impl<G: Game> Evaluator<G> for Replay {
     }
 
     fn read(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Answer, Error> {
-        let found = self.find(sample.digest(self.head.attributes.history), sample.moves.len(), wanted);
-        found.map_err(|what| Error::Sample { backend: self.name.clone(), what: what.into() })
+        let found = self.find(
+            sample.digest(self.head.attributes.history),
+            sample.moves.len(),
+            wanted,
+        );
+        found.map_err(|what| Error::Sample {
+            backend: self.name.clone(),
+            what: what.into(),
+        })
     }
 
     fn evaluate(&self, inputs: &[Answer], answers: &mut Answers) -> Result<(), Error> {
@@ -74,8 +92,17 @@ impl<G: Game> Evaluator<G> for Replay {
 }
 
 pub(super) fn entry<G: Game>() -> Entry<G> {
-    Entry::new("replay", -999, "says again what `record` has written", vec![FILE.help()], |builder| {
-        let file = builder.require(&FILE)?;
-        Ok(Arc::new(Batched::new(builder.path(), Replay::open(builder.path(), Path::new(&file))?)))
-    })
+    Entry::new(
+        "replay",
+        -999,
+        "says again what `record` has written",
+        vec![FILE.help()],
+        |builder| {
+            let file = builder.require(&FILE)?;
+            Ok(Arc::new(Batched::new(
+                builder.path(),
+                Replay::open(builder.path(), Path::new(&file))?,
+            )))
+        },
+    )
 }

@@ -23,7 +23,11 @@ impl<G: Game> RoundRobin<G> {
     ///
     /// If there is none.
     pub fn new(name: &str, parents: Vec<Arc<dyn Backend<G>>>) -> Result<Self, Error> {
-        Ok(Self { name: name.to_owned(), parents: Parents::new(name, parents)?, turn: AtomicUsize::new(0) })
+        Ok(Self {
+            name: name.to_owned(),
+            parents: Parents::new(name, parents)?,
+            turn: AtomicUsize::new(0),
+        })
     }
 }
 
@@ -34,18 +38,32 @@ impl<G: Game> Backend<G> for RoundRobin<G> {
 
     fn attributes(&self) -> Attributes {
         let all = self.parents.attributes();
-        Attributes { threads: all.threads.saturating_mul(self.parents.iter().len()), ..all }
+        Attributes {
+            threads: all.threads.saturating_mul(self.parents.iter().len()),
+            ..all
+        }
     }
 
     fn computation(&self) -> Box<dyn Computation<G>> {
-        self.parents.nth(self.turn.fetch_add(1, Ordering::Relaxed)).computation()
+        self.parents
+            .nth(self.turn.fetch_add(1, Ordering::Relaxed))
+            .computation()
     }
 
     passed_on!(parents: digest, key, cached, set, report);
 }
 
 pub(super) fn entry<G: Game>() -> Entry<G> {
-    Entry::new("roundrobin", -999, "each batch goes to the next backend", Vec::new(), |builder| {
-        Ok(Arc::new(RoundRobin::new(builder.path(), builder.parents()?)?))
-    })
+    Entry::new(
+        "roundrobin",
+        -999,
+        "each batch goes to the next backend",
+        Vec::new(),
+        |builder| {
+            Ok(Arc::new(RoundRobin::new(
+                builder.path(),
+                builder.parents()?,
+            )?))
+        },
+    )
 }

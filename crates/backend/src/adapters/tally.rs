@@ -16,7 +16,10 @@ pub struct Tolerance {
 
 impl Tolerance {
     /// None: numbers must be equal.
-    pub const EXACT: Self = Self { absolute: 0.0, relative: 0.0 };
+    pub const EXACT: Self = Self {
+        absolute: 0.0,
+        relative: 0.0,
+    };
 
     fn allows(&self, error: f64, larger: f64) -> bool {
         error <= (self.relative * larger).max(self.absolute)
@@ -40,7 +43,13 @@ pub enum Output {
 
 impl Output {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Value, Self::Score, Self::Draws, Self::MovesLeft, Self::Policy];
+    pub const ALL: [Self; 5] = [
+        Self::Value,
+        Self::Score,
+        Self::Draws,
+        Self::MovesLeft,
+        Self::Policy,
+    ];
 
     /// Its name in reports.
     pub const fn name(self) -> &'static str {
@@ -73,7 +82,10 @@ impl Histogram {
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self { none: 0, bins: [0; Self::BINS] }
+        Self {
+            none: 0,
+            bins: [0; Self::BINS],
+        }
     }
 }
 
@@ -104,11 +116,17 @@ impl Tally {
         }
         let [first, second] = [first, second].map(f64::from);
         // two equal infinities do not differ
-        let error = if first == second { 0.0 } else { (first - second).abs() };
+        let error = if first == second {
+            0.0
+        } else {
+            (first - second).abs()
+        };
         let larger = first.abs().max(second.abs());
         self.wrong += u64::from(!tolerance.allows(error, larger));
         self.greatest = self.greatest.max(error);
-        self.greatest_relative = self.greatest_relative.max(if error == 0.0 { 0.0 } else { error / larger });
+        self.greatest_relative =
+            self.greatest_relative
+                .max(if error == 0.0 { 0.0 } else { error / larger });
         self.histogram.add(error);
     }
 
@@ -119,7 +137,11 @@ impl Tally {
         self.greatest = self.greatest.max(other.greatest);
         self.greatest_relative = self.greatest_relative.max(other.greatest_relative);
         self.histogram.none += other.histogram.none;
-        self.histogram.bins.iter_mut().zip(other.histogram.bins).for_each(|(bin, other)| *bin += other);
+        self.histogram
+            .bins
+            .iter_mut()
+            .zip(other.histogram.bins)
+            .for_each(|(bin, other)| *bin += other);
     }
 }
 
@@ -136,7 +158,10 @@ pub(super) struct Tallies {
 impl Tallies {
     /// Those of a batch that was not compared yet.
     pub(super) fn of_batch() -> Self {
-        Self { batches: 1, ..Self::default() }
+        Self {
+            batches: 1,
+            ..Self::default()
+        }
     }
 
     pub(super) fn of(&self, output: Output) -> &Tally {
@@ -154,7 +179,10 @@ impl Tallies {
     pub(super) fn add(&mut self, other: &Self) {
         self.batches += other.batches;
         self.failed += other.failed;
-        self.outputs.iter_mut().zip(&other.outputs).for_each(|(tally, other)| tally.add(other));
+        self.outputs
+            .iter_mut()
+            .zip(&other.outputs)
+            .for_each(|(tally, other)| tally.add(other));
     }
 
     /// Compares what both say about a position, as far as it was wanted and both have it (`outputs`).
@@ -173,12 +201,15 @@ impl Tallies {
                 Output::Score => {
                     tally.compared += 1;
                     tally.wrong += u64::from(first.score != second.score);
-                    let [first, second] = [first.score, second.score].map(|score| f64::from(score.unwrap_or(0)));
+                    let [first, second] =
+                        [first.score, second.score].map(|score| f64::from(score.unwrap_or(0)));
                     tally.greatest = tally.greatest.max((first - second).abs());
                     tally.histogram.add((first - second).abs());
                 }
                 Output::Draws if wanted.draws => tally.compare(first.d, second.d, tolerance),
-                Output::MovesLeft if wanted.moves_left => tally.compare(first.m, second.m, tolerance),
+                Output::MovesLeft if wanted.moves_left => {
+                    tally.compare(first.m, second.m, tolerance)
+                }
                 Output::Policy if wanted.policy => {
                     tally.wrong += first.policy.len().abs_diff(second.policy.len()) as u64;
                     let moves = first.policy.iter().zip(second.policy);
@@ -191,40 +222,100 @@ impl Tallies {
 
     /// The outputs that differ by more than is allowed.
     pub(super) fn wrong_outputs(&self) -> String {
-        let wrong = Output::ALL.into_iter().filter(|&output| self.of(output).wrong > 0);
+        let wrong = Output::ALL
+            .into_iter()
+            .filter(|&output| self.of(output).wrong > 0);
         let shown = |output| {
-            let Tally { compared, wrong, nan, greatest, .. } = self.of(output);
-            let nan = if *nan > 0 { format!(", {nan} NaN") } else { String::new() };
-            format!("{} ({wrong} of {compared}, by up to {greatest:.3e}{nan})", output.name())
+            let Tally {
+                compared,
+                wrong,
+                nan,
+                greatest,
+                ..
+            } = self.of(output);
+            let nan = if *nan > 0 {
+                format!(", {nan} NaN")
+            } else {
+                String::new()
+            };
+            format!(
+                "{} ({wrong} of {compared}, by up to {greatest:.3e}{nan})",
+                output.name()
+            )
         };
         wrong.map(shown).collect::<Vec<_>>().join(", ")
     }
 
     /// The greatest errors of all outputs.
     pub(super) fn greatest(&self) -> String {
-        let compared = Output::ALL.into_iter().filter(|&output| self.of(output).compared > 0);
+        let compared = Output::ALL
+            .into_iter()
+            .filter(|&output| self.of(output).compared > 0);
         let shown = |output| {
-            let Tally { greatest, greatest_relative, nan, .. } = self.of(output);
-            let nan = if *nan > 0 { format!(", {nan} NaN") } else { String::new() };
-            format!("{} {greatest:.3e} ({greatest_relative:.3e} of it{nan})", output.name())
+            let Tally {
+                greatest,
+                greatest_relative,
+                nan,
+                ..
+            } = self.of(output);
+            let nan = if *nan > 0 {
+                format!(", {nan} NaN")
+            } else {
+                String::new()
+            };
+            format!(
+                "{} {greatest:.3e} ({greatest_relative:.3e} of it{nan})",
+                output.name()
+            )
         };
         compared.map(shown).collect::<Vec<_>>().join(", ")
     }
 
     /// A line for each output, and in the mode of histograms one for each size of error that there was.
-    pub(super) fn report(&self, name: &str, histograms: bool, out: &mut dyn fmt::Write) -> fmt::Result {
-        writeln!(out, "{name}: {} batches compared, {} failed", self.batches, self.failed)?;
+    pub(super) fn report(
+        &self,
+        name: &str,
+        histograms: bool,
+        out: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        writeln!(
+            out,
+            "{name}: {} batches compared, {} failed",
+            self.batches, self.failed
+        )?;
         for output in Output::ALL {
-            let Tally { compared, wrong, nan, greatest, greatest_relative, histogram } = self.of(output);
+            let Tally {
+                compared,
+                wrong,
+                nan,
+                greatest,
+                greatest_relative,
+                histogram,
+            } = self.of(output);
             if *compared == 0 {
                 continue;
             }
             let output = output.name();
-            write!(out, "{name}: {output:<10} {compared} compared, {wrong} wrong, {nan} NaN, ")?;
-            writeln!(out, "greatest error {greatest:.3e}, {greatest_relative:.3e} of it")?;
+            write!(
+                out,
+                "{name}: {output:<10} {compared} compared, {wrong} wrong, {nan} NaN, "
+            )?;
+            writeln!(
+                out,
+                "greatest error {greatest:.3e}, {greatest_relative:.3e} of it"
+            )?;
             if histograms {
-                writeln!(out, "{name}: {output:<10}   equal        {}", histogram.none)?;
-                for (bin, count) in histogram.bins.iter().enumerate().filter(|(_, count)| **count > 0) {
+                writeln!(
+                    out,
+                    "{name}: {output:<10}   equal        {}",
+                    histogram.none
+                )?;
+                for (bin, count) in histogram
+                    .bins
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, count)| **count > 0)
+                {
                     writeln!(out, "{name}: {output:<10}   {:<12} {count}", size(bin))?;
                 }
             }
@@ -252,16 +343,38 @@ mod tests {
         for error in [0.0, 1e-20, 1.1e-15, 1.1e-5, 1.2, 9.9, 50.0] {
             histogram.add(error);
         }
-        let filled: Vec<(usize, u64)> =
-            histogram.bins.iter().copied().enumerate().filter(|(_, count)| *count > 0).collect();
-        assert_eq!((histogram.none, filled), (1, vec![(0, 1), (1, 1), (51, 1), (76, 1), (80, 1), (81, 1)]));
-        assert_eq!([size(0), size(51), size(76), size(81)], ["< 1e-15", ">= 10^-5.0", ">= 10^0.0", ">= 10"]);
+        let filled: Vec<(usize, u64)> = histogram
+            .bins
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        assert_eq!(
+            (histogram.none, filled),
+            (1, vec![(0, 1), (1, 1), (51, 1), (76, 1), (80, 1), (81, 1)])
+        );
+        assert_eq!(
+            [size(0), size(51), size(76), size(81)],
+            ["< 1e-15", ">= 10^-5.0", ">= 10^0.0", ">= 10"]
+        );
     }
 
     #[test]
     fn nan_is_wrong_even_if_both_are() {
-        let (mut tally, tolerance) = (Tally::default(), Tolerance { absolute: 1.0, relative: 1.0 });
-        for (first, second) in [(f32::NAN, 0.5), (0.5, f32::NAN), (f32::NAN, f32::NAN), (0.5, 0.5)] {
+        let (mut tally, tolerance) = (
+            Tally::default(),
+            Tolerance {
+                absolute: 1.0,
+                relative: 1.0,
+            },
+        );
+        for (first, second) in [
+            (f32::NAN, 0.5),
+            (0.5, f32::NAN),
+            (f32::NAN, f32::NAN),
+            (0.5, 0.5),
+        ] {
             tally.compare(first, second, &tolerance);
         }
         assert_eq!((tally.compared, tally.nan, tally.wrong), (4, 3, 3));

@@ -14,12 +14,23 @@ use crate::game::{Game, Sample, Wanted};
 use crate::options::{Flag, Integer, Opt};
 use crate::registry::Entry;
 
-const SEED: Integer =
-    Integer { name: "seed", default: 0, range: 0..=u64::MAX, about: "another seed gives other answers" };
-const DELAY: Integer =
-    Integer { name: "delay", default: 0, range: 0..=60_000, about: "milliseconds that each batch takes" };
-const UNIFORM: Flag =
-    Flag { name: "uniform", default: false, about: "every value is 0 and every move equally probable" };
+const SEED: Integer = Integer {
+    name: "seed",
+    default: 0,
+    range: 0..=u64::MAX,
+    about: "another seed gives other answers",
+};
+const DELAY: Integer = Integer {
+    name: "delay",
+    default: 0,
+    range: 0..=60_000,
+    about: "milliseconds that each batch takes",
+};
+const UNIFORM: Flag = Flag {
+    name: "uniform",
+    default: false,
+    about: "every value is 0 and every move equally probable",
+};
 
 /// Answers that depend on nothing but the position, its history and the seed: the same in every run and for every order of questions. Moves differ
 /// in probability by a factor of at most e^3.
@@ -33,12 +44,20 @@ pub struct Random {
 impl Random {
     /// Random answers of a seed.
     pub const fn new(seed: u64) -> Self {
-        Self { seed, delay: Duration::ZERO, uniform: false }
+        Self {
+            seed,
+            delay: Duration::ZERO,
+            uniform: false,
+        }
     }
 
     /// The same value and policy everywhere.
     pub const fn uniform() -> Self {
-        Self { seed: 0, delay: Duration::ZERO, uniform: true }
+        Self {
+            seed: 0,
+            delay: Duration::ZERO,
+            uniform: true,
+        }
     }
 
     /// Each batch takes so long.
@@ -51,14 +70,26 @@ impl Random {
         let moves = if input.wanted.policy { input.moves } else { 0 };
         if self.uniform {
             let policy = vec![1.0 / moves.max(1) as f32; moves];
-            return Answer { q: 0.0, d: 0.0, m: 0.0, score: None, policy };
+            return Answer {
+                q: 0.0,
+                d: 0.0,
+                m: 0.0,
+                score: None,
+                policy,
+            };
         }
         let q = (input.number(1234, 200_001) as f32 - 100_000.0) / 100_000.0;
         let d = (1.0 - q.abs()) * (input.number(4321, 10_001) as f32 / 10_000.0);
         let logit = |mv: usize| input.number(1 << 32 | mv as u64, 10_001) as f32 * 3e-4;
         let mut policy: Vec<f32> = (0..moves).map(logit).collect();
         softmax(&mut policy, 1.0);
-        Answer { q, d, m: 0.0, score: None, policy }
+        Answer {
+            q,
+            d,
+            m: 0.0,
+            score: None,
+            policy,
+        }
     }
 }
 
@@ -82,7 +113,12 @@ impl<G: Game> Evaluator<G> for Random {
     type Input = Input;
 
     fn attributes(&self) -> Attributes {
-        Attributes { has_wdl: true, has_policy: true, history: 8, ..Attributes::VALUE }
+        Attributes {
+            has_wdl: true,
+            has_policy: true,
+            history: 8,
+            ..Attributes::VALUE
+        }
     }
 
     fn digest(&self) -> u128 {
@@ -91,20 +127,33 @@ impl<G: Game> Evaluator<G> for Random {
 
     fn read(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Input, Error> {
         let [low, high] = halves(sample.digest(8));
-        Ok(Input { digest: [low ^ self.seed, high], moves: sample.moves.len(), wanted })
+        Ok(Input {
+            digest: [low ^ self.seed, high],
+            moves: sample.moves.len(),
+            wanted,
+        })
     }
 
     fn evaluate(&self, inputs: &[Input], answers: &mut Answers) -> Result<(), Error> {
         std::thread::sleep(self.delay);
-        inputs.iter().for_each(|input| answers.push(&self.answer(input)));
+        inputs
+            .iter()
+            .for_each(|input| answers.push(&self.answer(input)));
         Ok(())
     }
 
     fn with(&self, option: &str, value: &str) -> Result<Option<Self>, Error> {
-        let wrong = |expected| Error::Setting { option: option.into(), found: value.into(), expected };
+        let wrong = |expected| Error::Setting {
+            option: option.into(),
+            found: value.into(),
+            expected,
+        };
         if option == SEED.name {
             let seed = SEED.read(value).ok_or_else(|| wrong(SEED.expected()))?;
-            return Ok(Some(Self { seed, ..self.clone() }));
+            return Ok(Some(Self {
+                seed,
+                ..self.clone()
+            }));
         }
         Ok(None)
     }
@@ -112,8 +161,25 @@ impl<G: Game> Evaluator<G> for Random {
 
 pub(crate) fn entry<G: Game>() -> Entry<G> {
     let options = vec![SEED.help(), DELAY.help(), UNIFORM.help()];
-    Entry::new("random", 0, "answers made of a digest of the position", options, |builder| {
-        let (seed, delay, uniform) = (builder.get(&SEED)?, builder.get(&DELAY)?, builder.get(&UNIFORM)?);
-        Ok(Arc::new(Batched::new(builder.path(), Random { seed, delay: Duration::from_millis(delay), uniform })))
-    })
+    Entry::new(
+        "random",
+        0,
+        "answers made of a digest of the position",
+        options,
+        |builder| {
+            let (seed, delay, uniform) = (
+                builder.get(&SEED)?,
+                builder.get(&DELAY)?,
+                builder.get(&UNIFORM)?,
+            );
+            Ok(Arc::new(Batched::new(
+                builder.path(),
+                Random {
+                    seed,
+                    delay: Duration::from_millis(delay),
+                    uniform,
+                },
+            )))
+        },
+    )
 }

@@ -37,9 +37,12 @@ pub struct Input {
 /// The score of the side to move.
 fn score(position: &Position) -> i32 {
     let of = |color| {
-        let squares = Piece::ALL
-            .into_iter()
-            .flat_map(|piece| position.colored(color, piece).into_iter().map(move |square| worth(piece, square)));
+        let squares = Piece::ALL.into_iter().flat_map(|piece| {
+            position
+                .colored(color, piece)
+                .into_iter()
+                .map(move |square| worth(piece, square))
+        });
         squares.sum::<i32>()
     };
     let us = position.side_to_move();
@@ -60,7 +63,11 @@ fn logit(position: &Position, mv: &Move) -> f32 {
         MoveKind::EnPassant => 90,
         MoveKind::Promotion(piece) => WORTH[piece as usize] - 100 + worth(position.piece_on(mv.to)),
         MoveKind::Normal => {
-            let captured = worth(position.piece_on(mv.to).filter(|_| is_enemy(position, mv.to)));
+            let captured = worth(
+                position
+                    .piece_on(mv.to)
+                    .filter(|_| is_enemy(position, mv.to)),
+            );
             captured - (worth(position.piece_on(mv.from)) / 10).min(captured)
         }
     };
@@ -76,7 +83,11 @@ impl Evaluator<Chess> for Trivial {
     type Input = Input;
 
     fn attributes(&self) -> Attributes {
-        Attributes { has_policy: true, has_score: true, ..Attributes::VALUE }
+        Attributes {
+            has_policy: true,
+            has_score: true,
+            ..Attributes::VALUE
+        }
     }
 
     fn digest(&self) -> u128 {
@@ -85,9 +96,15 @@ impl Evaluator<Chess> for Trivial {
 
     fn read(&self, sample: &Sample<'_, Chess>, wanted: Wanted) -> Result<Input, Error> {
         let what = || "the history has no position".into();
-        let position = sample.position().ok_or_else(|| Error::Sample { backend: "trivial".into(), what: what() })?;
+        let position = sample.position().ok_or_else(|| Error::Sample {
+            backend: "trivial".into(),
+            what: what(),
+        })?;
         let moves = if wanted.policy { sample.moves } else { &[] };
-        Ok(Input { score: score(position), logits: moves.iter().map(|mv| logit(position, mv)).collect() })
+        Ok(Input {
+            score: score(position),
+            logits: moves.iter().map(|mv| logit(position, mv)).collect(),
+        })
     }
 
     fn evaluate(&self, inputs: &[Input], answers: &mut Answers) -> Result<(), Error> {
@@ -95,16 +112,26 @@ impl Evaluator<Chess> for Trivial {
             let mut policy = logits.clone();
             softmax(&mut policy, 1.0);
             let q = expected_score(*score, SCALE);
-            answers.push(&Answer { q, d: 0.0, m: 0.0, score: Some(*score), policy });
+            answers.push(&Answer {
+                q,
+                d: 0.0,
+                m: 0.0,
+                score: Some(*score),
+                policy,
+            });
         }
         Ok(())
     }
 }
 
 pub(crate) fn entry() -> Entry<Chess> {
-    Entry::new("trivial", 4, "material and where it stands", Vec::new(), |builder| {
-        Ok(Arc::new(Batched::new(builder.path(), Trivial)))
-    })
+    Entry::new(
+        "trivial",
+        4,
+        "material and where it stands",
+        Vec::new(),
+        |builder| Ok(Arc::new(Batched::new(builder.path(), Trivial))),
+    )
 }
 
 #[cfg(test)]
@@ -115,9 +142,17 @@ mod tests {
     fn ask(fen: &str) -> (Answer, Vec<String>) {
         let position: Position = fen.parse().expect("a FEN");
         let moves = position.legal_moves().expect("a position of a game");
-        let sample = Sample { history: &[position], moves: &moves };
-        let answers = Batched::new("trivial", Trivial).evaluate(&[sample], Wanted::ALL).expect("an answer");
-        (answers.get(0).to_owned(), moves.iter().map(|mv| mv.to_uci(&position)).collect())
+        let sample = Sample {
+            history: &[position],
+            moves: &moves,
+        };
+        let answers = Batched::new("trivial", Trivial)
+            .evaluate(&[sample], Wanted::ALL)
+            .expect("an answer");
+        (
+            answers.get(0).to_owned(),
+            moves.iter().map(|mv| mv.to_uci(&position)).collect(),
+        )
     }
 
     #[test]
@@ -132,8 +167,11 @@ mod tests {
 
     #[test]
     fn a_hanging_queen_is_probably_taken() {
-        let (answer, moves) = ask("rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
-        let best = (0..moves.len()).max_by(|&a, &b| answer.policy[a].total_cmp(&answer.policy[b])).expect("a move");
+        let (answer, moves) =
+            ask("rnb1kbnr/pppp1ppp/8/4p1q1/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+        let best = (0..moves.len())
+            .max_by(|&a, &b| answer.policy[a].total_cmp(&answer.policy[b]))
+            .expect("a move");
         assert_eq!(moves[best], "f3g5");
         assert!((answer.policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     }

@@ -21,7 +21,12 @@ impl<'a> BitWriter<'a> {
     pub(super) fn new(bytes: &'a mut Vec<u8>, most: usize) -> Self {
         let at = bytes.len();
         bytes.resize(at + most + 8, 0);
-        Self { bytes, at, pending: 0, held: 0 }
+        Self {
+            bytes,
+            at,
+            pending: 0,
+            held: 0,
+        }
     }
 
     /// Adds the lowest `count` bits, at most 56, of which no others are set.
@@ -60,14 +65,22 @@ pub(super) struct BitReader<'a> {
 
 impl<'a> BitReader<'a> {
     pub(super) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0, window: 0, held: 0 }
+        Self {
+            bytes,
+            at: 0,
+            window: 0,
+            held: 0,
+        }
     }
 
     /// Holds at least 56 bits, or all that are left.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
         let rest = &self.bytes[self.at..];
-        let word = rest.first_chunk().map_or_else(|| self.last_word(rest.len()), |word| u64::from_le_bytes(*word));
+        let word = rest.first_chunk().map_or_else(
+            || self.last_word(rest.len()),
+            |word| u64::from_le_bytes(*word),
+        );
         self.window |= word << self.held;
         let taken = ((63 - self.held) / 8).min(rest.len() as u32);
         self.at += taken as usize;

@@ -31,7 +31,12 @@ pub enum Coding {
 
 impl Coding {
     /// All of them, the simplest first. Files have their places in this list.
-    pub const ALL: [Self; 4] = [Self::VariableLength, Self::RunLength, Self::Prefix, Self::Contexts];
+    pub const ALL: [Self; 4] = [
+        Self::VariableLength,
+        Self::RunLength,
+        Self::Prefix,
+        Self::Contexts,
+    ];
 
     /// The name that options and reports use.
     pub const fn name(self) -> &'static str {
@@ -93,7 +98,11 @@ impl PolicyCodec {
         let decoded = self.coding.decode(bytes, count, &mut numbers);
         let most = numbers.iter().copied().max().unwrap_or(0);
         let is_ours = decoded.and_then(|()| {
-            if most <= self.steps.most() { Ok(()) } else { Err(Damaged("a number above the largest step")) }
+            if most <= self.steps.most() {
+                Ok(())
+            } else {
+                Err(Damaged("a number above the largest step"))
+            }
         });
         if is_ours.is_ok() {
             self.steps.probabilities(&numbers, policy);
@@ -110,9 +119,14 @@ impl Coding {
     ///
     /// If a number is larger.
     pub fn encode(self, numbers: &[u16], bytes: &mut Vec<u8>) {
-        assert!(numbers.iter().all(|&number| number <= 2047), "numbers are at most 2047");
+        assert!(
+            numbers.iter().all(|&number| number <= 2047),
+            "numbers are at most 2047"
+        );
         match self {
-            Self::VariableLength => numbers.iter().for_each(|&number| runs::put_long(number, runs::LONG, bytes)),
+            Self::VariableLength => numbers
+                .iter()
+                .for_each(|&number| runs::put_long(number, runs::LONG, bytes)),
             Self::RunLength => runs::encode(numbers, bytes),
             Self::Prefix => prefix::encode(numbers, bytes),
             Self::Contexts => contexts::encode(numbers, bytes),
@@ -131,6 +145,10 @@ impl Coding {
             Self::Prefix => prefix::decode(bytes, count, numbers),
             Self::Contexts => contexts::decode(bytes, count, numbers),
         }?;
-        if read == bytes.len() { Ok(()) } else { Err(Damaged("bytes after the policy")) }
+        if read == bytes.len() {
+            Ok(())
+        } else {
+            Err(Damaged("bytes after the policy"))
+        }
     }
 }

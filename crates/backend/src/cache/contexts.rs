@@ -50,12 +50,20 @@ struct Found {
 }
 
 impl Found {
-    const NOTHING: Self = Self { first: 0, whole: 0, length_and_before: 0 };
+    const NOTHING: Self = Self {
+        first: 0,
+        whole: 0,
+        length_and_before: 0,
+    };
 
     fn new(symbol: usize, length: u8) -> Self {
         let (first, rest) = first_of(symbol as u32);
         let before = before(first as u16) as u8;
-        Self { first: first as u16, whole: length + rest as u8, length_and_before: length | before << 4 }
+        Self {
+            first: first as u16,
+            whole: length + rest as u8,
+            length_and_before: length | before << 4,
+        }
     }
 }
 
@@ -63,11 +71,16 @@ impl Table {
     fn new(lengths: &[[u8; SYMBOLS]; CONTEXTS]) -> Self {
         let mut all = [(0, 0); SLOTS];
         let mut found = [Found::NOTHING; PLACES];
-        let parts = all.chunks_exact_mut(SYMBOLS).zip(found.chunks_exact_mut(1 << LOOK));
+        let parts = all
+            .chunks_exact_mut(SYMBOLS)
+            .zip(found.chunks_exact_mut(1 << LOOK));
         for (lengths, (all, found)) in lengths.iter().zip(parts) {
             let words = words(lengths);
             all.copy_from_slice(&words);
-            let short = words.iter().enumerate().filter(|(_, (_, length))| usize::from(*length) <= LOOK);
+            let short = words
+                .iter()
+                .enumerate()
+                .filter(|(_, (_, length))| usize::from(*length) <= LOOK);
             for (symbol, &(word, length)) in short {
                 let same = found.iter_mut().skip(word.into()).step_by(1 << length);
                 same.for_each(|entry| *entry = Found::new(symbol, length));
@@ -87,15 +100,21 @@ impl Table {
         bits.take(found.whole.into())?;
         let length = found.length_and_before & 15;
         let rest = seen >> length & ((1 << (found.whole - length)) - 1);
-        Ok((found.first + rest as u16, usize::from(found.length_and_before >> 4)))
+        Ok((
+            found.first + rest as u16,
+            usize::from(found.length_and_before >> 4),
+        ))
     }
 
     #[cold]
     fn find_long(&self, context: usize, seen: u32) -> Result<Found, Damaged> {
-        let is_next = |&(_, &(word, length)): &(usize, &(u16, u8))| seen & ((1 << length) - 1) == word.into();
+        let is_next =
+            |&(_, &(word, length)): &(usize, &(u16, u8))| seen & ((1 << length) - 1) == word.into();
         let words = &self.words[context * SYMBOLS..][..SYMBOLS];
         let found = words.iter().enumerate().find(is_next);
-        found.map(|(symbol, &(_, length))| Found::new(symbol, length)).ok_or(Damaged("no code word"))
+        found
+            .map(|(symbol, &(_, length))| Found::new(symbol, length))
+            .ok_or(Damaged("no code word"))
     }
 }
 
@@ -166,7 +185,10 @@ impl Symbol {
     #[inline(always)]
     fn word(self, words: &[(u16, u8); SLOTS]) -> (u64, u32) {
         let (word, length) = words[self.slot()];
-        (u64::from(word) | u64::from(self.0 >> 16) << length, u32::from(length) + (self.0 >> 8 & 0xFF))
+        (
+            u64::from(word) | u64::from(self.0 >> 16) << length,
+            u32::from(length) + (self.0 >> 8 & 0xFF),
+        )
     }
 }
 
@@ -175,7 +197,10 @@ static NUMBERS: LazyLock<[(Symbol, u8); 2048]> = LazyLock::new(|| {
     std::array::from_fn(|number| {
         let (symbol, rest) = symbol(number as u32);
         let left = number as u32 & ((1 << rest) - 1);
-        (Symbol(symbol | rest << 8 | left << 16), before(number as u16) as u8)
+        (
+            Symbol(symbol | rest << 8 | left << 16),
+            before(number as u16) as u8,
+        )
     })
 });
 
@@ -190,7 +215,8 @@ const SIZES: [u64; SLOTS] = {
     let mut at = 0;
     while at < LENGTHS.len() * used {
         let (table, slot) = (at / used, at % used);
-        sizes[slot] |= (LENGTHS[table][slot / SYMBOLS][slot % SYMBOLS] as u64) << (FIELD * table as u32);
+        sizes[slot] |=
+            (LENGTHS[table][slot / SYMBOLS][slot % SYMBOLS] as u64) << (FIELD * table as u32);
         at += 1;
     }
     sizes
@@ -213,7 +239,11 @@ fn put_symbols(numbers: &[u16], symbols: &mut [Symbol]) -> usize {
     };
     while at < numbers.len() {
         // a longer run is several, with no value between them
-        let zeros = numbers[at..].iter().take(2047).take_while(|&&number| number == 0).count();
+        let zeros = numbers[at..]
+            .iter()
+            .take(2047)
+            .take_while(|&&number| number == 0)
+            .count();
         put(of_zeros(before), zeros);
         at += zeros;
         while at < numbers.len() {
@@ -262,7 +292,9 @@ pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
 
 pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<usize, Damaged> {
     let mut bits = BitReader::new(bytes);
-    let table = TABLES.get(bits.get(2)? as usize).ok_or(Damaged("an unknown table"))?;
+    let table = TABLES
+        .get(bits.get(2)? as usize)
+        .ok_or(Damaged("an unknown table"))?;
     let begin = numbers.len();
     numbers.resize(begin + count, 0);
     let numbers = &mut numbers[begin..];
@@ -300,7 +332,10 @@ mod tests {
     fn every_table_is_a_complete_code() {
         for table in &LENGTHS {
             for lengths in table {
-                let sum: u32 = lengths.iter().map(|&length| 1 << (LONGEST - usize::from(length))).sum();
+                let sum: u32 = lengths
+                    .iter()
+                    .map(|&length| 1 << (LONGEST - usize::from(length)))
+                    .sum();
                 assert_eq!(sum, 1 << LONGEST);
             }
         }
@@ -310,7 +345,10 @@ mod tests {
     fn symbols_are_numbers_and_back() {
         for number in 0..2048 {
             let (symbol, rest) = symbol(number);
-            assert!((symbol as usize) < SYMBOLS && before(number as u16) == before(first_of(symbol).0 as u16));
+            assert!(
+                (symbol as usize) < SYMBOLS
+                    && before(number as u16) == before(first_of(symbol).0 as u16)
+            );
             let (first, bits) = first_of(symbol);
             assert_eq!((bits, first + (number & ((1 << rest) - 1))), (rest, number));
         }

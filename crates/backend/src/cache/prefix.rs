@@ -31,7 +31,13 @@ struct Word {
 }
 
 const fn word(bits: u32, length: u32, free: u32, kind: Kind, first: u32) -> Word {
-    Word { bits, length, free, kind, first }
+    Word {
+        bits,
+        length,
+        free,
+        kind,
+        first,
+    }
 }
 
 const WORDS: [Word; 18] = [
@@ -78,7 +84,9 @@ const OF_NUMBERS: [[u8; 64]; 3] = {
     let mut of = [[0; 64]; 3];
     let mut index = 0;
     while index < WORDS.len() {
-        let Word { kind, first, free, .. } = WORDS[index];
+        let Word {
+            kind, first, free, ..
+        } = WORDS[index];
         let mut number = first as usize;
         while number < first as usize + (1 << free) {
             of[kind as usize][number] = index as u8;
@@ -92,7 +100,10 @@ const OF_NUMBERS: [[u8; 64]; 3] = {
 #[inline]
 fn put(kind: Kind, number: u32, bits: &mut BitWriter<'_>) {
     let word = &WORDS[usize::from(OF_NUMBERS[kind as usize][number as usize])];
-    bits.put((word.bits | (number - word.first) << word.length).into(), word.length + word.free);
+    bits.put(
+        (word.bits | (number - word.first) << word.length).into(),
+        word.length + word.free,
+    );
 }
 
 #[inline]
@@ -100,7 +111,10 @@ fn get(bits: &mut BitReader<'_>) -> Result<(Kind, u32), Damaged> {
     let seen = bits.peek();
     let word = &WORDS[usize::from(BEGUN[seen as usize % BEGUN.len()])];
     bits.take(word.length + word.free)?;
-    Ok((word.kind, word.first + (seen >> word.length & ((1 << word.free) - 1))))
+    Ok((
+        word.kind,
+        word.first + (seen >> word.length & ((1 << word.free) - 1)),
+    ))
 }
 
 pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
@@ -151,7 +165,9 @@ pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Resu
                     return Err(Damaged("a number above 2047"));
                 }
             }
-            (Kind::More, Kind::Zeros) => numbers.resize(numbers.len() + 16 * (number as usize + 1), 0),
+            (Kind::More, Kind::Zeros) => {
+                numbers.resize(numbers.len() + 16 * (number as usize + 1), 0)
+            }
             (Kind::More, Kind::More) => return Err(Damaged("an extension of nothing")),
         }
         if numbers.len() > end {

@@ -21,12 +21,29 @@ type Form = PolicyCodec;
 
 /// Appends an answer.
 pub(crate) fn encode(answer: &Answer<&[f32]>, wanted: Wanted, form: Form, bytes: &mut Vec<u8>) {
-    let Answer { q, d, m, score, policy } = answer;
+    let Answer {
+        q,
+        d,
+        m,
+        score,
+        policy,
+    } = answer;
     // a list that is too long to be counted is not kept: the answer is asked for again
     let keeps = !policy.is_empty() && policy.len() <= usize::from(u16::MAX);
-    let flags =
-        [wanted.policy && (keeps || policy.is_empty()), wanted.draws, wanted.moves_left, score.is_some(), keeps];
-    bytes.push(flags.into_iter().enumerate().map(|(bit, flag)| u8::from(flag) << bit).sum());
+    let flags = [
+        wanted.policy && (keeps || policy.is_empty()),
+        wanted.draws,
+        wanted.moves_left,
+        score.is_some(),
+        keeps,
+    ];
+    bytes.push(
+        flags
+            .into_iter()
+            .enumerate()
+            .map(|(bit, flag)| u8::from(flag) << bit)
+            .sum(),
+    );
     // `as` holds the numbers to their range, and NaN becomes 0
     bytes.extend(((32767.0 * q.clamp(-1.0, 1.0)).round() as i16).to_le_bytes());
     bytes.extend(((65535.0 * d).round() as u16).to_le_bytes());
@@ -48,7 +65,16 @@ pub(crate) fn decode(bytes: &[u8], form: Form) -> Result<(Answer, Wanted), Damag
         form.decode(bytes, count, &mut policy)?;
     }
     let Answer { q, d, m, score, .. } = answer;
-    Ok((Answer { q, d, m, score, policy }, wanted))
+    Ok((
+        Answer {
+            q,
+            d,
+            m,
+            score,
+            policy,
+        },
+        wanted,
+    ))
 }
 
 /// A policy as it is written: how many moves it has, and its bytes.
@@ -62,20 +88,44 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Answer<()>, Wanted, Coded<'_>), Dam
         return Err(Damaged("an answer with unknown parts"));
     }
     let has = |bit: u32| flags >> bit & 1 != 0;
-    let wanted = Wanted { policy: has(0), draws: has(1), moves_left: has(2) };
+    let wanted = Wanted {
+        policy: has(0),
+        draws: has(1),
+        moves_left: has(2),
+    };
     let q = f32::from(i16::from_le_bytes(take(&mut rest)?).max(-32767)) / 32767.0;
     let d = f32::from(u16::from_le_bytes(take(&mut rest)?)) / 65535.0;
     let m = f32::from(u16::from_le_bytes(take(&mut rest)?)) / 16.0;
-    let score = if has(3) { Some(i32::from_le_bytes(take(&mut rest)?)) } else { None };
-    let coded = if has(4) { Some((usize::from(u16::from_le_bytes(take(&mut rest)?)), rest)) } else { None };
+    let score = if has(3) {
+        Some(i32::from_le_bytes(take(&mut rest)?))
+    } else {
+        None
+    };
+    let coded = if has(4) {
+        Some((usize::from(u16::from_le_bytes(take(&mut rest)?)), rest))
+    } else {
+        None
+    };
     if coded.is_none() && !rest.is_empty() {
         return Err(Damaged("bytes after the answer"));
     }
-    Ok((Answer { q, d, m, score, policy: () }, wanted, coded))
+    Ok((
+        Answer {
+            q,
+            d,
+            m,
+            score,
+            policy: (),
+        },
+        wanted,
+        coded,
+    ))
 }
 
 fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], Damaged> {
-    let (first, rest) = bytes.split_first_chunk().ok_or(Damaged("the bytes end within an answer"))?;
+    let (first, rest) = bytes
+        .split_first_chunk()
+        .ok_or(Damaged("the bytes end within an answer"))?;
     *bytes = rest;
     Ok(*first)
 }
@@ -88,12 +138,25 @@ mod tests {
     fn answers_come_back_rounded_once() {
         let policy = [0.5_f32, 0.25, 0.2, 0.05, 0.0];
         for (score, policy) in [(Some(-70_000), &policy[..]), (None, &policy[..0])] {
-            let answer = Answer { q: -0.123_456, d: 0.3, m: 51.3, score, policy };
+            let answer = Answer {
+                q: -0.123_456,
+                d: 0.3,
+                m: 51.3,
+                score,
+                policy,
+            };
             let (mut bytes, mut again) = (Vec::new(), Vec::new());
             encode(&answer, Wanted::ALL, Form::default(), &mut bytes);
             let (read, wanted) = decode(&bytes, Form::default()).expect("an answer");
-            assert_eq!((wanted, read.score, read.policy.len()), (Wanted::ALL, score, policy.len()));
-            assert!((read.q - answer.q).abs() < 2e-5 && (read.d - 0.3).abs() < 1e-5 && (read.m - 51.3).abs() < 0.04);
+            assert_eq!(
+                (wanted, read.score, read.policy.len()),
+                (Wanted::ALL, score, policy.len())
+            );
+            assert!(
+                (read.q - answer.q).abs() < 2e-5
+                    && (read.d - 0.3).abs() < 1e-5
+                    && (read.m - 51.3).abs() < 0.04
+            );
             encode(&read.as_view(), wanted, Form::default(), &mut again);
             assert_eq!(decode(&again, Form::default()), Ok((read, wanted)));
             for cut in 0..bytes.len() {
@@ -104,7 +167,13 @@ mod tests {
 
     #[test]
     fn nonsense_is_held_to_its_range() {
-        let answer = Answer { q: f32::NAN, d: 7.0, m: f32::INFINITY, score: None, policy: &[][..] };
+        let answer = Answer {
+            q: f32::NAN,
+            d: 7.0,
+            m: f32::INFINITY,
+            score: None,
+            policy: &[][..],
+        };
         let mut bytes = Vec::new();
         encode(&answer, Wanted::VALUE, Form::default(), &mut bytes);
         let (read, _) = decode(&bytes, Form::default()).expect("an answer");

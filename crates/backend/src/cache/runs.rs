@@ -37,9 +37,19 @@ pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
     }
 }
 
-pub(super) fn decode(bytes: &[u8], count: usize, with_runs: bool, numbers: &mut Vec<u16>) -> Result<usize, Damaged> {
+pub(super) fn decode(
+    bytes: &[u8],
+    count: usize,
+    with_runs: bool,
+    numbers: &mut Vec<u16>,
+) -> Result<usize, Damaged> {
     let (mut rest, end) = (bytes.iter(), numbers.len() + count);
-    let mut next = || rest.next().copied().map(u16::from).ok_or(Damaged("the bytes end within a policy"));
+    let mut next = || {
+        rest.next()
+            .copied()
+            .map(u16::from)
+            .ok_or(Damaged("the bytes end within a policy"))
+    };
     while numbers.len() < end {
         match next()? {
             first if first >= LONG => numbers.push((first - LONG) << 8 | next()?),

@@ -39,8 +39,12 @@ pub(super) struct Kind {
 impl Kind {
     fn head(&self) -> [u8; HEAD as usize] {
         let at = |found: Option<usize>| found.expect("it is in the list") as u32;
-        let steps = at(Steps::ALL.iter().position(|&steps| steps == self.codec.steps));
-        let coding = at(Coding::ALL.iter().position(|&coding| coding == self.codec.coding));
+        let steps = at(Steps::ALL
+            .iter()
+            .position(|&steps| steps == self.codec.steps));
+        let coding = at(Coding::ALL
+            .iter()
+            .position(|&coding| coding == self.codec.coding));
         let mut head = [0; HEAD as usize];
         head[..8].copy_from_slice(&MAGIC);
         head[8..12].copy_from_slice(&VERSION.to_le_bytes());
@@ -50,19 +54,37 @@ impl Kind {
     }
 
     fn of_head(head: &[u8; HEAD as usize], path: &Path) -> Result<Self, CacheError> {
-        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let path = || path.to_owned();
-        let foreign = || CacheError::Foreign { path: path(), found: head[..16].to_vec() };
+        let foreign = || CacheError::Foreign {
+            path: path(),
+            found: head[..16].to_vec(),
+        };
         if head[..8] != MAGIC {
             return Err(foreign());
         }
         if word(8) != VERSION {
-            return Err(CacheError::Version { path: path(), found: word(8), known: VERSION });
+            return Err(CacheError::Version {
+                path: path(),
+                found: word(8),
+                known: VERSION,
+            });
         }
-        let steps = Steps::ALL.get(word(12) as usize & 0xFF).ok_or_else(foreign)?;
-        let coding = Coding::ALL.get(word(12) as usize >> 8).ok_or_else(foreign)?;
+        let steps = Steps::ALL
+            .get(word(12) as usize & 0xFF)
+            .ok_or_else(foreign)?;
+        let coding = Coding::ALL
+            .get(word(12) as usize >> 8)
+            .ok_or_else(foreign)?;
         let (_, digest) = head.split_last_chunk().expect("32 bytes end with 16");
-        Ok(Self { codec: PolicyCodec { steps: *steps, coding: *coding }, digest: u128::from_le_bytes(*digest) })
+        Ok(Self {
+            codec: PolicyCodec {
+                steps: *steps,
+                coding: *coding,
+            },
+            digest: u128::from_le_bytes(*digest),
+        })
     }
 }
 
@@ -79,14 +101,24 @@ impl Segment {
     /// A new file, locked for this process; `None` if there is one of this name.
     pub(super) fn create(path: &Path, kind: Kind) -> Result<Option<Self>, CacheError> {
         let told = |error| system(path, error);
-        let mut file = match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
+        let mut file = match OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(path)
+        {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
             Err(error) => return Err(told(error)),
         };
         file.lock().map_err(told)?;
         file.write_all(&kind.head()).map_err(told)?;
-        Ok(Some(Self { path: path.to_owned(), file, kind, end: HEAD }))
+        Ok(Some(Self {
+            path: path.to_owned(),
+            file,
+            kind,
+            end: HEAD,
+        }))
     }
 
     /// An existing file. One whose head is not whole yet has no answers: another process is making it, or was killed then.
@@ -116,10 +148,18 @@ impl Segment {
         if found < head.len() {
             let known = found.min(MAGIC.len());
             let is_ours = head[..known] == MAGIC[..known];
-            let foreign = || CacheError::Foreign { path: path.to_owned(), found: head[..found].to_vec() };
+            let foreign = || CacheError::Foreign {
+                path: path.to_owned(),
+                found: head[..found].to_vec(),
+            };
             return if is_ours { Ok(None) } else { Err(foreign()) };
         }
-        Ok(Some(Self { path: path.to_owned(), file, kind: Kind::of_head(&head, path)?, end: HEAD }))
+        Ok(Some(Self {
+            path: path.to_owned(),
+            file,
+            kind: Kind::of_head(&head, path)?,
+            end: HEAD,
+        }))
     }
 
     /// Locks the file for this process. `false` if another one has it.
@@ -133,12 +173,16 @@ impl Segment {
 
     /// Lets other processes lock the file.
     pub(super) fn unlock(&self) -> Result<(), CacheError> {
-        self.file.unlock().map_err(|error| system(&self.path, error))
+        self.file
+            .unlock()
+            .map_err(|error| system(&self.path, error))
     }
 
     /// Cuts off what was not whole when its writer was killed. The file must be locked and scanned.
     pub(super) fn mend(&mut self) -> Result<(), CacheError> {
-        self.file.set_len(self.end).map_err(|error| system(&self.path, error))
+        self.file
+            .set_len(self.end)
+            .map_err(|error| system(&self.path, error))
     }
 
     /// Calls `each` with key, place and length of every whole record after the last one that is known.
@@ -151,7 +195,10 @@ impl Segment {
     }
 
     /// Calls `each` with key and answer of every whole record after the last one that is known.
-    pub(super) fn scan_answers(&mut self, mut each: impl FnMut(u128, &[u8])) -> Result<(), CacheError> {
+    pub(super) fn scan_answers(
+        &mut self,
+        mut each: impl FnMut(u128, &[u8]),
+    ) -> Result<(), CacheError> {
         let told = |error| system(&self.path, error);
         if self.file.metadata().map_err(told)?.len() <= self.end {
             return Ok(());
@@ -195,7 +242,12 @@ impl Segment {
     }
 
     /// The bytes of an answer; `None` if they are not what they were: the file was changed by somebody else.
-    pub(super) fn read(&self, key: u128, at: u64, length: u16) -> Result<Option<Vec<u8>>, CacheError> {
+    pub(super) fn read(
+        &self,
+        key: u128,
+        at: u64,
+        length: u16,
+    ) -> Result<Option<Vec<u8>>, CacheError> {
         let mut record = vec![0; FRAME + usize::from(length)];
         let mut read = || {
             (&self.file).seek(SeekFrom::Start(at - 18))?;
@@ -212,7 +264,11 @@ impl Segment {
 
     /// Bytes after the last whole record: of one that is being written, or that its writer did not finish.
     pub(super) fn unfinished(&self) -> Result<u64, CacheError> {
-        let length = self.file.metadata().map_err(|error| system(&self.path, error))?.len();
+        let length = self
+            .file
+            .metadata()
+            .map_err(|error| system(&self.path, error))?
+            .len();
         Ok(length.saturating_sub(self.end))
     }
 
@@ -222,7 +278,10 @@ impl Segment {
 }
 
 fn system(path: &Path, error: io::Error) -> CacheError {
-    CacheError::System { path: path.to_owned(), error }
+    CacheError::System {
+        path: path.to_owned(),
+        error,
+    }
 }
 
 fn put_record(key: u128, answer: &[u8], bytes: &mut Vec<u8>) {
@@ -254,7 +313,9 @@ fn fill(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
 }
 
 fn checksum(record: &[u8]) -> bool {
-    record.split_last_chunk().is_some_and(|(rest, crc)| crc32fast::hash(rest) == u32::from_le_bytes(*crc))
+    record
+        .split_last_chunk()
+        .is_some_and(|(rest, crc)| crc32fast::hash(rest) == u32::from_le_bytes(*crc))
 }
 
 /// The key and the answer of a whole record.

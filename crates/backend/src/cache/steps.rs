@@ -72,13 +72,20 @@ impl Steps {
 
     /// The probabilities that numbers stand for: their sum is 1 again. If all are 0, all are equally probable.
     pub fn probabilities(self, numbers: &[u16], probabilities: &mut Vec<f32>) {
-        let sum: u64 = numbers.iter().map(|&number| u64::from(self.weight(number))).sum();
+        let sum: u64 = numbers
+            .iter()
+            .map(|&number| u64::from(self.weight(number)))
+            .sum();
         if sum == 0 {
             let each = 1.0 / numbers.len().max(1) as f64;
             return probabilities.extend(numbers.iter().map(|_| each as f32));
         }
         let unit = 1.0 / sum as f64;
-        probabilities.extend(numbers.iter().map(|&number| (f64::from(self.weight(number)) * unit) as f32));
+        probabilities.extend(
+            numbers
+                .iter()
+                .map(|&number| (f64::from(self.weight(number)) * unit) as f32),
+        );
     }
 }
 
@@ -109,14 +116,20 @@ mod tests {
     fn certainty_fits_and_nonsense_is_nothing() {
         for steps in [Steps::Truncated, Steps::Rounded, Steps::Root] {
             let most = steps.most();
-            assert_eq!([1.0, 7.0, f32::INFINITY].map(|p| steps.number(p)), [most; 3]);
+            assert_eq!(
+                [1.0, 7.0, f32::INFINITY].map(|p| steps.number(p)),
+                [most; 3]
+            );
             assert_eq!([0.0, -0.5, f32::NAN].map(|p| steps.number(p)), [0; 3]);
             let mut all = Vec::new();
             steps.probabilities(&[most, 0, 0], &mut all);
             steps.probabilities(&[0, 0], &mut all);
             assert_eq!(all, [1.0, 0.0, 0.0, 0.5, 0.5]);
         }
-        assert_eq!([Steps::Truncated, Steps::Rounded].map(|steps| steps.number(1.6 / 2048.0)), [1, 2]);
+        assert_eq!(
+            [Steps::Truncated, Steps::Rounded].map(|steps| steps.number(1.6 / 2048.0)),
+            [1, 2]
+        );
         assert_eq!(Steps::Root.number(0.0001), 3);
     }
 }

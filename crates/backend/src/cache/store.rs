@@ -61,10 +61,24 @@ impl Store {
     /// # Errors
     ///
     /// If a file of this name and a number is none of a cache, or has answers of something else, or if the system refuses.
-    pub fn open(path: &Path, digest: u128, codec: PolicyCodec, most: u64, sync: bool) -> Result<Self, CacheError> {
+    pub fn open(
+        path: &Path,
+        digest: u128,
+        codec: PolicyCodec,
+        most: u64,
+        sync: bool,
+    ) -> Result<Self, CacheError> {
         let kind = Kind { codec, digest };
         let (segments, places) = (BTreeMap::new(), HashMap::new());
-        let mut store = Self { path: path.to_owned(), kind, most, sync, segments, places, own: 0 };
+        let mut store = Self {
+            path: path.to_owned(),
+            kind,
+            most,
+            sync,
+            segments,
+            places,
+            own: 0,
+        };
         store.refresh()?;
         store.own = store.begin()?;
         Ok(store)
@@ -77,17 +91,31 @@ impl Store {
     /// As [`open`](Self::open).
     pub fn refresh(&mut self) -> Result<(), CacheError> {
         let numbers = numbers(&self.path)?;
-        let gone: Vec<u32> = self.segments.keys().copied().filter(|number| !numbers.contains(number)).collect();
+        let gone: Vec<u32> = self
+            .segments
+            .keys()
+            .copied()
+            .filter(|number| !numbers.contains(number))
+            .collect();
         gone.into_iter().for_each(|number| self.forget(number));
         for number in numbers {
             if !self.segments.contains_key(&number) {
-                let Some(segment) = self.known(number)? else { continue };
+                let Some(segment) = self.known(number)? else {
+                    continue;
+                };
                 self.segments.insert(number, segment);
             }
             let segment = self.segments.get_mut(&number).expect("it was put there");
             let places = &mut self.places;
             segment.scan(|key, at, length| {
-                places.insert(key, Place { segment: number, at, length });
+                places.insert(
+                    key,
+                    Place {
+                        segment: number,
+                        at,
+                        length,
+                    },
+                );
             })?;
         }
         Ok(())
@@ -99,8 +127,17 @@ impl Store {
     ///
     /// If the system refuses.
     pub(crate) fn get(&mut self, key: u128) -> Result<Option<Vec<u8>>, CacheError> {
-        let Some(&Place { segment, at, length }) = self.places.get(&key) else { return Ok(None) };
-        let Some(file) = self.segments.get(&segment) else { return Ok(None) };
+        let Some(&Place {
+            segment,
+            at,
+            length,
+        }) = self.places.get(&key)
+        else {
+            return Ok(None);
+        };
+        let Some(file) = self.segments.get(&segment) else {
+            return Ok(None);
+        };
         let found = file.read(key, at, length)?;
         if found.is_none() {
             self.places.remove(&key); // somebody has changed the file: never believe it again
@@ -117,7 +154,11 @@ impl Store {
         if answers.is_empty() {
             return Ok(());
         }
-        if self.segments.get(&self.own).is_none_or(|own| own.end >= self.most / SEGMENTS) {
+        if self
+            .segments
+            .get(&self.own)
+            .is_none_or(|own| own.end >= self.most / SEGMENTS)
+        {
             let next = self.begin()?;
             let full = std::mem::replace(&mut self.own, next);
             if let Some(full) = self.segments.get(&full) {
@@ -127,7 +168,14 @@ impl Store {
         let (number, places) = (self.own, &mut self.places);
         let own = self.segments.get_mut(&number).expect("it was begun");
         own.append(answers, self.sync, |key, at, length| {
-            places.insert(key, Place { segment: number, at, length });
+            places.insert(
+                key,
+                Place {
+                    segment: number,
+                    at,
+                    length,
+                },
+            );
         })?;
         self.drop_oldest()
     }
@@ -135,15 +183,25 @@ impl Store {
     /// What is there.
     pub fn contents(&self) -> Contents {
         let bytes = self.segments.values().map(|segment| segment.end).sum();
-        Contents { segments: self.segments.len(), answers: self.places.len(), bytes }
+        Contents {
+            segments: self.segments.len(),
+            answers: self.places.len(),
+            bytes,
+        }
     }
 
     /// The file of this number, if it is there and whole enough, and of this kind.
     fn known(&self, number: u32) -> Result<Option<Segment>, CacheError> {
-        let Some(segment) = Segment::open(&file(&self.path, number))? else { return Ok(None) };
+        let Some(segment) = Segment::open(&file(&self.path, number))? else {
+            return Ok(None);
+        };
         if segment.kind.digest != self.kind.digest || segment.kind.codec != self.kind.codec {
             let (path, found) = (segment.path().to_owned(), segment.kind.digest);
-            return Err(CacheError::Other { path, found, expected: self.kind.digest });
+            return Err(CacheError::Other {
+                path,
+                found,
+                expected: self.kind.digest,
+            });
         }
         Ok(Some(segment))
     }
@@ -151,7 +209,12 @@ impl Store {
     /// The segment that this process goes on with: one that nobody writes to and that is not full, or a new one.
     fn begin(&mut self) -> Result<u32, CacheError> {
         let full = self.most / SEGMENTS;
-        let candidates: Vec<u32> = self.segments.keys().copied().filter(|number| *number != self.own).collect();
+        let candidates: Vec<u32> = self
+            .segments
+            .keys()
+            .copied()
+            .filter(|number| *number != self.own)
+            .collect();
         for number in candidates {
             let places = &mut self.places;
             let segment = self.segments.get_mut(&number).expect("it is in the list");
@@ -161,7 +224,14 @@ impl Store {
                 }
                 // what was appended since it was read, and only then what is not whole
                 segment.scan(|key, at, length| {
-                    places.insert(key, Place { segment: number, at, length });
+                    places.insert(
+                        key,
+                        Place {
+                            segment: number,
+                            at,
+                            length,
+                        },
+                    );
                 })?;
                 segment.mend()?;
                 return Ok(number);
@@ -181,7 +251,11 @@ impl Store {
     fn drop_oldest(&mut self) -> Result<(), CacheError> {
         while self.contents().bytes > self.most {
             let mut oldest = None;
-            for (&number, segment) in self.segments.iter().filter(|(number, _)| **number != self.own) {
+            for (&number, segment) in self
+                .segments
+                .iter()
+                .filter(|(number, _)| **number != self.own)
+            {
                 if segment.end > HEAD && segment.lock()? {
                     oldest = Some(number);
                     break;
@@ -203,14 +277,29 @@ impl Store {
 
 /// The numbers of all files of a cache of this name.
 pub(super) fn numbers(path: &Path) -> Result<Vec<u32>, CacheError> {
-    let told = |error| CacheError::System { path: path.to_owned(), error };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let told = |error| CacheError::System {
+        path: path.to_owned(),
+        error,
+    };
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let mut numbers = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(told)? {
         let found = entry.map_err(told)?.file_name();
-        let number = found.to_str().and_then(|found| found.strip_prefix(&name)?.strip_prefix('.')?.parse().ok());
-        numbers.extend(number.filter(|number: &u32| file(path, *number).file_name() == Some(found.as_os_str())));
+        let number = found
+            .to_str()
+            .and_then(|found| found.strip_prefix(&name)?.strip_prefix('.')?.parse().ok());
+        numbers.extend(
+            number
+                .filter(|number: &u32| file(path, *number).file_name() == Some(found.as_os_str())),
+        );
     }
     numbers.sort_unstable();
     Ok(numbers)

@@ -62,7 +62,9 @@ pub struct Survey {
 pub fn survey(path: &Path) -> Result<Survey, CacheError> {
     let (mut survey, mut keys) = (Survey::default(), HashSet::new());
     for number in store::numbers(path)? {
-        let Some(mut segment) = Segment::open_to_read(&store::file(path, number))? else { continue };
+        let Some(mut segment) = Segment::open_to_read(&store::file(path, number))? else {
+            continue;
+        };
         let Kind { codec, digest } = segment.kind;
         let mut records = 0;
         segment.scan_answers(|key, answer| {
@@ -71,8 +73,19 @@ pub fn survey(path: &Path) -> Result<Survey, CacheError> {
             let is_answer = survey.add(answer, codec);
             survey.damaged += u64::from(is_answer.is_err());
         })?;
-        let (path, bytes, unfinished) = (segment.path().to_owned(), segment.end, segment.unfinished()?);
-        survey.files.push(FileSurvey { path, digest, codec, records, bytes, unfinished });
+        let (path, bytes, unfinished) = (
+            segment.path().to_owned(),
+            segment.end,
+            segment.unfinished()?,
+        );
+        survey.files.push(FileSurvey {
+            path,
+            digest,
+            codec,
+            records,
+            bytes,
+            unfinished,
+        });
     }
     survey.positions = keys.len() as u64;
     Ok(survey)
@@ -92,7 +105,11 @@ impl Survey {
             for (steps, totals) in Steps::ALL.into_iter().zip(&mut self.policy_bytes_as) {
                 // those of its own steps are as they were, others are made of what is left of the probabilities
                 let others: Vec<u16> = policy.iter().map(|&p| steps.number(p)).collect();
-                let numbers = if steps == codec.steps { &numbers } else { &others };
+                let numbers = if steps == codec.steps {
+                    &numbers
+                } else {
+                    &others
+                };
                 for (coding, total) in Coding::ALL.into_iter().zip(totals) {
                     let mut bytes = Vec::new();
                     coding.encode(numbers, &mut bytes);

@@ -61,11 +61,16 @@ impl Table {
             shard.slots.resize_with(slots, || None);
             Mutex::new(shard)
         };
-        Self { shards: (0..SHARDS).map(|_| shard()).collect(), most }
+        Self {
+            shards: (0..SHARDS).map(|_| shard()).collect(),
+            most,
+        }
     }
 
     fn shard(&self, key: u128) -> MutexGuard<'_, Shard> {
-        self.shards[key as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[key as usize % SHARDS]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The answer with this key, if it has all that is wanted.
@@ -122,7 +127,9 @@ const fn slot(key: u128, slots: usize) -> usize {
 
 /// Whether an answer has all that is wanted.
 pub(crate) const fn covers(has: Wanted, wanted: Wanted) -> bool {
-    (has.policy || !wanted.policy) && (has.draws || !wanted.draws) && (has.moves_left || !wanted.moves_left)
+    (has.policy || !wanted.policy)
+        && (has.draws || !wanted.draws)
+        && (has.moves_left || !wanted.moves_left)
 }
 
 #[cfg(test)]
@@ -130,8 +137,18 @@ mod tests {
     use super::*;
 
     fn entry(key: u128, moves: usize, wanted: Wanted) -> Arc<Entry> {
-        let answer = Answer { q: key as f32, d: 0.0, m: 0.0, score: None, policy: vec![0.5; moves].into() };
-        Arc::new(Entry { key, wanted, answer })
+        let answer = Answer {
+            q: key as f32,
+            d: 0.0,
+            m: 0.0,
+            score: None,
+            policy: vec![0.5; moves].into(),
+        };
+        Arc::new(Entry {
+            key,
+            wanted,
+            answer,
+        })
     }
 
     fn key(number: u128) -> u128 {
@@ -144,13 +161,19 @@ mod tests {
         for number in 0..20_000 {
             table.put(entry(key(number), number as usize % 200, Wanted::ALL));
             let (count, bytes) = table.size();
-            assert!(bytes <= 1 << 20 && count <= 20_000, "{count} answers, {bytes} bytes");
+            assert!(
+                bytes <= 1 << 20 && count <= 20_000,
+                "{count} answers, {bytes} bytes"
+            );
         }
         let found = (0..20_000).filter(|&number| {
             let entry = table.get(key(number), Wanted::ALL);
             entry.is_some_and(|entry| {
                 let answer = &entry.answer;
-                assert_eq!((answer.q, answer.policy.len()), (key(number) as f32, number as usize % 200));
+                assert_eq!(
+                    (answer.q, answer.policy.len()),
+                    (key(number) as f32, number as usize % 200)
+                );
                 true
             })
         });
@@ -177,7 +200,19 @@ mod tests {
         let found = table.get(5, Wanted::ALL).expect("it was just put there");
         table.put(entry(5, 7, Wanted::ALL));
         assert_eq!(found.answer.policy.len(), 3);
-        assert_eq!(table.get(5, Wanted::ALL).expect("the other one").answer.policy.len(), 7);
-        assert_eq!(table.size(), (1, OVERHEAD + 7 * 4), "what is shared outside is no longer counted");
+        assert_eq!(
+            table
+                .get(5, Wanted::ALL)
+                .expect("the other one")
+                .answer
+                .policy
+                .len(),
+            7
+        );
+        assert_eq!(
+            table.size(),
+            (1, OVERHEAD + 7 * 4),
+            "what is shared outside is no longer counted"
+        );
     }
 }

@@ -16,7 +16,10 @@ use crate::options::{Opt, Text};
 use crate::registry::Entry;
 use crate::workers::THREADS;
 
-const WEIGHTS: Text = Text { name: "weights", about: "the file of weights, .pb.gz" };
+const WEIGHTS: Text = Text {
+    name: "weights",
+    about: "the file of weights, .pb.gz",
+};
 
 /// A backend of a network of Leela Chess Zero, by the name that messages call it: on the kernels of this processor, many boards at once.
 pub fn backend(name: &str, weights: Weights, settings: Settings) -> Arc<dyn Backend<Chess>> {
@@ -35,7 +38,12 @@ pub fn entry() -> Entry<Chess> {
 
 /// The kind of backend `lc0-reference`.
 pub fn reference_entry() -> Entry<Chess> {
-    entry_of("lc0-reference", 0, "the same by its formulas, hundreds of times slower", reference)
+    entry_of(
+        "lc0-reference",
+        0,
+        "the same by its formulas, hundreds of times slower",
+        reference,
+    )
 }
 
 fn entry_of(
@@ -44,7 +52,13 @@ fn entry_of(
     about: &'static str,
     make: fn(&str, Weights, Settings) -> Arc<dyn Backend<Chess>>,
 ) -> Entry<Chess> {
-    let options = vec![WEIGHTS.help(), THREADS.help(), TOGETHER.help(), FILL.help(), TEMPERATURE.help()];
+    let options = vec![
+        WEIGHTS.help(),
+        THREADS.help(),
+        TOGETHER.help(),
+        FILL.help(),
+        TEMPERATURE.help(),
+    ];
     Entry::new(name, priority, about, options, move |builder| {
         let path = builder.require(&WEIGHTS)?;
         let settings = Settings {
@@ -53,8 +67,20 @@ fn entry_of(
             fill: builder.get(&FILL)?,
             temperature: builder.get(&TEMPERATURE)? as f32,
         };
-        let wrong = |source| Error::failed(builder.path(), Unreadable { path: path.clone(), source });
-        Ok(make(builder.path(), Weights::open(&path).map_err(wrong)?, settings))
+        let wrong = |source| {
+            Error::failed(
+                builder.path(),
+                Unreadable {
+                    path: path.clone(),
+                    source,
+                },
+            )
+        };
+        Ok(make(
+            builder.path(),
+            Weights::open(&path).map_err(wrong)?,
+            settings,
+        ))
     })
 }
 

@@ -39,7 +39,12 @@ pub(super) struct Lc0<N: Network> {
 
 impl<N: Network> Lc0<N> {
     pub(super) fn new(weights: Weights, settings: Settings) -> Self {
-        let Settings { threads, together, fill, temperature } = settings;
+        let Settings {
+            threads,
+            together,
+            fill,
+            temperature,
+        } = settings;
         let together = together.max(1);
         Self {
             digest: weights.digest,
@@ -69,7 +74,13 @@ impl<N: Network> Lc0<N> {
         };
         let mut policy = outputs.logits;
         softmax(&mut policy, self.temperature);
-        Answer { q, d, m: outputs.moves_left, score: None, policy }
+        Answer {
+            q,
+            d,
+            m: outputs.moves_left,
+            score: None,
+            policy,
+        }
     }
 }
 
@@ -88,7 +99,15 @@ impl<N: Network> Evaluator<Chess> for Lc0<N> {
 
     fn digest(&self) -> u128 {
         let [low, high] = halves(self.digest);
-        digest_of("lc0", &[low, high, self.fill as u64, self.temperature.to_bits().into()])
+        digest_of(
+            "lc0",
+            &[
+                low,
+                high,
+                self.fill as u64,
+                self.temperature.to_bits().into(),
+            ],
+        )
     }
 
     /// Of what the network sees, and of the moves: games that differ before it do not matter.
@@ -97,10 +116,16 @@ impl<N: Network> Evaluator<Chess> for Lc0<N> {
         if !sample.history.is_empty() {
             let planes = self.planes(sample.history);
             planes.masks.iter().for_each(|&mask| digest.word(mask));
-            planes.values.iter().for_each(|&value| digest.word(value.to_bits().into()));
+            planes
+                .values
+                .iter()
+                .for_each(|&value| digest.word(value.to_bits().into()));
             digest.word(planes.transform.bits().into());
         }
-        sample.moves.iter().for_each(|mv| digest.word(Chess::move_word(mv)));
+        sample
+            .moves
+            .iter()
+            .for_each(|mv| digest.word(Chess::move_word(mv)));
         digest.finish()
     }
 
@@ -112,21 +137,35 @@ impl<N: Network> Evaluator<Chess> for Lc0<N> {
             Some(index) => Ok(index as u16),
             None => {
                 let what = format!("{} is no move of a piece", mv.to_uci(position));
-                Err(Error::Sample { backend: "lc0".into(), what })
+                Err(Error::Sample {
+                    backend: "lc0".into(),
+                    what,
+                })
             }
         };
         let moves = moves.iter().map(number).collect::<Result<_, _>>()?;
-        Ok(Question { planes, moves, wanted })
+        Ok(Question {
+            planes,
+            moves,
+            wanted,
+        })
     }
 
     fn evaluate(&self, questions: &[Question], answers: &mut Answers) -> Result<(), Error> {
         let all = self.workers.spread(questions, |questions, memory| {
             let parts = questions.chunks(self.together);
-            parts.flat_map(|part| self.network.answer(part, memory)).map(|outputs| self.answer(outputs)).collect()
+            parts
+                .flat_map(|part| self.network.answer(part, memory))
+                .map(|outputs| self.answer(outputs))
+                .collect()
         });
         for answer in all {
             let numbers = [answer.q, answer.d, answer.m];
-            if !numbers.iter().chain(&answer.policy).all(|number| number.is_finite()) {
+            if !numbers
+                .iter()
+                .chain(&answer.policy)
+                .all(|number| number.is_finite())
+            {
                 return Err(Error::failed(
                     "lc0",
                     "numbers of the network are too large: one of its answers is no number",
@@ -138,14 +177,29 @@ impl<N: Network> Evaluator<Chess> for Lc0<N> {
     }
 
     fn with(&self, option: &str, value: &str) -> Result<Option<Self>, Error> {
-        let wrong = |expected| Error::Setting { option: option.into(), found: value.into(), expected };
+        let wrong = |expected| Error::Setting {
+            option: option.into(),
+            found: value.into(),
+            expected,
+        };
         let (mut fill, mut temperature) = (self.fill, self.temperature);
         match option {
             "fill" => fill = FILL.read(value).ok_or_else(|| wrong(FILL.expected()))?,
-            "temperature" => temperature = TEMPERATURE.read(value).ok_or_else(|| wrong(TEMPERATURE.expected()))? as f32,
+            "temperature" => {
+                temperature = TEMPERATURE
+                    .read(value)
+                    .ok_or_else(|| wrong(TEMPERATURE.expected()))?
+                    as f32
+            }
             _ => return Ok(None),
         }
         let (network, workers) = (Arc::clone(&self.network), Arc::clone(&self.workers));
-        Ok(Some(Self { network, workers, fill, temperature, ..*self }))
+        Ok(Some(Self {
+            network,
+            workers,
+            fill,
+            temperature,
+            ..*self
+        }))
     }
 }

@@ -18,7 +18,9 @@ pub enum HistoryFill {
 /// written; of others it follows from the position before, because boards differ in when they set it.
 pub(super) fn en_passant(history: &[Position], index: usize) -> Option<Square> {
     let now = &history[index];
-    let Some(before) = index.checked_sub(1).map(|before| &history[before]) else { return now.en_passant() };
+    let Some(before) = index.checked_sub(1).map(|before| &history[before]) else {
+        return now.en_passant();
+    };
     let (mover, enemy) = (before.side_to_move(), now.side_to_move());
     if mover == enemy {
         return now.en_passant(); // not one move apart
@@ -27,12 +29,19 @@ pub(super) fn en_passant(history: &[Position], index: usize) -> Option<Square> {
         let [before, now] = [before, now].map(|position| position.colored(mover, Piece::Pawn).0);
         [before & !now, now & !before].map(BitBoard)
     };
-    let [from, to] = [left, arrived].map(|squares| if squares.len() == 1 { squares.next_square() } else { None });
+    let [from, to] = [left, arrived].map(|squares| {
+        if squares.len() == 1 {
+            squares.next_square()
+        } else {
+            None
+        }
+    });
     let (from, to) = (from?, to?);
     let is_double_push = from.file() == to.file() && (from as usize).abs_diff(to as usize) == 16;
     let beside = to.file().adjacent() & to.rank().bitboard();
     let is_capturable = !(beside & now.colored(enemy, Piece::Pawn)).is_empty();
-    (is_double_push && is_capturable).then(|| Square::new(to.file(), Rank::Third.relative_to(mover)))
+    (is_double_push && is_capturable)
+        .then(|| Square::new(to.file(), Rank::Third.relative_to(mover)))
 }
 
 /// Whether the position was there before: four, six, .. plies ago, no capture or pawn move since.
@@ -57,7 +66,10 @@ pub(super) fn is_repeated(history: &[Position], index: usize) -> bool {
 }
 
 fn is_same(a: &Placement, b: &Placement) -> bool {
-    a.colors == b.colors && a.pieces == b.pieces && a.castling == b.castling && a.side_to_move == b.side_to_move
+    a.colors == b.colors
+        && a.pieces == b.pieces
+        && a.castling == b.castling
+        && a.side_to_move == b.side_to_move
 }
 
 /// Whether a game of chess begins like this.

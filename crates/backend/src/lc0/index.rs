@@ -43,14 +43,18 @@ pub fn move_of(position: &Position, index: usize, transform: Transform) -> Optio
         let square = transform.square_before(square.index() as u8);
         Square::index(seen_by(us, square).into())
     });
-    let piece = position.piece_on(from).filter(|_| position.color(us).has(from))?;
+    let piece = position
+        .piece_on(from)
+        .filter(|_| position.color(us).has(from))?;
     let promotion = squares.promotion.map(|kind| Piece::ALL[kind.index()]);
     let kind = match (piece, promotion) {
         (Piece::Pawn, Some(promotion)) => MoveKind::Promotion(promotion),
         (_, Some(_)) => return None,
         (Piece::Pawn, None) if is_last_rank(to, us) => MoveKind::Promotion(Piece::Knight),
         (Piece::Pawn, None) if is_en_passant(position, from, to) => MoveKind::EnPassant,
-        (Piece::King, None) if position.castling().has(to) && position.color(us).has(to) => MoveKind::Castling,
+        (Piece::King, None) if position.castling().has(to) && position.color(us).has(to) => {
+            MoveKind::Castling
+        }
         (_, None) => MoveKind::Normal,
     };
     let mv = Move { from, to, kind };
@@ -70,6 +74,8 @@ fn is_last_rank(square: Square, side: Color) -> bool {
 }
 
 fn is_en_passant(position: &Position, from: Square, to: Square) -> bool {
-    let passed = position.en_passant().map_or(BitBoard::EMPTY, Square::bitboard);
+    let passed = position
+        .en_passant()
+        .map_or(BitBoard::EMPTY, Square::bitboard);
     from.file() != to.file() && passed.has(to)
 }

@@ -64,7 +64,9 @@ impl InputFormat {
 
     /// The format with this number in weight files.
     pub fn of_number(number: u32) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.number() == number)
+        Self::ALL
+            .into_iter()
+            .find(|format| format.number() == number)
     }
 
     /// The number in weight files.
@@ -94,6 +96,9 @@ impl InputFormat {
 
     /// Whether a plane says that Black is to move although the board is turned.
     const fn is_armageddon(self) -> bool {
-        matches!(self, Self::CanonicalHectopliesArmageddon | Self::CanonicalV2Armageddon)
+        matches!(
+            self,
+            Self::CanonicalHectopliesArmageddon | Self::CanonicalV2Armageddon
+        )
     }
 }

@@ -48,8 +48,15 @@ impl Planes {
     /// Repetitions are found in the whole history: give it back to the last capture or pawn move before the eight last positions, or whole.
     pub fn encode(history: &[Position], format: InputFormat, fill: HistoryFill) -> Option<Self> {
         let position = history.last()?;
-        let view = View { position, us: position.side_to_move() };
-        let mut planes = Self { masks: [0; PLANES], values: [1.0; PLANES], transform: Transform::NONE };
+        let view = View {
+            position,
+            us: position.side_to_move(),
+        };
+        let mut planes = Self {
+            masks: [0; PLANES],
+            values: [1.0; PLANES],
+            transform: Transform::NONE,
+        };
         planes.put_positions(&view, history, format, fill);
         planes.put_rest(&view, history, format);
         if format.is_canonical() && position.castling().is_empty() {
@@ -61,7 +68,8 @@ impl Planes {
     /// The planes as numbers: 64 for each, a1 first.
     pub fn write_to(&self, numbers: &mut [f32; 64 * PLANES]) {
         let (planes, _) = numbers.as_chunks_mut::<64>();
-        for (numbers, (&mask, &value)) in planes.iter_mut().zip(self.masks.iter().zip(&self.values)) {
+        for (numbers, (&mask, &value)) in planes.iter_mut().zip(self.masks.iter().zip(&self.values))
+        {
             for (square, number) in numbers.iter_mut().enumerate() {
                 *number = if mask >> square & 1 != 0 { value } else { 0.0 };
             }
@@ -69,7 +77,13 @@ impl Planes {
     }
 
     /// The last positions, up to eight: from now back, as long as the format wants them.
-    fn put_positions(&mut self, now: &View<'_>, history: &[Position], format: InputFormat, fill: HistoryFill) {
+    fn put_positions(
+        &mut self,
+        now: &View<'_>,
+        history: &[Position],
+        format: InputFormat,
+        fill: HistoryFill,
+    ) {
         let newest = history.len() - 1;
         let (mut slot, mut ago) = (0, 0);
         while slot < POSITIONS {
@@ -87,7 +101,10 @@ impl Planes {
             }
             let repeated = history::is_repeated(history, index);
             if ago == 0 || repeated || !format.has_only_repetitions() {
-                let view = View { position, us: now.us };
+                let view = View {
+                    position,
+                    us: now.us,
+                };
                 let planes = &mut self.masks[BOARD * slot..][..BOARD];
                 view.put(planes, repeated);
                 if missing {
@@ -110,7 +127,10 @@ impl Planes {
             self.masks[CASTLING] = our_a | their_a;
             self.masks[CASTLING + 1] = our_h | their_h;
         } else {
-            for (plane, rooks) in self.masks[CASTLING..].iter_mut().zip(sides.into_iter().flatten()) {
+            for (plane, rooks) in self.masks[CASTLING..]
+                .iter_mut()
+                .zip(sides.into_iter().flatten())
+            {
                 *plane = ones(rooks != 0);
             }
         }
@@ -123,14 +143,20 @@ impl Planes {
         };
         let clock = f32::from(view.position.halfmove_clock());
         self.masks[CLOCK] = u64::MAX;
-        self.values[CLOCK] = if format.is_in_hundredths() { clock / 100.0 } else { clock };
+        self.values[CLOCK] = if format.is_in_hundredths() {
+            clock / 100.0
+        } else {
+            clock
+        };
         self.masks[ARMAGEDDON] = if format.is_armageddon() { black } else { 0 };
         self.masks[ONES] = u64::MAX;
     }
 
     /// Turns all planes of squares.
     fn turn(&mut self, transform: Transform) {
-        self.masks[..CLOCK].iter_mut().for_each(|mask| *mask = transform.mask(*mask));
+        self.masks[..CLOCK]
+            .iter_mut()
+            .for_each(|mask| *mask = transform.mask(*mask));
         self.transform = transform;
     }
 }
@@ -157,7 +183,11 @@ struct View<'a> {
 impl View<'_> {
     /// Squares as this side sees them.
     fn of(&self, squares: BitBoard) -> u64 {
-        if self.us == Color::White { squares.0 } else { squares.0.swap_bytes() }
+        if self.us == Color::White {
+            squares.0
+        } else {
+            squares.0.swap_bytes()
+        }
     }
 
     fn pieces(&self, color: Color, piece: Piece) -> u64 {
@@ -175,7 +205,9 @@ impl View<'_> {
 
     /// Puts a pawn back to where it came from, if it can be captured en passant.
     fn undo_double_push(&self, planes: &mut [u64]) {
-        let Some(square) = self.position.en_passant() else { return };
+        let Some(square) = self.position.en_passant() else {
+            return;
+        };
         let file = square.file() as u32;
         if self.position.side_to_move() == self.us {
             planes[6] ^= (1 << (48 + file)) | (1 << (32 + file)); // theirs: from rank 5 to rank 7
@@ -195,6 +227,10 @@ impl View<'_> {
 
     fn board(&self) -> Board {
         let [ours, theirs] = [self.us, !self.us].map(|color| self.of(self.position.color(color)));
-        Board { ours, theirs, pieces: Piece::ALL.map(|piece| self.of(self.position.pieces(piece))) }
+        Board {
+            ours,
+            theirs,
+            pieces: Piece::ALL.map(|piece| self.of(self.position.pieces(piece))),
+        }
     }
 }

@@ -5,7 +5,11 @@ use crate::options::{Float, Integer, Word};
 
 pub(super) const FILL: Word<HistoryFill> = Word {
     name: "fill",
-    words: &[("fen_only", HistoryFill::FenOnly), ("no", HistoryFill::No), ("always", HistoryFill::Always)],
+    words: &[
+        ("fen_only", HistoryFill::FenOnly),
+        ("no", HistoryFill::No),
+        ("always", HistoryFill::Always),
+    ],
     about: "what stands for positions before the first one of a history: that one unless it is the start of a game, nothing, or that one",
 };
 pub(super) const TEMPERATURE: Float = Float {
@@ -37,6 +41,11 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threads: 0, together: 16, fill: HistoryFill::FenOnly, temperature: 1.0 }
+        Self {
+            threads: 0,
+            together: 16,
+            fill: HistoryFill::FenOnly,
+            temperature: 1.0,
+        }
     }
 }

@@ -32,7 +32,16 @@ impl Transform {
     pub const NONE: Self = Self(0);
 
     /// All of them.
-    pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
+    pub const ALL: [Self; 8] = [
+        Self(0),
+        Self(1),
+        Self(2),
+        Self(3),
+        Self(4),
+        Self(5),
+        Self(6),
+        Self(7),
+    ];
 
     /// Bit 0: files, bit 1: ranks, bit 2: exchanged. Training data hold this number.
     pub const fn bits(self) -> u8 {
@@ -43,14 +52,27 @@ impl Transform {
     pub(super) fn of(board: &Board) -> Self {
         let [pawns, knights, bishops, rooks, queens, kings] = board.pieces;
         let king = kings & board.ours;
-        let files = if king & 0x0F0F_0F0F_0F0F_0F0F != 0 { FILES } else { 0 };
+        let files = if king & 0x0F0F_0F0F_0F0F_0F0F != 0 {
+            FILES
+        } else {
+            0
+        };
         if pawns != 0 {
             return Self(files);
         }
         let turned = Self(files | if king >> 32 != 0 { RANKS } else { 0 });
         let king = turned.mask(king);
-        let boards = [board.ours | board.theirs, board.ours, kings, queens, rooks, knights, bishops];
-        let exchanges = king & ABOVE != 0 || king & DIAGONAL != 0 && is_smaller_exchanged(turned, &boards);
+        let boards = [
+            board.ours | board.theirs,
+            board.ours,
+            kings,
+            queens,
+            rooks,
+            knights,
+            bishops,
+        ];
+        let exchanges =
+            king & ABOVE != 0 || king & DIAGONAL != 0 && is_smaller_exchanged(turned, &boards);
         Self(turned.0 | if exchanges { EXCHANGE } else { 0 })
     }
 
@@ -63,7 +85,11 @@ impl Transform {
         if self.0 & RANKS != 0 {
             mask = mask.swap_bytes();
         }
-        if self.0 & EXCHANGE != 0 { exchanged(mask) } else { mask }
+        if self.0 & EXCHANGE != 0 {
+            exchanged(mask)
+        } else {
+            mask
+        }
     }
 
     /// A square (a1 = 0, h8 = 63) on the turned board.
@@ -75,20 +101,33 @@ impl Transform {
         if self.0 & RANKS != 0 {
             square ^= 56;
         }
-        if self.0 & EXCHANGE != 0 { exchanged_square(square) } else { square }
+        if self.0 & EXCHANGE != 0 {
+            exchanged_square(square)
+        } else {
+            square
+        }
     }
 
     /// The square on the board that was turned: undoes [`square`](Self::square).
     pub const fn square_before(self, square: u8) -> u8 {
-        let square = if self.0 & EXCHANGE != 0 { exchanged_square(square) } else { square };
+        let square = if self.0 & EXCHANGE != 0 {
+            exchanged_square(square)
+        } else {
+            square
+        };
         Self(self.0 & !EXCHANGE).square(square)
     }
 }
 
 /// Of the first set of squares that the exchange changes, whether it becomes the smaller number.
 fn is_smaller_exchanged(turned: Transform, boards: &[u64]) -> bool {
-    let pairs = boards.iter().map(|&board| (turned.mask(board), exchanged(turned.mask(board))));
-    pairs.into_iter().find(|(as_is, exchanged)| as_is != exchanged).is_some_and(|(as_is, exchanged)| exchanged < as_is)
+    let pairs = boards
+        .iter()
+        .map(|&board| (turned.mask(board), exchanged(turned.mask(board))));
+    pairs
+        .into_iter()
+        .find(|(as_is, exchanged)| as_is != exchanged)
+        .is_some_and(|(as_is, exchanged)| exchanged < as_is)
 }
 
 /// File and rank exchanged and counted from the other end: (f, r) becomes (7 - r, 7 - f).
@@ -119,8 +158,16 @@ mod tests {
         for transform in Transform::ALL {
             for square in 0..64 {
                 let turned = transform.square(square);
-                assert_eq!(transform.mask(1 << square), 1 << turned, "{transform:?} {square}");
-                assert_eq!(transform.square_before(turned), square, "{transform:?} {square}");
+                assert_eq!(
+                    transform.mask(1 << square),
+                    1 << turned,
+                    "{transform:?} {square}"
+                );
+                assert_eq!(
+                    transform.square_before(turned),
+                    square,
+                    "{transform:?} {square}"
+                );
             }
         }
         assert_eq!(Transform(7).square(33), 12, "b5 comes to e2");

@@ -17,8 +17,14 @@ impl Board {
     /// order. Rows depend on the kings first, then on the pawns.
     #[inline]
     pub fn likeness(&self) -> u64 {
-        let [white, black] = [nnue_data::Color::White, nnue_data::Color::Black].map(|side| self.0.king(side) as u64);
-        let pawns = self.0.pieces(Piece::Pawn).0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 12;
+        let [white, black] =
+            [nnue_data::Color::White, nnue_data::Color::Black].map(|side| self.0.king(side) as u64);
+        let pawns = self
+            .0
+            .pieces(Piece::Pawn)
+            .0
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            >> 12;
         white << 58 | black << 52 | pawns
     }
 }
@@ -91,6 +97,10 @@ pub(super) fn key_of_position(sample: &Sample<'_, Chess>) -> u128 {
 /// Gives `word` what networks of chess read of a position.
 fn words_of(Board(position): &Board, mut word: impl FnMut(u64)) {
     let placement = position.placement();
-    placement.pieces.iter().chain(&placement.colors).for_each(|squares| word(squares.0));
+    placement
+        .pieces
+        .iter()
+        .chain(&placement.colors)
+        .for_each(|squares| word(squares.0));
     word(position.side_to_move() as u64);
 }

@@ -30,7 +30,12 @@ impl NnueAtRunTime {
     /// [`expected_score`](crate::expected_score).
     pub fn new(network: Arc<Network>, threads: usize, scale: f32) -> Self {
         let identity = identity(network.spec(), &network.tensors());
-        Self { network, identity, scale, workers: Arc::new(Workers::new(threads, WORTH, Batch::new)) }
+        Self {
+            network,
+            identity,
+            scale,
+            workers: Arc::new(Workers::new(threads, WORTH, Batch::new)),
+        }
     }
 }
 
@@ -38,7 +43,10 @@ impl Evaluator<Chess> for NnueAtRunTime {
     type Input = Board;
 
     fn attributes(&self) -> Attributes {
-        Attributes { has_score: true, ..Attributes::VALUE }
+        Attributes {
+            has_score: true,
+            ..Attributes::VALUE
+        }
     }
 
     /// That of the compiled network: both give the same answers.
@@ -56,15 +64,26 @@ impl Evaluator<Chess> for NnueAtRunTime {
 
     fn evaluate(&self, boards: &[Board], answers: &mut Answers) -> Result<(), Error> {
         let values = by_likeness(boards, Board::likeness, |boards, values| {
-            self.workers.with(boards.len(), |batches| self.network.evaluate_on_threads(boards, values, batches));
+            self.workers.with(boards.len(), |batches| {
+                self.network.evaluate_on_threads(boards, values, batches)
+            });
         });
-        values.iter().for_each(|Evaluation { value, .. }| answers.push(&answer(*value, self.scale)));
+        values
+            .iter()
+            .for_each(|Evaluation { value, .. }| answers.push(&answer(*value, self.scale)));
         Ok(())
     }
 
     fn with(&self, option: &str, value: &str) -> Result<Option<Self>, Error> {
-        let Some(scale) = scale_of(option, value)? else { return Ok(None) };
+        let Some(scale) = scale_of(option, value)? else {
+            return Ok(None);
+        };
         let (network, workers) = (Arc::clone(&self.network), Arc::clone(&self.workers));
-        Ok(Some(Self { network, identity: self.identity, scale, workers }))
+        Ok(Some(Self {
+            network,
+            identity: self.identity,
+            scale,
+            workers,
+        }))
     }
 }

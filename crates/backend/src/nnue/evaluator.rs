@@ -46,7 +46,12 @@ impl<A: Model> Nnue<A> {
     /// [`expected_score`](crate::expected_score).
     pub fn new(network: Arc<Network<A>>, threads: usize, scale: f32) -> Self {
         let identity = identity(Described::description(&*network), &network.weights());
-        Self { network, identity, scale, workers: Arc::new(Workers::new(threads, WORTH, Batch::new)) }
+        Self {
+            network,
+            identity,
+            scale,
+            workers: Arc::new(Workers::new(threads, WORTH, Batch::new)),
+        }
     }
 
     /// Evaluates boards in the order of their likeness, if there are more than the network sorts by itself.
@@ -55,7 +60,9 @@ impl<A: Model> Nnue<A> {
         A::Game: Reads<A, G::Board>,
     {
         by_likeness(boards, G::likeness, |boards, values| {
-            self.workers.with(boards.len(), |batches| self.network.evaluate_on_threads(boards, values, batches));
+            self.workers.with(boards.len(), |batches| {
+                self.network.evaluate_on_threads(boards, values, batches)
+            });
         })
     }
 }
@@ -73,16 +80,28 @@ pub(super) fn by_likeness<B: Clone>(
     }
     let mut order: Vec<(u64, usize)> = boards.iter().map(likeness).zip(0..).collect();
     order.sort_unstable();
-    let sorted: Vec<B> = order.iter().map(|&(_, index)| boards[index].clone()).collect();
+    let sorted: Vec<B> = order
+        .iter()
+        .map(|&(_, index)| boards[index].clone())
+        .collect();
     let mut sorted_values = values.clone();
     evaluate(&sorted, &mut sorted_values);
-    order.iter().zip(sorted_values).for_each(|(&(_, index), value)| values[index] = value);
+    order
+        .iter()
+        .zip(sorted_values)
+        .for_each(|(&(_, index), value)| values[index] = value);
     values
 }
 
 /// The answer that a value of a network is.
 pub(super) fn answer(value: i32, scale: f32) -> Answer<[f32; 0]> {
-    Answer { q: expected_score(value, scale), d: 0.0, m: 0.0, score: Some(value), policy: [] }
+    Answer {
+        q: expected_score(value, scale),
+        d: 0.0,
+        m: 0.0,
+        score: Some(value),
+        policy: [],
+    }
 }
 
 /// The scale that an option gives; `None` if it is another option.
@@ -90,7 +109,11 @@ pub(super) fn scale_of(option: &str, value: &str) -> Result<Option<f32>, Error> 
     if option != SCALE.name {
         return Ok(None);
     }
-    let wrong = || Error::Setting { option: option.into(), found: value.into(), expected: SCALE.expected() };
+    let wrong = || Error::Setting {
+        option: option.into(),
+        found: value.into(),
+        expected: SCALE.expected(),
+    };
     Ok(Some(SCALE.read(value).ok_or_else(wrong)? as f32))
 }
 
@@ -111,7 +134,10 @@ where
     type Input = G::Board;
 
     fn attributes(&self) -> Attributes {
-        Attributes { has_score: true, ..Attributes::VALUE }
+        Attributes {
+            has_score: true,
+            ..Attributes::VALUE
+        }
     }
 
     fn digest(&self) -> u128 {
@@ -134,9 +160,16 @@ where
     }
 
     fn with(&self, option: &str, value: &str) -> Result<Option<Self>, Error> {
-        let Some(scale) = scale_of(option, value)? else { return Ok(None) };
+        let Some(scale) = scale_of(option, value)? else {
+            return Ok(None);
+        };
         let (network, workers) = (Arc::clone(&self.network), Arc::clone(&self.workers));
-        Ok(Some(Self { network, identity: self.identity, scale, workers }))
+        Ok(Some(Self {
+            network,
+            identity: self.identity,
+            scale,
+            workers,
+        }))
     }
 }
 
@@ -146,8 +179,17 @@ where
     A::Game: Reads<A, G::Board>,
 {
     let about = "the declared network of this program";
-    Entry::new("nnue", 100, about, vec![THREADS.help(), SCALE.help()], move |builder| {
-        let (threads, scale) = (builder.get(&THREADS)? as usize, builder.get(&SCALE)? as f32);
-        Ok(Arc::new(Batched::new(builder.path(), Nnue::new(Arc::clone(&network), threads, scale))))
-    })
+    Entry::new(
+        "nnue",
+        100,
+        about,
+        vec![THREADS.help(), SCALE.help()],
+        move |builder| {
+            let (threads, scale) = (builder.get(&THREADS)? as usize, builder.get(&SCALE)? as f32);
+            Ok(Arc::new(Batched::new(
+                builder.path(),
+                Nnue::new(Arc::clone(&network), threads, scale),
+            )))
+        },
+    )
 }

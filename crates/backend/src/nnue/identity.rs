@@ -65,6 +65,8 @@ fn add<T: Copy, const N: usize>(digest: &mut Digest, values: &[T], bytes: impl F
     for values in values.chunks(PIECE / N) {
         let mut piece = Digest::new();
         values.iter().for_each(|&value| piece.bytes(&bytes(value)));
-        halves(piece.finish()).into_iter().for_each(|half| digest.word(half));
+        halves(piece.finish())
+            .into_iter()
+            .for_each(|half| digest.word(half));
     }
 }

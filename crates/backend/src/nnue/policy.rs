@@ -24,7 +24,11 @@ pub trait Outlook<G: ReadBy<A>, A: Policy>: Send + Sync + 'static {
 
     /// What the answers have.
     fn attributes(&self) -> Attributes {
-        Attributes { has_policy: true, has_score: true, ..Attributes::VALUE }
+        Attributes {
+            has_policy: true,
+            has_score: true,
+            ..Attributes::VALUE
+        }
     }
 
     /// Expected result, share of draws, plies that are left.
@@ -52,7 +56,13 @@ impl<G: ReadBy<A>, A: Policy, O: Outlook<G, A>> NnuePolicy<G, A, O> {
     /// A network on so many threads, 0 for one on each core.
     pub fn new(network: Arc<Network<A>>, threads: usize, outlook: O) -> Self {
         let identity = identity(Described::description(&*network), &network.weights());
-        Self { network, identity, outlook, workers: Workers::new(threads, WORTH, Batch::new), game: PhantomData }
+        Self {
+            network,
+            identity,
+            outlook,
+            workers: Workers::new(threads, WORTH, Batch::new),
+            game: PhantomData,
+        }
     }
 
     /// The answers to a part of a batch.
@@ -62,7 +72,13 @@ impl<G: ReadBy<A>, A: Policy, O: Outlook<G, A>> NnuePolicy<G, A, O> {
     {
         let boards: Vec<G::Board> = inputs.iter().map(|input| input.board.clone()).collect();
         let (mut outputs, mut logits) = (Vec::new(), Vec::new());
-        self.network.policy_batch::<O::Heads, _, _>(&boards, inputs, &mut outputs, &mut logits, batch);
+        self.network.policy_batch::<O::Heads, _, _>(
+            &boards,
+            inputs,
+            &mut outputs,
+            &mut logits,
+            batch,
+        );
         let mut rest = logits.as_slice();
         let answer = |(input, (evaluation, heads)): (&Input<G::Board>, &(Evaluation, O::Heads))| {
             let (own, others) = rest.split_at(input.rows.len());
@@ -70,7 +86,13 @@ impl<G: ReadBy<A>, A: Policy, O: Outlook<G, A>> NnuePolicy<G, A, O> {
             let mut policy = own.to_vec();
             softmax(&mut policy, self.outlook.temperature());
             let [q, d, m] = self.outlook.answer(evaluation, heads);
-            Answer { q, d, m, score: Some(evaluation.value), policy }
+            Answer {
+                q,
+                d,
+                m,
+                score: Some(evaluation.value),
+                policy,
+            }
         };
         inputs.iter().zip(&outputs).map(answer).collect()
     }
@@ -100,7 +122,10 @@ where
 
     fn digest(&self) -> u128 {
         let [low, high] = halves(self.identity);
-        digest_of("nnue policy", &[low, high, self.outlook.temperature().to_bits().into()])
+        digest_of(
+            "nnue policy",
+            &[low, high, self.outlook.temperature().to_bits().into()],
+        )
     }
 
     fn key(&self, sample: &Sample<'_, G>) -> u128 {
@@ -113,12 +138,20 @@ where
         let row = |mv| self.outlook.row(position, mv).filter(|&row| row < A::ROWS);
         let rows = moves.iter().map(row).collect::<Option<Vec<usize>>>();
         let what = || "a move has no row in the policy".to_owned();
-        let rows = rows.ok_or_else(|| Error::Sample { backend: A::SPEC.name.into(), what: what() })?;
-        Ok(Input { board: G::board(position), rows })
+        let rows = rows.ok_or_else(|| Error::Sample {
+            backend: A::SPEC.name.into(),
+            what: what(),
+        })?;
+        Ok(Input {
+            board: G::board(position),
+            rows,
+        })
     }
 
     fn evaluate(&self, inputs: &[Self::Input], answers: &mut Answers) -> Result<(), Error> {
-        let parts = self.workers.spread(inputs, |inputs, batch| self.part(inputs, batch));
+        let parts = self
+            .workers
+            .spread(inputs, |inputs, batch| self.part(inputs, batch));
         parts.iter().for_each(|answer| answers.push(answer));
         Ok(())
     }

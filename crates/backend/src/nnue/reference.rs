@@ -34,11 +34,20 @@ impl<N: Described> Reference<N> {
     /// If a part of it is code of a program, which the interpreter does not have: a feature set, the choice of the layer stack, an activation.
     pub fn new(network: Arc<N>, scale: f32) -> Result<Self, Error> {
         if let Some(what) = code_of_program(network.description()) {
-            let what = format!("{what} is code of a program, which the reference interpreter does not have");
-            return Err(Error::Unlike { backend: "reference".into(), what });
+            let what = format!(
+                "{what} is code of a program, which the reference interpreter does not have"
+            );
+            return Err(Error::Unlike {
+                backend: "reference".into(),
+                what,
+            });
         }
         let identity = identity(Described::description(&*network), &network.weights());
-        Ok(Self { network, identity, scale })
+        Ok(Self {
+            network,
+            identity,
+            scale,
+        })
     }
 }
 
@@ -66,7 +75,10 @@ impl<N: Described> Evaluator<Chess> for Reference<N> {
     type Input = Plain;
 
     fn attributes(&self) -> Attributes {
-        Attributes { has_score: true, ..Attributes::VALUE }
+        Attributes {
+            has_score: true,
+            ..Attributes::VALUE
+        }
     }
 
     /// That of the backend on the kernels: both give the same answers.

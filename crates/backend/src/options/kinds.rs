@@ -111,7 +111,11 @@ impl Opt for Flag {
     }
 
     fn help(&self) -> OptionHelp {
-        OptionHelp { name: self.name, default: self.default.to_string(), about: self.about.into() }
+        OptionHelp {
+            name: self.name,
+            default: self.default.to_string(),
+            about: self.about.into(),
+        }
     }
 }
 
@@ -127,7 +131,9 @@ impl Opt for Integer {
     }
 
     fn read(&self, text: &str) -> Option<u64> {
-        text.parse().ok().filter(|number| self.range.contains(number))
+        text.parse()
+            .ok()
+            .filter(|number| self.range.contains(number))
     }
 
     fn expected(&self) -> String {
@@ -139,7 +145,11 @@ impl Opt for Integer {
 
     fn help(&self) -> OptionHelp {
         let about = format!("{}; {}", self.about, self.expected());
-        OptionHelp { name: self.name, default: self.default.to_string(), about }
+        OptionHelp {
+            name: self.name,
+            default: self.default.to_string(),
+            about,
+        }
     }
 }
 
@@ -155,16 +165,26 @@ impl Opt for Float {
     }
 
     fn read(&self, text: &str) -> Option<f64> {
-        text.parse().ok().filter(|number| self.range.contains(number))
+        text.parse()
+            .ok()
+            .filter(|number| self.range.contains(number))
     }
 
     fn expected(&self) -> String {
-        format!("a number from {} to {}", self.range.start(), self.range.end())
+        format!(
+            "a number from {} to {}",
+            self.range.start(),
+            self.range.end()
+        )
     }
 
     fn help(&self) -> OptionHelp {
         let about = format!("{}; {}", self.about, self.expected());
-        OptionHelp { name: self.name, default: self.default.to_string(), about }
+        OptionHelp {
+            name: self.name,
+            default: self.default.to_string(),
+            about,
+        }
     }
 }
 
@@ -180,20 +200,33 @@ impl<T: Copy> Opt for Word<T> {
     }
 
     fn read(&self, text: &str) -> Option<T> {
-        self.words.iter().find(|(word, _)| *word == text).map(|&(_, meaning)| meaning)
+        self.words
+            .iter()
+            .find(|(word, _)| *word == text)
+            .map(|&(_, meaning)| meaning)
     }
 
     fn expected(&self) -> String {
-        let words: Vec<String> = self.words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        let words: Vec<String> = self
+            .words
+            .iter()
+            .map(|(word, _)| format!("`{word}`"))
+            .collect();
         match words.split_last() {
-            Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            Some((last, others)) if !others.is_empty() => {
+                format!("{} or {last}", others.join(", "))
+            }
             _ => words.concat(),
         }
     }
 
     fn help(&self) -> OptionHelp {
         let about = format!("{}; {}", self.about, self.expected());
-        OptionHelp { name: self.name, default: self.words[0].0.into(), about }
+        OptionHelp {
+            name: self.name,
+            default: self.words[0].0.into(),
+            about,
+        }
     }
 }
 
@@ -217,6 +250,10 @@ impl Opt for Text {
     }
 
     fn help(&self) -> OptionHelp {
-        OptionHelp { name: self.name, default: String::new(), about: self.about.into() }
+        OptionHelp {
+            name: self.name,
+            default: String::new(),
+            about: self.about.into(),
+        }
     }
 }

@@ -29,7 +29,11 @@ pub fn parse(text: &str) -> Result<Section, Error> {
             Some(letter) => format!("`{letter}`"),
             None => "the end".into(),
         };
-        Error::Text { at, expected: expectation(error.inner()), found }
+        Error::Text {
+            at,
+            expected: expectation(error.inner()),
+            found,
+        }
     })?;
     require_once(&section)?;
     Ok(section)
@@ -51,22 +55,33 @@ fn expected(what: &'static str) -> StrContext {
 /// No option twice in a list.
 fn require_once(section: &Section) -> Result<(), Error> {
     for (index, setting) in section.settings.iter().enumerate() {
-        if section.settings[..index].iter().any(|earlier| earlier.name == setting.name) {
-            return Err(Error::Twice { option: setting.name.clone(), at: setting.at });
+        if section.settings[..index]
+            .iter()
+            .any(|earlier| earlier.name == setting.name)
+        {
+            return Err(Error::Twice {
+                option: setting.name.clone(),
+                at: setting.at,
+            });
         }
     }
     section.sections.iter().try_for_each(require_once)
 }
 
 fn end(input: &mut Input<'_>) -> ModalResult<()> {
-    cut_err(eof).context(expected("a comma or the end")).void().parse_next(input)
+    cut_err(eof)
+        .context(expected("a comma or the end"))
+        .void()
+        .parse_next(input)
 }
 
 /// A list, up to what cannot belong to it.
 fn list(input: &mut Input<'_>, depth: usize) -> ModalResult<Section> {
     let mut section = Section::default();
     if depth > DEEPEST {
-        return cut_err(fail).context(expected("at most 50 parentheses inside each other")).parse_next(input);
+        return cut_err(fail)
+            .context(expected("at most 50 parentheses inside each other"))
+            .parse_next(input);
     }
     let is_empty: ModalResult<()> = peek(alt((eof.void(), ')'.void()))).parse_next(input);
     if is_empty.is_ok() {
@@ -86,22 +101,36 @@ fn entry(input: &mut Input<'_>, depth: usize, into: &mut Section) -> ModalResult
     let name = if peek(opt('(')).parse_next(input)?.is_some() {
         None
     } else {
-        Some(cut_err(word(is_of_name)).context(expected("a name or `(`")).parse_next(input)?)
+        Some(
+            cut_err(word(is_of_name))
+                .context(expected("a name or `(`"))
+                .parse_next(input)?,
+        )
     };
     multispace0.parse_next(input)?;
     if let Some(name) = &name
         && opt(('=', multispace0)).parse_next(input)?.is_some()
     {
         let value_at = input.current_token_start();
-        let value = cut_err(word(is_of_value)).context(expected("a value")).parse_next(input)?;
+        let value = cut_err(word(is_of_value))
+            .context(expected("a value"))
+            .parse_next(input)?;
         multispace0.parse_next(input)?;
-        into.settings.push(Setting { name: name.clone(), at, value, value_at, is_read: false.into() });
+        into.settings.push(Setting {
+            name: name.clone(),
+            at,
+            value,
+            value_at,
+            is_read: false.into(),
+        });
         return Ok(());
     }
     let mut inner = Section::default();
     if opt(('(', multispace0)).parse_next(input)?.is_some() {
         inner = list(input, depth + 1)?;
-        cut_err((')', multispace0)).context(expected("a comma or `)`")).parse_next(input)?;
+        cut_err((')', multispace0))
+            .context(expected("a comma or `)`"))
+            .parse_next(input)?;
     }
     (inner.name, inner.at) = (name, at);
     into.sections.push(inner);
@@ -133,9 +162,15 @@ mod tests {
 
     /// The section as text that says everything about it.
     fn shown(section: &Section) -> String {
-        let settings = section.settings.iter().map(|setting| format!("{}={:?}", setting.name, setting.value));
+        let settings = section
+            .settings
+            .iter()
+            .map(|setting| format!("{}={:?}", setting.name, setting.value));
         let sections = section.sections.iter().map(|inner| {
-            let name = inner.name.as_ref().map_or(String::new(), |name| format!("{name:?}"));
+            let name = inner
+                .name
+                .as_ref()
+                .map_or(String::new(), |name| format!("{name:?}"));
             format!("{name}({})", shown(inner))
         });
         settings.chain(sections).collect::<Vec<_>>().join(" ")
@@ -148,9 +183,18 @@ mod tests {
             ("  ", ""),
             ("nnue", "\"nnue\"()"),
             ("nnue()", "\"nnue\"()"),
-            ("check(b, a, freq=0.1)", "\"check\"(freq=\"0.1\" \"b\"() \"a\"())"),
-            ("backend=cuda,(gpu=0),(gpu=1)", "backend=\"cuda\" (gpu=\"0\") (gpu=\"1\")"),
-            ("lc0 ( net = /a/b-c.pb.gz , x='a, (b)' )", "\"lc0\"(net=\"/a/b-c.pb.gz\" x=\"a, (b)\")"),
+            (
+                "check(b, a, freq=0.1)",
+                "\"check\"(freq=\"0.1\" \"b\"() \"a\"())",
+            ),
+            (
+                "backend=cuda,(gpu=0),(gpu=1)",
+                "backend=\"cuda\" (gpu=\"0\") (gpu=\"1\")",
+            ),
+            (
+                "lc0 ( net = /a/b-c.pb.gz , x='a, (b)' )",
+                "\"lc0\"(net=\"/a/b-c.pb.gz\" x=\"a, (b)\")",
+            ),
             (
                 "a(b(c(d=-1e5))), e=\"\", 'my net'(net=./n.bin)",
                 "e=\"\" \"a\"(\"b\"(\"c\"(d=\"-1e5\"))) \"my net\"(net=\"./n.bin\")",
@@ -175,7 +219,10 @@ mod tests {
             ("=3", "byte 0: expected a name or `(`, found `=`"),
             ("a=1, a=2", "byte 5: `a` is given twice"),
             ("ü", "byte 0: expected a name or `(`, found `ü`"),
-            (&deep, "byte 51: expected at most 50 parentheses inside each other, found `(`"),
+            (
+                &deep,
+                "byte 51: expected at most 50 parentheses inside each other, found `(`",
+            ),
         ] {
             assert_eq!(parse(text).expect_err(text).to_string(), message, "{text}");
         }

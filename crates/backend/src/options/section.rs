@@ -49,13 +49,23 @@ impl Section {
 
     fn require_read_in(&self, path: &str) -> Result<(), Error> {
         if let Some(setting) = self.settings.iter().find(|setting| !setting.is_read.get()) {
-            let nearest = nearest(&setting.name, self.asked.borrow().iter().copied()).map(str::to_owned);
-            return Err(Error::UnknownOption { option: join(path, &setting.name), at: setting.at, nearest });
+            let nearest =
+                nearest(&setting.name, self.asked.borrow().iter().copied()).map(str::to_owned);
+            return Err(Error::UnknownOption {
+                option: join(path, &setting.name),
+                at: setting.at,
+                nearest,
+            });
         }
         for (index, section) in self.sections.iter().enumerate() {
             if !section.is_read.get() {
                 let (found, at) = (self.sections.len(), section.at);
-                return Err(Error::Parents { backend: path.to_owned(), at, expected: "no backends inside", found });
+                return Err(Error::Parents {
+                    backend: path.to_owned(),
+                    at,
+                    expected: "no backends inside",
+                    found,
+                });
             }
             section.require_read_in(&join(path, &section.shown(index)))?;
         }
@@ -69,7 +79,11 @@ impl Section {
 }
 
 fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
+    }
 }
 
 /// A section with those around it, in which options are looked for.
@@ -84,15 +98,27 @@ impl<'a> Scope<'a> {
     /// The outermost section.
     pub fn root(section: &'a Section) -> Self {
         section.is_read.set(true);
-        Self { section, outer: None, path: String::new() }
+        Self {
+            section,
+            outer: None,
+            path: String::new(),
+        }
     }
 
     /// Those of the sections inside, in written order.
     pub fn inner(&'a self) -> impl ExactSizeIterator<Item = Scope<'a>> {
-        self.section.sections.iter().enumerate().map(|(index, section)| {
-            section.is_read.set(true);
-            Scope { section, outer: Some(self), path: join(&self.path, &section.shown(index)) }
-        })
+        self.section
+            .sections
+            .iter()
+            .enumerate()
+            .map(|(index, section)| {
+                section.is_read.set(true);
+                Scope {
+                    section,
+                    outer: Some(self),
+                    path: join(&self.path, &section.shown(index)),
+                }
+            })
     }
 
     /// The section.
@@ -111,7 +137,9 @@ impl<'a> Scope<'a> {
     ///
     /// If it is written and is none that the option can have.
     pub fn get<O: Opt>(&self, option: &O) -> Result<O::Value, Error> {
-        let Some(setting) = self.find(option.name()) else { return Ok(option.default()) };
+        let Some(setting) = self.find(option.name()) else {
+            return Ok(option.default());
+        };
         option.read(&setting.value).ok_or_else(|| Error::Value {
             option: join(&self.path, option.name()),
             at: setting.value_at,

@@ -36,7 +36,11 @@ fn adapters_do_not_change_answers() {
 fn options_outside_hold_inside() {
     let game = Game::new(2, 30);
     let expected = answers(&*create("random(seed=5)"), &game);
-    for text in ["random, seed=5", "roundrobin(random, seed=5)", "roundrobin(roundrobin(random)), seed=5"] {
+    for text in [
+        "random, seed=5",
+        "roundrobin(random, seed=5)",
+        "roundrobin(roundrobin(random)), seed=5",
+    ] {
         assert_eq!(answers(&*create(text), &game), expected, "{text}");
     }
     // the inner one counts; sections without a name, or with one of their own, say what they are by an option
@@ -49,7 +53,11 @@ fn options_outside_hold_inside() {
         assert_eq!(answers(&*create(text), &game), expected, "{text}");
     }
     assert_ne!(answers(&*create("random(seed=6)"), &game), expected);
-    assert_eq!(create("").name(), "trivial", "the default is the one with the highest priority");
+    assert_eq!(
+        create("").name(),
+        "trivial",
+        "the default is the one with the highest priority"
+    );
 }
 
 #[test]
@@ -58,7 +66,10 @@ fn a_backend_is_changed_while_it_runs() {
     let backend = create("multiplexing(random(seed=1), random(seed=1))");
     let before = backend.digest();
     assert!(backend.set("seed", "9").expect("a seed"));
-    assert_eq!(answers(&*backend, &game), answers(&*create("random(seed=9)"), &game));
+    assert_eq!(
+        answers(&*backend, &game),
+        answers(&*create("random(seed=9)"), &game)
+    );
     assert_ne!(backend.digest(), before);
     assert!(!backend.set("no_such", "9").expect("nobody takes it"));
     let error = backend.set("seed", "x").expect_err("no seed").to_string();
@@ -66,7 +77,10 @@ fn a_backend_is_changed_while_it_runs() {
 }
 
 /// Runs `check` of a text and returns its lines.
-fn told(text: &str, odd: fn(usize) -> Result<nnue_backend::Answer, nnue_backend::Error>) -> Vec<String> {
+fn told(
+    text: &str,
+    odd: fn(usize) -> Result<nnue_backend::Answer, nnue_backend::Error>,
+) -> Vec<String> {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let mut backends = with_odd(odd);
     let sink = Arc::clone(&lines);
@@ -74,7 +88,11 @@ fn told(text: &str, odd: fn(usize) -> Result<nnue_backend::Answer, nnue_backend:
     let backend = backends.create(text).expect("a backend");
     let game = Game::new(4, 40);
     let found = answers(&*backend, &game);
-    assert_eq!(found, answers(&*create("random(uniform=true)"), &game), "answers are those of the first");
+    assert_eq!(
+        found,
+        answers(&*create("random(uniform=true)"), &game),
+        "answers are those of the first"
+    );
     drop(backend);
     lines.lock().expect("no panic").clone()
 }
@@ -86,21 +104,42 @@ fn check_tells_of_differences_alone() {
     assert_eq!(nothing, [""; 0]);
     let wrong = told(check, |slot| Ok(value(if slot == 7 { 0.5 } else { 0.0 })));
     assert_eq!(wrong, ["check: wrong: value (1 of 40, by up to 5.000e-1)"]);
-    let nan = told(check, |slot| Ok(value(if slot < 3 { f32::NAN } else { 0.0 })));
-    assert_eq!(nan, ["check: wrong: value (3 of 40, by up to 0.000e0, 3 NaN)"]);
-    let exact = told("check(random(uniform=true), odd, freq=1, exact=true)", |_| Ok(value(1e-30)));
-    assert_eq!(exact, ["check: wrong: value (40 of 40, by up to 1.000e-30)"]);
+    let nan = told(check, |slot| {
+        Ok(value(if slot < 3 { f32::NAN } else { 0.0 }))
+    });
+    assert_eq!(
+        nan,
+        ["check: wrong: value (3 of 40, by up to 0.000e0, 3 NaN)"]
+    );
+    let exact = told(
+        "check(random(uniform=true), odd, freq=1, exact=true)",
+        |_| Ok(value(1e-30)),
+    );
+    assert_eq!(
+        exact,
+        ["check: wrong: value (40 of 40, by up to 1.000e-30)"]
+    );
     let failed = told(check, |_| Err(nnue_backend::Error::Closed("odd".into())));
-    assert_eq!(failed, ["check: not compared: `odd` was closed before the batch was computed"]);
+    assert_eq!(
+        failed,
+        ["check: not compared: `odd` was closed before the batch was computed"]
+    );
 }
 
 #[test]
 fn check_shows_errors_and_histograms() {
-    let display = told("check(random(uniform=true), odd, freq=1, mode=display)", |_| Ok(value(0.25)));
-    assert_eq!(display, ["check: greatest errors: value 2.500e-1 (1.000e0 of it)"]);
-    let histogram = told("check(random(uniform=true), odd, freq=1, mode=histogram)", |slot| {
-        Ok(value(if slot < 10 { 0.0 } else { 0.25 }))
-    });
+    let display = told(
+        "check(random(uniform=true), odd, freq=1, mode=display)",
+        |_| Ok(value(0.25)),
+    );
+    assert_eq!(
+        display,
+        ["check: greatest errors: value 2.500e-1 (1.000e0 of it)"]
+    );
+    let histogram = told(
+        "check(random(uniform=true), odd, freq=1, mode=histogram)",
+        |slot| Ok(value(if slot < 10 { 0.0 } else { 0.25 })),
+    );
     assert_eq!(
         histogram,
         [
@@ -114,7 +153,10 @@ fn check_shows_errors_and_histograms() {
 
 #[test]
 fn check_compares_a_share_of_the_batches() {
-    let (backend, game) = (create("check(random, random, freq=0.25, seed=3)"), Game::new(4, 1));
+    let (backend, game) = (
+        create("check(random, random, freq=0.25, seed=3)"),
+        Game::new(4, 1),
+    );
     for _ in 0..400 {
         answers(&*backend, &game);
     }
@@ -123,9 +165,16 @@ fn check_compares_a_share_of_the_batches() {
         answers(&*backend, &game);
     }
     let mut report = String::new();
-    backend.report(&mut report).expect("a string takes everything");
-    let compared = report.strip_prefix("check: ").and_then(|rest| rest.split(' ').next()?.parse::<u32>().ok());
-    assert!(compared.is_some_and(|count| (60..140).contains(&count)), "{report}");
+    backend
+        .report(&mut report)
+        .expect("a string takes everything");
+    let compared = report
+        .strip_prefix("check: ")
+        .and_then(|rest| rest.split(' ').next()?.parse::<u32>().ok());
+    assert!(
+        compared.is_some_and(|count| (60..140).contains(&count)),
+        "{report}"
+    );
 }
 
 #[test]
@@ -144,11 +193,19 @@ fn all_outputs_are_compared() {
     ] {
         let tally = check.tally(output);
         assert_eq!(tally.compared, compared, "{output:?}");
-        assert!(tally.wrong * 10 >= tally.compared * 9, "{output:?}: {tally:?}");
+        assert!(
+            tally.wrong * 10 >= tally.compared * 9,
+            "{output:?}: {tally:?}"
+        );
     }
     let mut report = String::new();
-    check.report(&mut report).expect("a string takes everything");
-    assert!(report.starts_with("check: 1 batches compared, 0 failed\ncheck: value      60 compared"), "{report}");
+    check
+        .report(&mut report)
+        .expect("a string takes everything");
+    assert!(
+        report.starts_with("check: 1 batches compared, 0 failed\ncheck: value      60 compared"),
+        "{report}"
+    );
 }
 
 /// What was not wanted is not compared.
@@ -156,11 +213,18 @@ fn all_outputs_are_compared() {
 fn what_is_not_wanted_is_not_computed() {
     let game = Game::new(7, 5);
     let backend = create("check(random, random(seed=1), freq=1)");
-    let found = backend.evaluate(&game.samples(), Wanted::VALUE).expect("answers");
+    let found = backend
+        .evaluate(&game.samples(), Wanted::VALUE)
+        .expect("answers");
     assert!((0..5).all(|slot| found.policy(slot).is_empty()));
     let mut report = String::new();
-    backend.report(&mut report).expect("a string takes everything");
-    assert!(!report.contains("policy") && report.contains("value"), "{report}");
+    backend
+        .report(&mut report)
+        .expect("a string takes everything");
+    assert!(
+        !report.contains("policy") && report.contains("value"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -174,13 +238,26 @@ fn full_batches_are_refused_and_large_ones_split() {
         let added = computation.add(sample, Wanted::ALL);
         match index {
             0..50 => assert_eq!(added.expect("room").slot, index),
-            _ => assert_eq!(added.expect_err("no room").to_string(), "a batch of `odd` has at most 50 positions"),
+            _ => assert_eq!(
+                added.expect_err("no room").to_string(),
+                "a batch of `odd` has at most 50 positions"
+            ),
         }
     }
     assert_eq!(computation.used_batch_size(), 50);
-    assert_eq!(Computation::compute(computation).expect("answers").len(), 50);
+    assert_eq!(
+        Computation::compute(computation).expect("answers").len(),
+        50
+    );
     for text in ["odd", "multiplexing(odd, max_batch=1000)", "demux(odd)"] {
         let backend = backends.create(text).expect("a backend");
-        assert_eq!(backend.evaluate(&samples, Wanted::ALL).expect("answers").len(), 60, "{text}");
+        assert_eq!(
+            backend
+                .evaluate(&samples, Wanted::ALL)
+                .expect("answers")
+                .len(),
+            60,
+            "{text}"
+        );
     }
 }

@@ -22,7 +22,10 @@ impl Evaluator<Chess> for Odd {
     type Input = ();
 
     fn attributes(&self) -> Attributes {
-        Attributes { maximum_batch: 50, ..Attributes::VALUE }
+        Attributes {
+            maximum_batch: 50,
+            ..Attributes::VALUE
+        }
     }
 
     fn digest(&self) -> u128 {
@@ -51,5 +54,11 @@ fn with_odd(odd: fn(usize) -> Result<Answer, Error>) -> Backends<Chess> {
 }
 
 const fn value(q: f32) -> Answer {
-    Answer { q, d: 0.0, m: 0.0, score: None, policy: Vec::new() }
+    Answer {
+        q,
+        d: 0.0,
+        m: 0.0,
+        score: None,
+        policy: Vec::new(),
+    }
 }

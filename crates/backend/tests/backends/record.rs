@@ -8,7 +8,8 @@ use super::{Game, answers, create};
 
 /// A path of its own in the folder for tests, without a file.
 fn path(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let path =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
     let _ = std::fs::remove_file(&path); // of an earlier run
     path
 }
@@ -16,16 +17,28 @@ fn path(name: &str) -> PathBuf {
 #[test]
 fn what_is_recorded_is_said_again() {
     let (path, games) = (path("record"), [Game::new(1, 40), Game::new(2, 40)]);
-    let recorder = create(&format!("record(random(seed=4), file='{}')", path.display()));
+    let recorder = create(&format!(
+        "record(random(seed=4), file='{}')",
+        path.display()
+    ));
     let expected = games.each_ref().map(|game| answers(&*recorder, game));
-    let again = Backends::<Chess>::standard().create(&format!("record(random, file='{}')", path.display()));
+    let again =
+        Backends::<Chess>::standard().create(&format!("record(random, file='{}')", path.display()));
     let error = again.err().expect("the file exists").to_string();
-    assert!(error.contains("record") && error.contains("exists"), "{error}");
+    assert!(
+        error.contains("record") && error.contains("exists"),
+        "{error}"
+    );
 
     let player = create(&format!("replay(file='{}')", path.display()));
     assert_eq!(
         (player.attributes(), player.digest()),
-        (nnue_backend::Attributes { ..recorder.attributes() }, recorder.digest())
+        (
+            nnue_backend::Attributes {
+                ..recorder.attributes()
+            },
+            recorder.digest()
+        )
     );
     // in another order, and with another part of the game as history
     for (game, expected) in games.iter().zip(&expected).rev() {
@@ -35,20 +48,31 @@ fn what_is_recorded_is_said_again() {
         assert_eq!(found.get(0), expected.get(30));
     }
     let other = Game::new(3, 20);
-    let error = player.evaluate(&other.samples()[10..], Wanted::ALL).expect_err("not recorded").to_string();
-    assert_eq!(error, "`replay` cannot evaluate this: this position was not recorded");
+    let error = player
+        .evaluate(&other.samples()[10..], Wanted::ALL)
+        .expect_err("not recorded")
+        .to_string();
+    assert_eq!(
+        error,
+        "`replay` cannot evaluate this: this position was not recorded"
+    );
     std::fs::remove_file(&path).expect("the file");
 }
 
 #[test]
 fn files_of_others_are_refused() {
     let path = path("replay");
-    let open = || Backends::<Chess>::standard().create(&format!("replay(file='{}')", path.display()));
+    let open =
+        || Backends::<Chess>::standard().create(&format!("replay(file='{}')", path.display()));
     let told = || open().err().expect("an error").to_string();
     assert!(told().contains("replay"), "{}", told());
     std::fs::write(&path, b"\xff\xfe\x00").expect("a file");
     assert!(told().contains("`replay` failed"), "{}", told());
     std::fs::write(&path, "nnue\n").expect("a file");
-    assert!(told().ends_with("these are no recorded answers"), "{}", told());
+    assert!(
+        told().ends_with("these are no recorded answers"),
+        "{}",
+        told()
+    );
     std::fs::remove_file(&path).expect("the file");
 }

@@ -23,7 +23,9 @@ fn in_time(test: impl FnOnce() + Send + 'static) {
     match end.recv_timeout(TIME) {
         Ok(()) => {}
         // it has panicked: say why
-        Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => std::panic::resume_unwind(thread.join().unwrap_err()),
+        Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
+            std::panic::resume_unwind(thread.join().unwrap_err())
+        }
         Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("nobody should wait for ever"),
     }
 }
@@ -32,8 +34,12 @@ fn in_time(test: impl FnOnce() + Send + 'static) {
 #[test]
 fn threads_add_to_one_batch() {
     in_time(|| {
-        for text in ["random", "multiplexing(random, random)", "demux(random, random)", "check(random, random, freq=1)"]
-        {
+        for text in [
+            "random",
+            "multiplexing(random, random)",
+            "demux(random, random)",
+            "check(random, random, freq=1)",
+        ] {
             let (backend, game) = (create(text), Game::new(1, 100));
             let expected = answers(&*create("random"), &game);
             let (computation, slots) = (backend.computation(), Mutex::new(Vec::new()));
@@ -41,7 +47,13 @@ fn threads_add_to_one_batch() {
                 for thread in 0..THREADS {
                     let (computation, slots, game) = (&computation, &slots, &game);
                     scope.spawn(move || {
-                        for (index, sample) in game.samples().iter().enumerate().skip(thread).step_by(THREADS) {
+                        for (index, sample) in game
+                            .samples()
+                            .iter()
+                            .enumerate()
+                            .skip(thread)
+                            .step_by(THREADS)
+                        {
                             let slot = computation.add(sample, Wanted::ALL).expect("room").slot;
                             slots.lock().expect("no panic").push((slot, index));
                         }
@@ -53,11 +65,17 @@ fn threads_add_to_one_batch() {
             let slots = slots.into_inner().expect("no panic");
             assert_eq!(slots.len(), 100);
             for (slot, index) in slots {
-                assert_eq!(found.get(slot), expected.get(index), "{text}: slot {slot} is of another position");
+                assert_eq!(
+                    found.get(slot),
+                    expected.get(index),
+                    "{text}: slot {slot} is of another position"
+                );
             }
             if text.starts_with("check") {
                 let mut report = String::new();
-                backend.report(&mut report).expect("a string takes everything");
+                backend
+                    .report(&mut report)
+                    .expect("a string takes everything");
                 assert!(report.contains("100 compared, 0 wrong"), "{report}");
             }
         }
@@ -69,7 +87,10 @@ fn judge(found: Result<Answers, Error>, expected: &[Answers], counts: &[AtomicUs
     match found {
         Ok(found) => {
             let is_right = |expected: &Answers| found.iter().eq(expected.iter().take(found.len()));
-            assert!(expected.iter().any(is_right), "answers of different seeds in one batch, or none of ours");
+            assert!(
+                expected.iter().any(is_right),
+                "answers of different seeds in one batch, or none of ours"
+            );
             counts[0].fetch_add(1, Ordering::Relaxed);
         }
         Err(Error::Closed(_)) => drop(counts[1].fetch_add(1, Ordering::Relaxed)),
@@ -84,8 +105,12 @@ fn a_backend_is_dropped_and_changed_while_it_is_used() {
     in_time(|| {
         let game = Arc::new(Game::new(1, 24));
         let seeds = ["0", "1", "2", "3"];
-        let expected: Arc<Vec<Answers>> =
-            Arc::new(seeds.iter().map(|seed| answers(&*create(&format!("random(seed={seed})")), &game)).collect());
+        let expected: Arc<Vec<Answers>> = Arc::new(
+            seeds
+                .iter()
+                .map(|seed| answers(&*create(&format!("random(seed={seed})")), &game))
+                .collect(),
+        );
         for round in 0..20_u64 {
             let backend = Mutex::new(Some(create(TEXT)));
             let (counts, batches) = ([const { AtomicUsize::new(0) }; 2], AtomicUsize::new(0));
@@ -129,7 +154,11 @@ fn a_backend_is_dropped_and_changed_while_it_is_used() {
                 });
             });
             let [right, closed] = counts.map(AtomicUsize::into_inner);
-            assert_eq!(right + closed, batches.into_inner(), "every batch has its answers or its error");
+            assert_eq!(
+                right + closed,
+                batches.into_inner(),
+                "every batch has its answers or its error"
+            );
             assert!(right >= 100, "{right} right, {closed} closed");
         }
     });
@@ -140,7 +169,10 @@ fn judge_parts(found: Result<Answers, Error>, expected: &[Answers], counts: &[At
     match found {
         Ok(found) => {
             for (slot, answer) in found.iter().enumerate() {
-                assert!(expected.iter().any(|expected| expected.get(slot) == answer), "slot {slot} is none of ours");
+                assert!(
+                    expected.iter().any(|expected| expected.get(slot) == answer),
+                    "slot {slot} is none of ours"
+                );
             }
             counts[0].fetch_add(1, Ordering::Relaxed);
         }
@@ -153,9 +185,13 @@ fn judge_parts(found: Result<Answers, Error>, expected: &[Answers], counts: &[At
 fn a_batch_sees_one_value_of_an_option() {
     in_time(|| {
         let game = Game::new(2, 24);
-        let expected: Vec<Answers> =
-            (0..4).map(|seed| answers(&*create(&format!("random(seed={seed})")), &game)).collect();
-        let (backend, stop) = (create("multiplexing(random(seed=0), threads=4)"), AtomicBool::new(false));
+        let expected: Vec<Answers> = (0..4)
+            .map(|seed| answers(&*create(&format!("random(seed={seed})")), &game))
+            .collect();
+        let (backend, stop) = (
+            create("multiplexing(random(seed=0), threads=4)"),
+            AtomicBool::new(false),
+        );
         let counts = [const { AtomicUsize::new(0) }; 2];
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -170,7 +206,11 @@ fn a_batch_sees_one_value_of_an_option() {
                 .map(|_| {
                     scope.spawn(|| {
                         for _ in 0..100 {
-                            judge(backend.evaluate(&game.samples(), Wanted::ALL), &expected, &counts);
+                            judge(
+                                backend.evaluate(&game.samples(), Wanted::ALL),
+                                &expected,
+                                &counts,
+                            );
                         }
                     })
                 })
@@ -188,13 +228,23 @@ fn a_batch_sees_one_value_of_an_option() {
 #[test]
 fn a_parent_fails_while_others_work() {
     in_time(|| {
-        let backends =
-            with_odd(|slot| if slot % 5 == 4 { panic!("this panic is part of the test") } else { Ok(value(9.0)) });
-        let backend: Arc<dyn Backend<Chess>> =
-            backends.create("multiplexing(odd, random(seed=1), threads=2, max_batch=16)").expect("a backend");
+        let backends = with_odd(|slot| {
+            if slot % 5 == 4 {
+                panic!("this panic is part of the test")
+            } else {
+                Ok(value(9.0))
+            }
+        });
+        let backend: Arc<dyn Backend<Chess>> = backends
+            .create("multiplexing(odd, random(seed=1), threads=2, max_batch=16)")
+            .expect("a backend");
         let game = Game::new(5, 30);
         let expected = answers(&*create("random(seed=1)"), &game);
-        let (right, odd, failed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let (right, odd, failed) = (
+            AtomicUsize::new(0),
+            AtomicUsize::new(0),
+            AtomicUsize::new(0),
+        );
         std::thread::scope(|scope| {
             for thread in 0..THREADS {
                 let (backend, game, expected) = (&backend, &game, &expected);
@@ -204,7 +254,9 @@ fn a_parent_fails_while_others_work() {
                     for round in 0..50 {
                         let count = 1 + (thread + round) % samples.len();
                         match backend.evaluate(&samples[..count], Wanted::ALL) {
-                            Ok(found) if found.q(0) == 9.0 => drop(odd.fetch_add(1, Ordering::Relaxed)),
+                            Ok(found) if found.q(0) == 9.0 => {
+                                odd.fetch_add(1, Ordering::Relaxed);
+                            }
                             Ok(found) => {
                                 assert!(found.iter().eq(expected.iter().take(count)));
                                 right.fetch_add(1, Ordering::Relaxed);
@@ -221,6 +273,9 @@ fn a_parent_fails_while_others_work() {
         });
         let [right, odd, failed] = [right, odd, failed].map(AtomicUsize::into_inner);
         assert_eq!(right + odd + failed, 50 * THREADS);
-        assert!(right > 0 && failed > 0, "{right} right, {odd} odd, {failed} failed");
+        assert!(
+            right > 0 && failed > 0,
+            "{right} right, {odd} odd, {failed} failed"
+        );
     });
 }

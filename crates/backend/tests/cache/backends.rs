@@ -16,12 +16,26 @@ fn what_was_computed_is_found() {
     assert_eq!(counts(&*cached), [100, 0, 100]);
 
     let computation = cached.computation();
-    let added = computation.add(&game.samples()[7], Wanted::ALL).expect("room");
-    assert_eq!(added.answer.map(|answer| answer.q), Some(expected.q(7)), "at once");
+    let added = computation
+        .add(&game.samples()[7], Wanted::ALL)
+        .expect("room");
+    assert_eq!(
+        added.answer.map(|answer| answer.q),
+        Some(expected.q(7)),
+        "at once"
+    );
     assert_eq!(computation.used_batch_size(), 0);
-    let unknown = computation.add(&Game::new(2, 9).samples()[8], Wanted::ALL).expect("room");
-    assert_eq!((unknown.slot, unknown.answer, computation.used_batch_size()), (1, None, 1));
-    assert_eq!(computation.compute().expect("answers").get(0), expected.get(7));
+    let unknown = computation
+        .add(&Game::new(2, 9).samples()[8], Wanted::ALL)
+        .expect("room");
+    assert_eq!(
+        (unknown.slot, unknown.answer, computation.used_batch_size()),
+        (1, None, 1)
+    );
+    assert_eq!(
+        computation.compute().expect("answers").get(0),
+        expected.get(7)
+    );
 }
 
 #[test]
@@ -44,17 +58,28 @@ fn another_question_is_another_answer() {
     assert_eq!(counts(&*cached), [30, 0, 90]);
     // moves in another order
     let reversed: Vec<_> = game.moves[3].iter().rev().copied().collect();
-    let sample = nnue_backend::Sample { moves: &reversed, ..samples[3] };
-    let expected = create("random(seed=3)").evaluate(&[sample], Wanted::ALL).expect("an answer");
-    assert_eq!(cached.evaluate(&[sample], Wanted::ALL).expect("an answer"), expected);
+    let sample = nnue_backend::Sample {
+        moves: &reversed,
+        ..samples[3]
+    };
+    let expected = create("random(seed=3)")
+        .evaluate(&[sample], Wanted::ALL)
+        .expect("an answer");
+    assert_eq!(
+        cached.evaluate(&[sample], Wanted::ALL).expect("an answer"),
+        expected
+    );
 }
 
 #[test]
 fn history_counts_as_the_user_says() {
     let game = Game::new(1, 30);
     let samples = game.samples();
-    for (text, computed) in [("cached(random, history=1)", 1), ("cached(random)", 2), ("cached(random, history=2)", 2)]
-    {
+    for (text, computed) in [
+        ("cached(random, history=1)", 1),
+        ("cached(random)", 2),
+        ("cached(random, history=2)", 2),
+    ] {
         let cached = create(text);
         for history in [samples[20], samples[20].last(1)] {
             cached.evaluate(&[history], Wanted::ALL).expect("an answer");
@@ -80,7 +105,12 @@ fn answers_outlive_the_program() {
     let plain = answers(&*create("random(seed=3)"), &game);
     for (kept, computed) in expected.iter().zip(plain.iter()) {
         assert!((kept.q - computed.q).abs() < 2e-5 && (kept.d - computed.d).abs() < 1e-5);
-        assert!(kept.policy.iter().zip(computed.policy).all(|(a, b)| (a - b).abs() < 0.01));
+        assert!(
+            kept.policy
+                .iter()
+                .zip(computed.policy)
+                .all(|(a, b)| (a - b).abs() < 0.01)
+        );
     }
     assert_eq!(std::fs::read_dir(&folder.0).expect("the folder").count(), 1);
 }
@@ -90,11 +120,17 @@ fn every_way_to_write_is_read_again() {
     let (folder, game) = (Folder::new("ways"), Game::new(1, 40));
     for steps in ["root", "rounded", "truncated"] {
         for coding in ["contexts", "prefix", "run_length", "variable_length"] {
-            let (file, options) =
-                (folder.file(&format!("{steps}-{coding}")), format!(", steps={steps}, coding={coding}"));
+            let (file, options) = (
+                folder.file(&format!("{steps}-{coding}")),
+                format!(", steps={steps}, coding={coding}"),
+            );
             let expected = answers(&*in_files(&file, &options), &game);
             let again = in_files(&file, &options);
-            assert_eq!((answers(&*again, &game), counts(&*again)[2]), (expected, 0), "{options}");
+            assert_eq!(
+                (answers(&*again, &game), counts(&*again)[2]),
+                (expected, 0),
+                "{options}"
+            );
         }
     }
 }
@@ -105,16 +141,33 @@ fn foreign_files_are_errors() {
     let file = folder.file("book");
     let segment = folder.file("book.1");
     let told = |text: &str| try_create(text).err().expect("an error").to_string();
-    let text = |seed: u32, options: &str| format!("cached(random(seed={seed}), file='{}'{options})", file.display());
+    let text = |seed: u32, options: &str| {
+        format!(
+            "cached(random(seed={seed}), file='{}'{options})",
+            file.display()
+        )
+    };
     answers(&*create(&text(3, "")), &game);
     let bytes = std::fs::read(&segment).expect("the file");
-    assert!(told(&text(4, "")).contains("another network, or other options"), "{}", told(&text(4, "")));
+    assert!(
+        told(&text(4, "")).contains("another network, or other options"),
+        "{}",
+        told(&text(4, ""))
+    );
     assert!(told(&text(3, ", coding=prefix")).contains("another network, or other options"));
-    for (at, value, message) in [(0, b'X', "no file of a cache"), (8, 2, "version 2"), (12, 9, "no file of a cache")] {
+    for (at, value, message) in [
+        (0, b'X', "no file of a cache"),
+        (8, 2, "version 2"),
+        (12, 9, "no file of a cache"),
+    ] {
         let mut wrong = bytes.clone();
         wrong[at] = value;
         std::fs::write(&segment, wrong).expect("a file");
-        assert!(told(&text(3, "")).contains(message), "{}", told(&text(3, "")));
+        assert!(
+            told(&text(3, "")).contains(message),
+            "{}",
+            told(&text(3, ""))
+        );
     }
     std::fs::write(&segment, "short").expect("a file");
     assert!(told(&text(3, "")).contains("no file of a cache"));
@@ -135,13 +188,20 @@ fn damaged_files_are_never_wrong() {
             std::fs::write(&segment, damaged).expect("a file");
             let cached = in_files(&file, "");
             assert_eq!(answers(&*cached, &game), expected, "byte {at}");
-            assert!(counts(&*cached)[2] > 0, "byte {at}: what is behind the damage is computed again");
+            assert!(
+                counts(&*cached)[2] > 0,
+                "byte {at}: what is behind the damage is computed again"
+            );
             answers(&*cached, &new);
             drop(cached);
             let cached = in_files(&file, "");
             assert_eq!(answers(&*cached, &game), expected, "byte {at}");
             answers(&*cached, &new);
-            assert_eq!(counts(&*cached)[2], 0, "byte {at}: everything is whole again");
+            assert_eq!(
+                counts(&*cached)[2],
+                0,
+                "byte {at}: everything is whole again"
+            );
         }
     }
 }
@@ -152,7 +212,11 @@ fn processes_share_answers() {
     let (folder, games) = (Folder::new("share"), [Game::new(1, 50), Game::new(2, 50)]);
     let file = folder.file("book");
     let both = [in_files(&file, ""), in_files(&file, "")];
-    let expected: Vec<_> = both.iter().zip(&games).map(|(cached, game)| answers(&**cached, game)).collect();
+    let expected: Vec<_> = both
+        .iter()
+        .zip(&games)
+        .map(|(cached, game)| answers(&**cached, game))
+        .collect();
     assert!(folder.file("book.2").exists());
     std::thread::sleep(std::time::Duration::from_millis(1100)); // they look once a second
     for (cached, index) in both.iter().zip([1, 0]) {
@@ -164,7 +228,10 @@ fn processes_share_answers() {
     let third = in_files(&file, "");
     games.iter().for_each(|game| drop(answers(&*third, game)));
     assert_eq!(counts(&*third), [1, 99, 0]);
-    assert!(!folder.file("book.3").exists(), "it goes on with a file that nobody writes to");
+    assert!(
+        !folder.file("book.3").exists(),
+        "it goes on with a file that nobody writes to"
+    );
 }
 
 #[test]
@@ -173,7 +240,9 @@ fn files_are_bounded() {
     let cached = in_files(&folder.file("book"), ", disk=1, memory=0");
     let size = || -> u64 {
         let files = std::fs::read_dir(&folder.0).expect("the folder");
-        files.map(|file| file.and_then(|file| file.metadata()).expect("a file").len()).sum()
+        files
+            .map(|file| file.and_then(|file| file.metadata()).expect("a file").len())
+            .sum()
     };
     let mut most = 0;
     for seed in 0..120 {
@@ -191,28 +260,70 @@ fn surveys_say_what_is_there() {
     let (folder, games) = (Folder::new("survey"), [Game::new(1, 60), Game::new(2, 60)]);
     for coding in Coding::ALL {
         let file = folder.file(coding.name());
-        let cached = in_files(&file, &format!(", coding={}, steps=truncated", coding.name()));
+        let cached = in_files(
+            &file,
+            &format!(", coding={}, steps=truncated", coding.name()),
+        );
         games.iter().for_each(|game| drop(answers(&*cached, game)));
         let found = survey(&file).expect("a cache");
-        let moves: usize = games.iter().flat_map(|game| &game.moves).map(Vec::len).sum();
+        let moves: usize = games
+            .iter()
+            .flat_map(|game| &game.moves)
+            .map(Vec::len)
+            .sum();
         // the start of both games is one position
-        assert_eq!((found.positions, found.policies, found.scores, found.damaged), (119, 119, 0, 0));
+        assert_eq!(
+            (found.positions, found.policies, found.scores, found.damaged),
+            (119, 119, 0, 0)
+        );
         assert_eq!(found.moves as usize, moves - games[0].moves[0].len());
-        let steps = Steps::ALL.iter().position(|&steps| steps == Steps::Truncated).expect("it is in the list");
-        let codings = Coding::ALL.iter().position(|&other| other == coding).expect("it is in the list");
-        assert_eq!(found.policy_bytes_as[steps][codings], found.policy_bytes, "{coding:?}");
-        let [one] = found.files.as_slice() else { panic!("one file") };
-        assert_eq!((one.digest, one.records, one.unfinished), (cached.digest(), 119, 0));
-        assert_eq!((one.codec.coding, one.codec.steps), (coding, Steps::Truncated));
-        assert_eq!(one.bytes, std::fs::metadata(&one.path).expect("the file").len());
+        let steps = Steps::ALL
+            .iter()
+            .position(|&steps| steps == Steps::Truncated)
+            .expect("it is in the list");
+        let codings = Coding::ALL
+            .iter()
+            .position(|&other| other == coding)
+            .expect("it is in the list");
+        assert_eq!(
+            found.policy_bytes_as[steps][codings], found.policy_bytes,
+            "{coding:?}"
+        );
+        let [one] = found.files.as_slice() else {
+            panic!("one file")
+        };
+        assert_eq!(
+            (one.digest, one.records, one.unfinished),
+            (cached.digest(), 119, 0)
+        );
+        assert_eq!(
+            (one.codec.coding, one.codec.steps),
+            (coding, Steps::Truncated)
+        );
+        assert_eq!(
+            one.bytes,
+            std::fs::metadata(&one.path).expect("the file").len()
+        );
         drop(cached);
         let bytes = std::fs::read(&one.path).expect("the file");
         std::fs::write(&one.path, &bytes[..bytes.len() - 3]).expect("the file");
         let cut = survey(&file).expect("a cache");
         assert_eq!((cut.positions, cut.files[0].records), (118, 118));
-        assert_eq!(cut.files[0].bytes + cut.files[0].unfinished, bytes.len() as u64 - 3);
+        assert_eq!(
+            cut.files[0].bytes + cut.files[0].unfinished,
+            bytes.len() as u64 - 3
+        );
     }
-    assert_eq!(survey(&folder.file("none")).expect("an empty folder is no error").files, []);
-    std::fs::write(folder.file("foreign.1"), "something else entirely, but long enough").expect("a file");
+    assert_eq!(
+        survey(&folder.file("none"))
+            .expect("an empty folder is no error")
+            .files,
+        []
+    );
+    std::fs::write(
+        folder.file("foreign.1"),
+        "something else entirely, but long enough",
+    )
+    .expect("a file");
     assert!(survey(&folder.file("foreign")).is_err());
 }

@@ -7,15 +7,25 @@ use nnue_backend::cache::{Coding, PolicyCodec, Steps};
 
 use crate::bound;
 
-const CODINGS: [Coding; 4] = [Coding::VariableLength, Coding::RunLength, Coding::Prefix, Coding::Contexts];
+const CODINGS: [Coding; 4] = [
+    Coding::VariableLength,
+    Coding::RunLength,
+    Coding::Prefix,
+    Coding::Contexts,
+];
 
 /// Lists with runs of all lengths, of all sizes of numbers.
 fn lists() -> Vec<Vec<u16>> {
     let mut random = fastrand::Rng::with_seed(4);
-    let edges = [0, 1, 2, 7, 8, 31, 63, 64, 127, 239, 240, 247, 248, 255, 256, 1023, 1024, 2047];
+    let edges = [
+        0, 1, 2, 7, 8, 31, 63, 64, 127, 239, 240, 247, 248, 255, 256, 1023, 1024, 2047,
+    ];
     let mut all = vec![vec![], vec![0], vec![2047], edges.to_vec(), vec![2047; 300]];
     all.extend((1..=600).map(|length| vec![length % 9; length.into()]));
-    all.extend([528, 529, 530, 531, 1057, 1058, 1060, 1858].map(|zeros| [vec![0; zeros], vec![5]].concat()));
+    all.extend(
+        [528, 529, 530, 531, 1057, 1058, 1060, 1858]
+            .map(|zeros| [vec![0; zeros], vec![5]].concat()),
+    );
     for _ in 0..2000 {
         let (length, zeros) = (random.usize(0..400), random.f32());
         let mut number = || match random.f32() < zeros {
@@ -33,16 +43,24 @@ fn numbers_come_back_and_cuts_are_found() {
         for numbers in lists() {
             let (mut bytes, mut again) = (Vec::new(), Vec::new());
             coding.encode(&numbers, &mut bytes);
-            coding.decode(&bytes, numbers.len(), &mut again).unwrap_or_else(|error| panic!("{coding:?}: {error}"));
+            coding
+                .decode(&bytes, numbers.len(), &mut again)
+                .unwrap_or_else(|error| panic!("{coding:?}: {error}"));
             assert_eq!(again, numbers, "{coding:?}");
             bytes.push(0);
-            assert!(coding.decode(&bytes, numbers.len(), &mut vec![]).is_err(), "{coding:?}: a byte too many");
+            assert!(
+                coding.decode(&bytes, numbers.len(), &mut vec![]).is_err(),
+                "{coding:?}: a byte too many"
+            );
             bytes.pop();
             if let Some(cut) = bytes.len().checked_sub(1) {
                 // what is left may be another list of this length only by chance, never this one
                 let mut other = Vec::new();
                 let result = coding.decode(&bytes[..cut], numbers.len(), &mut other);
-                assert!(result.is_err() || other != numbers, "{coding:?}: {numbers:?}");
+                assert!(
+                    result.is_err() || other != numbers,
+                    "{coding:?}: {numbers:?}"
+                );
             }
         }
     }
@@ -81,19 +99,29 @@ fn total(coding: Coding, lists: &[Vec<u16>]) -> usize {
     for numbers in lists {
         let (begin, mut again) = (bytes.len(), Vec::new());
         coding.encode(numbers, &mut bytes);
-        coding.decode(&bytes[begin..], numbers.len(), &mut again).expect("it was just written");
+        coding
+            .decode(&bytes[begin..], numbers.len(), &mut again)
+            .expect("it was just written");
         assert_eq!(&again, numbers);
     }
-    println!("{coding:?}: {:.2} bytes", bytes.len() as f64 / lists.len() as f64);
+    println!(
+        "{coding:?}: {:.2} bytes",
+        bytes.len() as f64 / lists.len() as f64
+    );
     bytes.len()
 }
 
 /// Both kinds of codes beside the least that they could take: whole bytes and the choice of a table cost up to a byte.
 fn beside_the_bound(name: &str, lists: &[Vec<u16>]) {
     let (with_contexts, of_runs) = (bound::with_contexts(lists), bound::of_runs(lists));
-    println!("{name}: at least {with_contexts:.2} bytes with contexts, {of_runs:.2} of runs without");
+    println!(
+        "{name}: at least {with_contexts:.2} bytes with contexts, {of_runs:.2} of runs without"
+    );
     let found = total(Coding::Contexts, lists) as f64 / lists.len() as f64;
-    assert!((with_contexts..with_contexts + 1.0).contains(&found), "{name}: {found} bytes, at least {with_contexts}");
+    assert!(
+        (with_contexts..with_contexts + 1.0).contains(&found),
+        "{name}: {found} bytes, at least {with_contexts}"
+    );
 }
 
 /// Within so much of the mean of bits / 8, because each list ends with a whole byte.
@@ -104,9 +132,14 @@ fn is_near(bytes: usize, lists: usize, ideal: f64) -> bool {
 /// Vectors with the statistics of two games of Go: the bytes that others have found for the first three, and the bound of the fourth.
 #[test]
 fn vectors_of_go() {
-    let Some(file) = published("go_syn.npy") else { return };
+    let Some(file) = published("go_syn.npy") else {
+        return;
+    };
     let begin = 10 + usize::from(u16::from_le_bytes([file[8], file[9]]));
-    let numbers: Vec<u16> = file[begin..].chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    let numbers: Vec<u16> = file[begin..]
+        .chunks_exact(2)
+        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+        .collect();
     let lists: Vec<Vec<u16>> = numbers.chunks_exact(362).map(<[u16]>::to_vec).collect();
     assert_eq!(lists.len(), 3000);
     assert_eq!(total(Coding::VariableLength, &lists), 1_091_677);
@@ -119,15 +152,30 @@ fn vectors_of_go() {
 /// Lists of legal moves in chess.
 #[test]
 fn policies_of_chess() {
-    let Some(file) = published("chess_policies.tsv.gz") else { return };
+    let Some(file) = published("chess_policies.tsv.gz") else {
+        return;
+    };
     let mut text = String::new();
-    flate2::read::GzDecoder::new(&file[..]).read_to_string(&mut text).expect("gzip text");
-    let rows = text.lines().skip(1).map(|line| line.rsplit('\t').next().expect("a field"));
-    let policies: Vec<Vec<f32>> =
-        rows.map(|list| list.split([',', ' ']).map(|p| p.parse().expect("a probability")).collect()).collect();
+    flate2::read::GzDecoder::new(&file[..])
+        .read_to_string(&mut text)
+        .expect("gzip text");
+    let rows = text
+        .lines()
+        .skip(1)
+        .map(|line| line.rsplit('\t').next().expect("a field"));
+    let policies: Vec<Vec<f32>> = rows
+        .map(|list| {
+            list.split([',', ' '])
+                .map(|p| p.parse().expect("a probability"))
+                .collect()
+        })
+        .collect();
     assert_eq!(policies.len(), 1504);
     let lists = |steps: Steps| -> Vec<Vec<u16>> {
-        policies.iter().map(|policy| policy.iter().map(|&p| steps.number(p)).collect()).collect()
+        policies
+            .iter()
+            .map(|policy| policy.iter().map(|&p| steps.number(p)).collect())
+            .collect()
     };
     let truncated = lists(Steps::Truncated);
     assert_eq!(total(Coding::VariableLength, &truncated), 51_027);
@@ -139,26 +187,45 @@ fn policies_of_chess() {
         total(coding, &roots);
     }
     assert!(total(Coding::Contexts, &roots) as f64 / 1504.0 <= 24.0);
-    for (name, lists) in [("truncated", &truncated), ("roots", &roots), ("rounded", &lists(Steps::Rounded))] {
+    for (name, lists) in [
+        ("truncated", &truncated),
+        ("roots", &roots),
+        ("rounded", &lists(Steps::Rounded)),
+    ] {
         beside_the_bound(name, lists);
     }
 
     // how far the probabilities are from what they were, and how many have become 0
-    for (steps, distance, vanished) in
-        [(Steps::Truncated, 0.008, 0.45), (Steps::Rounded, 0.003, 0.35), (Steps::Root, 0.004, 0.05)]
-    {
+    for (steps, distance, vanished) in [
+        (Steps::Truncated, 0.008, 0.45),
+        (Steps::Rounded, 0.003, 0.35),
+        (Steps::Root, 0.004, 0.05),
+    ] {
         let (mut sum, mut gone, mut moves) = (0.0, 0, 0);
         for policy in &policies {
             let (mut bytes, mut again) = (Vec::new(), Vec::new());
-            let codec = PolicyCodec { steps, coding: Coding::Contexts };
+            let codec = PolicyCodec {
+                steps,
+                coding: Coding::Contexts,
+            };
             codec.encode(policy, &mut bytes);
-            codec.decode(&bytes, policy.len(), &mut again).expect("it was just written");
-            sum += policy.iter().zip(&again).map(|(a, b)| f64::from((a - b).abs())).sum::<f64>() / 2.0;
+            codec
+                .decode(&bytes, policy.len(), &mut again)
+                .expect("it was just written");
+            sum += policy
+                .iter()
+                .zip(&again)
+                .map(|(a, b)| f64::from((a - b).abs()))
+                .sum::<f64>()
+                / 2.0;
             gone += again.iter().filter(|&&p| p == 0.0).count();
             moves += policy.len();
         }
         let (mean, share) = (sum / policies.len() as f64, gone as f64 / moves as f64);
         println!("{steps:?}: {mean:.4} of the mass moved, {share:.3} of the moves have become 0");
-        assert!(mean < distance && share < vanished, "{steps:?}: {mean} {share}");
+        assert!(
+            mean < distance && share < vanished,
+            "{steps:?}: {mean} {share}"
+        );
     }
 }

@@ -14,7 +14,9 @@ const PLIES: usize = 9;
 #[test]
 #[ignore = "the other tests here start it"]
 fn child() {
-    let Some(file) = std::env::var_os(FILE) else { return };
+    let Some(file) = std::env::var_os(FILE) else {
+        return;
+    };
     let cached = in_files(Path::new(&file), "");
     for seed in u64::from(std::process::id()).. {
         let game = Game::new(seed, PLIES);
@@ -28,8 +30,13 @@ fn child() {
 
 fn command(file: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
-    command.args(["--ignored", "--exact", "crash::child", "--nocapture"]).env(FILE, file);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .args(["--ignored", "--exact", "crash::child", "--nocapture"])
+        .env(FILE, file);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     command
 }
 
@@ -58,15 +65,25 @@ fn killed(times: u64) {
         child.wait().expect("it has ended");
         // what it told before it ended counts as well
         while let Some(line) = seen() {
-            told.extend(line.strip_prefix("has ").and_then(|seed| seed.parse::<u64>().ok()));
+            told.extend(
+                line.strip_prefix("has ")
+                    .and_then(|seed| seed.parse::<u64>().ok()),
+            );
         }
     }
     assert!(told.len() as u64 > times, "{} games", told.len());
-    let (cached, other) = (in_files(&file, ""), Folder::new(&format!("kill{times}-other")));
+    let (cached, other) = (
+        in_files(&file, ""),
+        Folder::new(&format!("kill{times}-other")),
+    );
     let fresh = in_files(&other.file("book"), ", memory=0");
     for &seed in &told {
         let game = Game::new(seed, PLIES);
-        assert_eq!(answers(&*cached, &game), answers(&*fresh, &game), "game {seed}");
+        assert_eq!(
+            answers(&*cached, &game),
+            answers(&*fresh, &game),
+            "game {seed}"
+        );
     }
     assert_eq!(counts(&*cached)[2], 0, "nothing that was told is lost");
 }
@@ -90,13 +107,23 @@ fn a_full_disk_is_an_error() {
     let file = folder.file("book");
     let child = command(&file);
     // ignored signals stay ignored: a write beyond the limit is an error instead of the end
-    let script = "trap '' XFSZ; ulimit -f 40; exec \"$0\" --ignored --exact crash::child --nocapture";
+    let script =
+        "trap '' XFSZ; ulimit -f 40; exec \"$0\" --ignored --exact crash::child --nocapture";
     let mut limited = Command::new("sh");
-    limited.args(["-c", script]).arg(child.get_program()).env(FILE, &file);
-    limited.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    limited
+        .args(["-c", script])
+        .arg(child.get_program())
+        .env(FILE, &file);
+    limited
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut child = limited.spawn().expect("a shell");
     let (mut told, mut error) = (Vec::new(), None);
-    for line in BufReader::new(child.stdout.take().expect("its output")).lines().map_while(Result::ok) {
+    for line in BufReader::new(child.stdout.take().expect("its output"))
+        .lines()
+        .map_while(Result::ok)
+    {
         if let Some(seed) = line.split("has ").nth(1) {
             told.push(seed.parse::<u64>().expect("a seed"));
         }
@@ -108,8 +135,16 @@ fn a_full_disk_is_an_error() {
     child.kill().expect("it runs");
     child.wait().expect("it has ended");
     let error = error.expect("the disk becomes full");
-    assert!(error.contains("book.1") && error.starts_with("`cached` failed"), "{error}");
+    assert!(
+        error.contains("book.1") && error.starts_with("`cached` failed"),
+        "{error}"
+    );
     let cached = in_files(&file, "");
-    told.iter().for_each(|&seed| drop(answers(&*cached, &Game::new(seed, PLIES))));
-    assert!(told.len() > 5 && counts(&*cached)[2] == 0, "{} games", told.len());
+    told.iter()
+        .for_each(|&seed| drop(answers(&*cached, &Game::new(seed, PLIES))));
+    assert!(
+        told.len() > 5 && counts(&*cached)[2] == 0,
+        "{} games",
+        told.len()
+    );
 }

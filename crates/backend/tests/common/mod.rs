@@ -18,10 +18,19 @@ impl Game {
     pub(crate) fn new(seed: u64, plies: usize) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let start = START.parse().expect("the start");
-        let (mut game, mut position): (_, Position) = (Self { positions: vec![], moves: vec![] }, start);
+        let (mut game, mut position): (_, Position) = (
+            Self {
+                positions: vec![],
+                moves: vec![],
+            },
+            start,
+        );
         while game.positions.len() < plies {
             let moves = position.legal_moves().expect("a position of a game");
-            let mv = random.choice(&moves).filter(|_| position.halfmove_clock() < 100).copied();
+            let mv = random
+                .choice(&moves)
+                .filter(|_| position.halfmove_clock() < 100)
+                .copied();
             game.positions.push(position);
             game.moves.push(moves);
             position = mv.map_or(start, |mv| position.play(mv).expect("a legal move"));
@@ -36,7 +45,10 @@ impl Game {
             if self.positions[index] == start {
                 begin = index; // nobody comes back to it: the clock goes on
             }
-            Sample { history: &self.positions[begin..=index], moves: &self.moves[index] }
+            Sample {
+                history: &self.positions[begin..=index],
+                moves: &self.moves[index],
+            }
         };
         (0..self.positions.len()).map(sample).collect()
     }
@@ -44,10 +56,14 @@ impl Game {
 
 /// The backend that a text describes.
 pub(crate) fn create(text: &str) -> Arc<dyn Backend<Chess>> {
-    Backends::<Chess>::standard().create(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    Backends::<Chess>::standard()
+        .create(text)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// What a backend says about all positions of a game.
 pub(crate) fn answers(backend: &dyn Backend<Chess>, game: &Game) -> Answers {
-    backend.evaluate(&game.samples(), Wanted::ALL).expect("answers")
+    backend
+        .evaluate(&game.samples(), Wanted::ALL)
+        .expect("answers")
 }

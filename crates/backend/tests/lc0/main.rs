@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 
 use flate2::read::GzDecoder;
-use nnue_backend::lc0::{HistoryFill, InputFormat, MOVES, PLANES, Planes, Transform, index_of, move_of};
+use nnue_backend::lc0::{
+    HistoryFill, InputFormat, MOVES, PLANES, Planes, Transform, index_of, move_of,
+};
 use nnue_data::{Move, Placement, Position, Square};
 
 #[path = "../common/mod.rs"]
@@ -16,10 +18,17 @@ mod weights;
 
 /// The lines of a table, cut into fields, without its header.
 fn table(name: &str) -> Vec<Vec<String>> {
-    let file = BufReader::new(File::open(nnue_testkit::vectors_dir().join("lc0").join(name)).expect("a vector"));
+    let file = BufReader::new(
+        File::open(nnue_testkit::vectors_dir().join("lc0").join(name)).expect("a vector"),
+    );
     let mut text = String::new();
-    GzDecoder::new(file).read_to_string(&mut text).expect("gzip text");
-    text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+    GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .expect("gzip text");
+    text.lines()
+        .skip(1)
+        .map(|line| line.split('\t').map(str::to_owned).collect())
+        .collect()
 }
 
 fn fill(name: &str) -> HistoryFill {
@@ -45,8 +54,9 @@ fn history(fen: &str, moves: &str) -> Vec<Position> {
 /// What the vectors hold: sha256 over all masks and values.
 fn digest(planes: &Planes) -> String {
     let bytes = planes.masks.iter().zip(&planes.values);
-    let bytes: Vec<u8> =
-        bytes.flat_map(|(mask, value)| [&mask.to_le_bytes()[..], &value.to_le_bytes()].concat()).collect();
+    let bytes: Vec<u8> = bytes
+        .flat_map(|(mask, value)| [&mask.to_le_bytes()[..], &value.to_le_bytes()].concat())
+        .collect();
     nnue_testkit::sha256(&bytes)
 }
 
@@ -60,11 +70,14 @@ fn planes_of_twenty_positions() {
     let rows = table("planes_full.tsv.gz");
     assert!(rows.len() >= 200, "{}", rows.len());
     for row in rows {
-        let [id, fill_name, format, masks, values] = &row[..] else { panic!("five fields") };
+        let [id, fill_name, format, masks, values] = &row[..] else {
+            panic!("five fields")
+        };
         let history = &positions[&(id.clone(), fill_name.clone())];
         let format = InputFormat::of_number(format.parse().expect("a number")).expect("a format");
         let planes = Planes::encode(history, format, fill(fill_name)).expect("a position");
-        let (masks, values): (Vec<&str>, Vec<&str>) = (masks.split(',').collect(), values.split(',').collect());
+        let (masks, values): (Vec<&str>, Vec<&str>) =
+            (masks.split(',').collect(), values.split(',').collect());
         assert_eq!((masks.len(), values.len()), (PLANES, PLANES));
         for plane in 0..PLANES {
             let mask = u64::from_str_radix(masks[plane], 16).expect("a mask");
@@ -75,7 +88,10 @@ fn planes_of_twenty_positions() {
             );
             // the table has the value in decimal; the digests below have its bits
             let value: f32 = values[plane].parse().expect("a value");
-            assert!((planes.values[plane] - value).abs() < 1e-6, "{id} {fill_name} {format:?} plane {plane}");
+            assert!(
+                (planes.values[plane] - value).abs() < 1e-6,
+                "{id} {fill_name} {format:?} plane {plane}"
+            );
         }
     }
 }
@@ -112,25 +128,44 @@ fn planes_of_all_positions() {
 fn numbers_are_those_of_squares() {
     let mut numbers = [0.0; 64 * PLANES];
     let position = history("4k3/8/8/8/8/8/4P3/4K3 w - - 7 1", "-");
-    let planes = Planes::encode(&position, InputFormat::Classical, HistoryFill::No).expect("a position");
+    let planes =
+        Planes::encode(&position, InputFormat::Classical, HistoryFill::No).expect("a position");
     planes.write_to(&mut numbers);
     let ones: Vec<usize> = (0..64 * 109).filter(|&at| numbers[at] != 0.0).collect();
     assert_eq!(ones, [12, 64 * 5 + 4, 64 * 11 + 60]);
-    assert!(numbers[64 * 109..64 * 110].iter().all(|&number| number == 7.0));
-    assert_eq!(Planes::encode(&[], InputFormat::Classical, HistoryFill::No), None);
+    assert!(
+        numbers[64 * 109..64 * 110]
+            .iter()
+            .all(|&number| number == 7.0)
+    );
+    assert_eq!(
+        Planes::encode(&[], InputFormat::Classical, HistoryFill::No),
+        None
+    );
 }
 
 #[test]
 fn numbers_of_moves_are_the_published_ones() {
-    let text = std::fs::read_to_string(nnue_testkit::vectors_dir().join("lc0/policy_moves.tsv")).expect("a vector");
+    let text = std::fs::read_to_string(nnue_testkit::vectors_dir().join("lc0/policy_moves.tsv"))
+        .expect("a vector");
     let mut count = 0;
     for line in text.lines() {
-        let [fen, uci, index] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let [fen, uci, index] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
         let position: Position = fen.parse().expect("a FEN");
         let mv = Move::from_uci(uci, &position).expect("a move");
         let index: usize = index.parse().expect("a number");
-        assert_eq!(index_of(&position, mv, Transform::NONE), Some(index), "{line}");
-        assert_eq!(move_of(&position, index, Transform::NONE), Some(mv), "{line}");
+        assert_eq!(
+            index_of(&position, mv, Transform::NONE),
+            Some(index),
+            "{line}"
+        );
+        assert_eq!(
+            move_of(&position, index, Transform::NONE),
+            Some(mv),
+            "{line}"
+        );
         count += 1;
     }
     assert_eq!(count, 198);
@@ -139,14 +174,31 @@ fn numbers_of_moves_are_the_published_ones() {
 /// A position and a move, turned and seen from below.
 fn turned(position: &Position, transform: Transform) -> (Position, impl Fn(Move) -> Move) {
     let us = position.side_to_move();
-    let flip = move |square: u8| if us == nnue_data::Color::White { square } else { square ^ 56 };
-    let square = move |square: Square| Square::index(flip(transform.square(flip(square as u8))).into());
-    let mut placement = Placement { side_to_move: us, ..Placement::EMPTY };
+    let flip = move |square: u8| {
+        if us == nnue_data::Color::White {
+            square
+        } else {
+            square ^ 56
+        }
+    };
+    let square =
+        move |square: Square| Square::index(flip(transform.square(flip(square as u8))).into());
+    let mut placement = Placement {
+        side_to_move: us,
+        ..Placement::EMPTY
+    };
     for from in position.occupied() {
-        let (piece, color) = (position.piece_on(from).expect("a piece"), position.color_on(from).expect("a colour"));
+        let (piece, color) = (
+            position.piece_on(from).expect("a piece"),
+            position.color_on(from).expect("a colour"),
+        );
         placement.put(square(from), color, piece);
     }
-    (placement.check().expect("a position"), move |mv| Move { from: square(mv.from), to: square(mv.to), ..mv })
+    (placement.check().expect("a position"), move |mv| Move {
+        from: square(mv.from),
+        to: square(mv.to),
+        ..mv
+    })
 }
 
 /// In random positions, of end games too, legal moves have different numbers, every number leads back to its move, and moves of a turned board have
@@ -156,37 +208,65 @@ fn numbers_of_legal_moves_lead_back() {
     let mut random = fastrand::Rng::with_seed(1);
     let mut seen = HashSet::new();
     for game in 0..400 {
-        let mut position = if game % 2 == 0 { start() } else { few_pieces(&mut random) };
+        let mut position = if game % 2 == 0 {
+            start()
+        } else {
+            few_pieces(&mut random)
+        };
         for _ in 0..80 {
-            let Some(moves) = position.legal_moves().filter(|moves| !moves.is_empty()) else { break };
+            let Some(moves) = position.legal_moves().filter(|moves| !moves.is_empty()) else {
+                break;
+            };
             let format = InputFormat::Canonical;
-            let transform = Planes::encode(&[position], format, HistoryFill::No).expect("a position").transform;
+            let transform = Planes::encode(&[position], format, HistoryFill::No)
+                .expect("a position")
+                .transform;
             seen.insert(transform);
             let numbers: HashSet<usize> = moves
                 .iter()
                 .map(|&mv| {
                     let index = index_of(&position, mv, transform).expect("a number");
                     assert!(index < MOVES);
-                    assert_eq!(move_of(&position, index, transform), Some(mv), "{}", position.fen(1));
+                    assert_eq!(
+                        move_of(&position, index, transform),
+                        Some(mv),
+                        "{}",
+                        position.fen(1)
+                    );
                     index
                 })
                 .collect();
             assert_eq!(numbers.len(), moves.len(), "{}", position.fen(1));
             if transform.bits() > 1 {
                 let (board, turn) = turned(&position, transform);
-                let again = moves.iter().map(|&mv| index_of(&board, turn(mv), Transform::NONE).expect("a number"));
-                assert_eq!(again.collect::<HashSet<_>>(), numbers, "{}", position.fen(1));
+                let again = moves
+                    .iter()
+                    .map(|&mv| index_of(&board, turn(mv), Transform::NONE).expect("a number"));
+                assert_eq!(
+                    again.collect::<HashSet<_>>(),
+                    numbers,
+                    "{}",
+                    position.fen(1)
+                );
             }
             let mv = *random.choice(&moves).expect("there are some");
             position = position.play(mv).expect("a legal move");
         }
     }
     assert_eq!(seen.len(), 8, "every way to turn a board is met");
-    assert_eq!((move_of(&start(), MOVES, Transform::NONE), move_of(&start(), 0, Transform::NONE)), (None, None));
+    assert_eq!(
+        (
+            move_of(&start(), MOVES, Transform::NONE),
+            move_of(&start(), 0, Transform::NONE)
+        ),
+        (None, None)
+    );
 }
 
 fn start() -> Position {
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().expect("a FEN")
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+        .parse()
+        .expect("a FEN")
 }
 
 /// Kings and a few pieces, no pawns, anywhere.
@@ -194,18 +274,39 @@ fn few_pieces(random: &mut fastrand::Rng) -> Position {
     use nnue_data::{Color, Piece, attacks};
     loop {
         let mut placement = Placement::EMPTY;
-        placement.side_to_move = if random.bool() { Color::White } else { Color::Black };
+        placement.side_to_move = if random.bool() {
+            Color::White
+        } else {
+            Color::Black
+        };
         let others = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
         let mut pieces = vec![(Color::White, Piece::King), (Color::Black, Piece::King)];
         for _ in 0..random.usize(1..4) {
-            let color = if random.bool() { Color::White } else { Color::Black };
+            let color = if random.bool() {
+                Color::White
+            } else {
+                Color::Black
+            };
             pieces.push((color, *random.choice(&others).expect("four")));
         }
-        pieces.iter().for_each(|&(color, piece)| placement.put(Square::index(random.usize(..64)), color, piece));
-        let Ok(position) = placement.check() else { continue };
+        pieces.iter().for_each(|&(color, piece)| {
+            placement.put(Square::index(random.usize(..64)), color, piece)
+        });
+        let Ok(position) = placement.check() else {
+            continue;
+        };
         // kings beside each other are no position of a game
-        let near = attacks(Piece::King, Color::White, position.king(Color::White), position.occupied());
-        if !near.has(position.king(Color::Black)) && position.legal_moves().is_some_and(|moves| !moves.is_empty()) {
+        let near = attacks(
+            Piece::King,
+            Color::White,
+            position.king(Color::White),
+            position.occupied(),
+        );
+        if !near.has(position.king(Color::Black))
+            && position
+                .legal_moves()
+                .is_some_and(|moves| !moves.is_empty())
+        {
             return position;
         }
     }
@@ -215,7 +316,10 @@ fn few_pieces(random: &mut fastrand::Rng) -> Position {
 #[test]
 fn planes_are_made_without_allocations() {
     let moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 e2e4 f6e4 d2d4 e4f6 d4d5 e7e5";
-    let history = history("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", moves);
+    let history = history(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        moves,
+    );
     let mut numbers = Box::new([0.0; 64 * PLANES]);
     for format in InputFormat::ALL {
         for fill in [HistoryFill::No, HistoryFill::FenOnly, HistoryFill::Always] {

@@ -14,7 +14,10 @@ type Shared = Arc<dyn Backend<Chess>>;
 
 fn backends(file: &[u8], settings: Settings) -> [Shared; 2] {
     let weights = Weights::from_bytes(file).expect("a network");
-    [lc0::backend("lc0", weights.clone(), settings), lc0::reference("lc0-reference", weights, settings)]
+    [
+        lc0::backend("lc0", weights.clone(), settings),
+        lc0::reference("lc0-reference", weights, settings),
+    ]
 }
 
 /// What a backend says about samples.
@@ -26,7 +29,11 @@ fn evaluate(backend: &Shared, samples: &[Sample<'_, Chess>]) -> Answers {
 fn difference(a: &Answers, b: &Answers) -> f32 {
     assert_eq!(a.len(), b.len());
     let of_slot = |slot: usize| {
-        let policy = a.policy(slot).iter().zip(b.policy(slot)).map(|(a, b)| (a - b).abs());
+        let policy = a
+            .policy(slot)
+            .iter()
+            .zip(b.policy(slot))
+            .map(|(a, b)| (a - b).abs());
         assert_eq!(a.policy(slot).len(), b.policy(slot).len());
         policy.chain([
             (a.q(slot) - b.q(slot)).abs(),
@@ -42,15 +49,30 @@ fn small_networks_of_every_kind() {
     let game = Game::new(4, 21);
     for bits in 0..32 {
         let bit = |at: u32| bits >> at & 1 == 1;
-        let kind = Kind { squeeze: bit(0), planes: bit(1), wdl: bit(2), moves_left: bit(3), ..Kind::NEW };
-        let kind = Kind { input: if bit(4) { 3 } else { 1 }, ..kind };
+        let kind = Kind {
+            squeeze: bit(0),
+            planes: bit(1),
+            wdl: bit(2),
+            moves_left: bit(3),
+            ..Kind::NEW
+        };
+        let kind = Kind {
+            input: if bit(4) { 3 } else { 1 },
+            ..kind
+        };
         let [fast, plain] = backends(&synthetic::message(kind, bits), Settings::default());
         let attributes = fast.attributes();
-        assert_eq!((attributes.has_wdl, attributes.has_moves_left), (kind.wdl, kind.moves_left));
+        assert_eq!(
+            (attributes.has_wdl, attributes.has_moves_left),
+            (kind.wdl, kind.moves_left)
+        );
         let (found, expected) = (answers(&*fast, &game), answers(&*plain, &game));
         let most = difference(&found, &expected);
         assert!(most < 2e-5, "{kind:?}: {most}");
-        assert!(found.iter().any(|answer| answer.q.abs() > 0.01), "{kind:?}: values of any size");
+        assert!(
+            found.iter().any(|answer| answer.q.abs() > 0.01),
+            "{kind:?}: values of any size"
+        );
         assert_eq!(found.iter().all(|answer| answer.m > 0.0), kind.moves_left);
     }
 }
@@ -62,13 +84,23 @@ fn batches_and_threads_give_the_same_bits() {
     let games = game.samples();
     let file = synthetic::message(Kind::NEW, 3);
     let [one, three] = [(1, 16), (3, 5)].map(|(threads, together)| {
-        let [backend, _] = backends(&file, Settings { threads, together, ..Settings::default() });
+        let [backend, _] = backends(
+            &file,
+            Settings {
+                threads,
+                together,
+                ..Settings::default()
+            },
+        );
         backend
     });
     let answers = evaluate(&one, &games);
     assert_eq!(evaluate(&three, &games), answers);
     for (slot, game) in games.iter().enumerate() {
-        assert_eq!(evaluate(&one, std::slice::from_ref(game)).get(0), answers.get(slot));
+        assert_eq!(
+            evaluate(&one, std::slice::from_ref(game)).get(0),
+            answers.get(slot)
+        );
     }
 }
 
@@ -80,9 +112,22 @@ fn temperature_and_fill_change_while_it_runs() {
     let before = (evaluate(&backend, game), backend.digest());
     assert!(backend.set("temperature", "3").expect("a temperature"));
     let after = evaluate(&backend, game);
-    let greatest = |answers: &Answers| answers.policy(0).iter().fold(0.0_f32, |greatest, &p| greatest.max(p));
-    assert!(greatest(&after) < greatest(&before.0) && after.q(0) == before.0.q(0) && backend.digest() != before.1);
-    assert!(backend.set("fill", "nothing").is_err_and(|error| error.to_string().contains("`fill` is ")));
+    let greatest = |answers: &Answers| {
+        answers
+            .policy(0)
+            .iter()
+            .fold(0.0_f32, |greatest, &p| greatest.max(p))
+    };
+    assert!(
+        greatest(&after) < greatest(&before.0)
+            && after.q(0) == before.0.q(0)
+            && backend.digest() != before.1
+    );
+    assert!(
+        backend
+            .set("fill", "nothing")
+            .is_err_and(|error| error.to_string().contains("`fill` is "))
+    );
     assert!(!backend.set("weights", "other").expect("not while it runs"));
 }
 
@@ -90,9 +135,18 @@ fn temperature_and_fill_change_while_it_runs() {
 fn options_are_named_in_errors() {
     let backends = Backends::<Chess>::standard();
     let error = |text: &str| backends.create(text).err().expect("an error").to_string();
-    assert_eq!(error("lc0"), "byte 0: `lc0` needs `weights`: the file of weights, .pb.gz");
-    assert!(error("lc0(weights=missing.pb.gz)").starts_with("`lc0` failed: weights=missing.pb.gz: the file cannot be"));
-    assert_eq!(error("lc0(weights=x, fill=none)"), "byte 20: `lc0.fill` is `fen_only`, `no` or `always`, not `none`");
+    assert_eq!(
+        error("lc0"),
+        "byte 0: `lc0` needs `weights`: the file of weights, .pb.gz"
+    );
+    assert!(
+        error("lc0(weights=missing.pb.gz)")
+            .starts_with("`lc0` failed: weights=missing.pb.gz: the file cannot be")
+    );
+    assert_eq!(
+        error("lc0(weights=x, fill=none)"),
+        "byte 20: `lc0.fill` is `fen_only`, `no` or `always`, not `none`"
+    );
     assert!(error("lc0(weight=x)").starts_with("byte 0: `lc0` needs `weights`"));
 }
 
@@ -104,18 +158,39 @@ fn networks_that_overflow_fail() {
     weights.value.outputs.weights.fill(3.0);
     let position = [start()];
     let moves = position[0].legal_moves().expect("a position of a game");
-    for backend in [lc0::backend, lc0::reference].map(|make| make("lc0", weights.clone(), Settings::default())) {
-        let failed = backend.evaluate(&[Sample { history: &position, moves: &moves }], Wanted::ALL);
-        assert!(failed.expect_err("no number").to_string().contains("too large"));
+    for backend in
+        [lc0::backend, lc0::reference].map(|make| make("lc0", weights.clone(), Settings::default()))
+    {
+        let failed = backend.evaluate(
+            &[Sample {
+                history: &position,
+                moves: &moves,
+            }],
+            Wanted::ALL,
+        );
+        assert!(
+            failed
+                .expect_err("no number")
+                .to_string()
+                .contains("too large")
+        );
     }
 }
 
 /// Games that differ before what the network reads have the same key.
 #[test]
 fn keys_are_what_the_network_reads() {
-    let [backend, _] =
-        backends(&synthetic::message(Kind::NEW, 5), Settings { fill: HistoryFill::No, ..Settings::default() });
-    let Game { positions: history, moves } = Game::new(4, 40);
+    let [backend, _] = backends(
+        &synthetic::message(Kind::NEW, 5),
+        Settings {
+            fill: HistoryFill::No,
+            ..Settings::default()
+        },
+    );
+    let Game {
+        positions: history,
+        moves,
+    } = Game::new(4, 40);
     let moves = &moves[39];
     let key = |history: &[Position]| backend.key(&Sample { history, moves });
     let last = history.len() - 8;
@@ -126,7 +201,9 @@ fn keys_are_what_the_network_reads() {
 /// 120 positions of the real network: every probability within 1e-4.
 #[test]
 fn a_real_network_agrees_with_its_vectors() {
-    let Some(path) = nnue_testkit::lc0_network() else { return };
+    let Some(path) = nnue_testkit::lc0_network() else {
+        return;
+    };
     let backend = create(&format!("lc0(weights='{}')", path.display()));
     let rows = table("maia-1100.tsv.gz");
     assert_eq!(rows.len(), 120);
@@ -134,14 +211,36 @@ fn a_real_network_agrees_with_its_vectors() {
     for row in &rows {
         let history = history(&row[0], &row[1]);
         let position = history[history.len() - 1];
-        let expected = row[5].split(' ').map(|text| text.split_once(':').expect("a move and its probability"));
+        let expected = row[5]
+            .split(' ')
+            .map(|text| text.split_once(':').expect("a move and its probability"));
         let (moves, expected): (Vec<Move>, Vec<f32>) = expected
-            .map(|(mv, p)| (Move::from_uci(mv, &position).expect("a move"), p.parse::<f32>().expect("a number")))
+            .map(|(mv, p)| {
+                (
+                    Move::from_uci(mv, &position).expect("a move"),
+                    p.parse::<f32>().expect("a number"),
+                )
+            })
             .unzip();
-        let answers = backend.evaluate(&[Sample { history: &history, moves: &moves }], Wanted::ALL).expect("an answer");
+        let answers = backend
+            .evaluate(
+                &[Sample {
+                    history: &history,
+                    moves: &moves,
+                }],
+                Wanted::ALL,
+            )
+            .expect("an answer");
         let [win, draw, loss] = [2, 3, 4].map(|at| row[at].parse::<f32>().expect("a number"));
-        let policy = answers.policy(0).iter().zip(&expected).map(|(p, expected)| (p - expected).abs());
-        let own = [(answers.q(0) - (win - loss)).abs() / 2.0, (answers.d(0) - draw).abs()];
+        let policy = answers
+            .policy(0)
+            .iter()
+            .zip(&expected)
+            .map(|(p, expected)| (p - expected).abs());
+        let own = [
+            (answers.q(0) - (win - loss)).abs() / 2.0,
+            (answers.d(0) - draw).abs(),
+        ];
         let difference = policy.chain(own).fold(0.0, f32::max);
         assert!(difference < 1e-4, "{} {}: {difference}", row[0], row[1]);
         most = most.max(difference);
@@ -154,8 +253,13 @@ fn a_real_network_agrees_with_its_vectors() {
 #[test]
 #[ignore = "takes minutes"]
 fn a_real_network_agrees_with_its_formulas() {
-    let Some(path) = nnue_testkit::lc0_network() else { return };
-    let text = format!("check(lc0, lc0-reference, freq=1, atol=2e-5, fail=true), weights='{}'", path.display());
+    let Some(path) = nnue_testkit::lc0_network() else {
+        return;
+    };
+    let text = format!(
+        "check(lc0, lc0-reference, freq=1, atol=2e-5, fail=true), weights='{}'",
+        path.display()
+    );
     let backend = create(&text);
     let game = Game::new(4, 10_000);
     for (batch, games) in game.samples().chunks(256).enumerate() {

@@ -22,10 +22,22 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    pub(crate) const NEW: Self =
-        Self { input: 1, squeeze: true, planes: true, wdl: true, moves_left: true, old: false };
-    pub(crate) const OLD: Self =
-        Self { input: 1, squeeze: false, planes: false, wdl: false, moves_left: false, old: true };
+    pub(crate) const NEW: Self = Self {
+        input: 1,
+        squeeze: true,
+        planes: true,
+        wdl: true,
+        moves_left: true,
+        old: false,
+    };
+    pub(crate) const OLD: Self = Self {
+        input: 1,
+        squeeze: false,
+        planes: false,
+        wdl: false,
+        moves_left: false,
+        old: true,
+    };
 }
 
 const CHANNELS: usize = 9;
@@ -79,13 +91,19 @@ pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
     fn next(&mut self) -> u16 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 48) as u16
     }
 
     pub(crate) fn layer(&mut self, count: usize, [min, max]: [f32; 2]) -> Message {
         let bytes: Vec<u8> = (0..count).flat_map(|_| self.next().to_le_bytes()).collect();
-        Message::default().fixed(1, min.to_bits()).fixed(2, max.to_bits()).bytes(3, &bytes)
+        Message::default()
+            .fixed(1, min.to_bits())
+            .fixed(2, max.to_bits())
+            .bytes(3, &bytes)
     }
 
     /// A convolution with a batch norm, in which sums keep their size.
@@ -127,7 +145,9 @@ impl Numbers {
             let last = Message::default()
                 .message(1, self.layer(80 * HIDDEN * 9, [-0.3, 0.3]))
                 .message(2, self.layer(80, [-0.3, 0.3]));
-            weights.message(11, self.conv(CHANNELS, HIDDEN, 3)).message(3, last)
+            weights
+                .message(11, self.conv(CHANNELS, HIDDEN, 3))
+                .message(3, last)
         } else {
             let weights = weights.message(3, self.conv(CHANNELS, 2, 1));
             self.dense(weights, 4, 128, 1858)
@@ -138,7 +158,9 @@ impl Numbers {
         if kind.moves_left {
             weights = weights.message(12, self.conv(CHANNELS, 2, 1));
             weights = self.dense(weights, 13, 128, HIDDEN);
-            weights = weights.message(15, self.layer(HIDDEN, [0.0, 2.0])).message(16, self.layer(1, [5.0, 9.0]));
+            weights = weights
+                .message(15, self.layer(HIDDEN, [0.0, 2.0]))
+                .message(16, self.layer(1, [5.0, 9.0]));
         }
         weights
     }
@@ -146,7 +168,9 @@ impl Numbers {
 
 /// The message that says the kind of network.
 pub(crate) fn format(kind: Kind) -> Message {
-    let network = Message::default().number(1, kind.input).number(2, 1 + u64::from(kind.wdl));
+    let network = Message::default()
+        .number(1, kind.input)
+        .number(2, 1 + u64::from(kind.wdl));
     let network = match (kind.old, kind.squeeze) {
         (true, squeeze) => network.number(3, 1 + u64::from(squeeze)),
         (false, squeeze) => network
@@ -172,7 +196,11 @@ pub(crate) fn message(kind: Kind, seed: u64) -> Vec<u8> {
 
 /// The same with another message about the kind of network.
 pub(crate) fn with_format(format: Message, kind: Kind) -> Vec<u8> {
-    Message::default().fixed(1, 0x1C0).message(4, format).message(10, Numbers(1).weights(kind)).finish()
+    Message::default()
+        .fixed(1, 0x1C0)
+        .message(4, format)
+        .message(10, Numbers(1).weights(kind))
+        .finish()
 }
 
 /// Compressed.

@@ -6,7 +6,9 @@ use nnue_backend::lc0::weights::PolicyHead;
 use crate::synthetic::{self, Kind, Message, Numbers};
 
 fn error(bytes: &[u8]) -> String {
-    let text = Weights::from_bytes(bytes).expect_err("an error").to_string();
+    let text = Weights::from_bytes(bytes)
+        .expect_err("an error")
+        .to_string();
     assert!(!text.contains('\n'), "{text}");
     text
 }
@@ -15,32 +17,71 @@ fn error(bytes: &[u8]) -> String {
 fn compressed_or_not_it_is_the_same() {
     let message = synthetic::message(Kind::NEW, 7);
     let weights = Weights::from_bytes(&message).expect("a network");
-    assert_eq!(Weights::from_bytes(&synthetic::gzip(&message)).expect("a network"), weights);
-    assert_eq!((weights.input.channels, weights.input.outputs, weights.blocks.len()), (112, 9, 2));
-    let squeeze = weights.blocks[1].squeeze.as_ref().expect("squeeze and excitation");
-    assert_eq!((squeeze.down.outputs, squeeze.gate.outputs, squeeze.shift.outputs), (3, 9, 9));
-    assert!(matches!(&weights.policy, PolicyHead::Convolution { planes, .. } if planes.outputs == 80));
-    assert_eq!((weights.value.outputs.outputs, weights.moves_left.is_some()), (3, true));
+    assert_eq!(
+        Weights::from_bytes(&synthetic::gzip(&message)).expect("a network"),
+        weights
+    );
+    assert_eq!(
+        (
+            weights.input.channels,
+            weights.input.outputs,
+            weights.blocks.len()
+        ),
+        (112, 9, 2)
+    );
+    let squeeze = weights.blocks[1]
+        .squeeze
+        .as_ref()
+        .expect("squeeze and excitation");
+    assert_eq!(
+        (
+            squeeze.down.outputs,
+            squeeze.gate.outputs,
+            squeeze.shift.outputs
+        ),
+        (3, 9, 9)
+    );
+    assert!(
+        matches!(&weights.policy, PolicyHead::Convolution { planes, .. } if planes.outputs == 80)
+    );
+    assert_eq!(
+        (weights.value.outputs.outputs, weights.moves_left.is_some()),
+        (3, true)
+    );
     let old = Weights::from_bytes(&synthetic::message(Kind::OLD, 7)).expect("a network");
     assert!(matches!(&old.policy, PolicyHead::Classical { moves, .. } if moves.outputs == 1858));
-    assert_eq!((old.value.outputs.outputs, old.moves_left.is_some()), (1, false));
+    assert_eq!(
+        (old.value.outputs.outputs, old.moves_left.is_some()),
+        (1, false)
+    );
     assert_ne!(old.digest, weights.digest);
 }
 
 #[test]
 fn every_cut_is_an_error() {
     let message = synthetic::message(Kind::NEW, 1);
-    let cuts = (0..300).chain((300..message.len()).step_by(97)).chain(message.len() - 50..message.len());
+    let cuts = (0..300)
+        .chain((300..message.len()).step_by(97))
+        .chain(message.len() - 50..message.len());
     for cut in cuts {
         error(&message[..cut]);
     }
     let file = synthetic::gzip(&message);
-    for cut in (0..file.len()).step_by(501).chain(file.len() - 20..file.len()) {
+    for cut in (0..file.len())
+        .step_by(501)
+        .chain(file.len() - 20..file.len())
+    {
         error(&file[..cut]);
     }
-    assert_eq!(error(&[&file[..], &[1, 2, 3]].concat()), "3 bytes follow the end of the gzip stream");
+    assert_eq!(
+        error(&[&file[..], &[1, 2, 3]].concat()),
+        "3 bytes follow the end of the gzip stream"
+    );
     assert!(error(&file[..file.len() - 3]).starts_with("the file is no whole gzip stream: "));
-    assert!(error(&[&file[..40], &[0xFF; 40], &file[80..]].concat()).starts_with("the file is no whole gzip stream: "));
+    assert!(
+        error(&[&file[..40], &[0xFF; 40], &file[80..]].concat())
+            .starts_with("the file is no whole gzip stream: ")
+    );
 }
 
 /// Every byte of what describes the network, changed: an error or a network, and never a panic.
@@ -60,9 +101,15 @@ fn changed_bytes_are_errors_or_networks() {
 
 #[test]
 fn what_is_no_message_of_weights() {
-    assert_eq!(error(b""), "magic number missing, and 0x1c0 in weights of Leela Chess Zero");
+    assert_eq!(
+        error(b""),
+        "magic number missing, and 0x1c0 in weights of Leela Chess Zero"
+    );
     let other = Message::default().fixed(1, 0x1BF).finish();
-    assert_eq!(error(&other), "magic number 0x1bf, and 0x1c0 in weights of Leela Chess Zero");
+    assert_eq!(
+        error(&other),
+        "magic number 0x1bf, and 0x1c0 in weights of Leela Chess Zero"
+    );
     let none = || Message::default().fixed(1, 0x1C0);
     assert_eq!(error(&none().finish()), "`weights` is missing");
     let graph = "`weights (the file has a graph of ONNX instead)` is missing";
@@ -71,18 +118,34 @@ fn what_is_no_message_of_weights() {
     assert_eq!(error(&none().number(10, 5).finish()), number);
     // a length of 2^60 bytes
     let long = [&none().finish()[..], &[10 << 3 | 2], &[0x80; 8], &[0x10]].concat();
-    assert_eq!(error(&long), "byte 15: expected all bytes of a field, found 0 of 1152921504606846976");
+    assert_eq!(
+        error(&long),
+        "byte 15: expected all bytes of a field, found 0 of 1152921504606846976"
+    );
     let endless = [&none().finish()[..], &[0xFF; 11]].concat();
-    assert_eq!(error(&endless), "byte 5: expected a number, found more than ten bytes");
+    assert_eq!(
+        error(&endless),
+        "byte 5: expected a number, found more than ten bytes"
+    );
     let group = [&none().finish()[..], &[10 << 3 | 3]].concat();
-    assert_eq!(error(&group), "byte 5: expected a field of a message, found a value of type 3");
+    assert_eq!(
+        error(&group),
+        "byte 5: expected a field of a message, found a value of type 3"
+    );
 }
 
 #[test]
 fn kinds_that_are_not_supported() {
     let network = |fields: &[(u64, u64)]| {
-        let message = fields.iter().fold(Message::default(), |message, &(field, number)| message.number(field, number));
-        error(&synthetic::with_format(Message::default().message(2, message), Kind::NEW))
+        let message = fields
+            .iter()
+            .fold(Message::default(), |message, &(field, number)| {
+                message.number(field, number)
+            });
+        error(&synthetic::with_format(
+            Message::default().message(2, message),
+            Kind::NEW,
+        ))
     };
     let attention = "the structure of the network is number 6 (attention); supported are 0, 1 and 3 (residual blocks), \
                      2 and 4 (with squeeze and excitation)";
@@ -92,51 +155,120 @@ fn kinds_that_are_not_supported() {
         "the input format is number 9; supported are 1 to 5, 132 and 133 (112 planes)"
     );
     let policies = "supported are 1 (a layer over 1858 moves) and 2 (planes of moves)";
-    assert_eq!(network(&[(3, 4), (4, 3), (5, 2)]), format!("the policy is number 3 (attention); {policies}"));
-    assert_eq!(network(&[(3, 4), (5, 2)]), format!("the policy is number 0; {policies}"));
+    assert_eq!(
+        network(&[(3, 4), (4, 3), (5, 2)]),
+        format!("the policy is number 3 (attention); {policies}")
+    );
+    assert_eq!(
+        network(&[(3, 4), (5, 2)]),
+        format!("the policy is number 0; {policies}")
+    );
     let value = "the value is number 3; supported are 1 (one number) and 2 (win, draw, loss)";
     assert_eq!(network(&[(3, 4), (4, 2), (5, 3)]), value);
-    assert!(network(&[(2, 1), (3, 4), (4, 2), (5, 2)]).starts_with("the format of the output is number 1; "));
+    assert!(
+        network(&[(2, 1), (3, 4), (4, 2), (5, 2)])
+            .starts_with("the format of the output is number 1; ")
+    );
     let moves_left = "the head of moves left is number 2; supported are 0 (none) and 1";
     assert_eq!(network(&[(3, 4), (4, 2), (5, 2), (6, 2)]), moves_left);
-    assert_eq!(network(&[(3, 4), (7, 1)]), "the activation is number 1 (mish); supported are 0 (ReLU)");
+    assert_eq!(
+        network(&[(3, 4), (7, 1)]),
+        "the activation is number 1 (mish); supported are 0 (ReLU)"
+    );
     let encoding = Message::default().number(1, 7);
     let expected = "the encoding of the file is number 7; supported are 0 and 1 (16 bits a number)";
-    assert_eq!(error(&synthetic::with_format(encoding, Kind::NEW)), expected);
+    assert_eq!(
+        error(&synthetic::with_format(encoding, Kind::NEW)),
+        expected
+    );
 }
 
 /// A file with another kind than its weights, and with other weights than the kind needs.
 #[test]
 fn weights_that_do_not_fit() {
     let said = |kind, weights| error(&synthetic::with_format(synthetic::format(kind), weights));
-    assert_eq!(said(Kind::NEW, Kind { squeeze: false, ..Kind::NEW }), "`residual[0].se` is missing");
-    assert_eq!(said(Kind::NEW, Kind { moves_left: false, ..Kind::NEW }), "`moves_left.weights` is missing");
-    assert_eq!(said(Kind::NEW, Kind { wdl: false, ..Kind::NEW }), "`ip2_val_b` has 1 numbers, expected 3");
-    assert_eq!(said(Kind::NEW, Kind { planes: false, ..Kind::NEW }), "`policy1.weights` is missing");
+    assert_eq!(
+        said(
+            Kind::NEW,
+            Kind {
+                squeeze: false,
+                ..Kind::NEW
+            }
+        ),
+        "`residual[0].se` is missing"
+    );
+    assert_eq!(
+        said(
+            Kind::NEW,
+            Kind {
+                moves_left: false,
+                ..Kind::NEW
+            }
+        ),
+        "`moves_left.weights` is missing"
+    );
+    assert_eq!(
+        said(
+            Kind::NEW,
+            Kind {
+                wdl: false,
+                ..Kind::NEW
+            }
+        ),
+        "`ip2_val_b` has 1 numbers, expected 3"
+    );
+    assert_eq!(
+        said(
+            Kind::NEW,
+            Kind {
+                planes: false,
+                ..Kind::NEW
+            }
+        ),
+        "`policy1.weights` is missing"
+    );
     let input = |conv: Message| {
         let weights = Message::default().message(1, conv);
-        Message::default().fixed(1, 0x1C0).message(4, synthetic::format(Kind::OLD)).message(10, weights).finish()
+        Message::default()
+            .fixed(1, 0x1C0)
+            .message(4, synthetic::format(Kind::OLD))
+            .message(10, weights)
+            .finish()
     };
-    let conv = |numbers: &mut Numbers, count| Message::default().message(1, numbers.layer(count, [0.0, 1.0]));
+    let conv = |numbers: &mut Numbers, count| {
+        Message::default().message(1, numbers.layer(count, [0.0, 1.0]))
+    };
     let mut numbers = Numbers(1);
     assert_eq!(
         error(&input(conv(&mut numbers, 1009))),
         "`input.weights` has 1009 numbers, expected 3 x 3 x 112 for each of at most 4096 channels"
     );
     let biases = conv(&mut numbers, 2016).message(2, numbers.layer(3, [0.0, 1.0]));
-    assert_eq!(error(&input(biases)), "`input.biases` has 3 numbers, expected 2");
+    assert_eq!(
+        error(&input(biases)),
+        "`input.biases` has 3 numbers, expected 2"
+    );
     let nan = Message::default().message(1, numbers.layer(1008, [0.0, f32::NAN]));
-    assert_eq!(error(&input(nan)), "`input.weights`, number 0: NaN, expected a finite number");
-    let negative =
-        conv(&mut numbers, 1008).message(3, numbers.layer(1, [0.0, 0.0])).message(4, numbers.layer(1, [-1.0, -1.0]));
-    let expected =
-        "`input.weights`, number 0: NaN, expected a finite number after its batch norm, whose variance is not negative";
+    assert_eq!(
+        error(&input(nan)),
+        "`input.weights`, number 0: NaN, expected a finite number"
+    );
+    let negative = conv(&mut numbers, 1008)
+        .message(3, numbers.layer(1, [0.0, 0.0]))
+        .message(4, numbers.layer(1, [-1.0, -1.0]));
+    let expected = "`input.weights`, number 0: NaN, expected a finite number after its batch norm, whose variance is not negative";
     assert_eq!(error(&input(negative)), expected);
 }
 
 #[test]
 fn towers_have_an_end() {
     let blocks = (0..257).fold(Message::default(), |weights, _| weights.bytes(2, b""));
-    let file = Message::default().fixed(1, 0x1C0).message(10, blocks).finish();
-    assert_eq!(error(&file), "`residual` has 257 numbers, expected at most 256 blocks");
+    let file = Message::default()
+        .fixed(1, 0x1C0)
+        .message(10, blocks)
+        .finish();
+    assert_eq!(
+        error(&file),
+        "`residual` has 257 numbers, expected at most 256 blocks"
+    );
 }

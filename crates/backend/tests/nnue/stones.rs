@@ -25,14 +25,23 @@ impl Inputs for Squares {
     const ROWS: usize = 32;
 
     fn side_to_move(board: &Board) -> Color {
-        if board.second { Color::Black } else { Color::White }
+        if board.second {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 
     fn view(_: &Board, _: Color) {}
 
     fn active(board: &Board, side: Color, (): (), rows: &mut Rows) {
-        for (first, stones) in [(0, board.stones[side.index()]), (16, board.stones[side.other().index()])] {
-            (0..16).filter(|square| stones >> square & 1 == 1).for_each(|square| rows.add(first + square));
+        for (first, stones) in [
+            (0, board.stones[side.index()]),
+            (16, board.stones[side.other().index()]),
+        ] {
+            (0..16)
+                .filter(|square| stones >> square & 1 == 1)
+                .for_each(|square| rows.add(first + square));
         }
     }
 
@@ -49,7 +58,11 @@ impl Game for StonesGame {
     type Move = u32;
 
     fn words(board: &Board, mut word: impl FnMut(u64)) {
-        word(u64::from(board.stones[0]) | u64::from(board.stones[1]) << 16 | u64::from(board.second) << 32);
+        word(
+            u64::from(board.stones[0])
+                | u64::from(board.stones[1]) << 16
+                | u64::from(board.second) << 32,
+        );
     }
 
     fn move_word(square: &u32) -> u64 {
@@ -78,15 +91,37 @@ fn a_game_of_the_program_has_all_adapters() {
     let boards: Vec<Board> = (0..700)
         .map(|_| {
             let (first, second) = (random.u16(..), random.u16(..));
-            Board { stones: [first, second & !first], second: random.bool() }
+            Board {
+                stones: [first, second & !first],
+                second: random.bool(),
+            }
         })
         .collect();
-    let samples: Vec<Sample<'_, StonesGame>> =
-        boards.iter().map(|board| Sample { history: std::slice::from_ref(board), moves: &[] }).collect();
-    let expected: Vec<Option<i32>> = boards.iter().map(|board| Some(network.evaluate_fresh(board).value)).collect();
-    for text in ["nnue(threads=1)", "", "multiplexing(nnue, nnue)", "demux(nnue, nnue, threads=2)"] {
+    let samples: Vec<Sample<'_, StonesGame>> = boards
+        .iter()
+        .map(|board| Sample {
+            history: std::slice::from_ref(board),
+            moves: &[],
+        })
+        .collect();
+    let expected: Vec<Option<i32>> = boards
+        .iter()
+        .map(|board| Some(network.evaluate_fresh(board).value))
+        .collect();
+    for text in [
+        "nnue(threads=1)",
+        "",
+        "multiplexing(nnue, nnue)",
+        "demux(nnue, nnue, threads=2)",
+    ] {
         let backend = backends.create(text).expect("a backend");
         let answers = backend.evaluate(&samples, Wanted::ALL).expect("answers");
-        assert!(answers.iter().map(|answer| answer.score).eq(expected.iter().copied()), "{text}");
+        assert!(
+            answers
+                .iter()
+                .map(|answer| answer.score)
+                .eq(expected.iter().copied()),
+            "{text}"
+        );
     }
 }

@@ -1,5 +1,8 @@
 //! Many positions at once, by several threads.
-#![expect(unsafe_code, reason = "functions that C calls by their names, with pointers")]
+#![expect(
+    unsafe_code,
+    reason = "functions that C calls by their names, with pointers"
+)]
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -21,7 +24,11 @@ const MOST_THREADS: usize = 1024;
 ///
 /// Each pointer is null or valid.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nnue_batch_new(network: *const Network, threads: usize, batch: *mut *mut Batch) -> Status {
+pub unsafe extern "C" fn nnue_batch_new(
+    network: *const Network,
+    threads: usize,
+    batch: *mut *mut Batch,
+) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
         let network = unsafe { shared(network, "network") }?;

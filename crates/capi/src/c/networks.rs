@@ -1,5 +1,8 @@
 //! Networks: load, ask for a value, free.
-#![expect(unsafe_code, reason = "functions that C calls by their names, with pointers")]
+#![expect(
+    unsafe_code,
+    reason = "functions that C calls by their names, with pointers"
+)]
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -47,7 +50,10 @@ unsafe fn open(
     // SAFETY: the caller's obligation.
     let level = unsafe { optional_text(level, "level") }?;
     let level = level.map(declared::level).transpose()?;
-    Ok(give(Network::new(load(declared::find(declared(), name)?, level)?)))
+    Ok(give(Network::new(load(
+        declared::find(declared(), name)?,
+        level,
+    )?)))
 }
 
 /// Loads a file.
@@ -70,7 +76,12 @@ pub unsafe extern "C" fn nnue_network_open(
         let network = unsafe { place(network, "network") }?;
         // SAFETY: the caller's obligation.
         let path = unsafe { text(path, "path") }?;
-        let load = |declared: &Declared, level| declared.load(Weights { source: Source::Path(path), level });
+        let load = |declared: &Declared, level| {
+            declared.load(Weights {
+                source: Source::Path(path),
+                level,
+            })
+        };
         // SAFETY: the caller's obligation.
         network.write(unsafe { open(name, level, load) }?);
         Ok(())
@@ -95,7 +106,12 @@ pub unsafe extern "C" fn nnue_network_open_bytes(
         let network = unsafe { place(network, "network") }?;
         // SAFETY: the caller's obligation.
         let bytes = unsafe { list(bytes, count, "bytes") }?;
-        let load = |declared: &Declared, level| declared.load(Weights { source: Source::Bytes(bytes), level });
+        let load = |declared: &Declared, level| {
+            declared.load(Weights {
+                source: Source::Bytes(bytes),
+                level,
+            })
+        };
         // SAFETY: the caller's obligation.
         network.write(unsafe { open(name, level, load) }?);
         Ok(())
@@ -174,7 +190,9 @@ pub unsafe extern "C" fn nnue_network_evaluate(
 /// The name of a network that the library has, by its number from 0 on; null after the last one.
 #[unsafe(no_mangle)]
 pub extern "C" fn nnue_declared(number: usize) -> *const c_char {
-    declared::names(declared()).get(number).map_or(ptr::null(), |name| name.as_ptr())
+    declared::names(declared())
+        .get(number)
+        .map_or(ptr::null(), |name| name.as_ptr())
 }
 
 /// What went wrong in the last call of this thread that failed, in English: valid until the next one fails; empty if none did.

@@ -1,5 +1,8 @@
 //! Pointers that C gives, as references.
-#![expect(unsafe_code, reason = "a pointer of C is followed here, after it was compared with null")]
+#![expect(
+    unsafe_code,
+    reason = "a pointer of C is followed here, after it was compared with null"
+)]
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
@@ -39,7 +42,10 @@ pub(super) unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a
 ///
 /// It is null, or points to memory of a `T` that nobody else uses while the reference is used.
 #[inline(always)]
-pub(super) unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut MaybeUninit<T>, Failure> {
+pub(super) unsafe fn place<'a, T>(
+    pointer: *mut T,
+    name: &str,
+) -> Result<&'a mut MaybeUninit<T>, Failure> {
     // SAFETY: the caller's obligation; memory of a `T` is a `MaybeUninit<T>`, whatever it holds.
     unsafe { exclusive(pointer.cast::<MaybeUninit<T>>(), name) }
 }
@@ -49,7 +55,11 @@ pub(super) unsafe fn place<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut
 /// # Safety
 ///
 /// It is null, or points to `count` `T`s in a row that are not written to while the slice is used.
-pub(super) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a [T], Failure> {
+pub(super) unsafe fn list<'a, T>(
+    pointer: *const T,
+    count: usize,
+    name: &str,
+) -> Result<&'a [T], Failure> {
     if !has_items(pointer, count, name)? {
         return Ok(&[]);
     }
@@ -82,8 +92,15 @@ fn has_items<T>(pointer: *const T, count: usize, name: &str) -> Result<bool, Fai
     if pointer.is_null() {
         return Err(null(name));
     }
-    let fits = count.checked_mul(size_of::<T>()).is_some_and(|bytes| isize::try_from(bytes).is_ok());
-    let too_many = || Failure::new(Status::BadArgument, format!("`{name}` cannot have {count} items"));
+    let fits = count
+        .checked_mul(size_of::<T>())
+        .is_some_and(|bytes| isize::try_from(bytes).is_ok());
+    let too_many = || {
+        Failure::new(
+            Status::BadArgument,
+            format!("`{name}` cannot have {count} items"),
+        )
+    };
     fits.then_some(true).ok_or_else(too_many)
 }
 
@@ -102,13 +119,21 @@ pub(super) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
 /// # Safety
 ///
 /// That of [`text`].
-pub(super) unsafe fn optional_text<'a>(pointer: *const c_char, name: &str) -> Result<Option<&'a str>, Failure> {
+pub(super) unsafe fn optional_text<'a>(
+    pointer: *const c_char,
+    name: &str,
+) -> Result<Option<&'a str>, Failure> {
     if pointer.is_null() {
         return Ok(None);
     }
     // SAFETY: it is not null; the rest is the caller's obligation.
     let text = unsafe { CStr::from_ptr(pointer) };
-    let not_utf8 = |_| Failure::new(Status::BadArgument, format!("`{name}` is not a text in UTF-8"));
+    let not_utf8 = |_| {
+        Failure::new(
+            Status::BadArgument,
+            format!("`{name}` is not a text in UTF-8"),
+        )
+    };
     text.to_str().map(Some).map_err(not_utf8)
 }
 

@@ -24,7 +24,11 @@ impl Position {
     /// An error if a number is out of its range.
     #[inline(always)]
     pub(super) fn check(&self) -> Result<(), Failure> {
-        if self.side_to_move < 2 { Ok(()) } else { Err(bad("side_to_move", self.side_to_move, "0 or 1")) }
+        if self.side_to_move < 2 {
+            Ok(())
+        } else {
+            Err(bad("side_to_move", self.side_to_move, "0 or 1"))
+        }
     }
 }
 
@@ -36,7 +40,11 @@ impl nnue::Position for Position {
 
     #[inline(always)]
     fn side_to_move(&self) -> Color {
-        if self.side_to_move == 0 { Color::White } else { Color::Black }
+        if self.side_to_move == 0 {
+            Color::White
+        } else {
+            Color::Black
+        }
     }
 
     #[inline(always)]
@@ -85,21 +93,38 @@ impl Change {
     /// several bytes at once, and would wait for bytes that were written one by one.
     #[inline(always)]
     pub(crate) fn read(&self) -> Result<nnue::Change, Failure> {
-        let Self { removed: [r, s], added: [a, b], removed_count, added_count } = *self;
-        let lists = [r.piece, r.square, s.piece, s.square, a.piece, a.square, b.piece, b.square];
+        let Self {
+            removed: [r, s],
+            added: [a, b],
+            removed_count,
+            added_count,
+        } = *self;
+        let lists = [
+            r.piece, r.square, s.piece, s.square, a.piece, a.square, b.piece, b.square,
+        ];
         let counting = |count: u8| (1_u64 << (16 * count.min(2))) - 1;
-        let lists = u64::from_le_bytes(lists) & (counting(removed_count) | counting(added_count) << 32);
+        let lists =
+            u64::from_le_bytes(lists) & (counting(removed_count) | counting(added_count) << 32);
         let [r, r_square, s, s_square, a, a_square, b, b_square] = lists.to_le_bytes();
         let removed = [placed(r, r_square)?, placed(s, s_square)?];
         let added = [placed(a, a_square)?, placed(b, b_square)?];
-        let too_many = || bad("the number of pieces", removed_count.max(added_count), "0 to 2");
+        let too_many = || {
+            bad(
+                "the number of pieces",
+                removed_count.max(added_count),
+                "0 to 2",
+            )
+        };
         nnue::Change::of_pairs(removed, removed_count, added, added_count).ok_or_else(too_many)
     }
 }
 
 #[cold]
 fn bad(what: &str, found: u8, expected: &str) -> Failure {
-    Failure::new(Status::BadArgument, format!("{what} is {found}, and must be {expected}"))
+    Failure::new(
+        Status::BadArgument,
+        format!("{what} is {found}, and must be {expected}"),
+    )
 }
 
 /// What a network says about a position, in the unit of the network.
@@ -120,7 +145,12 @@ impl From<nnue::Evaluation> for Evaluation {
     #[inline(always)]
     fn from(said: nnue::Evaluation) -> Self {
         // a network has at most 64 stacks
-        Self { value: said.value, psqt: said.psqt, positional: said.positional, bucket: said.bucket as u32 }
+        Self {
+            value: said.value,
+            psqt: said.psqt,
+            positional: said.positional,
+            bucket: said.bucket as u32,
+        }
     }
 }
 

@@ -1,5 +1,8 @@
 //! The stack of accumulators that follows a search.
-#![expect(unsafe_code, reason = "functions that C calls by their names, with pointers")]
+#![expect(
+    unsafe_code,
+    reason = "functions that C calls by their names, with pointers"
+)]
 
 use super::networks::Network;
 use super::pointer::{exclusive, free, give, list, place, places, shared};
@@ -139,7 +142,11 @@ pub unsafe extern "C" fn nnue_stack_evaluate(
 ///
 /// Each pointer is null or valid, `chances` for three numbers.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nnue_stack_wdl(stack: *mut Stack, position: *const Position, chances: *mut f32) -> Status {
+pub unsafe extern "C" fn nnue_stack_wdl(
+    stack: *mut Stack,
+    position: *const Position,
+    chances: *mut f32,
+) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
         let stack = unsafe { exclusive(stack, "stack") }?;
@@ -148,7 +155,12 @@ pub unsafe extern "C" fn nnue_stack_wdl(stack: *mut Stack, position: *const Posi
         // SAFETY: the caller's obligation.
         let chances = unsafe { places(chances, 3, "chances") }?;
         position.check()?;
-        let none = || Failure::new(Status::NoSuchOutput, "the network says one number, and no chances");
+        let none = || {
+            Failure::new(
+                Status::NoSuchOutput,
+                "the network says one number, and no chances",
+            )
+        };
         let said = stack.0.wdl(position).ok_or_else(none)?;
         for (place, chance) in chances.iter_mut().zip(said) {
             place.write(chance);

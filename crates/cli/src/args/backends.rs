@@ -51,7 +51,12 @@ pub(crate) struct EvalBackend {
 pub(crate) struct BenchBackend {
     /// Measure positions a second of this backend (see `nnue backends`), over sizes of batches and numbers of clients, instead of the
     /// workloads
-    #[arg(long = "backend", value_name = "TEXT", group = "instead", conflicts_with = "level")]
+    #[arg(
+        long = "backend",
+        value_name = "TEXT",
+        group = "instead",
+        conflicts_with = "level"
+    )]
     pub(crate) text: Option<String>,
     /// With --backend: positions of a batch; may be given several times; without it 1, 16, 256 and what the backend recommends
     #[arg(long, value_name = "N", requires = "text")]
@@ -128,7 +133,9 @@ pub(crate) enum CacheCommand {
 ///
 /// Reads all files of the cache, FILE.1, FILE.2 and so on, and changes nothing: it may run while others use the cache.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  nnue analyze games.pgn --cache games.cache\n  nnue cache stats games.cache")]
+#[command(
+    after_help = "Examples:\n  nnue analyze games.pgn --cache games.cache\n  nnue cache stats games.cache"
+)]
 pub(crate) struct StatsArgs {
     /// The name of the cache, as in `cached(.., file=FILE)`
     #[arg(value_name = "FILE")]

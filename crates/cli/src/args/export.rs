@@ -87,7 +87,11 @@ pub(crate) struct ExportOnnxArgs {
 impl ExportOnnxArgs {
     /// The file with the weights of a declared network.
     pub(crate) fn weights_of(&self, name: &str) -> Result<&Path, Error> {
-        let missing = || Error::Argument(format!("no network for `{name}`: name the file with its weights"));
+        let missing = || {
+            Error::Argument(format!(
+                "no network for `{name}`: name the file with its weights"
+            ))
+        };
         self.net.net.as_deref().ok_or_else(missing)
     }
 }

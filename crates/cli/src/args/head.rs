@@ -27,11 +27,20 @@ impl FromStr for Head {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let form =
-            || format!("`{text}` is not of the form `NAME=LAYER:NUMBERS`, `NAME=LAYER:wdl` or `NAME=LAYER:rows:ROWS`");
+        let form = || {
+            format!(
+                "`{text}` is not of the form `NAME=LAYER:NUMBERS`, `NAME=LAYER:wdl` or `NAME=LAYER:rows:ROWS`"
+            )
+        };
         let (name, rest) = text.split_once('=').ok_or_else(form)?;
         let (layer, kind) = rest.split_once(':').ok_or_else(form)?;
-        let number = |digits: &str| digits.parse().ok().filter(|&number| number > 0).ok_or_else(form);
+        let number = |digits: &str| {
+            digits
+                .parse()
+                .ok()
+                .filter(|&number| number > 0)
+                .ok_or_else(form)
+        };
         let is = match kind.strip_prefix("rows:") {
             Some(rows) => Is::Rows(number(rows)?),
             None if kind == "wdl" => Is::Wdl,
@@ -40,7 +49,11 @@ impl FromStr for Head {
         if name.is_empty() || layer.is_empty() {
             return Err(form());
         }
-        Ok(Self { name: name.to_owned(), layer: layer.to_owned(), is })
+        Ok(Self {
+            name: name.to_owned(),
+            layer: layer.to_owned(),
+            is,
+        })
     }
 }
 
@@ -68,14 +81,40 @@ mod tests {
 
     #[test]
     fn heads_are_read_as_they_are_written() {
-        let head = |name: &str, layer: &str, is| Ok(Head { name: name.to_owned(), layer: layer.to_owned(), is });
+        let head = |name: &str, layer: &str, is| {
+            Ok(Head {
+                name: name.to_owned(),
+                layer: layer.to_owned(),
+                is,
+            })
+        };
         assert_eq!("wdl=l2:wdl".parse(), head("wdl", "l2", Is::Wdl));
-        assert_eq!("moves_left=l3:1".parse(), head("moves_left", "l3", Is::Numbers(1)));
-        assert_eq!("policy=p:rows:1880".parse(), head("policy", "p", Is::Rows(1880)));
-        for wrong in ["", "wdl", "wdl=l2", "=l2:wdl", "wdl=:wdl", "wdl=l2:0", "wdl=l2:rows", "wdl=l2:rows:x", "x=l2:-1"]
-        {
+        assert_eq!(
+            "moves_left=l3:1".parse(),
+            head("moves_left", "l3", Is::Numbers(1))
+        );
+        assert_eq!(
+            "policy=p:rows:1880".parse(),
+            head("policy", "p", Is::Rows(1880))
+        );
+        for wrong in [
+            "",
+            "wdl",
+            "wdl=l2",
+            "=l2:wdl",
+            "wdl=:wdl",
+            "wdl=l2:0",
+            "wdl=l2:rows",
+            "wdl=l2:rows:x",
+            "x=l2:-1",
+        ] {
             let message = wrong.parse::<Head>().expect_err("no head");
-            assert!(message.starts_with(&format!("`{wrong}` is not of the form `NAME=LAYER:NUMBERS`")), "{message}");
+            assert!(
+                message.starts_with(&format!(
+                    "`{wrong}` is not of the form `NAME=LAYER:NUMBERS`"
+                )),
+                "{message}"
+            );
         }
     }
 }

@@ -62,7 +62,11 @@ pub(crate) struct ImportBulletArgs {
     pub(crate) hidden: Vec<u64>,
     /// An output beside the value, whose layer is LAYER (`l2` of the tensors `l2w` and `l2b`): so many NUMBERS, `wdl` for loss, draw and win, or
     /// `rows:ROWS` for a policy. May be given several times. Rows read the accumulators, other outputs what the last layer of the value reads
-    #[arg(long = "head", value_name = "NAME=LAYER:NUMBERS", requires = "save_format")]
+    #[arg(
+        long = "head",
+        value_name = "NAME=LAYER:NUMBERS",
+        requires = "save_format"
+    )]
     pub(crate) heads: Vec<Head>,
     /// What the declared type is called
     #[arg(long, value_name = "NAME", default_value = "Network")]
@@ -128,7 +132,11 @@ pub(crate) enum Recorded {
 }
 
 fn recorded(text: &str) -> Result<Recorded, String> {
-    Ok(if text.is_empty() { Recorded::Random } else { Recorded::File(text.into()) })
+    Ok(if text.is_empty() {
+        Recorded::Random
+    } else {
+        Recorded::File(text.into())
+    })
 }
 
 const IMPORT_TORCH_EXAMPLES: &str = "\

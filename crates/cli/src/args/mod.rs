@@ -448,10 +448,17 @@ fn calibration_method(text: &str) -> Result<Method, String> {
         None if text == "mse" => Ok(Method::Mse),
         None if text == "kl" => Ok(Method::Kl),
         Some(("percentile", percent)) => {
-            let percent = percent.parse().ok().filter(|percent: &f64| *percent > 0.0 && *percent <= 100.0);
-            percent.map(Method::Percentile).ok_or_else(|| "a percentile is above 0 and at most 100".to_owned())
+            let percent = percent
+                .parse()
+                .ok()
+                .filter(|percent: &f64| *percent > 0.0 && *percent <= 100.0);
+            percent
+                .map(Method::Percentile)
+                .ok_or_else(|| "a percentile is above 0 and at most 100".to_owned())
         }
-        _ => Err("the methods are `max`, `percentile`, `percentile=99.9`, `mse` and `kl`".to_owned()),
+        _ => {
+            Err("the methods are `max`, `percentile`, `percentile=99.9`, `mse` and `kl`".to_owned())
+        }
     }
 }
 
@@ -482,7 +489,9 @@ A raw.bin lacks a factoriser that is merged only while the network is saved: tak
 ///
 /// Reads Rust source with `nnue! { ... }`, or a bare declaration, and prints the expansion, formatted.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  echo 'pub struct Tiny = Chess768[..] -> 64x2 -> 1;' | nnue expand")]
+#[command(
+    after_help = "Example:\n  echo 'pub struct Tiny = Chess768[..] -> 64x2 -> 1;' | nnue expand"
+)]
 pub(crate) struct ExpandArgs {
     /// The source, `-` or nothing for standard input
     #[arg(value_name = "FILE")]

@@ -131,7 +131,9 @@ pub(crate) struct SeenArgs {
 /// Evaluates positions with the reference interpreter, draws how often neurons of the accumulator are active and a histogram of every activation, and
 /// prints which neurons are never active (dead) or always at their greatest value (saturated).
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  nnue plot neurons --net nn-ad9b42354671.nnue --fens positions.txt -o neurons.svg")]
+#[command(
+    after_help = "Example:\n  nnue plot neurons --net nn-ad9b42354671.nnue --fens positions.txt -o neurons.svg"
+)]
 pub(crate) struct NeuronsArgs {
     #[command(flatten)]
     pub(crate) drawn: Drawn,
@@ -145,7 +147,9 @@ pub(crate) struct NeuronsArgs {
 /// rows that depend on it, and perhaps the layers, where the number of pieces chooses them; so contributions do not add up to the value. Kings have
 /// none: no position is without them, and where they choose the rows of all other pieces there is nothing that could be left out.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  nnue plot pieces --fen '4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1' -o pieces.svg")]
+#[command(
+    after_help = "Example:\n  nnue plot pieces --fen '4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1' -o pieces.svg"
+)]
 pub(crate) struct PiecesArgs {
     #[command(flatten)]
     pub(crate) drawn: Drawn,
@@ -171,7 +175,9 @@ pub(crate) struct GameArgs {
 
 /// A page about a network: all pictures in one file of HTML
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  nnue plot report --net nn-ad9b42354671.nnue -o nn-ad9b42354671.html")]
+#[command(
+    after_help = "Example:\n  nnue plot report --net nn-ad9b42354671.nnue -o nn-ad9b42354671.html"
+)]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) drawn: Drawn,

@@ -40,8 +40,10 @@ struct Measured {
 pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let text = args.backend.text.as_deref().unwrap_or_default();
     let backend = create(text, &Networks::new(&args.net, &DeclarationArgs::default()))?;
-    let games: Vec<Game> =
-        GAMES.lines().map(|line| Game::of_line(line).expect("the built-in games are legal")).collect();
+    let games: Vec<Game> = GAMES
+        .lines()
+        .map(|line| Game::of_line(line).expect("the built-in games are legal"))
+        .collect();
     let samples: Vec<Sample<'_, Chess>> = games.iter().flat_map(Game::samples).collect();
     let settings = settings(args, &backend.attributes())?;
     let difference = difference(&*backend, &samples)?;
@@ -55,9 +57,25 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     if args.json {
         return Ok(json(text, &measured, out)?);
     }
-    writeln!(out, "backend {}", if text.is_empty() { backend.name() } else { text })?;
-    writeln!(out, "{} positions of {} games, each with those before it", samples.len(), games.len())?;
-    writeln!(out, "alone and in batches values differ by at most {difference:.1e}")?;
+    writeln!(
+        out,
+        "backend {}",
+        if text.is_empty() {
+            backend.name()
+        } else {
+            text
+        }
+    )?;
+    writeln!(
+        out,
+        "{} positions of {} games, each with those before it",
+        samples.len(),
+        games.len()
+    )?;
+    writeln!(
+        out,
+        "alone and in batches values differ by at most {difference:.1e}"
+    )?;
     table(&measured, out)?;
     let mut report = String::new();
     backend.report(&mut report).map_err(io::Error::other)?;
@@ -67,31 +85,53 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
 /// Every size with every number of clients.
 fn settings(args: &BenchArgs, attributes: &Attributes) -> Result<Vec<Setting>, Error> {
     let most = attributes.maximum_batch.min(MOST);
-    if let Some(size) = args.backend.size.iter().find(|size| !(1..=most).contains(*size)) {
-        return Err(Error::Argument(format!("--size {size}: expected 1 to {most}")));
+    if let Some(size) = args
+        .backend
+        .size
+        .iter()
+        .find(|size| !(1..=most).contains(*size))
+    {
+        return Err(Error::Argument(format!(
+            "--size {size}: expected 1 to {most}"
+        )));
     }
     let mut sizes = args.backend.size.clone();
     if sizes.is_empty() {
-        sizes =
-            SIZES.into_iter().chain([attributes.recommended_batch]).filter(|size| (1..=most).contains(size)).collect();
+        sizes = SIZES
+            .into_iter()
+            .chain([attributes.recommended_batch])
+            .filter(|size| (1..=most).contains(size))
+            .collect();
         sizes.sort_unstable();
         sizes.dedup();
     }
     let clients = threads(&args.batch)?;
-    let of_size = |&size: &usize| clients.iter().map(move |&clients| Setting { size, clients }).collect::<Vec<_>>();
+    let of_size = |&size: &usize| {
+        clients
+            .iter()
+            .map(move |&clients| Setting { size, clients })
+            .collect::<Vec<_>>()
+    };
     Ok(sizes.iter().flat_map(of_size).collect())
 }
 
 /// How far values of positions alone are from those in batches. What is no number is an error: there is nothing to measure then.
 fn difference(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>]) -> Result<f32, Error> {
-    let some: Vec<Sample<'_, Chess>> = samples.iter().step_by(samples.len().div_ceil(64)).copied().collect();
+    let some: Vec<Sample<'_, Chess>> = samples
+        .iter()
+        .step_by(samples.len().div_ceil(64))
+        .copied()
+        .collect();
     let together = batch(backend, &some)?;
     let mut greatest = 0.0_f32;
     for (slot, sample) in some.iter().enumerate() {
         let alone = batch(backend, &[*sample])?;
         let difference = (alone.q(0) - together.q(slot)).abs();
         if difference.is_nan() {
-            return Err(Error::Mismatch(format!("{}: the value of a position is no number", backend.name())));
+            return Err(Error::Mismatch(format!(
+                "{}: the value of a position is no number",
+                backend.name()
+            )));
         }
         greatest = greatest.max(difference);
     }
@@ -103,12 +143,20 @@ fn batch(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>]) -> Result<
 }
 
 /// Clients that each evaluate batch after batch of their own part of the samples.
-fn measure(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>], setting: Setting) -> Result<Measured, Error> {
+fn measure(
+    backend: &dyn Backend<Chess>,
+    samples: &[Sample<'_, Chess>],
+    setting: Setting,
+) -> Result<Measured, Error> {
     let Setting { size, clients } = setting;
     let (batches, busy) = (AtomicU64::new(0), AtomicU64::new(0));
     let start = Instant::now();
     let client = |number: usize| -> Result<(), Error> {
-        let mut all = samples.iter().copied().cycle().skip(number * samples.len() / clients);
+        let mut all = samples
+            .iter()
+            .copied()
+            .cycle()
+            .skip(number * samples.len() / clients);
         let mut count = 0;
         while count < 2 || start.elapsed() < LEAST {
             let own: Vec<Sample<'_, Chess>> = all.by_ref().take(size).collect();
@@ -122,8 +170,11 @@ fn measure(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>], setting:
     };
     std::thread::scope(|threads| {
         let client = &client;
-        let all: Vec<_> = (0..clients).map(|number| threads.spawn(move || client(number))).collect();
-        all.into_iter().try_for_each(|thread| thread.join().expect("a client does not panic"))
+        let all: Vec<_> = (0..clients)
+            .map(|number| threads.spawn(move || client(number)))
+            .collect();
+        all.into_iter()
+            .try_for_each(|thread| thread.join().expect("a client does not panic"))
     })?;
     let (elapsed, batches) = (start.elapsed().as_secs_f64(), batches.into_inner() as f64);
     Ok(Measured {
@@ -134,10 +185,22 @@ fn measure(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>], setting:
 }
 
 fn table(measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "  {:>6} {:>8} {:>13} {:>11}", "batch", "clients", "positions/s", "ms a batch")?;
-    for Measured { setting, positions_per_second, milliseconds } in measured {
+    writeln!(
+        out,
+        "  {:>6} {:>8} {:>13} {:>11}",
+        "batch", "clients", "positions/s", "ms a batch"
+    )?;
+    for Measured {
+        setting,
+        positions_per_second,
+        milliseconds,
+    } in measured
+    {
         let Setting { size, clients } = setting;
-        writeln!(out, "  {size:>6} {clients:>8} {positions_per_second:>13.0} {milliseconds:>11.3}")?;
+        writeln!(
+            out,
+            "  {size:>6} {clients:>8} {positions_per_second:>13.0} {milliseconds:>11.3}"
+        )?;
     }
     Ok(())
 }
@@ -145,14 +208,24 @@ fn table(measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
 fn json(text: &str, measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
     let rows: Vec<serde_json::Value> = measured
         .iter()
-        .map(|Measured { setting, positions_per_second, milliseconds }| {
-            serde_json::json!({
-                "batch": setting.size,
-                "clients": setting.clients,
-                "positions_per_second": positions_per_second,
-                "milliseconds": milliseconds,
-            })
-        })
+        .map(
+            |Measured {
+                 setting,
+                 positions_per_second,
+                 milliseconds,
+             }| {
+                serde_json::json!({
+                    "batch": setting.size,
+                    "clients": setting.clients,
+                    "positions_per_second": positions_per_second,
+                    "milliseconds": milliseconds,
+                })
+            },
+        )
         .collect();
-    writeln!(out, "{}", serde_json::json!({ "backend": text, "rows": rows }))
+    writeln!(
+        out,
+        "{}",
+        serde_json::json!({ "backend": text, "rows": rows })
+    )
 }

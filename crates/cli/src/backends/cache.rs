@@ -25,21 +25,50 @@ pub(crate) fn run(args: &CacheArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// Why there is nothing: the number of a file is not part of the name.
 fn none(path: &Path) -> String {
-    let number = path.extension().and_then(|number| number.to_str()).filter(|number| number.parse::<u32>().is_ok());
+    let number = path
+        .extension()
+        .and_then(|number| number.to_str())
+        .filter(|number| number.parse::<u32>().is_ok());
     let hint = match number {
-        Some(_) if path.exists() => format!("; `{}` is one file of a cache: leave out its number", path.display()),
+        Some(_) if path.exists() => format!(
+            "; `{}` is one file of a cache: leave out its number",
+            path.display()
+        ),
         _ => String::new(),
     };
-    format!("no cache of this name: there is no {}.1, .2, ..{hint}", path.display())
+    format!(
+        "no cache of this name: there is no {}.1, .2, ..{hint}",
+        path.display()
+    )
 }
 
 fn files(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{:<32} {:>12} {:>10}  {:<26} backend", "file", "bytes", "answers", "policies in")?;
-    for FileSurvey { path, digest, codec, records, bytes, unfinished } in &survey.files {
+    writeln!(
+        out,
+        "{:<32} {:>12} {:>10}  {:<26} backend",
+        "file", "bytes", "answers", "policies in"
+    )?;
+    for FileSurvey {
+        path,
+        digest,
+        codec,
+        records,
+        bytes,
+        unfinished,
+    } in &survey.files
+    {
         let way = format!("{}, {}", codec.steps.name(), codec.coding.name());
-        write!(out, "{:<32} {bytes:>12} {records:>10}  {way:<26} {:08x}", path.display().to_string(), digest >> 96)?;
+        write!(
+            out,
+            "{:<32} {bytes:>12} {records:>10}  {way:<26} {:08x}",
+            path.display().to_string(),
+            digest >> 96
+        )?;
         if *unfinished > 0 {
-            write!(out, "; and {unfinished} bytes of an answer that is not whole")?;
+            write!(
+                out,
+                "; and {unfinished} bytes of an answer that is not whole"
+            )?;
         }
         writeln!(out)?;
     }
@@ -47,7 +76,16 @@ fn files(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn answers(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
-    let Survey { positions, scores, policies, moves, answer_bytes, policy_bytes, damaged, .. } = survey;
+    let Survey {
+        positions,
+        scores,
+        policies,
+        moves,
+        answer_bytes,
+        policy_bytes,
+        damaged,
+        ..
+    } = survey;
     let all: u64 = survey.files.iter().map(|file| file.records).sum();
     let bytes: u64 = survey.files.iter().map(|file| file.bytes).sum();
     writeln!(out, "\npositions  {positions}, in {all} answers")?;
@@ -59,9 +97,15 @@ fn answers(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(out, "scores     {scores}")?;
     let (moves, policy_bytes) = (mean(*moves, *policies), mean(*policy_bytes, *policies));
-    writeln!(out, "policies   {policies}, of {moves:.1} moves and {policy_bytes:.1} bytes each")?;
+    writeln!(
+        out,
+        "policies   {policies}, of {moves:.1} moves and {policy_bytes:.1} bytes each"
+    )?;
     if *damaged > 0 {
-        writeln!(out, "damaged    {damaged} answers that this program has not written")?;
+        writeln!(
+            out,
+            "damaged    {damaged} answers that this program has not written"
+        )?;
     }
     Ok(())
 }
@@ -69,7 +113,9 @@ fn answers(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
 /// What each way to write the policies would take.
 fn codings(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "\nbytes of a policy ")?;
-    Steps::ALL.iter().try_for_each(|steps| write!(out, " {:>10}", steps.name()))?;
+    Steps::ALL
+        .iter()
+        .try_for_each(|steps| write!(out, " {:>10}", steps.name()))?;
     for (index, coding) in Coding::ALL.into_iter().enumerate() {
         write!(out, "\n  {:<16}", coding.name())?;
         for totals in &survey.policy_bytes_as {

@@ -30,17 +30,32 @@ pub(super) struct Game {
 }
 
 impl Game {
-    fn new(name: String, ply: u32, positions: Vec<Position>, moves: Vec<Move>) -> Result<Self, String> {
-        let no_game =
-            "this is no position of a game: the side that has moved is in check, or its clock or rights cannot be";
-        let legal = positions.iter().map(|position| position.legal_moves().ok_or(no_game));
-        Ok(Self { number: 0, name, ply, legal: legal.collect::<Result<_, _>>()?, positions, moves })
+    fn new(
+        name: String,
+        ply: u32,
+        positions: Vec<Position>,
+        moves: Vec<Move>,
+    ) -> Result<Self, String> {
+        let no_game = "this is no position of a game: the side that has moved is in check, or its clock or rights cannot be";
+        let legal = positions
+            .iter()
+            .map(|position| position.legal_moves().ok_or(no_game));
+        Ok(Self {
+            number: 0,
+            name,
+            ply,
+            legal: legal.collect::<Result<_, _>>()?,
+            positions,
+            moves,
+        })
     }
 
     /// The position of a FEN; what follows a tab is not looked at.
     pub(super) fn of_fen(line: &str) -> Result<Self, String> {
         let fen = line.split('\t').next().unwrap_or_default().trim();
-        let position = fen.parse().map_err(|error: nnue_data::FenError| error.to_string())?;
+        let position = fen
+            .parse()
+            .map_err(|error: nnue_data::FenError| error.to_string())?;
         Self::new(fen.to_owned(), 0, vec![position], Vec::new())
     }
 
@@ -50,18 +65,34 @@ impl Game {
         let (Some(id), Some(fen)) = (columns.next(), columns.next()) else {
             return Err("a game is an id, a start FEN and UCI moves, separated by tabs".into());
         };
-        let mut game = Self { name: id.to_owned(), ..Self::of_fen(fen)? };
-        for (index, text) in columns.next().unwrap_or_default().split_whitespace().enumerate() {
-            game.play(text).map_err(|message| format!("move {}: {message}", index + 1))?;
+        let mut game = Self {
+            name: id.to_owned(),
+            ..Self::of_fen(fen)?
+        };
+        for (index, text) in columns
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .enumerate()
+        {
+            game.play(text)
+                .map_err(|message| format!("move {}: {message}", index + 1))?;
         }
         Ok(game)
     }
 
     fn play(&mut self, text: &str) -> Result<(), String> {
-        let (position, legal) = (&self.positions[self.moves.len()], &self.legal[self.moves.len()]);
+        let (position, legal) = (
+            &self.positions[self.moves.len()],
+            &self.legal[self.moves.len()],
+        );
         let mv = Move::from_uci(text, position).map_err(|error| error.to_string())?;
         let illegal = || format!("{text} is illegal in {}", position.fen(1));
-        let after = position.play(mv).ok().filter(|_| legal.contains(&mv)).ok_or_else(illegal)?;
+        let after = position
+            .play(mv)
+            .ok()
+            .filter(|_| legal.contains(&mv))
+            .ok_or_else(illegal)?;
         self.legal.push(after.legal_moves().ok_or_else(illegal)?);
         self.positions.push(after);
         self.moves.push(mv);
@@ -77,15 +108,26 @@ impl Game {
             Some(Outcome::Loss) => "0-1",
             None => "*",
         };
-        let name = format!("{}: {} - {}, {result}", game.number, player("White"), player("Black"));
+        let name = format!(
+            "{}: {} - {}, {result}",
+            game.number,
+            player("White"),
+            player("Black")
+        );
         let own = Self::new(name, game.ply, game.positions, game.moves);
         let own = own.map_err(|error| format!("game {}: {error}", game.number))?;
-        Ok(Self { number: game.number, ..own })
+        Ok(Self {
+            number: game.number,
+            ..own
+        })
     }
 
     /// Every position with those before it.
     pub(super) fn samples(&self) -> impl ExactSizeIterator<Item = Sample<'_, Chess>> {
-        (0..self.positions.len()).map(|index| Sample { history: &self.positions[..=index], moves: &self.legal[index] })
+        (0..self.positions.len()).map(|index| Sample {
+            history: &self.positions[..=index],
+            moves: &self.legal[index],
+        })
     }
 
     /// Whether moves were played.
@@ -101,13 +143,19 @@ impl Game {
 
     /// The number of the move that comes after a position, as PGN writes it: `12.` or `12...`.
     pub(super) fn number(&self, index: usize) -> String {
-        let dots = if self.positions[index].side_to_move() == nnue_data::Color::White { "." } else { "..." };
+        let dots = if self.positions[index].side_to_move() == nnue_data::Color::White {
+            "."
+        } else {
+            "..."
+        };
         format!("{}{dots}", (self.ply as usize + index) / 2 + 1)
     }
 }
 
 /// Games of lines of an id, a FEN and UCI moves.
-pub(super) fn games_of_lines(path: &Path) -> Result<impl Iterator<Item = Result<Game, Error>>, Error> {
+pub(super) fn games_of_lines(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<Game, Error>>, Error> {
     Ok(lines(path)?.map(|line| {
         let (place, line) = line?;
         Game::of_line(&line).map_err(|message| Error::Input { place, message })
@@ -142,7 +190,10 @@ pub(super) fn games(path: &Path) -> Result<Box<dyn Iterator<Item = Result<Game, 
         return Ok(Box::new(lines_of(whole, name).map(of_fen)));
     }
     let games = pgn::Games::new(whole).map(move |game| {
-        let wrong = |message: String| Error::Input { place: name.display().to_string(), message };
+        let wrong = |message: String| Error::Input {
+            place: name.display().to_string(),
+            message,
+        };
         match game {
             Ok(game) => Game::of_pgn(game).map_err(wrong),
             Err(ReadError::Io(source)) => Err(SystemError::read(&name, source).into()),
@@ -154,7 +205,13 @@ pub(super) fn games(path: &Path) -> Result<Box<dyn Iterator<Item = Result<Game, 
 
 /// Whether a line begins with eight ranks: seven slashes before the first blank.
 fn is_fen(line: &[u8]) -> bool {
-    let text = line.trim_ascii_start().strip_prefix("\u{feff}".as_bytes()).unwrap_or(line.trim_ascii_start());
-    let board = text.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let text = line
+        .trim_ascii_start()
+        .strip_prefix("\u{feff}".as_bytes())
+        .unwrap_or(line.trim_ascii_start());
+    let board = text
+        .split(u8::is_ascii_whitespace)
+        .next()
+        .unwrap_or_default();
     !text.starts_with(b"[") && board.iter().filter(|&&byte| byte == b'/').count() == 7
 }

@@ -12,14 +12,22 @@ use crate::args::{DeclarationArgs, NetArgs};
 use crate::error::Error;
 use crate::network::{AnyNetwork, Declared, Opened, Shared, open_any, open_declared};
 
-const NET: Text =
-    Text { name: "net", about: "the network file; without it that of --net, or the one that is built in" };
-const ARCH: Text = Text { name: "arch", about: "its declaration (see `nnue archs`); without it the file decides" };
+const NET: Text = Text {
+    name: "net",
+    about: "the network file; without it that of --net, or the one that is built in",
+};
+const ARCH: Text = Text {
+    name: "arch",
+    about: "its declaration (see `nnue archs`); without it the file decides",
+};
 const DECLARATION: Text = Text {
     name: "declaration",
     about: "a declaration of one's own, FILE or FILE:NAME; without it that of --declaration",
 };
-const LEVEL: Text = Text { name: "level", about: "the instruction level; without it the best one" };
+const LEVEL: Text = Text {
+    name: "level",
+    about: "the instruction level; without it the best one",
+};
 
 /// The network of backends that name none.
 #[derive(Clone, Default)]
@@ -31,7 +39,10 @@ pub(super) struct Networks {
 impl Networks {
     /// That of these arguments.
     pub(super) fn new(net: &NetArgs, declared: &DeclarationArgs) -> Self {
-        Self { net: net.clone(), declared: declared.clone() }
+        Self {
+            net: net.clone(),
+            declared: declared.clone(),
+        }
     }
 }
 
@@ -52,14 +63,21 @@ impl Choice {
             ));
         }
         // a file of its own is read with a declaration of its own
-        let own_declared = own.declared.declaration.clone().filter(|_| file.is_none() && arch.is_none());
+        let own_declared = own
+            .declared
+            .declaration
+            .clone()
+            .filter(|_| file.is_none() && arch.is_none());
         let (net, own_arch) = match file {
             Some(file) => (Some(PathBuf::from(file)), None),
             None => (own.net.net.clone(), own.net.arch.clone()),
         };
         let declaration = declaration.or(own_declared);
         let arch = arch.or(own_arch).filter(|_| declaration.is_none());
-        Ok(Self { net: NetArgs { net, arch }, declaration })
+        Ok(Self {
+            net: NetArgs { net, arch },
+            declaration,
+        })
     }
 
     /// A network on kernels.
@@ -68,28 +86,41 @@ impl Choice {
         builder: &Builder<'_, Chess>,
         level: Option<&str>,
     ) -> Result<Box<dyn AnyNetwork>, nnue_backend::Error> {
-        let declared = DeclarationArgs { declaration: self.declaration };
+        let declared = DeclarationArgs {
+            declaration: self.declaration,
+        };
         let opened = open_any(&self.net, &declared, level);
-        Ok(opened.map_err(|error| nnue_backend::Error::failed(builder.path(), error))?.network)
+        Ok(opened
+            .map_err(|error| nnue_backend::Error::failed(builder.path(), error))?
+            .network)
     }
 
     /// A network that the reference interpreter evaluates.
     fn interpreted(self, builder: &Builder<'_, Chess>) -> Result<Shared, nnue_backend::Error> {
         let scale = builder.get(&SCALE)? as f32;
         let Some(declaration) = &self.declaration else {
-            return self.compiled(builder, None)?.into_reference(builder.path(), scale);
+            return self
+                .compiled(builder, None)?
+                .into_reference(builder.path(), scale);
         };
-        let opened = open_declared(&self.net, declaration).and_then(|Opened { network, known, .. }| {
-            Declared::require_known(known.spec)?;
-            Ok(network)
-        });
+        let opened =
+            open_declared(&self.net, declaration).and_then(|Opened { network, known, .. }| {
+                Declared::require_known(known.spec)?;
+                Ok(network)
+            });
         let network = opened.map_err(|error| nnue_backend::Error::failed(builder.path(), error))?;
-        Ok(Arc::new(Batched::new(builder.path(), Reference::new(Arc::<Declared>::from(network), scale)?)))
+        Ok(Arc::new(Batched::new(
+            builder.path(),
+            Reference::new(Arc::<Declared>::from(network), scale)?,
+        )))
     }
 }
 
 fn unlike(builder: &Builder<'_, Chess>, what: String) -> nnue_backend::Error {
-    nnue_backend::Error::Unlike { backend: builder.path().into(), what }
+    nnue_backend::Error::Unlike {
+        backend: builder.path().into(),
+        what,
+    }
 }
 
 /// All backends, with the network of those that name none.
@@ -97,13 +128,33 @@ pub(super) fn registry(networks: &Networks) -> Backends<Chess> {
     let mut backends = Backends::standard();
     backends.tell(|line| note::line(format_args!("{line}")));
     let own = networks.clone();
-    let options = vec![NET.help(), ARCH.help(), DECLARATION.help(), LEVEL.help(), THREADS.help(), SCALE.help()];
-    backends.add(Entry::new("nnue", 100, "a network, on the kernels", options, move |builder| {
-        let level = builder.get(&LEVEL)?;
-        let network = Choice::new(builder, &own)?.compiled(builder, level.as_deref())?;
-        Ok(network.into_backend(builder.path(), builder.get(&THREADS)? as usize, builder.get(&SCALE)? as f32))
-    }));
-    let (own, options) = (networks.clone(), vec![NET.help(), ARCH.help(), DECLARATION.help(), SCALE.help()]);
+    let options = vec![
+        NET.help(),
+        ARCH.help(),
+        DECLARATION.help(),
+        LEVEL.help(),
+        THREADS.help(),
+        SCALE.help(),
+    ];
+    backends.add(Entry::new(
+        "nnue",
+        100,
+        "a network, on the kernels",
+        options,
+        move |builder| {
+            let level = builder.get(&LEVEL)?;
+            let network = Choice::new(builder, &own)?.compiled(builder, level.as_deref())?;
+            Ok(network.into_backend(
+                builder.path(),
+                builder.get(&THREADS)? as usize,
+                builder.get(&SCALE)? as f32,
+            ))
+        },
+    ));
+    let (own, options) = (
+        networks.clone(),
+        vec![NET.help(), ARCH.help(), DECLARATION.help(), SCALE.help()],
+    );
     backends.add(Entry::new(
         "reference",
         10,
@@ -116,12 +167,18 @@ pub(super) fn registry(networks: &Networks) -> Backends<Chess> {
 
 /// The backend that `--backend` describes.
 pub(super) fn create(text: &str, networks: &Networks) -> Result<Shared, Error> {
-    registry(networks).create(text).map_err(|error| in_text(text, &error))
+    registry(networks)
+        .create(text)
+        .map_err(|error| in_text(text, &error))
 }
 
 /// An error of making a backend, with the text if the error is a place in it.
 fn in_text(text: &str, error: &nnue_backend::Error) -> Error {
     let message = error.to_string();
-    let shown = if message.starts_with("byte ") { format!(" `{}`", text.escape_default()) } else { String::new() };
+    let shown = if message.starts_with("byte ") {
+        format!(" `{}`", text.escape_default())
+    } else {
+        String::new()
+    };
     Error::Argument(format!("--backend{shown}: {message}"))
 }

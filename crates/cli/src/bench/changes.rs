@@ -9,8 +9,16 @@ use super::rows::FeatureRows;
 use super::timer::{Timer, Times};
 
 /// Lists the rows of pairs that leave and enter both accumulators, ply by ply.
-pub(super) fn find(finder: &dyn FeatureRows, level: AvailableLevel, runs: &[Line], timer: Timer) -> Times {
+pub(super) fn find(
+    finder: &dyn FeatureRows,
+    level: AvailableLevel,
+    runs: &[Line],
+    timer: Timer,
+) -> Times {
     let mut rows = ChangedRows::new();
     let mut part = |run: &Line| timer.time(|| finder.find(level, &run.steps, &mut rows));
-    Times { parts: runs.iter().map(&mut part).collect(), operations: plies(runs) }
+    Times {
+        parts: runs.iter().map(&mut part).collect(),
+        operations: plies(runs),
+    }
 }

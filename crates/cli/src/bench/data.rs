@@ -66,14 +66,20 @@ impl Data {
             runs: games.iter().flat_map(runs).collect(),
             trees: games.iter().take(TREES).map(middle).collect(),
             suite: suite().map(|given| given.position).collect(),
-            games: games.iter().map(|game| line(game, 0..game.moves().len())).collect(),
+            games: games
+                .iter()
+                .map(|game| line(game, 0..game.moves().len()))
+                .collect(),
         }
     }
 }
 
 /// The built-in games.
 pub(super) fn games() -> Vec<Game> {
-    GAMES.lines().map(|line| Game::parse(line).expect("the built-in games are legal")).collect()
+    GAMES
+        .lines()
+        .map(|line| Game::parse(line).expect("the built-in games are legal"))
+        .collect()
 }
 
 /// A part of a game, by its moves.
@@ -87,7 +93,10 @@ fn line(game: &Game, plies: Range<usize>) -> Line {
 }
 
 fn step(position: &Position, mv: Move) -> Step {
-    Step { change: change::of(position, mv), board: Placement::of(&after(position, mv)) }
+    Step {
+        change: change::of(position, mv),
+        board: Placement::of(&after(position, mv)),
+    }
 }
 
 fn after(position: &Position, mv: Move) -> Position {
@@ -97,13 +106,22 @@ fn after(position: &Position, mv: Move) -> Position {
 /// The longest runs of at most [`RUN`] moves that no king makes.
 fn runs(game: &Game) -> Vec<Line> {
     let moves_king = |(mv, position): (&Move, &Position)| position.pieces(Piece::King).has(mv.from);
-    let by_kings: Vec<bool> = game.moves().iter().zip(game.positions()).map(moves_king).collect();
+    let by_kings: Vec<bool> = game
+        .moves()
+        .iter()
+        .zip(game.positions())
+        .map(moves_king)
+        .collect();
     let mut runs = Vec::new();
     let mut first = 0;
     for stretch in by_kings.chunk_by(|one, next| !one && !next) {
         let last = first + stretch.len();
         if !stretch[0] {
-            runs.extend((first..last).step_by(RUN).map(|at| line(game, at..last.min(at + RUN))));
+            runs.extend(
+                (first..last)
+                    .step_by(RUN)
+                    .map(|at| line(game, at..last.min(at + RUN))),
+            );
         }
         first = last;
     }
@@ -114,9 +132,18 @@ fn tree(root: &Position) -> Tree {
     let legal = |position: &Position| position.legal_moves().unwrap_or_default();
     let branch = |mv: Move| {
         let after = after(root, mv);
-        (step(root, mv), legal(&after).into_iter().map(|reply| step(&after, reply)).collect())
+        (
+            step(root, mv),
+            legal(&after)
+                .into_iter()
+                .map(|reply| step(&after, reply))
+                .collect(),
+        )
     };
-    Tree { root: Placement::of(root), branches: legal(root).into_iter().map(branch).collect() }
+    Tree {
+        root: Placement::of(root),
+        branches: legal(root).into_iter().map(branch).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -128,11 +155,31 @@ mod tests {
     #[test]
     fn runs_hold_no_king_moves_and_lose_no_other() {
         let data = Data::new();
-        let touches = |step: &Step| step.change.touches_king(Color::White) || step.change.touches_king(Color::Black);
-        assert!(data.runs.iter().flat_map(|run| &run.steps).all(|step| !touches(step)));
-        assert!(data.runs.iter().all(|run| (1..=RUN).contains(&run.steps.len())));
-        let quiet = |lines: &[Line]| lines.iter().flat_map(|line| &line.steps).filter(|step| !touches(step)).count();
+        let touches = |step: &Step| {
+            step.change.touches_king(Color::White) || step.change.touches_king(Color::Black)
+        };
+        assert!(
+            data.runs
+                .iter()
+                .flat_map(|run| &run.steps)
+                .all(|step| !touches(step))
+        );
+        assert!(
+            data.runs
+                .iter()
+                .all(|run| (1..=RUN).contains(&run.steps.len()))
+        );
+        let quiet = |lines: &[Line]| {
+            lines
+                .iter()
+                .flat_map(|line| &line.steps)
+                .filter(|step| !touches(step))
+                .count()
+        };
         assert_eq!(quiet(&data.runs), quiet(&data.games));
-        assert_eq!((data.games.len(), data.suite.len(), data.trees.len()), (30, 325, TREES));
+        assert_eq!(
+            (data.games.len(), data.suite.len(), data.trees.len()),
+            (30, 325, TREES)
+        );
     }
 }

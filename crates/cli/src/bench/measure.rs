@@ -35,7 +35,11 @@ pub(crate) fn measure(
         Workload::Read => replay::read(level, rows, &Weights::of(network), &data.runs, timer),
         Workload::ReadLayers => {
             let weights = Weights::of(network).pieces;
-            replay::read_again(level, &weights[..(layer_bytes / 2).min(weights.len())], timer)
+            replay::read_again(
+                level,
+                &weights[..(layer_bytes / 2).min(weights.len())],
+                timer,
+            )
         }
         Workload::Replay => replay::replay(level, rows, &Weights::of(network), &data.runs, timer),
         Workload::Changes => changes::find(rows, level, &data.runs, timer),
@@ -73,7 +77,10 @@ impl Measured<'_> {
                 }
             })
         };
-        Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
+        Times {
+            parts: runs.iter().map(part).collect(),
+            operations: plies(runs),
+        }
     }
 
     /// Whole games, less the same loop without evaluation.
@@ -84,7 +91,10 @@ impl Measured<'_> {
         let walked = self.play(games, |board, _| {
             black_box(board);
         });
-        Times { parts: less(&evaluated, &walked), operations: plies(games) }
+        Times {
+            parts: less(&evaluated, &walked),
+            operations: plies(games),
+        }
     }
 
     fn play(&self, games: &[Line], visit: impl Fn(&Placement, &mut dyn Stack)) -> Vec<f64> {
@@ -110,8 +120,15 @@ impl Measured<'_> {
         let walked = self.walk(trees, |board, _| {
             black_box(board);
         });
-        let leaves = trees.iter().flat_map(|tree| &tree.branches).map(|(_, replies)| replies.len()).sum();
-        Times { parts: less(&evaluated, &walked), operations: leaves }
+        let leaves = trees
+            .iter()
+            .flat_map(|tree| &tree.branches)
+            .map(|(_, replies)| replies.len())
+            .sum();
+        Times {
+            parts: less(&evaluated, &walked),
+            operations: leaves,
+        }
     }
 
     fn walk(&self, trees: &[Tree], leaf: impl Fn(&Placement, &mut dyn Stack)) -> Vec<f64> {
@@ -182,7 +199,10 @@ impl Measured<'_> {
                 }
             })
         };
-        Times { parts: positions.chunks(TOGETHER).map(part).collect(), operations: positions.len() }
+        Times {
+            parts: positions.chunks(TOGETHER).map(part).collect(),
+            operations: positions.len(),
+        }
     }
 
     /// Every position a second time, alone.
@@ -196,30 +216,47 @@ impl Measured<'_> {
                 black_box(stack.evaluate(board));
             })
         };
-        Times { parts: positions.iter().map(part).collect(), operations: positions.len() }
+        Times {
+            parts: positions.iter().map(part).collect(),
+            operations: positions.len(),
+        }
     }
 
     /// The accumulators of a run are made before the clock starts, and its root is evaluated, as in [`Self::runs`]: what a
     /// line of play leaves in the caches is part of the context.
     fn forward_context(&self, runs: &[Line]) -> Times {
         let part = |run: &Line| {
-            let accumulated = self.network.accumulate(&mut run.steps.iter().map(|step| &step.board));
+            let accumulated = self
+                .network
+                .accumulate(&mut run.steps.iter().map(|step| &step.board));
             let root = self.network.accumulate(&mut std::iter::once(&run.root));
             root.forward_all();
             self.timer.time(|| accumulated.forward_all())
         };
-        Times { parts: runs.iter().map(part).collect(), operations: plies(runs) }
+        Times {
+            parts: runs.iter().map(part).collect(),
+            operations: plies(runs),
+        }
     }
 
     fn forward_rotating(&self, positions: &[Placement]) -> Times {
         let every = positions.len() / ROTATING;
-        let accumulated = self.network.accumulate(&mut positions.iter().step_by(every).take(ROTATING));
+        let accumulated = self
+            .network
+            .accumulate(&mut positions.iter().step_by(every).take(ROTATING));
         let round = |_| self.timer.time(|| accumulated.forward_all());
-        Times { parts: (0..ROUNDS).map(round).collect(), operations: ROUNDS * accumulated.count() }
+        Times {
+            parts: (0..ROUNDS).map(round).collect(),
+            operations: ROUNDS * accumulated.count(),
+        }
     }
 }
 
 /// Part by part.
 fn less(times: &[f64], others: &[f64]) -> Vec<f64> {
-    times.iter().zip(others).map(|(time, other)| time - other).collect()
+    times
+        .iter()
+        .zip(others)
+        .map(|(time, other)| time - other)
+        .collect()
 }

@@ -73,7 +73,15 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     for _ in 0..args.repetitions {
         for bench in &mut benches {
             for (workload, samples) in Workload::ALL.into_iter().zip(&mut bench.samples) {
-                let once = || measure(&*bench.opened.network, workload, &data, bench.traffic.layers as usize, timer);
+                let once = || {
+                    measure(
+                        &*bench.opened.network,
+                        workload,
+                        &data,
+                        bench.traffic.layers as usize,
+                        timer,
+                    )
+                };
                 // the first pass warms the caches that another workload has used
                 once();
                 samples.push(once());
@@ -83,7 +91,12 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
     drop(progress);
     let reports = benches.iter().map(report::Report::new).collect::<Vec<_>>();
-    if args.json { report::json(&reports, out) } else { report::table(&reports, out) }.map_err(Error::from)
+    if args.json {
+        report::json(&reports, out)
+    } else {
+        report::table(&reports, out)
+    }
+    .map_err(Error::from)
 }
 
 /// One network per level.
@@ -97,9 +110,16 @@ fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
             )));
         }
         let traffic = Traffic::new(&*opened.network, data);
-        Ok(Bench { opened, traffic, samples: vec![Vec::new(); Workload::ALL.len()] })
+        Ok(Bench {
+            opened,
+            traffic,
+            samples: vec![Vec::new(); Workload::ALL.len()],
+        })
     };
-    let benches: Vec<Bench> = levels(args).into_iter().map(bench).collect::<Result<_, Error>>()?;
+    let benches: Vec<Bench> = levels(args)
+        .into_iter()
+        .map(bench)
+        .collect::<Result<_, Error>>()?;
     if let Some(Bench { opened, .. }) = benches.first()
         && !opened.known.is_compiled()
     {
@@ -113,5 +133,12 @@ fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
 
 /// The levels that were asked for; nothing: the best one.
 fn levels(args: &BenchArgs) -> Vec<Option<&str>> {
-    if args.level.is_empty() { vec![None] } else { args.level.iter().map(|level| Some(level.as_str())).collect() }
+    if args.level.is_empty() {
+        vec![None]
+    } else {
+        args.level
+            .iter()
+            .map(|level| Some(level.as_str()))
+            .collect()
+    }
 }

@@ -32,10 +32,17 @@ pub(crate) fn replay(
     let longest = runs.iter().map(|run| run.steps.len()).max().unwrap_or(0);
     let mut accumulators = Aligned::new(2 * (longest + 1) * weights.width);
     let part = |run: &RunRows<'_>| {
-        let task = Replay { width: weights.width, run, accumulators: accumulators.values() };
+        let task = Replay {
+            width: weights.width,
+            run,
+            accumulators: accumulators.values(),
+        };
         timer.time(|| dispatch(level, task))
     };
-    Times { parts: rows_of(rows, weights, runs).iter().map(part).collect(), operations: plies(runs) }
+    Times {
+        parts: rows_of(rows, weights, runs).iter().map(part).collect(),
+        operations: plies(runs),
+    }
 }
 
 /// Reads the rows of the changes of `runs`, ply by ply.
@@ -47,7 +54,10 @@ pub(crate) fn read(
     timer: Timer,
 ) -> Times {
     let part = |run: &RunRows<'_>| timer.time(|| dispatch(level, Read { run }));
-    Times { parts: rows_of(rows, weights, runs).iter().map(part).collect(), operations: plies(runs) }
+    Times {
+        parts: rows_of(rows, weights, runs).iter().map(part).collect(),
+        operations: plies(runs),
+    }
 }
 
 /// Moves of all lines.
@@ -58,7 +68,9 @@ pub(crate) fn plies(lines: &[Line]) -> usize {
 /// The rows of each run. All are found before the first run is replayed: nothing but rows is to pass through the caches
 /// meanwhile.
 fn rows_of<'a>(rows: &dyn FeatureRows, weights: &Weights<'a>, runs: &[Line]) -> Vec<RunRows<'a>> {
-    runs.iter().map(|run| weights.run(&deltas(rows, run))).collect()
+    runs.iter()
+        .map(|run| weights.run(&deltas(rows, run)))
+        .collect()
 }
 
 struct Replay<'r, 'a> {
@@ -84,14 +96,19 @@ impl Task for Replay<'_, '_> {
 /// `target = source - removed + added`, the usual numbers of rows in one pass.
 #[inline(always)]
 fn change(ply: &Ply<'_, '_>, source: &[i16], target: &mut [i16]) {
-    match (ply.removed, ply.added, ply.pairs_removed.len() + ply.pairs_added.len()) {
+    match (
+        ply.removed,
+        ply.added,
+        ply.pairs_removed.len() + ply.pairs_added.len(),
+    ) {
         (&[old], &[new], 0) => {
             for (((t, s), o), n) in target.iter_mut().zip(source).zip(old).zip(new) {
                 *t = s.wrapping_sub(*o).wrapping_add(*n);
             }
         }
         (&[old, taken], &[new], 0) => {
-            for ((((t, s), o), c), n) in target.iter_mut().zip(source).zip(old).zip(taken).zip(new) {
+            for ((((t, s), o), c), n) in target.iter_mut().zip(source).zip(old).zip(taken).zip(new)
+            {
                 *t = s.wrapping_sub(*o).wrapping_sub(*c).wrapping_add(*n);
             }
         }
@@ -125,12 +142,17 @@ fn change_many(ply: &Ply<'_, '_>, source: &[i16], target: &mut [i16]) {
     }
     let first = source.len() - rest.len();
     for (at, target) in (first..).zip(rest) {
-        let [removed, added] =
-            [ply.removed, ply.added].map(|rows| rows.iter().fold(0, |sum, row| row[at].wrapping_add(sum)));
-        let [pairs_removed, pairs_added] = [ply.pairs_removed, ply.pairs_added]
-            .map(|rows| rows.iter().fold(0, |sum: i16, row| sum.wrapping_add(row[at].into())));
+        let [removed, added] = [ply.removed, ply.added]
+            .map(|rows| rows.iter().fold(0, |sum, row| row[at].wrapping_add(sum)));
+        let [pairs_removed, pairs_added] = [ply.pairs_removed, ply.pairs_added].map(|rows| {
+            rows.iter()
+                .fold(0, |sum: i16, row| sum.wrapping_add(row[at].into()))
+        });
         let added = added.wrapping_add(pairs_added);
-        *target = source[at].wrapping_sub(removed).wrapping_sub(pairs_removed).wrapping_add(added);
+        *target = source[at]
+            .wrapping_sub(removed)
+            .wrapping_sub(pairs_removed)
+            .wrapping_add(added);
     }
 }
 
@@ -148,9 +170,15 @@ impl Task for Read<'_, '_> {
         self.run.for_each(|_, _, ply| {
             match (ply.removed, ply.added) {
                 (&[old], &[new]) => sum_two(&mut sums, old, new),
-                (removed, added) => removed.iter().chain(added).for_each(|row| sum(&mut sums, row)),
+                (removed, added) => removed
+                    .iter()
+                    .chain(added)
+                    .for_each(|row| sum(&mut sums, row)),
             }
-            ply.pairs_removed.iter().chain(ply.pairs_added).for_each(|row| sum_bytes(&mut pair_sums, row));
+            ply.pairs_removed
+                .iter()
+                .chain(ply.pairs_added)
+                .for_each(|row| sum_bytes(&mut pair_sums, row));
         });
         black_box((sums, pair_sums));
     }
@@ -160,8 +188,21 @@ impl Task for Read<'_, '_> {
 pub(crate) fn read_again(level: AvailableLevel, values: &[i16], timer: Timer) -> Times {
     const PARTS: usize = 10;
     const TIMES: usize = 100;
-    let part = |_| timer.time(|| dispatch(level, ReadAgain { values, times: TIMES }));
-    Times { parts: (0..PARTS).map(part).collect(), operations: PARTS * TIMES }
+    let part = |_| {
+        timer.time(|| {
+            dispatch(
+                level,
+                ReadAgain {
+                    values,
+                    times: TIMES,
+                },
+            )
+        })
+    };
+    Times {
+        parts: (0..PARTS).map(part).collect(),
+        operations: PARTS * TIMES,
+    }
 }
 
 struct ReadAgain<'a> {

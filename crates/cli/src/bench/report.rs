@@ -29,12 +29,26 @@ struct Row {
 impl Report {
     /// Medians of what was measured.
     pub(crate) fn new(bench: &Bench) -> Self {
-        let medians: Vec<f64> = bench.samples.iter().map(|samples| per_operation(samples)).collect();
-        let of = |workload| medians[Workload::ALL.iter().position(|w| *w == workload).unwrap_or(0)];
+        let medians: Vec<f64> = bench
+            .samples
+            .iter()
+            .map(|samples| per_operation(samples))
+            .collect();
+        let of = |workload| {
+            medians[Workload::ALL
+                .iter()
+                .position(|w| *w == workload)
+                .unwrap_or(0)]
+        };
         let speed = Speed::new(&bench.traffic, of(Workload::Read), of(Workload::ReadLayers));
         let row = |(workload, ns): (Workload, &f64)| {
             let (rows, layers) = bench.traffic.of(workload);
-            Row { workload, ns: *ns, bytes: rows + layers, bound: speed.bound(rows, layers) }
+            Row {
+                workload,
+                ns: *ns,
+                bytes: rows + layers,
+                bound: speed.bound(rows, layers),
+            }
         };
         Self {
             source: bench.opened.source.clone(),
@@ -52,7 +66,10 @@ impl Report {
 
     /// Nanoseconds of the unit of the ratios.
     fn unit(&self) -> f64 {
-        let replay = self.rows.iter().find(|row| row.workload == Workload::Replay);
+        let replay = self
+            .rows
+            .iter()
+            .find(|row| row.workload == Workload::Replay);
         replay.map_or(f64::NAN, |row| row.ns)
     }
 }
@@ -65,7 +82,10 @@ struct Speed {
 
 impl Speed {
     fn new(traffic: &Traffic, read: f64, read_layers: f64) -> Self {
-        Self { rows: read / traffic.run, layers: read_layers / traffic.layers }
+        Self {
+            rows: read / traffic.run,
+            layers: read_layers / traffic.layers,
+        }
     }
 
     fn bound(&self, rows: f64, layers: f64) -> f64 {

@@ -3,7 +3,9 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use nnue::{AvailableLevel, Change, Color, FeatureSet, Level, Piece, Placed, Position, Square, dynamic};
+use nnue::{
+    AvailableLevel, Change, Color, FeatureSet, Level, Piece, Placed, Position, Square, dynamic,
+};
 use nnue_runtime::features::{ChangedRows, PairSets, PairView, PieceMap, RowChange};
 
 use super::data::{Line, Step};
@@ -51,7 +53,11 @@ pub(crate) trait FeatureRows: Sync {
 pub(crate) fn deltas(rows: &dyn FeatureRows, line: &Line) -> Vec<[Delta; 2]> {
     let before = std::iter::once(&line.root).chain(line.steps.iter().map(|step| &step.board));
     let steps = before.zip(&line.steps);
-    steps.map(|(before, step)| Color::ALL.map(|side| rows.delta(side, before, &step.change, &step.board))).collect()
+    steps
+        .map(|(before, step)| {
+            Color::ALL.map(|side| rows.delta(side, before, &step.change, &step.board))
+        })
+        .collect()
 }
 
 /// What feature sets say about pieces and pairs.
@@ -66,7 +72,13 @@ pub(crate) trait Says: Sync {
     fn pairs(&self, board: &PieceMap, view: PairView, found: &mut dyn FnMut(u32));
 
     /// Lists the rows of pairs that differ between two boards.
-    fn changed_pairs(&self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows);
+    fn changed_pairs(
+        &self,
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        rows: &mut ChangedRows,
+    );
 }
 
 /// A set of pieces and sets of pairs that the compiler knows.
@@ -85,7 +97,13 @@ impl<F: FeatureSet, P: PairSets> Says for Sets<F, P> {
         P::active(board, view, found);
     }
 
-    fn changed_pairs(&self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+    fn changed_pairs(
+        &self,
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        rows: &mut ChangedRows,
+    ) {
         P::changes(level, boards, views, rows);
     }
 }
@@ -104,7 +122,13 @@ impl Says for dynamic::Network {
         self.features().pairs(board, view, found);
     }
 
-    fn changed_pairs(&self, level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], rows: &mut ChangedRows) {
+    fn changed_pairs(
+        &self,
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        rows: &mut ChangedRows,
+    ) {
         self.features().changed_pairs(level, boards, views, rows);
     }
 }
@@ -112,13 +136,24 @@ impl Says for dynamic::Network {
 impl<T: Says> FeatureRows for T {
     fn active(&self, side: Color, board: &Placement) -> Delta {
         let king = board.king(side);
-        let placed = |(color, kind, square)| Placed::new(Piece::new(color, kind), Square::new(square as u8));
+        let placed =
+            |(color, kind, square)| Placed::new(Piece::new(color, kind), Square::new(square as u8));
         let row = |placed: Placed| self.row(side, king, &placed).map(|row| row as usize);
         let pieces = board.iter().map(placed).filter_map(row).collect();
         let mut pairs = Vec::new();
-        self.pairs(&PieceMap::new(board), PairView::new(side, king), &mut |row| pairs.push(row as usize));
-        let all = |added| Rows { removed: Vec::new(), added };
-        Delta { pieces: all(pieces), pairs: all(pairs) }
+        self.pairs(
+            &PieceMap::new(board),
+            PairView::new(side, king),
+            &mut |row| pairs.push(row as usize),
+        );
+        let all = |added| Rows {
+            removed: Vec::new(),
+            added,
+        };
+        Delta {
+            pieces: all(pieces),
+            pairs: all(pairs),
+        }
     }
 
     fn delta(&self, side: Color, before: &Placement, change: &Change, board: &Placement) -> Delta {
@@ -126,7 +161,10 @@ impl<T: Says> FeatureRows for T {
         let pieces = if self.must_refresh(side, change) {
             all.pieces
         } else {
-            let row = |placed: &Placed| self.row(side, board.king(side), placed).map(|row| row as usize);
+            let row = |placed: &Placed| {
+                self.row(side, board.king(side), placed)
+                    .map(|row| row as usize)
+            };
             Rows {
                 removed: change.removed().iter().filter_map(row).collect(),
                 added: change.added().iter().filter_map(row).collect(),
@@ -134,13 +172,27 @@ impl<T: Says> FeatureRows for T {
         };
         let view = PairView::new(side, board.king(side));
         if view != PairView::new(side, before.king(side)) {
-            return Delta { pieces, pairs: all.pairs };
+            return Delta {
+                pieces,
+                pairs: all.pairs,
+            };
         }
         let mut rows = ChangedRows::new();
         let boards = [&PieceMap::new(before), &PieceMap::new(board)];
         self.changed_pairs(Level::detect(), boards, &[view], &mut rows);
-        let list = |change| rows.of(change, side).iter().map(|&row| row as usize).collect();
-        Delta { pieces, pairs: Rows { removed: list(RowChange::Removed), added: list(RowChange::Added) } }
+        let list = |change| {
+            rows.of(change, side)
+                .iter()
+                .map(|&row| row as usize)
+                .collect()
+        };
+        Delta {
+            pieces,
+            pairs: Rows {
+                removed: list(RowChange::Removed),
+                added: list(RowChange::Added),
+            },
+        }
     }
 
     fn find(&self, level: AvailableLevel, steps: &[Step], rows: &mut ChangedRows) {

@@ -14,7 +14,9 @@ impl Timer {
     pub(crate) fn new() -> Self {
         let nothing = || Self { overhead: 0.0 }.time(|| ());
         let mut readings: Vec<f64> = (0..1001).map(|_| nothing()).collect();
-        Self { overhead: median(&mut readings) }
+        Self {
+            overhead: median(&mut readings),
+        }
     }
 
     /// Nanoseconds that `work` takes.
@@ -37,8 +39,17 @@ pub(crate) struct Times {
 
 /// Nanoseconds per operation: the median of each part over the repetitions, so that interruptions do not count.
 pub(crate) fn per_operation(repetitions: &[Times]) -> f64 {
-    let Some(Times { parts, operations }) = repetitions.first() else { return 0.0 };
-    let part = |index: usize| median(&mut repetitions.iter().map(|times| times.parts[index]).collect::<Vec<_>>());
+    let Some(Times { parts, operations }) = repetitions.first() else {
+        return 0.0;
+    };
+    let part = |index: usize| {
+        median(
+            &mut repetitions
+                .iter()
+                .map(|times| times.parts[index])
+                .collect::<Vec<_>>(),
+        )
+    };
     (0..parts.len()).map(part).sum::<f64>().max(0.0) / *operations as f64
 }
 
@@ -54,8 +65,15 @@ mod tests {
 
     #[test]
     fn an_interruption_does_not_count() {
-        let times = |parts: [f64; 2]| Times { parts: parts.to_vec(), operations: 10 };
-        let repetitions = [times([10.0, 90.0]), times([9000.0, 90.0]), times([10.0, 9000.0])];
+        let times = |parts: [f64; 2]| Times {
+            parts: parts.to_vec(),
+            operations: 10,
+        };
+        let repetitions = [
+            times([10.0, 90.0]),
+            times([9000.0, 90.0]),
+            times([10.0, 9000.0]),
+        ];
         assert!((per_operation(&repetitions) - 10.0).abs() < 1e-9);
     }
 }

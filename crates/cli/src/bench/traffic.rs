@@ -37,7 +37,11 @@ impl Traffic {
     pub(crate) fn new(network: &dyn AnyNetwork, data: &Data) -> Self {
         let (spec, rows) = (network.spec(), network.rows());
         let bytes = |(count, operations): (Count, usize)| {
-            let row = |set: usize| spec.features.get(set).map_or(0, |feature| feature.element.bytes());
+            let row = |set: usize| {
+                spec.features
+                    .get(set)
+                    .map_or(0, |feature| feature.element.bytes())
+            };
             let row = |set| spec.accumulator.width * row(set) + spec.accumulator.psqt * 4;
             (count.pieces * row(0) + count.pairs * row(1)) as f64 / operations as f64
         };
@@ -59,9 +63,10 @@ impl Traffic {
             Workload::Line => (self.line, self.layers),
             Workload::Tree | Workload::Children => (self.tree, self.layers),
             Workload::RefreshCleared | Workload::RefreshWarm => (self.refresh, self.layers),
-            Workload::RefreshSame | Workload::ForwardContext | Workload::ForwardRotating | Workload::ReadLayers => {
-                (0.0, self.layers)
-            }
+            Workload::RefreshSame
+            | Workload::ForwardContext
+            | Workload::ForwardRotating
+            | Workload::ReadLayers => (0.0, self.layers),
         }
     }
 }
@@ -75,20 +80,34 @@ struct Count {
 
 impl Count {
     fn of(sides: &[Delta; 2]) -> Self {
-        let [pieces, pairs]: [fn(&Delta) -> usize; 2] = [|side| side.pieces.len(), |side| side.pairs.len()];
-        Self { pieces: sides.iter().map(pieces).sum(), pairs: sides.iter().map(pairs).sum() }
+        let [pieces, pairs]: [fn(&Delta) -> usize; 2] =
+            [|side| side.pieces.len(), |side| side.pairs.len()];
+        Self {
+            pieces: sides.iter().map(pieces).sum(),
+            pairs: sides.iter().map(pairs).sum(),
+        }
     }
 }
 
 impl Sum for Count {
     fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
-        counts.fold(Self::default(), |a, b| Self { pieces: a.pieces + b.pieces, pairs: a.pairs + b.pairs })
+        counts.fold(Self::default(), |a, b| Self {
+            pieces: a.pieces + b.pieces,
+            pairs: a.pairs + b.pairs,
+        })
     }
 }
 
 /// Rows and plies.
 fn along(rows: &dyn FeatureRows, lines: &[Line]) -> (Count, usize) {
-    (lines.iter().flat_map(|line| deltas(rows, line)).map(|sides| Count::of(&sides)).sum(), plies(lines))
+    (
+        lines
+            .iter()
+            .flat_map(|line| deltas(rows, line))
+            .map(|sides| Count::of(&sides))
+            .sum(),
+        plies(lines),
+    )
 }
 
 /// Rows and leaves. What a first move changes is counted once for all its replies.
@@ -96,14 +115,26 @@ fn in_trees(rows: &dyn FeatureRows, data: &Data) -> (Count, usize) {
     let of = |before: &Placement, step: &Step| {
         Count::of(&Color::ALL.map(|side| rows.delta(side, before, &step.change, &step.board)))
     };
-    let branches = || data.trees.iter().flat_map(|tree| tree.branches.iter().map(|branch| (&tree.root, branch)));
-    let first = branches().filter(|(_, (_, replies))| !replies.is_empty()).map(|(root, (first, _))| of(root, first));
-    let second = branches().flat_map(|(_, (first, replies))| replies.iter().map(|reply| of(&first.board, reply)));
-    (first.chain(second).sum(), branches().map(|(_, (_, replies))| replies.len()).sum())
+    let branches = || {
+        data.trees
+            .iter()
+            .flat_map(|tree| tree.branches.iter().map(|branch| (&tree.root, branch)))
+    };
+    let first = branches()
+        .filter(|(_, (_, replies))| !replies.is_empty())
+        .map(|(root, (first, _))| of(root, first));
+    let second = branches()
+        .flat_map(|(_, (first, replies))| replies.iter().map(|reply| of(&first.board, reply)));
+    (
+        first.chain(second).sum(),
+        branches().map(|(_, (_, replies))| replies.len()).sum(),
+    )
 }
 
 fn from_scratch(rows: &dyn FeatureRows, positions: &[Placement]) -> (Count, usize) {
-    let counts = positions.iter().map(|board| Count::of(&Color::ALL.map(|side| rows.active(side, board))));
+    let counts = positions
+        .iter()
+        .map(|board| Count::of(&Color::ALL.map(|side| rows.active(side, board))));
     (counts.sum(), positions.len())
 }
 
@@ -111,39 +142,47 @@ fn from_scratch(rows: &dyn FeatureRows, positions: &[Placement]) -> (Count, usiz
 fn layers(network: &dyn Evaluator, positions: &[Placement]) -> f64 {
     let (spec, tensors) = (network.spec(), network.tensors());
     let some: Vec<&Placement> = positions.iter().step_by(EVERY).collect();
-    let bytes = some.iter().map(|board| layer_bytes(spec, &reference::evaluate(spec, &tensors, &board.plain())));
+    let bytes = some
+        .iter()
+        .map(|board| layer_bytes(spec, &reference::evaluate(spec, &tensors, &board.plain())));
     bytes.sum::<usize>() as f64 / some.len() as f64
 }
 
 /// Bytes of layer weights that a forward pass reads.
 pub(super) fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
-    let bytes = spec.layers.iter().enumerate().map(|(index, layer)| match layer.kind {
-        LayerKind::Sparse => {
-            let blocks = layer.segments.iter().enumerate().map(|(at, segment)| {
-                let buffer = &trace.stacks[trace.bucket].buffers[segment.buffer];
-                match spec.buffers[segment.buffer].source {
-                    Source::Accumulator => {
-                        buffer.chunks(4).filter(|block| block.iter().any(|&value| value != 0)).count()
+    let bytes = spec
+        .layers
+        .iter()
+        .enumerate()
+        .map(|(index, layer)| match layer.kind {
+            LayerKind::Sparse => {
+                let blocks = layer.segments.iter().enumerate().map(|(at, segment)| {
+                    let buffer = &trace.stacks[trace.bucket].buffers[segment.buffer];
+                    match spec.buffers[segment.buffer].source {
+                        Source::Accumulator => buffer
+                            .chunks(4)
+                            .filter(|block| block.iter().any(|&value| value != 0))
+                            .count(),
+                        _ => spec.segment_blocks(index, at).len(),
                     }
-                    _ => spec.segment_blocks(index, at).len(),
-                }
-            });
-            4 * blocks.sum::<usize>() * layer.padded_outputs()
-        }
-        LayerKind::BlockSparse { reached } => {
-            let values = layer.segments.iter().flat_map(|segment| {
-                &trace.stacks[trace.bucket].buffers[segment.buffer][segment.start..][..segment.len]
-            });
-            OUTPUT_BLOCK * reached * values.filter(|&&value| value != 0).count()
-        }
-        LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
-        // The value needs none of them.
-        LayerKind::Rows => 0,
-        LayerKind::Words => layer.inputs * layer.outputs * spec.weights_of(index).bytes(),
-        LayerKind::Row => spec.prepared_row_bytes(index),
-        LayerKind::Direct => 2 * layer.inputs,
-        LayerKind::Binary => 4 * sign_words(layer.inputs) * layer.padded_outputs(),
-        LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,
-    });
+                });
+                4 * blocks.sum::<usize>() * layer.padded_outputs()
+            }
+            LayerKind::BlockSparse { reached } => {
+                let values = layer.segments.iter().flat_map(|segment| {
+                    &trace.stacks[trace.bucket].buffers[segment.buffer][segment.start..]
+                        [..segment.len]
+                });
+                OUTPUT_BLOCK * reached * values.filter(|&&value| value != 0).count()
+            }
+            LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
+            // The value needs none of them.
+            LayerKind::Rows => 0,
+            LayerKind::Words => layer.inputs * layer.outputs * spec.weights_of(index).bytes(),
+            LayerKind::Row => spec.prepared_row_bytes(index),
+            LayerKind::Direct => 2 * layer.inputs,
+            LayerKind::Binary => 4 * sign_words(layer.inputs) * layer.padded_outputs(),
+            LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,
+        });
     bytes.sum()
 }

@@ -69,7 +69,11 @@ impl<'a> Weights<'a> {
     /// The rows of a network.
     pub(crate) fn of(network: &'a dyn Evaluator) -> Self {
         let spec = network.spec();
-        let mut weights = Self { pieces: &[], pairs: Vec::new(), width: spec.accumulator.width };
+        let mut weights = Self {
+            pieces: &[],
+            pairs: Vec::new(),
+            width: spec.accumulator.width,
+        };
         let mut pairs = Vec::new();
         for (tensor, desc) in network.tensors().into_iter().zip(spec.tensors) {
             match (desc.role, tensor) {
@@ -88,11 +92,25 @@ impl<'a> Weights<'a> {
     pub(crate) fn run(&self, deltas: &[[Delta; 2]]) -> RunRows<'a> {
         let mut run = RunRows::default();
         for pair in deltas {
-            run.counts.push(pair.each_ref().map(|Delta { pieces, pairs }| {
-                run.pieces.extend(pieces.removed.iter().chain(&pieces.added).map(|&row| self.piece(row)));
-                run.pairs.extend(pairs.removed.iter().chain(&pairs.added).map(|&row| self.pair(row)));
-                [&pieces.removed, &pieces.added, &pairs.removed, &pairs.added].map(|rows| rows.len() as u16)
-            }));
+            run.counts
+                .push(pair.each_ref().map(|Delta { pieces, pairs }| {
+                    run.pieces.extend(
+                        pieces
+                            .removed
+                            .iter()
+                            .chain(&pieces.added)
+                            .map(|&row| self.piece(row)),
+                    );
+                    run.pairs.extend(
+                        pairs
+                            .removed
+                            .iter()
+                            .chain(&pairs.added)
+                            .map(|&row| self.pair(row)),
+                    );
+                    [&pieces.removed, &pieces.added, &pairs.removed, &pairs.added]
+                        .map(|rows| rows.len() as u16)
+                }));
         }
         run
     }

@@ -14,21 +14,41 @@ pub(super) fn network(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io
     let spec = opened.network.spec();
     writeln!(out, "network   {}", opened.source)?;
     writeln!(out, "          {}: {}", opened.known.name, spec.notation)?;
-    writeln!(out, "level     {} ({})", opened.network.evaluated_by(), opened.reason)
+    writeln!(
+        out,
+        "level     {} ({})",
+        opened.network.evaluated_by(),
+        opened.reason
+    )
 }
 
 /// A position: the board, what every bucket says, and the value.
-pub(super) fn position(given: &Given, network: &dyn Evaluator, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn position(
+    given: &Given,
+    network: &dyn Evaluator,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let trace = network.trace(&given.position);
     writeln!(out, "\nfen       {}\n", given.fen)?;
     board(given, out)?;
-    write!(out, "\n    bucket    pieces       psqt   positional      value")?;
+    write!(
+        out,
+        "\n    bucket    pieces       psqt   positional      value"
+    )?;
     writeln!(out, "{}", inner_title(trace.used().inner))?;
     for (index, verdict) in trace.buckets.iter().enumerate() {
         let mark = if index == trace.bucket { '*' } else { ' ' };
         let pieces = pieces_of(network.spec(), index);
-        let nnue::Evaluation { psqt, positional, value, .. } = verdict.evaluation;
-        write!(out, "  {mark} {index:>6}    {pieces:>6} {psqt:>10}   {positional:>10} {value:>+10}")?;
+        let nnue::Evaluation {
+            psqt,
+            positional,
+            value,
+            ..
+        } = verdict.evaluation;
+        write!(
+            out,
+            "  {mark} {index:>6}    {pieces:>6} {psqt:>10}   {positional:>10} {value:>+10}"
+        )?;
         writeln!(out, "{}", inner(verdict.inner))?;
     }
     let side = side(given.position.side_to_move());
@@ -39,7 +59,10 @@ pub(super) fn position(given: &Given, network: &dyn Evaluator, out: &mut dyn Wri
         given.position.iter().count()
     )?;
     for (name, numbers) in network.outputs(&given.position) {
-        let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:+.6}")).collect();
+        let numbers: Vec<String> = numbers
+            .iter()
+            .map(|number| format!("{number:+.6}"))
+            .collect();
         writeln!(out, "{name:<9} {}", numbers.join(" "))?;
     }
     Ok(())
@@ -67,7 +90,11 @@ fn board(given: &Given, out: &mut dyn Write) -> io::Result<()> {
     let mut squares = [' '; 64];
     for (color, kind, square) in given.position.iter() {
         let symbol = ['p', 'n', 'b', 'r', 'q', 'k'][kind.index()];
-        squares[square] = if color == Color::White { symbol.to_ascii_uppercase() } else { symbol };
+        squares[square] = if color == Color::White {
+            symbol.to_ascii_uppercase()
+        } else {
+            symbol
+        };
     }
     for (rank, squares) in squares.chunks(8).enumerate().rev() {
         write!(out, "{} |", rank + 1)?;
@@ -81,7 +108,9 @@ fn board(given: &Given, out: &mut dyn Write) -> io::Result<()> {
 
 /// The numbers of pieces with which a bucket is used, `29-32`.
 fn pieces_of(spec: &NetDesc<'_>, bucket: usize) -> String {
-    let used: Vec<usize> = (2..=32).filter(|&pieces| spec.stacks.select(pieces) == bucket).collect();
+    let used: Vec<usize> = (2..=32)
+        .filter(|&pieces| spec.stacks.select(pieces) == bucket)
+        .collect();
     match (spec.stacks.selector, used.first(), used.last()) {
         (Selector::Single, ..) => "all".into(),
         (_, Some(first), Some(last)) if first != last => format!("{first}-{last}"),
@@ -99,14 +128,27 @@ const fn side(turn: Color) -> &'static str {
 
 /// The title of a game.
 pub(super) fn game(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "game {}\n   ply  move   pieces  bucket       psqt   positional      value  for", game.id)
+    writeln!(
+        out,
+        "game {}\n   ply  move   pieces  bucket       psqt   positional      value  for",
+        game.id
+    )
 }
 
 /// One ply of a game.
 pub(super) fn ply(game: &Game, ply: &Ply, out: &mut dyn Write) -> io::Result<()> {
-    let text = ply.number.checked_sub(1).and_then(|before| game.uci(before)).unwrap_or_else(|| "-".to_owned());
+    let text = ply
+        .number
+        .checked_sub(1)
+        .and_then(|before| game.uci(before))
+        .unwrap_or_else(|| "-".to_owned());
     let pieces = ply.board.occupied().count_ones();
-    let nnue::Evaluation { bucket, psqt, positional, value } = ply.verdict.evaluation;
+    let nnue::Evaluation {
+        bucket,
+        psqt,
+        positional,
+        value,
+    } = ply.verdict.evaluation;
     let side = side(ply.board.side_to_move());
     writeln!(
         out,

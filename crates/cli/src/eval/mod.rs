@@ -16,7 +16,13 @@ use crate::network::{Declared, Evaluator, open_either, play};
 /// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     one_reader(&[
-        ("--declaration", args.declared.declaration.as_deref().and_then(declaration::path)),
+        (
+            "--declaration",
+            args.declared
+                .declaration
+                .as_deref()
+                .and_then(declaration::path),
+        ),
         ("--fens", args.fens.clone()),
         ("--games", args.games.clone()),
     ])?;
@@ -45,12 +51,19 @@ pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
 /// The positions that the user asks for, in order; the start position if there are none.
 fn asked(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
     if args.fen.is_empty() && args.fens.is_none() {
-        return Ok(Box::new(std::iter::once(given(START, || "start position".into()))));
+        return Ok(Box::new(std::iter::once(given(START, || {
+            "start position".into()
+        }))));
     }
     positions(&args.fen, args.fens.as_deref())
 }
 
-fn games(args: &EvalArgs, path: &Path, network: &dyn Evaluator, out: &mut dyn Write) -> Result<(), Error> {
+fn games(
+    args: &EvalArgs,
+    path: &Path,
+    network: &dyn Evaluator,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     if args.tsv {
         tsv::header_of_games(&network.columns(), out)?;
     }
@@ -64,7 +77,11 @@ fn games(args: &EvalArgs, path: &Path, network: &dyn Evaluator, out: &mut dyn Wr
         let mut written = Ok(());
         play(network, &game, args.refresh, &mut |ply| {
             if written.is_ok() {
-                written = if args.tsv { tsv::ply(&game, &ply, &columns, out) } else { human::ply(&game, &ply, out) };
+                written = if args.tsv {
+                    tsv::ply(&game, &ply, &columns, out)
+                } else {
+                    human::ply(&game, &ply, out)
+                };
             }
         });
         written?;

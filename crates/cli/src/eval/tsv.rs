@@ -15,7 +15,11 @@ pub(super) fn header_of_positions(columns: &[&str], out: &mut dyn Write) -> io::
 
 /// The names of the columns of games, the network's own ones last.
 pub(super) fn header_of_games(columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
-    header(&["game", "ply", "pieces", "bucket", "psqt", "positional"], columns, out)
+    header(
+        &["game", "ply", "pieces", "bucket", "psqt", "positional"],
+        columns,
+        out,
+    )
 }
 
 fn header(all: &[&str], own: &[&str], out: &mut dyn Write) -> io::Result<()> {
@@ -23,7 +27,11 @@ fn header(all: &[&str], own: &[&str], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// One position.
-pub(super) fn position(given: &Given, network: &dyn Evaluator, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn position(
+    given: &Given,
+    network: &dyn Evaluator,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     write!(out, "{}", given.fen)?;
     verdict(network.evaluate(&given.position), &network.columns(), out)
 }
@@ -38,7 +46,11 @@ pub(super) fn ply(game: &Game, ply: &Ply, columns: &[&str], out: &mut dyn Write)
 /// Bucket and parts, then the network's own columns.
 fn verdict(verdict: Verdict, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
     let evaluation = verdict.evaluation;
-    write!(out, "\t{}\t{}\t{}", evaluation.bucket, evaluation.psqt, evaluation.positional)?;
+    write!(
+        out,
+        "\t{}\t{}\t{}",
+        evaluation.bucket, evaluation.psqt, evaluation.positional
+    )?;
     if !columns.is_empty() {
         write!(out, "\t{}", evaluation.value)?;
     }

@@ -19,7 +19,11 @@ use crate::error::Error;
 const FACTORISED: usize = 768;
 
 /// Prints the list.
-pub(super) fn write(net: &NetDesc<'_>, factoriser: Option<&str>, out: &mut dyn Write) -> Result<(), Error> {
+pub(super) fn write(
+    net: &NetDesc<'_>,
+    factoriser: Option<&str>,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     let Some(raw) = &net.raw else {
         return Err(Error::Argument(format!(
             "`{}` is a network in Stockfish's container, which bullet does not write: declare it with `format raw`",
@@ -27,18 +31,35 @@ pub(super) fn write(net: &NetDesc<'_>, factoriser: Option<&str>, out: &mut dyn W
         )));
     };
     if net.accumulator.separate && factoriser.is_some() {
-        return Err(Error::Argument(QuantizeError::SeparateFactorisers.to_string()));
+        return Err(Error::Argument(
+            QuantizeError::SeparateFactorisers.to_string(),
+        ));
     }
-    let entries = net.tensors.iter().zip(raw.axes).map(|(tensor, &axes)| entry(net, tensor, axes, factoriser));
-    let entries: Vec<(String, &TensorDesc<'_>)> =
-        entries.zip(net.tensors).map(|(e, t)| Ok((e?, t))).collect::<Result<_, Error>>()?;
+    let entries = net
+        .tensors
+        .iter()
+        .zip(raw.axes)
+        .map(|(tensor, &axes)| entry(net, tensor, axes, factoriser));
+    let entries: Vec<(String, &TensorDesc<'_>)> = entries
+        .zip(net.tensors)
+        .map(|(e, t)| Ok((e?, t)))
+        .collect::<Result<_, Error>>()?;
     writeln!(out, "// {}: {}", net.name, net.notation)?;
     writeln!(out, ".save_format(&[")?;
     if raw.skip > 0 {
-        writeln!(out, "    SavedFormat::custom(vec![0u8; {}]), // the header, which nnue does not look at", raw.skip)?;
+        writeln!(
+            out,
+            "    SavedFormat::custom(vec![0u8; {}]), // the header, which nnue does not look at",
+            raw.skip
+        )?;
     }
     for ((entry, tensor), &axes) in entries.iter().zip(raw.axes) {
-        writeln!(out, "    {entry}, // {} {}", tensor.name, tensor.axes_text(axes))?;
+        writeln!(
+            out,
+            "    {entry}, // {} {}",
+            tensor.name,
+            tensor.axes_text(axes)
+        )?;
     }
     padding(net, raw, out)?;
     writeln!(out, "])")?;
@@ -104,11 +125,15 @@ impl Order {
         let is = |axes| tensor.long_axes(axes) == file;
         // of the feature transformer, rows are inputs and columns outputs; of a bias, columns are outputs
         let (plain, transposed) = match tensor.role {
-            TensorRole::LayerWeight(_) => {
-                ([Axis::Column, Axis::Copy, Axis::Row], [Axis::Copy, Axis::Row, Axis::Column])
-            }
+            TensorRole::LayerWeight(_) => (
+                [Axis::Column, Axis::Copy, Axis::Row],
+                [Axis::Copy, Axis::Row, Axis::Column],
+            ),
             TensorRole::LayerBias(_) => (nnue_spec::HELD, nnue_spec::HELD),
-            _ => ([Axis::Copy, Axis::Row, Axis::Column], [Axis::Copy, Axis::Column, Axis::Row]),
+            _ => (
+                [Axis::Copy, Axis::Row, Axis::Column],
+                [Axis::Copy, Axis::Column, Axis::Row],
+            ),
         };
         match () {
             () if is(plain) => Self::Same,
@@ -139,9 +164,16 @@ fn transform(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> String {
     let file = tensor.long_axes(axes);
     for (depth, &axis) in file.iter().enumerate() {
         let indent = " ".repeat(12 + 4 * depth);
-        text += &format!("{indent}for {} in 0..{} {{\n", name(axis), tensor.length(axis));
+        text += &format!(
+            "{indent}for {} in 0..{} {{\n",
+            name(axis),
+            tensor.length(axis)
+        );
     }
-    text += &format!("{}file.push(weights[{index}]);\n", " ".repeat(12 + 4 * file.len()));
+    text += &format!(
+        "{}file.push(weights[{index}]);\n",
+        " ".repeat(12 + 4 * file.len())
+    );
     for depth in (0..file.len()).rev() {
         text += &format!("{}}}\n", " ".repeat(12 + 4 * depth));
     }
@@ -150,10 +182,16 @@ fn transform(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> String {
 
 /// `.round().quantise::<i16>(255)`; nothing for floats.
 fn quantisation(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
-    let Some(factor) = unit::of_tensor(net, tensor) else { return Ok(String::new()) };
+    let Some(factor) = unit::of_tensor(net, tensor) else {
+        return Ok(String::new());
+    };
     let (element, factor) = (tensor.element, factor.round());
     // the trainer takes the factor of i8 as i16
-    let greatest = if element == ElementType::I32 { i32::MAX.into() } else { f64::from(i16::MAX) };
+    let greatest = if element == ElementType::I32 {
+        i32::MAX.into()
+    } else {
+        f64::from(i16::MAX)
+    };
     if factor > greatest {
         return Err(Error::Argument(format!(
             "`{}` of `{}` is quantised by {factor}, more than {} holds: declare it as i32 (`{}: i32`) or with smaller scales",
@@ -191,9 +229,15 @@ fn padding(net: &NetDesc<'_>, raw: &RawDesc<'_>, out: &mut dyn Write) -> io::Res
     let size = |padding| raw_size(net, padding).unwrap_or_default();
     let (unpadded, padded) = (size(Padding::None), size(Padding::Text));
     match (padded - unpadded, raw.padding) {
-        (0, _) => writeln!(out, "    // {unpadded} bytes, a multiple of 64: bullet adds nothing"),
+        (0, _) => writeln!(
+            out,
+            "    // {unpadded} bytes, a multiple of 64: bullet adds nothing"
+        ),
         (bytes, Padding::Text | Padding::Any) => {
-            writeln!(out, "    // {padded} bytes with the {bytes} that bullet adds, `bulletbullet..`")
+            writeln!(
+                out,
+                "    // {padded} bytes with the {bytes} that bullet adds, `bulletbullet..`"
+            )
         }
         (bytes, Padding::Zeros) => {
             writeln!(

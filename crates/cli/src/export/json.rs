@@ -4,8 +4,8 @@ use std::io::Write;
 
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{
-    Axis, FeatureSetId, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, LayerKind, NetDesc, PerspectiveOrder, Selector,
-    SignOf, StepDesc, TensorDesc, ValueDesc,
+    Axis, FeatureSetId, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, LayerKind, NetDesc,
+    PerspectiveOrder, Selector, SignOf, StepDesc, TensorDesc, ValueDesc,
 };
 use serde::Serialize;
 
@@ -165,7 +165,8 @@ struct GoldenOutput<'a> {
 
 /// Prints the object.
 pub(super) fn write(net: &NetDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
-    let text = serde_json::to_string_pretty(&object(net)).map_err(|error| Error::from(std::io::Error::from(error)))?;
+    let text = serde_json::to_string_pretty(&object(net))
+        .map_err(|error| Error::from(std::io::Error::from(error)))?;
     Ok(writeln!(out, "{text}")?)
 }
 
@@ -174,7 +175,11 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         name: net.name,
         notation: net.notation,
         file: file(net),
-        features: net.features.iter().map(|feature| self::feature(net, feature.set, feature.element.name())).collect(),
+        features: net
+            .features
+            .iter()
+            .map(|feature| self::feature(net, feature.set, feature.element.name()))
+            .collect(),
         accumulator: Accumulator {
             width: net.accumulator.width,
             perspectives: net.accumulator.perspectives,
@@ -194,14 +199,30 @@ fn object<'a>(net: &'a NetDesc<'a>) -> Net<'a> {
         value: value(net.value),
         outputs: net.heads.iter().map(|head| output(net, head)).collect(),
         tensors: tensors(net),
-        goldens: net.goldens.iter().map(|golden| Golden { fen: golden.fen, value: golden.value }).collect(),
-        golden_outputs: net.head_goldens.iter().map(|golden| golden_output(net, golden)).collect(),
+        goldens: net
+            .goldens
+            .iter()
+            .map(|golden| Golden {
+                fen: golden.fen,
+                value: golden.value,
+            })
+            .collect(),
+        golden_outputs: net
+            .head_goldens
+            .iter()
+            .map(|golden| golden_output(net, golden))
+            .collect(),
     }
 }
 
 fn golden_output<'a>(net: &NetDesc<'a>, golden: &HeadGoldenDesc<'a>) -> GoldenOutput<'a> {
     let numbers = golden.numbers.iter().map(ToString::to_string).collect();
-    GoldenOutput { fen: golden.fen, output: net.heads[golden.head].name, rows: golden.rows, numbers }
+    GoldenOutput {
+        fen: golden.fen,
+        output: net.heads[golden.head].name,
+        rows: golden.rows,
+        numbers,
+    }
 }
 
 fn file(net: &NetDesc<'_>) -> File {
@@ -253,39 +274,85 @@ fn layer<'a>(layer: &nnue_spec::LayerDesc<'a>) -> Layer<'a> {
         LayerKind::Binary => ("signs", None, None),
         LayerKind::Words => ("16-bit values", None, None),
         LayerKind::BlockSparse { .. } => ("8-bit weights of blocks of outputs", None, None),
-        LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => ("8-bit weights", None, None),
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => {
+            ("8-bit weights", None, None)
+        }
     };
-    let nnue_spec::LayerDesc { name, inputs, outputs, scale, .. } = *layer;
-    Layer { name, inputs, outputs, kind, scale, partial_sums, fused }
+    let nnue_spec::LayerDesc {
+        name,
+        inputs,
+        outputs,
+        scale,
+        ..
+    } = *layer;
+    Layer {
+        name,
+        inputs,
+        outputs,
+        kind,
+        scale,
+        partial_sums,
+        fused,
+    }
 }
 
 fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
     let (what, layer, shift) = match *step {
         StepDesc::ActivateAccumulator { shift, .. } => ("activate accumulators", None, Some(shift)),
         StepDesc::Affine { layer } => ("affine", Some(layer), None),
-        StepDesc::Sign { of: SignOf::Accumulator, .. } => ("signs of accumulators", None, None),
-        StepDesc::Sign { of: SignOf::Layer(layer), .. } => ("signs of sums", Some(layer), None),
-        StepDesc::Sign { of: SignOf::Buffer(_), .. } => ("signs of activated values", None, None),
+        StepDesc::Sign {
+            of: SignOf::Accumulator,
+            ..
+        } => ("signs of accumulators", None, None),
+        StepDesc::Sign {
+            of: SignOf::Layer(layer),
+            ..
+        } => ("signs of sums", Some(layer), None),
+        StepDesc::Sign {
+            of: SignOf::Buffer(_),
+            ..
+        } => ("signs of activated values", None, None),
         StepDesc::AffineDirect { layer, .. } => ("affine of accumulators", Some(layer), None),
         StepDesc::FloatAccumulator { .. } => ("accumulators as floats", None, None),
         StepDesc::FloatSums { layer, .. } => ("sums as floats", Some(layer), None),
         StepDesc::ActivateFloat { layer, .. } => ("activate floats", Some(layer), None),
         StepDesc::ActivateSums { shift, layer, .. } => ("activate sums", Some(layer), Some(shift)),
         StepDesc::Reduce { reduce, .. } => {
-            return Step { step: "pool of runs", layer: None, activation: Some(reduce.name(false)), shift: None };
+            return Step {
+                step: "pool of runs",
+                layer: None,
+                activation: Some(reduce.name(false)),
+                shift: None,
+            };
         }
         StepDesc::Pool { pool, .. } => {
-            return Step { step: "pool", layer: None, activation: Some(pool.definition().name), shift: None };
+            return Step {
+                step: "pool",
+                layer: None,
+                activation: Some(pool.definition().name),
+                shift: None,
+            };
         }
     };
-    let activation = step.activation().map(|activation| net.activation_name(activation));
-    Step { step: what, layer: layer.map(|layer| net.layers[layer].name), activation, shift }
+    let activation = step
+        .activation()
+        .map(|activation| net.activation_name(activation));
+    Step {
+        step: what,
+        layer: layer.map(|layer| net.layers[layer].name),
+        activation,
+        shift,
+    }
 }
 
 fn value(value: ValueDesc) -> Value {
     let (form, num, den) = match value {
         ValueDesc::Together { divide } => ("(psqt + positional) * num / den", 1, divide.into()),
-        ValueDesc::Separately { divide } => ("psqt * num / den + positional * num / den", 1, divide.into()),
+        ValueDesc::Separately { divide } => (
+            "psqt * num / den + positional * num / den",
+            1,
+            divide.into(),
+        ),
         ValueDesc::Scaled { num, den } => ("positional * num / den", num, den),
         ValueDesc::Float { scale } => ("trunc(output * num / den)", scale.into(), 1),
         ValueDesc::Sigmoid { scale } => ("trunc(sigmoid(output) * num / den)", scale.into(), 1),
@@ -304,7 +371,15 @@ fn output<'a>(net: &NetDesc<'a>, head: &HeadDesc<'a>) -> Output<'a> {
         HeadKind::Rows => "rows on demand",
         HeadKind::Wdl => "loss, draw, win",
     };
-    Output { name: head.name, kind, of, start: head.start, len: head.len, num: head.unit.num, den: head.unit.den }
+    Output {
+        name: head.name,
+        kind,
+        of,
+        start: head.start,
+        len: head.len,
+        num: head.unit.num,
+        den: head.unit.den,
+    }
 }
 
 fn tensors<'a>(net: &NetDesc<'a>) -> Vec<Tensor<'a>> {
@@ -317,7 +392,11 @@ fn tensors<'a>(net: &NetDesc<'a>) -> Vec<Tensor<'a>> {
             Some(raw) => tensor.long_axes(raw.axes[order]),
             None => tensor.long_axes(nnue_spec::HELD),
         };
-        let axes = if axes.is_empty() { vec![Axis::Column] } else { axes };
+        let axes = if axes.is_empty() {
+            vec![Axis::Column]
+        } else {
+            axes
+        };
         Tensor {
             name: tensor.name,
             order,

@@ -28,15 +28,23 @@ pub(crate) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
         ExportTo::Onnx(args) => onnx::run(args, out),
         #[cfg(not(feature = "graphs"))]
         ExportTo::Onnx(_) => Err(Error::without_graphs()),
-        ExportTo::Json(args) => json::write(described(args.declaration.as_deref(), args.arch.as_deref())?, out),
+        ExportTo::Json(args) => json::write(
+            described(args.declaration.as_deref(), args.arch.as_deref())?,
+            out,
+        ),
     }
 }
 
 /// The declaration of the user's, or one that is known.
-fn described(declaration: Option<&str>, arch: Option<&str>) -> Result<&'static NetDesc<'static>, Error> {
+fn described(
+    declaration: Option<&str>,
+    arch: Option<&str>,
+) -> Result<&'static NetDesc<'static>, Error> {
     match (declaration, arch) {
         (Some(declaration), _) => Ok(Declared::describe(declaration::read(declaration)?)),
         (None, Some(arch)) => Ok(Known::by_name(arch)?.spec),
-        (None, None) => Err(Error::Argument("name a declaration with --declaration or --arch".into())),
+        (None, None) => Err(Error::Argument(
+            "name a declaration with --declaration or --arch".into(),
+        )),
     }
 }

@@ -25,15 +25,20 @@ const ROWS: usize = 16;
 const TOLERANCE: f64 = 1e-5;
 
 /// Why there are no inputs of positions.
-const UNKNOWN_ROWS: &str =
-    "code of a program takes part, which alone says what the inputs are: leave out --check and --vectors";
+const UNKNOWN_ROWS: &str = "code of a program takes part, which alone says what the inputs are: leave out --check and --vectors";
 
 /// Runs the command.
 pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Error> {
-    output::refuse_same(Some(&args.output), &[("the network", args.net.net.as_deref())])?;
+    output::refuse_same(
+        Some(&args.output),
+        &[("the network", args.net.net.as_deref())],
+    )?;
     output::refuse_same(
         args.vectors.as_deref(),
-        &[("the network", args.net.net.as_deref()), ("the model", Some(&args.output))],
+        &[
+            ("the network", args.net.net.as_deref()),
+            ("the model", Some(&args.output)),
+        ],
     )?;
     let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
         None => open_either(&args.net, &args.declared, None)?,
@@ -41,16 +46,34 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
             Declaration::Dense(graph) => return onnx_dense::run(args, &graph.desc(), out),
             Declaration::Accumulated(read) => {
                 let (plan, _) = *read;
-                let Opened { network, known, source, reason } = open_plan(args.weights_of(&plan.name)?, plan)?;
-                Opened { network, known, source, reason }
+                let Opened {
+                    network,
+                    known,
+                    source,
+                    reason,
+                } = open_plan(args.weights_of(&plan.name)?, plan)?;
+                Opened {
+                    network,
+                    known,
+                    source,
+                    reason,
+                }
             }
         },
     };
     let (net, tensors) = (opened.network.spec(), opened.network.tensors());
-    let form = if args.qdq { Form::Qdq } else { Form::WholeNumbers };
+    let form = if args.qdq {
+        Form::Qdq
+    } else {
+        Form::WholeNumbers
+    };
     let file = onnx(net, &tensors, form).map_err(|error| Error::Argument(error.to_string()))?;
     let inputs = Inputs::of(net);
-    let compared = if args.check { Some(compared(net, &tensors, &inputs, &file)?) } else { None };
+    let compared = if args.check {
+        Some(compared(net, &tensors, &inputs, &file)?)
+    } else {
+        None
+    };
     let vectors = match &args.vectors {
         Some(path) => Some((path, vectors(net, &tensors, &inputs)?)),
         None => None,
@@ -69,15 +92,23 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
         if args.qdq { ", QDQ" } else { "" }
     )?;
     for name in &inputs.rows {
-        let Inputs { listed, padding, .. } = inputs;
+        let Inputs {
+            listed, padding, ..
+        } = inputs;
         writeln!(
             out,
             "input      {name} [n, {listed}] of i64: the active rows, filled up with {padding}, the number of a row of zeros"
         )?;
     }
     match inputs.stack {
-        Some("pieces") => writeln!(out, "input      pieces [n, 1] of i64: the number of pieces, kings included")?,
-        Some(name) => writeln!(out, "input      {name} [n, 1] of i64: the number of the layer stack")?,
+        Some("pieces") => writeln!(
+            out,
+            "input      pieces [n, 1] of i64: the number of pieces, kings included"
+        )?,
+        Some(name) => writeln!(
+            out,
+            "input      {name} [n, 1] of i64: the number of the layer stack"
+        )?,
         None => {}
     }
     for output in outputs(net) {
@@ -98,21 +129,35 @@ pub(crate) fn compared(
     file: &[u8],
 ) -> Result<String, Error> {
     let refuse = |message: String| Error::Mismatch(format!("nothing was written: {message}"));
-    let graph = nnue_import::onnx::read(file.to_vec(), None).map_err(|error| refuse(error.to_string()))?;
+    let graph =
+        nnue_import::onnx::read(file.to_vec(), None).map_err(|error| refuse(error.to_string()))?;
     let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
     let outputs = outputs(net);
     // How far each output is from what is expected, and the largest number of it.
     let mut differences = vec![(0.0_f64, 0.0_f64); outputs.len()];
     let progress = Progress::new("comparing positions", boards.len() as u64);
     for boards in boards.chunks(ROWS) {
-        let arrays = inputs.in_positions(net, boards).ok_or_else(|| refuse(UNKNOWN_ROWS.into()))?;
+        let arrays = inputs
+            .in_positions(net, boards)
+            .ok_or_else(|| refuse(UNKNOWN_ROWS.into()))?;
         let numbers = evaluate(&graph, &arrays).map_err(|error| refuse(error.to_string()))?;
-        for ((output, id), (worst, largest)) in outputs.iter().zip(&graph.outputs).zip(&mut differences) {
-            let found = numbers[*id].as_ref().map_or(Vec::new(), |tensor| tensor.to_floats());
-            let expected: Vec<f64> = boards.iter().flat_map(|board| output.expected(net, tensors, board)).collect();
+        for ((output, id), (worst, largest)) in
+            outputs.iter().zip(&graph.outputs).zip(&mut differences)
+        {
+            let found = numbers[*id]
+                .as_ref()
+                .map_or(Vec::new(), |tensor| tensor.to_floats());
+            let expected: Vec<f64> = boards
+                .iter()
+                .flat_map(|board| output.expected(net, tensors, board))
+                .collect();
             if found.len() != expected.len() {
                 let name = output.name(net);
-                return Err(refuse(format!("`{name}` has {} numbers, expected {}", found.len(), expected.len())));
+                return Err(refuse(format!(
+                    "`{name}` has {} numbers, expected {}",
+                    found.len(),
+                    expected.len()
+                )));
             }
             for (found, expected) in found.into_iter().zip(expected) {
                 *worst = worst.max((f64::from(found) - expected).abs());
@@ -126,10 +171,16 @@ pub(crate) fn compared(
     for (output, (worst, largest)) in outputs.iter().zip(differences) {
         let line = match output {
             Output::Value => {
-                format!("differs by {worst} at most in {} positions, values are up to {largest:.0}", boards.len())
+                format!(
+                    "differs by {worst} at most in {} positions, values are up to {largest:.0}",
+                    boards.len()
+                )
             }
             Output::Head(_) => {
-                format!("`{}` by {worst:.1e} at most, numbers are up to {largest:.3}", output.name(net))
+                format!(
+                    "`{}` by {worst:.1e} at most, numbers are up to {largest:.3}",
+                    output.name(net)
+                )
             }
         };
         if worst > output.tolerance(net) * largest {
@@ -150,7 +201,10 @@ enum Output {
 /// The outputs of the graph of a network, in their order.
 fn outputs(net: &NetDesc<'_>) -> Vec<Output> {
     let value = (!net.output.terms.is_empty()).then_some(Output::Value);
-    value.into_iter().chain((0..net.heads.len()).map(Output::Head)).collect()
+    value
+        .into_iter()
+        .chain((0..net.heads.len()).map(Output::Head))
+        .collect()
 }
 
 impl Output {
@@ -164,7 +218,10 @@ impl Output {
     fn expected(&self, net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Vec<f64> {
         match self {
             Self::Value => vec![expected(net, tensors, board)],
-            Self::Head(index) => expected_head(net, tensors, board, *index).into_iter().map(f64::from).collect(),
+            Self::Head(index) => expected_head(net, tensors, board, *index)
+                .into_iter()
+                .map(f64::from)
+                .collect(),
         }
     }
 
@@ -180,7 +237,11 @@ impl Output {
     fn described(&self, net: &NetDesc<'_>, us: &str) -> String {
         match self {
             Self::Value => {
-                let kind = if net.value.is_float() { "f32, before it is cut off" } else { "i32, exactly" };
+                let kind = if net.value.is_float() {
+                    "f32, before it is cut off"
+                } else {
+                    "i32, exactly"
+                };
                 format!("value [n, 1] of {kind}, from the point of view of `{us}`")
             }
             Self::Head(index) => {
@@ -198,27 +259,48 @@ impl Output {
 
 /// The inputs of the built-in positions by their names, and what the reference interpreter says there: the value as `expected`, other outputs with that
 /// before their names.
-fn vectors(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], inputs: &Inputs) -> Result<Vec<u8>, Error> {
+fn vectors(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    inputs: &Inputs,
+) -> Result<Vec<u8>, Error> {
     let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
-    let arrays = inputs.in_positions(net, &boards).ok_or_else(|| Error::Argument(UNKNOWN_ROWS.into()))?;
+    let arrays = inputs
+        .in_positions(net, &boards)
+        .ok_or_else(|| Error::Argument(UNKNOWN_ROWS.into()))?;
     let mut recorded = Vec::new();
     for output in outputs(net) {
-        let numbers: Vec<f64> = boards.iter().flat_map(|board| output.expected(net, tensors, board)).collect();
+        let numbers: Vec<f64> = boards
+            .iter()
+            .flat_map(|board| output.expected(net, tensors, board))
+            .collect();
         let shape = vec![boards.len(), numbers.len() / boards.len()];
         let (name, data) = match output {
-            Output::Value if !net.value.is_float() => {
-                ("expected".to_owned(), Data::I64(numbers.into_iter().map(|number| number as i64).collect()))
-            }
+            Output::Value if !net.value.is_float() => (
+                "expected".to_owned(),
+                Data::I64(numbers.into_iter().map(|number| number as i64).collect()),
+            ),
             _ => {
-                let name =
-                    if matches!(output, Output::Value) { String::new() } else { format!("_{}", output.name(net)) };
-                (format!("expected{name}"), Data::F32(numbers.into_iter().map(|number| number as f32).collect()))
+                let name = if matches!(output, Output::Value) {
+                    String::new()
+                } else {
+                    format!("_{}", output.name(net))
+                };
+                (
+                    format!("expected{name}"),
+                    Data::F32(numbers.into_iter().map(|number| number as f32).collect()),
+                )
             }
         };
-        recorded.push((name, Tensor::new(shape, data).map_err(|error| Error::Argument(error.to_string()))?));
+        recorded.push((
+            name,
+            Tensor::new(shape, data).map_err(|error| Error::Argument(error.to_string()))?,
+        ));
     }
     let names = inputs.rows.iter().copied().chain(inputs.stack);
     let arrays = names.zip(arrays.iter().map(AsRef::as_ref));
-    let recorded = recorded.iter().map(|(name, tensor)| (name.as_str(), tensor));
+    let recorded = recorded
+        .iter()
+        .map(|(name, tensor)| (name.as_str(), tensor));
     Ok(npz::write(&arrays.chain(recorded).collect::<Vec<_>>()))
 }

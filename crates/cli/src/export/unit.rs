@@ -27,7 +27,13 @@ pub(super) fn of_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Option<f6
 fn of_input(net: &NetDesc<'_>, layer: usize) -> f64 {
     let one = f64::from(net.accumulator.one);
     let layer = &net.layers[layer];
-    let Some(segment) = layer.segments.first().filter(|_| layer.kind != LayerKind::Direct) else { return one };
+    let Some(segment) = layer
+        .segments
+        .first()
+        .filter(|_| layer.kind != LayerKind::Direct)
+    else {
+        return one;
+    };
     let unit = net.unit_of(segment.buffer);
     unit.den as f64 / unit.num as f64
 }

@@ -39,7 +39,12 @@ pub(crate) fn open(path: &Path, most: u64) -> Result<Bounded, Error> {
         return Err(failed(too_large(most)));
     }
     let progress = (found.is_file() && size > LARGE).then(|| Progress::bytes("reading", size));
-    Ok(Bounded { file, left: most, most, progress })
+    Ok(Bounded {
+        file,
+        left: most,
+        most,
+        progress,
+    })
 }
 
 /// The contents of the file at `path`, of at most `most` bytes.
@@ -51,7 +56,11 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
 pub(crate) fn contents(file: Bounded, most: u64) -> io::Result<Vec<u8>> {
     let mut contents = Vec::new();
     file.take(most + 1).read_to_end(&mut contents)?;
-    if contents.len() as u64 > most { Err(too_large(most)) } else { Ok(contents) }
+    if contents.len() as u64 > most {
+        Err(too_large(most))
+    } else {
+        Ok(contents)
+    }
 }
 
 /// How many bytes the file at `path` has, at most `most`, and its last bytes, at most `tail`. It is not held in memory.
@@ -59,8 +68,15 @@ pub(crate) fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>),
     let failed = |source| Error::from(SystemError::read(path, source));
     let mut file = open(path, most)?;
     // Where the file can be, it is read from just before its end.
-    let skipped = file.file.metadata().map_or(0, |found| found.len().saturating_sub(tail as u64));
-    let mut size = if skipped > 0 { file.file.seek(SeekFrom::Start(skipped)).map_err(failed)? } else { 0 };
+    let skipped = file
+        .file
+        .metadata()
+        .map_or(0, |found| found.len().saturating_sub(tail as u64));
+    let mut size = if skipped > 0 {
+        file.file.seek(SeekFrom::Start(skipped)).map_err(failed)?
+    } else {
+        0
+    };
     let (mut end, mut buffer) = (Vec::new(), vec![0; CHUNK]);
     loop {
         let bytes = file.read(&mut buffer).map_err(failed)?;
@@ -75,7 +91,10 @@ pub(crate) fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>),
 
 /// The error for what goes on after `most` bytes.
 pub(crate) fn too_large(most: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes, the most that can be meant"))
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        format!("it has more than {most} bytes, the most that can be meant"),
+    )
 }
 
 impl Bounded {
@@ -88,9 +107,14 @@ impl Bounded {
 impl Read for Bounded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // One byte more than allowed shows whether the source goes on.
-        let most = usize::try_from(self.left.saturating_add(1)).unwrap_or(usize::MAX).min(buffer.len());
+        let most = usize::try_from(self.left.saturating_add(1))
+            .unwrap_or(usize::MAX)
+            .min(buffer.len());
         let bytes = self.file.read(&mut buffer[..most])?;
-        self.left = self.left.checked_sub(bytes as u64).ok_or_else(|| too_large(self.most))?;
+        self.left = self
+            .left
+            .checked_sub(bytes as u64)
+            .ok_or_else(|| too_large(self.most))?;
         if let Some(progress) = &self.progress {
             progress.advance(bytes as u64);
         }

@@ -43,9 +43,14 @@ impl Placement {
     }
 
     fn new(placement: &nnue_data::Placement) -> Self {
-        let sets = nnue_data::Color::ALL
-            .map(|color| Piece::ALL.map(|kind| (placement.colors[color as usize] & placement.pieces[kind as usize]).0));
-        Self { sets, turn: placement.side_to_move.into() }
+        let sets = nnue_data::Color::ALL.map(|color| {
+            Piece::ALL
+                .map(|kind| (placement.colors[color as usize] & placement.pieces[kind as usize]).0)
+        });
+        Self {
+            sets,
+            turn: placement.side_to_move.into(),
+        }
     }
 
     /// A position of the reference interpreter.
@@ -55,7 +60,14 @@ impl Placement {
         for piece in &board.pieces {
             sets[usize::from(piece.black)][piece.kind] |= 1 << piece.square;
         }
-        Self { sets, turn: if board.black_to_move { Color::Black } else { Color::White } }
+        Self {
+            sets,
+            turn: if board.black_to_move {
+                Color::Black
+            } else {
+                Color::White
+            },
+        }
     }
 
     /// A position of training data.
@@ -64,12 +76,17 @@ impl Placement {
     pub(crate) fn of_board(board: &nnue_backend::nnue::Board) -> Self {
         use nnue::Position as _;
         let sets = Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)));
-        Self { sets, turn: board.side_to_move() }
+        Self {
+            sets,
+            turn: board.side_to_move(),
+        }
     }
 
     /// The pieces one by one: colour, kind, square.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Color, PieceKind, usize)> {
-        let all = Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
+        let all = Color::ALL
+            .into_iter()
+            .flat_map(|color| PieceKind::ALL.map(|kind| (color, kind)));
         let squares = |set: u64| (0..64).filter(move |square| set >> square & 1 == 1);
         all.flat_map(move |(color, kind)| {
             squares(self.sets[color.index()][kind.index()]).map(move |square| (color, kind, square))
@@ -83,7 +100,9 @@ impl Placement {
 
     /// The same for the reference interpreter.
     pub(crate) fn plain(&self) -> nnue_spec::reference::Board {
-        let pieces = self.iter().map(|(color, kind, square)| (color == Color::Black, kind.index(), square));
+        let pieces = self
+            .iter()
+            .map(|(color, kind, square)| (color == Color::Black, kind.index(), square));
         nnue_spec::reference::Board::new(pieces, self.black_to_move())
     }
 }
@@ -101,7 +120,10 @@ pub(crate) struct Setup {
 pub(crate) fn setup(fen: &str) -> Result<Setup, String> {
     let setup = fields::parse(fen.trim()).map_err(|message| format!("not a FEN: {message}"))?;
     let placement = &setup.placement;
-    for (color, name) in [(nnue_data::Color::White, "white"), (nnue_data::Color::Black, "black")] {
+    for (color, name) in [
+        (nnue_data::Color::White, "white"),
+        (nnue_data::Color::Black, "black"),
+    ] {
         match (placement.colors[color as usize] & placement.pieces[Piece::King as usize]).len() {
             0 => return Err(format!("{name} has no king")),
             1 => {}
@@ -109,7 +131,9 @@ pub(crate) fn setup(fen: &str) -> Result<Setup, String> {
         }
     }
     match (placement.colors[0] | placement.colors[1]).len() {
-        pieces if pieces > MAX_PIECES => Err(format!("{pieces} pieces, at most {MAX_PIECES} are possible")),
+        pieces if pieces > MAX_PIECES => Err(format!(
+            "{pieces} pieces, at most {MAX_PIECES} are possible"
+        )),
         _ => Ok(setup),
     }
 }
@@ -133,7 +157,10 @@ mod tests {
         ] {
             assert!(Placement::parse(fen).is_ok(), "{fen}");
         }
-        assert_eq!(Placement::parse(crate::input::START).map(|position| position.iter().count()), Ok(32));
+        assert_eq!(
+            Placement::parse(crate::input::START).map(|position| position.iter().count()),
+            Ok(32)
+        );
     }
 
     #[test]
@@ -141,23 +168,68 @@ mod tests {
         let cases = [
             ("", "not a FEN: it is empty"),
             ("hello", "not a FEN: 1 rank, a board has 8"),
-            ("8/8/8/8/8/8/8/8/8 w - - 0 1", "not a FEN: 9 ranks, a board has 8"),
-            ("k7/8/8/8/8/8/8/K7/Q w - - 0 1", "not a FEN: 9 ranks, a board has 8"),
-            ("k7/8/8/8/8/8/8/K8 w - - 0 1", "not a FEN: rank 1 has 9 squares, not 8"),
-            ("k7/8/8/8/8/7/8/K7 w - - 0 1", "not a FEN: rank 3 has 7 squares, not 8"),
-            ("k7/8/8/8/8/7x/8/K7 w - - 0 1", "not a FEN: `x` in rank 3 is no piece"),
+            (
+                "8/8/8/8/8/8/8/8/8 w - - 0 1",
+                "not a FEN: 9 ranks, a board has 8",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7/Q w - - 0 1",
+                "not a FEN: 9 ranks, a board has 8",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K8 w - - 0 1",
+                "not a FEN: rank 1 has 9 squares, not 8",
+            ),
+            (
+                "k7/8/8/8/8/7/8/K7 w - - 0 1",
+                "not a FEN: rank 3 has 7 squares, not 8",
+            ),
+            (
+                "k7/8/8/8/8/7x/8/K7 w - - 0 1",
+                "not a FEN: `x` in rank 3 is no piece",
+            ),
             ("k7/8/8/8/8/8/8/8 w - - 0 1", "white has no king"),
             ("k7/8/8/8/8/8/8/KK6 w - - 0 1", "white has 2 kings"),
-            ("k7/8/8/8/8/8/8/K7 x - - 0 1", "not a FEN: the side to move is `x` instead of `w` or `b`"),
-            ("k7/8/8/8/8/8/8/K7[Q] w - - 0 1", "not a FEN: `[` in rank 1 is no piece"),
-            ("k7/8/8/8/8/8/8/K7 w Kz - 0 1", "not a FEN: `Kz` names no castling rights"),
-            ("k7/8/8/8/8/8/8/K7 w - i9 0 1", "not a FEN: `i9` is no en passant square"),
-            ("k7/8/8/8/8/8/8/K7 w - - x 1", "not a FEN: `x` is no number of half-moves or moves"),
-            ("k7/8/8/8/8/8/8/K7 w - - 0 -1", "not a FEN: `-1` is no number of half-moves or moves"),
-            ("k7/8/8/8/8/8/8/K7 w - - 0 1 2", "not a FEN: it has more than six fields"),
-            ("k7/8/8/8/8/8/8/K7 w - - 3+3 0 1", "not a FEN: it is one of a variant that counts checks"),
-            ("k7/8/8/8/8/8/8/K7 w - - 0 1 +0+0", "not a FEN: it is one of a variant that counts checks"),
-            ("kqqqqqqq/8/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/K7 w - - 0 1", "33 pieces, at most 32 are possible"),
+            (
+                "k7/8/8/8/8/8/8/K7 x - - 0 1",
+                "not a FEN: the side to move is `x` instead of `w` or `b`",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7[Q] w - - 0 1",
+                "not a FEN: `[` in rank 1 is no piece",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w Kz - 0 1",
+                "not a FEN: `Kz` names no castling rights",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - i9 0 1",
+                "not a FEN: `i9` is no en passant square",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - x 1",
+                "not a FEN: `x` is no number of half-moves or moves",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 -1",
+                "not a FEN: `-1` is no number of half-moves or moves",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 1 2",
+                "not a FEN: it has more than six fields",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 3+3 0 1",
+                "not a FEN: it is one of a variant that counts checks",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 1 +0+0",
+                "not a FEN: it is one of a variant that counts checks",
+            ),
+            (
+                "kqqqqqqq/8/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/K7 w - - 0 1",
+                "33 pieces, at most 32 are possible",
+            ),
         ];
         for (fen, message) in cases {
             let error = Placement::parse(fen).expect_err(fen);

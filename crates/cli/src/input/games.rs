@@ -30,16 +30,32 @@ impl Game {
         };
         let Setup { placement, number } = setup(fen)?;
         let start = start(placement)?;
-        let mut game = Self { number, is_chess960: is_chess960(&start), ..Self::new(id.to_owned(), start) };
-        for (index, text) in columns.next().unwrap_or_default().split_whitespace().enumerate() {
-            game.read(text).map_err(|message| format!("move {}: {message}", index + 1))?;
+        let mut game = Self {
+            number,
+            is_chess960: is_chess960(&start),
+            ..Self::new(id.to_owned(), start)
+        };
+        for (index, text) in columns
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .enumerate()
+        {
+            game.read(text)
+                .map_err(|message| format!("move {}: {message}", index + 1))?;
         }
         Ok(game)
     }
 
     /// A game of chess without moves that starts here.
     pub(crate) fn new(id: String, start: Position) -> Self {
-        Self { id, positions: vec![start], moves: Vec::new(), number: 1, is_chess960: false }
+        Self {
+            id,
+            positions: vec![start],
+            moves: Vec::new(),
+            number: 1,
+            is_chess960: false,
+        }
     }
 
     /// Plays the legal move that `text` means; castling may be written either as e1g1 or as king takes rook.
@@ -48,11 +64,17 @@ impl Game {
             return Err("a null move is not legal in a game".into());
         }
         if !is_uci(text) {
-            return Err(format!("`{}` is not a move like e2e4 or a7a8q", text.escape_default()));
+            return Err(format!(
+                "`{}` is not a move like e2e4 or a7a8q",
+                text.escape_default()
+            ));
         }
         let now = self.last();
-        let played = Move::from_uci(text, now).ok().and_then(|mv| Some((mv, now.play_legal(mv)?)));
-        let (mv, after) = played.ok_or_else(|| format!("{text} is illegal in {}", self.fen(self.moves.len())))?;
+        let played = Move::from_uci(text, now)
+            .ok()
+            .and_then(|mv| Some((mv, now.play_legal(mv)?)));
+        let (mv, after) =
+            played.ok_or_else(|| format!("{text} is illegal in {}", self.fen(self.moves.len())))?;
         self.push(mv, after);
         Ok(())
     }
@@ -80,20 +102,29 @@ impl Game {
 
     /// What the move after so many others changes, if there is one.
     pub(crate) fn change(&self, plies: usize) -> Option<Change> {
-        self.moves.get(plies).map(|&mv| change::of(&self.positions[plies], mv))
+        self.moves
+            .get(plies)
+            .map(|&mv| change::of(&self.positions[plies], mv))
     }
 
     /// The position after so many moves as FEN.
     pub(crate) fn fen(&self, plies: usize) -> String {
-        let blacks_moves = plies / 2 + usize::from(plies % 2 == 1 && self.positions[0].side_to_move() == Color::Black);
-        let number = self.number.saturating_add(u32::try_from(blacks_moves).unwrap_or(u32::MAX));
+        let blacks_moves = plies / 2
+            + usize::from(plies % 2 == 1 && self.positions[0].side_to_move() == Color::Black);
+        let number = self
+            .number
+            .saturating_add(u32::try_from(blacks_moves).unwrap_or(u32::MAX));
         self.positions[plies].fen(number)
     }
 
     /// The move after so many others in UCI notation, if there is one.
     pub(crate) fn uci(&self, plies: usize) -> Option<String> {
         let mv = self.moves.get(plies)?;
-        Some(if self.is_chess960 { mv.to_string() } else { mv.to_uci(&self.positions[plies]) })
+        Some(if self.is_chess960 {
+            mv.to_string()
+        } else {
+            mv.to_uci(&self.positions[plies])
+        })
     }
 }
 
@@ -145,15 +176,20 @@ mod tests {
     fn both_notations_of_castling_are_understood() {
         for moves in ["e1g1 e8c8", "e1h1 e8a8"] {
             let game = Game::parse(&format!("x\t{KIWI}\t{moves}")).expect(moves);
-            assert!(game.moves.iter().all(|m| m.kind == MoveKind::Castling), "{moves}");
+            assert!(
+                game.moves.iter().all(|m| m.kind == MoveKind::Castling),
+                "{moves}"
+            );
             assert_eq!(game.uci(0).as_deref(), Some("e1g1"));
         }
         // Chess960: king on b1, rooks on a1 and f1
-        let game = Game::parse("x\t1k6/8/8/8/8/8/8/RK3R2 w FA - 0 1\tb1f1").expect("castling with the rook on f1");
+        let game = Game::parse("x\t1k6/8/8/8/8/8/8/RK3R2 w FA - 0 1\tb1f1")
+            .expect("castling with the rook on f1");
         assert_eq!(game.moves[0].kind, MoveKind::Castling);
         assert_eq!(game.uci(0).as_deref(), Some("b1f1"));
         // the king stands as in chess, one of the rooks does not
-        let game = Game::parse("x\t4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1\te1g1").expect("castling with the rook on h1");
+        let game = Game::parse("x\t4k3/8/8/8/8/8/8/1R2K2R w HB - 0 1\te1g1")
+            .expect("castling with the rook on h1");
         assert_eq!(game.uci(0).as_deref(), Some("e1h1"));
     }
 
@@ -165,8 +201,14 @@ mod tests {
                 "4k3/8/8/8/8/QQQQ1QQQ/PPPPPPPP/RNBQKBNR w KQ - 0 1\ta3a8 e8e7",
                 "Q7/4k3/8/8/8/1QQQ1QQQ/PPPPPPPP/RNBQKBNR w KQ - 2 2",
             ),
-            ("4k3/8/3N4/8/1B2R3/8/8/4K3 b - - 0 7\te8d8", "3k4/8/3N4/8/1B2R3/8/8/4K3 w - - 1 8"),
-            ("4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1\te1h1 e8e7", "8/4k3/8/8/8/8/8/5RK1 w - - 2 2"),
+            (
+                "4k3/8/3N4/8/1B2R3/8/8/4K3 b - - 0 7\te8d8",
+                "3k4/8/3N4/8/1B2R3/8/8/4K3 w - - 1 8",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w KQkq e6 0 1\te1h1 e8e7",
+                "8/4k3/8/8/8/8/8/5RK1 w - - 2 2",
+            ),
         ] {
             let game = Game::parse(&format!("x\t{line}")).expect(line);
             assert_eq!(game.fen(2.min(game.moves.len())), last);
@@ -184,7 +226,13 @@ mod tests {
         assert!(error(&format!("x\t{KIWI}\thello")).starts_with("move 1: `hello` is not a move"));
         assert!(error(&format!("x\t{KIWI}\t0000")).contains("null move"));
         assert!(error("x\tk7/1Q6/8/8/8/8/8/K7 w - - 0 1\t").starts_with("no game can start here"));
-        assert!(error("x\tP3k3/8/8/8/8/8/8/4K3 w - - 0 1\t").starts_with("no game can start here: a pawn on a8"));
-        assert_eq!(error("x\t8/8/8/8/8/8/8/K7 w - - 0 1\t"), "black has no king");
+        assert!(
+            error("x\tP3k3/8/8/8/8/8/8/4K3 w - - 0 1\t")
+                .starts_with("no game can start here: a pawn on a8")
+        );
+        assert_eq!(
+            error("x\t8/8/8/8/8/8/8/K7 w - - 0 1\t"),
+            "black has no king"
+        );
     }
 }

@@ -21,8 +21,14 @@ pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ
 
 /// Refuses to read standard input twice: whoever reads second would find nothing. `options` are the options that name a file.
 pub(crate) fn one_reader(options: &[(&str, Option<PathBuf>)]) -> Result<(), Error> {
-    let standard = options.iter().filter(|(_, path)| path.as_deref().is_some_and(is_standard));
-    match standard.map(|&(option, _)| option).collect::<Vec<_>>().as_slice() {
+    let standard = options
+        .iter()
+        .filter(|(_, path)| path.as_deref().is_some_and(is_standard));
+    match standard
+        .map(|&(option, _)| option)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
         [first, second, ..] => Err(Error::Argument(format!(
             "{first} and {second} cannot both be standard input: name a file for one of them"
         ))),

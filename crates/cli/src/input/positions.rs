@@ -22,8 +22,12 @@ pub(crate) fn positions<'a>(
     fens: &'a [String],
     file: Option<&'a Path>,
 ) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + 'a>, Error> {
-    let from_arguments = fens.iter().map(|fen| given(fen, || format!("--fen `{}`", fen.escape_default())));
-    let Some(path) = file else { return Ok(Box::new(from_arguments)) };
+    let from_arguments = fens
+        .iter()
+        .map(|fen| given(fen, || format!("--fen `{}`", fen.escape_default())));
+    let Some(path) = file else {
+        return Ok(Box::new(from_arguments));
+    };
     let from_file = lines(path)?.map(|line| {
         let (place, line) = line?;
         given(before_tab(&line), || place)
@@ -33,14 +37,22 @@ pub(crate) fn positions<'a>(
 
 /// The built-in positions.
 pub(crate) fn suite() -> impl Iterator<Item = Given> {
-    SUITE.lines().map(|line| given(before_tab(line), String::new).expect("the built-in positions are sound"))
+    SUITE
+        .lines()
+        .map(|line| given(before_tab(line), String::new).expect("the built-in positions are sound"))
 }
 
 /// The position that `fen` describes; `place` says where it was written.
 pub(crate) fn given(fen: &str, place: impl FnOnce() -> String) -> Result<Given, Error> {
     let fen = fen.trim();
-    let position = Placement::parse(fen).map_err(|message| Error::Input { place: place(), message })?;
-    Ok(Given { fen: fen.to_owned(), position })
+    let position = Placement::parse(fen).map_err(|message| Error::Input {
+        place: place(),
+        message,
+    })?;
+    Ok(Given {
+        fen: fen.to_owned(),
+        position,
+    })
 }
 
 fn before_tab(line: &str) -> &str {
@@ -58,7 +70,12 @@ pub(crate) struct Spread<T> {
 impl<T> Spread<T> {
     /// At most `most` of them.
     pub(crate) fn new(most: usize) -> Self {
-        Self { most, every: 1, seen: 0, kept: Vec::new() }
+        Self {
+            most,
+            every: 1,
+            seen: 0,
+            kept: Vec::new(),
+        }
     }
 
     /// The next one of the list.
@@ -97,11 +114,29 @@ mod tests {
     #[test]
     fn long_lists_are_thinned_out_evenly() {
         let suite: Vec<Placement> = suite().map(|given| given.position).collect();
-        for (length, every) in [(7, 1), (8, 1), (9, 2), (16, 2), (17, 4), (100, 16), (300, 64)] {
+        for (length, every) in [
+            (7, 1),
+            (8, 1),
+            (9, 2),
+            (16, 2),
+            (17, 4),
+            (100, 16),
+            (300, 64),
+        ] {
             let mut spread = Spread::new(8);
-            suite[..length].iter().for_each(|&position| spread.push(position));
-            let expected: Vec<String> = suite[..length].iter().step_by(every).map(|p| format!("{p:?}")).collect();
-            let kept: Vec<String> = spread.into_kept().iter().map(|p| format!("{p:?}")).collect();
+            suite[..length]
+                .iter()
+                .for_each(|&position| spread.push(position));
+            let expected: Vec<String> = suite[..length]
+                .iter()
+                .step_by(every)
+                .map(|p| format!("{p:?}"))
+                .collect();
+            let kept: Vec<String> = spread
+                .into_kept()
+                .iter()
+                .map(|p| format!("{p:?}"))
+                .collect();
             assert_eq!(kept, expected, "{length}");
         }
     }

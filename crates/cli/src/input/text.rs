@@ -14,7 +14,9 @@ const MOST_OF_LINE: u64 = 1 << 20;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The lines of the file at `path` (`-`: standard input) with the place of each, blank lines left out.
-pub(crate) fn lines(path: &Path) -> Result<impl Iterator<Item = Result<(String, String), Error>>, Error> {
+pub(crate) fn lines(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<(String, String), Error>>, Error> {
     let (reader, name) = open(path)?;
     Ok(lines_of(reader, name))
 }
@@ -24,7 +26,12 @@ pub(crate) fn lines_of(
     reader: Box<dyn BufRead>,
     name: PathBuf,
 ) -> impl Iterator<Item = Result<(String, String), Error>> {
-    let lines = Lines { reader, name, number: 0, ended: false };
+    let lines = Lines {
+        reader,
+        name,
+        number: 0,
+        ended: false,
+    };
     lines.filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty()))
 }
 
@@ -34,7 +41,10 @@ pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, PathBuf), Error> {
         return Ok((Box::new(io::stdin().lock()), "standard input".into()));
     }
     let failed = |source| Error::from(SystemError::read(path, source));
-    Ok((Box::new(BufReader::new(File::open(path).map_err(failed)?)), path.to_owned()))
+    Ok((
+        Box::new(BufReader::new(File::open(path).map_err(failed)?)),
+        path.to_owned(),
+    ))
 }
 
 /// Whether a path means standard input.
@@ -58,15 +68,25 @@ impl Lines {
     /// The next line, or `None` at the end.
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
-        self.reader.by_ref().take(MOST_OF_LINE).read_until(b'\n', &mut line)?;
+        self.reader
+            .by_ref()
+            .take(MOST_OF_LINE)
+            .read_until(b'\n', &mut line)?;
         if line.is_empty() {
             return Ok(None);
         }
         if line.len() as u64 == MOST_OF_LINE && !line.ends_with(b"\n") {
-            return Err(io::Error::other(format!("line {} has more than {MOST_OF_LINE} bytes", self.number + 1)));
+            return Err(io::Error::other(format!(
+                "line {} has more than {MOST_OF_LINE} bytes",
+                self.number + 1
+            )));
         }
         let text = String::from_utf8(line).map_err(|_| io::ErrorKind::InvalidData)?;
-        let text = if self.number == 0 { without_mark(&text) } else { &text };
+        let text = if self.number == 0 {
+            without_mark(&text)
+        } else {
+            &text
+        };
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
     }
 }
@@ -82,7 +102,12 @@ impl Iterator for Lines {
         self.number += 1;
         self.ended = !matches!(line, Ok(Some(_)));
         match line {
-            Ok(text) => text.map(|text| Ok((format!("{}, line {}", self.name.display(), self.number), text))),
+            Ok(text) => text.map(|text| {
+                Ok((
+                    format!("{}, line {}", self.name.display(), self.number),
+                    text,
+                ))
+            }),
             Err(source) => Some(Err(SystemError::read(&self.name, source).into())),
         }
     }

@@ -13,7 +13,10 @@ use crate::input::bounded;
 /// Reads the file at `path` and shows it.
 pub(super) fn run(path: &Path, net: &DenseDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
     let file = bounded::read(path, size(net) as u64 + 1)?;
-    let refuse = |message: String| Error::Network { path: path.to_owned(), message };
+    let refuse = |message: String| Error::Network {
+        path: path.to_owned(),
+        message,
+    };
     let tensors = read(net, &file).map_err(|error| refuse(error.to_string()))?;
     writeln!(out, "file          {}", path.display())?;
     writeln!(out, "declaration   {}: {}", net.name, net.notation())?;
@@ -27,11 +30,21 @@ pub(super) fn run(path: &Path, net: &DenseDesc<'_>, out: &mut dyn Write) -> Resu
     )?;
     let mut offset = 0;
     for (desc, values) in net.tensors().iter().zip(&tensors) {
-        let summary = Summary::of_floats(&|each| values.iter().for_each(|&value| each(value.into(), 1)));
-        let shape = desc.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
+        let summary =
+            Summary::of_floats(&|each| values.iter().for_each(|&value| each(value.into(), 1)));
+        let shape = desc
+            .shape
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" x ");
         let (range, zeros) = (summary.range(), format!("{:.1} %", 100.0 * summary.zeros()));
         let picture = summary.picture();
-        writeln!(out, "{:<12} {shape:<16} {range:>20} {zeros:>7}  |{picture}|  {offset:>9}", desc.name)?;
+        writeln!(
+            out,
+            "{:<12} {shape:<16} {range:>20} {zeros:>7}  |{picture}|  {offset:>9}",
+            desc.name
+        )?;
         offset += 4 * values.len();
     }
     Ok(())

@@ -18,15 +18,27 @@ pub(super) fn write(spec: &NetDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
         spec.accumulator.nonzero
     )?;
     for (index, layer) in spec.layers.iter().enumerate() {
-        write!(out, "{:<12} {:<16}", layer.name, format!("{} -> {}", layer.inputs, layer.outputs))?;
+        write!(
+            out,
+            "{:<12} {:<16}",
+            layer.name,
+            format!("{} -> {}", layer.inputs, layer.outputs)
+        )?;
         let (Some(form), Some(shape)) = (level.form(spec, index), Shape::of(spec, index)) else {
             writeln!(out, "        {}", other(layer))?;
             continue;
         };
         write!(out, " {:>3} %", (shape.blocks + 5) / 10)?;
-        for candidate in Form::ALL.into_iter().filter(|form| form.takes(level.level(), layer.outputs)) {
+        for candidate in Form::ALL
+            .into_iter()
+            .filter(|form| form.takes(level.level(), layer.outputs))
+        {
             let ns = cost(level.level(), candidate, shape) as f64 / 1000.0;
-            write!(out, "  {candidate} {}{ns:.1}", if candidate == form { "*" } else { "" })?;
+            write!(
+                out,
+                "  {candidate} {}{ns:.1}",
+                if candidate == form { "*" } else { "" }
+            )?;
         }
         writeln!(out)?;
     }

@@ -20,7 +20,8 @@ pub(super) struct Summary {
 impl Summary {
     /// Of tensor `index` of a network.
     pub(super) fn new(network: &Network<'_>, index: usize) -> Self {
-        let numbers: &Numbers<'_> = &|each| tensors::for_each(network, index, &mut |number| each(number, 1));
+        let numbers: &Numbers<'_> =
+            &|each| tensors::for_each(network, index, &mut |number| each(number, 1));
         match network.desc.tensors[index].element {
             ElementType::F32 => Self::of_floats(numbers),
             ElementType::I8 | ElementType::I16 | ElementType::I32 => Self::of_whole(numbers),
@@ -28,12 +29,18 @@ impl Summary {
     }
 
     fn of_whole(numbers: &Numbers<'_>) -> Self {
-        Self { counts: Histogram::parts(numbers, BINS, 1.0), digits: 0 }
+        Self {
+            counts: Histogram::parts(numbers, BINS, 1.0),
+            digits: 0,
+        }
     }
 
     /// Of floats.
     pub(super) fn of_floats(numbers: &Numbers<'_>) -> Self {
-        Self { counts: Histogram::parts(numbers, BINS, 0.0), digits: 4 }
+        Self {
+            counts: Histogram::parts(numbers, BINS, 0.0),
+            digits: 4,
+        }
     }
 
     /// Share of zeros, 0 to 1.
@@ -43,7 +50,12 @@ impl Summary {
 
     /// `smallest..=greatest`
     pub(super) fn range(&self) -> String {
-        let Self { counts: Histogram { least, greatest, .. }, digits } = self;
+        let Self {
+            counts: Histogram {
+                least, greatest, ..
+            },
+            digits,
+        } = self;
         format!("{least:.digits$}..={greatest:.digits$}")
     }
 
@@ -56,7 +68,11 @@ impl Summary {
             _ => BARS[1 + (7.0 * (count as f64).ln() / most.ln()).round() as usize],
         };
         let counts = self.counts.counts.iter().copied();
-        counts.chain(std::iter::repeat(0)).take(BINS as usize).map(bar).collect()
+        counts
+            .chain(std::iter::repeat(0))
+            .take(BINS as usize)
+            .map(bar)
+            .collect()
     }
 }
 
@@ -94,7 +110,14 @@ mod tests {
     fn floats_have_a_range_of_their_own() {
         let summary = floats(&[-0.25, 0.0, 0.5, 0.5]);
         assert_eq!(summary.range(), "-0.2500..=0.5000");
-        assert_eq!((summary.counts.counts[0], summary.counts.counts[31], summary.zeros()), (1, 2, 0.25));
+        assert_eq!(
+            (
+                summary.counts.counts[0],
+                summary.counts.counts[31],
+                summary.zeros()
+            ),
+            (1, 2, 0.25)
+        );
         for values in [[f32::NAN; 3], [f32::INFINITY, 0.0, 1.0], [2.5; 3]] {
             assert_eq!(floats(&values).picture().chars().count(), 32);
         }

@@ -23,12 +23,31 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
     let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
         Some(argument) => match declaration::read_either(argument)? {
             Declaration::Accumulated(read) => {
-                let Opened { network, known, source, reason } = open_plan(file(args, &read.0.name)?, read.0)?;
-                Opened { network, known, source, reason }
+                let Opened {
+                    network,
+                    known,
+                    source,
+                    reason,
+                } = open_plan(file(args, &read.0.name)?, read.0)?;
+                Opened {
+                    network,
+                    known,
+                    source,
+                    reason,
+                }
             }
-            Declaration::Dense(graph) => return dense::run(file(args, &graph.name)?, &graph.desc(), out),
+            Declaration::Dense(graph) => {
+                return dense::run(file(args, &graph.name)?, &graph.desc(), out);
+            }
         },
-        None => open_either(&NetArgs { net: args.file.clone(), arch: args.arch.clone() }, &args.declared, None)?,
+        None => open_either(
+            &NetArgs {
+                net: args.file.clone(),
+                arch: args.arch.clone(),
+            },
+            &args.declared,
+            None,
+        )?,
     };
     header(&opened, out)?;
     table(&opened, out)?;
@@ -40,7 +59,11 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
 
 /// The file of the declared network.
 fn file<'a>(args: &'a InspectArgs, name: &str) -> Result<&'a Path, Error> {
-    let missing = || Error::Argument(format!("no network for `{name}`: name the file with its weights"));
+    let missing = || {
+        Error::Argument(format!(
+            "no network for `{name}`: name the file with its weights"
+        ))
+    };
     args.file.as_deref().ok_or_else(missing)
 }
 
@@ -49,15 +72,28 @@ fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()>
     let header = opened.network.header();
     writeln!(out, "file          {}", opened.source)?;
     match &spec.raw {
-        Some(raw) => writeln!(out, "in front      {} bytes: {}", raw.skip, header.description.escape_ascii())?,
+        Some(raw) => writeln!(
+            out,
+            "in front      {} bytes: {}",
+            raw.skip,
+            header.description.escape_ascii()
+        )?,
         None => writeln!(out, "description   {}", header.description.escape_ascii())?,
     }
-    writeln!(out, "declaration   {}: {}", opened.known.name, spec.notation)?;
+    writeln!(
+        out,
+        "declaration   {}: {}",
+        opened.known.name, spec.notation
+    )?;
     match spec.raw {
         Some(_) => writeln!(out, "padding       {}", padding(spec, header.padding))?,
         None => container(spec, header, out)?,
     }
-    writeln!(out, "parameters    {} bytes in memory", spec.parameter_bytes())
+    writeln!(
+        out,
+        "parameters    {} bytes in memory",
+        spec.parameter_bytes()
+    )
 }
 
 /// What a Stockfish container says about itself.
@@ -87,8 +123,12 @@ const fn encoding(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::Raw => "raw",
         Encoding::Leb128 => "LEB128 in the feature transformer",
-        Encoding::Leb128JointPsqt => "LEB128 in the feature transformer, PSQT weights of all feature sets in one block",
-        Encoding::Leb128Joint => "LEB128 in the feature transformer, weights of all feature sets in one block",
+        Encoding::Leb128JointPsqt => {
+            "LEB128 in the feature transformer, PSQT weights of all feature sets in one block"
+        }
+        Encoding::Leb128Joint => {
+            "LEB128 in the feature transformer, weights of all feature sets in one block"
+        }
     }
 }
 
@@ -102,22 +142,34 @@ fn table(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> 
         "type",
         "range",
         "zeros",
-        if spec.raw.is_some() { format!("{:>19}  axes", "offset") } else { String::new() }
+        if spec.raw.is_some() {
+            format!("{:>19}  axes", "offset")
+        } else {
+            String::new()
+        }
     )?;
     let values = opened.network.tensors();
-    let network = Network::new(spec, &values).expect("a network has the tensors that it was read with");
+    let network =
+        Network::new(spec, &values).expect("a network has the tensors that it was read with");
     for (index, desc) in spec.tensors.iter().enumerate() {
         let summary = Summary::new(&network, index);
         let range = summary.range();
         let zeros = format!("{:.1} %", 100.0 * summary.zeros());
-        let element = if tensors::signs_of(spec, desc).is_some() { "sign" } else { desc.element.name() };
+        let element = if tensors::signs_of(spec, desc).is_some() {
+            "sign"
+        } else {
+            desc.element.name()
+        };
         writeln!(
             out,
             "{:<12} {:<16} {element:<4} {range:>20} {zeros:>7}  |{}|{}",
             desc.name,
             tensors::shape(spec, index),
             summary.picture(),
-            spec.raw.as_ref().map(|raw| place(spec, raw, index)).unwrap_or_default()
+            spec.raw
+                .as_ref()
+                .map(|raw| place(spec, raw, index))
+                .unwrap_or_default()
         )?;
     }
     Ok(())
@@ -125,13 +177,21 @@ fn table(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> 
 
 /// The offset of a tensor in a raw file, and the order of its axes.
 fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
-    let before: usize = spec.tensors[..index].iter().map(|tensor| tensor.len() * tensor.element.bytes()).sum();
+    let before: usize = spec.tensors[..index]
+        .iter()
+        .map(|tensor| tensor.len() * tensor.element.bytes())
+        .sum();
     let desc = &spec.tensors[index];
-    format!("  {:>9}  {}", raw.skip + before, desc.axes_text(raw.axes[index]))
+    format!(
+        "  {:>9}  {}",
+        raw.skip + before,
+        desc.axes_text(raw.axes[index])
+    )
 }
 
 /// What the weights can lead to in any position.
 fn bounds(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
-    let bounds = nnue_format::bounds::prove_tightly(opened.network.spec(), &opened.network.tensors());
+    let bounds =
+        nnue_format::bounds::prove_tightly(opened.network.spec(), &opened.network.tensors());
     writeln!(out, "\nbounds, proved for every position:\n{bounds}")
 }

@@ -2,17 +2,31 @@
 
 use std::io::{self, Write};
 
-use nnue_spec::{ElementType, HeadKind, HeadSource, LayerKind, NetDesc, TensorDesc, TensorRole, ValueDesc};
+use nnue_spec::{
+    ElementType, HeadKind, HeadSource, LayerKind, NetDesc, TensorDesc, TensorRole, ValueDesc,
+};
 
 /// Moves of a position, about as many as there are in a middle game.
 const MOVES: usize = 30;
 
 /// The outputs, and how many bytes of weights a position reads.
 pub(super) fn write(spec: &NetDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n{:<12} {:<28} {:<12} 1 of it is", "output", "numbers", "from")?;
+    writeln!(
+        out,
+        "\n{:<12} {:<28} {:<12} 1 of it is",
+        "output", "numbers", "from"
+    )?;
     if let Some(term) = spec.output.terms.first() {
-        let numbers = if matches!(spec.value, ValueDesc::Wdl { .. }) { "loss, draw, win" } else { "1" };
-        writeln!(out, "{:<12} {numbers:<28} {}", "value", spec.layers[term.layer].name)?;
+        let numbers = if matches!(spec.value, ValueDesc::Wdl { .. }) {
+            "loss, draw, win"
+        } else {
+            "1"
+        };
+        writeln!(
+            out,
+            "{:<12} {numbers:<28} {}",
+            "value", spec.layers[term.layer].name
+        )?;
     }
     for head in spec.heads {
         let numbers = match head.kind {
@@ -24,16 +38,37 @@ pub(super) fn write(spec: &NetDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
             HeadSource::Layer(layer) => spec.layers[layer].name,
             HeadSource::Buffer(buffer) => spec.buffers[buffer].name,
         };
-        writeln!(out, "{:<12} {numbers:<28} {from:<12} {} / {}", head.name, head.unit.num, head.unit.den)?;
+        writeln!(
+            out,
+            "{:<12} {numbers:<28} {from:<12} {} / {}",
+            head.name, head.unit.num, head.unit.den
+        )?;
     }
     let read = Read::of(spec);
     let total = size(read.features + read.layers + read.rows);
-    writeln!(out, "\na position from scratch reads at most {total} of weights:")?;
-    let perspectives = if spec.accumulator.perspectives == 2 { ", for two perspectives" } else { "" };
-    writeln!(out, "  {:>10}  up to {} rows of features{perspectives}", size(read.features), read.active)?;
+    writeln!(
+        out,
+        "\na position from scratch reads at most {total} of weights:"
+    )?;
+    let perspectives = if spec.accumulator.perspectives == 2 {
+        ", for two perspectives"
+    } else {
+        ""
+    };
+    writeln!(
+        out,
+        "  {:>10}  up to {} rows of features{perspectives}",
+        size(read.features),
+        read.active
+    )?;
     writeln!(out, "  {:>10}  layers", size(read.layers))?;
     if read.rows > 0 {
-        writeln!(out, "  {:>10}  {MOVES} of the rows of {}, for as many moves", size(read.rows), size(read.all_rows))?;
+        writeln!(
+            out,
+            "  {:>10}  {MOVES} of the rows of {}, for as many moves",
+            size(read.rows),
+            size(read.all_rows)
+        )?;
     }
     Ok(())
 }
@@ -56,7 +91,11 @@ struct Read {
 impl Read {
     fn of(spec: &NetDesc<'_>) -> Self {
         let mut read = Self::default();
-        let perspectives = if spec.accumulator.psqt > 0 { 2 } else { spec.accumulator.perspectives };
+        let perspectives = if spec.accumulator.psqt > 0 {
+            2
+        } else {
+            spec.accumulator.perspectives
+        };
         for (set, feature) in spec.features.iter().enumerate() {
             read.active += feature.set.max_active();
             let psqt = TensorRole::psqt_of(set);
@@ -66,14 +105,22 @@ impl Read {
                 _ => perspectives,
             };
             let of_row = |tensor: &TensorDesc<'_>| {
-                let is_of_set = tensor.role == spec.accumulator.weight_of(0, set) || tensor.role == psqt;
-                if is_of_set { times(tensor) * tensor.cols * tensor.element.bytes() } else { 0 }
+                let is_of_set =
+                    tensor.role == spec.accumulator.weight_of(0, set) || tensor.role == psqt;
+                if is_of_set {
+                    times(tensor) * tensor.cols * tensor.element.bytes()
+                } else {
+                    0
+                }
             };
             let row: usize = spec.tensors.iter().map(of_row).sum();
             read.features += feature.set.max_active() * row;
         }
         for tensor in spec.tensors {
-            let (TensorRole::LayerWeight(layer) | TensorRole::LayerBias(layer)) = tensor.role else { continue };
+            let (TensorRole::LayerWeight(layer) | TensorRole::LayerBias(layer)) = tensor.role
+            else {
+                continue;
+            };
             let row = tensor.cols * tensor.element.bytes();
             let rows = tensor.rows * row;
             match (spec.layers[layer].kind, tensor.role) {

@@ -86,7 +86,10 @@ pub(crate) trait AnyNetwork: Evaluator {
     fn batches(&self, threads: usize) -> Box<dyn Batches + '_>;
 
     /// The accumulators of some positions, one after the other in memory.
-    fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_>;
+    fn accumulate(
+        &self,
+        positions: &mut dyn Iterator<Item = &Placement>,
+    ) -> Box<dyn Accumulated + '_>;
 
     /// Which rows of its weights positions and moves need.
     fn rows(&self) -> &dyn FeatureRows;
@@ -97,7 +100,11 @@ pub(crate) trait AnyNetwork: Evaluator {
 
     /// The network as the backend `reference`.
     #[cfg(feature = "backends")]
-    fn into_reference(self: Box<Self>, name: &str, scale: f32) -> Result<Shared, nnue_backend::Error>;
+    fn into_reference(
+        self: Box<Self>,
+        name: &str,
+        scale: f32,
+    ) -> Result<Shared, nnue_backend::Error>;
 }
 
 /// An accumulator stack and its network.

@@ -4,7 +4,8 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use nnue::{
-    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Evaluation, Network, Parameters,
+    AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Evaluation,
+    Network, Parameters,
 };
 use nnue_format::Header;
 use nnue_spec::{NetDesc, TensorRef};
@@ -40,11 +41,18 @@ impl<A: Architecture> Evaluator for Network<A> {
 
     fn trace(&self, position: &Placement) -> Verdicts {
         let trace = self.trace(position);
-        Verdicts { bucket: trace.bucket, buckets: trace.buckets.into_iter().map(Verdict::from).collect() }
+        Verdicts {
+            bucket: trace.bucket,
+            buckets: trace.buckets.into_iter().map(Verdict::from).collect(),
+        }
     }
 
     fn line(&self) -> Box<dyn Line + '_> {
-        Box::new(Followed { network: self, stack: AccumulatorStack::new(), children: Vec::new() })
+        Box::new(Followed {
+            network: self,
+            stack: AccumulatorStack::new(),
+            children: Vec::new(),
+        })
     }
 }
 
@@ -58,16 +66,31 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     }
 
     fn stack(&self) -> Box<dyn Stack + '_> {
-        Box::new(Followed { network: self, stack: AccumulatorStack::new(), children: Vec::new() })
+        Box::new(Followed {
+            network: self,
+            stack: AccumulatorStack::new(),
+            children: Vec::new(),
+        })
     }
 
     fn batches(&self, threads: usize) -> Box<dyn Batches + '_> {
-        Box::new(Together { network: self, batches: (0..threads).map(|_| Batch::new()).collect() })
+        Box::new(Together {
+            network: self,
+            batches: (0..threads).map(|_| Batch::new()).collect(),
+        })
     }
 
-    fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_> {
-        let accumulators = positions.map(|position| self.accumulate(position)).collect();
-        Box::new(Ready { network: self, accumulators })
+    fn accumulate(
+        &self,
+        positions: &mut dyn Iterator<Item = &Placement>,
+    ) -> Box<dyn Accumulated + '_> {
+        let accumulators = positions
+            .map(|position| self.accumulate(position))
+            .collect();
+        Box::new(Ready {
+            network: self,
+            accumulators,
+        })
     }
 
     fn rows(&self) -> &dyn FeatureRows {
@@ -81,9 +104,16 @@ impl<A: Architecture> AnyNetwork for Network<A> {
     }
 
     #[cfg(feature = "backends")]
-    fn into_reference(self: Box<Self>, name: &str, scale: f32) -> Result<super::Shared, nnue_backend::Error> {
-        let reference = nnue_backend::nnue::Reference::new(std::sync::Arc::<Self>::from(self), scale)?;
-        Ok(std::sync::Arc::new(nnue_backend::Batched::new(name, reference)))
+    fn into_reference(
+        self: Box<Self>,
+        name: &str,
+        scale: f32,
+    ) -> Result<super::Shared, nnue_backend::Error> {
+        let reference =
+            nnue_backend::nnue::Reference::new(std::sync::Arc::<Self>::from(self), scale)?;
+        Ok(std::sync::Arc::new(nnue_backend::Batched::new(
+            name, reference,
+        )))
     }
 }
 
@@ -123,7 +153,8 @@ impl<A: Architecture> Stack for Followed<'_, A> {
     }
 
     fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation] {
-        self.network.evaluate_children(position, changes, &mut self.stack, &mut self.children);
+        self.network
+            .evaluate_children(position, changes, &mut self.stack, &mut self.children);
         &self.children
     }
 }
@@ -136,7 +167,8 @@ struct Together<'a, A: Architecture> {
 
 impl<A: Architecture> Batches for Together<'_, A> {
     fn evaluate(&mut self, positions: &[Placement], values: &mut [Evaluation]) {
-        self.network.evaluate_on_threads(positions, values, &mut self.batches);
+        self.network
+            .evaluate_on_threads(positions, values, &mut self.batches);
     }
 }
 

@@ -15,8 +15,7 @@ use crate::error::Error;
 use crate::input::Placement;
 
 /// How a network that only a program evaluates gets a check of its file.
-pub(crate) const GOLDEN_OF_PROGRAM: &str =
-    "with `golden self::my_position = 12;` in its declaration, every load in the program compares that value";
+pub(crate) const GOLDEN_OF_PROGRAM: &str = "with `golden self::my_position = 12;` in its declaration, every load in the program compares that value";
 
 /// A network and its weights.
 pub(crate) struct Declared {
@@ -32,9 +31,16 @@ impl Declared {
     }
 
     /// Reads the file of a network.
-    pub(crate) fn read(spec: &'static NetDesc<'static>, source: impl Read) -> Result<Self, LoadError> {
+    pub(crate) fn read(
+        spec: &'static NetDesc<'static>,
+        source: impl Read,
+    ) -> Result<Self, LoadError> {
         let (header, tensors) = Tensors::read(spec, source)?;
-        Ok(Self { spec, header, tensors })
+        Ok(Self {
+            spec,
+            header,
+            tensors,
+        })
     }
 
     /// The code of a program that the declaration names and the command does not have: a feature set or a function, in words.
@@ -47,7 +53,9 @@ impl Declared {
 
     /// Refuses to evaluate what only the program of a declaration can.
     pub(crate) fn require_known(spec: &NetDesc<'_>) -> Result<(), Error> {
-        let Some(what) = Self::custom_code(spec) else { return Ok(()) };
+        let Some(what) = Self::custom_code(spec) else {
+            return Ok(());
+        };
         let golden = match spec.has_custom_set() && spec.goldens.is_empty() {
             true => format!("; {GOLDEN_OF_PROGRAM}"),
             false => String::new(),
@@ -66,9 +74,19 @@ impl Declared {
     fn verdict(&self, position: &Placement, trace: &Trace, stack: usize) -> Verdict {
         let psqt = trace.psqt.get(stack).copied().unwrap_or(0);
         let positional = trace.positional[stack];
-        let value = self.spec.value_of(psqt, positional, position.black_to_move());
-        let evaluation = Evaluation { psqt, positional, bucket: stack, value };
-        Verdict { evaluation, inner: self.inner(&trace.stacks[stack]) }
+        let value = self
+            .spec
+            .value_of(psqt, positional, position.black_to_move());
+        let evaluation = Evaluation {
+            psqt,
+            positional,
+            bucket: stack,
+            value,
+        };
+        Verdict {
+            evaluation,
+            inner: self.inner(&trace.stacks[stack]),
+        }
     }
 
     fn inner(&self, stack: &StackTrace) -> Inner {
@@ -84,7 +102,13 @@ impl Declared {
 pub(super) fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
     match spec.value {
         ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => Some("bits"),
-        _ if spec.layers.iter().any(|layer| layer.kind == LayerKind::Direct) => Some("raw_sum"),
+        _ if spec
+            .layers
+            .iter()
+            .any(|layer| layer.kind == LayerKind::Direct) =>
+        {
+            Some("raw_sum")
+        }
         _ => None,
     }
 }
@@ -118,7 +142,9 @@ impl Evaluator for Declared {
     }
 
     fn columns(&self) -> Vec<&'static str> {
-        std::iter::once("value").chain(inner_column(self.spec)).collect()
+        std::iter::once("value")
+            .chain(inner_column(self.spec))
+            .collect()
     }
 
     fn evaluate(&self, position: &Placement) -> Verdict {
@@ -128,8 +154,13 @@ impl Evaluator for Declared {
 
     fn trace(&self, position: &Placement) -> Verdicts {
         let trace = self.judge(position);
-        let buckets = (0..trace.stacks.len()).map(|stack| self.verdict(position, &trace, stack)).collect();
-        Verdicts { bucket: trace.bucket, buckets }
+        let buckets = (0..trace.stacks.len())
+            .map(|stack| self.verdict(position, &trace, stack))
+            .collect();
+        Verdicts {
+            bucket: trace.bucket,
+            buckets,
+        }
     }
 
     fn outputs(&self, position: &Placement) -> Vec<(&'static str, Vec<f32>)> {
@@ -137,11 +168,27 @@ impl Evaluator for Declared {
         let stack = &trace.stacks[trace.bucket];
         let numbers = |(index, head): (usize, &HeadDesc<'static>)| {
             let numbers = stack.head(self.spec, index);
-            let wdl = |numbers: &[f32]| Wdl::new([numbers[0], numbers[1], numbers[2]]).probabilities().to_vec();
-            (head.name, if head.kind == HeadKind::Wdl { wdl(&numbers) } else { numbers })
+            let wdl = |numbers: &[f32]| {
+                Wdl::new([numbers[0], numbers[1], numbers[2]])
+                    .probabilities()
+                    .to_vec()
+            };
+            (
+                head.name,
+                if head.kind == HeadKind::Wdl {
+                    wdl(&numbers)
+                } else {
+                    numbers
+                },
+            )
         };
         // Rows belong to moves, which the command does not number.
-        let heads = self.spec.heads.iter().enumerate().filter(|(_, head)| head.kind != HeadKind::Rows);
+        let heads = self
+            .spec
+            .heads
+            .iter()
+            .enumerate()
+            .filter(|(_, head)| head.kind != HeadKind::Rows);
         heads.map(numbers).collect()
     }
 

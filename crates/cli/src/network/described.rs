@@ -24,16 +24,27 @@ pub(crate) struct Described {
 impl Described {
     pub(crate) fn new(network: Network) -> Self {
         let inner = inner_column(network.spec());
-        Self { network, has_columns: true, inner }
+        Self {
+            network,
+            has_columns: true,
+            inner,
+        }
     }
 
     /// The same with the verdicts of compiled networks, which compare only the two parts.
     pub(crate) fn without_columns(self) -> Self {
-        Self { has_columns: false, inner: None, ..self }
+        Self {
+            has_columns: false,
+            inner: None,
+            ..self
+        }
     }
 
     /// Reads a file of a network that needs no code of a program.
-    pub(crate) fn read(spec: &'static NetDesc<'static>, source: impl Read) -> Result<Self, LoadError> {
+    pub(crate) fn read(
+        spec: &'static NetDesc<'static>,
+        source: impl Read,
+    ) -> Result<Self, LoadError> {
         match Network::read(spec, source) {
             Ok(network) => Ok(Self::new(network)),
             Err(OpenError::Load(error)) => Err(error),
@@ -42,7 +53,12 @@ impl Described {
     }
 
     /// What layer stack `stack` says, with its inner number, which the reference interpreter finds from the accumulators.
-    fn verdict(&self, accumulators: &Accumulators, stack: usize, evaluation: Evaluation) -> Verdict {
+    fn verdict(
+        &self,
+        accumulators: &Accumulators,
+        stack: usize,
+        evaluation: Evaluation,
+    ) -> Verdict {
         if self.inner.is_none() {
             return evaluation.into();
         }
@@ -60,7 +76,11 @@ impl Described {
         let evaluation = self.network.evaluate(position, stack);
         match self.inner {
             None => evaluation.into(),
-            Some(_) => self.verdict(&self.network.accumulate(position), evaluation.bucket, evaluation),
+            Some(_) => self.verdict(
+                &self.network.accumulate(position),
+                evaluation.bucket,
+                evaluation,
+            ),
         }
     }
 }
@@ -83,7 +103,11 @@ impl Evaluator for Described {
     }
 
     fn columns(&self) -> Vec<&'static str> {
-        if self.has_columns { std::iter::once("value").chain(self.inner).collect() } else { Vec::new() }
+        if self.has_columns {
+            std::iter::once("value").chain(self.inner).collect()
+        } else {
+            Vec::new()
+        }
     }
 
     fn evaluate(&self, position: &Placement) -> Verdict {
@@ -91,21 +115,38 @@ impl Evaluator for Described {
     }
 
     fn trace(&self, position: &Placement) -> Verdicts {
-        let (trace, accumulators) = (self.network.trace(position), self.network.accumulate(position));
+        let (trace, accumulators) = (
+            self.network.trace(position),
+            self.network.accumulate(position),
+        );
         let buckets = trace.buckets.iter().enumerate();
-        let buckets = buckets.map(|(stack, evaluation)| self.verdict(&accumulators, stack, *evaluation));
-        Verdicts { bucket: trace.bucket, buckets: buckets.collect() }
+        let buckets =
+            buckets.map(|(stack, evaluation)| self.verdict(&accumulators, stack, *evaluation));
+        Verdicts {
+            bucket: trace.bucket,
+            buckets: buckets.collect(),
+        }
     }
 
     fn outputs(&self, position: &Placement) -> Vec<(&'static str, Vec<f32>)> {
         let (_, outputs) = self.network.evaluate_with(position, &mut Plies::new());
         // Rows belong to moves, which the command does not number.
-        let heads = self.network.spec().heads.iter().zip(outputs).filter(|(head, _)| head.kind != HeadKind::Rows);
+        let heads = self
+            .network
+            .spec()
+            .heads
+            .iter()
+            .zip(outputs)
+            .filter(|(head, _)| head.kind != HeadKind::Rows);
         heads.map(|(_, output)| output).collect()
     }
 
     fn line(&self) -> Box<dyn Line + '_> {
-        Box::new(Followed { described: self, stack: Plies::new(), children: Vec::new() })
+        Box::new(Followed {
+            described: self,
+            stack: Plies::new(),
+            children: Vec::new(),
+        })
     }
 }
 
@@ -115,20 +156,39 @@ impl AnyNetwork for Described {
     }
 
     fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork> {
-        Box::new(Self { network: self.network.with_level(level), ..*self })
+        Box::new(Self {
+            network: self.network.with_level(level),
+            ..*self
+        })
     }
 
     fn stack(&self) -> Box<dyn Stack + '_> {
-        Box::new(Followed { described: self, stack: Plies::new(), children: Vec::new() })
+        Box::new(Followed {
+            described: self,
+            stack: Plies::new(),
+            children: Vec::new(),
+        })
     }
 
     fn batches(&self, threads: usize) -> Box<dyn Batches + '_> {
-        Box::new(Together { network: &self.network, batches: (0..threads).map(|_| Batch::new()).collect() })
+        Box::new(Together {
+            network: &self.network,
+            batches: (0..threads).map(|_| Batch::new()).collect(),
+        })
     }
 
-    fn accumulate(&self, positions: &mut dyn Iterator<Item = &Placement>) -> Box<dyn Accumulated + '_> {
-        let accumulators = positions.map(|position| self.network.accumulate(position)).collect();
-        Box::new(Ready { network: &self.network, accumulators, stack: RefCell::default() })
+    fn accumulate(
+        &self,
+        positions: &mut dyn Iterator<Item = &Placement>,
+    ) -> Box<dyn Accumulated + '_> {
+        let accumulators = positions
+            .map(|position| self.network.accumulate(position))
+            .collect();
+        Box::new(Ready {
+            network: &self.network,
+            accumulators,
+            stack: RefCell::default(),
+        })
     }
 
     fn rows(&self) -> &dyn FeatureRows {
@@ -143,9 +203,16 @@ impl AnyNetwork for Described {
     }
 
     #[cfg(feature = "backends")]
-    fn into_reference(self: Box<Self>, name: &str, scale: f32) -> Result<super::Shared, nnue_backend::Error> {
-        let reference = nnue_backend::nnue::Reference::new(std::sync::Arc::new(self.network), scale)?;
-        Ok(std::sync::Arc::new(nnue_backend::Batched::new(name, reference)))
+    fn into_reference(
+        self: Box<Self>,
+        name: &str,
+        scale: f32,
+    ) -> Result<super::Shared, nnue_backend::Error> {
+        let reference =
+            nnue_backend::nnue::Reference::new(std::sync::Arc::new(self.network), scale)?;
+        Ok(std::sync::Arc::new(nnue_backend::Batched::new(
+            name, reference,
+        )))
     }
 }
 
@@ -185,7 +252,12 @@ impl Stack for Followed<'_> {
     }
 
     fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation] {
-        self.described.network.evaluate_children(position, changes, &mut self.stack, &mut self.children);
+        self.described.network.evaluate_children(
+            position,
+            changes,
+            &mut self.stack,
+            &mut self.children,
+        );
         &self.children
     }
 }
@@ -198,7 +270,8 @@ struct Together<'a> {
 
 impl Batches for Together<'_> {
     fn evaluate(&mut self, positions: &[Placement], values: &mut [Evaluation]) {
-        self.network.evaluate_on_threads(positions, values, &mut self.batches);
+        self.network
+            .evaluate_on_threads(positions, values, &mut self.batches);
     }
 }
 

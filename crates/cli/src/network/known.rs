@@ -24,11 +24,18 @@ pub(crate) struct Known {
 }
 
 /// The declaration of the built-in network.
-pub(crate) const DEFAULT: Known = Known { name: "default", spec: &Default::SPEC };
+pub(crate) const DEFAULT: Known = Known {
+    name: "default",
+    spec: &Default::SPEC,
+};
 
 /// All declarations.
 pub(crate) fn known() -> impl Iterator<Item = Known> {
-    std::iter::once(DEFAULT).chain(stockfish::ALL.iter().map(|&(name, spec)| Known { name, spec }))
+    std::iter::once(DEFAULT).chain(
+        stockfish::ALL
+            .iter()
+            .map(|&(name, spec)| Known { name, spec }),
+    )
 }
 
 impl Known {
@@ -36,10 +43,16 @@ impl Known {
     /// or a hyphen for the underscore.
     pub(crate) fn by_name(name: &str) -> Result<Self, Error> {
         let wanted = name.to_ascii_lowercase().replace(['.', '-'], "_");
-        let fits = |known: &Known| known.name == wanted || known.name.strip_prefix("sfnn") == Some(&wanted);
+        let fits = |known: &Known| {
+            known.name == wanted || known.name.strip_prefix("sfnn") == Some(&wanted)
+        };
         known().find(fits).ok_or_else(|| {
             let names: Vec<_> = known().map(|known| known.name).collect();
-            Error::Argument(format!("unknown architecture `{}`; known: {}", name.escape_default(), names.join(", ")))
+            Error::Argument(format!(
+                "unknown architecture `{}`; known: {}",
+                name.escape_default(),
+                names.join(", ")
+            ))
         })
     }
 
@@ -52,7 +65,9 @@ impl Known {
     pub(crate) fn read(self, source: &mut dyn Read) -> Result<Box<dyn AnyNetwork>, LoadError> {
         match self.visit(Reader(&mut *source)) {
             Some(network) => network,
-            None => Ok(Box::new(Described::read(self.spec, source)?.without_columns())),
+            None => Ok(Box::new(
+                Described::read(self.spec, source)?.without_columns(),
+            )),
         }
     }
 

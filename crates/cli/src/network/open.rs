@@ -43,19 +43,55 @@ pub(crate) fn open_either(
         let path = weights_of(args, &plan)?;
         let spec = Declared::describe(plan);
         if Unsupported::of(spec).is_some() {
-            let Opened { network, known, source, reason } = open_spec(path, spec)?;
-            return Ok(Opened { network, known, source, reason });
+            let Opened {
+                network,
+                known,
+                source,
+                reason,
+            } = open_spec(path, spec)?;
+            return Ok(Opened {
+                network,
+                known,
+                source,
+                reason,
+            });
         }
-        let Opened { network, known, source, reason } = describe(path, spec, level)?;
-        return Ok(Opened { network, known, source, reason });
+        let Opened {
+            network,
+            known,
+            source,
+            reason,
+        } = describe(path, spec, level)?;
+        return Ok(Opened {
+            network,
+            known,
+            source,
+            reason,
+        });
     }
-    let Opened { network, known, source, reason } = open(args, level)?;
-    Ok(Opened { network, known, source, reason })
+    let Opened {
+        network,
+        known,
+        source,
+        reason,
+    } = open(args, level)?;
+    Ok(Opened {
+        network,
+        known,
+        source,
+        reason,
+    })
 }
 
 /// Loads the network that the arguments name, to be evaluated by kernels: with a declaration of the user's, or as [`open`].
-pub(crate) fn open_any(args: &NetArgs, declared: &DeclarationArgs, level: Option<&str>) -> Result<Opened, Error> {
-    let Some(declaration) = &declared.declaration else { return open(args, level) };
+pub(crate) fn open_any(
+    args: &NetArgs,
+    declared: &DeclarationArgs,
+    level: Option<&str>,
+) -> Result<Opened, Error> {
+    let Some(declaration) = &declared.declaration else {
+        return open(args, level);
+    };
     let plan = declaration::read(declaration)?;
     let path = weights_of(args, &plan)?;
     describe(path, Declared::describe(plan), level)
@@ -63,27 +99,46 @@ pub(crate) fn open_any(args: &NetArgs, declared: &DeclarationArgs, level: Option
 
 /// The file with the weights of a declared network.
 fn weights_of<'a>(args: &'a NetArgs, plan: &Plan) -> Result<&'a Path, Error> {
-    let unnamed = || Error::Argument(format!("no network for `{}`: name the file with its weights", plan.name));
+    let unnamed = || {
+        Error::Argument(format!(
+            "no network for `{}`: name the file with its weights",
+            plan.name
+        ))
+    };
     args.net.as_deref().ok_or_else(unnamed)
 }
 
 /// Loads a file with a description, without compiled code for it, for the level of this name or the best one.
-fn describe(path: &Path, spec: &'static NetDesc<'static>, level: Option<&str>) -> Result<Opened, Error> {
+fn describe(
+    path: &Path,
+    spec: &'static NetDesc<'static>,
+    level: Option<&str>,
+) -> Result<Opened, Error> {
     Declared::require_known(spec)?;
     let level = level.map(self::level).transpose()?;
-    let mut network = dynamic::Network::read(spec, open_path(path)?).map_err(|error| match error {
-        OpenError::Load(error) => cannot_load(path, &error),
-        error => Error::Argument(format!("`{}`: {error}", spec.name)),
-    })?;
+    let mut network =
+        dynamic::Network::read(spec, open_path(path)?).map_err(|error| match error {
+            OpenError::Load(error) => cannot_load(path, &error),
+            error => Error::Argument(format!("`{}`: {error}", spec.name)),
+        })?;
     if let Some(level) = level {
         network = network.with_level(level);
     }
-    let reason = if level.is_some() { "named by --level".into() } else { reason() };
+    let reason = if level.is_some() {
+        "named by --level".into()
+    } else {
+        reason()
+    };
     Ok(Opened {
         network: Box::new(Described::new(network)),
-        known: Known { name: spec.name, spec },
+        known: Known {
+            name: spec.name,
+            spec,
+        },
         source: path.display().to_string(),
-        reason: format!("{reason}; the declaration was read now, and `nnue!` compiles it to code that is faster still"),
+        reason: format!(
+            "{reason}; the declaration was read now, and `nnue!` compiles it to code that is faster still"
+        ),
     })
 }
 
@@ -100,10 +155,14 @@ pub(crate) fn open_plan(path: &Path, plan: Plan) -> Result<Opened<Declared>, Err
 
 /// Loads a file with a description.
 fn open_spec(path: &Path, spec: &'static NetDesc<'static>) -> Result<Opened<Declared>, Error> {
-    let network = Declared::read(spec, open_path(path)?).map_err(|error| cannot_load(path, &error))?;
+    let network =
+        Declared::read(spec, open_path(path)?).map_err(|error| cannot_load(path, &error))?;
     Ok(Opened {
         network: Box::new(network),
-        known: Known { name: spec.name, spec },
+        known: Known {
+            name: spec.name,
+            spec,
+        },
         source: path.display().to_string(),
         reason: "the declaration was read now; the macro `nnue!` compiles it to fast code".into(),
     })
@@ -126,8 +185,12 @@ fn open(args: &NetArgs, level: Option<&str>) -> Result<Opened, Error> {
 
 /// The level of this name, if this processor has it.
 fn level(name: &str) -> Result<AvailableLevel, Error> {
-    let level: Level = name.parse().map_err(|error| Error::Argument(format!("{error}")))?;
-    level.check().map_err(|error| Error::Argument(error.to_string()))
+    let level: Level = name
+        .parse()
+        .map_err(|error| Error::Argument(format!("{error}")))?;
+    level
+        .check()
+        .map_err(|error| Error::Argument(error.to_string()))
 }
 
 /// The level of this name, or without one the level that networks get, and the reason for it.
@@ -151,7 +214,12 @@ fn built_in(wanted: Option<Known>) -> Result<Opened, Error> {
         )));
     }
     let network = Box::new(Network::<Default>::embedded());
-    Ok(Opened { network, known: DEFAULT, source: "the one built into this program".into(), reason: reason() })
+    Ok(Opened {
+        network,
+        known: DEFAULT,
+        source: "the one built into this program".into(),
+        reason: reason(),
+    })
 }
 
 fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
@@ -164,12 +232,18 @@ fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
             (known, known.read(&mut file).map_err(refuse)?)
         }
         None => {
-            let contents = bounded::contents(file, most_of_known()).map_err(|source| cannot_read(path, source))?;
+            let contents = bounded::contents(file, most_of_known())
+                .map_err(|source| cannot_read(path, source))?;
             let known = recognised(path, Cursor::new(&contents)).map_err(refuse)?;
             (known, known.read(&mut &contents[..]).map_err(refuse)?)
         }
     };
-    Ok(Opened { network, known, source: path.display().to_string(), reason: reason() })
+    Ok(Opened {
+        network,
+        known,
+        source: path.display().to_string(),
+        reason: reason(),
+    })
 }
 
 fn open_path(path: &Path) -> Result<Bounded, Error> {
@@ -187,16 +261,24 @@ fn is_seekable(mut file: &File) -> bool {
 
 /// No network of a known declaration has more bytes in any encoding.
 fn most_of_known() -> u64 {
-    let most = known().map(|known| known.spec.parameter_bytes()).max().unwrap_or(0);
+    let most = known()
+        .map(|known| known.spec.parameter_bytes())
+        .max()
+        .unwrap_or(0);
     2 * most as u64
 }
 
 fn cannot_load(path: &Path, error: &LoadError) -> Error {
     let advice = match error.kind() {
-        LoadErrorKind::NoHeader => "; `nnue import bullet` starts a declaration, --declaration reads the file with it",
+        LoadErrorKind::NoHeader => {
+            "; `nnue import bullet` starts a declaration, --declaration reads the file with it"
+        }
         _ => "",
     };
-    Error::Network { path: path.to_owned(), message: format!("{error}{advice}") }
+    Error::Network {
+        path: path.to_owned(),
+        message: format!("{error}{advice}"),
+    }
 }
 
 /// The declaration that fits the file; where several do, says on standard error which one is taken.
@@ -204,17 +286,30 @@ fn recognised<F: Read + Seek>(path: &Path, mut file: F) -> Result<Known, LoadErr
     let all: Vec<Known> = known().collect();
     let specs: Vec<_> = all.iter().map(|known| known.spec).collect();
     let recognition = recognise(&mut file, &specs)?;
-    file.seek(SeekFrom::Start(0)).map_err(|error| LoadError::io(0, error))?;
-    let fitting: Vec<Known> = recognition.candidates.iter().map(|&index| all[index]).collect();
+    file.seek(SeekFrom::Start(0))
+        .map_err(|error| LoadError::io(0, error))?;
+    let fitting: Vec<Known> = recognition
+        .candidates
+        .iter()
+        .map(|&index| all[index])
+        .collect();
     if let [taken, others @ ..] = fitting.as_slice()
         && !others.is_empty()
     {
-        let others: Vec<_> = others.iter().map(|known| format!("--arch {}", known.name)).collect();
+        let others: Vec<_> = others
+            .iter()
+            .map(|known| format!("--arch {}", known.name))
+            .collect();
         let reason = match recognition.rule {
             Rule::Undecided => "the file does not tell".to_owned(),
             rule => format!("decided by {rule}"),
         };
-        note!("{} is read as {} ({reason}); it could also be {}", path.display(), taken.name, others.join(" or "));
+        note!(
+            "{} is read as {} ({reason}); it could also be {}",
+            path.display(),
+            taken.name,
+            others.join(" or ")
+        );
     }
     Ok(fitting[0])
 }

@@ -21,8 +21,16 @@ pub(crate) fn play(network: &dyn Evaluator, game: &Game, refresh: bool, each: &m
     let mut line = network.line();
     for (number, position) in game.positions().iter().enumerate() {
         let board = Placement::of(position);
-        let verdict = if refresh { network.evaluate(&board) } else { line.evaluate(&board) };
-        each(Ply { number, board, verdict });
+        let verdict = if refresh {
+            network.evaluate(&board)
+        } else {
+            line.evaluate(&board)
+        };
+        each(Ply {
+            number,
+            board,
+            verdict,
+        });
         if let Some(change) = game.change(number) {
             line.push(change);
         }
@@ -30,13 +38,22 @@ pub(crate) fn play(network: &dyn Evaluator, game: &Game, refresh: bool, each: &m
 }
 
 /// Goes through a game as a search does: pushes moves, takes some back, and evaluates only now and then.
-pub(crate) fn wander(network: &dyn Evaluator, game: &Game, random: &mut Rng, each: &mut dyn FnMut(Ply)) {
+pub(crate) fn wander(
+    network: &dyn Evaluator,
+    game: &Game,
+    random: &mut Rng,
+    each: &mut dyn FnMut(Ply),
+) {
     let mut line = network.line();
     let mut number = 0;
     loop {
         if random.u8(..3) == 0 {
             let board = Placement::of(&game.positions()[number]);
-            each(Ply { number, board, verdict: line.evaluate(&board) });
+            each(Ply {
+                number,
+                board,
+                verdict: line.evaluate(&board),
+            });
         }
         if number > 0 && random.u8(..4) == 0 {
             line.pop();

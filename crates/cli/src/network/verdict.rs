@@ -24,7 +24,10 @@ pub(crate) enum Inner {
 
 impl From<Evaluation> for Verdict {
     fn from(evaluation: Evaluation) -> Self {
-        Self { evaluation, inner: Inner::Hidden }
+        Self {
+            evaluation,
+            inner: Inner::Hidden,
+        }
     }
 }
 

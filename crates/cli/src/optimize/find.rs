@@ -58,47 +58,93 @@ pub(super) fn find(args: &OptimizeArgs, spec: &NetDesc<'_>, data: &Data) -> Resu
     for sample in &samples[1..] {
         all.push(blocks(&observe(spec, &tensors.refs(), &sample.boards)?));
     }
-    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
+    let refuse = |message: String| Error::Network {
+        path: args.file.clone(),
+        message,
+    };
     permute(spec, &mut tensors.muts(), &order).map_err(|error| refuse(error.to_string()))?;
     let mut file = Vec::new();
     write(spec, &header, &tensors.refs(), &mut file).map_err(|error| refuse(error.to_string()))?;
-    Ok(Found { samples, blocks: all, seconds, file })
+    Ok(Found {
+        samples,
+        blocks: all,
+        seconds,
+        file,
+    })
 }
 
 /// What the file says and holds, in the order of the file.
 fn reread(path: &Path, spec: &NetDesc<'_>) -> Result<(Header, Tensors), Error> {
-    Tensors::read(spec, bounded::open(path, MOST_OF_NETWORK)?)
-        .map_err(|error| Error::Network { path: path.to_owned(), message: error.to_string() })
+    Tensors::read(spec, bounded::open(path, MOST_OF_NETWORK)?).map_err(|error| Error::Network {
+        path: path.to_owned(),
+        message: error.to_string(),
+    })
 }
 
 /// The positions to search with, and others that show how well the order does elsewhere.
 fn samples(args: &OptimizeArgs, data: &Data) -> Result<Vec<Sample>, Error> {
     let steps = data.games.iter().flat_map(|game| &game.steps);
     let searched = args.positions.is_none();
-    let games = Sample { name: "the built-in games".into(), searched, boards: steps.map(|step| step.board).collect() };
-    let suite = Sample { name: "the built-in suite".into(), searched: false, boards: data.suite.clone() };
-    let Some(path) = &args.positions else { return Ok(vec![games, suite]) };
+    let games = Sample {
+        name: "the built-in games".into(),
+        searched,
+        boards: steps.map(|step| step.board).collect(),
+    };
+    let suite = Sample {
+        name: "the built-in suite".into(),
+        searched: false,
+        boards: data.suite.clone(),
+    };
+    let Some(path) = &args.positions else {
+        return Ok(vec![games, suite]);
+    };
     let mut boards = Spread::new(SEARCHED);
     for given in positions(&[], Some(path))? {
         boards.push(given?.position);
     }
     let boards = boards.into_kept();
-    let name = if is_standard(path) { "standard input".into() } else { path.display().to_string() };
+    let name = if is_standard(path) {
+        "standard input".into()
+    } else {
+        path.display().to_string()
+    };
     if boards.is_empty() {
-        return Err(Error::Argument(format!("{name} has no positions: one FEN per line is expected")));
+        return Err(Error::Argument(format!(
+            "{name} has no positions: one FEN per line is expected"
+        )));
     }
-    Ok(vec![Sample { name, searched: true, boards }, suite, games])
+    Ok(vec![
+        Sample {
+            name,
+            searched: true,
+            boards,
+        },
+        suite,
+        games,
+    ])
 }
 
 impl Found {
     /// Compares all numbers that the networks say in all positions; how many that were.
-    pub(super) fn compare(&self, before: &dyn Evaluator, after: &dyn Evaluator) -> Result<usize, Error> {
-        let boards: Vec<&Placement> = self.samples.iter().flat_map(|sample| &sample.boards).collect();
+    pub(super) fn compare(
+        &self,
+        before: &dyn Evaluator,
+        after: &dyn Evaluator,
+    ) -> Result<usize, Error> {
+        let boards: Vec<&Placement> = self
+            .samples
+            .iter()
+            .flat_map(|sample| &sample.boards)
+            .collect();
         let progress = Progress::new("comparison: position", boards.len() as u64);
         for board in &boards {
             let verdicts = |network: &dyn Evaluator| network.trace(board).buckets;
-            let [right, found] = [before, after]
-                .map(|network| verdicts(network).iter().map(|verdict| verdict.evaluation).collect::<Vec<_>>());
+            let [right, found] = [before, after].map(|network| {
+                verdicts(network)
+                    .iter()
+                    .map(|verdict| verdict.evaluation)
+                    .collect::<Vec<_>>()
+            });
             if right != found {
                 return Err(Error::Mismatch(format!(
                     "the networks differ, nothing was written: {right:?} before, {found:?} after, in {board:?}"

@@ -27,8 +27,14 @@ pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error>
         return Err(Error::Argument("--repetitions must be at least 1".into()));
     }
     check_paths(args)?;
-    let net = NetArgs { net: Some(args.file.clone()), arch: args.arch.clone() };
-    let refuse = |error: LoadError| Error::Network { path: args.file.clone(), message: error.to_string() };
+    let net = NetArgs {
+        net: Some(args.file.clone()),
+        arch: args.arch.clone(),
+    };
+    let refuse = |error: LoadError| Error::Network {
+        path: args.file.clone(),
+        message: error.to_string(),
+    };
     let data = Data::new();
     let before = open_any(&net, &args.declared, args.level.as_deref())?;
     let found = find(args, before.known.spec, &data)?;
@@ -42,17 +48,39 @@ pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error>
     let after = read().map_err(refuse)?.with_level(before.network.level());
     let compared = found.compare(&*before.network, &*after)?;
     let times = Times::measure([&*before.network, &*after], &data, args.repetitions);
-    let measured = Measured { times, level: before.network.level(), reason: before.reason.to_string() };
-    conclude(args, &Report { known: before.known, found: &found, compared, measured }, out)
+    let measured = Measured {
+        times,
+        level: before.network.level(),
+        reason: before.reason.to_string(),
+    };
+    conclude(
+        args,
+        &Report {
+            known: before.known,
+            found: &found,
+            compared,
+            measured,
+        },
+        out,
+    )
 }
 
 /// Refuses paths that stand for two things. The network itself may be replaced: it has been read when the new one is written.
 fn check_paths(args: &OptimizeArgs) -> Result<(), Error> {
-    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
-    let inputs: [(&str, Option<&Path>); 2] =
-        [("the declaration", declaration.as_deref()), ("the positions", args.positions.as_deref())];
+    let declaration = args
+        .declared
+        .declaration
+        .as_deref()
+        .and_then(declaration::path);
+    let inputs: [(&str, Option<&Path>); 2] = [
+        ("the declaration", declaration.as_deref()),
+        ("the positions", args.positions.as_deref()),
+    ];
     output::refuse_same(args.output.as_deref(), &inputs)?;
-    one_reader(&[("--declaration", declaration), ("--positions", args.positions.clone())])
+    one_reader(&[
+        ("--declaration", declaration),
+        ("--positions", args.positions.clone()),
+    ])
 }
 
 /// Writes the network and the report.

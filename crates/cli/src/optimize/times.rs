@@ -33,6 +33,9 @@ impl Times {
             }
             progress.step();
         }
-        Self { repetitions, nanoseconds: samples.map(|samples| samples.map(|samples| per_operation(&samples))) }
+        Self {
+            repetitions,
+            nanoseconds: samples.map(|samples| samples.map(|samples| per_operation(&samples))),
+        }
     }
 }

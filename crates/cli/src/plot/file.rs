@@ -25,9 +25,16 @@ pub(super) fn check(plot: &Plot) -> Result<(), Error> {
         Plot::Report(args) => &args.drawn,
     };
     let path = &drawn.output;
-    let expected = if matches!(plot, Plot::Report(_)) { &["html"][..] } else { &["svg", "png"][..] };
+    let expected = if matches!(plot, Plot::Report(_)) {
+        &["html"][..]
+    } else {
+        &["svg", "png"][..]
+    };
     if !expected.iter().any(|extension| is(path, extension)) {
-        let names: Vec<String> = expected.iter().map(|extension| format!(".{extension}")).collect();
+        let names: Vec<String> = expected
+            .iter()
+            .map(|extension| format!(".{extension}"))
+            .collect();
         return Err(Error::Argument(format!(
             "--output {}: its name should end with {}",
             path.display(),
@@ -40,7 +47,11 @@ pub(super) fn check(plot: &Plot) -> Result<(), Error> {
             path.display()
         )));
     }
-    let declaration = drawn.declared.declaration.as_deref().and_then(declaration::path);
+    let declaration = drawn
+        .declared
+        .declaration
+        .as_deref()
+        .and_then(declaration::path);
     let games = match plot {
         Plot::Game(args) => Some(&*args.games),
         Plot::Report(args) => args.games.as_deref(),
@@ -51,8 +62,14 @@ pub(super) fn check(plot: &Plot) -> Result<(), Error> {
         Plot::Report(args) => args.seen.fens.as_deref(),
         _ => None,
     };
-    let inputs = [("--net", drawn.net.net.as_deref()), ("--declaration", declaration.as_deref())];
-    output::refuse_same(Some(path), &[&inputs[..], &[("--games", games), ("--fens", fens)]].concat())
+    let inputs = [
+        ("--net", drawn.net.net.as_deref()),
+        ("--declaration", declaration.as_deref()),
+    ];
+    output::refuse_same(
+        Some(path),
+        &[&inputs[..], &[("--games", games), ("--fens", fens)]].concat(),
+    )
 }
 
 /// Writes a drawing in the format of the file's name.
@@ -61,7 +78,10 @@ pub(super) fn write(drawn: &Drawn, drawing: &Drawing) -> Result<(), Error> {
     if is(&drawn.output, "png") {
         let (picture, has_fonts) = nnue_plot::png(drawing, SCALE).map_err(super::refuse)?;
         if !has_fonts {
-            nnue_command::note::note!("{} has no text: this system has no fonts", drawn.output.display());
+            nnue_command::note::note!(
+                "{} has no text: this system has no fonts",
+                drawn.output.display()
+            );
         }
         return output::write(&drawn.output, &picture);
     }
@@ -69,5 +89,7 @@ pub(super) fn write(drawn: &Drawn, drawing: &Drawing) -> Result<(), Error> {
 }
 
 fn is(path: &Path, extension: &str) -> bool {
-    path.extension().and_then(OsStr::to_str).is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    path.extension()
+        .and_then(OsStr::to_str)
+        .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

@@ -22,11 +22,14 @@ use crate::network::{Evaluator, Opened, open_either, open_plan};
 pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
     file::check(&args.what)?;
     match &args.what {
-        Plot::Weights(args) => {
-            with_network(&args.drawn, |network| file::write(&args.drawn, &weights::draw(args, network)?))
-        }
+        Plot::Weights(args) => with_network(&args.drawn, |network| {
+            file::write(&args.drawn, &weights::draw(args, network)?)
+        }),
         Plot::Buckets(args) => with_network(&args.drawn, |network| {
-            file::write(&args.drawn, &nnue_plot::weights::buckets(network).map_err(refuse)?)
+            file::write(
+                &args.drawn,
+                &nnue_plot::weights::buckets(network).map_err(refuse)?,
+            )
         }),
         Plot::Tensors(args) => file::write(&args.drawn, &histograms(&args.drawn)?),
         Plot::Neurons(args) => neurons::run(args, out),
@@ -47,11 +50,17 @@ fn open(drawn: &Drawn) -> Result<Opened<dyn Evaluator>, Error> {
 }
 
 /// The network with its weights, for pictures.
-fn network<'n>(evaluator: &dyn Evaluator, tensors: &'n [TensorRef<'n>]) -> Result<Network<'n>, Error> {
+fn network<'n>(
+    evaluator: &dyn Evaluator,
+    tensors: &'n [TensorRef<'n>],
+) -> Result<Network<'n>, Error> {
     Network::new(evaluator.spec(), tensors).map_err(refuse)
 }
 
-fn with_network(drawn: &Drawn, draw: impl FnOnce(&Network<'_>) -> Result<(), Error>) -> Result<(), Error> {
+fn with_network(
+    drawn: &Drawn,
+    draw: impl FnOnce(&Network<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let opened = open(drawn)?;
     let tensors = opened.network.tensors();
     draw(&network(&*opened.network, &tensors)?)
@@ -61,24 +70,37 @@ fn with_network(drawn: &Drawn, draw: impl FnOnce(&Network<'_>) -> Result<(), Err
 fn histograms(drawn: &Drawn) -> Result<Drawing, Error> {
     let Some(argument) = &drawn.declared.declaration else {
         let opened = open(drawn)?;
-        return Ok(tensors::draw(&network(&*opened.network, &opened.network.tensors())?));
+        return Ok(tensors::draw(&network(
+            &*opened.network,
+            &opened.network.tensors(),
+        )?));
     };
     let declaration = declaration::read_either(argument)?;
     let name = match &declaration {
         Declaration::Accumulated(read) => &read.0.name,
         Declaration::Dense(graph) => &graph.name,
     };
-    let missing = || Error::Argument(format!("no network for `{name}`: name the file with its weights"));
+    let missing = || {
+        Error::Argument(format!(
+            "no network for `{name}`: name the file with its weights"
+        ))
+    };
     let path = drawn.net.net.as_deref().ok_or_else(missing)?;
     match declaration {
         Declaration::Accumulated(read) => {
             let opened = open_plan(path, read.0)?;
-            Ok(tensors::draw(&network(&*opened.network, &opened.network.tensors())?))
+            Ok(tensors::draw(&network(
+                &*opened.network,
+                &opened.network.tensors(),
+            )?))
         }
         Declaration::Dense(graph) => {
             let desc = graph.desc();
             let file = bounded::read(path, dense::size(&desc) as u64 + 1)?;
-            let refuse = |message: String| Error::Network { path: path.to_owned(), message };
+            let refuse = |message: String| Error::Network {
+                path: path.to_owned(),
+                message,
+            };
             let values = dense::read(&desc, &file).map_err(|error| refuse(error.to_string()))?;
             Ok(tensors::draw_dense(&desc, &values))
         }
@@ -87,7 +109,13 @@ fn histograms(drawn: &Drawn) -> Result<Drawing, Error> {
 
 /// Refuses two readers of standard input.
 fn one_input(drawn: &Drawn, options: &[(&str, Option<std::path::PathBuf>)]) -> Result<(), Error> {
-    let declaration = drawn.declared.declaration.as_deref().and_then(declaration::path);
-    let all: Vec<_> = std::iter::once(("--declaration", declaration)).chain(options.iter().cloned()).collect();
+    let declaration = drawn
+        .declared
+        .declaration
+        .as_deref()
+        .and_then(declaration::path);
+    let all: Vec<_> = std::iter::once(("--declaration", declaration))
+        .chain(options.iter().cloned())
+        .collect();
     one_reader(&all)
 }

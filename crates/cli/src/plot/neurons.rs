@@ -34,7 +34,14 @@ pub(super) fn run(args: &NeuronsArgs, out: &mut dyn Write) -> Result<(), Error> 
 
 fn line(group: &Group, out: &mut dyn Write) -> Result<(), Error> {
     let (dead, saturated) = (group.dead(), group.saturated());
-    writeln!(out, "{:<32} {:>8} {:>8} {:>10}", group.title(), group.inactive.len(), dead.len(), saturated.len())?;
+    writeln!(
+        out,
+        "{:<32} {:>8} {:>8} {:>10}",
+        group.title(),
+        group.inactive.len(),
+        dead.len(),
+        saturated.len()
+    )?;
     for (what, neurons) in [("dead", dead), ("saturated", saturated)] {
         if !neurons.is_empty() {
             let names: Vec<String> = neurons.iter().map(ToString::to_string).collect();
@@ -58,7 +65,9 @@ pub(super) fn watch(network: &Network<'_>, args: &SeenArgs) -> Result<Activity, 
     }
     let boards = spread.into_kept();
     if boards.is_empty() {
-        return Err(Error::Argument("--fens: there are no positions, and neurons do nothing without".into()));
+        return Err(Error::Argument(
+            "--fens: there are no positions, and neurons do nothing without".into(),
+        ));
     }
     let progress = Progress::new("neurons: position", boards.len() as u64);
     for board in &boards {

@@ -18,7 +18,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Error> {
     let opened = open(&args.drawn)?;
     let tensors = opened.network.tensors();
     let network = network(&*opened.network, &tensors)?;
-    let mut about = About { facts: facts(&opened), ..About::default() };
+    let mut about = About {
+        facts: facts(&opened),
+        ..About::default()
+    };
     // What code of a program evaluates has a page too: without values and neurons.
     match Declared::require_known(opened.network.spec()) {
         Ok(()) => {
@@ -30,7 +33,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Error> {
         }
         Err(reason) => about.facts.push(("no values".into(), reason.to_string())),
     }
-    output::write(&args.drawn.output, page(&network, &about).map_err(refuse)?.as_bytes())
+    output::write(
+        &args.drawn.output,
+        page(&network, &about).map_err(refuse)?.as_bytes(),
+    )
 }
 
 fn facts(opened: &Opened<dyn Evaluator>) -> Vec<(String, String)> {
@@ -40,7 +46,13 @@ fn facts(opened: &Opened<dyn Evaluator>) -> Vec<(String, String)> {
         fact("file", opened.source.clone()),
         fact("declaration", opened.known.name.to_owned()),
         fact("description", header.description.escape_ascii().to_string()),
-        fact("parameters", format!("{} bytes in memory", opened.network.spec().parameter_bytes())),
+        fact(
+            "parameters",
+            format!(
+                "{} bytes in memory",
+                opened.network.spec().parameter_bytes()
+            ),
+        ),
         fact("evaluated by", opened.network.evaluated_by()),
     ]
 }

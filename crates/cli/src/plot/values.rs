@@ -24,7 +24,10 @@ pub(super) fn pieces(args: &PiecesArgs) -> Result<Drawing, Error> {
     let opened = open(&args.drawn)?;
     Declared::require_known(opened.network.spec())?;
     let drawings = contributions(&*opened.network, &args.fen, START)?;
-    let drawings: Vec<Drawing> = drawings.iter().map(|(title, found)| found.draw(title)).collect();
+    let drawings: Vec<Drawing> = drawings
+        .iter()
+        .map(|(title, found)| found.draw(title))
+        .collect();
     Ok(Drawing::below(&drawings, GAP))
 }
 
@@ -34,11 +37,18 @@ pub(super) fn contributions(
     fens: &[String],
     otherwise: &str,
 ) -> Result<Vec<(String, Contributions)>, Error> {
-    let all = if fens.is_empty() { &[otherwise.to_owned()][..] } else { fens };
+    let all = if fens.is_empty() {
+        &[otherwise.to_owned()][..]
+    } else {
+        fens
+    };
     let one = |fen: &String| {
         let Given { fen, position } = given(fen, || format!("--fen `{}`", fen.escape_default()))?;
         let white = |board: &Board| white(network, &Placement::of_plain(board));
-        Ok((format!("{}: {fen}", network.spec().name), Contributions::of(&position.plain(), white)))
+        Ok((
+            format!("{}: {fen}", network.spec().name),
+            Contributions::of(&position.plain(), white),
+        ))
     };
     all.iter().map(one).collect()
 }
@@ -49,7 +59,11 @@ fn white(network: &dyn Evaluator, position: &Placement) -> i64 {
 }
 
 fn for_white(position: &Placement, value: i32) -> i64 {
-    if position.black_to_move() { -i64::from(value) } else { value.into() }
+    if position.black_to_move() {
+        -i64::from(value)
+    } else {
+        value.into()
+    }
 }
 
 /// The values along games.
@@ -65,15 +79,22 @@ pub(super) fn charts(network: &dyn Evaluator, path: &Path) -> Result<Vec<Drawing
     let mut charts = Vec::new();
     for line in lines(path)? {
         let (place, line) = line?;
-        let game = Game::parse(&line).map_err(|message| Error::Input { place: place.clone(), message })?;
+        let game = Game::parse(&line).map_err(|message| Error::Input {
+            place: place.clone(),
+            message,
+        })?;
         if charts.len() == MOST_GAMES {
-            let message = format!("more than {MOST_GAMES} games are no picture: name a file with fewer");
+            let message =
+                format!("more than {MOST_GAMES} games are no picture: name a file with fewer");
             return Err(Error::Input { place, message });
         }
         charts.push(chart(network, &game));
     }
     if charts.is_empty() {
-        return Err(Error::Argument(format!("{}: there are no games", path.display())));
+        return Err(Error::Argument(format!(
+            "{}: there are no games",
+            path.display()
+        )));
     }
     Ok(charts)
 }
@@ -85,6 +106,11 @@ fn chart(network: &dyn Evaluator, game: &Game) -> Drawing {
         points.push((ply.number as f64, value as f64));
     });
     let title = format!("{}: value for White after each ply", game.id);
-    Chart { title: &title, lines: vec![(network.spec().name.to_owned(), points)], marks: Vec::new(), counts: true }
-        .draw()
+    Chart {
+        title: &title,
+        lines: vec![(network.spec().name.to_owned(), points)],
+        marks: Vec::new(),
+        counts: true,
+    }
+    .draw()
 }

@@ -17,14 +17,32 @@ pub(super) fn draw(args: &WeightsArgs, network: &Network<'_>) -> Result<Drawing,
     let kings = match (&args.king[..], args.every_king) {
         (_, true) => rows.kings(),
         ([], false) => vec![6],
-        (names, false) => names.iter().map(|name| square(name)).collect::<Result<_, _>>()?,
+        (names, false) => names
+            .iter()
+            .map(|name| square(name))
+            .collect::<Result<_, _>>()?,
     };
-    let standings = if args.standing.is_empty() { vec![0] } else { args.standing.clone() };
-    let neuron = |index| if args.second { Column::Second(index) } else { Column::Neuron(index) };
+    let standings = if args.standing.is_empty() {
+        vec![0]
+    } else {
+        args.standing.clone()
+    };
+    let neuron = |index| {
+        if args.second {
+            Column::Second(index)
+        } else {
+            Column::Neuron(index)
+        }
+    };
     let psqt = args.psqt.iter().map(|&output| Column::Psqt(output));
-    let mut columns: Vec<Column> = psqt.chain(args.neuron.iter().map(|&index| neuron(index))).collect();
+    let mut columns: Vec<Column> = psqt
+        .chain(args.neuron.iter().map(|&index| neuron(index)))
+        .collect();
     if columns.is_empty() {
-        columns = strongest(network, args.strongest).into_iter().map(neuron).collect();
+        columns = strongest(network, args.strongest)
+            .into_iter()
+            .map(neuron)
+            .collect();
     }
     let count = columns.len() * kings.len() * standings.len();
     if count > MOST_LINES {
@@ -35,7 +53,11 @@ pub(super) fn draw(args: &WeightsArgs, network: &Network<'_>) -> Result<Drawing,
     let mut lines = Vec::new();
     for column in columns {
         for &king in &kings {
-            lines.extend(standings.iter().map(|&standing| Line { column, king, standing }));
+            lines.extend(standings.iter().map(|&standing| Line {
+                column,
+                king,
+                standing,
+            }));
         }
     }
     let title = format!("{}: {}", network.desc.name, network.desc.notation);
@@ -50,7 +72,9 @@ pub(super) fn draw(args: &WeightsArgs, network: &Network<'_>) -> Result<Drawing,
 /// The square of this name.
 fn square(name: &str) -> Result<usize, Error> {
     match name.to_ascii_lowercase().as_bytes() {
-        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(usize::from(rank - b'1') * 8 + usize::from(file - b'a')),
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+            Ok(usize::from(rank - b'1') * 8 + usize::from(file - b'a'))
+        }
         _ => Err(Error::Argument(format!(
             "--king {}: a square is a letter from a to h and a digit from 1 to 8",
             name.escape_default()

@@ -15,15 +15,30 @@ use crate::input::bounded;
 use crate::output;
 
 /// Runs the command for such a network.
-pub(super) fn run(args: &QuantizeArgs, net: &DenseDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
+pub(super) fn run(
+    args: &QuantizeArgs,
+    net: &DenseDesc<'_>,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     refuse_scales(args, net)?;
-    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
+    let refuse = |message: String| Error::Network {
+        path: args.file.clone(),
+        message,
+    };
     let file = bounded::read(&args.file, most(size(net) as u64 / 4))?;
     let kind = Kind::of(&file);
     let tensors = match kind {
         Kind::Raw => read(net, &file).map_err(|error| refuse(error.to_string()))?,
-        Kind::Safetensors => found(args, net, safetensors::read(&file).map_err(|error| refuse(error.to_string()))?)?,
-        Kind::Named => found(args, net, named(&file).map_err(|error| refuse(error.to_string()))?)?,
+        Kind::Safetensors => found(
+            args,
+            net,
+            safetensors::read(&file).map_err(|error| refuse(error.to_string()))?,
+        )?,
+        Kind::Named => found(
+            args,
+            net,
+            named(&file).map_err(|error| refuse(error.to_string()))?,
+        )?,
     };
     check(net, &tensors).map_err(|error| refuse(error.to_string()))?;
     let bytes = to_bytes(&tensors);
@@ -31,25 +46,48 @@ pub(super) fn run(args: &QuantizeArgs, net: &DenseDesc<'_>, out: &mut dyn Write)
         output::write(path, &bytes)?;
     }
     writeln!(out, "network      {}: {}", net.name, net.notation())?;
-    writeln!(out, "source       {}: {}\n", args.file.display(), kind.name())?;
+    writeln!(
+        out,
+        "source       {}: {}\n",
+        args.file.display(),
+        kind.name()
+    )?;
     report(net, &tensors, out)?;
     written(args.output.as_deref(), bytes.len(), out)
 }
 
 /// The tensors of the network, by the names that the user gives or by the usual ones.
-fn found(args: &QuantizeArgs, net: &DenseDesc<'_>, mut sources: Vec<FloatTensor>) -> Result<Vec<Vec<f32>>, Error> {
+fn found(
+    args: &QuantizeArgs,
+    net: &DenseDesc<'_>,
+    mut sources: Vec<FloatTensor>,
+) -> Result<Vec<Vec<f32>>, Error> {
     ignore(&mut sources, &args.ignore)?;
     let described = net.tensors();
-    let tensors: Vec<&str> = described.iter().map(|tensor| tensor.name.as_str()).collect();
+    let tensors: Vec<&str> = described
+        .iter()
+        .map(|tensor| tensor.name.as_str())
+        .collect();
     let mut names = vec![None; tensors.len()];
     for assignment in &args.name {
         let (index, name) = assigned(&tensors, "--name", assignment)?;
         names[index] = Some(name.to_owned());
     }
     by_name(net, sources, &names).map_err(|error| {
-        let missing = if error.missing.is_empty() { "" } else { ": say which tensor it is with --name TENSOR=NAME" };
-        let unused = if error.unused.is_empty() { "" } else { ": leave out what is not needed with --ignore NAME" };
-        Error::Network { path: args.file.clone(), message: format!("{error}{missing}{unused}") }
+        let missing = if error.missing.is_empty() {
+            ""
+        } else {
+            ": say which tensor it is with --name TENSOR=NAME"
+        };
+        let unused = if error.unused.is_empty() {
+            ""
+        } else {
+            ": leave out what is not needed with --ignore NAME"
+        };
+        Error::Network {
+            path: args.file.clone(),
+            message: format!("{error}{missing}{unused}"),
+        }
     })
 }
 
@@ -72,12 +110,26 @@ fn refuse_scales(args: &QuantizeArgs, net: &DenseDesc<'_>) -> Result<(), Error> 
 }
 
 fn report(net: &DenseDesc<'_>, tensors: &[Vec<f32>], out: &mut dyn Write) -> Result<(), Error> {
-    writeln!(out, "{:<14} {:<18} {:>10} {:>10} {:>10}", "tensor", "shape", "numbers", "least", "greatest")?;
+    writeln!(
+        out,
+        "{:<14} {:<18} {:>10} {:>10} {:>10}",
+        "tensor", "shape", "numbers", "least", "greatest"
+    )?;
     for (desc, values) in net.tensors().iter().zip(tensors) {
         let least = values.iter().copied().fold(f32::INFINITY, f32::min);
         let greatest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let shape = desc.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
-        writeln!(out, "{:<14} {shape:<18} {:>10} {least:>10.4} {greatest:>10.4}", desc.name, values.len())?;
+        let shape = desc
+            .shape
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" x ");
+        writeln!(
+            out,
+            "{:<14} {shape:<18} {:>10} {least:>10.4} {greatest:>10.4}",
+            desc.name,
+            values.len()
+        )?;
     }
     Ok(())
 }

@@ -33,14 +33,23 @@ impl Drift {
         progress: &Progress,
     ) -> Result<Self, Error> {
         let tensors = tensors.refs();
-        let mut drift = Self { positions: 0, mean: 0.0, mean_value: 0.0, worst: None };
+        let mut drift = Self {
+            positions: 0,
+            mean: 0.0,
+            mean_value: 0.0,
+            worst: None,
+        };
         let mut greatest = -1.0;
         for given in positions {
             let given = given?;
             let board = given.position.plain();
             let exact = trace_real(net, scaled, &board, clipping).value;
             let parts = evaluate_parts(net, &tensors, &board);
-            let found = net.value_of(parts.psqt, parts.output.positional(net.value), board.black_to_move);
+            let found = net.value_of(
+                parts.psqt,
+                parts.output.positional(net.value),
+                board.black_to_move,
+            );
             let difference = (exact - f64::from(found)).abs();
             drift.positions += 1;
             drift.mean += difference;
@@ -58,6 +67,8 @@ impl Drift {
 
     /// The greatest difference; 0 without positions.
     pub(super) fn greatest(&self) -> f64 {
-        self.worst.as_ref().map_or(0.0, |(_, exact, found)| (exact - f64::from(*found)).abs())
+        self.worst
+            .as_ref()
+            .map_or(0.0, |(_, exact, found)| (exact - f64::from(*found)).abs())
     }
 }

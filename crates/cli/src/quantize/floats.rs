@@ -23,7 +23,11 @@ impl Kind {
     /// What the beginning of a file shows.
     pub(super) fn of(file: &[u8]) -> Self {
         let is_named = || {
-            let line = file.iter().take(256).position(|&byte| byte == b'\n').map(|end| &file[..end]);
+            let line = file
+                .iter()
+                .take(256)
+                .position(|&byte| byte == b'\n')
+                .map(|end| &file[..end]);
             line.is_some_and(|line| !line.is_empty() && line.iter().all(u8::is_ascii_graphic))
         };
         // Read as floats, such a length would be a number next to zero and then a zero.
@@ -71,11 +75,17 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_their_first_bytes() {
-        assert_eq!(Kind::of(b"\x40\0\0\0\0\0\0\0{\"l0w\":{}}"), Kind::Safetensors);
+        assert_eq!(
+            Kind::of(b"\x40\0\0\0\0\0\0\0{\"l0w\":{}}"),
+            Kind::Safetensors
+        );
         assert_eq!(Kind::of(b"l0b\n\x02\0\0\0\0\0\0\0"), Kind::Named);
         assert_eq!(Kind::of(&1.25_f32.to_le_bytes().repeat(9)), Kind::Raw);
         assert_eq!(Kind::of(b""), Kind::Raw);
         // three floats, of which the last begins with a brace
-        assert_eq!(Kind::of(&[0, 0, 128, 63, 0, 0, 128, 63, b'{', 0, 128, 63]), Kind::Raw);
+        assert_eq!(
+            Kind::of(&[0, 0, 128, 63, 0, 0, 128, 63, b'{', 0, 128, 63]),
+            Kind::Raw
+        );
     }
 }

@@ -40,7 +40,13 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
     };
     let recipe = recipe(args, spec)?;
     let (sources, kind) = sources(args, spec, &recipe)?;
-    quantise(args, (spec, model.as_deref()), recipe, (sources, kind.name()), out)
+    quantise(
+        args,
+        (spec, model.as_deref()),
+        recipe,
+        (sources, kind.name()),
+        out,
+    )
 }
 
 /// The same of floats that another command has.
@@ -54,7 +60,13 @@ pub(crate) fn of_floats(
 ) -> Result<(), Error> {
     check_paths(args)?;
     let recipe = recipe(args, spec)?;
-    quantise(args, (spec, Some(model)), recipe, (floats, "floats of the graph"), out)
+    quantise(
+        args,
+        (spec, Some(model)),
+        recipe,
+        (floats, "floats of the graph"),
+        out,
+    )
 }
 
 /// Quantises floats, writes the network, and reports.
@@ -68,7 +80,10 @@ fn quantise(
     if args.calibrate.is_some() {
         Declared::require_known(spec)?;
     }
-    let refuse = |error: QuantizeError| Error::Network { path: args.file.clone(), message: in_command(&error) };
+    let refuse = |error: QuantizeError| Error::Network {
+        path: args.file.clone(),
+        message: in_command(&error),
+    };
     let arranged = Arranged::new(spec, sources, &recipe).map_err(refuse)?;
     let clipping = match args.unclipped {
         None => Clipping::Declared,
@@ -77,7 +92,12 @@ fn quantise(
     };
     let calibration = match args.calibrate {
         Some(method) => {
-            let network = Network { net: spec, floats: &arranged, recipe: &recipe, clipping };
+            let network = Network {
+                net: spec,
+                floats: &arranged,
+                recipe: &recipe,
+                clipping,
+            };
             let calibration = calibrated(args, network, method, model)?;
             recipe.gains = calibration.chosen().gains.columns(spec, &calibration.sites);
             Some(calibration)
@@ -86,8 +106,17 @@ fn quantise(
     };
     let (mut tensors, reports) = arranged.round(spec, &recipe).map_err(refuse)?;
     if let Some(calibration) = &calibration {
-        let network = Network { net: spec, floats: &arranged, recipe: &recipe, clipping };
-        network.correct(&calibration.chosen().gains, &calibration.compared, &mut tensors);
+        let network = Network {
+            net: spec,
+            floats: &arranged,
+            recipe: &recipe,
+            clipping,
+        };
+        network.correct(
+            &calibration.chosen().gains,
+            &calibration.compared,
+            &mut tensors,
+        );
     }
     let (given, name) = judged(args, spec, calibration.as_ref())?;
     let progress = Progress::endless("drift: position");
@@ -114,11 +143,18 @@ fn quantise(
 }
 
 /// The tensors of the file that are to be used, and its kind.
-fn sources(args: &QuantizeArgs, spec: &NetDesc<'_>, recipe: &Recipe) -> Result<(Vec<FloatTensor>, Kind), Error> {
+fn sources(
+    args: &QuantizeArgs,
+    spec: &NetDesc<'_>,
+    recipe: &Recipe,
+) -> Result<(Vec<FloatTensor>, Kind), Error> {
     let count = spec.tensors.iter().map(|tensor| tensor.len() as u64).sum();
     let file = bounded::read(&args.file, floats::most(count))?;
     let kind = Kind::of(&file);
-    let refuse = |error: QuantizeError| Error::Network { path: args.file.clone(), message: in_command(&error) };
+    let refuse = |error: QuantizeError| Error::Network {
+        path: args.file.clone(),
+        message: in_command(&error),
+    };
     let mut sources = kind.read(spec, &file, &recipe.factoriser).map_err(refuse)?;
     ignore(&mut sources, &args.ignore)?;
     Ok((sources, kind))
@@ -128,8 +164,12 @@ fn sources(args: &QuantizeArgs, spec: &NetDesc<'_>, recipe: &Recipe) -> Result<(
 fn ignore(sources: &mut Vec<FloatTensor>, names: &[String]) -> Result<(), Error> {
     for name in names {
         let at = sources.iter().position(|source| source.name == *name);
-        let at = at
-            .ok_or_else(|| Error::Argument(format!("--ignore {}: the file has no such tensor", name.escape_debug())))?;
+        let at = at.ok_or_else(|| {
+            Error::Argument(format!(
+                "--ignore {}: the file has no such tensor",
+                name.escape_debug()
+            ))
+        })?;
         sources.remove(at);
     }
     Ok(())
@@ -142,7 +182,8 @@ fn calibrated(
     method: Method,
     model: Option<&NetSpec>,
 ) -> Result<Calibration, Error> {
-    let mut calibration = Calibration::of(network, method, positions(&[], args.positions.as_deref())?)?;
+    let mut calibration =
+        Calibration::of(network, method, positions(&[], args.positions.as_deref())?)?;
     // Other scales have other factors than those that the user gives.
     if let Some(model) = model.filter(|_| args.factor.is_empty()) {
         calibration.others = others(network, &calibration, model)?;
@@ -152,14 +193,21 @@ fn calibrated(
 
 /// Refuses paths that stand for two things.
 fn check_paths(args: &QuantizeArgs) -> Result<(), Error> {
-    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
+    let declaration = args
+        .declared
+        .declaration
+        .as_deref()
+        .and_then(declaration::path);
     let inputs: [(&str, Option<&Path>); 3] = [
         ("the floats", Some(&args.file)),
         ("the declaration", declaration.as_deref()),
         ("the positions", args.positions.as_deref()),
     ];
     output::refuse_same(args.output.as_deref(), &inputs)?;
-    one_reader(&[("--declaration", declaration), ("--positions", args.positions.clone())])
+    one_reader(&[
+        ("--declaration", declaration),
+        ("--positions", args.positions.clone()),
+    ])
 }
 
 /// Positions, one after the other.
@@ -172,13 +220,15 @@ fn judged<'a>(
     calibration: Option<&'a Calibration>,
 ) -> Result<(Positions<'a>, String), Error> {
     if Declared::require_known(spec).is_err() {
-        let why = "code of another program takes part: its inputs, stacks or activations".to_owned();
+        let why =
+            "code of another program takes part: its inputs, stacks or activations".to_owned();
         return Ok((Box::new(std::iter::empty()), why));
     }
     match (&args.positions, calibration) {
-        (Some(path), Some(calibration)) => {
-            Ok((Box::new(calibration.compared.judged.iter().cloned().map(Ok)), path.display().to_string()))
-        }
+        (Some(path), Some(calibration)) => Ok((
+            Box::new(calibration.compared.judged.iter().cloned().map(Ok)),
+            path.display().to_string(),
+        )),
         (Some(path), None) => Ok((positions(&[], Some(path))?, path.display().to_string())),
         (None, _) => Ok((Box::new(suite().map(Ok)), "the built-in suite".to_owned())),
     }
@@ -203,7 +253,8 @@ fn described(args: &QuantizeArgs) -> Result<Described, Error> {
         }),
         (None, Some(arch)) => Ok(Described::Accumulated(Known::by_name(arch)?.spec, None)),
         (None, None) => Err(Error::Argument(
-            "which network? name a declaration with --declaration FILE[:NAME], or --arch NAME".into(),
+            "which network? name a declaration with --declaration FILE[:NAME], or --arch NAME"
+                .into(),
         )),
     }
 }
@@ -228,7 +279,10 @@ fn recipe(args: &QuantizeArgs, spec: &NetDesc<'_>) -> Result<Recipe, Error> {
     }
     for assignment in &args.factor {
         let (index, number) = assigned(&tensors, "--factor", assignment)?;
-        let factor = number.parse().ok().filter(|factor: &f64| factor.is_finite() && *factor > 0.0);
+        let factor = number
+            .parse()
+            .ok()
+            .filter(|factor: &f64| factor.is_finite() && *factor > 0.0);
         recipe.factors[index] = factor.ok_or_else(|| {
             Error::Argument(format!(
                 "--factor {}: `{}` is no positive number",
@@ -241,13 +295,22 @@ fn recipe(args: &QuantizeArgs, spec: &NetDesc<'_>) -> Result<Recipe, Error> {
 }
 
 /// `TENSOR=SOMETHING`: the tensor's index and what is assigned to it.
-fn assigned<'a>(tensors: &[&str], option: &str, assignment: &'a str) -> Result<(usize, &'a str), Error> {
+fn assigned<'a>(
+    tensors: &[&str],
+    option: &str,
+    assignment: &'a str,
+) -> Result<(usize, &'a str), Error> {
     let refuse = |message: &str| {
-        let message =
-            format!("{option} {}: {message}; the tensors are {}", assignment.escape_debug(), tensors.join(", "));
+        let message = format!(
+            "{option} {}: {message}; the tensors are {}",
+            assignment.escape_debug(),
+            tensors.join(", ")
+        );
         Err(Error::Argument(message))
     };
-    let Some((tensor, value)) = assignment.split_once('=') else { return refuse("expected TENSOR=..") };
+    let Some((tensor, value)) = assignment.split_once('=') else {
+        return refuse("expected TENSOR=..");
+    };
     match tensors.iter().position(|name| *name == tensor) {
         Some(index) => Ok((index, value)),
         None => refuse("there is no such tensor"),
@@ -260,9 +323,14 @@ fn in_command(error: &QuantizeError) -> String {
         QuantizeError::Range { tensor, .. } => {
             format!(": clamp with --saturate, or choose another --factor {tensor}=..")
         }
-        QuantizeError::Unused { source } => format!(": --factoriser={source}, or --ignore {source}"),
+        QuantizeError::Unused { source } => {
+            format!(": --factoriser={source}, or --ignore {source}")
+        }
         QuantizeError::Missing { .. } => ": say which it is with --name TENSOR=NAME".into(),
-        QuantizeError::Count { factoriser: Some(_), .. } => ": --factoriser=first".into(),
+        QuantizeError::Count {
+            factoriser: Some(_),
+            ..
+        } => ": --factoriser=first".into(),
         QuantizeError::NoFactoriser { .. } => ": leave out --factoriser=first".into(),
         QuantizeError::Infinite { tensor, .. } => format!(": choose another --factor {tensor}=.."),
         _ => String::new(),
@@ -272,11 +340,20 @@ fn in_command(error: &QuantizeError) -> String {
 
 /// The bytes of the network's file, in whose header stands a description. They are read again; a note says which golden values differ, or that only a program can compare
 /// them.
-pub(crate) fn encoded(spec: &NetDesc<'_>, tensors: &Tensors, description: &[u8]) -> Result<Vec<u8>, Error> {
+pub(crate) fn encoded(
+    spec: &NetDesc<'_>,
+    tensors: &Tensors,
+    description: &[u8],
+) -> Result<Vec<u8>, Error> {
     let description: &[u8] = if spec.raw.is_some() { b"" } else { description };
     let mut file = Vec::new();
-    write(spec, &Header::new(spec, description), &tensors.refs(), &mut file)
-        .map_err(|error| Error::Declaration(format!("`{}`: {error}", spec.name)))?;
+    write(
+        spec,
+        &Header::new(spec, description),
+        &tensors.refs(),
+        &mut file,
+    )
+    .map_err(|error| Error::Declaration(format!("`{}`: {error}", spec.name)))?;
     match (Tensors::read(spec, &file[..]), Declared::custom_code(spec)) {
         (Err(error), _) => note!("the declaration does not accept this network yet: {error}"),
         (Ok(_), Some(what)) if !spec.goldens.is_empty() => {

@@ -22,8 +22,12 @@ const COUNT: &str = "num_batches_tracked";
 /// The tensors of a file.
 pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     let refuse = |message: String| QuantizeError::File { offset: 0, message };
-    let (length, rest) = file.split_first_chunk().ok_or_else(|| refuse("the file is too short".into()))?;
-    let length = usize::try_from(u64::from_le_bytes(*length)).ok().filter(|&length| length <= rest.len());
+    let (length, rest) = file
+        .split_first_chunk()
+        .ok_or_else(|| refuse("the file is too short".into()))?;
+    let length = usize::try_from(u64::from_le_bytes(*length))
+        .ok()
+        .filter(|&length| length <= rest.len());
     let Some((header, data)) = length.map(|length| rest.split_at(length)) else {
         return Err(refuse("the header is to be longer than the file".into()));
     };
@@ -33,23 +37,41 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     })?;
     if metadata.data_len() != data.len() {
         let (declared, found) = (metadata.data_len(), data.len());
-        return Err(refuse(format!("the header has tensors of {declared} bytes, the file {found} after it")));
+        return Err(refuse(format!(
+            "the header has tensors of {declared} bytes, the file {found} after it"
+        )));
     }
-    let names = metadata.offset_keys().into_iter().filter(|name| !name.ends_with(COUNT));
+    let names = metadata
+        .offset_keys()
+        .into_iter()
+        .filter(|name| !name.ends_with(COUNT));
     let tensors = names.filter_map(|name| metadata.info(&name).map(|info| (name, info)));
-    tensors.map(|(name, info)| tensor(&name, info, data).map_err(refuse)).collect()
+    tensors
+        .map(|(name, info)| tensor(&name, info, data).map_err(refuse))
+        .collect()
 }
 
 /// One tensor, or what is wrong with it.
 fn tensor(name: &str, info: &TensorInfo, data: &[u8]) -> Result<FloatTensor, String> {
     if info.dtype != Dtype::F32 {
         let shown: String = name.chars().take(40).collect();
-        return Err(format!("tensor `{}`: expected floats of type F32, found {:?}", shown.escape_debug(), info.dtype));
+        return Err(format!(
+            "tensor `{}`: expected floats of type F32, found {:?}",
+            shown.escape_debug(),
+            info.dtype
+        ));
     }
     let (start, end) = info.data_offsets;
     let (floats, _) = data[start..end].as_chunks();
-    let values = floats.iter().map(|&float| f32::from_le_bytes(float)).collect();
-    Ok(FloatTensor { name: name.to_owned(), shape: info.shape.clone(), values })
+    let values = floats
+        .iter()
+        .map(|&float| f32::from_le_bytes(float))
+        .collect();
+    Ok(FloatTensor {
+        name: name.to_owned(),
+        shape: info.shape.clone(),
+        values,
+    })
 }
 
 #[cfg(test)]
@@ -57,14 +79,26 @@ mod tests {
     use super::*;
 
     fn file(header: &str, data: &[u8]) -> Vec<u8> {
-        [&(header.len() as u64).to_le_bytes(), header.as_bytes(), data].concat()
+        [
+            &(header.len() as u64).to_le_bytes(),
+            header.as_bytes(),
+            data,
+        ]
+        .concat()
     }
 
     #[test]
     fn tensors_have_names_shapes_and_values() {
         let header = r#"{"__metadata__":{"format":"pt"},"l0b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
         let tensors = read(&file(header, &[0, 0, 128, 63, 0, 0, 0, 192])).expect("it is right");
-        assert_eq!(tensors, [FloatTensor { name: "l0b".into(), shape: vec![2], values: vec![1.0, -2.0] }]);
+        assert_eq!(
+            tensors,
+            [FloatTensor {
+                name: "l0b".into(),
+                shape: vec![2],
+                values: vec![1.0, -2.0]
+            }]
+        );
     }
 
     #[test]
@@ -75,24 +109,50 @@ mod tests {
         assert!(error(&file("{", &[])).starts_with("the header is wrong: EOF"));
         assert!(error(&file("[]", &[])).starts_with("the header is wrong: invalid type: sequence"));
         let entry = |dtype: &str, shape: &str, offsets: &str| {
-            file(&format!(r#"{{"a":{{"dtype":"{dtype}","shape":{shape},"data_offsets":{offsets}}}}}"#), &[0; 8])
+            file(
+                &format!(
+                    r#"{{"a":{{"dtype":"{dtype}","shape":{shape},"data_offsets":{offsets}}}}}"#
+                ),
+                &[0; 8],
+            )
         };
-        assert!(error(&entry("F16", "[4]", "[0,8]")).starts_with("tensor `a`: expected floats of type F32, found F16"));
-        assert!(error(&entry("F32", "[3]", "[0,12]")).contains("tensors of 12 bytes, the file 8 after it"));
-        for (shape, offsets) in
-            [("[2]", "[8,4]"), ("[3]", "[0,8]"), ("[4611686018427387904,4]", "[0,8]"), ("2", "[0,8]"), ("[2]", "[0]")]
-        {
+        assert!(
+            error(&entry("F16", "[4]", "[0,8]"))
+                .starts_with("tensor `a`: expected floats of type F32, found F16")
+        );
+        assert!(
+            error(&entry("F32", "[3]", "[0,12]"))
+                .contains("tensors of 12 bytes, the file 8 after it")
+        );
+        for (shape, offsets) in [
+            ("[2]", "[8,4]"),
+            ("[3]", "[0,8]"),
+            ("[4611686018427387904,4]", "[0,8]"),
+            ("2", "[0,8]"),
+            ("[2]", "[0]"),
+        ] {
             let error = error(&entry("F32", shape, offsets));
-            assert!(error.starts_with("the header is wrong: "), "{shape} {offsets}: {error}");
+            assert!(
+                error.starts_with("the header is wrong: "),
+                "{shape} {offsets}: {error}"
+            );
         }
     }
 
     #[test]
     fn tensors_that_share_bytes_are_refused() {
         let entries: Vec<String> = (0..1000)
-            .map(|index| format!(r#""t{index}":{{"dtype":"F32","shape":[1000],"data_offsets":[0,4000]}}"#))
+            .map(|index| {
+                format!(r#""t{index}":{{"dtype":"F32","shape":[1000],"data_offsets":[0,4000]}}"#)
+            })
             .collect();
-        let error = read(&file(&format!("{{{}}}", entries.join(",")), &[0; 4000])).expect_err("they overlap");
-        assert!(error.to_string().contains("the header is wrong: invalid offset for tensor"), "{error}");
+        let error = read(&file(&format!("{{{}}}", entries.join(",")), &[0; 4000]))
+            .expect_err("they overlap");
+        assert!(
+            error
+                .to_string()
+                .contains("the header is wrong: invalid offset for tensor"),
+            "{error}"
+        );
     }
 }

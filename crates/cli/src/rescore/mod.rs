@@ -21,23 +21,50 @@ use crate::network::open_any;
 
 /// Runs the command. Everything that it says goes to standard error: standard output may be the data.
 pub(crate) fn run(args: &RescoreArgs, _: &mut dyn Write) -> Result<(), Error> {
-    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
+    let declaration = args
+        .declared
+        .declaration
+        .as_deref()
+        .and_then(declaration::path);
     let mut readers = vec![("--declaration", declaration)];
-    readers.extend(args.inputs.iter().map(|path| ("the positions", Some(path.clone()))));
+    readers.extend(
+        args.inputs
+            .iter()
+            .map(|path| ("the positions", Some(path.clone()))),
+    );
     one_reader(&readers)?;
     let job = job(args)?;
-    with(&job, &Kernels::new(&*open_any(&args.net, &args.declared, args.level.as_deref())?.network))
+    with(
+        &job,
+        &Kernels::new(&*open_any(&args.net, &args.declared, args.level.as_deref())?.network),
+    )
 }
 
 fn job(args: &RescoreArgs) -> Result<Job, Error> {
     let input = |path: &std::path::PathBuf| {
         let format = format_of(path, args.from.as_deref(), "--from")?;
-        Ok(Input { path: path.clone(), format })
+        Ok(Input {
+            path: path.clone(),
+            format,
+        })
     };
-    let inputs = args.inputs.iter().map(input).collect::<Result<_, Error>>()?;
-    let mut job = Job::new(inputs, args.output.clone(), format_of(&args.output, args.to.as_deref(), "--to")?);
+    let inputs = args
+        .inputs
+        .iter()
+        .map(input)
+        .collect::<Result<_, Error>>()?;
+    let mut job = Job::new(
+        inputs,
+        args.output.clone(),
+        format_of(&args.output, args.to.as_deref(), "--to")?,
+    );
     let (in_check, unscored) = (treatment(args.in_check), treatment(args.unscored));
-    job.rules = Rules { in_check, unscored, pawn: args.pawn, limit: args.limit };
+    job.rules = Rules {
+        in_check,
+        unscored,
+        pawn: args.pawn,
+        limit: args.limit,
+    };
     job.share = args.part;
     job.outcome = args.outcome.map(|outcome| match outcome {
         OutcomeArg::Win => Outcome::Win,
@@ -61,14 +88,23 @@ const fn treatment(how: How) -> Treatment {
 fn format_of(path: &Path, named: Option<&str>, option: &str) -> Result<FileFormat, Error> {
     let names = || FileFormat::ALL.map(FileFormat::name).join(", ");
     if let Some(name) = named {
-        let found = FileFormat::ALL.into_iter().find(|format| format.name() == name);
+        let found = FileFormat::ALL
+            .into_iter()
+            .find(|format| format.name() == name);
         return found.ok_or_else(|| {
-            Error::Argument(format!("{option} `{}`: expected one of {}", name.escape_default(), names()))
+            Error::Argument(format!(
+                "{option} `{}`: expected one of {}",
+                name.escape_default(),
+                names()
+            ))
         });
     }
     FileFormat::of_path(path).ok_or_else(|| {
         let path = path.display();
-        Error::Argument(format!("{path}: the name does not say the format; add {option} with one of {}", names()))
+        Error::Argument(format!(
+            "{path}: the name does not say the format; add {option} with one of {}",
+            names()
+        ))
     })
 }
 
@@ -80,10 +116,16 @@ fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {
     if passed_over > watch::TOLD {
         note!("{} more places are damaged", passed_over - watch::TOLD);
     }
-    let Report { counts, damaged, .. } = report;
+    let Report {
+        counts, damaged, ..
+    } = report;
     explain(job, counts);
     let seconds = begin.elapsed().as_secs_f64();
-    line(format_args!("{} positions in {}, {seconds:.1} s", counts.written, job.output.display()));
+    line(format_args!(
+        "{} positions in {}, {seconds:.1} s",
+        counts.written,
+        job.output.display()
+    ));
     match damaged {
         None => Ok(()),
         Some((path, damage)) => Err(Error::Argument(format!(
@@ -97,10 +139,17 @@ fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {
 fn explain(job: &Job, counts: Counts) {
     let format = job.format;
     if counts.clipped > 0 {
-        note!("{} scores are clipped to {}", counts.clipped, job.rules.limit);
+        note!(
+            "{} scores are clipped to {}",
+            counts.clipped,
+            job.rules.limit
+        );
     }
     if counts.skipped > 0 {
-        note!("{} positions are left out, as --in-check and --unscored say", counts.skipped);
+        note!(
+            "{} positions are left out, as --in-check and --unscored say",
+            counts.skipped
+        );
     }
     for (count, what) in [(counts.no_score, "score"), (counts.no_move, "move")] {
         if count > 0 {
@@ -108,7 +157,10 @@ fn explain(job: &Job, counts: Counts) {
         }
     }
     if counts.refused > 0 {
-        note!("{} positions are left out: {format} has no room for them", counts.refused);
+        note!(
+            "{} positions are left out: {format} has no room for them",
+            counts.refused
+        );
     }
 }
 

@@ -15,14 +15,21 @@ pub(super) struct Kernels<'n> {
 
 impl<'n> Kernels<'n> {
     pub(super) fn new(network: &'n dyn AnyNetwork) -> Self {
-        Self { network, identity: identity(network.spec(), &network.tensors()) }
+        Self {
+            network,
+            identity: identity(network.spec(), &network.tensors()),
+        }
     }
 }
 
 impl Scorer for Kernels<'_> {
     fn worker(&self) -> Box<dyn Worker + '_> {
         let batches = self.network.batches(1);
-        Box::new(InBatches { batches, placements: Vec::new(), evaluations: Vec::new() })
+        Box::new(InBatches {
+            batches,
+            placements: Vec::new(),
+            evaluations: Vec::new(),
+        })
     }
 
     fn identity(&self) -> u128 {
@@ -40,9 +47,15 @@ struct InBatches<'n> {
 impl Worker for InBatches<'_> {
     fn evaluate(&mut self, positions: &[Board], values: &mut [i32]) {
         self.placements.clear();
-        self.placements.extend(positions.iter().map(Placement::of_board));
-        self.evaluations.resize(positions.len(), Evaluation::default());
-        self.batches.evaluate(&self.placements, &mut self.evaluations);
-        values.iter_mut().zip(&self.evaluations).for_each(|(value, evaluation)| *value = evaluation.value);
+        self.placements
+            .extend(positions.iter().map(Placement::of_board));
+        self.evaluations
+            .resize(positions.len(), Evaluation::default());
+        self.batches
+            .evaluate(&self.placements, &mut self.evaluations);
+        values
+            .iter_mut()
+            .zip(&self.evaluations)
+            .for_each(|(value, evaluation)| *value = evaluation.value);
     }
 }

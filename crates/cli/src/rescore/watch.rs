@@ -24,7 +24,12 @@ pub(super) struct Progressing {
 impl Default for Progressing {
     fn default() -> Self {
         let (written, damaged) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { bar: Mutex::new(None), begin: Instant::now(), written, damaged }
+        Self {
+            bar: Mutex::new(None),
+            begin: Instant::now(),
+            written,
+            damaged,
+        }
     }
 }
 
@@ -62,8 +67,15 @@ impl Watch for Progressing {
     }
 
     fn leaves_out(&self, path: &Path, columns: &[&str]) {
-        let names: Vec<String> = columns.iter().map(|name| format!("`{}`", name.escape_debug())).collect();
-        note!("{}: not read, and not in the output: {}", path.display(), names.join(", "));
+        let names: Vec<String> = columns
+            .iter()
+            .map(|name| format!("`{}`", name.escape_debug()))
+            .collect();
+        note!(
+            "{}: not read, and not in the output: {}",
+            path.display(),
+            names.join(", ")
+        );
     }
 
     fn passed_over(&self, path: &Path, damage: &ReadError) {

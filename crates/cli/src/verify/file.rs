@@ -13,9 +13,16 @@ use nnue_command::system::SystemError;
 pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(), Error> {
     let network = &*opened.network;
     let spec = network.spec();
-    writeln!(out, "network   {} ({}: {})", opened.source, spec.name, spec.notation)?;
+    writeln!(
+        out,
+        "network   {} ({}: {})",
+        opened.source, spec.name, spec.notation
+    )?;
     let bytes = written_again(opened)?;
-    writeln!(out, "file      {bytes} bytes, exactly as declared; written again byte for byte")?;
+    writeln!(
+        out,
+        "file      {bytes} bytes, exactly as declared; written again byte for byte"
+    )?;
     writeln!(out, "golden    {}", goldens(spec))?;
     let bounds = prove_tightly(spec, &network.tensors());
     match bounds.require_no_wrapping() {
@@ -27,15 +34,23 @@ pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(
 
 /// What is known of the golden values, which were compared when the file was read, if the command knows the network's code.
 fn goldens(spec: &NetDesc<'_>) -> String {
-    match (spec.goldens.len() + spec.head_goldens.len(), Declared::custom_code(spec)) {
-        (0, None) => "none declared: a file whose axes are others would pass; `nnue golden` writes some".to_owned(),
+    match (
+        spec.goldens.len() + spec.head_goldens.len(),
+        Declared::custom_code(spec),
+    ) {
+        (0, None) => {
+            "none declared: a file whose axes are others would pass; `nnue golden` writes some"
+                .to_owned()
+        }
         (0, Some(_)) if spec.has_custom_set() => {
             format!("none declared: a file whose axes are others would pass; {GOLDEN_OF_PROGRAM}")
         }
         (0, Some(_)) => "none declared: a file whose axes are others would pass".to_owned(),
         (count, None) => format!("{count} of {count} values are right"),
         (count, Some(what)) => {
-            format!("{count} declared, not compared: {what} is code of a program, which compares them on every load")
+            format!(
+                "{count} declared, not compared: {what} is code of a program, which compares them on every load"
+            )
         }
     }
 }
@@ -45,9 +60,22 @@ fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
     let network = &*opened.network;
     let cannot_read = |source| Error::from(SystemError::read(&opened.source, source));
     let file = std::fs::File::open(&opened.source).map_err(cannot_read)?;
-    let mut comparison = Comparison { file: io::BufReader::new(file), bytes: 0 };
-    nnue_format::write(network.spec(), network.header(), &network.tensors(), &mut comparison)
-        .map_err(|error| Error::Mismatch(format!("{}: written again, it is another file: {error}", opened.source)))?;
+    let mut comparison = Comparison {
+        file: io::BufReader::new(file),
+        bytes: 0,
+    };
+    nnue_format::write(
+        network.spec(),
+        network.header(),
+        &network.tensors(),
+        &mut comparison,
+    )
+    .map_err(|error| {
+        Error::Mismatch(format!(
+            "{}: written again, it is another file: {error}",
+            opened.source
+        ))
+    })?;
     Ok(comparison.bytes)
 }
 
@@ -62,7 +90,10 @@ impl<R: io::Read> Write for Comparison<R> {
         let mut read = vec![0; written.len()];
         self.file.read_exact(&mut read)?;
         if let Some(at) = written.iter().zip(&read).position(|(a, b)| a != b) {
-            return Err(io::Error::other(format!("byte {} differs", self.bytes + at as u64)));
+            return Err(io::Error::other(format!(
+                "byte {} differs",
+                self.bytes + at as u64
+            )));
         }
         self.bytes += written.len() as u64;
         Ok(written.len())

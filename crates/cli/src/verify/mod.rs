@@ -43,7 +43,10 @@ struct Checked {
 
 /// Runs the command.
 pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let net = NetArgs { net: args.file.clone(), arch: args.arch.clone() };
+    let net = NetArgs {
+        net: args.file.clone(),
+        arch: args.arch.clone(),
+    };
     if let Some(declaration) = &args.declared.declaration {
         let opened = open_declared(&net, declaration)?;
         file::verify(&opened, out)?;
@@ -60,26 +63,51 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// Compares every level with the reference interpreter, along random games.
 fn levels(args: &VerifyArgs, opened: Opened, out: &mut dyn Write) -> Result<(), Error> {
-    let Opened { mut network, reason, .. } = opened;
-    writeln!(out, "level     {} ({reason}) when loaded; checked are all that this processor has", network.level())?;
+    let Opened {
+        mut network,
+        reason,
+        ..
+    } = opened;
+    writeln!(
+        out,
+        "level     {} ({reason}) when loaded; checked are all that this processor has",
+        network.level()
+    )?;
     out.flush()?;
-    let mut checked: Vec<_> = Level::available().map(|level| Checked { level, evaluations: 0 }).collect();
+    let mut checked: Vec<_> = Level::available()
+        .map(|level| Checked {
+            level,
+            evaluations: 0,
+        })
+        .collect();
     let mut random = Rng::with_seed(args.seed);
-    let progress = Progress::new("games at all levels", args.games.saturating_mul(checked.len() as u64));
+    let progress = Progress::new(
+        "games at all levels",
+        args.games.saturating_mul(checked.len() as u64),
+    );
     let (mut games, mut plies) = (0, 0);
     while games < args.games {
         let batch = (games + 1..=args.games).take(BATCH as usize);
-        let batch: Vec<Judged> = batch.map(|number| judge(&*network, &mut random, number)).collect();
+        let batch: Vec<Judged> = batch
+            .map(|number| judge(&*network, &mut random, number))
+            .collect();
         for Checked { level, evaluations } in &mut checked {
             network = network.with_level(*level);
             *evaluations += check(&*network, &batch, args.seed, &progress)
                 .map_err(|message| Error::Mismatch(format!("level {level}: {message}")))?;
         }
         games += batch.len() as u64;
-        plies += batch.iter().map(|judged| judged.plies.len() as u64).sum::<u64>();
+        plies += batch
+            .iter()
+            .map(|judged| judged.plies.len() as u64)
+            .sum::<u64>();
     }
     drop(progress);
-    writeln!(out, "reference {games} random games, {plies} positions, seed {}", args.seed)?;
+    writeln!(
+        out,
+        "reference {games} random games, {plies} positions, seed {}",
+        args.seed
+    )?;
     for Checked { level, evaluations } in checked {
         writeln!(
             out,
@@ -98,13 +126,24 @@ fn judge(network: &dyn AnyNetwork, random: &mut Rng, number: u64) -> Judged {
 }
 
 fn expected(network: &dyn AnyNetwork, tensors: &[TensorRef<'_>], game: &Game) -> Vec<Expected> {
-    let judge =
-        |board: Placement| Expected { board, trace: reference::evaluate(network.spec(), tensors, &board.plain()) };
-    game.positions().iter().map(Placement::of).map(judge).collect()
+    let judge = |board: Placement| Expected {
+        board,
+        trace: reference::evaluate(network.spec(), tensors, &board.plain()),
+    };
+    game.positions()
+        .iter()
+        .map(Placement::of)
+        .map(judge)
+        .collect()
 }
 
 /// Compares everything that the network says at its level; the number of comparisons, or the first difference.
-fn check(network: &dyn AnyNetwork, judged: &[Judged], seed: u64, progress: &Progress) -> Result<u64, String> {
+fn check(
+    network: &dyn AnyNetwork,
+    judged: &[Judged],
+    seed: u64,
+    progress: &Progress,
+) -> Result<u64, String> {
     let mut checks = 0;
     for Judged { game, plies } in judged {
         let mut seen = Ok(());
@@ -114,9 +153,15 @@ fn check(network: &dyn AnyNetwork, judged: &[Judged], seed: u64, progress: &Prog
                 seen = compare(how, game, ply, &plies[ply], evaluation);
             }
         };
-        play(network, game, true, &mut |ply| see("fresh", ply.number, ply.verdict.evaluation));
-        play(network, game, false, &mut |ply| see("incremental", ply.number, ply.verdict.evaluation));
-        wander(network, game, &mut Rng::with_seed(seed), &mut |ply| see("lazy", ply.number, ply.verdict.evaluation));
+        play(network, game, true, &mut |ply| {
+            see("fresh", ply.number, ply.verdict.evaluation)
+        });
+        play(network, game, false, &mut |ply| {
+            see("incremental", ply.number, ply.verdict.evaluation)
+        });
+        wander(network, game, &mut Rng::with_seed(seed), &mut |ply| {
+            see("lazy", ply.number, ply.verdict.evaluation)
+        });
         seen?;
         for (ply, expected) in plies.iter().enumerate() {
             checks += 1;
@@ -127,9 +172,20 @@ fn check(network: &dyn AnyNetwork, judged: &[Judged], seed: u64, progress: &Prog
     Ok(checks)
 }
 
-fn compare(how: &str, game: &Game, ply: usize, expected: &Expected, found: Evaluation) -> Result<(), String> {
+fn compare(
+    how: &str,
+    game: &Game,
+    ply: usize,
+    expected: &Expected,
+    found: Evaluation,
+) -> Result<(), String> {
     let trace = &expected.trace;
-    let right = (trace.bucket, trace.used_psqt(), trace.used_positional(), trace.value);
+    let right = (
+        trace.bucket,
+        trace.used_psqt(),
+        trace.used_positional(),
+        trace.value,
+    );
     let found = (found.bucket, found.psqt, found.positional, found.value);
     if found == right {
         return Ok(());
@@ -141,13 +197,30 @@ fn compare(how: &str, game: &Game, ply: usize, expected: &Expected, found: Evalu
     ))
 }
 
-fn check_buckets(network: &dyn AnyNetwork, game: &Game, ply: usize, expected: &Expected) -> Result<(), String> {
+fn check_buckets(
+    network: &dyn AnyNetwork,
+    game: &Game,
+    ply: usize,
+    expected: &Expected,
+) -> Result<(), String> {
     let trace = network.trace(&expected.board);
     compare("traced", game, ply, expected, trace.used().evaluation)?;
-    let positional = trace.buckets.iter().map(|bucket| bucket.evaluation.positional);
-    let psqt = trace.buckets.iter().map(|bucket| bucket.evaluation.psqt).zip(&expected.trace.psqt);
-    if positional.ne(expected.trace.positional.iter().copied()) || psqt.clone().any(|(found, right)| found != *right) {
-        return Err(format!("a bucket that does not count differs in game {}", game.id));
+    let positional = trace
+        .buckets
+        .iter()
+        .map(|bucket| bucket.evaluation.positional);
+    let psqt = trace
+        .buckets
+        .iter()
+        .map(|bucket| bucket.evaluation.psqt)
+        .zip(&expected.trace.psqt);
+    if positional.ne(expected.trace.positional.iter().copied())
+        || psqt.clone().any(|(found, right)| found != *right)
+    {
+        return Err(format!(
+            "a bucket that does not count differs in game {}",
+            game.id
+        ));
     }
     Ok(())
 }

@@ -10,27 +10,59 @@ use crate::{file, nnue, nnue_reading, text};
 fn golden_values_are_clauses_that_hold() {
     let (declaration, net) = files("goldens", STACKS);
     let run = |declaration: &str, more: &[&str]| {
-        nnue(&[&["golden", "--declaration", declaration, "--net", text(&net)], more].concat())
+        nnue(
+            &[
+                &["golden", "--declaration", declaration, "--net", text(&net)],
+                more,
+            ]
+            .concat(),
+        )
     };
     let out = run(text(&declaration), &["--fen", MIDDLE, "--fen", ENDING]).succeeds();
     let value = |fen| trace(STACKS, fen).value;
-    assert_eq!(out, format!("golden \"{MIDDLE}\" = {};\ngolden \"{ENDING}\" = {};\n", value(MIDDLE), value(ENDING)));
+    assert_eq!(
+        out,
+        format!(
+            "golden \"{MIDDLE}\" = {};\ngolden \"{ENDING}\" = {};\n",
+            value(MIDDLE),
+            value(ENDING)
+        )
+    );
     let built_in = run(text(&declaration), &[]);
     assert!(
-        built_in.err.contains("what ") && built_in.err.contains("says about 6 positions, read as `Stacks`"),
+        built_in.err.contains("what ")
+            && built_in
+                .err
+                .contains("says about 6 positions, read as `Stacks`"),
         "{}",
         built_in.err
     );
     let clauses = built_in.succeeds();
-    assert!(clauses.contains(&format!("golden \"{START}\" = {};\n", value(START))), "{clauses}");
+    assert!(
+        clauses.contains(&format!("golden \"{START}\" = {};\n", value(START))),
+        "{clauses}"
+    );
     let pasted = STACKS.replace("}\n}", &format!("}}\n{clauses}}}"));
     assert_eq!(plan(&pasted).goldens.len(), 6);
     let pasted = file("pasted.rs", pasted.as_bytes());
     let verified = nnue(&["verify", text(&net), "--declaration", text(&pasted)]).succeeds();
-    assert!(verified.contains("golden    6 of 6 values are right"), "{verified}");
-    let stale = STACKS.replace("}\n}", &format!("}}\ngolden \"{MIDDLE}\" = {};\n}}", value(MIDDLE) + 5));
-    let stale = run(text(&file("stale.rs", stale.as_bytes())), &["--fen", ENDING]);
-    let note = format!("the declaration says {} for `{MIDDLE}`, the file says {}", value(MIDDLE) + 5, value(MIDDLE));
+    assert!(
+        verified.contains("golden    6 of 6 values are right"),
+        "{verified}"
+    );
+    let stale = STACKS.replace(
+        "}\n}",
+        &format!("}}\ngolden \"{MIDDLE}\" = {};\n}}", value(MIDDLE) + 5),
+    );
+    let stale = run(
+        text(&file("stale.rs", stale.as_bytes())),
+        &["--fen", ENDING],
+    );
+    let note = format!(
+        "the declaration says {} for `{MIDDLE}`, the file says {}",
+        value(MIDDLE) + 5,
+        value(MIDDLE)
+    );
     assert!(stale.err.contains(&note), "{}", stale.err);
     assert_eq!(stale.succeeds().lines().count(), 1);
 }
@@ -42,11 +74,24 @@ fn golden_numbers_of_outputs_are_clauses_that_hold() {
                   output policy = rows(crelu(h), 40: i8 @ 32); format raw }";
     let (declaration, net) = files("golden_outputs", source);
     let run = |rows: &str| {
-        nnue(&["golden", "--declaration", text(&declaration), "--net", text(&net), "--fen", MIDDLE, "--rows", rows])
+        nnue(&[
+            "golden",
+            "--declaration",
+            text(&declaration),
+            "--net",
+            text(&net),
+            "--fen",
+            MIDDLE,
+            "--rows",
+            rows,
+        ])
     };
     let clauses = run("39,0").succeeds();
     assert_eq!(clauses.lines().count(), 3, "{clauses}");
-    assert!(clauses.contains(" wdl = [0.") && clauses.contains(" policy[39, 0] = ["), "{clauses}");
+    assert!(
+        clauses.contains(" wdl = [0.") && clauses.contains(" policy[39, 0] = ["),
+        "{clauses}"
+    );
     run("39,40").fails_with("`policy` has 40 rows, and no row 40");
     let verify = |clauses: &str| {
         let declared = source.replace("format raw }", &format!("format raw; {clauses} }}"));
@@ -54,27 +99,55 @@ fn golden_numbers_of_outputs_are_clauses_that_hold() {
         nnue(&["verify", text(&net), "--declaration", text(&file)])
     };
     let verified = verify(&clauses).succeeds();
-    assert!(verified.contains("golden    3 of 3 values are right"), "{verified}");
-    verify(&clauses.replace(" wdl = [0.", " wdl = [9.")).fails_naming(&["has `wdl` = [", "declared is [9."]);
+    assert!(
+        verified.contains("golden    3 of 3 values are right"),
+        "{verified}"
+    );
+    verify(&clauses.replace(" wdl = [0.", " wdl = [9."))
+        .fails_naming(&["has `wdl` = [", "declared is [9."]);
 }
 
 #[test]
 fn golden_positions_are_read_from_files_and_judged() {
     let (declaration, net) = files("judged", STACKS);
-    let arguments = ["golden", "--declaration", text(&declaration), "--net", text(&net)];
-    let piped = nnue_reading(&format!("{MIDDLE}\tcomment\n"), &[&arguments[..], &["--fens", "-"]].concat()).succeeds();
-    assert_eq!(piped, format!("golden \"{MIDDLE}\" = {};\n", trace(STACKS, MIDDLE).value));
+    let arguments = [
+        "golden",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&net),
+    ];
+    let piped = nnue_reading(
+        &format!("{MIDDLE}\tcomment\n"),
+        &[&arguments[..], &["--fens", "-"]].concat(),
+    )
+    .succeeds();
+    assert_eq!(
+        piped,
+        format!("golden \"{MIDDLE}\" = {};\n", trace(STACKS, MIDDLE).value)
+    );
     let with = |fen: &str| nnue(&[&arguments[..], &["--fen", fen]].concat());
-    with("4k3/8/8/8/8/8/8/4K3").fails_with("`4k3/8/8/8/8/8/8/4K3`: `w` or `b` is missing after the board");
+    with("4k3/8/8/8/8/8/8/4K3")
+        .fails_with("`4k3/8/8/8/8/8/8/4K3`: `w` or `b` is missing after the board");
     with("8/8/8/8/8/8/8/K7 w - - 0 1").fails_naming(&["black has no king"]);
-    nnue(&["golden", "--declaration", text(&declaration), "--net", "no.bin"])
-        .fails_with("cannot read no.bin: no such file");
+    nnue(&[
+        "golden",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        "no.bin",
+    ])
+    .fails_with("cannot read no.bin: no such file");
 }
 
 #[test]
 fn the_save_format_of_a_declaration_is_printed() {
     let export = |declaration: &str, more: &[&str]| {
-        nnue_reading(declaration, &[&["export", "bullet", "--declaration", "-"], more].concat()).succeeds()
+        nnue_reading(
+            declaration,
+            &[&["export", "bullet", "--declaration", "-"], more].concat(),
+        )
+        .succeeds()
     };
     let expected = "\
 // Stacks: 768hm[768] -> 64x2 @ 255 screlu -> (1: i16)x8 by (piece_count - 2) / 4
@@ -87,8 +160,13 @@ fn the_save_format_of_a_declaration_is_printed() {
 ])
 ";
     assert_eq!(export(STACKS, &[]), expected);
-    let untransposed =
-        export(&STACKS.replace("padding: bullet", "padding: zeros, skip: 5, fc0_weight: [input][stack]"), &[]);
+    let untransposed = export(
+        &STACKS.replace(
+            "padding: bullet",
+            "padding: zeros, skip: 5, fc0_weight: [input][stack]",
+        ),
+        &[],
+    );
     for line in [
         "    SavedFormat::custom(vec![0u8; 5]), // the header, which nnue does not look at\n",
         "    SavedFormat::id(\"l1w\").round().quantise::<i16>(64), // fc0_weight [input][stack]\n",
@@ -96,7 +174,10 @@ fn the_save_format_of_a_declaration_is_printed() {
     ] {
         assert!(untransposed.contains(line), "{untransposed}");
     }
-    let floats = export(&FLOATS.replace("[input][stack][output]", "[stack][input][output]"), &[]);
+    let floats = export(
+        &FLOATS.replace("[input][stack][output]", "[stack][input][output]"),
+        &[],
+    );
     for line in [
         "file.push(weights[(input * 2 + stack) * 16 + output]);\n",
         ".round().quantise::<i8>(64), // fc0_weight [stack][input][output]\n",
@@ -106,30 +187,50 @@ fn the_save_format_of_a_declaration_is_printed() {
     ] {
         assert!(floats.contains(line), "`{line}` is not in:\n{floats}");
     }
-    let kings =
-        "struct Kings = Chess768[buckets: [0 x 16, 1 x 16], mirrored] -> 64x2 @ 255 screlu -> 1: i16 { format raw };";
+    let kings = "struct Kings = Chess768[buckets: [0 x 16, 1 x 16], mirrored] -> 64x2 @ 255 screlu -> 1: i16 { format raw };";
     let merged = export(kings, &["--factoriser", "l0f"]);
-    assert!(merged.contains("let factoriser = store.get(\"l0f\").values.repeat(2);\n"), "{merged}");
+    assert!(
+        merged.contains("let factoriser = store.get(\"l0f\").values.repeat(2);\n"),
+        "{merged}"
+    );
     assert!(!export(kings, &[]).contains("factoriser"));
     let separate = "struct Apart = (768 -> 64)x2 @ 255 screlu separate -> 1: i16 { format raw };";
-    let tensors = ["l0w", "l0b", "l0nw", "l0nb", "l1w", "l1b"].map(|id| format!("SavedFormat::id(\"{id}\")"));
+    let tensors =
+        ["l0w", "l0b", "l0nw", "l0nb", "l1w", "l1b"].map(|id| format!("SavedFormat::id(\"{id}\")"));
     let exported = export(separate, &[]);
-    let places = tensors.map(|id| exported.find(&id).unwrap_or_else(|| panic!("`{id}` is not in:\n{exported}")));
+    let places = tensors.map(|id| {
+        exported
+            .find(&id)
+            .unwrap_or_else(|| panic!("`{id}` is not in:\n{exported}"))
+    });
     assert!(places.is_sorted(), "{exported}");
-    nnue_reading(separate, &["export", "bullet", "--declaration", "-", "--factoriser", "l0f"])
-        .fails_naming(&["each has a factoriser of its own", "let the trainer merge them"]);
+    nnue_reading(
+        separate,
+        &[
+            "export",
+            "bullet",
+            "--declaration",
+            "-",
+            "--factoriser",
+            "l0f",
+        ],
+    )
+    .fails_naming(&[
+        "each has a factoriser of its own",
+        "let the trainer merge them",
+    ]);
 }
 
 #[test]
 fn what_the_trainer_cannot_save_is_refused() {
-    let export = |declaration: &str| nnue_reading(declaration, &["export", "bullet", "--declaration", "-"]);
-    export("struct Boxed = 768 -> 64x2 -> 1;")
-        .fails_naming(&["`Boxed` is a network in Stockfish's container", "`format raw`"]);
-    export("struct Wide = (768 -> 64)x2 @ 512 screlu -> 1: i16 @ 64 { format raw };").fails_naming(&[
-        "`fc0_bias`",
-        "quantised by 32768",
-        "fc0_bias: i32",
+    let export =
+        |declaration: &str| nnue_reading(declaration, &["export", "bullet", "--declaration", "-"]);
+    export("struct Boxed = 768 -> 64x2 -> 1;").fails_naming(&[
+        "`Boxed` is a network in Stockfish's container",
+        "`format raw`",
     ]);
+    export("struct Wide = (768 -> 64)x2 @ 512 screlu -> 1: i16 @ 64 { format raw };")
+        .fails_naming(&["`fc0_bias`", "quantised by 32768", "fc0_bias: i32"]);
     nnue(&["export", "json"]).fails_with("name a declaration with --declaration or --arch");
 }
 
@@ -143,8 +244,13 @@ fn json_says_where_every_tensor_is() {
     let tensors = json["tensors"].as_array().expect("tensors are a list");
     let end = tensors.iter().fold(0, |end, tensor| {
         assert_eq!(tensor["offset"], end);
-        let shape = tensor["shape"].as_array().expect("a shape is a list").iter();
-        let elements: u64 = shape.map(|length| length.as_u64().expect("a length")).product();
+        let shape = tensor["shape"]
+            .as_array()
+            .expect("a shape is a list")
+            .iter();
+        let elements: u64 = shape
+            .map(|length| length.as_u64().expect("a length"))
+            .product();
         let size = match tensor["element"].as_str() {
             Some("i8") => 1,
             Some("i16") => 2,
@@ -155,15 +261,27 @@ fn json_says_where_every_tensor_is() {
     });
     assert_eq!(end, 101_768);
     let weights = &tensors[2];
-    assert_eq!((weights["name"].as_str(), weights["scale"].as_f64()), (Some("fc0_weight"), Some(64.0)));
-    assert_eq!(weights["axes"].to_string(), "[\"input\",\"stack\",\"output\"]");
+    assert_eq!(
+        (weights["name"].as_str(), weights["scale"].as_f64()),
+        (Some("fc0_weight"), Some(64.0))
+    );
+    assert_eq!(
+        weights["axes"].to_string(),
+        "[\"input\",\"stack\",\"output\"]"
+    );
     let known = nnue(&["export", "json", "--arch", "sfnnv5"]).succeeds();
-    assert!(known.contains("\"format\": \"stockfish\"") && known.contains("\"name\": \"Sfnnv5\""), "{known}");
+    assert!(
+        known.contains("\"format\": \"stockfish\"") && known.contains("\"name\": \"Sfnnv5\""),
+        "{known}"
+    );
 }
 
 /// The declaration that an import prints, and the notes about it.
 fn imported(list: &str, more: &[&str]) -> (String, String) {
-    let run = nnue_reading(list, &[&["import", "bullet", "--save-format", "-"], more].concat());
+    let run = nnue_reading(
+        list,
+        &[&["import", "bullet", "--save-format", "-"], more].concat(),
+    );
     let notes = run.err.clone();
     (run.succeeds(), notes)
 }
@@ -186,17 +304,24 @@ fn export_and_import_are_inverse() {
         let declared = plan(&declaration);
         let tables = declared.tables();
         let size = raw_size(&tables.descriptor(), Padding::Text).expect("a raw file");
-        let list = nnue_reading(&declaration, &["export", "bullet", "--declaration", "-"]).succeeds();
+        let list =
+            nnue_reading(&declaration, &["export", "bullet", "--declaration", "-"]).succeeds();
         let (text, notes) = imported(&list, &["--size", &size.to_string()]);
         let started = plan(&text);
         assert_eq!(started.tensors, declared.tensors, "{text}");
         assert_eq!(started.accumulator, declared.accumulator, "{text}");
         let axes = |plan: &nnue_spec::plan::Plan| plan.raw.clone().map(|raw| (raw.skip, raw.axes));
         assert_eq!(axes(&started), axes(&declared), "{text}");
-        assert!(notes.starts_with(&format!("note: {size} bytes fit `Network` exactly; ")), "{notes}");
+        assert!(
+            notes.starts_with(&format!("note: {size} bytes fit `Network` exactly; ")),
+            "{notes}"
+        );
         let back = nnue_reading(&text, &["export", "bullet", "--declaration", "-"]).succeeds();
         let entries = |list: &str| {
-            list.lines().filter(|line| line.contains("SavedFormat")).map(str::to_owned).collect::<Vec<_>>()
+            list.lines()
+                .filter(|line| line.contains("SavedFormat"))
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
         };
         assert_eq!(entries(&back), entries(&list));
     }
@@ -214,23 +339,53 @@ fn outputs_beside_the_value_are_named() {
     for (declaration, more) in declarations {
         let declared = plan(declaration);
         let tables = declared.tables();
-        let size = raw_size(&tables.descriptor(), Padding::Text).expect("a raw file").to_string();
-        let list = nnue_reading(declaration, &["export", "bullet", "--declaration", "-"]).succeeds();
+        let size = raw_size(&tables.descriptor(), Padding::Text)
+            .expect("a raw file")
+            .to_string();
+        let list =
+            nnue_reading(declaration, &["export", "bullet", "--declaration", "-"]).succeeds();
         let (text, _) = imported(&list, &[&["--size", &size], more].concat());
         let started = plan(&text);
-        assert_eq!((&started.tensors, &started.heads), (&declared.tensors, &declared.heads), "{text}");
-        assert_eq!((started.accumulator, &started.steps), (declared.accumulator, &declared.steps), "{text}");
-        assert!(text.contains("// guessed: what the outputs beside the value read"), "{text}");
+        assert_eq!(
+            (&started.tensors, &started.heads),
+            (&declared.tensors, &declared.heads),
+            "{text}"
+        );
+        assert_eq!(
+            (started.accumulator, &started.steps),
+            (declared.accumulator, &declared.steps),
+            "{text}"
+        );
+        assert!(
+            text.contains("// guessed: what the outputs beside the value read"),
+            "{text}"
+        );
     }
     let wrong = |head: &str| {
         let list =
             "SavedFormat::id(\"l0w\"), SavedFormat::id(\"l0b\"), SavedFormat::id(\"l1w\"), SavedFormat::id(\"l1b\")"
                 .replace("\")", "\").quantise::<i16>(64)");
-        nnue_reading(&list, &["import", "bullet", "--save-format", "-", "--size", "100544", "--head", head])
+        nnue_reading(
+            &list,
+            &[
+                "import",
+                "bullet",
+                "--save-format",
+                "-",
+                "--size",
+                "100544",
+                "--head",
+                head,
+            ],
+        )
     };
     wrong("wdl=l7:wdl").fails_naming(&["`l7w` and `l7b`", "0 tensors of it"]);
     wrong("wdl=l1:wdl").fails_naming(&["--head takes all layers"]);
-    assert!(wrong("wdl=l1").err.contains("`wdl=l1` is not of the form `NAME=LAYER:NUMBERS`"));
+    assert!(
+        wrong("wdl=l1")
+            .err
+            .contains("`wdl=l1` is not of the form `NAME=LAYER:NUMBERS`")
+    );
 }
 
 /// A trainer's program around a list.
@@ -244,7 +399,8 @@ fn program(perspectives: &str, list: &str, graph: &str) -> String {
     )
 }
 
-const ONE_LAYER: &str = "SavedFormat::id(\"l0w\").quantise::<i16>(QA), SavedFormat::id(\"l0b\").quantise::<i16>(QA),
+const ONE_LAYER: &str =
+    "SavedFormat::id(\"l0w\").quantise::<i16>(QA), SavedFormat::id(\"l0b\").quantise::<i16>(QA),
     SavedFormat::id(\"l1w\").quantise::<i16>(QB), SavedFormat::id(\"l1b\").quantise::<i16>(FACTOR)";
 
 #[test]
@@ -263,7 +419,10 @@ fn what_the_program_says_is_not_guessed() {
     let declared = "pub struct Network = 768 -> 64 @ 255 crelu -> 1: i16 @ 64 {\n    format raw { padding: none }\n    \
                     value output * 340;\n};\n";
     assert!(text.ends_with(declared), "{text}");
-    assert!(!text.contains("the activation") && !text.contains("output * 400"), "{text}");
+    assert!(
+        !text.contains("the activation") && !text.contains("output * 400"),
+        "{text}"
+    );
     let layers = "SavedFormat::id(\"l0w\").quantise::<i16>(QA), SavedFormat::id(\"l0b\").quantise::<i16>(QA),
         SavedFormat::id(\"l1w\").quantise::<i8>(QB).transpose(), SavedFormat::id(\"l1b\"),
         SavedFormat::id(\"l2w\").transpose(), SavedFormat::id(\"l2b\"), SavedFormat::id(\"l3w\").transpose(), SavedFormat::id(\"l3b\")";
@@ -285,15 +444,29 @@ fn what_the_program_says_is_not_guessed() {
     let size = 2 * (768 * 64 + 64) + 64 * 16 + 4 * (16 + 16 * 32 + 32 + 32 + 1);
     let (text, _) = imported(&layers, &["--size", &size.to_string()]);
     let chain = "(768 -> 64)x2 @ 255 pairwise -> 16: i8 @ 64 crelu -> 32: f32 screlu -> 1: f32 {";
-    assert!(text.contains(chain) && !text.contains("the activations"), "{text}");
+    assert!(
+        text.contains(chain) && !text.contains("the activations"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_single_perspective_is_tried_without_a_program() {
-    let (text, _) =
-        imported(&ONE_LAYER.replace("FACTOR", "16320").replace("QA", "255").replace("QB", "64"), &["--size", "98562"]);
-    assert!(text.contains("pub struct Network = 768 -> 64 @ 255 screlu -> 1: i16 @ 64 {"), "{text}");
-    assert!(text.contains("// guessed: that only the side to move has an accumulator"), "{text}");
+    let (text, _) = imported(
+        &ONE_LAYER
+            .replace("FACTOR", "16320")
+            .replace("QA", "255")
+            .replace("QB", "64"),
+        &["--size", "98562"],
+    );
+    assert!(
+        text.contains("pub struct Network = 768 -> 64 @ 255 screlu -> 1: i16 @ 64 {"),
+        "{text}"
+    );
+    assert!(
+        text.contains("// guessed: that only the side to move has an accumulator"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -304,26 +477,50 @@ fn shapes_of_the_same_size_are_listed() {
         &["--size", "1607744"],
     );
     assert!(
-        text.contains("pub struct Network = (768 -> 1024)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count {"),
+        text.contains(
+            "pub struct Network = (768 -> 1024)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count {"
+        ),
         "{text}"
     );
-    assert!(text.contains("format raw { padding: any, fc0_weight: [input][stack] }"), "{text}");
+    assert!(
+        text.contains("format raw { padding: any, fc0_weight: [input][stack] }"),
+        "{text}"
+    );
     assert!(text.contains("// guessed: `by material_count`"), "{text}");
     assert!(!notes.is_empty());
     let listed = text.lines().filter(|line| line.contains("--width")).count();
-    assert_eq!(listed > 0, !notes.contains("no other shape"), "{text}{notes}");
+    assert_eq!(
+        listed > 0,
+        !notes.contains("no other shape"),
+        "{text}{notes}"
+    );
 }
 
 #[test]
 fn an_import_looks_at_the_padding_of_the_file() {
     let (_, net) = files("looked", STACKS);
     let out = nnue(&["import", "bullet", "--net", text(&net), "--name", "Mine"]).succeeds();
-    assert!(out.contains("pub struct Mine = (768 -> 64)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count {"), "{out}");
+    assert!(
+        out.contains(
+            "pub struct Mine = (768 -> 64)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count {"
+        ),
+        "{out}"
+    );
     assert!(out.contains("format raw { padding: bullet }"), "{out}");
     assert!(out.contains("as the trainer's examples save them"), "{out}");
     let declaration = file("mine.rs", out.as_bytes());
     assert!(
-        nnue(&["eval", "--tsv", "--declaration", text(&declaration), "--net", text(&net)]).succeeds().lines().count()
+        nnue(&[
+            "eval",
+            "--tsv",
+            "--declaration",
+            text(&declaration),
+            "--net",
+            text(&net)
+        ])
+        .succeeds()
+        .lines()
+        .count()
             == 2
     );
 }
@@ -332,9 +529,21 @@ fn an_import_looks_at_the_padding_of_the_file() {
 fn files_of_engines_have_the_shapes_that_they_have() {
     let four = "(Chess768[buckets: [0 x 8, 1 x 8, 2 x 8, 3 x 8], mirrored] -> 512)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count";
     for (name, chain, padding) in [
-        ("akimbo-256x2-crelu", "(768 -> 256)x2 @ 255 screlu -> 1: i16 @ 64", "zeros"),
-        ("akimbo-768x2-screlu181-ob8", "(768 -> 768)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count", "zeros"),
-        ("calvin-768hm-768x2-screlu", "(768 -> 768)x2 @ 255 screlu -> 1: i16 @ 64", "none"),
+        (
+            "akimbo-256x2-crelu",
+            "(768 -> 256)x2 @ 255 screlu -> 1: i16 @ 64",
+            "zeros",
+        ),
+        (
+            "akimbo-768x2-screlu181-ob8",
+            "(768 -> 768)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count",
+            "zeros",
+        ),
+        (
+            "calvin-768hm-768x2-screlu",
+            "(768 -> 768)x2 @ 255 screlu -> 1: i16 @ 64",
+            "none",
+        ),
         ("obsidian-4kbhm-512x2-screlu-ob8", four, "zeros"),
         (
             "pawnocchio-768hm-1024x2-screlu-ob8",
@@ -342,9 +551,19 @@ fn files_of_engines_have_the_shapes_that_they_have() {
             "bullet",
         ),
     ] {
-        let Some(bytes) = nnue_testkit::bullet::network(&format!("{name}.bin")) else { continue };
-        let out = nnue(&["import", "bullet", "--net", text(&file(&format!("{name}-imported.bin"), &bytes))]).succeeds();
-        let declared = format!("pub struct Network = {chain} {{\n    format raw {{ padding: {padding} }}\n}};\n");
+        let Some(bytes) = nnue_testkit::bullet::network(&format!("{name}.bin")) else {
+            continue;
+        };
+        let out = nnue(&[
+            "import",
+            "bullet",
+            "--net",
+            text(&file(&format!("{name}-imported.bin"), &bytes)),
+        ])
+        .succeeds();
+        let declared = format!(
+            "pub struct Network = {chain} {{\n    format raw {{ padding: {padding} }}\n}};\n"
+        );
         assert!(out.ends_with(&declared), "{name}: {out}");
     }
 }
@@ -353,23 +572,41 @@ fn files_of_engines_have_the_shapes_that_they_have() {
 fn imports_that_make_no_sense_are_told() {
     let import = |arguments: &[&str]| nnue(&[&["import", "bullet"], arguments].concat());
     import(&[]).fails_with("name the file with --net, or its size with --size");
-    import(&["--size", "12345"]).fails_naming(&["no network with the tensors l0w, l0b, l1w, l1b", "has 12345 bytes"]);
+    import(&["--size", "12345"]).fails_naming(&[
+        "no network with the tensors l0w, l0b, l1w, l1b",
+        "has 12345 bytes",
+    ]);
     for name in ["two words", "fn", "Self", "A = 768 -> 32x2 -> 1; struct B"] {
-        import(&["--size", "100544", "--name", name]).fails_with(&format!("`{name}` is no name of a type"));
+        import(&["--size", "100544", "--name", name])
+            .fails_with(&format!("`{name}` is no name of a type"));
     }
     import(&["--size", "100544", "--hidden", "16,32"]).fails_naming(&[
         "--hidden has 2 widths, and 0 hidden layers are saved by the trainer's examples",
         "--save-format",
     ]);
-    let list = |quantised: &str| format!("const QA: i16 = 255; SavedFormat::id(\"l0w\").quantise::<i16>({quantised})");
-    let read = |list: &str| nnue_reading(list, &["import", "bullet", "--save-format", "-", "--size", "1"]);
-    read(&list("i32::from(QA) * i32::from(QB)"))
-        .fails_naming(&["`i32::from(QA) * i32::from(QB)`, by which `l0w` is quantised, is no number: paste"]);
-    read(&list("QA + 1")).fails_naming(&["`QA + 1`, by which `l0w` is quantised, is no number: write a product"]);
+    let list = |quantised: &str| {
+        format!("const QA: i16 = 255; SavedFormat::id(\"l0w\").quantise::<i16>({quantised})")
+    };
+    let read = |list: &str| {
+        nnue_reading(
+            list,
+            &["import", "bullet", "--save-format", "-", "--size", "1"],
+        )
+    };
+    read(&list("i32::from(QA) * i32::from(QB)")).fails_naming(&[
+        "`i32::from(QA) * i32::from(QB)`, by which `l0w` is quantised, is no number: paste",
+    ]);
+    read(&list("QA + 1"))
+        .fails_naming(&["`QA + 1`, by which `l0w` is quantised, is no number: write a product"]);
     let empty = file("overflowed.bin", b"");
-    import(&["--net", text(&empty)]).fails_naming(&["zero length: the trainer's quantisation overflowed"]);
-    import(&["--save-format", "no/such.rs", "--size", "1"]).fails_with("cannot read no/such.rs: no such file");
-    let list = nnue_reading("let x = 5;", &["import", "bullet", "--save-format", "-", "--size", "1"]);
+    import(&["--net", text(&empty)])
+        .fails_naming(&["zero length: the trainer's quantisation overflowed"]);
+    import(&["--save-format", "no/such.rs", "--size", "1"])
+        .fails_with("cannot read no/such.rs: no such file");
+    let list = nnue_reading(
+        "let x = 5;",
+        &["import", "bullet", "--save-format", "-", "--size", "1"],
+    );
     list.fails_naming(&["standard input: there is no `SavedFormat::id"]);
 }
 
@@ -378,22 +615,40 @@ fn a_file_of_bullet_opened_without_a_declaration_is_told_what_to_do() {
     let (_, net) = files("undeclared", STACKS);
     let run = nnue(&["eval", "--net", text(&net)]);
     assert!(!run.err.contains("not a network"), "{}", run.err);
-    run.fails_naming(&["no header: ", "`format raw`", "`nnue import bullet`", "--declaration"]);
+    run.fails_naming(&[
+        "no header: ",
+        "`format raw`",
+        "`nnue import bullet`",
+        "--declaration",
+    ]);
 }
 
 #[test]
 fn the_help_of_the_commands_has_examples() {
-    for command in [&["golden"][..], &["export", "bullet"], &["export", "json"], &["import", "bullet"]] {
+    for command in [
+        &["golden"][..],
+        &["export", "bullet"],
+        &["export", "json"],
+        &["import", "bullet"],
+    ] {
         let help = nnue(&[command, &["--help"]].concat()).succeeds();
-        assert!(help.contains("Example") && help.contains(&format!("nnue {}", command.join(" "))), "{help}");
+        assert!(
+            help.contains("Example") && help.contains(&format!("nnue {}", command.join(" "))),
+            "{help}"
+        );
     }
 }
 
 #[test]
 fn the_declarations_of_the_guide_are_right() {
     let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bullet.md")).expect("the page is there");
-    let blocks: Vec<&str> = page.split("```rust\n").skip(1).filter_map(|block| block.split("```").next()).collect();
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bullet.md"))
+            .expect("the page is there");
+    let blocks: Vec<&str> = page
+        .split("```rust\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next())
+        .collect();
     assert_eq!(blocks.len(), 3);
     for block in blocks {
         assert_eq!(plan(block).name, "Simple");

@@ -13,7 +13,9 @@ const DEEP: &str = "pub struct Deep = (768 -> 32)x2 @ 127 crelu -> 8 -> 1 { form
 fn floats(by: f32) -> Vec<(&'static str, Vec<f32>)> {
     let mut random = Random::new(9);
     let mut tensor = |count: usize, greatest: f32| -> Vec<f32> {
-        (0..count).map(|_| (random.below(2001) as f32 / 1000.0 - 1.0) * greatest).collect()
+        (0..count)
+            .map(|_| (random.below(2001) as f32 / 1000.0 - 1.0) * greatest)
+            .collect()
     };
     vec![
         ("l0w", tensor(768 * 32, 0.02 * by)),
@@ -27,7 +29,8 @@ fn floats(by: f32) -> Vec<(&'static str, Vec<f32>)> {
 
 /// The files that a calibration reads: floats, declaration, positions.
 fn files(name: &str, declaration: &str, floats: &[(&str, Vec<f32>)]) -> [PathBuf; 3] {
-    let suite = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/suite.fen")).expect("it is committed");
+    let suite = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/suite.fen"))
+        .expect("it is committed");
     [
         weights(&format!("{name}-weights.bin"), floats),
         file(&format!("{name}.rs"), declaration.as_bytes()),
@@ -37,8 +40,14 @@ fn files(name: &str, declaration: &str, floats: &[(&str, Vec<f32>)]) -> [PathBuf
 
 /// The mean drift in the row of the report that begins with `name`.
 fn drift(report: &str, name: &str) -> f64 {
-    let rows = report.split("drift in ").nth(1).expect("the report has drifts");
-    let row = rows.lines().find(|line| line.trim_start().starts_with(name)).expect("the row is there");
+    let rows = report
+        .split("drift in ")
+        .nth(1)
+        .expect("the report has drifts");
+    let row = rows
+        .lines()
+        .find(|line| line.trim_start().starts_with(name))
+        .expect("the row is there");
     let numbers: Vec<&str> = row.split_whitespace().collect();
     numbers[numbers.len() - 2].parse().expect("a number")
 }
@@ -46,21 +55,59 @@ fn drift(report: &str, name: &str) -> f64 {
 #[test]
 fn small_values_are_counted_more_finely() {
     let [floats, source, positions] = files("calibrated", DEEP, &floats(1.0));
-    let (output, plots) = (source.with_file_name("calibrated.bin"), source.with_file_name("calibrated-plots"));
-    let base = ["quantize", text(&floats), "--declaration", text(&source), "--round", "nearest"];
+    let (output, plots) = (
+        source.with_file_name("calibrated.bin"),
+        source.with_file_name("calibrated-plots"),
+    );
+    let base = [
+        "quantize",
+        text(&floats),
+        "--declaration",
+        text(&source),
+        "--round",
+        "nearest",
+    ];
     for method in ["max", "percentile", "percentile=99.9", "mse", "kl"] {
-        let more =
-            ["--calibrate", method, "--positions", text(&positions), "--plots", text(&plots), "-o", text(&output)];
+        let more = [
+            "--calibrate",
+            method,
+            "--positions",
+            text(&positions),
+            "--plots",
+            text(&plots),
+            "-o",
+            text(&output),
+        ];
         let report = nnue(&[&base[..], &more].concat()).succeeds();
-        assert!(report.contains(&format!("calibration  {method}")), "{report}");
+        assert!(
+            report.contains(&format!("calibration  {method}")),
+            "{report}"
+        );
         let (declared, chosen) = (drift(&report, "scales as declared"), drift(&report, method));
-        let most = if method.starts_with("percentile") { 0.8 } else { 0.6 };
-        assert!(chosen < most * declared, "{method}: {chosen}, {declared}\n{report}");
+        let most = if method.starts_with("percentile") {
+            0.8
+        } else {
+            0.6
+        };
+        assert!(
+            chosen < most * declared,
+            "{method}: {chosen}, {declared}\n{report}"
+        );
         for site in ["accumulator.svg", "fc0.svg"] {
             let svg = std::fs::read_to_string(plots.join(site)).expect("it was drawn");
-            assert!(svg.starts_with("<svg") && svg.matches("stroke-dasharray").count() == 4, "{svg}");
+            assert!(
+                svg.starts_with("<svg") && svg.matches("stroke-dasharray").count() == 4,
+                "{svg}"
+            );
         }
-        let eval = ["eval", "--declaration", text(&source), "--net", text(&output), "--tsv"];
+        let eval = [
+            "eval",
+            "--declaration",
+            text(&source),
+            "--net",
+            text(&output),
+            "--tsv",
+        ];
         assert_eq!(nnue(&eval).succeeds().lines().count(), 2);
     }
 }
@@ -70,24 +117,53 @@ fn what_the_trainer_did_not_clip_is_made_smaller() {
     // The scale of the last layer leaves room for weights that grow as values shrink.
     let coarse = DEEP.replace("-> 1 ", "-> 1: i8 @ 8 ");
     let [floats, source, positions] = files("unclipped", &coarse, &floats(12.0));
-    let base = ["quantize", text(&floats), "--declaration", text(&source), "--round", "nearest", "--calibrate", "max"];
+    let base = [
+        "quantize",
+        text(&floats),
+        "--declaration",
+        text(&source),
+        "--round",
+        "nearest",
+        "--calibrate",
+        "max",
+    ];
     let base = [&base[..], &["--positions", text(&positions)]].concat();
     let report = nnue(&[&base[..], &["--unclipped", "all"]].concat()).succeeds();
     assert!(report.contains("positions, floats not clipped"), "{report}");
-    assert!(drift(&report, "max") < 0.1 * drift(&report, "scales as declared"), "{report}");
+    assert!(
+        drift(&report, "max") < 0.1 * drift(&report, "scales as declared"),
+        "{report}"
+    );
     // A network that clips as its floats do is near them with any scale.
     let clipped = nnue(&base).succeeds();
-    assert!(drift(&clipped, "scales as declared") < 0.1 * drift(&report, "scales as declared"), "{clipped}");
+    assert!(
+        drift(&clipped, "scales as declared") < 0.1 * drift(&report, "scales as declared"),
+        "{clipped}"
+    );
 }
 
 #[test]
 fn scales_that_the_declaration_could_have_are_named() {
     let coarse = DEEP.replace("-> 8 -> 1", "-> 8: i8 @ 16 -> 1");
     let [floats, source, positions] = files("coarse", &coarse, &floats(1.0));
-    let base = ["quantize", text(&floats), "--declaration", text(&source), "--round", "nearest"];
-    let base = [&base[..], &["--positions", text(&positions), "--calibrate", "kl"]].concat();
+    let base = [
+        "quantize",
+        text(&floats),
+        "--declaration",
+        text(&source),
+        "--round",
+        "nearest",
+    ];
+    let base = [
+        &base[..],
+        &["--positions", text(&positions), "--calibrate", "kl"],
+    ]
+    .concat();
     let report = nnue(&base).succeeds();
-    assert!(report.contains(" in the declaration, instead of `@ 16`, would have a drift of "), "{report}");
+    assert!(
+        report.contains(" in the declaration, instead of `@ 16`, would have a drift of "),
+        "{report}"
+    );
     // Their factors are not those that the user gives.
     let report = nnue(&[&base[..], &["--factor", "fc0_weight=16"]].concat()).succeeds();
     assert!(!report.contains("in the declaration"), "{report}");
@@ -105,14 +181,29 @@ fn wrong_combinations_are_told() {
     is_usage(&["--calibrate", "kl"], "--positions <FILE>");
     is_usage(&["--unclipped", "all"], "--calibrate <METHOD>");
     is_usage(&["--plots", "x"], "--calibrate <METHOD>");
-    is_usage(&["--calibrate", "entropy", "--positions", "x"], "`max`, `percentile`, `percentile=99.9`, `mse` and `kl`");
-    is_usage(&["--calibrate", "percentile=0", "--positions", "x"], "a percentile is above 0 and at most 100");
-    let with = |method: &str, positions: &str| quantize(&["--calibrate", method, "--positions", positions]);
+    is_usage(
+        &["--calibrate", "entropy", "--positions", "x"],
+        "`max`, `percentile`, `percentile=99.9`, `mse` and `kl`",
+    );
+    is_usage(
+        &["--calibrate", "percentile=0", "--positions", "x"],
+        "a percentile is above 0 and at most 100",
+    );
+    let with = |method: &str, positions: &str| {
+        quantize(&["--calibrate", method, "--positions", positions])
+    };
     with("kl", text(&file("none.fen", b"")))
         .fails_with("--positions: there are none, and scales follow from what flows in them");
     with("kl", text(&file("bad.fen", b"8/8 w\n"))).fails_naming(&["bad.fen, line 1: "]);
-    quantize(&["--calibrate", "kl", "--positions", text(&positions), "--plots", text(&source)])
-        .fails_naming(&["cannot write ", "wrong.rs"]);
+    quantize(&[
+        "--calibrate",
+        "kl",
+        "--positions",
+        text(&positions),
+        "--plots",
+        text(&source),
+    ])
+    .fails_naming(&["cannot write ", "wrong.rs"]);
 }
 
 #[test]

@@ -114,11 +114,29 @@ nnue! {
 
 /// Imports a graph as a network of this declaration, and compares its kernels with the reference interpreter.
 fn compare<A: Architecture>(graph: &str, features: &str) {
-    let format = if graph.ends_with("pt2") { "torch" } else { "onnx" };
-    let (graph, net) = (format!("{}/../../tests/import/{graph}", env!("CARGO_MANIFEST_DIR")), file(A::SPEC.name, b""));
-    let arguments = ["import", format, &graph, "--name", A::SPEC.name, "--features", features, "--check"];
+    let format = if graph.ends_with("pt2") {
+        "torch"
+    } else {
+        "onnx"
+    };
+    let (graph, net) = (
+        format!("{}/../../tests/import/{graph}", env!("CARGO_MANIFEST_DIR")),
+        file(A::SPEC.name, b""),
+    );
+    let arguments = [
+        "import",
+        format,
+        &graph,
+        "--name",
+        A::SPEC.name,
+        "--features",
+        features,
+        "--check",
+    ];
     let printed = nnue(&[&arguments[..], &["--quantize", text(&net)]].concat()).succeeds();
-    let (_, declared) = printed.split_once("nnue::nnue! {").expect("it declares a network");
+    let (_, declared) = printed
+        .split_once("nnue::nnue! {")
+        .expect("it declares a network");
     let (declared, _) = declared.rsplit_once('}').expect("a brace closes");
     assert_eq!(plan(declared).tables().descriptor(), A::SPEC);
     let mut network = Network::<A>::open(&net).expect("it is the network's file");
@@ -138,12 +156,23 @@ fn compare<A: Architecture>(graph: &str, features: &str) {
     for level in Level::available() {
         network = network.with_level(level);
         for (position, expected) in &seen {
-            assert_eq!(network.evaluate_fresh(position).value, expected.value, "{level}: {position:?}");
+            assert_eq!(
+                network.evaluate_fresh(position).value,
+                expected.value,
+                "{level}: {position:?}"
+            );
             let layers = network.intermediate(&network.accumulate(position), &[]);
-            assert_eq!(layers, expected.stacks[expected.bucket], "{level}: {position:?}");
+            assert_eq!(
+                layers, expected.stacks[expected.bucket],
+                "{level}: {position:?}"
+            );
         }
     }
-    assert!(seen.iter().any(|(_, trace)| trace.stacks != seen[0].1.stacks), "{graph}: all sums are the same");
+    assert!(
+        seen.iter()
+            .any(|(_, trace)| trace.stacks != seen[0].1.stacks),
+        "{graph}: all sums are the same"
+    );
 }
 
 /// The same of a network over a dense input, in its recorded rows.
@@ -151,23 +180,51 @@ fn compare_dense<A, const INPUTS: usize, const OUTPUTS: usize>(name: &str)
 where
     A: dense::Architecture<Input = [f32; INPUTS], Output = [f32; OUTPUTS]>,
 {
-    let made = |end: &str| format!("{}/../../tests/import/{name}.{end}", env!("CARGO_MANIFEST_DIR"));
-    let (net, check) = (file(&format!("compiled-{name}.bin"), b""), format!("--check={}", made("npz")));
-    let arguments = ["import", "torch", &made("pt2"), "--name", A::SPEC.name, &check, "--output", text(&net)];
+    let made = |end: &str| {
+        format!(
+            "{}/../../tests/import/{name}.{end}",
+            env!("CARGO_MANIFEST_DIR")
+        )
+    };
+    let (net, check) = (
+        file(&format!("compiled-{name}.bin"), b""),
+        format!("--check={}", made("npz")),
+    );
+    let arguments = [
+        "import",
+        "torch",
+        &made("pt2"),
+        "--name",
+        A::SPEC.name,
+        &check,
+        "--output",
+        text(&net),
+    ];
     let printed = nnue(&arguments).succeeds();
-    assert!(printed.contains("output, graph and recorded: differs by "), "{printed}");
-    let (_, declared) = printed.split_once("nnue::nnue! {").expect("it declares a network");
+    assert!(
+        printed.contains("output, graph and recorded: differs by "),
+        "{printed}"
+    );
+    let (_, declared) = printed
+        .split_once("nnue::nnue! {")
+        .expect("it declares a network");
     let (declared, _) = declared.rsplit_once('}').expect("a brace closes");
-    let networks = nnue_codegen::dense_text(declared).unwrap_or_else(|errors| panic!("{declared}: {errors:?}"));
+    let networks = nnue_codegen::dense_text(declared)
+        .unwrap_or_else(|errors| panic!("{declared}: {errors:?}"));
     assert_eq!(networks[0].desc(), A::SPEC, "{printed}");
     let mut network = dense::Network::<A>::open(&net).expect("it is the network's file");
-    let inputs: [[f32; INPUTS]; 3] =
-        std::array::from_fn(|row| std::array::from_fn(|at| ((at * 7 + row) % 11) as f32 / 8.0 - 0.5));
+    let inputs: [[f32; INPUTS]; 3] = std::array::from_fn(|row| {
+        std::array::from_fn(|at| ((at * 7 + row) % 11) as f32 / 8.0 - 0.5)
+    });
     for level in Level::available() {
         network = network.with_level(level);
         for input in &inputs {
             let expected = dense_reference::evaluate(&A::SPEC, network.tensors(), input);
-            assert_eq!(network.evaluate(input).as_slice(), expected[expected.len() - 1], "{level}");
+            assert_eq!(
+                network.evaluate(input).as_slice(),
+                expected[expected.len() - 1],
+                "{level}"
+            );
         }
     }
 }

@@ -23,12 +23,15 @@ pub(crate) const FLOATS: &str =
 };\n";
 
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-pub(crate) const MIDDLE: &str = "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7";
+pub(crate) const MIDDLE: &str =
+    "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7";
 pub(crate) const ENDING: &str = "8/5k2/8/3P4/8/8/4K3/8 b - - 0 1";
 
 /// The only network in a text.
 pub(crate) fn plan(declaration: &str) -> Plan {
-    nnue_codegen::plan_text(declaration).unwrap_or_else(|errors| panic!("{}", errors[0])).remove(0)
+    nnue_codegen::plan_text(declaration)
+        .unwrap_or_else(|errors| panic!("{}", errors[0]))
+        .remove(0)
 }
 
 /// Weights that depend on nothing but the declaration.
@@ -37,10 +40,18 @@ pub(crate) fn random_tensors(plan: &Plan) -> Tensors {
     let mut random = Random::new(7);
     for tensor in tensors.muts() {
         match tensor {
-            TensorMut::I8(out) => out.iter_mut().for_each(|value| *value = random.next() as i8),
-            TensorMut::I16(out) => out.iter_mut().for_each(|value| *value = random.next() as i16 / 128),
-            TensorMut::I32(out) => out.iter_mut().for_each(|value| *value = random.next() as i32 / 65536),
-            TensorMut::F32(out) => out.iter_mut().for_each(|value| *value = random.next() as i8 as f32 / 64.0),
+            TensorMut::I8(out) => out
+                .iter_mut()
+                .for_each(|value| *value = random.next() as i8),
+            TensorMut::I16(out) => out
+                .iter_mut()
+                .for_each(|value| *value = random.next() as i16 / 128),
+            TensorMut::I32(out) => out
+                .iter_mut()
+                .for_each(|value| *value = random.next() as i32 / 65536),
+            TensorMut::F32(out) => out
+                .iter_mut()
+                .for_each(|value| *value = random.next() as i8 as f32 / 64.0),
         }
     }
     tensors
@@ -52,8 +63,17 @@ pub(crate) fn files(name: &str, declaration: &str) -> (PathBuf, PathBuf) {
     let tables = plan.tables();
     let net = tables.descriptor();
     let mut bytes = Vec::new();
-    write(&net, &Header::new(&net, []), &random_tensors(&plan).refs(), &mut bytes).expect("a vector takes everything");
-    (file(&format!("{name}.rs"), declaration.as_bytes()), file(&format!("{name}.bin"), &bytes))
+    write(
+        &net,
+        &Header::new(&net, []),
+        &random_tensors(&plan).refs(),
+        &mut bytes,
+    )
+    .expect("a vector takes everything");
+    (
+        file(&format!("{name}.rs"), declaration.as_bytes()),
+        file(&format!("{name}.bin"), &bytes),
+    )
 }
 
 /// What the reference interpreter says about a position with the random weights of a declaration.
@@ -61,19 +81,37 @@ pub(crate) fn trace(declaration: &str, fen: &str) -> reference::Trace {
     let plan = plan(declaration);
     let fen = Fen::parse(fen).expect("a FEN");
     let board = reference::Board::new(fen.pieces, fen.black_to_move);
-    reference::evaluate(&plan.tables().descriptor(), &random_tensors(&plan).refs(), &board)
+    reference::evaluate(
+        &plan.tables().descriptor(),
+        &random_tensors(&plan).refs(),
+        &board,
+    )
 }
 
 #[test]
 fn raw_sums_and_values_are_those_of_the_reference() {
     let (declaration, net) = files("sums", STACKS);
-    let arguments = ["eval", "--declaration", text(&declaration), "--net", text(&net), "--tsv", "--fen", START];
+    let arguments = [
+        "eval",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&net),
+        "--tsv",
+        "--fen",
+        START,
+    ];
     let out = nnue(&[&arguments[..], &["--fen", MIDDLE, "--fen", ENDING]].concat()).succeeds();
     let mut expected = "fen\tbucket\tpsqt\tpositional\tvalue\traw_sum\n".to_owned();
     for (fen, bucket) in [(START, 7), (MIDDLE, 7), (ENDING, 0)] {
         let trace = trace(STACKS, fen);
-        let sum = trace.stacks[bucket].direct.expect("16-bit weights have a sum");
-        expected += &format!("{fen}\t{bucket}\t0\t{}\t{}\t{sum}\n", trace.positional[bucket], trace.value);
+        let sum = trace.stacks[bucket]
+            .direct
+            .expect("16-bit weights have a sum");
+        expected += &format!(
+            "{fen}\t{bucket}\t0\t{}\t{}\t{sum}\n",
+            trace.positional[bucket], trace.value
+        );
     }
     assert_eq!(out, expected);
 }
@@ -82,26 +120,59 @@ fn raw_sums_and_values_are_those_of_the_reference() {
 fn values_are_those_of_the_side_to_move_where_white_is_first() {
     let forms = [
         ("negated", "screlu white_first -> 1: i16 {"),
-        ("certain", "pairwise white_first -> 16 screlu -> 1: f32 { value sigmoid(output) * 1000;"),
-        ("expected", "pairwise white_first -> 16 screlu -> 3: f32 { value wdl * 1000;"),
+        (
+            "certain",
+            "pairwise white_first -> 16 screlu -> 1: f32 { value sigmoid(output) * 1000;",
+        ),
+        (
+            "expected",
+            "pairwise white_first -> 16 screlu -> 3: f32 { value wdl * 1000;",
+        ),
     ];
     let black = "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 0 7";
     for (name, head) in forms {
-        let declare =
-            |goldens: &str| format!("pub struct WhiteFirst = 768 -> 64x2 @ 255 {head} format raw; {goldens} }}\n");
+        let declare = |goldens: &str| {
+            format!("pub struct WhiteFirst = 768 -> 64x2 @ 255 {head} format raw; {goldens} }}\n")
+        };
         let declaration = declare("");
         let (declared, net) = files(&format!("white_first_{name}"), &declaration);
         let arguments = ["--declaration", text(&declared), "--net", text(&net)];
-        let golden = nnue(&[&["golden"], &arguments[..], &["--fen", MIDDLE, "--fen", black]].concat()).succeeds();
-        let eval = nnue(&[&["eval", "--tsv"], &arguments[..], &["--fen", MIDDLE, "--fen", black]].concat()).succeeds();
+        let golden = nnue(
+            &[
+                &["golden"],
+                &arguments[..],
+                &["--fen", MIDDLE, "--fen", black],
+            ]
+            .concat(),
+        )
+        .succeeds();
+        let eval = nnue(
+            &[
+                &["eval", "--tsv"],
+                &arguments[..],
+                &["--fen", MIDDLE, "--fen", black],
+            ]
+            .concat(),
+        )
+        .succeeds();
         let mut sides = Vec::new();
         for (fen, row) in [MIDDLE, black].into_iter().zip(eval.lines().skip(1)) {
             let value = trace(&declaration, fen).value;
-            assert!(golden.contains(&format!("golden \"{fen}\" = {value};")), "{value} of {fen} is not in {golden}");
-            assert_eq!(row.split('\t').nth(4), Some(value.to_string().as_str()), "{row}");
+            assert!(
+                golden.contains(&format!("golden \"{fen}\" = {value};")),
+                "{value} of {fen} is not in {golden}"
+            );
+            assert_eq!(
+                row.split('\t').nth(4),
+                Some(value.to_string().as_str()),
+                "{row}"
+            );
             sides.push(value);
         }
-        assert_ne!(sides[0], sides[1], "the test needs a network that tells whose move it is");
+        assert_ne!(
+            sides[0], sides[1],
+            "the test needs a network that tells whose move it is"
+        );
         let (again, _) = files(&format!("white_first_{name}_golden"), &declare(&golden));
         nnue(&["verify", text(&net), "--declaration", text(&again)]).succeeds();
     }
@@ -110,20 +181,44 @@ fn values_are_those_of_the_side_to_move_where_white_is_first() {
 #[test]
 fn heads_of_floats_show_their_bits() {
     let (declaration, net) = files("bits", FLOATS);
-    let arguments = ["eval", "--declaration", text(&declaration), "--net", text(&net), "--fen", MIDDLE];
+    let arguments = [
+        "eval",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&net),
+        "--fen",
+        MIDDLE,
+    ];
     let trace = trace(FLOATS, MIDDLE);
     let output = trace.stacks[1].floats[2][0];
     let tsv = nnue(&[&arguments[..], &["--tsv"]].concat()).succeeds();
-    let line = format!("{MIDDLE}\t1\t0\t{0}\t{0}\t{1:08x}", trace.value, output.to_bits());
-    assert_eq!(tsv.lines().collect::<Vec<_>>(), ["fen\tbucket\tpsqt\tpositional\tvalue\tbits", &line]);
+    let line = format!(
+        "{MIDDLE}\t1\t0\t{0}\t{0}\t{1:08x}",
+        trace.value,
+        output.to_bits()
+    );
+    assert_eq!(
+        tsv.lines().collect::<Vec<_>>(),
+        ["fen\tbucket\tpsqt\tpositional\tvalue\tbits", &line]
+    );
     let shown = nnue(&arguments).succeeds();
-    for part in
-        ["output (bits)", &format!("({:08x})", output.to_bits()), &format!("value     {:+} for white", trace.value)]
-    {
+    for part in [
+        "output (bits)",
+        &format!("({:08x})", output.to_bits()),
+        &format!("value     {:+} for white", trace.value),
+    ] {
         assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
     }
     assert!(shown.contains("; the declaration was read now"), "{shown}");
-    assert_eq!(shown.lines().filter(|line| line.trim_start().starts_with(['*', '0', '1'])).count(), 3, "{shown}");
+    assert_eq!(
+        shown
+            .lines()
+            .filter(|line| line.trim_start().starts_with(['*', '0', '1']))
+            .count(),
+        3,
+        "{shown}"
+    );
 }
 
 #[test]
@@ -135,10 +230,22 @@ fn outputs_beside_the_value_are_shown() {
     let shown = nnue(&[&["eval", "--fen", MIDDLE], &arguments[..]].concat()).succeeds();
     let plan = plan(source);
     let head = |index| trace(source, MIDDLE).stacks[0].head(&plan.tables().descriptor(), index);
-    let [loss, draw, win] = head(0)[..] else { panic!("three numbers") };
+    let [loss, draw, win] = head(0)[..] else {
+        panic!("three numbers")
+    };
     let [loss, draw, win] = nnue::Wdl::new([loss, draw, win]).probabilities();
-    assert!(shown.contains(&format!("wdl       {loss:+.6} {draw:+.6} {win:+.6}\n")), "{shown}");
-    assert!(shown.contains(&format!("parts     {:+.6} {:+.6}\n", head(1)[0], head(1)[1])), "{shown}");
+    assert!(
+        shown.contains(&format!("wdl       {loss:+.6} {draw:+.6} {win:+.6}\n")),
+        "{shown}"
+    );
+    assert!(
+        shown.contains(&format!(
+            "parts     {:+.6} {:+.6}\n",
+            head(1)[0],
+            head(1)[1]
+        )),
+        "{shown}"
+    );
     let json = nnue(&["export", "json", "--declaration", text(&declaration)]).succeeds();
     assert!(json.contains("\"kind\": \"loss, draw, win\""), "{json}");
 }
@@ -147,16 +254,35 @@ fn outputs_beside_the_value_are_shown() {
 fn games_are_evaluated_at_every_ply() {
     let (declaration, net) = files("games", STACKS);
     let line = format!("x\t{START}\te2e4 d7d5 e4d5\n");
-    let arguments = ["eval", "--declaration", text(&declaration), "--net", text(&net), "--games", "-"];
+    let arguments = [
+        "eval",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&net),
+        "--games",
+        "-",
+    ];
     let out = nnue_reading(&line, &[&arguments[..], &["--tsv"]].concat()).succeeds();
     let after = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
     let trace = trace(STACKS, after);
     let sum = trace.stacks[7].direct.expect("16-bit weights have a sum");
-    let last = format!("x\t3\t31\t7\t0\t{}\t{}\t{sum}", trace.positional[7], trace.value);
+    let last = format!(
+        "x\t3\t31\t7\t0\t{}\t{}\t{sum}",
+        trace.positional[7], trace.value
+    );
     let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines.first(), Some(&"game\tply\tpieces\tbucket\tpsqt\tpositional\tvalue\traw_sum"));
+    assert_eq!(
+        lines.first(),
+        Some(&"game\tply\tpieces\tbucket\tpsqt\tpositional\tvalue\traw_sum")
+    );
     assert_eq!((lines.len(), lines.last()), (5, Some(&last.as_str())));
-    assert!(nnue_reading(&line, &arguments).succeeds().lines().any(|line| line.trim_start().starts_with("3  e4d5")));
+    assert!(
+        nnue_reading(&line, &arguments)
+            .succeeds()
+            .lines()
+            .any(|line| line.trim_start().starts_with("3  e4d5"))
+    );
 }
 
 #[test]
@@ -173,25 +299,56 @@ fn inspect_shows_where_tensors_stand() {
     ] {
         assert!(out.contains(part), "`{part}` is not in:\n{out}");
     }
-    assert!(!out.contains("fc2 pairs") && !out.contains("no position can give more"), "{out}");
-    let floats = out.lines().find(|line| line.starts_with("fc2_weight")).expect("every tensor has a line");
-    assert!(floats.contains("f32") && floats.contains("-1.8125..=1.8594"), "{floats}");
+    assert!(
+        !out.contains("fc2 pairs") && !out.contains("no position can give more"),
+        "{out}"
+    );
+    let floats = out
+        .lines()
+        .find(|line| line.starts_with("fc2_weight"))
+        .expect("every tensor has a line");
+    assert!(
+        floats.contains("f32") && floats.contains("-1.8125..=1.8594"),
+        "{floats}"
+    );
     let (declaration, net) = files("padded", STACKS);
     let out = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
-    assert!(out.contains("padding       48 bytes `bullet`, 100544 in all"), "{out}");
+    assert!(
+        out.contains("padding       48 bytes `bullet`, 100544 in all"),
+        "{out}"
+    );
 }
 
 /// Layers after the first have a choice of forms too, where they read whole lines of one buffer.
 #[test]
 fn inspect_shows_the_forms_of_hidden_layers() {
-    let (declaration, net) = files("hidden", "pub struct Hidden = 768 -> 64x2 -> 128 -> 24 -> 1 { format raw };\n");
+    let (declaration, net) = files(
+        "hidden",
+        "pub struct Hidden = 768 -> 64x2 -> 128 -> 24 -> 1 { format raw };\n",
+    );
     let out = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
-    let table = out.split("layers at level ").nth(1).unwrap_or_else(|| panic!("{out}"));
+    let table = out
+        .split("layers at level ")
+        .nth(1)
+        .unwrap_or_else(|| panic!("{out}"));
     for (layer, active) in [("fc0 ", " 50 % "), ("fc1 ", " 94 % ")] {
-        let line = table.lines().find(|line| line.starts_with(layer)).unwrap_or_else(|| panic!("{out}"));
-        assert!(line.contains(active) && line.matches('*').count() == 1 && line.contains("whole vectors"), "{line}");
+        let line = table
+            .lines()
+            .find(|line| line.starts_with(layer))
+            .unwrap_or_else(|| panic!("{out}"));
+        assert!(
+            line.contains(active)
+                && line.matches('*').count() == 1
+                && line.contains("whole vectors"),
+            "{line}"
+        );
     }
-    assert!(table.lines().any(|line| line.starts_with("fc2 ") && line.ends_with("a row")), "{out}");
+    assert!(
+        table
+            .lines()
+            .any(|line| line.starts_with("fc2 ") && line.ends_with("a row")),
+        "{out}"
+    );
 }
 
 /// A value and a policy of the same accumulators.
@@ -228,36 +385,71 @@ fn verify_checks_the_file() {
     let value = trace(STACKS, MIDDLE).value;
     let golden = STACKS.replace("}\n", &format!("}}\n    golden \"{MIDDLE}\" = {value};\n"));
     let (declaration, net) = files("verified", STACKS);
-    let verify = |declaration: &Path| nnue(&["verify", text(&net), "--declaration", text(declaration)]);
+    let verify =
+        |declaration: &Path| nnue(&["verify", text(&net), "--declaration", text(declaration)]);
     let out = verify(&declaration).succeeds();
-    assert!(out.contains("100544 bytes, exactly as declared; written again byte for byte"), "{out}");
+    assert!(
+        out.contains("100544 bytes, exactly as declared; written again byte for byte"),
+        "{out}"
+    );
     assert!(out.contains("golden    none declared"), "{out}");
     let out = verify(&file("golden.rs", golden.as_bytes())).succeeds();
     assert!(out.contains("golden    1 of 1 values are right"), "{out}");
     let wrong = golden.replace(&format!("= {value}"), &format!("= {}", value + 1));
-    verify(&file("wrong.rs", wrong.as_bytes())).fails_naming(&[&format!("declared is {}", value + 1)]);
+    verify(&file("wrong.rs", wrong.as_bytes()))
+        .fails_naming(&[&format!("declared is {}", value + 1)]);
 }
 
 #[test]
 fn one_of_several_declarations_is_named() {
-    let both = format!("use nnue::nnue;\nnnue! {{ {STACKS} }}\nmod inner {{ nnue::nnue! {{ {FLOATS} }} }}\n");
+    let both = format!(
+        "use nnue::nnue;\nnnue! {{ {STACKS} }}\nmod inner {{ nnue::nnue! {{ {FLOATS} }} }}\n"
+    );
     let (_, net) = files("named", FLOATS);
     let both = file("both.rs", both.as_bytes());
-    let named =
-        |name: &str| nnue(&["eval", "--tsv", "--net", text(&net), "--declaration", &format!("{}{name}", text(&both))]);
-    assert!(named(":Floats").succeeds().starts_with("fen\tbucket\tpsqt\tpositional\tvalue\tbits\n"));
-    named("").fails_naming(&["has 2 declarations", "both.rs:Stacks", "(there are `Stacks`, `Floats`)"]);
+    let named = |name: &str| {
+        nnue(&[
+            "eval",
+            "--tsv",
+            "--net",
+            text(&net),
+            "--declaration",
+            &format!("{}{name}", text(&both)),
+        ])
+    };
+    assert!(
+        named(":Floats")
+            .succeeds()
+            .starts_with("fen\tbucket\tpsqt\tpositional\tvalue\tbits\n")
+    );
+    named("").fails_naming(&[
+        "has 2 declarations",
+        "both.rs:Stacks",
+        "(there are `Stacks`, `Floats`)",
+    ]);
     named(":Other").fails_naming(&["does not declare `Other`; there are `Stacks`, `Floats`"]);
     named(":Stacks").fails_naming(&["named.bin: ", "bytes of `Stacks`"]);
-    let piped = nnue_reading(FLOATS, &["eval", "--tsv", "--net", text(&net), "--declaration", "-"]).succeeds();
+    let piped = nnue_reading(
+        FLOATS,
+        &["eval", "--tsv", "--net", text(&net), "--declaration", "-"],
+    )
+    .succeeds();
     assert_eq!(piped, named(":Floats").succeeds());
 }
 
 #[test]
 fn wrong_declarations_are_underlined() {
-    let declaration =
-        file("misspelt.rs", b"// two lines\npub struct Tiny = Chess786[..] -> 64x2 -> 1 { format raw };\n");
-    let run = nnue(&["eval", "--declaration", text(&declaration), "--net", "no.bin"]);
+    let declaration = file(
+        "misspelt.rs",
+        b"// two lines\npub struct Tiny = Chess786[..] -> 64x2 -> 1 { format raw };\n",
+    );
+    let run = nnue(&[
+        "eval",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        "no.bin",
+    ]);
     let expected = format!(
         "error: {}:2:19: unknown feature set `Chess786`
   |
@@ -268,8 +460,10 @@ fn wrong_declarations_are_underlined() {
     );
     assert!(run.err.starts_with(&expected), "{}", run.err);
     assert_eq!(run.code, Some(1));
-    let two =
-        nnue_reading("struct A = 768 -> 60x2 -> 1;\nstruct B = 768 -> 65x2 -> 1;\n", &["eval", "--declaration", "-"]);
+    let two = nnue_reading(
+        "struct A = 768 -> 60x2 -> 1;\nstruct B = 768 -> 65x2 -> 1;\n",
+        &["eval", "--declaration", "-"],
+    );
     assert_eq!(two.err.matches(" ^^^^\n").count(), 2, "{}", two.err);
 }
 
@@ -278,9 +472,19 @@ fn a_declaration_needs_a_file_and_says_the_same_at_every_level() {
     let (declaration, net) = files("alone", STACKS);
     nnue(&["eval", "--declaration", text(&declaration)])
         .fails_with("no network for `Stacks`: name the file with its weights");
-    nnue(&["eval", "--declaration", "no/such.rs"]).fails_with("cannot read no/such.rs: no such file");
+    nnue(&["eval", "--declaration", "no/such.rs"])
+        .fails_with("cannot read no/such.rs: no such file");
     let at = |level: &str| {
-        nnue(&["eval", "--declaration", text(&declaration), "--net", text(&net), "--tsv", "--level", level])
+        nnue(&[
+            "eval",
+            "--declaration",
+            text(&declaration),
+            "--net",
+            text(&net),
+            "--tsv",
+            "--level",
+            level,
+        ])
     };
     let scalar = at("scalar").succeeds();
     for level in nnue::Level::available() {
@@ -331,39 +535,77 @@ fn what_only_a_program_can_evaluate_is_told() {
         let arguments = ["--declaration", text(&declaration), "--net", text(&net)];
         nnue(&[&["eval"], &arguments[..]].concat()).fails_naming(&[what]);
         nnue(&[&["golden"], &arguments[..]].concat()).fails_naming(&[what]);
-        let inspected = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+        let inspected =
+            nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
         assert!(inspected.contains("ft_weight"), "{inspected}");
-        let verified = nnue(&["verify", text(&net), "--declaration", text(&declaration)]).succeeds();
-        assert!(verified.contains(&format!("\ngolden    {goldens}")), "{verified}");
+        let verified =
+            nnue(&["verify", text(&net), "--declaration", text(&declaration)]).succeeds();
+        assert!(
+            verified.contains(&format!("\ngolden    {goldens}")),
+            "{verified}"
+        );
         let json = nnue(&["export", "json", "--declaration", text(&declaration)]).succeeds();
-        assert_eq!(json.contains("by_piece_count"), name != "function", "{json}");
+        assert_eq!(
+            json.contains("by_piece_count"),
+            name != "function",
+            "{json}"
+        );
     }
 }
 
 /// The declaration of a network whose values are in the table of the same name.
 fn published(name: &str) -> Option<String> {
-    let declarations = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/behaviour/bullet_networks.rs");
-    let text = std::fs::read_to_string(declarations).expect("the declarations are in the repository");
+    let declarations = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/behaviour/bullet_networks.rs"
+    );
+    let text =
+        std::fs::read_to_string(declarations).expect("the declarations are in the repository");
     let at = text.find(&format!("/// {name}\n"))?;
     let declared = text[at..].split("pub struct ").nth(1)?;
-    let struct_name: String = declared.chars().take_while(|c| c.is_alphanumeric()).collect();
+    let struct_name: String = declared
+        .chars()
+        .take_while(|c| c.is_alphanumeric())
+        .collect();
     Some(format!("{declarations}:{struct_name}"))
 }
 
 #[test]
 fn networks_of_engines_have_the_values_of_the_engines() {
-    for name in ["calvin-64x2-screlu", "akimbo-512x2-crelu-ob8", "obsidian-4kbhm-512x2-screlu-ob8"] {
+    for name in [
+        "calvin-64x2-screlu",
+        "akimbo-512x2-crelu-ob8",
+        "obsidian-4kbhm-512x2-screlu-ob8",
+    ] {
         let declaration = published(name).unwrap_or_else(|| panic!("{name} is declared"));
-        let Some(bytes) = network(&format!("{name}.bin")) else { continue };
+        let Some(bytes) = network(&format!("{name}.bin")) else {
+            continue;
+        };
         let net = file(&format!("{name}.bin"), &bytes);
         let rows = table(name);
-        let fens: String = rows.iter().map(|row| format!("{}\n", row.text("fen"))).collect();
-        let arguments = ["eval", "--declaration", &declaration, "--net", text(&net), "--fens", "-", "--tsv"];
+        let fens: String = rows
+            .iter()
+            .map(|row| format!("{}\n", row.text("fen")))
+            .collect();
+        let arguments = [
+            "eval",
+            "--declaration",
+            &declaration,
+            "--net",
+            text(&net),
+            "--fens",
+            "-",
+            "--tsv",
+        ];
         let out = nnue_reading(&fens, &arguments).succeeds();
         assert_eq!(out.lines().count(), rows.len() + 1);
         for (row, line) in rows.iter().zip(out.lines().skip(1)) {
             let columns: Vec<&str> = line.split('\t').collect();
-            assert_eq!((columns[0], columns[4].parse().ok()), (row.text("fen"), row.number("eval")), "{name}");
+            assert_eq!(
+                (columns[0], columns[4].parse().ok()),
+                (row.text("fen"), row.number("eval")),
+                "{name}"
+            );
             if let Some(sum) = row.number("raw_sum") {
                 assert_eq!(columns[5].parse(), Ok(sum), "{name} on {}", columns[0]);
             }

@@ -8,7 +8,11 @@ const SMALL: &str = "pub struct Small = input[1, 4, 4] -> conv2d(2, kernel 3) re
 
 /// The tensors as PyTorch has them, in another order than that of the network, with a count of batches.
 fn tensors() -> Vec<(&'static str, &'static str, Vec<f32>)> {
-    let numbers = |count: u8, first: f32| (0..count).map(|index| first + f32::from(index) / 8.0).collect::<Vec<f32>>();
+    let numbers = |count: u8, first: f32| {
+        (0..count)
+            .map(|index| first + f32::from(index) / 8.0)
+            .collect::<Vec<f32>>()
+    };
     vec![
         ("fc0.bias", "[3]", numbers(3, -1.0)),
         ("fc0.weight", "[3,8]", numbers(24, -1.5)),
@@ -25,7 +29,9 @@ fn tensors() -> Vec<(&'static str, &'static str, Vec<f32>)> {
 fn expected() -> Vec<u8> {
     let tensors = tensors();
     let order = [6, 7, 4, 5, 2, 3, 1, 0];
-    let values = order.into_iter().flat_map(|index: usize| tensors[index].2.clone());
+    let values = order
+        .into_iter()
+        .flat_map(|index: usize| tensors[index].2.clone());
     values.flat_map(f32::to_le_bytes).collect()
 }
 
@@ -34,13 +40,26 @@ fn safetensors(name: &str, tensors: &[(&str, &str, Vec<f32>)]) -> PathBuf {
     for (name, shape, values) in tensors {
         let start = data.len();
         data.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-        entries.push(format!(r#""{name}":{{"dtype":"F32","shape":{shape},"data_offsets":[{start},{}]}}"#, data.len()));
+        entries.push(format!(
+            r#""{name}":{{"dtype":"F32","shape":{shape},"data_offsets":[{start},{}]}}"#,
+            data.len()
+        ));
     }
     let (start, end) = (data.len(), data.len() + 8);
-    entries.push(format!(r#""bn0.num_batches_tracked":{{"dtype":"I64","shape":[],"data_offsets":[{start},{end}]}}"#));
+    entries.push(format!(
+        r#""bn0.num_batches_tracked":{{"dtype":"I64","shape":[],"data_offsets":[{start},{end}]}}"#
+    ));
     data.extend([7, 0, 0, 0, 0, 0, 0, 0]);
     let header = format!("{{{}}}", entries.join(","));
-    file(name, &[&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat())
+    file(
+        name,
+        &[
+            &(header.len() as u64).to_le_bytes()[..],
+            header.as_bytes(),
+            &data,
+        ]
+        .concat(),
+    )
 }
 
 #[test]
@@ -48,25 +67,57 @@ fn tensors_of_pytorch_become_a_network() {
     let source = file("small.rs", SMALL.as_bytes());
     let path = safetensors("small.safetensors", &tensors());
     let output = source.with_file_name("small.bin");
-    let report = nnue(&["quantize", text(&path), "--declaration", text(&source), "-o", text(&output)]).succeeds();
+    let report = nnue(&[
+        "quantize",
+        text(&path),
+        "--declaration",
+        text(&source),
+        "-o",
+        text(&output),
+    ])
+    .succeeds();
     assert_eq!(std::fs::read(&output).expect("it was written"), expected());
-    assert!(report.contains("conv0_weight   2 x 1 x 3 x 3              18    -1.0000     1.1250"), "{report}");
-    assert!(report.contains(&format!("small.bin, {} bytes", expected().len())), "{report}");
+    assert!(
+        report.contains("conv0_weight   2 x 1 x 3 x 3              18    -1.0000     1.1250"),
+        "{report}"
+    );
+    assert!(
+        report.contains(&format!("small.bin, {} bytes", expected().len())),
+        "{report}"
+    );
     // The network's own file is read as well, and is what it was.
     let again = source.with_file_name("small-again.bin");
-    nnue(&["quantize", text(&output), "--declaration", text(&source), "-o", text(&again)]).succeeds();
+    nnue(&[
+        "quantize",
+        text(&output),
+        "--declaration",
+        text(&source),
+        "-o",
+        text(&again),
+    ])
+    .succeeds();
     assert_eq!(std::fs::read(&again).expect("it was written"), expected());
 
     let shown = nnue(&["inspect", text(&output), "--declaration", text(&source)]).succeeds();
     assert!(
-        shown.contains("declaration   Small: input[1, 4, 4] -> conv2d(2, kernel 3) -> relu -> batch_norm -> "),
+        shown.contains(
+            "declaration   Small: input[1, 4, 4] -> conv2d(2, kernel 3) -> relu -> batch_norm -> "
+        ),
         "{shown}"
     );
-    assert!(shown.contains("input         1x4x4\noutput        3\nparameters    "), "{shown}");
-    assert_eq!(shown.lines().filter(|line| line.contains("..")).count(), 8, "{shown}");
+    assert!(
+        shown.contains("input         1x4x4\noutput        3\nparameters    "),
+        "{shown}"
+    );
+    assert_eq!(
+        shown.lines().filter(|line| line.contains("..")).count(),
+        8,
+        "{shown}"
+    );
     nnue(&["inspect", "--declaration", text(&source)]).fails_naming(&["no network for `Small`"]);
     let cut = file("small-cut.bin", &expected()[..100]);
-    nnue(&["inspect", text(&cut), "--declaration", text(&source)]).fails_naming(&["the file ends after 100 bytes"]);
+    nnue(&["inspect", text(&cut), "--declaration", text(&source)])
+        .fails_naming(&["the file ends after 100 bytes"]);
 }
 
 #[test]
@@ -75,7 +126,15 @@ fn all_tensors_that_are_wrong_are_told() {
     let mut wrong = tensors();
     (wrong[0].0, wrong[2].1, wrong[4].0) = ("head.bias", "[1,2]", "scale");
     let path = safetensors("wrong-small.safetensors", &wrong);
-    let quantize = |more: &[&str]| nnue(&[&["quantize", text(&path), "--declaration", text(&source)], more].concat());
+    let quantize = |more: &[&str]| {
+        nnue(
+            &[
+                &["quantize", text(&path), "--declaration", text(&source)],
+                more,
+            ]
+            .concat(),
+        )
+    };
     quantize(&[]).fails_naming(&[
         "`bn0_weight` [2] is not there: no tensor is called `bn0_weight` or `bn0.weight` (`scale` has its shape)",
         "`bn0.running_mean` is to be `bn0_mean` [2], and has the shape [1, 2]",
@@ -85,14 +144,16 @@ fn all_tensors_that_are_wrong_are_told() {
         "--ignore NAME",
     ]);
     let named = ["--name", "bn0_weight=scale", "--name", "fc0_bias=head.bias"];
-    quantize(&named).fails_naming(&["wrong-small.safetensors: `bn0.running_mean` is to be `bn0_mean` [2]"]);
+    quantize(&named)
+        .fails_naming(&["wrong-small.safetensors: `bn0.running_mean` is to be `bn0_mean` [2]"]);
     quantize(&["--name", "fc1_bias=x"])
         .fails_naming(&["there is no such tensor; the tensors are conv0_weight, conv0_bias"]);
     quantize(&["--ignore", "x"]).fails_naming(&["--ignore x: the file has no such tensor"]);
     let mut infinite = tensors();
     infinite[6].2[4] = f32::INFINITY;
     let path = safetensors("infinite.safetensors", &infinite);
-    nnue(&["quantize", text(&path), "--declaration", text(&source)]).fails_naming(&["`conv0_weight[4]`", "is inf"]);
+    nnue(&["quantize", text(&path), "--declaration", text(&source)])
+        .fails_naming(&["`conv0_weight[4]`", "is inf"]);
 }
 
 #[test]
@@ -107,18 +168,35 @@ fn scales_are_refused_where_all_is_floats() {
         &["--positions", "x"],
         &["--calibrate", "kl", "--positions", "x"],
     ] {
-        let run = nnue(&[&["quantize", text(&path), "--declaration", text(&source)], more].concat());
-        run.fails_naming(&["is for networks in whole numbers", "`Small` has a dense input"]);
+        let run = nnue(
+            &[
+                &["quantize", text(&path), "--declaration", text(&source)],
+                more,
+            ]
+            .concat(),
+        );
+        run.fails_naming(&[
+            "is for networks in whole numbers",
+            "`Small` has a dense input",
+        ]);
     }
 }
 
 #[test]
 fn a_file_may_declare_networks_of_both_kinds() {
-    let both =
-        format!("nnue! {{ {SMALL} pub struct Other = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 {{ format raw }}; }}");
+    let both = format!(
+        "nnue! {{ {SMALL} pub struct Other = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 {{ format raw }}; }}"
+    );
     let source = file("both.rs", both.as_bytes());
     let path = safetensors("both.safetensors", &tensors());
-    let quantize = |name: &str| nnue(&["quantize", text(&path), "--declaration", &format!("{}{name}", text(&source))]);
+    let quantize = |name: &str| {
+        nnue(&[
+            "quantize",
+            text(&path),
+            "--declaration",
+            &format!("{}{name}", text(&source)),
+        ])
+    };
     quantize(":Small").succeeds();
     quantize(":Other").fails_naming(&["both.safetensors: ft_weight is not there"]);
     quantize("").fails_naming(&["has 2 declarations", "there are `Other`, `Small`"]);

@@ -6,8 +6,11 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn missing_files() {
-    for arguments in [&["eval", "--net", "no/such.nnue"], &["inspect", "no/such.nnue"][..], &["verify", "no/such.nnue"]]
-    {
+    for arguments in [
+        &["eval", "--net", "no/such.nnue"],
+        &["inspect", "no/such.nnue"][..],
+        &["verify", "no/such.nnue"],
+    ] {
         nnue(arguments).fails_with("cannot read no/such.nnue: no such file");
     }
     nnue(&["eval", "--fens", "no/such.txt"]).fails_with("cannot read no/such.txt: no such file");
@@ -18,9 +21,13 @@ fn missing_files() {
 
 #[test]
 fn a_picture_is_no_network() {
-    let picture = file("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0");
+    let picture = file(
+        "picture.png",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0",
+    );
     nnue(&["eval", "--net", text(&picture)]).fails_naming(&["picture.png: ", "PNG picture"]);
-    nnue(&["eval", "--net", text(&picture), "--arch", "sfnnv5"]).fails_naming(&["picture.png: ", "PNG picture"]);
+    nnue(&["eval", "--net", text(&picture), "--arch", "sfnnv5"])
+        .fails_naming(&["picture.png: ", "PNG picture"]);
     let empty = file("empty.nnue", b"");
     nnue(&["inspect", text(&empty)]).fails_naming(&["empty.nnue: "]);
 }
@@ -33,14 +40,18 @@ fn positions_that_are_none() {
         .fails_with("--fen `8/8/8/8/8/8/8/K7 w - - 0 1`: black has no king");
     nnue(&["eval", "--fen", "kk6/8/8/8/8/8/8/K7 w - - 0 1"]).fails_naming(&["black has 2 kings"]);
     nnue(&["eval", "--fen", ""]).fails_naming(&["it is empty"]);
-    nnue_reading(&format!("{START}\tcomment\n\nnonsense\n"), &["eval", "--fens", "-", "--tsv"])
-        .fails_with("standard input, line 3: not a FEN: 1 rank, a board has 8");
+    nnue_reading(
+        &format!("{START}\tcomment\n\nnonsense\n"),
+        &["eval", "--fens", "-", "--tsv"],
+    )
+    .fails_with("standard input, line 3: not a FEN: 1 rank, a board has 8");
 }
 
 #[test]
 fn games_that_are_none() {
     let games = |line: &str| nnue_reading(line, &["eval", "--games", "-"]);
-    games(&format!("1\t{START}\te2e4 e2e4\n")).fails_naming(&["standard input, line 1: move 2: e2e4 is illegal in "]);
+    games(&format!("1\t{START}\te2e4 e2e4\n"))
+        .fails_naming(&["standard input, line 1: move 2: e2e4 is illegal in "]);
     games(&format!("1\t{START}\te2e9\n")).fails_naming(&["move 1: `e2e9` is not a move"]);
     games(&format!("1\t{START}\te1g1\n")).fails_naming(&["move 1: e1g1 is illegal in "]);
     games("just words\n").fails_naming(&["separated by tabs"]);
@@ -49,7 +60,8 @@ fn games_that_are_none() {
 
 #[test]
 fn names_that_mean_nothing() {
-    nnue(&["eval", "--arch", "sfnnv99"]).fails_naming(&["unknown architecture `sfnnv99`", "known: default, sfnnv1, "]);
+    nnue(&["eval", "--arch", "sfnnv99"])
+        .fails_naming(&["unknown architecture `sfnnv99`", "known: default, sfnnv1, "]);
     nnue(&["eval", "--level", "mmx"]).fails_naming(&["unknown level `mmx`", "scalar", "avx2"]);
     nnue(&["bench", "--level", "mmx"]).fails_naming(&["unknown level `mmx`"]);
     nnue(&["bench", "--repetitions", "0"]).fails_naming(&["at least 1"]);
@@ -61,12 +73,14 @@ fn names_that_mean_nothing() {
 #[test]
 fn the_wrong_declaration_says_what_the_file_has() {
     let net = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue");
-    nnue(&["eval", "--net", net, "--arch", "sfnnv5"]).fails_naming(&["default.nnue: ", "architecture mismatch"]);
+    nnue(&["eval", "--net", net, "--arch", "sfnnv5"])
+        .fails_naming(&["default.nnue: ", "architecture mismatch"]);
 }
 
 #[test]
 fn a_network_cut_short_or_too_long() {
-    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue")).expect("it is committed");
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue"))
+        .expect("it is committed");
     let short = file("short.nnue", &bytes[..bytes.len() - 1]);
     nnue(&["eval", "--net", text(&short)]).fails_naming(&["short.nnue: truncated"]);
     let long = file("long.nnue", &[&bytes[..], &[0]].concat());
@@ -75,9 +89,16 @@ fn a_network_cut_short_or_too_long() {
 
 #[test]
 fn declarations_that_do_not_compile() {
-    let run = nnue_reading("pub struct Tiny = Chess786[..] -> 64x2 -> 1;\n", &["expand"]);
+    let run = nnue_reading(
+        "pub struct Tiny = Chess786[..] -> 64x2 -> 1;\n",
+        &["expand"],
+    );
     assert_eq!(run.code, Some(1));
-    assert!(run.err.starts_with("error: standard input:1:19: "), "{}", run.err);
+    assert!(
+        run.err.starts_with("error: standard input:1:19: "),
+        "{}",
+        run.err
+    );
     assert!(run.err.contains("Chess768"), "{}", run.err);
 }
 
@@ -116,7 +137,14 @@ fn commands_that_this_build_lacks() {
         ("graphs", &["import", "onnx", "model.onnx"]),
         ("graphs", &["export", "onnx", "-o", "model.onnx"]),
     ] {
-        nnue(arguments).fails_naming(&["this `nnue` was built without ", &format!("`--features {feature}`")]);
+        nnue(arguments).fails_naming(&[
+            "this `nnue` was built without ",
+            &format!("`--features {feature}`"),
+        ]);
     }
-    assert!(nnue(&["analyze", "--help"]).succeeds().contains("--cache <FILE>"));
+    assert!(
+        nnue(&["analyze", "--help"])
+            .succeeds()
+            .contains("--cache <FILE>")
+    );
 }

@@ -9,23 +9,57 @@ use crate::{file, nnue, nnue_reading, text};
 fn positions_and_games_equal_the_vectors() {
     let net = file("v9s.nnue", &Synthetic::new("v9s", Profile::Normal).bytes());
     let suite = positions_dir().join("suite.fen");
-    let found =
-        nnue(&["eval", "--net", text(&net), "--arch", "sfnn_small", "--fens", text(&suite), "--tsv"]).succeeds();
+    let found = nnue(&[
+        "eval",
+        "--net",
+        text(&net),
+        "--arch",
+        "sfnn_small",
+        "--fens",
+        text(&suite),
+        "--tsv",
+    ])
+    .succeeds();
     let rows = vectors::suite("syn-v9s");
-    let expected = rows.iter().map(|row| format!("{}\t{}\t{}\t{}", row.fen, row.bucket, row.psqt, row.positional));
-    let expected: Vec<String> = std::iter::once("fen\tbucket\tpsqt\tpositional".to_owned()).chain(expected).collect();
+    let expected = rows.iter().map(|row| {
+        format!(
+            "{}\t{}\t{}\t{}",
+            row.fen, row.bucket, row.psqt, row.positional
+        )
+    });
+    let expected: Vec<String> = std::iter::once("fen\tbucket\tpsqt\tpositional".to_owned())
+        .chain(expected)
+        .collect();
     assert_eq!(found.lines().collect::<Vec<_>>(), expected);
 
     let games = positions_dir().join("games.tsv");
-    let arguments = ["eval", "--net", text(&net), "--arch", "sfnn_small", "--games", text(&games), "--tsv"];
+    let arguments = [
+        "eval",
+        "--net",
+        text(&net),
+        "--arch",
+        "sfnn_small",
+        "--games",
+        text(&games),
+        "--tsv",
+    ];
     let found = nnue(&arguments).succeeds();
     let rows = vectors::games("syn-v9s");
     let expected = rows.iter().map(|row| {
-        format!("{}\t{}\t{}\t{}\t{}\t{}", row.game, row.ply, row.pieces, row.bucket, row.psqt, row.positional)
+        format!(
+            "{}\t{}\t{}\t{}\t{}\t{}",
+            row.game, row.ply, row.pieces, row.bucket, row.psqt, row.positional
+        )
     });
     let header = "game\tply\tpieces\tbucket\tpsqt\tpositional".to_owned();
-    assert_eq!(found.lines().collect::<Vec<_>>(), std::iter::once(header).chain(expected).collect::<Vec<_>>());
-    assert_eq!(nnue(&[&arguments[..], &["--refresh"]].concat()).succeeds(), found);
+    assert_eq!(
+        found.lines().collect::<Vec<_>>(),
+        std::iter::once(header).chain(expected).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        nnue(&[&arguments[..], &["--refresh"]].concat()).succeeds(),
+        found
+    );
 }
 
 #[test]
@@ -39,7 +73,10 @@ fn the_start_position_is_shown_as_a_board_and_a_table() {
         "  *      7     29-32          0          397        +24",
         "value     +24 for white, who moves (32 pieces)",
     ] {
-        assert!(out.lines().any(|found| found == line), "`{line}` is not in:\n{out}");
+        assert!(
+            out.lines().any(|found| found == line),
+            "`{line}` is not in:\n{out}"
+        );
     }
 }
 
@@ -47,15 +84,24 @@ fn the_start_position_is_shown_as_a_board_and_a_table() {
 fn arguments_come_before_lines_and_tabs_end_a_position() {
     let one = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1";
     let two = "4k3/8/8/8/8/8/8/3QK3 b - - 0 1";
-    let out = nnue_reading(&format!("  {two}\twhatever\n"), &["eval", "--fen", one, "--fens", "-", "--tsv"]).succeeds();
-    let fens: Vec<&str> = out.lines().skip(1).filter_map(|line| line.split('\t').next()).collect();
+    let out = nnue_reading(
+        &format!("  {two}\twhatever\n"),
+        &["eval", "--fen", one, "--fens", "-", "--tsv"],
+    )
+    .succeeds();
+    let fens: Vec<&str> = out
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split('\t').next())
+        .collect();
     assert_eq!(fens, [one, two]);
 }
 
 #[test]
 fn every_level_of_this_processor_says_the_same() {
     let suite = positions_dir().join("suite.fen");
-    let at = |level: &str| nnue(&["eval", "--fens", text(&suite), "--tsv", "--level", level]).succeeds();
+    let at =
+        |level: &str| nnue(&["eval", "--fens", text(&suite), "--tsv", "--level", level]).succeeds();
     let scalar = at("scalar");
     for level in nnue::Level::available() {
         assert_eq!(at(level.level().name()), scalar, "{level}");
@@ -65,18 +111,32 @@ fn every_level_of_this_processor_says_the_same() {
 #[test]
 fn castling_may_be_written_in_both_ways() {
     let start = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    let game =
-        |moves: &str| nnue_reading(&format!("1\t{start}\t{moves}\n"), &["eval", "--games", "-", "--tsv"]).succeeds();
+    let game = |moves: &str| {
+        nnue_reading(
+            &format!("1\t{start}\t{moves}\n"),
+            &["eval", "--games", "-", "--tsv"],
+        )
+        .succeeds()
+    };
     assert_eq!(game("e1g1 e8c8"), game("e1h1 e8a8"));
     let shown = nnue_reading(&format!("1\t{start}\te1g1\n"), &["eval", "--games", "-"]).succeeds();
-    assert!(shown.lines().any(|line| line.trim_start().starts_with("1  e1g1")), "{shown}");
+    assert!(
+        shown
+            .lines()
+            .any(|line| line.trim_start().starts_with("1  e1g1")),
+        "{shown}"
+    );
 }
 
 #[test]
 fn a_file_that_fits_two_declarations_is_named() {
     let net = file("v5.nnue", &Synthetic::new("v5", Profile::Normal).bytes());
     let run = nnue(&["eval", "--net", text(&net), "--tsv"]);
-    assert!(run.err.starts_with("note: ") && run.err.contains("is read as sfnnv5"), "{}", run.err);
+    assert!(
+        run.err.starts_with("note: ") && run.err.contains("is read as sfnnv5"),
+        "{}",
+        run.err
+    );
     assert!(run.err.contains("--arch sfnnv4"), "{}", run.err);
     let told = nnue(&["eval", "--net", text(&net), "--tsv", "--arch", "v5"]);
     assert_eq!(told.err, "");
@@ -85,16 +145,34 @@ fn a_file_that_fits_two_declarations_is_named() {
 
 #[test]
 fn the_scale_of_a_small_network_is_a_guess_that_is_told() {
-    let net = file("v14s.nnue", &Synthetic::new("v14s", Profile::Normal).bytes());
+    let net = file(
+        "v14s.nnue",
+        &Synthetic::new("v14s", Profile::Normal).bytes(),
+    );
     let run = nnue(&["eval", "--net", text(&net), "--tsv"]);
-    let note = "is read as sfnn_small (the file does not tell); it could also be --arch sfnn_small_255\n";
+    let note =
+        "is read as sfnn_small (the file does not tell); it could also be --arch sfnn_small_255\n";
     assert!(run.err.ends_with(note), "{}", run.err);
     let suite = positions_dir().join("suite.fen");
-    let arguments = ["eval", "--net", text(&net), "--arch", "sfnn_small_255", "--fens", text(&suite), "--tsv"];
+    let arguments = [
+        "eval",
+        "--net",
+        text(&net),
+        "--arch",
+        "sfnn_small_255",
+        "--fens",
+        text(&suite),
+        "--tsv",
+    ];
     let found = nnue(&arguments).succeeds();
     let right = vectors::suite("syn-v14s")
         .iter()
         .zip(found.lines().skip(1))
-        .all(|(row, line)| line.ends_with(&format!("\t{}\t{}\t{}", row.bucket, row.psqt, row.positional)));
+        .all(|(row, line)| {
+            line.ends_with(&format!(
+                "\t{}\t{}\t{}",
+                row.bucket, row.psqt, row.positional
+            ))
+        });
     assert!(right, "{found}");
 }

@@ -21,14 +21,22 @@ pub(crate) fn limited(shell: &str, arguments: &[&str]) -> Run {
 
 fn shell_command(shell: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new("sh");
-    command.arg("-c").arg(format!("{shell}; exec \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_nnue")).args(arguments);
+    command
+        .arg("-c")
+        .arg(format!("{shell}; exec \"$0\" \"$@\""))
+        .arg(env!("CARGO_BIN_EXE_nnue"))
+        .args(arguments);
     command
 }
 
 /// A file of so many bytes, all zero, that takes no place on the disk.
 fn sparse(name: &str, bytes: u64) -> PathBuf {
     let path = file(name, b"");
-    File::options().write(true).open(&path).and_then(|file| file.set_len(bytes)).expect("it can be made longer");
+    File::options()
+        .write(true)
+        .open(&path)
+        .and_then(|file| file.set_len(bytes))
+        .expect("it can be made longer");
     path
 }
 
@@ -56,7 +64,12 @@ fn files_larger_than_the_memory_are_refused() {
         &["export", "json", "--declaration", huge],
         &["export", "bullet", "--declaration", huge],
     ] {
-        limited(MEMORY, arguments).fails_naming(&["cannot read ", "huge.bin: ", " more than ", " bytes"]);
+        limited(MEMORY, arguments).fails_naming(&[
+            "cannot read ",
+            "huge.bin: ",
+            " more than ",
+            " bytes",
+        ]);
     }
 }
 
@@ -65,10 +78,22 @@ fn devices_that_never_end_are_refused() {
     let (declaration, _) = files("endless", STACKS);
     let declared = ["--declaration", text(&declaration)];
     for (arguments, words) in [
-        (&["inspect", "/dev/zero", declared[0], declared[1]][..], "more than 4294967296 bytes"),
-        (&["import", "bullet", "--net", "/dev/zero"], "more than 4294967296 bytes"),
-        (&["quantize", "/dev/zero", declared[0], declared[1]], "more than "),
-        (&["eval", "--fens", "/dev/zero"], "line 1 has more than 1048576 bytes"),
+        (
+            &["inspect", "/dev/zero", declared[0], declared[1]][..],
+            "more than 4294967296 bytes",
+        ),
+        (
+            &["import", "bullet", "--net", "/dev/zero"],
+            "more than 4294967296 bytes",
+        ),
+        (
+            &["quantize", "/dev/zero", declared[0], declared[1]],
+            "more than ",
+        ),
+        (
+            &["eval", "--fens", "/dev/zero"],
+            "line 1 has more than 1048576 bytes",
+        ),
         (&["expand", "/dev/zero"], "more than 16777216 bytes"),
         (&["eval", "--net", "/dev/zero"], "/dev/zero: "),
     ] {
@@ -79,14 +104,24 @@ fn devices_that_never_end_are_refused() {
 #[test]
 fn tensors_that_share_their_bytes_take_no_memory() {
     let entries: Vec<String> = (0..10_000)
-        .map(|index| format!(r#""t{index}":{{"dtype":"F32","shape":[75000],"data_offsets":[0,300000]}}"#))
+        .map(|index| {
+            format!(r#""t{index}":{{"dtype":"F32","shape":[75000],"data_offsets":[0,300000]}}"#)
+        })
         .collect();
     let header = format!("{{{}}}", entries.join(","));
-    let bytes = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &[0; 300_000]].concat();
+    let bytes = [
+        &(header.len() as u64).to_le_bytes()[..],
+        header.as_bytes(),
+        &[0; 300_000],
+    ]
+    .concat();
     let path = file("shared.safetensors", &bytes);
     let source = file("shared.rs", SIMPLE.as_bytes());
-    limited(MEMORY, &["quantize", text(&path), "--declaration", text(&source)])
-        .fails_naming(&["shared.safetensors: the header is wrong: invalid offset for tensor"]);
+    limited(
+        MEMORY,
+        &["quantize", text(&path), "--declaration", text(&source)],
+    )
+    .fails_naming(&["shared.safetensors: the header is wrong: invalid offset for tensor"]);
 }
 
 #[test]
@@ -100,7 +135,10 @@ fn a_number_of_games_is_a_limit_and_no_allocation() {
     let ended = child.try_wait().expect("it can be asked");
     child.kill().expect("it is a child of this process");
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!((ended, String::from_utf8_lossy(&output.stderr).as_ref()), (None, ""));
+    assert_eq!(
+        (ended, String::from_utf8_lossy(&output.stderr).as_ref()),
+        (None, "")
+    );
 }
 
 #[test]
@@ -108,16 +146,37 @@ fn streams_that_are_full_or_closed_are_no_panic() {
     let (declaration, net) = files("full", STACKS);
     let declared = ["--declaration", text(&declaration), "--net", text(&net)];
     let golden = [&["golden"], &declared[..]].concat();
-    for arguments in
-        [&["eval"][..], &["archs"], &["inspect"], &["verify", "--games", "1"], &golden, &["expand", text(&declaration)]]
-    {
+    for arguments in [
+        &["eval"][..],
+        &["archs"],
+        &["inspect"],
+        &["verify", "--games", "1"],
+        &golden,
+        &["expand", text(&declaration)],
+    ] {
         let full = run(&mut shell_command("exec >/dev/full", arguments), "");
         full.fails_naming(&["cannot write to standard output: "]);
-        assert_eq!(run(&mut shell_command("exec 2>/dev/full", arguments), "").code, Some(0), "{arguments:?}");
-        assert_eq!(run(&mut shell_command("exec 2>&-", arguments), "").code, Some(0), "{arguments:?}");
+        assert_eq!(
+            run(&mut shell_command("exec 2>/dev/full", arguments), "").code,
+            Some(0),
+            "{arguments:?}"
+        );
+        assert_eq!(
+            run(&mut shell_command("exec 2>&-", arguments), "").code,
+            Some(0),
+            "{arguments:?}"
+        );
     }
-    for stream in ["exec 2>/dev/full", "exec 2>&-", "exec >/dev/full 2>/dev/full"] {
-        assert_eq!(run(&mut shell_command(stream, &["inspect", "no/such"]), "").code, Some(1), "{stream}");
+    for stream in [
+        "exec 2>/dev/full",
+        "exec 2>&-",
+        "exec >/dev/full 2>/dev/full",
+    ] {
+        assert_eq!(
+            run(&mut shell_command(stream, &["inspect", "no/such"]), "").code,
+            Some(1),
+            "{stream}"
+        );
     }
 }
 
@@ -125,16 +184,43 @@ fn streams_that_are_full_or_closed_are_no_panic() {
 fn standard_input_is_read_once() {
     let (declaration, net) = files("once", STACKS);
     let net = ["--net", text(&net)];
-    for (command, option) in [("eval", "--fens"), ("eval", "--games"), ("golden", "--fens")] {
-        nnue_reading(STACKS, &[command, "--declaration", "-", net[0], net[1], option, "-"]).fails_with(&format!(
+    for (command, option) in [
+        ("eval", "--fens"),
+        ("eval", "--games"),
+        ("golden", "--fens"),
+    ] {
+        nnue_reading(
+            STACKS,
+            &[command, "--declaration", "-", net[0], net[1], option, "-"],
+        )
+        .fails_with(&format!(
             "--declaration and {option} cannot both be standard input: name a file for one of them"
         ));
     }
     let floats = weights("once-weights.bin", &floats());
-    nnue_reading(SIMPLE, &["quantize", text(&floats), "--declaration", "-", "--positions", "-"])
-        .fails_naming(&["--declaration and --positions cannot both be standard input"]);
-    nnue_reading(SIMPLE, &["optimize", net[1], "--declaration=-:Stacks", "--positions", "-"])
-        .fails_naming(&["cannot both be standard input"]);
+    nnue_reading(
+        SIMPLE,
+        &[
+            "quantize",
+            text(&floats),
+            "--declaration",
+            "-",
+            "--positions",
+            "-",
+        ],
+    )
+    .fails_naming(&["--declaration and --positions cannot both be standard input"]);
+    nnue_reading(
+        SIMPLE,
+        &[
+            "optimize",
+            net[1],
+            "--declaration=-:Stacks",
+            "--positions",
+            "-",
+        ],
+    )
+    .fails_naming(&["cannot both be standard input"]);
     assert!(nnue(&["eval", "--declaration", text(&declaration), net[0], net[1]]).code == Some(0));
 }
 
@@ -142,12 +228,29 @@ fn standard_input_is_read_once() {
 #[test]
 fn a_declaration_of_standard_input_has_a_name() {
     let (declaration, net) = files("named", STACKS);
-    let from_file = nnue(&["golden", "--declaration", text(&declaration), "--net", text(&net)]).succeeds();
-    let named = nnue_reading(STACKS, &["golden", "--declaration", "-:Stacks", "--net", text(&net)]).succeeds();
+    let from_file = nnue(&[
+        "golden",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&net),
+    ])
+    .succeeds();
+    let named = nnue_reading(
+        STACKS,
+        &["golden", "--declaration", "-:Stacks", "--net", text(&net)],
+    )
+    .succeeds();
     assert_eq!(named, from_file);
     let refused = nnue(&["eval", "--declaration", "--tsv"]);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("a file is expected, `-` or `-:NAME` for standard input"), "{}", refused.err);
+    assert!(
+        refused
+            .err
+            .contains("a file is expected, `-` or `-:NAME` for standard input"),
+        "{}",
+        refused.err
+    );
 }
 
 #[test]
@@ -155,8 +258,18 @@ fn a_network_may_come_through_a_pipe() {
     let from_file = nnue(&["eval", "--net", DEFAULT, "--tsv"]).succeeds();
     for arch in [&[][..], &["--arch", "default"]] {
         let mut command = Command::new("sh");
-        command.args(["-c", "cat \"$0\" | \"$@\"", DEFAULT, env!("CARGO_BIN_EXE_nnue")]);
-        let run = run(command.args(["eval", "--net", "/dev/stdin", "--tsv"]).args(arch), "");
+        command.args([
+            "-c",
+            "cat \"$0\" | \"$@\"",
+            DEFAULT,
+            env!("CARGO_BIN_EXE_nnue"),
+        ]);
+        let run = run(
+            command
+                .args(["eval", "--net", "/dev/stdin", "--tsv"])
+                .args(arch),
+            "",
+        );
         assert_eq!(run.succeeds(), from_file);
     }
 }
@@ -164,15 +277,26 @@ fn a_network_may_come_through_a_pipe() {
 #[test]
 fn a_mark_of_unicode_in_front_of_a_text_is_skipped() {
     let plain = nnue_reading(&format!("{START}\n"), &["eval", "--tsv", "--fens", "-"]).succeeds();
-    assert_eq!(nnue_reading(&format!("\u{feff}{START}\r\n"), &["eval", "--tsv", "--fens", "-"]).succeeds(), plain);
+    assert_eq!(
+        nnue_reading(
+            &format!("\u{feff}{START}\r\n"),
+            &["eval", "--tsv", "--fens", "-"]
+        )
+        .succeeds(),
+        plain
+    );
     let expanded = nnue_reading(STACKS, &["expand"]).succeeds();
-    assert_eq!(nnue_reading(&format!("\u{feff}{STACKS}"), &["expand"]).succeeds(), expanded);
+    assert_eq!(
+        nnue_reading(&format!("\u{feff}{STACKS}"), &["expand"]).succeeds(),
+        expanded
+    );
 }
 
 #[test]
 fn a_name_that_is_declared_twice_is_told() {
     let (_, net) = files("twice", STACKS);
-    let both = format!("mod a {{ nnue::nnue! {{ {STACKS} }} }}\nmod b {{ nnue::nnue! {{ {STACKS} }} }}\n");
+    let both =
+        format!("mod a {{ nnue::nnue! {{ {STACKS} }} }}\nmod b {{ nnue::nnue! {{ {STACKS} }} }}\n");
     let both = format!("{}:Stacks", text(&file("both-twice.rs", both.as_bytes())));
     nnue(&["eval", "--net", text(&net), "--declaration", &both])
         .fails_naming(&["both-twice.rs declares `Stacks` 2 times: which one is meant?"]);
@@ -184,13 +308,32 @@ fn factors_that_give_no_numbers_are_refused() {
         "factors.rs",
         b"pub struct Floats = (768 -> 32)x2 @ 255 pairwise -> 8: i8 crelu -> 1: f32 { format raw };\n",
     );
-    let shapes = [("l0w", 768 * 32), ("l0b", 32), ("l1w", 32 * 8), ("l1b", 8), ("l2w", 8), ("l2b", 1)];
-    let tensors: Vec<(&str, Vec<f32>)> = shapes.iter().map(|&(name, count)| (name, vec![0.5; count])).collect();
+    let shapes = [
+        ("l0w", 768 * 32),
+        ("l0b", 32),
+        ("l1w", 32 * 8),
+        ("l1b", 8),
+        ("l2w", 8),
+        ("l2b", 1),
+    ];
+    let tensors: Vec<(&str, Vec<f32>)> = shapes
+        .iter()
+        .map(|&(name, count)| (name, vec![0.5; count]))
+        .collect();
     let floats = weights("factors-weights.bin", &tensors);
-    let quantize =
-        |factor: &str| nnue(&["quantize", text(&floats), "--declaration", text(&source), "--factor", factor]);
-    quantize("fc1_weight=1e300")
-        .fails_naming(&["`fc1_weight` (`l2w`): weight 0, 0.5 * 1e300, is more than a 32-bit float"]);
+    let quantize = |factor: &str| {
+        nnue(&[
+            "quantize",
+            text(&floats),
+            "--declaration",
+            text(&source),
+            "--factor",
+            factor,
+        ])
+    };
+    quantize("fc1_weight=1e300").fails_naming(&[
+        "`fc1_weight` (`l2w`): weight 0, 0.5 * 1e300, is more than a 32-bit float",
+    ]);
     quantize("fc1_weight=inf").fails_naming(&["`inf` is no positive number"]);
 }
 
@@ -222,7 +365,8 @@ fn names_of_declarations_may_be_written_as_they_were() {
     for name in ["sfnnv14_1", "sfnnv14.1", "v14.1", "SFNNv14-1"] {
         nnue(&["eval", "--arch", name]).fails_naming(&["no network for --arch sfnnv14_1"]);
     }
-    nnue(&["eval", "--arch", "sfnn-small-255"]).fails_naming(&["no network for --arch sfnn_small_255"]);
+    nnue(&["eval", "--arch", "sfnn-small-255"])
+        .fails_naming(&["no network for --arch sfnn_small_255"]);
 }
 
 #[test]

@@ -13,9 +13,15 @@ fn a_declaration_is_printed_with_its_origin() {
     assert!(run.err.contains("--check"), "{}", run.err);
     let out = run.succeeds();
     let mut lines = out.lines();
-    assert_eq!(lines.next(), Some("// Imported by `nnue import torch` from `binary.pt2`"));
+    assert_eq!(
+        lines.next(),
+        Some("// Imported by `nnue import torch` from `binary.pt2`")
+    );
     let origin = lines.next().expect("a second line");
-    assert!(origin.starts_with("// (torch.export, opset aten ") && origin.contains("sha256 "), "{origin}");
+    assert!(
+        origin.starts_with("// (torch.export, opset aten ") && origin.contains("sha256 "),
+        "{origin}"
+    );
     let declared: Vec<&str> = lines.collect();
     assert_eq!(
         declared,
@@ -26,16 +32,29 @@ fn a_declaration_is_printed_with_its_origin() {
             "}"
         ]
     );
-    nnue(&["import", "onnx", &made("digits.onnx"), "--name", "fn"]).fails_with("`fn` is no name of a type");
+    nnue(&["import", "onnx", &made("digits.onnx"), "--name", "fn"])
+        .fails_with("`fn` is no name of a type");
 }
 
 #[test]
 fn a_declaration_is_compared_and_its_weights_are_written() {
     let weights = file("digits.bin", b"");
     for end in ["pt2", "onnx"] {
-        let (format, graph) = (if end == "pt2" { "torch" } else { "onnx" }, made(&format!("digits.{end}")));
+        let (format, graph) = (
+            if end == "pt2" { "torch" } else { "onnx" },
+            made(&format!("digits.{end}")),
+        );
         let check = format!("--check={}", made("digits.npz"));
-        let out = nnue(&["import", format, &graph, &check, "--report", "--output", text(&weights)]).succeeds();
+        let out = nnue(&[
+            "import",
+            format,
+            &graph,
+            &check,
+            "--report",
+            "--output",
+            text(&weights),
+        ])
+        .succeeds();
         for line in [
             "// Compared in 16 recorded rows; the kernels (scalar",
             "//   output, graph and recorded: differs by ",
@@ -43,30 +62,63 @@ fn a_declaration_is_compared_and_its_weights_are_written() {
         ] {
             assert!(out.contains(line), "`{line}` is not in:\n{out}");
         }
-        assert!(out.contains("// The nodes of the graph") && out.contains("make.py:"), "{out}");
+        assert!(
+            out.contains("// The nodes of the graph") && out.contains("make.py:"),
+            "{out}"
+        );
         let declaration = file("digits.rs", out.as_bytes());
-        let inspected = nnue(&["inspect", text(&weights), "--declaration", text(&declaration)]).succeeds();
+        let inspected = nnue(&[
+            "inspect",
+            text(&weights),
+            "--declaration",
+            text(&declaration),
+        ])
+        .succeeds();
         assert!(inspected.contains("conv1_weight"), "{inspected}");
         let model = file("digits-again.onnx", b"");
-        let export = ["export", "onnx", "--declaration", text(&declaration), "--net", text(&weights), "--check"];
+        let export = [
+            "export",
+            "onnx",
+            "--declaration",
+            text(&declaration),
+            "--net",
+            text(&weights),
+            "--check",
+        ];
         let written = nnue(&[&export[..], &["--output", text(&model)]].concat()).succeeds();
-        assert!(written.contains("input      x [n, 1, 18, 18] of f32"), "{written}");
+        assert!(
+            written.contains("input      x [n, 1, 18, 18] of f32"),
+            "{written}"
+        );
         let again = nnue(&["import", "onnx", text(&model), "--check"]).succeeds();
-        let clauses = |out: &str| out.lines().filter(|line| !line.starts_with("//")).collect::<Vec<_>>().join("\n");
+        let clauses = |out: &str| {
+            out.lines()
+                .filter(|line| !line.starts_with("//"))
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
         assert_eq!(clauses(&again).trim(), clauses(&out).trim());
         let random = nnue(&["import", format, &graph, "--check"]).succeeds();
-        assert!(random.contains("// Compared in 64 random rows; the kernels (scalar"), "{random}");
+        assert!(
+            random.contains("// Compared in 64 random rows; the kernels (scalar"),
+            "{random}"
+        );
     }
     let table = nnue(&["import", "onnx", &made("tower.onnx"), "--print"]).succeeds();
-    assert!(table.starts_with("input board [") && table.ends_with("output linear_1\n"), "{table}");
+    assert!(
+        table.starts_with("input board [") && table.ends_with("output linear_1\n"),
+        "{table}"
+    );
 }
 
 #[test]
 fn what_cannot_be_imported_is_told_and_nothing_is_written() {
     let weights = file("refused.bin", b"old");
-    let refused = |format: &str, file: &str| nnue(&["import", format, file, "--output", text(&weights)]);
+    let refused =
+        |format: &str, file: &str| nnue(&["import", format, file, "--output", text(&weights)]);
     let pickle = file("state.pt", &[0x80, 2, b'c']);
-    refused("torch", text(&pickle)).fails_naming(&["state.pt: the file is a pickle", "torch.export.save("]);
+    refused("torch", text(&pickle))
+        .fails_naming(&["state.pt: the file is a pickle", "torch.export.save("]);
     refused("onnx", &made("digits.pt2")).fails_naming(&["`nnue import torch`"]);
     refused("torch", &made("digits.onnx")).fails_naming(&["`nnue import onnx`"]);
     refused("onnx", "missing.onnx").fails_with("cannot read missing.onnx: no such file");
@@ -74,18 +126,41 @@ fn what_cannot_be_imported_is_told_and_nothing_is_written() {
     own.fails_naming(&["--output would overwrite", "the file that is imported"]);
     // Inputs of another network.
     let check = format!("--check={}", made("activations.npz"));
-    nnue(&["import", "onnx", &made("digits.onnx"), &check, "--output", text(&weights)])
-        .fails_naming(&["the input has the shape [16, 12]"]);
+    nnue(&[
+        "import",
+        "onnx",
+        &made("digits.onnx"),
+        &check,
+        "--output",
+        text(&weights),
+    ])
+    .fails_naming(&["the input has the shape [16, 12]"]);
     assert_eq!(std::fs::read(&weights).expect("it is there"), b"old");
 }
 
 /// Imports a graph over features, and quantises what was written.
 fn over_features(graph: &str, features: &str) -> (String, String) {
-    let format = if graph.ends_with("pt2") { "torch" } else { "onnx" };
+    let format = if graph.ends_with("pt2") {
+        "torch"
+    } else {
+        "onnx"
+    };
     let floats = file(&format!("{}.safetensors", graph.replace('.', "-")), b"");
-    let arguments = ["import", format, &made(graph), "--features", features, "--check", "--output", text(&floats)];
+    let arguments = [
+        "import",
+        format,
+        &made(graph),
+        "--features",
+        features,
+        "--check",
+        "--output",
+        text(&floats),
+    ];
     let printed = nnue(&arguments).succeeds();
-    assert!(printed.contains("// guessed: what the rows of the input mean"), "{printed}");
+    assert!(
+        printed.contains("// guessed: what the rows of the input mean"),
+        "{printed}"
+    );
     for line in [
         " positions, before rounding:\n",
         "//   fc0, declaration and graph: differs by ",
@@ -96,17 +171,34 @@ fn over_features(graph: &str, features: &str) -> (String, String) {
         assert!(printed.contains(line), "`{line}` is not in:\n{printed}");
     }
     for sides in [["acc", "second"], ["white", "black"]] {
-        let told = sides.map(|side| printed.contains(&format!("//   {side}, kernels and graph: differs by ")));
+        let told = sides
+            .map(|side| printed.contains(&format!("//   {side}, kernels and graph: differs by ")));
         assert_eq!(told[0], told[1], "{printed}");
     }
     assert!(
-        ["acc", "white"].iter().any(|side| printed.contains(&format!("//   {side}, kernels and graph"))),
+        ["acc", "white"]
+            .iter()
+            .any(|side| printed.contains(&format!("//   {side}, kernels and graph"))),
         "{printed}"
     );
-    let declaration = file(&format!("{}.rs", graph.replace('.', "-")), printed.as_bytes());
-    let quantise = ["quantize", text(&floats), "--declaration", text(&declaration), "--round", "nearest"];
+    let declaration = file(
+        &format!("{}.rs", graph.replace('.', "-")),
+        printed.as_bytes(),
+    );
+    let quantise = [
+        "quantize",
+        text(&floats),
+        "--declaration",
+        text(&declaration),
+        "--round",
+        "nearest",
+    ];
     let report = nnue(&quantise).succeeds();
-    let declared = printed.lines().skip_while(|line| *line != "nnue::nnue! {").collect::<Vec<_>>().join("\n");
+    let declared = printed
+        .lines()
+        .skip_while(|line| *line != "nnue::nnue! {")
+        .collect::<Vec<_>>()
+        .join("\n");
     (declared, report)
 }
 
@@ -133,7 +225,10 @@ nnue::nnue! {
     ];
     assert!(wdl.contains(&lines.join("\n")), "{wdl}");
     let (kings, _) = over_features("kings.onnx", "Chess768[buckets: [0 x 32, 1 x 32]]");
-    assert!(kings.contains("        output affine(crelu(acc), 1: f32);\n"), "{kings}");
+    assert!(
+        kings.contains("        output affine(crelu(acc), 1: f32);\n"),
+        "{kings}"
+    );
 }
 
 #[test]
@@ -141,17 +236,36 @@ fn graphs_that_round_are_networks_in_whole_numbers() {
     for graph in ["quantised.pt2", "quantised.onnx"] {
         let (declared, report) = over_features(graph, "768");
         assert!(
-            declared.contains("acc = accumulate(768, 32) x 2;\n        let h1 = affine(crelu(acc), 8);\n"),
+            declared.contains(
+                "acc = accumulate(768, 32) x 2;\n        let h1 = affine(crelu(acc), 8);\n"
+            ),
             "{declared}"
         );
         assert!(report.contains("fc0_weight   fc0_weight   i8 "), "{report}");
     }
-    let printed = nnue(&["import", "onnx", &made("quantised.onnx"), "--features", "768", "--check"]).succeeds();
-    assert!(printed.contains("// Half a step was added to the biases of `fc0`: "), "{printed}");
+    let printed = nnue(&[
+        "import",
+        "onnx",
+        &made("quantised.onnx"),
+        "--features",
+        "768",
+        "--check",
+    ])
+    .succeeds();
+    assert!(
+        printed.contains("// Half a step was added to the biases of `fc0`: "),
+        "{printed}"
+    );
     // The kernels have the whole numbers of the graph: floats hold these with seven digits.
     for layer in ["acc", "second", "fc0", "fc1"] {
-        let (_, told) = printed.split_once(&format!("{layer}, kernels and graph: differs by ")).expect("it is told");
-        let difference: f32 = told.split(' ').next().and_then(|number| number.parse().ok()).expect("a number");
+        let (_, told) = printed
+            .split_once(&format!("{layer}, kernels and graph: differs by "))
+            .expect("it is told");
+        let difference: f32 = told
+            .split(' ')
+            .next()
+            .and_then(|number| number.parse().ok())
+            .expect("a number");
         assert!(difference < 1e-6, "{layer}: {difference}");
     }
 }
@@ -159,8 +273,14 @@ fn graphs_that_round_are_networks_in_whole_numbers() {
 #[test]
 fn psqt_outputs_make_a_network_in_whole_numbers() {
     let (declared, report) = over_features("psqt.pt2", "768");
-    assert!(declared.contains("acc = accumulate(768, 32) x 2, psqt 4;"), "{declared}");
-    assert!(report.contains("ft_psqt      ft_psqt      i32 "), "{report}");
+    assert!(
+        declared.contains("acc = accumulate(768, 32) x 2, psqt 4;"),
+        "{declared}"
+    );
+    assert!(
+        report.contains("ft_psqt      ft_psqt      i32 "),
+        "{report}"
+    );
 }
 
 #[test]
@@ -208,40 +328,82 @@ fn named_values_of_graphs_are_compared() {
     ] {
         assert!(printed.contains(line), "`{line}` is not in:\n{printed}");
     }
-    let (_, declared) = printed.split_once("nnue::nnue! {").expect("it declares a network");
+    let (_, declared) = printed
+        .split_once("nnue::nnue! {")
+        .expect("it declares a network");
     let (declared, _) = declared.split_once("\n}\n").expect("a brace closes");
     let declaration = file("pooled.rs", declared.as_bytes());
-    let export = ["export", "onnx", "--declaration", text(&declaration), "--net", text(&weights), "-o", text(&model)];
+    let export = [
+        "export",
+        "onnx",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&weights),
+        "-o",
+        text(&model),
+    ];
     nnue(&export).succeeds();
     let again = nnue(&["import", "onnx", text(&model), "--check"]).succeeds();
-    assert!(again.contains("let x") && again.contains("//   x"), "{again}");
-    assert!(again.contains(", kernels and graph: differs by 0.0e0 at most, numbers are up to 127.000"), "{again}");
+    assert!(
+        again.contains("let x") && again.contains("//   x"),
+        "{again}"
+    );
+    assert!(
+        again.contains(", kernels and graph: differs by 0.0e0 at most, numbers are up to 127.000"),
+        "{again}"
+    );
     let tower = format!("--check={}", made("tower.npz"));
     let printed = nnue(&["import", "torch", &made("tower.pt2"), &tower]).succeeds();
-    assert!(printed.contains("//   a4, declaration and graph: differs by "), "{printed}");
+    assert!(
+        printed.contains("//   a4, declaration and graph: differs by "),
+        "{printed}"
+    );
 }
 
 #[test]
 fn features_are_those_of_the_graph() {
-    let import = |graph: &str, more: &[&str]| nnue(&[&["import", "torch", &made(graph)], more].concat());
-    import("perspective.pt2", &["--features", "HalfKP"]).fails_naming(&["`HalfKP` has 41024 rows, and the graph 768"]);
+    let import =
+        |graph: &str, more: &[&str]| nnue(&[&["import", "torch", &made(graph)], more].concat());
+    import("perspective.pt2", &["--features", "HalfKP"])
+        .fails_naming(&["`HalfKP` has 41024 rows, and the graph 768"]);
     import("perspective.pt2", &["--features", "self::Mine[768]"]).succeeds();
-    import("perspective.pt2", &["--features", "self::Mine[768]", "--check"])
-        .fails_naming(&["the feature set `Mine`", "code of a program"]);
+    import(
+        "perspective.pt2",
+        &["--features", "self::Mine[768]", "--check"],
+    )
+    .fails_naming(&["the feature set `Mine`", "code of a program"]);
     import("perspective.pt2", &[]).fails_naming(&["`--features`"]);
     import("buckets.pt2", &[]).fails_naming(&["input `stm` has whole numbers", "`--features`"]);
     import("wdl.pt2", &[]).fails_naming(&["the numbers before the softmax", "make.py:"]);
     import("digits.pt2", &["--features", "768"]).fails_naming(&["the graph gives 10 numbers"]);
     let wrong = import("perspective.pt2", &["--features", "Chess678"]);
-    assert!(wrong.err.contains("Chess678") && wrong.code == Some(1), "{}", wrong.err);
+    assert!(
+        wrong.err.contains("Chess678") && wrong.code == Some(1),
+        "{}",
+        wrong.err
+    );
 }
 
 #[test]
 fn networks_are_written_as_graphs_that_say_the_same() {
     let graph = file("default.onnx", b"old");
     let vectors = file("vectors.npz", b"");
-    let out = nnue(&["export", "onnx", "--check", "--output", text(&graph), "--vectors", text(&vectors)]).succeeds();
-    assert!(std::fs::read(&vectors).expect("it was written").starts_with(b"PK"));
+    let out = nnue(&[
+        "export",
+        "onnx",
+        "--check",
+        "--output",
+        text(&graph),
+        "--vectors",
+        text(&vectors),
+    ])
+    .succeeds();
+    assert!(
+        std::fs::read(&vectors)
+            .expect("it was written")
+            .starts_with(b"PK")
+    );
     for line in [
         "ONNX with opset 17",
         "output     value [n, 1] of i32, exactly",
@@ -250,12 +412,21 @@ fn networks_are_written_as_graphs_that_say_the_same() {
         assert!(out.contains(line), "`{line}` is not in:\n{out}");
     }
     let table = nnue(&["import", "onnx", text(&graph), "--print"]).succeeds();
-    assert!(table.starts_with("input us [rows, ") && table.ends_with("output value\n"), "{table}");
+    assert!(
+        table.starts_with("input us [rows, ") && table.ends_with("output value\n"),
+        "{table}"
+    );
     let qdq = file("qdq.onnx", b"");
     let out = nnue(&["export", "onnx", "--qdq", "--check", "--output", text(&qdq)]).succeeds();
-    assert!(out.contains("opset 17, QDQ") && out.contains("differs by 0 at most"), "{out}");
+    assert!(
+        out.contains("opset 17, QDQ") && out.contains("differs by 0 at most"),
+        "{out}"
+    );
     let table = nnue(&["import", "onnx", text(&qdq), "--print"]).succeeds();
-    assert!(table.contains(" = QuantizeLinear(") && table.contains(" = DequantizeLinear("), "{table}");
+    assert!(
+        table.contains(" = QuantizeLinear(") && table.contains(" = DequantizeLinear("),
+        "{table}"
+    );
     let again = nnue(&["import", "onnx", text(&qdq), "--check"]).succeeds();
     assert!(
         again.contains("node by node and weight by weight")
@@ -264,7 +435,17 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     );
     // Imported again, it is the network that was exported, whose kernels the command has.
     let again = file("again.nnue", b"");
-    let printed = nnue(&["import", "onnx", text(&graph), "--check", "--name", "Again", "-o", text(&again)]).succeeds();
+    let printed = nnue(&[
+        "import",
+        "onnx",
+        text(&graph),
+        "--check",
+        "--name",
+        "Again",
+        "-o",
+        text(&again),
+    ])
+    .succeeds();
     for line in [
         "// The graph is, node by node and weight by weight, the one that is written for this declaration.\n",
         "// Value, declaration and graph: differs by 0 at most in 325 positions",
@@ -278,42 +459,88 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     let (again, declaration) = (text(&again), file("again.rs", printed.as_bytes()));
     let evaluated = nnue(&["eval", "--net", again, "--declaration", text(&declaration)]).succeeds();
     assert!(!evaluated.is_empty());
-    nnue(&["import", "onnx", text(&graph), "--features", "768"]).fails_naming(&["says which network it is"]);
+    nnue(&["import", "onnx", text(&graph), "--features", "768"])
+        .fails_naming(&["says which network it is"]);
     let report = nnue(&["import", "onnx", text(&graph), "--report"]).succeeds();
-    for clause in ["  acc\n", "  pairwise(acc)\n", "  fc0: affine(.., 16)\n", "  crelu(fc1)\n", "  output\n"] {
+    for clause in [
+        "  acc\n",
+        "  pairwise(acc)\n",
+        "  fc0: affine(.., 16)\n",
+        "  crelu(fc1)\n",
+        "  output\n",
+    ] {
         assert!(report.contains(clause), "`{clause}` is not in:\n{report}");
     }
-    let (declaration, net) = (file("own.rs", OWN.as_bytes()), file("own.bin", &[0; OWN_BYTES]));
+    let (declaration, net) = (
+        file("own.rs", OWN.as_bytes()),
+        file("own.bin", &[0; OWN_BYTES]),
+    );
     std::fs::write(&graph, b"old").expect("it is written");
-    nnue(&["export", "onnx", "--declaration", text(&declaration), "--net", text(&net), "--output", text(&graph)])
-        .fails_with("`Own` has the activation `self::bell`, which is not written to graphs");
+    nnue(&[
+        "export",
+        "onnx",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&net),
+        "--output",
+        text(&graph),
+    ])
+    .fails_with("`Own` has the activation `self::bell`, which is not written to graphs");
     assert_eq!(std::fs::read(&graph).expect("it is there"), b"old");
 }
 
-const OWN: &str = "pub struct Own = (768 -> 32)x2 @ 255 screlu -> 16: f32 self::bell -> 1: f32 { format raw };";
+const OWN: &str =
+    "pub struct Own = (768 -> 32)x2 @ 255 screlu -> 16: f32 self::bell -> 1: f32 { format raw };";
 
 /// Rows and biases of 16 bits, two layers of floats.
 const OWN_BYTES: usize = 2 * (768 * 32 + 32) + 4 * (64 * 16 + 16 + 16 + 1);
 
 #[test]
 fn golden_values_tell_the_order_of_rows() {
-    let import =
-        |golden: &str| nnue(&["import", "torch", &made("perspective.pt2"), "--features", "768", "--golden", golden]);
+    let import = |golden: &str| {
+        nnue(&[
+            "import",
+            "torch",
+            &made("perspective.pt2"),
+            "--features",
+            "768",
+            "--golden",
+            golden,
+        ])
+    };
     import("8/8/8/8/8/8/8/8 w - - 0 1").fails_naming(&["expected FEN=NUMBER"]);
     import("8/8/8/8=0.5").fails_naming(&["--golden `8/8/8/8`"]);
     let fen = "r1bqk2r/pp2bppp/2n2n2/3p4/3P4/2N1BN2/PP3PPP/R2QKB1R b KQkq - 1 9";
-    import(&format!("{fen}=12.5")).fails_naming(&["with no order of colours, kinds and squares", "not 12.5"]);
+    import(&format!("{fen}=12.5"))
+        .fails_naming(&["with no order of colours, kinds and squares", "not 12.5"]);
     let run = import(&format!("{fen}=12.5"));
-    let value = run.err.split_once("it gives ").and_then(|(_, rest)| rest.split(' ').next()).expect("a number is told");
+    let value = run
+        .err
+        .split_once("it gives ")
+        .and_then(|(_, rest)| rest.split(' ').next())
+        .expect("a number is told");
     let printed = import(&format!("{fen}={value}")).succeeds();
     let words = "// The rows of the graph, as its golden values say: by colour, kind, square; own pieces first; P N B R Q K; squares from a1.";
-    assert!(printed.contains(words) && !printed.contains("guessed: what the rows"), "{printed}");
+    assert!(
+        printed.contains(words) && !printed.contains("guessed: what the rows"),
+        "{printed}"
+    );
 }
 
 #[test]
 fn golden_values_tell_the_order_of_king_buckets() {
     let features = ["--features", "Chess768[buckets: [0 x 3, 1 x 2, 0 x 59]]"];
-    let import = |golden: &[&str]| nnue(&[&["import", "torch", &made("kings.pt2")], &features[..], golden].concat());
+    let import = |golden: &[&str]| {
+        nnue(
+            &[
+                &["import", "torch", &made("kings.pt2")],
+                &features[..],
+                golden,
+            ]
+            .concat(),
+        )
+    };
     let fens = [
         "4k3/8/3q4/8/8/2N5/PP6/4K3 w - - 0 1",
         "2k5/8/3q4/8/8/2N5/PP6/2K5 w - - 0 1",
@@ -321,31 +548,74 @@ fn golden_values_tell_the_order_of_king_buckets() {
     ];
     let values = fens.map(|fen| {
         let run = import(&["--golden", &format!("{fen}=12.5")]);
-        let value = run.err.split_once("it gives ").and_then(|(_, rest)| rest.split(' ').next()).map(str::to_owned);
+        let value = run
+            .err
+            .split_once("it gives ")
+            .and_then(|(_, rest)| rest.split(' ').next())
+            .map(str::to_owned);
         value.expect("a number is told")
     });
     // A number without decimals is within a half.
     let rounded: f32 = values[0].parse().expect("a number");
     import(&["--golden", &format!("{}={rounded:.0}", fens[0])])
         .fails_naming(&[" orders of rows give these golden values", " / .."]);
-    let values: Vec<String> = fens.iter().zip(values).map(|(fen, value)| format!("{fen}={value}")).collect();
-    let goldens: Vec<&str> = values.iter().flat_map(|golden| ["--golden", golden]).collect();
+    let values: Vec<String> = fens
+        .iter()
+        .zip(values)
+        .map(|(fen, value)| format!("{fen}={value}"))
+        .collect();
+    let goldens: Vec<&str> = values
+        .iter()
+        .flat_map(|golden| ["--golden", golden])
+        .collect();
     let printed = import(&goldens).succeeds();
     let words = "squares from a1; own king before piece.\n";
-    assert!(printed.contains(words) && !printed.contains("guessed: what the rows"), "{printed}");
+    assert!(
+        printed.contains(words) && !printed.contains("guessed: what the rows"),
+        "{printed}"
+    );
 }
 
 #[test]
 fn graphs_are_quantised_on_the_way() {
-    let (network, floats) = (file("on-the-way.bin", b""), file("on-the-way.safetensors", b""));
-    let features = ["--features", "768", "--check", "--quantize", text(&network), "--output", text(&floats)];
-    let printed = nnue(&[&["import", "torch", &made("perspective.pt2")], &features[..]].concat()).succeeds();
-    assert!(printed.contains("// ft_weight    ft_weight    i16         255 "), "{printed}");
+    let (network, floats) = (
+        file("on-the-way.bin", b""),
+        file("on-the-way.safetensors", b""),
+    );
+    let features = [
+        "--features",
+        "768",
+        "--check",
+        "--quantize",
+        text(&network),
+        "--output",
+        text(&floats),
+    ];
+    let printed = nnue(
+        &[
+            &["import", "torch", &made("perspective.pt2")],
+            &features[..],
+        ]
+        .concat(),
+    )
+    .succeeds();
+    assert!(
+        printed.contains("// ft_weight    ft_weight    i16         255 "),
+        "{printed}"
+    );
     let declaration = file("on-the-way.rs", printed.as_bytes());
     // As in two steps.
     let again = file("in-two-steps.bin", b"");
-    let quantise =
-        ["quantize", text(&floats), "--declaration", text(&declaration), "--round", "nearest", "-o", text(&again)];
+    let quantise = [
+        "quantize",
+        text(&floats),
+        "--declaration",
+        text(&declaration),
+        "--round",
+        "nearest",
+        "-o",
+        text(&again),
+    ];
     nnue(&quantise).succeeds();
     let bytes = std::fs::read(&network).expect("it was written");
     assert!(!bytes.is_empty() && bytes == std::fs::read(&again).expect("it was written"));
@@ -353,16 +623,38 @@ fn graphs_are_quantised_on_the_way() {
 
 #[test]
 fn scales_are_calibrated_on_the_way() {
-    let [plain, calibrated] = ["declared-scales.bin", "calibrated-scales.bin"].map(|name| file(name, b""));
+    let [plain, calibrated] =
+        ["declared-scales.bin", "calibrated-scales.bin"].map(|name| file(name, b""));
     let graph = made("quantised.pt2");
     let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/data/suite.fen");
-    let import = ["import", "torch", &graph, "--features", "768", "--positions", suite, "--quantize"];
+    let import = [
+        "import",
+        "torch",
+        &graph,
+        "--features",
+        "768",
+        "--positions",
+        suite,
+        "--quantize",
+    ];
     nnue(&[&import[..], &[text(&plain)]].concat()).succeeds();
-    let printed = nnue(&[&import[..], &[text(&calibrated), "--calibrate", "max"]].concat()).succeeds();
+    let printed =
+        nnue(&[&import[..], &[text(&calibrated), "--calibrate", "max"]].concat()).succeeds();
     assert!(printed.contains("// calibration  max"), "{printed}");
-    let [plain, bytes] = [&plain, &calibrated].map(|path| std::fs::read(path).expect("it was written"));
-    assert!(plain.len() == bytes.len() && plain != bytes, "other scales have other weights");
+    let [plain, bytes] =
+        [&plain, &calibrated].map(|path| std::fs::read(path).expect("it was written"));
+    assert!(
+        plain.len() == bytes.len() && plain != bytes,
+        "other scales have other weights"
+    );
     let declaration = file("calibrated-scales.rs", printed.as_bytes());
-    let eval = ["eval", "--declaration", text(&declaration), "--net", text(&calibrated), "--tsv"];
+    let eval = [
+        "eval",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&calibrated),
+        "--tsv",
+    ];
     assert_eq!(nnue(&eval).succeeds().lines().count(), 2);
 }

@@ -68,12 +68,20 @@ fn nnue(arguments: &[&str]) -> Run {
 
 /// Runs the command with `input` on its standard input.
 fn nnue_reading(input: &str, arguments: &[&str]) -> Run {
-    run(Command::new(env!("CARGO_BIN_EXE_nnue")).args(arguments), input)
+    run(
+        Command::new(env!("CARGO_BIN_EXE_nnue")).args(arguments),
+        input,
+    )
 }
 
 /// Runs the command with a level named in the environment.
 fn nnue_at(level: &str, arguments: &[&str]) -> Run {
-    run(Command::new(env!("CARGO_BIN_EXE_nnue")).args(arguments).env(nnue::Choice::VARIABLE, level), "")
+    run(
+        Command::new(env!("CARGO_BIN_EXE_nnue"))
+            .args(arguments)
+            .env(nnue::Choice::VARIABLE, level),
+        "",
+    )
 }
 
 fn run(command: &mut Command, input: &str) -> Run {
@@ -84,10 +92,18 @@ fn run(command: &mut Command, input: &str) -> Run {
         .spawn()
         .expect("the command starts");
     // a command that needs no input may have ended already
-    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+    let _ = child
+        .stdin
+        .take()
+        .expect("it is piped")
+        .write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the command ends");
     let text = |bytes| String::from_utf8(bytes).expect("the command writes text");
-    Run { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+    Run {
+        out: text(output.stdout),
+        err: text(output.stderr),
+        code: output.status.code(),
+    }
 }
 
 /// A file for this test run, with these contents.

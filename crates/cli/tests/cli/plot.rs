@@ -5,7 +5,11 @@ use crate::nnue;
 #[cfg(not(feature = "plot"))]
 #[test]
 fn a_build_without_pictures_says_how_to_get_them() {
-    nnue(&["plot", "buckets", "-o", "x.svg"]).fails_naming(&["`--features plot`", "`--features png`", "cargo run"]);
+    nnue(&["plot", "buckets", "-o", "x.svg"]).fails_naming(&[
+        "`--features plot`",
+        "`--features png`",
+        "cargo run",
+    ]);
 }
 
 #[cfg(feature = "plot")]
@@ -17,8 +21,7 @@ mod pictures {
     use crate::declared::files;
     use crate::{file, text};
 
-    const NETWORK: &str =
-        "pub struct Drawn = (Chess768[mirrored, buckets: [0 x 8, 1 x 24]] -> 32)x2 @ 127 -> 8 -> 1 { format raw };\n";
+    const NETWORK: &str = "pub struct Drawn = (Chess768[mirrored, buckets: [0 x 8, 1 x 24]] -> 32)x2 @ 127 -> 8 -> 1 { format raw };\n";
 
     fn output(name: &str) -> PathBuf {
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -34,10 +37,17 @@ mod pictures {
     /// The value for White as `nnue eval` says it.
     fn value(fen: &str) -> i64 {
         let said = nnue(&["eval", "--fen", fen]).succeeds();
-        let line = said.lines().find_map(|line| line.strip_prefix("value ")).expect("a value");
+        let line = said
+            .lines()
+            .find_map(|line| line.strip_prefix("value "))
+            .expect("a value");
         let words: Vec<&str> = line.split_whitespace().collect();
         let value: i64 = words[0].parse().expect("a number");
-        if words[2].starts_with("white") { value } else { -value }
+        if words[2].starts_with("white") {
+            value
+        } else {
+            -value
+        }
     }
 
     #[test]
@@ -45,10 +55,17 @@ mod pictures {
         for turn in ["w", "b"] {
             let fen = format!("2k5/8/8/3q4/8/2N5/5P2/4K3 {turn} - - 0 1");
             let svg = plot("pieces.svg", &["pieces", "--fen", &fen]);
-            let (whole, rest) = (value(&fen), format!("2k5/8/8/8/8/2N5/5P2/4K3 {turn} - - 0 1"));
-            assert!(svg.contains(&format!("<title>d5 {}</title>", whole - value(&rest))), "{svg}");
+            let (whole, rest) = (
+                value(&fen),
+                format!("2k5/8/8/8/8/2N5/5P2/4K3 {turn} - - 0 1"),
+            );
             assert!(
-                svg.contains("<title>e1 none</title>") && svg.contains(&format!("value for White {whole:+}")),
+                svg.contains(&format!("<title>d5 {}</title>", whole - value(&rest))),
+                "{svg}"
+            );
+            assert!(
+                svg.contains("<title>e1 none</title>")
+                    && svg.contains(&format!("value for White {whole:+}")),
                 "{svg}"
             );
         }
@@ -61,76 +78,145 @@ mod pictures {
         let draw = |name: &str, arguments: &[&str]| plot(name, &[arguments, &network].concat());
         let svg = draw(
             "declared-weights.svg",
-            &["weights", "--neuron", "5", "--king", "e1", "--king", "d1", "--scale", "sheet"],
+            &[
+                "weights", "--neuron", "5", "--king", "e1", "--king", "d1", "--scale", "sheet",
+            ],
         );
-        assert!(svg.contains("own king e1") && svg.contains("bucket 0, mirrored"), "{svg}");
+        assert!(
+            svg.contains("own king e1") && svg.contains("bucket 0, mirrored"),
+            "{svg}"
+        );
         assert_eq!(svg.matches("<title>").count(), 2 * 12 * 64);
-        let svg = draw("declared-every.svg", &["weights", "--strongest", "1", "--every-king"]);
+        let svg = draw(
+            "declared-every.svg",
+            &["weights", "--strongest", "1", "--every-king"],
+        );
         assert_eq!(svg.matches("<title>").count(), 2 * 12 * 64);
         assert!(draw("declared-buckets.svg", &["buckets"]).contains(">1m</text>"));
         assert!(draw("declared-tensors.svg", &["tensors"]).contains("ft_weight (1536 x 32, i16)"));
 
         let page = draw("declared.html", &["report", "--positions", "2"]);
-        for word in ["Drawn", "Squares of the own king", "What the pieces contribute", "Over 2 positions", "fc0_weight"]
-        {
+        for word in [
+            "Drawn",
+            "Squares of the own king",
+            "What the pieces contribute",
+            "Over 2 positions",
+            "fc0_weight",
+        ] {
             assert!(page.contains(word), "{word}");
         }
     }
 
     #[test]
     fn neurons_that_do_nothing_are_named() {
-        let fens = file("seen.fen", b"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\n4k3/8/8/3q4/8/8/8/3QK3 b - - 0 1\n");
+        let fens = file(
+            "seen.fen",
+            b"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\n4k3/8/8/3q4/8/8/8/3QK3 b - - 0 1\n",
+        );
         let path = output("neurons.svg");
         let said = nnue(&["plot", "neurons", "--fens", text(&fens), "-o", text(&path)]).succeeds();
-        assert!(said.contains("(in 2 positions)") && said.contains("accumulator "), "{said}");
-        assert!(said.contains("\n  dead: ") && said.contains("no position uses stack 7"), "{said}");
-        assert!(fs::read_to_string(path).expect("it was written").contains("accumulator"));
+        assert!(
+            said.contains("(in 2 positions)") && said.contains("accumulator "),
+            "{said}"
+        );
+        assert!(
+            said.contains("\n  dead: ") && said.contains("no position uses stack 7"),
+            "{said}"
+        );
+        assert!(
+            fs::read_to_string(path)
+                .expect("it was written")
+                .contains("accumulator")
+        );
     }
 
     #[test]
     fn a_network_over_a_dense_input_has_histograms() {
-        let source = file("dense-drawn.rs", b"pub struct Dense = input[4] -> 3 relu -> 2;\n");
-        let numbers: Vec<u8> = (0..4 * 3 + 3 + 3 * 2 + 2_u8).flat_map(|n| f32::from(n).to_le_bytes()).collect();
+        let source = file(
+            "dense-drawn.rs",
+            b"pub struct Dense = input[4] -> 3 relu -> 2;\n",
+        );
+        let numbers: Vec<u8> = (0..4 * 3 + 3 + 3 * 2 + 2_u8)
+            .flat_map(|n| f32::from(n).to_le_bytes())
+            .collect();
         let net = file("dense-drawn.bin", &numbers);
         let network = ["--declaration", text(&source), "--net", text(&net)];
         let svg = plot("dense.svg", &[&["tensors"], &network[..]].concat());
-        assert!(svg.contains("fc0_weight (3 x 4, f32)") && svg.contains("12 numbers, 0 to 11"), "{svg}");
-        nnue(&[&["plot", "buckets", "-o", "x.svg"], &network[..]].concat()).fails_naming(&["dense inputs"]);
+        assert!(
+            svg.contains("fc0_weight (3 x 4, f32)") && svg.contains("12 numbers, 0 to 11"),
+            "{svg}"
+        );
+        nnue(&[&["plot", "buckets", "-o", "x.svg"], &network[..]].concat())
+            .fails_naming(&["dense inputs"]);
     }
 
     #[test]
     fn the_value_along_a_game_has_a_point_for_each_ply() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let games = file("drawn-games.txt", format!("<first>\t{start}\tf2f3 e7e5 g2g4 d8h4\n").as_bytes());
+        let games = file(
+            "drawn-games.txt",
+            format!("<first>\t{start}\tf2f3 e7e5 g2g4 d8h4\n").as_bytes(),
+        );
         let svg = plot("game.svg", &["game", "--games", text(&games)]);
-        let points = svg.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a line");
+        let points = svg
+            .split("points=\"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next())
+            .expect("a line");
         assert_eq!(points.split(' ').count(), 5);
         assert!(svg.contains("&lt;first&gt;: value for White"), "{svg}");
     }
 
     #[test]
     fn mistakes_are_told_before_anything_is_computed() {
-        let fails = |arguments: &[&str], words: &[&str]| nnue(&[&["plot"], arguments].concat()).fails_naming(words);
-        fails(&["buckets", "-o", "x.gif"], &["--output x.gif: its name should end with .svg or .png"]);
+        let fails = |arguments: &[&str], words: &[&str]| {
+            nnue(&[&["plot"], arguments].concat()).fails_naming(words)
+        };
+        fails(
+            &["buckets", "-o", "x.gif"],
+            &["--output x.gif: its name should end with .svg or .png"],
+        );
         fails(&["report", "-o", "x.svg"], &["should end with .html"]);
         fails(
             &["weights", "--neuron", "128", "-o", "x.svg"],
             &["there is no neuron 128: the network has 128, numbered from 0 to 127"],
         );
-        fails(&["weights", "--psqt", "8", "-o", "x.svg"], &["there is no PSQT output 8"]);
-        fails(&["weights", "--king", "i1", "-o", "x.svg"], &["--king i1: a square is a letter from a to h"]);
-        fails(&["weights", "--standing", "1", "-o", "x.svg"], &["there is no way to stand 1: the network has 1"]);
-        fails(&["weights", "--second", "-o", "x.svg"], &["have the same weights"]);
-        fails(&["pieces", "--fen", "8/8 w", "-o", "x.svg"], &["--fen `8/8 w`", "a board has 8"]);
+        fails(
+            &["weights", "--psqt", "8", "-o", "x.svg"],
+            &["there is no PSQT output 8"],
+        );
+        fails(
+            &["weights", "--king", "i1", "-o", "x.svg"],
+            &["--king i1: a square is a letter from a to h"],
+        );
+        fails(
+            &["weights", "--standing", "1", "-o", "x.svg"],
+            &["there is no way to stand 1: the network has 1"],
+        );
+        fails(
+            &["weights", "--second", "-o", "x.svg"],
+            &["have the same weights"],
+        );
+        fails(
+            &["pieces", "--fen", "8/8 w", "-o", "x.svg"],
+            &["--fen `8/8 w`", "a board has 8"],
+        );
         let games = file("no-games.svg", b"\n");
-        fails(&["game", "--games", text(&games), "-o", "x.svg"], &["there are no games"]);
-        fails(&["game", "--games", text(&games), "-o", text(&games)], &["no-games.svg"]);
+        fails(
+            &["game", "--games", text(&games), "-o", "x.svg"],
+            &["there are no games"],
+        );
+        fails(
+            &["game", "--games", text(&games), "-o", text(&games)],
+            &["no-games.svg"],
+        );
     }
 
     #[cfg(not(feature = "png"))]
     #[test]
     fn a_build_without_png_says_how_to_get_it() {
-        nnue(&["plot", "buckets", "-o", "x.png"]).fails_naming(&["built without PNG", "--features png"]);
+        nnue(&["plot", "buckets", "-o", "x.png"])
+            .fails_naming(&["built without PNG", "--features png"]);
     }
 
     #[cfg(feature = "png")]
@@ -141,6 +227,9 @@ mod pictures {
         let png = fs::read(path).expect("it was written");
         assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
         // the drawing is 352 x 368, two pixels for each of its own
-        assert_eq!((&png[16..20], &png[20..24]), (&704_u32.to_be_bytes()[..], &736_u32.to_be_bytes()[..]));
+        assert_eq!(
+            (&png[16..20], &png[20..24]),
+            (&704_u32.to_be_bytes()[..], &736_u32.to_be_bytes()[..])
+        );
     }
 }

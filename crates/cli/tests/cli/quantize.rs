@@ -10,13 +10,23 @@ use nnue_testkit::random::Random;
 
 use crate::{file, nnue, text};
 
-pub(crate) const SIMPLE: &str = "pub struct Simple = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\n";
+pub(crate) const SIMPLE: &str =
+    "pub struct Simple = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\n";
 
 /// Tensors of [`SIMPLE`] by their names in bullet.
 pub(crate) fn floats() -> Vec<(&'static str, Vec<f32>)> {
     let mut random = Random::new(5);
-    let mut tensor = |count: usize| (0..count).map(|_| random.below(3801) as f32 / 1000.0 - 1.9).collect::<Vec<f32>>();
-    vec![("l0b", tensor(32)), ("l0w", tensor(768 * 32)), ("l1b", tensor(1)), ("l1w", tensor(64))]
+    let mut tensor = |count: usize| {
+        (0..count)
+            .map(|_| random.below(3801) as f32 / 1000.0 - 1.9)
+            .collect::<Vec<f32>>()
+    };
+    vec![
+        ("l0b", tensor(32)),
+        ("l0w", tensor(768 * 32)),
+        ("l1b", tensor(1)),
+        ("l1w", tensor(64)),
+    ]
 }
 
 fn bytes(values: &[f32]) -> impl Iterator<Item = u8> {
@@ -27,7 +37,12 @@ fn bytes(values: &[f32]) -> impl Iterator<Item = u8> {
 pub(crate) fn weights(name: &str, tensors: &[(&str, Vec<f32>)]) -> PathBuf {
     let mut contents = Vec::new();
     for (name, values) in tensors {
-        contents.extend(format!("{name}\n").bytes().chain((values.len() as u64).to_le_bytes()).chain(bytes(values)));
+        contents.extend(
+            format!("{name}\n")
+                .bytes()
+                .chain((values.len() as u64).to_le_bytes())
+                .chain(bytes(values)),
+        );
     }
     file(name, &contents)
 }
@@ -43,10 +58,21 @@ fn safetensors(name: &str, tensors: &[(&str, Vec<f32>)]) -> PathBuf {
         };
         let start = data.len();
         data.extend(bytes(values));
-        entries.push(format!(r#""{name}":{{"dtype":"F32","shape":{shape},"data_offsets":[{start},{}]}}"#, data.len()));
+        entries.push(format!(
+            r#""{name}":{{"dtype":"F32","shape":{shape},"data_offsets":[{start},{}]}}"#,
+            data.len()
+        ));
     }
     let header = format!("{{{}}}", entries.join(","));
-    file(name, &[&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat())
+    file(
+        name,
+        &[
+            &(header.len() as u64).to_le_bytes()[..],
+            header.as_bytes(),
+            &data,
+        ]
+        .concat(),
+    )
 }
 
 fn declaration(name: &str, source: &str) -> PathBuf {
@@ -57,7 +83,10 @@ fn declaration(name: &str, source: &str) -> PathBuf {
 fn expected(tensors: &[(&str, Vec<f32>)], whole: fn(f64) -> f64) -> Vec<u8> {
     let order = [(1, 255.0), (0, 255.0), (3, 64.0), (2, 255.0 * 64.0)];
     let numbers = order.iter().flat_map(|&(tensor, factor)| {
-        tensors[tensor].1.iter().flat_map(move |&weight| (whole(factor * f64::from(weight)) as i16).to_le_bytes())
+        tensors[tensor]
+            .1
+            .iter()
+            .flat_map(move |&weight| (whole(factor * f64::from(weight)) as i16).to_le_bytes())
     });
     numbers.collect()
 }
@@ -66,7 +95,10 @@ fn expected(tensors: &[(&str, Vec<f32>)], whole: fn(f64) -> f64) -> Vec<u8> {
 fn all_kinds_of_files_give_the_network_that_the_trainer_saves() {
     let source = declaration("simple.rs", SIMPLE);
     let floats = floats();
-    let raw = [1, 0, 3, 2].iter().flat_map(|&tensor: &usize| bytes(&floats[tensor].1)).collect::<Vec<u8>>();
+    let raw = [1, 0, 3, 2]
+        .iter()
+        .flat_map(|&tensor: &usize| bytes(&floats[tensor].1))
+        .collect::<Vec<u8>>();
     let files = [
         weights("simple-weights.bin", &floats),
         safetensors("simple.safetensors", &floats),
@@ -74,18 +106,45 @@ fn all_kinds_of_files_give_the_network_that_the_trainer_saves() {
     ];
     let output = source.with_file_name("simple.bin");
     for path in &files {
-        for (how, whole) in [("truncate", f64::trunc as fn(f64) -> f64), ("nearest", f64::round)] {
-            let arguments =
-                ["quantize", text(path), "--declaration", text(&source), "--round", how, "-o", text(&output)];
+        for (how, whole) in [
+            ("truncate", f64::trunc as fn(f64) -> f64),
+            ("nearest", f64::round),
+        ] {
+            let arguments = [
+                "quantize",
+                text(path),
+                "--declaration",
+                text(&source),
+                "--round",
+                how,
+                "-o",
+                text(&output),
+            ];
             let out = nnue(&arguments).succeeds();
-            let (found, right) = (std::fs::read(&output).expect("it was written"), expected(&floats, whole));
-            assert!(found.starts_with(&right) && found.len() == right.len().next_multiple_of(64), "{out}");
-            assert!(out.contains("ft_weight    l0w          i16         255      24576"), "{out}");
+            let (found, right) = (
+                std::fs::read(&output).expect("it was written"),
+                expected(&floats, whole),
+            );
+            assert!(
+                found.starts_with(&right) && found.len() == right.len().next_multiple_of(64),
+                "{out}"
+            );
+            assert!(
+                out.contains("ft_weight    l0w          i16         255      24576"),
+                "{out}"
+            );
             assert!(out.contains("325 positions of the built-in suite"), "{out}");
             assert!(out.contains("simple.bin, 49408 bytes"), "{out}");
         }
     }
-    let eval = ["eval", "--declaration", text(&source), "--net", text(&output), "--tsv"];
+    let eval = [
+        "eval",
+        "--declaration",
+        text(&source),
+        "--net",
+        text(&output),
+        "--tsv",
+    ];
     assert_eq!(nnue(&eval).succeeds().lines().count(), 2);
 }
 
@@ -95,18 +154,28 @@ fn a_factoriser_is_merged_where_asked_for() {
     let source = declaration("kings.rs", kings);
     let mut tensors = floats();
     tensors[1].1 = [&tensors[1].1[..], &tensors[1].1].concat();
-    let shared: Vec<f32> = tensors[1].1[..768 * 32].iter().map(|weight| -weight).collect();
+    let shared: Vec<f32> = tensors[1].1[..768 * 32]
+        .iter()
+        .map(|weight| -weight)
+        .collect();
     tensors.push(("l0f", shared));
     let path = weights("kings-weights.bin", &tensors);
     let output = source.with_file_name("kings.bin");
     let base = ["quantize", text(&path), "--declaration", text(&source)];
-    nnue(&base).fails_naming(&["kings-weights.bin: `l0f` belongs to no tensor", "--factoriser=l0f, or --ignore l0f"]);
+    nnue(&base).fails_naming(&[
+        "kings-weights.bin: `l0f` belongs to no tensor",
+        "--factoriser=l0f, or --ignore l0f",
+    ]);
     nnue(&[&base[..], &["--factoriser", "-o", text(&output)]].concat()).succeeds();
     let merged = std::fs::read(&output).expect("it was written");
-    assert!(merged[..4 * 768 * 32].iter().all(|&byte| byte == 0), "weights and factoriser cancel out");
+    assert!(
+        merged[..4 * 768 * 32].iter().all(|&byte| byte == 0),
+        "weights and factoriser cancel out"
+    );
     assert!(merged[4 * 768 * 32..][..64].iter().any(|&byte| byte != 0));
     nnue(&[&base[..], &["--ignore", "l0f"]].concat()).succeeds();
-    nnue(&[&base[..], &["--factoriser=l0g"]].concat()).fails_naming(&["the factoriser is not there", "`l0g`"]);
+    nnue(&[&base[..], &["--factoriser=l0g"]].concat())
+        .fails_naming(&["the factoriser is not there", "`l0g`"]);
 }
 
 #[test]
@@ -115,11 +184,19 @@ fn golden_values_that_only_a_program_compares_are_told() {
         format raw; golden \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\" = 7;
     };";
     let mut tensors = floats();
-    tensors[2..].iter_mut().for_each(|(_, values)| *values = values.repeat(2));
-    let (source, path) = (declaration("two.rs", source), weights("two-weights.bin", &tensors));
+    tensors[2..]
+        .iter_mut()
+        .for_each(|(_, values)| *values = values.repeat(2));
+    let (source, path) = (
+        declaration("two.rs", source),
+        weights("two-weights.bin", &tensors),
+    );
     let run = nnue(&["quantize", text(&path), "--declaration", text(&source)]);
     let what = "the function that chooses the layer stack is code of a program";
-    assert_eq!(run.err, format!("note: the golden values were not compared: {what}\n"));
+    assert_eq!(
+        run.err,
+        format!("note: the golden values were not compared: {what}\n")
+    );
     assert!(run.succeeds().contains("drift        not measured"));
 }
 
@@ -136,10 +213,19 @@ fn weights_that_do_not_fit_are_an_error_or_clamped() {
         text(&path)
     ));
     let out = nnue(&[&base[..], &["--saturate"]].concat()).succeeds();
-    assert!(out.contains("fc0_bias: 1 clamped, the worst by 16193"), "{out}");
-    assert!(out.contains("written      nothing: name a file with --output"), "{out}");
+    assert!(
+        out.contains("fc0_bias: 1 clamped, the worst by 16193"),
+        "{out}"
+    );
+    assert!(
+        out.contains("written      nothing: name a file with --output"),
+        "{out}"
+    );
     let out = nnue(&[&base[..], &["--factor", "fc0_bias=100"]].concat()).succeeds();
-    assert!(out.contains("fc0_bias     l1b          i16         100"), "{out}");
+    assert!(
+        out.contains("fc0_bias     l1b          i16         100"),
+        "{out}"
+    );
 }
 
 /// The declaration of the built-in network.
@@ -152,39 +238,62 @@ fn known_networks_are_made_too() {
     let tables = spec.tables();
     let spec = tables.descriptor();
     let net = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue");
-    let (_, tensors) = Tensors::read(&spec, std::fs::File::open(net).expect("it is committed")).expect("it is right");
-    let parts = spec.tensors.iter().zip(tensors.refs()).zip(factors(&spec)).map(|((desc, tensor), factor)| {
-        // the padding columns are no weights, and bullet has the outputs of all buckets one after the other for each input
-        let outputs = desc.copies * desc.rows;
-        let (inputs, at): (_, Box<dyn Fn(usize) -> usize>) = match desc.role {
-            TensorRole::LayerWeight(layer) => {
-                (spec.layers[layer].inputs, Box::new(move |index| (index % outputs) * desc.cols + index / outputs))
-            }
-            _ => (desc.cols, Box::new(|index| index)),
-        };
-        let values = (0..outputs * inputs).map(|index| (f64::from(tensor.get(at(index))) / factor) as f32).collect();
-        (desc.name, values)
-    });
+    let (_, tensors) = Tensors::read(&spec, std::fs::File::open(net).expect("it is committed"))
+        .expect("it is right");
+    let parts = spec
+        .tensors
+        .iter()
+        .zip(tensors.refs())
+        .zip(factors(&spec))
+        .map(|((desc, tensor), factor)| {
+            // the padding columns are no weights, and bullet has the outputs of all buckets one after the other for each input
+            let outputs = desc.copies * desc.rows;
+            let (inputs, at): (_, Box<dyn Fn(usize) -> usize>) = match desc.role {
+                TensorRole::LayerWeight(layer) => (
+                    spec.layers[layer].inputs,
+                    Box::new(move |index| (index % outputs) * desc.cols + index / outputs),
+                ),
+                _ => (desc.cols, Box::new(|index| index)),
+            };
+            let values = (0..outputs * inputs)
+                .map(|index| (f64::from(tensor.get(at(index))) / factor) as f32)
+                .collect();
+            (desc.name, values)
+        });
     let path = weights("default-weights.bin", &parts.collect::<Vec<_>>());
     let output = path.with_file_name("default-again.nnue");
-    nnue(&["quantize", text(&path), "--arch", "default", "--round", "nearest", "-o", text(&output)]).succeeds();
+    nnue(&[
+        "quantize",
+        text(&path),
+        "--arch",
+        "default",
+        "--round",
+        "nearest",
+        "-o",
+        text(&output),
+    ])
+    .succeeds();
     let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/data/suite.fen");
     let eval = |net| nnue(&["eval", "--net", net, "--fens", suite, "--tsv"]).succeeds();
     assert_eq!(eval(net), eval(text(&output)));
 }
 
 fn plan(name: &str, source: &str) -> Plan {
-    nnue_codegen::plan_text(source).unwrap_or_else(|_| panic!("{name}")).remove(0)
+    nnue_codegen::plan_text(source)
+        .unwrap_or_else(|_| panic!("{name}"))
+        .remove(0)
 }
 
 #[test]
 fn bad_input_is_told_in_a_line() {
     let source = declaration("bad.rs", SIMPLE);
     let path = weights("bad-weights.bin", &floats());
-    let quantize =
-        |file: &str, more: &[&str]| nnue(&[&["quantize", file, "--declaration", text(&source)], more].concat());
+    let quantize = |file: &str, more: &[&str]| {
+        nnue(&[&["quantize", file, "--declaration", text(&source)], more].concat())
+    };
     nnue(&["quantize", text(&path)]).fails_naming(&["which network?", "--declaration", "--arch"]);
-    nnue(&["quantize", text(&path), "--arch", "sfnnv99"]).fails_naming(&["unknown architecture `sfnnv99`"]);
+    nnue(&["quantize", text(&path), "--arch", "sfnnv99"])
+        .fails_naming(&["unknown architecture `sfnnv99`"]);
     quantize("no/such.bin", &[]).fails_with("cannot read no/such.bin: no such file");
     quantize(".", &[]).fails_with("cannot read .: it is a folder");
     quantize(text(&path), &["--name", "ft_weight=l9w"]).fails_naming(&[
@@ -193,16 +302,26 @@ fn bad_input_is_told_in_a_line() {
         "left are `l0b`, `l0w`",
         "--name",
     ]);
-    quantize(text(&path), &["--name", "l9w"]).fails_naming(&["--name l9w: expected TENSOR=..", "ft_weight, ft_bias"]);
+    quantize(text(&path), &["--name", "l9w"])
+        .fails_naming(&["--name l9w: expected TENSOR=..", "ft_weight, ft_bias"]);
     quantize(text(&path), &["--factor", "fc7_bias=2"]).fails_naming(&["there is no such tensor"]);
-    quantize(text(&path), &["--factor", "fc0_bias=-2"]).fails_naming(&["`-2` is no positive number"]);
-    quantize(text(&path), &["--ignore", "l9w"]).fails_naming(&["--ignore l9w: the file has no such tensor"]);
-    let cut = file("cut-weights.bin", &std::fs::read(&path).expect("it was written")[..5000]);
-    quantize(text(&cut), &[]).fails_naming(&["cut-weights.bin: `l0w` is to have 24576 floats", "bytes are left"]);
+    quantize(text(&path), &["--factor", "fc0_bias=-2"])
+        .fails_naming(&["`-2` is no positive number"]);
+    quantize(text(&path), &["--ignore", "l9w"])
+        .fails_naming(&["--ignore l9w: the file has no such tensor"]);
+    let cut = file(
+        "cut-weights.bin",
+        &std::fs::read(&path).expect("it was written")[..5000],
+    );
+    quantize(text(&cut), &[]).fails_naming(&[
+        "cut-weights.bin: `l0w` is to have 24576 floats",
+        "bytes are left",
+    ]);
     let noise = file("noise.bin", &[7; 4001]);
     quantize(text(&noise), &[]).fails_naming(&["noise.bin: a file of floats has 4 bytes for each"]);
     let short = file("short.bin", &[7; 4000]);
-    quantize(text(&short), &[]).fails_naming(&["short.bin: the file has 1000 floats, the declaration 24673"]);
+    quantize(text(&short), &[])
+        .fails_naming(&["short.bin: the file has 1000 floats, the declaration 24673"]);
     let header = file("header.safetensors", b"\xff\0\0\0\0\0\0\0{");
     quantize(text(&header), &[]).fails_naming(&["the header is to be longer than the file"]);
 }

@@ -3,7 +3,8 @@
 #[cfg(not(feature = "rescore"))]
 #[test]
 fn a_build_without_rescoring_says_how_to_get_it() {
-    crate::nnue(&["rescore", "a.txt", "-o", "b.txt"]).fails_naming(&["without rescoring", "`--features rescore`"]);
+    crate::nnue(&["rescore", "a.txt", "-o", "b.txt"])
+        .fails_naming(&["without rescoring", "`--features rescore`"]);
 }
 
 #[cfg(feature = "rescore")]
@@ -20,7 +21,9 @@ mod files {
     ];
 
     fn lines(score: &str) -> String {
-        POSITIONS.map(|fen| format!("{fen} | {score} | 0.5\n")).concat()
+        POSITIONS
+            .map(|fen| format!("{fen} | {score} | 0.5\n"))
+            .concat()
     }
 
     #[test]
@@ -35,19 +38,30 @@ mod files {
             nnue(&["rescore", text(&input), "-o", text(&path), "--part", part]).succeeds();
             joined.extend(fs::read(path).expect("a part"));
         }
-        assert_eq!(String::from_utf8(joined), String::from_utf8(fs::read(whole).expect("a file")));
+        assert_eq!(
+            String::from_utf8(joined),
+            String::from_utf8(fs::read(whole).expect("a file"))
+        );
         let refused = nnue(&["rescore", text(&input), "-o", "x.txt", "--part", "4/3"]);
         assert_eq!(refused.code, Some(2));
-        assert!(refused.err.contains("`4/3` is no part: write `2/8` for the second of eight"), "{}", refused.err);
+        assert!(
+            refused
+                .err
+                .contains("`4/3` is no part: write `2/8` for the second of eight"),
+            "{}",
+            refused.err
+        );
         let pgn = file("rescore-parts.pgn", b"");
-        nnue(&["rescore", text(&pgn), "-o", "x.txt", "--part", "1/2"]).fails_naming(&["part 1/2", "pgn"]);
+        nnue(&["rescore", text(&pgn), "-o", "x.txt", "--part", "1/2"])
+            .fails_naming(&["part 1/2", "pgn"]);
     }
 
     #[cfg(not(feature = "arrow"))]
     #[test]
     fn a_build_without_tables_says_how_to_get_them() {
         let input = file("rescore-tables.txt", lines("0").as_bytes());
-        nnue(&["rescore", text(&input), "-o", "x.parquet"]).fails_naming(&["parquet", "`--features arrow`"]);
+        nnue(&["rescore", text(&input), "-o", "x.parquet"])
+            .fails_naming(&["parquet", "`--features arrow`"]);
     }
 
     #[cfg(feature = "arrow")]
@@ -61,9 +75,14 @@ mod files {
             let (table, back) = (file(name, b""), file("rescore-back.txt", b""));
             nnue(&["rescore", text(&input), "-o", text(&table)]).succeeds();
             nnue(&["rescore", text(&table), "-o", text(&back)]).succeeds();
-            assert_eq!(fs::read_to_string(back).expect("a file"), expected, "{name}");
+            assert_eq!(
+                fs::read_to_string(back).expect("a file"),
+                expected,
+                "{name}"
+            );
         }
         let wrong = file("rescore-wrong.parquet", b"no table");
-        nnue(&["rescore", text(&wrong), "-o", "x.txt"]).fails_naming(&["rescore-wrong.parquet: not a file of Parquet"]);
+        nnue(&["rescore", text(&wrong), "-o", "x.txt"])
+            .fails_naming(&["rescore-wrong.parquet: not a file of Parquet"]);
     }
 }

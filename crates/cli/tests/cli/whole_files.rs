@@ -31,24 +31,51 @@ impl Writer {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder).expect("the folder for temporary files can be written");
         Self {
-            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+            arguments: arguments
+                .iter()
+                .map(|&argument| argument.to_owned())
+                .collect(),
             output: folder.join("out.bin"),
         }
     }
 
     fn all(name: &str) -> [Self; 2] {
         let (declaration, net) = files(&format!("sparse-{name}"), SPARSE);
-        let few = file(&format!("few-{name}.fen"), b"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\n");
-        let optimize = ["optimize", text(&net), "--declaration", text(&declaration), "--positions", text(&few)];
+        let few = file(
+            &format!("few-{name}.fen"),
+            b"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\n",
+        );
+        let optimize = [
+            "optimize",
+            text(&net),
+            "--declaration",
+            text(&declaration),
+            "--positions",
+            text(&few),
+        ];
         let simple = file(&format!("simple-{name}.rs"), SIMPLE.as_bytes());
         let trained = weights(&format!("trained-{name}.bin"), &floats());
-        let quantize = ["quantize", text(&trained), "--declaration", text(&simple), "--positions", text(&few)];
-        [Self::new(&format!("optimize-{name}"), &optimize), Self::new(&format!("quantize-{name}"), &quantize)]
+        let quantize = [
+            "quantize",
+            text(&trained),
+            "--declaration",
+            text(&simple),
+            "--positions",
+            text(&few),
+        ];
+        [
+            Self::new(&format!("optimize-{name}"), &optimize),
+            Self::new(&format!("quantize-{name}"), &quantize),
+        ]
     }
 
     /// All arguments, `-o` included.
     fn arguments(&self) -> Vec<&str> {
-        self.arguments.iter().map(String::as_str).chain(["-o", text(&self.output)]).collect()
+        self.arguments
+            .iter()
+            .map(String::as_str)
+            .chain(["-o", text(&self.output)])
+            .collect()
     }
 
     fn run(&self) -> Run {
@@ -57,8 +84,11 @@ impl Writer {
 
     /// Everything in the folder of the output.
     fn left(&self) -> Vec<PathBuf> {
-        let folder = fs::read_dir(self.output.parent().expect("a file is in a folder")).expect("it can be listed");
-        folder.map(|entry| entry.expect("it can be listed").path()).collect()
+        let folder = fs::read_dir(self.output.parent().expect("a file is in a folder"))
+            .expect("it can be listed");
+        folder
+            .map(|entry| entry.expect("it can be listed").path())
+            .collect()
     }
 }
 
@@ -82,11 +112,19 @@ fn a_killed_command_leaves_the_old_file_or_the_new_one() {
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the command starts");
-            std::thread::sleep(Duration::from_micros(random.below(took.as_micros() as usize + 1) as u64));
+            std::thread::sleep(Duration::from_micros(
+                random.below(took.as_micros() as usize + 1) as u64,
+            ));
             child.kill().expect("it is a child of this process");
             child.wait().expect("it ends");
             let found = read(&writer.output);
-            assert!(found == old || found == new, "{:?}: {} bytes of {}", writer.arguments, found.len(), new.len());
+            assert!(
+                found == old || found == new,
+                "{:?}: {} bytes of {}",
+                writer.arguments,
+                found.len(),
+                new.len()
+            );
         }
     }
 }
@@ -107,9 +145,24 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
 #[test]
 fn the_optimised_network_may_replace_the_network() {
     let (declaration, net) = files("replaced", SPARSE);
-    let eval = ["eval", "--tsv", "--declaration", text(&declaration), "--net", text(&net)];
+    let eval = [
+        "eval",
+        "--tsv",
+        "--declaration",
+        text(&declaration),
+        "--net",
+        text(&net),
+    ];
     let before = nnue(&eval).succeeds();
-    nnue(&["optimize", text(&net), "--declaration", text(&declaration), "-o", text(&net)]).succeeds();
+    nnue(&[
+        "optimize",
+        text(&net),
+        "--declaration",
+        text(&declaration),
+        "-o",
+        text(&net),
+    ])
+    .succeeds();
     assert_eq!(nnue(&eval).succeeds(), before);
 }
 
@@ -120,13 +173,32 @@ fn outputs_that_destroy_inputs_are_refused() {
     let linked = trained.with_file_name("refused-linked.bin");
     let _ = fs::remove_file(&linked);
     fs::hard_link(&trained, &linked).expect("links can be made");
-    let quantize = |output: &str| nnue(&["quantize", text(&trained), "--declaration", text(&simple), "-o", output]);
-    quantize(text(&trained)).fails_naming(&["--output would overwrite ", "refused-weights.bin, the floats"]);
+    let quantize = |output: &str| {
+        nnue(&[
+            "quantize",
+            text(&trained),
+            "--declaration",
+            text(&simple),
+            "-o",
+            output,
+        ])
+    };
+    quantize(text(&trained)).fails_naming(&[
+        "--output would overwrite ",
+        "refused-weights.bin, the floats",
+    ]);
     quantize(text(&linked)).fails_naming(&["refused-weights.bin, the floats"]);
     quantize(text(&simple)).fails_naming(&["refused.rs, the declaration"]);
     let (declaration, net) = files("kept", SPARSE);
-    nnue(&["optimize", text(&net), "--declaration", text(&declaration), "-o", text(&declaration)])
-        .fails_naming(&["kept.rs, the declaration"]);
+    nnue(&[
+        "optimize",
+        text(&net),
+        "--declaration",
+        text(&declaration),
+        "-o",
+        text(&declaration),
+    ])
+    .fails_naming(&["kept.rs, the declaration"]);
 }
 
 #[test]
@@ -138,9 +210,25 @@ fn links_devices_and_permissions_stay_what_they_are() {
     fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).expect("it is ours");
     symlink(&target, &writer.output).expect("links can be made");
     writer.run().succeeds();
-    assert!(fs::symlink_metadata(&writer.output).expect("it is there").is_symlink());
-    assert_eq!(fs::metadata(&target).expect("it is there").permissions().mode() & 0o777, 0o600);
+    assert!(
+        fs::symlink_metadata(&writer.output)
+            .expect("it is there")
+            .is_symlink()
+    );
+    assert_eq!(
+        fs::metadata(&target)
+            .expect("it is there")
+            .permissions()
+            .mode()
+            & 0o777,
+        0o600
+    );
     assert!(read(&target).len() > 1000);
-    let arguments: Vec<&str> = writer.arguments.iter().map(String::as_str).chain(["-o", "/dev/null"]).collect();
+    let arguments: Vec<&str> = writer
+        .arguments
+        .iter()
+        .map(String::as_str)
+        .chain(["-o", "/dev/null"])
+        .collect();
     nnue(&arguments).succeeds();
 }

@@ -11,12 +11,18 @@ use super::types::emit_feature_type;
 /// The macro and the runtime, or the user's own code, must agree about the rows of the feature sets.
 pub(crate) fn emit_asserts(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
     let features = net.features.iter().enumerate();
-    let asserts = features.filter_map(|(index, feature)| emit_assert(feature.set, feature.rows, index == 0, item));
+    let asserts = features
+        .filter_map(|(index, feature)| emit_assert(feature.set, feature.rows, index == 0, item));
     quote!(#(#asserts)*)
 }
 
 /// The same about one set, which is the first or one of pairs.
-pub(super) fn emit_assert(set: FeatureSetId, rows: usize, first: bool, item: &Item<'_>) -> Option<TokenStream> {
+pub(super) fn emit_assert(
+    set: FeatureSetId,
+    rows: usize,
+    first: bool,
+    item: &Item<'_>,
+) -> Option<TokenStream> {
     let (ty, rows) = (emit_feature_type(set, &quote!(__rt), item), number(rows));
     if set.is_custom() {
         // The error of two lengths that differ gives both numbers. That the set lacks `Inputs` is told once, elsewhere.
@@ -29,8 +35,15 @@ pub(super) fn emit_assert(set: FeatureSetId, rows: usize, first: bool, item: &It
             };
         });
     }
-    let kind = if first { quote!(FeatureSet) } else { quote!(PairSet) };
-    let message = format!("feature set `{}` has another number of rows in the runtime", set.name());
+    let kind = if first {
+        quote!(FeatureSet)
+    } else {
+        quote!(PairSet)
+    };
+    let message = format!(
+        "feature set `{}` has another number of rows in the runtime",
+        set.name()
+    );
     Some(quote_spanned! {item.name.span()=>
         const _: () = ::core::assert!(<#ty as __rt::#kind>::ROWS == #rows, #message);
     })

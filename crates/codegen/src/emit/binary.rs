@@ -15,7 +15,13 @@ pub(super) fn emit_layer_type(
     bias: ElementType,
     rt: &TokenStream,
 ) -> TokenStream {
-    let sizes = [layer.file_inputs, layer.outputs, net.stacks.count, sign_words(layer.inputs), layer.padded_outputs()];
+    let sizes = [
+        layer.file_inputs,
+        layer.outputs,
+        net.stacks.count,
+        sign_words(layer.inputs),
+        layer.padded_outputs(),
+    ];
     let [bytes, outputs, stacks, words, padded] = sizes.map(number);
     let bias = (bias == ElementType::F32).then(|| mixed!(, f32));
     mixed!(#rt::BinaryLayer<#bytes, #outputs, #stacks, #words, #padded #bias>)
@@ -27,12 +33,16 @@ pub(super) fn emit_sign(net: &NetDesc<'_>, of: SignOf, buffer: usize) -> TokenSt
     let [length, words] = [len, sign_words(len)].map(number);
     match of {
         SignOf::Accumulator => {
-            let [width, perspectives] = [net.accumulator.width, net.accumulator.perspectives].map(number);
+            let [width, perspectives] =
+                [net.accumulator.width, net.accumulator.perspectives].map(number);
             let values = emit_values(net);
             mixed!(let #name = __rt::sign_accumulators::<__Simd, #width, #perspectives, #words>(simd, #values);)
         }
         SignOf::Layer(layer) => {
-            let (sums, lanes) = (emit_sums(net, layer), number(net.layers[layer].padded_outputs()));
+            let (sums, lanes) = (
+                emit_sums(net, layer),
+                number(net.layers[layer].padded_outputs()),
+            );
             mixed!(let #name = __rt::sign_sums::<__Simd, #lanes, #length, #words>(simd, &#sums);)
         }
         SignOf::Buffer(of) => {
@@ -53,10 +63,13 @@ fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
     if let Some(name) = whole_buffer(net, layer) {
         return mixed!(&#name);
     }
-    let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {
-        let (name, [start, len]) = (buffer_name(net, buffer), [start, len].map(number));
-        mixed!((#name.words().as_slice(), #start, #len))
-    });
+    let parts = layer
+        .segments
+        .iter()
+        .map(|&Segment { buffer, start, len }| {
+            let (name, [start, len]) = (buffer_name(net, buffer), [start, len].map(number));
+            mixed!((#name.words().as_slice(), #start, #len))
+        });
     let words = number(sign_words(layer.inputs));
     mixed!(&__rt::sign_join::<#words>(&[#(#parts),*]))
 }

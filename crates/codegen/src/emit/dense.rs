@@ -21,7 +21,12 @@ pub(crate) fn emit_dense(net: &DenseDesc<'_>, declaration: &Declaration) -> Toke
             type Output = [f32; #outputs];
         }
     };
-    emit_described(declaration, "dense", [&net.notation(), &net.table()], &items)
+    emit_described(
+        declaration,
+        "dense",
+        [&net.notation(), &net.table()],
+        &items,
+    )
 }
 
 /// The numbers, or a word of bits for each plane.
@@ -48,7 +53,12 @@ fn emit_op(op: DenseOp) -> TokenStream {
     match op {
         DenseOp::Input => quote!(Input),
         DenseOp::Bits => quote!(Bits),
-        DenseOp::Conv2d { kernel, stride, padding, binary } => {
+        DenseOp::Conv2d {
+            kernel,
+            stride,
+            padding,
+            binary,
+        } => {
             let [kernel, stride, padding] = [kernel, stride, padding].map(number);
             let binary = emit_binary(binary);
             quote!(Conv2d { kernel: #kernel, stride: #stride, padding: #padding, binary: #binary })
@@ -88,7 +98,10 @@ fn emit_op(op: DenseOp) -> TokenStream {
 
 fn emit_binary(binary: Option<Binary>) -> TokenStream {
     match binary {
-        Some(Binary { one_scale, input_scale }) => quote! {
+        Some(Binary {
+            one_scale,
+            input_scale,
+        }) => quote! {
             ::core::option::Option::Some(__rt::dense::Binary { one_scale: #one_scale, input_scale: #input_scale })
         },
         None => quote!(::core::option::Option::None),

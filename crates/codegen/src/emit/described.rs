@@ -17,9 +17,15 @@ pub(super) fn emit_described(
     [notation, table]: [&str; 2],
     items: &TokenStream,
 ) -> TokenStream {
-    let Declaration { attributes, visibility, .. } = declaration;
+    let Declaration {
+        attributes,
+        visibility,
+        ..
+    } = declaration;
     let path = CratePath::new(declaration.crate_path.as_ref());
-    let Names { marker, network, .. } = Names::new(&declaration.name);
+    let Names {
+        marker, network, ..
+    } = Names::new(&declaration.name);
     let (rt, facade) = (path.runtime(), path.facade());
     let link = format!("{}::{module}::Network", facade.to_string().replace(' ', ""));
     let docs = marker_docs(notation, table, &link, attributes);

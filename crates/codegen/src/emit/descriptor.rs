@@ -1,10 +1,11 @@
 //! `const SPEC`: a descriptor as the literal that makes it.
 
 use nnue_spec::{
-    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal, ElementType,
-    Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc, HeadKind, HeadSource, KingBuckets,
-    LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm, Padding, PerspectiveOrder, Ratio, RawDesc, Segment,
-    Selector, SignOf, Source, StackDesc, StepDesc, Stored, TensorDesc, TensorRole, Unit, ValueDesc,
+    AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal,
+    ElementType, Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc,
+    HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm,
+    Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc,
+    StepDesc, Stored, TensorDesc, TensorRole, Unit, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -12,7 +13,10 @@ use quote::{format_ident, quote};
 /// The descriptor as an expression. Names are those of the descriptor's types, prefixed with `__rt::`.
 pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let NetDesc { name, notation, .. } = net;
-    let features = net.features.iter().map(|feature| emit_feature(net, feature));
+    let features = net
+        .features
+        .iter()
+        .map(|feature| emit_feature(net, feature));
     let accumulator = emit_accumulator(&net.accumulator);
     let stacks = emit_stacks(&net.stacks);
     let buffers = net.buffers.iter().map(emit_buffer);
@@ -60,7 +64,9 @@ pub(crate) fn number(value: usize) -> Literal {
 
 fn hexadecimal(value: u32) -> TokenStream {
     // A literal in base 16 has no constructor; its text is always well formed.
-    format!("0x{value:08X}").parse().unwrap_or_else(|_| quote!(#value))
+    format!("0x{value:08X}")
+        .parse()
+        .unwrap_or_else(|_| quote!(#value))
 }
 
 fn emit_feature(net: &NetDesc<'_>, feature: &FeatureDesc) -> TokenStream {
@@ -81,7 +87,9 @@ pub(super) fn emit_set(set: FeatureSetId, name: &str) -> TokenStream {
             quote!(King(#buckets))
         }
         FeatureSetId::PawnPairs => quote!(PawnPairs),
-        FeatureSetId::Custom(CustomSet { rows, most_active, .. }) => {
+        FeatureSetId::Custom(CustomSet {
+            rows, most_active, ..
+        }) => {
             let [rows, most_active] = [rows, most_active].map(Literal::u32_unsuffixed);
             quote!(Custom(__rt::CustomSet::new(#name, #rows, #most_active)))
         }
@@ -109,7 +117,14 @@ pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
 }
 
 fn emit_raw(raw: Option<&RawDesc<'_>>) -> TokenStream {
-    let Some(RawDesc { skip, padding, axes, stored, interleaved }) = raw else {
+    let Some(RawDesc {
+        skip,
+        padding,
+        axes,
+        stored,
+        interleaved,
+    }) = raw
+    else {
         return quote!(::core::option::Option::None);
     };
     let stored = stored.iter().map(emit_stored);
@@ -155,7 +170,16 @@ pub(super) fn emit_element(element: ElementType) -> TokenStream {
 }
 
 fn emit_accumulator(accumulator: &AccumulatorDesc) -> TokenStream {
-    let AccumulatorDesc { width, perspectives, psqt, psqt_floats, one, order, separate, nonzero } = *accumulator;
+    let AccumulatorDesc {
+        width,
+        perspectives,
+        psqt,
+        psqt_floats,
+        one,
+        order,
+        separate,
+        nonzero,
+    } = *accumulator;
     let [width, perspectives, psqt, psqt_floats, nonzero] =
         [width, perspectives, psqt, psqt_floats, nonzero].map(number);
     let one = Literal::i32_unsuffixed(one);
@@ -195,7 +219,12 @@ fn emit_stacks(stacks: &StackDesc) -> TokenStream {
 }
 
 fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
-    let BufferDesc { name, len, max, source } = *buffer;
+    let BufferDesc {
+        name,
+        len,
+        max,
+        source,
+    } = *buffer;
     let (len, max) = (number(len), Literal::i32_unsuffixed(max));
     let source = match source {
         Source::Accumulator => quote!(__rt::Source::Accumulator),
@@ -236,7 +265,8 @@ fn emit_sign_of(of: SignOf) -> TokenStream {
 fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
     let name = layer.name;
     let segments = layer.segments.iter().map(emit_segment);
-    let [inputs, file_inputs, outputs] = [layer.inputs, layer.file_inputs, layer.outputs].map(number);
+    let [inputs, file_inputs, outputs] =
+        [layer.inputs, layer.file_inputs, layer.outputs].map(number);
     let kind = match layer.kind {
         LayerKind::Sparse => quote!(Sparse),
         LayerKind::BlockSparse { reached } => {
@@ -298,16 +328,38 @@ fn emit_step(step: &StepDesc) -> TokenStream {
             let layer = number(layer);
             quote!(__rt::StepDesc::AffineDirect { activation: #activation, layer: #layer })
         }
-        StepDesc::ActivateSums { shift, layer, buffer, .. } => {
-            let (shift, layer, buffer) = (Literal::u32_unsuffixed(shift), number(layer), number(buffer));
+        StepDesc::ActivateSums {
+            shift,
+            layer,
+            buffer,
+            ..
+        } => {
+            let (shift, layer, buffer) = (
+                Literal::u32_unsuffixed(shift),
+                number(layer),
+                number(buffer),
+            );
             quote!(__rt::StepDesc::activate_sums(#activation, #shift, #layer, #buffer))
         }
-        StepDesc::Pool { pool, operands, stride, buffer } => {
-            let (pool, [first, second]) = (format_ident!("{pool:?}"), operands.each_ref().map(emit_segment));
+        StepDesc::Pool {
+            pool,
+            operands,
+            stride,
+            buffer,
+        } => {
+            let (pool, [first, second]) = (
+                format_ident!("{pool:?}"),
+                operands.each_ref().map(emit_segment),
+            );
             let [stride, buffer] = [stride, buffer].map(number);
             quote!(__rt::StepDesc::pool(__rt::Pool::#pool, [#first, #second], #stride, #buffer))
         }
-        StepDesc::Reduce { reduce, operand, size, buffer } => {
+        StepDesc::Reduce {
+            reduce,
+            operand,
+            size,
+            buffer,
+        } => {
             let (reduce, operand) = (format_ident!("{reduce:?}"), emit_segment(&operand));
             let [size, buffer] = [size, buffer].map(number);
             quote!(__rt::StepDesc::Reduce { reduce: __rt::Reduce::#reduce, operand: #operand, size: #size, buffer: #buffer })
@@ -332,7 +384,12 @@ fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
 
 fn emit_output(output: &OutputDesc<'_>) -> TokenStream {
     let terms = output.terms.iter().map(|term| {
-        let OutputTerm { layer, neuron, negative, ratio } = *term;
+        let OutputTerm {
+            layer,
+            neuron,
+            negative,
+            ratio,
+        } = *term;
         let ([layer, neuron], ratio) = ([layer, neuron].map(number), emit_ratio(ratio));
         quote!(__rt::OutputTerm::new(#layer, #neuron, #negative, #ratio))
     });
@@ -341,17 +398,32 @@ fn emit_output(output: &OutputDesc<'_>) -> TokenStream {
 }
 
 fn emit_head_golden(golden: &HeadGoldenDesc<'_>) -> TokenStream {
-    let HeadGoldenDesc { fen, head, rows, numbers } = *golden;
+    let HeadGoldenDesc {
+        fen,
+        head,
+        rows,
+        numbers,
+    } = *golden;
     let (head, rows) = (number(head), rows.iter().copied().map(number));
     let numbers = numbers.iter().map(|&Decimal { digits, decimals }| {
-        let (digits, decimals) = (Literal::i64_unsuffixed(digits), Literal::u8_unsuffixed(decimals));
+        let (digits, decimals) = (
+            Literal::i64_unsuffixed(digits),
+            Literal::u8_unsuffixed(decimals),
+        );
         quote!(__rt::Decimal { digits: #digits, decimals: #decimals })
     });
     quote!(__rt::HeadGoldenDesc { fen: #fen, head: #head, rows: &[#(#rows),*], numbers: &[#(#numbers),*] })
 }
 
 fn emit_head(head: &HeadDesc<'_>) -> TokenStream {
-    let HeadDesc { name, kind, source, start, len, unit } = *head;
+    let HeadDesc {
+        name,
+        kind,
+        source,
+        start,
+        len,
+        unit,
+    } = *head;
     let kind = match kind {
         HeadKind::Numbers => quote!(Numbers),
         HeadKind::Rows => quote!(Rows),
@@ -403,7 +475,14 @@ fn emit_float_value(form: &TokenStream, scale: i32) -> TokenStream {
 }
 
 fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
-    let TensorDesc { name, role, element, rows, cols, copies } = *tensor;
+    let TensorDesc {
+        name,
+        role,
+        element,
+        rows,
+        cols,
+        copies,
+    } = *tensor;
     let ([rows, cols, copies], element) = ([rows, cols, copies].map(number), emit_element(element));
     let role = match role {
         TensorRole::TransformerBias => quote!(TransformerBias),
@@ -440,8 +519,12 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
 }
 
 fn emit_container(container: &ContainerDesc) -> TokenStream {
-    let [version, transformer_hash, stack_hash] =
-        [container.version, container.transformer_hash, container.stack_hash].map(hexadecimal);
+    let [version, transformer_hash, stack_hash] = [
+        container.version,
+        container.transformer_hash,
+        container.stack_hash,
+    ]
+    .map(hexadecimal);
     let encoding = match container.encoding {
         Encoding::Raw => quote!(Raw),
         Encoding::Leb128 => quote!(Leb128),

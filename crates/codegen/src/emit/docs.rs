@@ -12,18 +12,36 @@ use syn::ext::IdentExt;
 use super::path::CratePath;
 
 /// The documentation of the marker after the user's own text: the network as a chain, and a table of its layers.
-pub(crate) fn emit_marker_docs(net: &NetDesc<'_>, attributes: &[syn::Attribute], path: &CratePath) -> TokenStream {
+pub(crate) fn emit_marker_docs(
+    net: &NetDesc<'_>,
+    attributes: &[syn::Attribute],
+    path: &CratePath,
+) -> TokenStream {
     let facade = path.facade().to_string().replace(' ', "");
-    marker_docs(net.notation, &table(net), &format!("{facade}::Network"), attributes)
+    marker_docs(
+        net.notation,
+        &table(net),
+        &format!("{facade}::Network"),
+        attributes,
+    )
 }
 
 /// The same from its parts; `network` is the path of the type that evaluates.
-pub(crate) fn marker_docs(notation: &str, table: &str, network: &str, attributes: &[syn::Attribute]) -> TokenStream {
-    let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
+pub(crate) fn marker_docs(
+    notation: &str,
+    table: &str,
+    network: &str,
+    attributes: &[syn::Attribute],
+) -> TokenStream {
+    let documented = attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident("doc"));
     let summary = (!documented).then(|| format!("The network `{notation}`."));
     let summary = summary.map(|summary| quote!(#[doc = #summary]));
-    let section =
-        format!("\n# The network\n\n{}\n\nLoad and evaluate it with [`Network`]({network}).", table.trim_end());
+    let section = format!(
+        "\n# The network\n\n{}\n\nLoad and evaluate it with [`Network`]({network}).",
+        table.trim_end()
+    );
     quote!(#summary #[doc = #section])
 }
 
@@ -31,7 +49,8 @@ pub(crate) fn marker_docs(notation: &str, table: &str, network: &str, attributes
 pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
     let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
     let (width, psqt) = (net.accumulator.width, net.accumulator.psqt);
-    let mut text = format!("Feature transformer: bias `i16[{width}]`, weights `i16[{rows}][{width}]`");
+    let mut text =
+        format!("Feature transformer: bias `i16[{width}]`, weights `i16[{rows}][{width}]`");
     if psqt > 0 {
         let _ = write!(text, ", PSQT weights `i32[{rows}][{psqt}]`");
     }
@@ -52,14 +71,25 @@ pub(crate) fn floats_docs(net: &NetDesc<'_>) -> String {
 
 /// What the field of a layer is.
 pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
-    let LayerDesc { name, inputs, file_inputs, outputs, kind, .. } = net.layers[layer];
+    let LayerDesc {
+        name,
+        inputs,
+        file_inputs,
+        outputs,
+        kind,
+        ..
+    } = net.layers[layer];
     let element = |role: TensorRole| {
         let tensor = net.tensors.iter().find(|tensor| tensor.role == role);
         tensor.map_or("", |tensor| tensor.element.name())
     };
-    let (bias, weight) = (element(TensorRole::LayerBias(layer)), element(TensorRole::LayerWeight(layer)));
-    let mut text =
-        format!("Layer `{name}`: per stack, bias `{bias}[{outputs}]` and weights `{weight}[{outputs}][{file_inputs}]`");
+    let (bias, weight) = (
+        element(TensorRole::LayerBias(layer)),
+        element(TensorRole::LayerWeight(layer)),
+    );
+    let mut text = format!(
+        "Layer `{name}`: per stack, bias `{bias}[{outputs}]` and weights `{weight}[{outputs}][{file_inputs}]`"
+    );
     if kind == LayerKind::Binary {
         text = format!(
             "Binary layer `{name}`: per stack, bias `{bias}[{outputs}]`, scales `i16[{outputs}]` and signs, eight in a byte, \
@@ -67,7 +97,10 @@ pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
         );
     }
     if let LayerKind::BlockSparse { reached } = kind {
-        let _ = write!(text, ", zero outside {reached} blocks of {OUTPUT_BLOCK} outputs for each input");
+        let _ = write!(
+            text,
+            ", zero outside {reached} blocks of {OUTPUT_BLOCK} outputs for each input"
+        );
     }
     if kind != LayerKind::Binary && file_inputs > inputs {
         let _ = write!(text, " (columns from {inputs} on are padding)");

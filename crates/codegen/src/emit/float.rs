@@ -15,12 +15,18 @@ pub(crate) fn emit_output_type(net: &NetDesc<'_>) -> TokenStream {
     match net.value {
         ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => mixed!(f32),
         ValueDesc::Wdl { .. } => mixed!(__rt::Wdl),
-        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => mixed!(i32),
+        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
+            mixed!(i32)
+        }
     }
 }
 
 /// `FloatRow<inputs, stacks, padded inputs>` or `FloatLayer<inputs, outputs, stacks, padded outputs>`
-pub(crate) fn emit_layer_type(net: &NetDesc<'_>, layer: &LayerDesc<'_>, rt: &TokenStream) -> TokenStream {
+pub(crate) fn emit_layer_type(
+    net: &NetDesc<'_>,
+    layer: &LayerDesc<'_>,
+    rt: &TokenStream,
+) -> TokenStream {
     let [inputs, outputs, stacks] = [layer.inputs, layer.outputs, net.stacks.count].map(number);
     if layer.is_float_row() {
         let padded = number(padded_sums(layer.inputs));
@@ -31,7 +37,12 @@ pub(crate) fn emit_layer_type(net: &NetDesc<'_>, layer: &LayerDesc<'_>, rt: &Tok
 }
 
 /// The sums of a layer of floats.
-pub(crate) fn emit_affine(net: &NetDesc<'_>, layer: usize, partial: usize, fused: bool) -> TokenStream {
+pub(crate) fn emit_affine(
+    net: &NetDesc<'_>,
+    layer: usize,
+    partial: usize,
+    fused: bool,
+) -> TokenStream {
     let sums = layer_name(net, layer);
     let x = emit_input(net, &net.layers[layer]);
     let (function, others) = match net.layers[layer].is_float_row() {
@@ -47,10 +58,13 @@ fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
     if let Some(name) = whole_buffer(net, layer) {
         return mixed!(&#name);
     }
-    let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {
-        let (name, [start, end]) = (buffer_name(net, buffer), [start, start + len].map(number));
-        mixed!(&#name.values()[#start..#end])
-    });
+    let parts = layer
+        .segments
+        .iter()
+        .map(|&Segment { buffer, start, len }| {
+            let (name, [start, end]) = (buffer_name(net, buffer), [start, start + len].map(number));
+            mixed!(&#name.values()[#start..#end])
+        });
     let padded = number(padded_sums(layer.inputs));
     mixed!(&__rt::float_join::<#padded>(&[#(#parts),*]))
 }
@@ -64,12 +78,20 @@ pub(crate) fn emit_accumulator(
     item: &Item<'_>,
 ) -> TokenStream {
     let name = buffer_name(net, buffer);
-    let AccumulatorDesc { width, perspectives, one, .. } = net.accumulator;
+    let AccumulatorDesc {
+        width,
+        perspectives,
+        one,
+        ..
+    } = net.accumulator;
     let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
     let values = emit_values(net);
     if let Activation::Custom(index) = activation {
         let own = item.custom.activations[index];
-        let function = demanding(own, mixed!(__rt::accumulator_custom::<_, #width, #perspectives, #len>));
+        let function = demanding(
+            own,
+            mixed!(__rt::accumulator_custom::<_, #width, #perspectives, #len>),
+        );
         return mixed!(let #name = #function(#values, #own););
     }
     let function = kernel(net, "accumulator_", activation);
@@ -98,7 +120,11 @@ pub(crate) fn emit_activate(
     buffer: usize,
     item: &Item<'_>,
 ) -> TokenStream {
-    let (sums, name, len) = (layer_name(net, layer), buffer_name(net, buffer), net.buffers[buffer].len);
+    let (sums, name, len) = (
+        layer_name(net, layer),
+        buffer_name(net, buffer),
+        net.buffers[buffer].len,
+    );
     if let Activation::Custom(index) = activation {
         let (own, len) = (item.custom.activations[index], number(len));
         let function = demanding(own, mixed!(__rt::float_custom::<__Simd, _, _, #len>));
@@ -106,16 +132,23 @@ pub(crate) fn emit_activate(
     }
     let function = kernel(net, "float_", activation);
     // Halves are of another length than the sums, which the compiler does not compute.
-    let sizes = activation.operation().is_some_and(|operation| operation.pairs.is_some()).then(|| {
-        let [len, padded] = [len, padded_sums(len)].map(number);
-        mixed!(::<__Simd, _, #len, #padded>)
-    });
+    let sizes = activation
+        .operation()
+        .is_some_and(|operation| operation.pairs.is_some())
+        .then(|| {
+            let [len, padded] = [len, padded_sums(len)].map(number);
+            mixed!(::<__Simd, _, #len, #padded>)
+        });
     mixed!(let #name = __rt::#function #sizes(simd, &#sums);)
 }
 
 /// The sum of the terms, in order; or the three outputs of a loss, a draw and a win.
 pub(crate) fn emit_output(net: &NetDesc<'_>) -> TokenStream {
-    let mut terms = net.output.terms.iter().map(|term| (term.negative, emit_term(net, term)));
+    let mut terms = net
+        .output
+        .terms
+        .iter()
+        .map(|term| (term.negative, emit_term(net, term)));
     if let ValueDesc::Wdl { .. } = net.value {
         let terms = terms.map(|(_, value)| value);
         return mixed!(__rt::Wdl::new([#(#terms),*]));
@@ -125,6 +158,12 @@ pub(crate) fn emit_output(net: &NetDesc<'_>) -> TokenStream {
         Some((false, value)) => value,
         None => mixed!(0.0_f32),
     };
-    let rest = terms.map(|(negative, value)| if negative { mixed!(- #value) } else { mixed!(+ #value) });
+    let rest = terms.map(|(negative, value)| {
+        if negative {
+            mixed!(- #value)
+        } else {
+            mixed!(+ #value)
+        }
+    });
     mixed!(#first #(#rest)*)
 }

@@ -5,7 +5,8 @@ use std::iter::repeat_n;
 use nnue_spec::layout::padded_sums;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
-    Activation, BufferDesc, LayerKind, NetDesc, Pool, Readers, Reduce, Segment, Source, StepDesc, readers,
+    Activation, BufferDesc, LayerKind, NetDesc, Pool, Readers, Reduce, Segment, Source, StepDesc,
+    readers,
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
@@ -27,19 +28,33 @@ pub(crate) fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
 }
 
 /// The steps of which `wanted` says that the outputs that need their results are the right ones.
-pub(super) fn emit_steps(net: &NetDesc<'_>, item: &Item<'_>, wanted: impl Fn(Readers) -> bool) -> TokenStream {
-    let steps = net.steps.iter().zip(readers(net)).filter(|(_, readers)| wanted(*readers));
+pub(super) fn emit_steps(
+    net: &NetDesc<'_>,
+    item: &Item<'_>,
+    wanted: impl Fn(Readers) -> bool,
+) -> TokenStream {
+    let steps = net
+        .steps
+        .iter()
+        .zip(readers(net))
+        .filter(|(_, readers)| wanted(*readers));
     steps.map(|(step, _)| emit_step(net, step, item)).collect()
 }
 
 fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream {
     match *step {
-        StepDesc::ActivateAccumulator { activation, shift, buffer } if net.buffers[buffer].source == Source::Words => {
+        StepDesc::ActivateAccumulator {
+            activation,
+            shift,
+            buffer,
+        } if net.buffers[buffer].source == Source::Words => {
             words::emit_activate(net, (activation, shift), buffer)
         }
-        StepDesc::ActivateAccumulator { activation, shift, buffer } => {
-            emit_activate_accumulator(net, (activation, shift), buffer, item)
-        }
+        StepDesc::ActivateAccumulator {
+            activation,
+            shift,
+            buffer,
+        } => emit_activate_accumulator(net, (activation, shift), buffer, item),
         StepDesc::Affine { layer } => match net.layers[layer].kind {
             LayerKind::Sparse if net.layers[layer].is_sparse_alone() => emit_sparse(net, layer),
             LayerKind::Dense if net.is_dense_alone(layer) => emit_hidden(net, layer),
@@ -53,19 +68,36 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             LayerKind::Binary => binary::emit_affine(net, layer),
         },
         StepDesc::Sign { of, buffer } => binary::emit_sign(net, of, buffer),
-        StepDesc::FloatAccumulator { activation, unit, buffer } => {
-            float::emit_accumulator(net, activation, unit, buffer, item)
-        }
+        StepDesc::FloatAccumulator {
+            activation,
+            unit,
+            buffer,
+        } => float::emit_accumulator(net, activation, unit, buffer, item),
         StepDesc::FloatSums { layer, unit, fused } => float::emit_sums(net, layer, unit, fused),
-        StepDesc::ActivateFloat { activation, layer, buffer } => {
-            float::emit_activate(net, activation, layer, buffer, item)
-        }
+        StepDesc::ActivateFloat {
+            activation,
+            layer,
+            buffer,
+        } => float::emit_activate(net, activation, layer, buffer, item),
         StepDesc::AffineDirect { activation, layer } => emit_direct(net, activation, layer),
-        StepDesc::ActivateSums { activation, shift, layer, buffer } => {
-            emit_activate_sums(net, (activation, shift), layer, buffer, item)
-        }
-        StepDesc::Pool { pool, operands, stride, buffer } => emit_pool(net, pool, operands, stride, buffer),
-        StepDesc::Reduce { reduce, operand, size, buffer } => emit_reduce(net, reduce, (operand, size), buffer),
+        StepDesc::ActivateSums {
+            activation,
+            shift,
+            layer,
+            buffer,
+        } => emit_activate_sums(net, (activation, shift), layer, buffer, item),
+        StepDesc::Pool {
+            pool,
+            operands,
+            stride,
+            buffer,
+        } => emit_pool(net, pool, operands, stride, buffer),
+        StepDesc::Reduce {
+            reduce,
+            operand,
+            size,
+            buffer,
+        } => emit_reduce(net, reduce, (operand, size), buffer),
     }
 }
 
@@ -77,10 +109,20 @@ fn emit_activate_sums(
     item: &Item<'_>,
 ) -> TokenStream {
     let (sums, name) = (emit_sums(net, layer), buffer_name(net, buffer));
-    let [lanes, bytes] = [padded_sums(net.layers[layer].outputs), net.buffer_bytes(buffer)].map(number);
+    let [lanes, bytes] = [
+        padded_sums(net.layers[layer].outputs),
+        net.buffer_bytes(buffer),
+    ]
+    .map(number);
     if let Activation::Custom(index) = activation {
-        let (own, max) = (item.custom.activations[index], Literal::i32_unsuffixed(net.buffers[buffer].max));
-        let function = demanding(own, mixed!(__rt::custom_sums::<__Simd, _, #lanes, #bytes, #max>));
+        let (own, max) = (
+            item.custom.activations[index],
+            Literal::i32_unsuffixed(net.buffers[buffer].max),
+        );
+        let function = demanding(
+            own,
+            mixed!(__rt::custom_sums::<__Simd, _, #lanes, #bytes, #max>),
+        );
         return mixed!(let #name = #function(simd, &#sums, #own););
     }
     let (function, shift) = (kernel(net, "", activation), Literal::u32_unsuffixed(shift));
@@ -88,7 +130,13 @@ fn emit_activate_sums(
 }
 
 /// Two values each, of one buffer or of two.
-fn emit_pool(net: &NetDesc<'_>, pool: Pool, operands: [Segment; 2], stride: usize, buffer: usize) -> TokenStream {
+fn emit_pool(
+    net: &NetDesc<'_>,
+    pool: Pool,
+    operands: [Segment; 2],
+    stride: usize,
+    buffer: usize,
+) -> TokenStream {
     let (name, pool) = (buffer_name(net, buffer), pool_type(pool));
     let [x, y] = operands.map(|segment| buffer_name(net, segment.buffer));
     let BufferDesc { len, source, .. } = net.buffers[buffer];
@@ -96,14 +144,20 @@ fn emit_pool(net: &NetDesc<'_>, pool: Pool, operands: [Segment; 2], stride: usiz
         true => (mixed!(pool_floats), padded_sums(len)),
         false => (mixed!(pool_bytes), net.buffer_bytes(buffer)),
     };
-    let [first, second, stride, len, size] = [operands[0].start, operands[1].start, stride, len, size].map(number);
+    let [first, second, stride, len, size] =
+        [operands[0].start, operands[1].start, stride, len, size].map(number);
     mixed! {
         let #name = __rt::#function::<__rt::#pool, #first, #second, #stride, #len, #size, _, _>(&#x, &#y);
     }
 }
 
 /// One value of each run of values of a buffer.
-fn emit_reduce(net: &NetDesc<'_>, reduce: Reduce, (operand, size): (Segment, usize), buffer: usize) -> TokenStream {
+fn emit_reduce(
+    net: &NetDesc<'_>,
+    reduce: Reduce,
+    (operand, size): (Segment, usize),
+    buffer: usize,
+) -> TokenStream {
     let [name, x] = [buffer, operand.buffer].map(|buffer| buffer_name(net, buffer));
     let len = net.buffers[buffer].len;
     let kind = match reduce {
@@ -134,13 +188,21 @@ fn emit_activate_accumulator(
     let name = buffer_name(net, buffer);
     let accumulator = net.accumulator;
     let bytes = net.buffer_bytes(buffer);
-    let [width, perspectives, bytes, blocks] =
-        [accumulator.width, accumulator.perspectives, bytes, bytes / 4 + 16].map(number);
+    let [width, perspectives, bytes, blocks] = [
+        accumulator.width,
+        accumulator.perspectives,
+        bytes,
+        bytes / 4 + 16,
+    ]
+    .map(number);
     let [sums, nonzero] = [net.sums_by_blocks(buffer), accumulator.nonzero].map(number);
     let values = emit_values(net);
     let (function, constants) = match activation {
         Activation::Custom(index) => {
-            let (own, max) = (item.custom.activations[index], Literal::i32_unsuffixed(net.buffers[buffer].max));
+            let (own, max) = (
+                item.custom.activations[index],
+                Literal::i32_unsuffixed(net.buffers[buffer].max),
+            );
             let sizes = mixed!(#width, #perspectives, #bytes, #blocks, #sums, #nonzero, #max);
             let function = demanding(own, mixed!(__rt::activate_custom::<__Simd, _, #sizes>));
             return mixed! {
@@ -148,7 +210,10 @@ fn emit_activate_accumulator(
                 #function(simd, #values, #own, &mut #name);
             };
         }
-        _ => (kernel_of_accumulators(net, activation), emit_constants(net, activation, shift)),
+        _ => (
+            kernel_of_accumulators(net, activation),
+            emit_constants(net, activation, shift),
+        ),
     };
     let pool = accumulator_pool(activation).map(|(pool, _)| {
         let pool = pool_type(pool);
@@ -166,23 +231,34 @@ fn emit_activate_accumulator(
 fn kernel_of_accumulators(net: &NetDesc<'_>, activation: Activation) -> Ident {
     match accumulator_pool(activation) {
         Some((_, Pairs::Halves)) => format_ident!("activate_halves", span = Span::mixed_site()),
-        Some((_, Pairs::Neighbours)) => format_ident!("activate_neighbours", span = Span::mixed_site()),
+        Some((_, Pairs::Neighbours)) => {
+            format_ident!("activate_neighbours", span = Span::mixed_site())
+        }
         None => kernel(net, "activate_", activation),
     }
 }
 
 /// The pool of an activation whose kernel takes it as a type; `pairwise` has one of its own.
 fn accumulator_pool(activation: Activation) -> Option<(Pool, Pairs)> {
-    activation.pool().filter(|_| activation != Activation::Pairwise)
+    activation
+        .pool()
+        .filter(|_| activation != Activation::Pairwise)
 }
 
 /// The scale of the accumulators, and the shift where products are shifted.
 fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> TokenStream {
-    let (one, shift) = (Literal::i32_unsuffixed(net.accumulator.one), Literal::u32_unsuffixed(shift));
-    let formula = activation.operation().and_then(|operation| operation.accumulators);
+    let (one, shift) = (
+        Literal::i32_unsuffixed(net.accumulator.one),
+        Literal::u32_unsuffixed(shift),
+    );
+    let formula = activation
+        .operation()
+        .and_then(|operation| operation.accumulators);
     match formula.map(|formula| formula.shift) {
         Some(Shift::Product) => mixed!(#one, #shift),
-        _ if matches!(accumulator_pool(activation), Some((_, Pairs::Neighbours))) => mixed!(#one, #shift),
+        _ if matches!(accumulator_pool(activation), Some((_, Pairs::Neighbours))) => {
+            mixed!(#one, #shift)
+        }
         _ => mixed!(#one),
     }
 }
@@ -196,7 +272,10 @@ fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
 /// A layer that reads one buffer of values of layers as a whole.
 fn emit_hidden(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let (sums, buffer) = (layer_name(net, layer), net.layers[layer].segments[0].buffer);
-    let (bytes, blocks) = (emit_bytes(net, buffer), number(net.buffer_bytes(buffer) / 4 + 16));
+    let (bytes, blocks) = (
+        emit_bytes(net, buffer),
+        number(net.buffer_bytes(buffer) / 4 + 16),
+    );
     mixed!(let #sums = __rt::affine_hidden::<__Simd, _, #blocks, _, _, _, _, _, _>(simd, #bytes, &params.#sums, stack);)
 }
 
@@ -204,31 +283,42 @@ fn emit_hidden(net: &NetDesc<'_>, layer: usize) -> TokenStream {
 /// accumulators, blocks of zeros are skipped.
 fn emit_dense(net: &NetDesc<'_>, layer: usize, (kernel, sizes): (&str, usize)) -> TokenStream {
     let sums = layer_name(net, layer);
-    let [bias, add_listed, add] =
-        ["bias", "listed", "add"].map(|part| format_ident!("{kernel}_{part}", span = Span::mixed_site()));
+    let [bias, add_listed, add] = ["bias", "listed", "add"]
+        .map(|part| format_ident!("{kernel}_{part}", span = Span::mixed_site()));
     let sizes: Vec<_> = repeat_n(mixed!(_), sizes).collect();
-    let adds = net.layers[layer].segments.iter().enumerate().map(|(index, segment)| {
-        if net.buffers[segment.buffer].source == Source::Accumulator {
-            let name = buffer_name(net, segment.buffer);
-            let [at, listed] =
-                [net.segment_prepared_block(layer, index), net.sums_by_blocks(segment.buffer)].map(number);
-            return mixed! {
-                let #sums = __rt::#add_listed::<__Simd, #at, #listed, _, _, _, #(#sizes,)* _>(
-                    simd, #sums, &#name, &params.#sums, stack,
-                );
-            };
-        }
-        let blocks = net.segment_blocks(layer, index);
-        let bytes = emit_bytes(net, segment.buffer);
-        let [size, first, count, at] =
-            [net.buffer_bytes(segment.buffer), blocks.start, blocks.len(), net.segment_prepared_block(layer, index)]
+    let adds = net.layers[layer]
+        .segments
+        .iter()
+        .enumerate()
+        .map(|(index, segment)| {
+            if net.buffers[segment.buffer].source == Source::Accumulator {
+                let name = buffer_name(net, segment.buffer);
+                let [at, listed] = [
+                    net.segment_prepared_block(layer, index),
+                    net.sums_by_blocks(segment.buffer),
+                ]
                 .map(number);
-        mixed! {
-            let #sums = __rt::#add::<__Simd, #size, #first, #count, #at, #(#sizes),*>(
-                simd, #sums, #bytes, &params.#sums, stack,
-            );
-        }
-    });
+                return mixed! {
+                    let #sums = __rt::#add_listed::<__Simd, #at, #listed, _, _, _, #(#sizes,)* _>(
+                        simd, #sums, &#name, &params.#sums, stack,
+                    );
+                };
+            }
+            let blocks = net.segment_blocks(layer, index);
+            let bytes = emit_bytes(net, segment.buffer);
+            let [size, first, count, at] = [
+                net.buffer_bytes(segment.buffer),
+                blocks.start,
+                blocks.len(),
+                net.segment_prepared_block(layer, index),
+            ]
+            .map(number);
+            mixed! {
+                let #sums = __rt::#add::<__Simd, #size, #first, #count, #at, #(#sizes),*>(
+                    simd, #sums, #bytes, &params.#sums, stack,
+                );
+            }
+        });
     mixed!(let #sums = __rt::#bias(&params.#sums, stack); #(#adds)*)
 }
 
@@ -282,7 +372,11 @@ pub(super) fn emit_output(net: &NetDesc<'_>) -> TokenStream {
     };
     for term in terms {
         let value = emit_term(net, term);
-        sum = if term.negative { mixed!(#sum.wrapping_sub(#value)) } else { mixed!(#sum.wrapping_add(#value)) };
+        sum = if term.negative {
+            mixed!(#sum.wrapping_sub(#value))
+        } else {
+            mixed!(#sum.wrapping_add(#value))
+        };
     }
     emit_scaled(sum, net.output.ratio)
 }

@@ -25,15 +25,30 @@ use super::words;
 use crate::syntax::attribute::companion_attributes;
 
 /// `ExampleOutputs`, `ExampleWdl`, ..; nothing if there are no such outputs. Rows on demand have no type.
-pub(crate) fn emit_types(net: &NetDesc<'_>, item: &Item<'_>, names: &Names, path: &CratePath) -> TokenStream {
+pub(crate) fn emit_types(
+    net: &NetDesc<'_>,
+    item: &Item<'_>,
+    names: &Names,
+    path: &CratePath,
+) -> TokenStream {
     if computed(net).next().is_none() {
         return TokenStream::new();
     }
-    let (companion, visibility, marker) =
-        (companion_attributes(item.attributes), item.visibility, names.marker.unraw());
-    let (all, all_docs) = (all_name(names), format!("The outputs of [`{marker}`] beside its value."));
+    let (companion, visibility, marker) = (
+        companion_attributes(item.attributes),
+        item.visibility,
+        names.marker.unraw(),
+    );
+    let (all, all_docs) = (
+        all_name(names),
+        format!("The outputs of [`{marker}`] beside its value."),
+    );
     let fields = computed(net).map(|(_, head)| {
-        let (docs, name, ty) = (docs(net, head), field_name(names, head), value_type(head, path.facade()));
+        let (docs, name, ty) = (
+            docs(net, head),
+            field_name(names, head),
+            value_type(head, path.facade()),
+        );
         quote!(#[doc = #docs] pub #name: #ty)
     });
     let types = computed(net).map(|(_, head)| {
@@ -62,11 +77,28 @@ pub(crate) fn emit_impls(net: &NetDesc<'_>, item: &Item<'_>, names: &Names) -> T
     if net.heads.is_empty() {
         return TokenStream::new();
     }
-    let Names { marker, params, accumulator, .. } = names;
-    let (output, all, forward) = (emit_output_type(net), outputs_type(net, names), emit_forward(net, item, names));
+    let Names {
+        marker,
+        params,
+        accumulator,
+        ..
+    } = names;
+    let (output, all, forward) = (
+        emit_output_type(net),
+        outputs_type(net, names),
+        emit_forward(net, item, names),
+    );
     let (heads, policy) = (emit_heads(net, names), emit_policy(net, names));
-    let them = if reads_them(net) { mixed!(them) } else { mixed!(_them) };
-    let rows = if policy.is_some() { mixed!(rows) } else { mixed!(_rows) };
+    let them = if reads_them(net) {
+        mixed!(them)
+    } else {
+        mixed!(_them)
+    };
+    let rows = if policy.is_some() {
+        mixed!(rows)
+    } else {
+        mixed!(_rows)
+    };
     mixed! {
         impl __rt::NamedOutputs for #marker {
             type Outputs = #all;
@@ -99,25 +131,32 @@ fn emit_heads(net: &NetDesc<'_>, names: &Names) -> TokenStream {
         let field = field_name(names, head);
         (type_name(names, head), 2 << index, mixed!(Self(all.#field)))
     });
-    let impls = each.chain([(all.clone(), every, mixed!(*all))]).map(|(name, wanted, value)| {
-        let wanted = Literal::u32_unsuffixed(wanted);
-        mixed! {
-            impl __rt::Heads<#marker> for #name {
-                const WANTED: u32 = #wanted;
+    let impls = each
+        .chain([(all.clone(), every, mixed!(*all))])
+        .map(|(name, wanted, value)| {
+            let wanted = Literal::u32_unsuffixed(wanted);
+            mixed! {
+                impl __rt::Heads<#marker> for #name {
+                    const WANTED: u32 = #wanted;
 
-                #[inline(always)]
-                fn of(all: &#all) -> Self {
-                    #value
+                    #[inline(always)]
+                    fn of(all: &#all) -> Self {
+                        #value
+                    }
                 }
             }
-        }
-    });
+        });
     impls.collect()
 }
 
 /// `impl Policy for Example`, if it has rows on demand.
 fn emit_policy(net: &NetDesc<'_>, names: &Names) -> Option<TokenStream> {
-    let rows = number(net.heads.iter().find(|head| head.kind == HeadKind::Rows)?.len);
+    let rows = number(
+        net.heads
+            .iter()
+            .find(|head| head.kind == HeadKind::Rows)?
+            .len,
+    );
     let marker = &names.marker;
     Some(mixed! {
         impl __rt::Policy for #marker {
@@ -127,7 +166,9 @@ fn emit_policy(net: &NetDesc<'_>, names: &Names) -> Option<TokenStream> {
 }
 
 fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>, names: &Names) -> TokenStream {
-    let shared = emit_steps(net, item, |readers| readers & 1 != 0 || readers.count_ones() > 1);
+    let shared = emit_steps(net, item, |readers| {
+        readers & 1 != 0 || readers.count_ones() > 1
+    });
     let heads = net.heads.iter().enumerate().map(|(index, head)| {
         let own = emit_steps(net, item, |readers| readers == 2 << index);
         if head.kind == HeadKind::Rows {
@@ -152,17 +193,25 @@ fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>, names: &Names) -> TokenStrea
 
 /// The outputs that are computed as a whole, with their indices.
 fn computed<'n>(net: &'n NetDesc<'n>) -> impl Iterator<Item = (usize, &'n HeadDesc<'n>)> {
-    net.heads.iter().enumerate().filter(|(_, head)| head.kind != HeadKind::Rows)
+    net.heads
+        .iter()
+        .enumerate()
+        .filter(|(_, head)| head.kind != HeadKind::Rows)
 }
 
 /// The rows that the caller lists, of a layer that reads one buffer.
 fn emit_rows(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> TokenStream {
-    let HeadSource::Layer(layer) = head.source else { return TokenStream::new() };
+    let HeadSource::Layer(layer) = head.source else {
+        return TokenStream::new();
+    };
     if net.reads_words(layer) {
         return words::emit_rows(net, layer, head.unit);
     }
-    let (name, x, unit) =
-        (layer_name(net, layer), emit_bytes(net, net.layers[layer].segments[0].buffer), emit_unit(head.unit));
+    let (name, x, unit) = (
+        layer_name(net, layer),
+        emit_bytes(net, net.layers[layer].segments[0].buffer),
+        emit_unit(head.unit),
+    );
     mixed!(__rt::rows_on_demand::<__Simd, _, _, _, _>(simd, #x, &params.#name, stack, rows, #unit);)
 }
 
@@ -228,12 +277,21 @@ fn outputs_type(net: &NetDesc<'_>, names: &Names) -> TokenStream {
 
 /// `ExampleOutputs`
 fn all_name(names: &Names) -> Ident {
-    format_ident!("{}Outputs", names.marker.unraw(), span = names.marker.span())
+    format_ident!(
+        "{}Outputs",
+        names.marker.unraw(),
+        span = names.marker.span()
+    )
 }
 
 /// `ExampleMovesLeft`
 fn type_name(names: &Names, head: &HeadDesc<'_>) -> Ident {
-    format_ident!("{}{}", names.marker.unraw(), camel_case(head.name), span = names.marker.span())
+    format_ident!(
+        "{}{}",
+        names.marker.unraw(),
+        camel_case(head.name),
+        span = names.marker.span()
+    )
 }
 
 /// `moves_left`

@@ -15,7 +15,9 @@ macro_rules! mixed {
 /// find, is underlined there.
 pub(super) fn demanding(path: &syn::Path, function: TokenStream) -> TokenStream {
     let mut spans = path.to_token_stream().into_iter().map(|token| token.span());
-    let Some(first) = spans.next() else { return function };
+    let Some(first) = spans.next() else {
+        return function;
+    };
     placed(function, first, spans.last().unwrap_or(first))
 }
 

@@ -38,7 +38,11 @@ pub(crate) use subnets::emit_subnets;
 use crate::syntax::attribute::{conditions, custom_use_allowed};
 
 /// Everything that a declaration expands to. `embedded` is the expression for the bytes of its file, if it names one.
-pub(crate) fn emit(net: &NetDesc<'_>, item: &Item<'_>, embedded: Option<&TokenStream>) -> TokenStream {
+pub(crate) fn emit(
+    net: &NetDesc<'_>,
+    item: &Item<'_>,
+    embedded: Option<&TokenStream>,
+) -> TokenStream {
     let path = CratePath::new(item.crate_path);
     let names = Names::new(item.name);
     let types = types::emit_types(net, item, &names, &path);
@@ -47,9 +51,15 @@ pub(crate) fn emit(net: &NetDesc<'_>, item: &Item<'_>, embedded: Option<&TokenSt
     let embedded = embedded.map(|bytes| emit_embedded(&names, bytes));
     let asserts = asserts::emit_asserts(net, item);
     let kings = emit_king_table(net.features.iter().map(|feature| feature.set), &names);
-    let (head_types, heads) = (heads::emit_types(net, item, &names, &path), heads::emit_impls(net, item, &names));
+    let (head_types, heads) = (
+        heads::emit_types(net, item, &names, &path),
+        heads::emit_impls(net, item, &names),
+    );
     let rt = path.runtime();
-    let (conditions, custom_use) = (conditions(item.attributes), custom_use_allowed(item.attributes));
+    let (conditions, custom_use) = (
+        conditions(item.attributes),
+        custom_use_allowed(item.attributes),
+    );
     quote! {
         #types
         #head_types
@@ -70,7 +80,12 @@ pub(crate) fn emit(net: &NetDesc<'_>, item: &Item<'_>, embedded: Option<&TokenSt
 
 /// `impl Model`, and what a network of chess or of another game says besides.
 fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> TokenStream {
-    let Names { marker, params, accumulator, .. } = names;
+    let Names {
+        marker,
+        params,
+        accumulator,
+        ..
+    } = names;
     let rt = quote!(__rt);
     let spec = descriptor::emit_descriptor(net);
     let (game, architecture) = match item.custom.inputs {
@@ -87,7 +102,11 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> Token
             }
         }
     });
-    let them = if operand::reads_them(net) { mixed!(them) } else { mixed!(_them) };
+    let them = if operand::reads_them(net) {
+        mixed!(them)
+    } else {
+        mixed!(_them)
+    };
     mixed! {
         impl __rt::Model for #marker {
             const SPEC: __rt::NetDesc<'static> = #spec;
@@ -121,7 +140,9 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> Token
 fn emit_chess(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStream, TokenStream) {
     let rt = quote!(__rt);
     let features = types::emit_feature_type(net.features[0].set, &rt, item);
-    let pairs = net.features[1..].iter().map(|feature| types::emit_feature_type(feature.set, &rt, item));
+    let pairs = net.features[1..]
+        .iter()
+        .map(|feature| types::emit_feature_type(feature.set, &rt, item));
     let pairs = quote!((#(#pairs,)*));
     let stack = item.custom.stack.map(|function| {
         mixed! {
@@ -141,7 +162,11 @@ fn emit_chess(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStrea
 }
 
 /// The game and the architecture of a network over inputs of the program.
-fn emit_custom(marker: &Ident, inputs: &syn::Path, custom: &Custom<'_>) -> (TokenStream, TokenStream) {
+fn emit_custom(
+    marker: &Ident,
+    inputs: &syn::Path,
+    custom: &Custom<'_>,
+) -> (TokenStream, TokenStream) {
     let stack = custom.stack.map(|function| {
         mixed! {
             fn stack(position: &<#inputs as __rt::game::Inputs>::Position) -> usize {

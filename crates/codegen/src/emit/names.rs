@@ -19,7 +19,8 @@ pub(crate) struct Names {
 impl Names {
     /// The names that follow from the user's.
     pub(crate) fn new(marker: &Ident) -> Self {
-        let suffixed = |suffix: &str| Ident::new(&format!("{}{suffix}", marker.unraw()), marker.span());
+        let suffixed =
+            |suffix: &str| Ident::new(&format!("{}{suffix}", marker.unraw()), marker.span());
         Self {
             params: suffixed("Params"),
             network: suffixed("Network"),
@@ -36,14 +37,24 @@ pub(crate) fn layer_name(net: &NetDesc<'_>, layer: usize) -> Ident {
 
 /// The local with a buffer: `b0_x`. The prefix keeps the user's names apart from everything else in `forward`.
 pub(crate) fn buffer_name(net: &NetDesc<'_>, buffer: usize) -> Ident {
-    let name: String = net.buffers[buffer].name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
+    let name: String = net.buffers[buffer]
+        .name
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '_')
+        .collect();
     Ident::new(&format!("b{buffer}_{name}"), Span::mixed_site())
 }
 
 /// The local with the buffer that a layer reads, if it reads the whole of one and nothing else.
 pub(super) fn whole_buffer(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> Option<Ident> {
     match *layer.segments {
-        [Segment { buffer, start: 0, len }] if net.buffers[buffer].len == len => Some(buffer_name(net, buffer)),
+        [
+            Segment {
+                buffer,
+                start: 0,
+                len,
+            },
+        ] if net.buffers[buffer].len == len => Some(buffer_name(net, buffer)),
         _ => None,
     }
 }

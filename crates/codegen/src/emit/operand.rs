@@ -74,8 +74,14 @@ pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
 
 /// A value times a ratio, if there is one.
 pub(super) fn emit_scaled(value: TokenStream, ratio: Option<Ratio>) -> TokenStream {
-    let Some(Ratio { num, den, wide }) = ratio else { return value };
-    let function = if wide { mixed!(ratio_wide) } else { mixed!(ratio_wrapping) };
+    let Some(Ratio { num, den, wide }) = ratio else {
+        return value;
+    };
+    let function = if wide {
+        mixed!(ratio_wide)
+    } else {
+        mixed!(ratio_wrapping)
+    };
     let [num, den] = [num, den].map(Literal::i64_unsuffixed);
     mixed!(__rt::#function::<#num, #den>(#value))
 }

@@ -10,28 +10,40 @@ use super::names::{Names, layer_name};
 /// `impl Parameters for NameParams`
 pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     let Names { marker, params, .. } = names;
-    let layers: Vec<_> = (0..net.layers.len()).map(|layer| layer_name(net, layer)).collect();
+    let layers: Vec<_> = (0..net.layers.len())
+        .map(|layer| layer_name(net, layer))
+        .collect();
     let indices = (0..net.layers.len()).map(number);
-    let zeroed = net.layers.iter().enumerate().map(|(index, layer)| match layer.kind {
-        LayerKind::Rows | LayerKind::Words if net.reads_words(index) => quote!(__rt::WordsLayer::zeroed()),
-        LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
-        LayerKind::Rows | LayerKind::Words => quote!(__rt::RowsLayer::zeroed()),
-        LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
-        LayerKind::Binary => quote!(__rt::BinaryLayer::zeroed()),
-        LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),
-        LayerKind::Float { .. } => quote!(__rt::FloatLayer::zeroed()),
-        LayerKind::BlockSparse { .. } => quote!(__rt::BlockSparseLayer::zeroed()),
-        LayerKind::Sparse | LayerKind::Dense => quote!(__rt::Layer::zeroed()),
-    });
+    let zeroed = net
+        .layers
+        .iter()
+        .enumerate()
+        .map(|(index, layer)| match layer.kind {
+            LayerKind::Rows | LayerKind::Words if net.reads_words(index) => {
+                quote!(__rt::WordsLayer::zeroed())
+            }
+            LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
+            LayerKind::Rows | LayerKind::Words => quote!(__rt::RowsLayer::zeroed()),
+            LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
+            LayerKind::Binary => quote!(__rt::BinaryLayer::zeroed()),
+            LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),
+            LayerKind::Float { .. } => quote!(__rt::FloatLayer::zeroed()),
+            LayerKind::BlockSparse { .. } => quote!(__rt::BlockSparseLayer::zeroed()),
+            LayerKind::Sparse | LayerKind::Dense => quote!(__rt::Layer::zeroed()),
+        });
     let tensors = net.tensors.iter().map(|tensor| emit_tensor(net, tensor));
-    let tensors_mut = net.tensors.iter().map(|tensor| emit_tensor_mut(net, tensor));
+    let tensors_mut = net
+        .tensors
+        .iter()
+        .map(|tensor| emit_tensor_mut(net, tensor));
     let pairs = emit_pairs_mut(net);
     let transformer = quote!(__rt::FeatureTransformer::zeroed());
     let transformer = match net.accumulator.separate {
         true => quote!(__rt::Separate { first: #transformer, second: #transformer }),
         false => transformer,
     };
-    let psqt = (net.accumulator.psqt_floats > 0).then(|| quote!(psqt: __rt::FeatureFloats::zeroed(),));
+    let psqt =
+        (net.accumulator.psqt_floats > 0).then(|| quote!(psqt: __rt::FeatureFloats::zeroed(),));
     quote! {
         impl __rt::Parameters for #params {
             fn zeroed() -> Self {
@@ -69,7 +81,11 @@ enum Place {
 
 /// The transformer of the first perspective.
 fn first_transformer(net: &NetDesc<'_>) -> TokenStream {
-    if net.accumulator.separate { quote!(ft.first) } else { quote!(ft) }
+    if net.accumulator.separate {
+        quote!(ft.first)
+    } else {
+        quote!(ft)
+    }
 }
 
 fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
@@ -81,10 +97,22 @@ fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
         TensorRole::SecondWeight => Place::Whole(quote!(ft.second.weight)),
         TensorRole::TransformerPsqt if floats => Place::Whole(quote!(psqt.pieces)),
         TensorRole::TransformerPsqt => Place::Whole(quote!(ft.psqt)),
-        TensorRole::ExtraPsqt(set) if floats => Place::Part { field: quote!(psqt.pairs), set },
-        TensorRole::ExtraWeight(set) => Place::Part { field: quote!(#first.pair_weight), set },
-        TensorRole::SecondExtraWeight(set) => Place::Part { field: quote!(ft.second.pair_weight), set },
-        TensorRole::ExtraPsqt(set) => Place::Part { field: quote!(ft.pair_psqt), set },
+        TensorRole::ExtraPsqt(set) if floats => Place::Part {
+            field: quote!(psqt.pairs),
+            set,
+        },
+        TensorRole::ExtraWeight(set) => Place::Part {
+            field: quote!(#first.pair_weight),
+            set,
+        },
+        TensorRole::SecondExtraWeight(set) => Place::Part {
+            field: quote!(ft.second.pair_weight),
+            set,
+        },
+        TensorRole::ExtraPsqt(set) => Place::Part {
+            field: quote!(ft.pair_psqt),
+            set,
+        },
         TensorRole::LayerBias(layer) => {
             let layer = layer_name(net, layer);
             Place::Whole(quote!(#layer.bias))
@@ -105,7 +133,12 @@ fn emit_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
     match place(net, tensor) {
         Place::Whole(field) => quote!(self.#field.tensor()),
         Place::Part { field, set } => {
-            let start = number(net.features[1..set].iter().map(|feature| feature.rows).sum());
+            let start = number(
+                net.features[1..set]
+                    .iter()
+                    .map(|feature| feature.rows)
+                    .sum(),
+            );
             let rows = number(net.features[set].rows);
             quote!(self.#field.part(#start, #rows))
         }
@@ -125,17 +158,34 @@ fn emit_tensor_mut(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
 
 /// Divides the tensors that hold the rows of all sets of pairs: one `TensorMut` per set.
 fn emit_pairs_mut(net: &NetDesc<'_>) -> TokenStream {
-    let rows: Vec<_> = net.features[1..].iter().map(|feature| number(feature.rows)).collect();
+    let rows: Vec<_> = net.features[1..]
+        .iter()
+        .map(|feature| number(feature.rows))
+        .collect();
     let first = first_transformer(net);
-    let psqt = if net.accumulator.psqt_floats > 0 { quote!(psqt.pairs) } else { quote!(ft.pair_psqt) };
+    let psqt = if net.accumulator.psqt_floats > 0 {
+        quote!(psqt.pairs)
+    } else {
+        quote!(ft.pair_psqt)
+    };
     let parts = [
-        (quote!(#first.pair_weight), TensorRole::ExtraWeight as fn(usize) -> TensorRole),
+        (
+            quote!(#first.pair_weight),
+            TensorRole::ExtraWeight as fn(usize) -> TensorRole,
+        ),
         (quote!(ft.second.pair_weight), TensorRole::SecondExtraWeight),
         (psqt, TensorRole::ExtraPsqt),
     ];
     let parts = parts.into_iter().filter_map(|(field, role)| {
-        let name = |set| net.tensors.iter().find(|tensor| tensor.role == role(set)).map(|tensor| tensor.name);
-        let names: Option<Vec<_>> = (1..net.features.len()).map(|set| Some(format_ident!("{}", name(set)?))).collect();
+        let name = |set| {
+            net.tensors
+                .iter()
+                .find(|tensor| tensor.role == role(set))
+                .map(|tensor| tensor.name)
+        };
+        let names: Option<Vec<_>> = (1..net.features.len())
+            .map(|set| Some(format_ident!("{}", name(set)?)))
+            .collect();
         let names = names.filter(|names| !names.is_empty())?;
         Some(quote!(let [#(#names),*] = self.#field.parts_mut([#(#rows),*]);))
     });

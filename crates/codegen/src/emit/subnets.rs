@@ -14,7 +14,13 @@ use crate::syntax::ast::Declaration;
 
 /// Everything that such a declaration expands to.
 pub(crate) fn emit_subnets(net: &SubnetsDesc<'_>, declaration: &Declaration) -> TokenStream {
-    let Declaration { attributes, crate_path, visibility, name, .. } = declaration;
+    let Declaration {
+        attributes,
+        crate_path,
+        visibility,
+        name,
+        ..
+    } = declaration;
     let names = Names::new(name);
     let marker = &names.marker;
     let custom = Custom {
@@ -24,8 +30,18 @@ pub(crate) fn emit_subnets(net: &SubnetsDesc<'_>, declaration: &Declaration) -> 
         activations: Vec::new(),
         goldens: Vec::new(),
     };
-    let item = Item { attributes, crate_path: crate_path.as_ref(), visibility, name, custom };
-    let (desc, inputs, products) = (emit_desc(net), emit_inputs(net, &item), number(net.products.len()));
+    let item = Item {
+        attributes,
+        crate_path: crate_path.as_ref(),
+        visibility,
+        name,
+        custom,
+    };
+    let (desc, inputs, products) = (
+        emit_desc(net),
+        emit_inputs(net, &item),
+        number(net.products.len()),
+    );
     let kings = emit_king_table([net.set].into_iter(), &names);
     // A stub has no name, and its rows are not those of the user's set.
     let assert = (!net.name.is_empty()).then(|| emit_assert(net.set, net.rows(), true, &item));
@@ -38,18 +54,31 @@ pub(crate) fn emit_subnets(net: &SubnetsDesc<'_>, declaration: &Declaration) -> 
         #kings
         #assert
     };
-    emit_described(declaration, "subnets", [&net.notation(), &net.table()], &items)
+    emit_described(
+        declaration,
+        "subnets",
+        [&net.notation(), &net.table()],
+        &items,
+    )
 }
 
 /// The type that finds the active rows.
 fn emit_inputs(net: &SubnetsDesc<'_>, item: &Item<'_>) -> TokenStream {
     let set = types::emit_feature_type(net.set, &quote!(__rt), item);
-    if net.set.is_custom() { quote!(__rt::subnets::Custom<#set>) } else { quote!(__rt::subnets::Chess<#set>) }
+    if net.set.is_custom() {
+        quote!(__rt::subnets::Custom<#set>)
+    } else {
+        quote!(__rt::subnets::Chess<#set>)
+    }
 }
 
 fn emit_desc(net: &SubnetsDesc<'_>) -> TokenStream {
     let SubnetsDesc { name, set_name, .. } = net;
-    let (set, element, terms) = (emit_set(net.set, set_name), emit_element(net.element), number(net.terms));
+    let (set, element, terms) = (
+        emit_set(net.set, set_name),
+        emit_element(net.element),
+        number(net.terms),
+    );
     let groups = net.groups.iter().map(|group| {
         let &SubnetGroup { name, count, width, one, activation } = group;
         let ([count, width], one) = ([count, width].map(number), Literal::i32_unsuffixed(one));
@@ -60,10 +89,13 @@ fn emit_desc(net: &SubnetsDesc<'_>) -> TokenStream {
             }
         }
     });
-    let products = net.products.iter().map(|&SubnetProduct { negative, groups }| {
-        let groups = groups.map(number);
-        quote!(__rt::subnets::SubnetProduct { negative: #negative, groups: [#(#groups),*] })
-    });
+    let products = net
+        .products
+        .iter()
+        .map(|&SubnetProduct { negative, groups }| {
+            let groups = groups.map(number);
+            quote!(__rt::subnets::SubnetProduct { negative: #negative, groups: [#(#groups),*] })
+        });
     quote! {
         __rt::subnets::SubnetsDesc {
             name: #name,

@@ -13,14 +13,28 @@ use super::path::CratePath;
 use crate::syntax::attribute::companion_attributes;
 
 /// Marker, parameters and aliases.
-pub(crate) fn emit_types(net: &NetDesc<'_>, item: &Item<'_>, names: &Names, path: &CratePath) -> TokenStream {
-    let Names { marker, params, network, accumulator } = names;
+pub(crate) fn emit_types(
+    net: &NetDesc<'_>,
+    item: &Item<'_>,
+    names: &Names,
+    path: &CratePath,
+) -> TokenStream {
+    let Names {
+        marker,
+        params,
+        network,
+        accumulator,
+    } = names;
     let (attributes, visibility) = (item.attributes, item.visibility);
     let marker_docs = docs::emit_marker_docs(net, attributes, path);
     let (rt, facade) = (path.runtime(), path.facade());
     let transformer = emit_transformer_type(net, &rt);
     let fields = (0..net.layers.len()).map(|layer| {
-        let (docs, name, ty) = (docs::layer_docs(net, layer), layer_name(net, layer), emit_layer_type(net, layer, &rt));
+        let (docs, name, ty) = (
+            docs::layer_docs(net, layer),
+            layer_name(net, layer),
+            emit_layer_type(net, layer, &rt),
+        );
         quote!(#[doc = #docs] pub #name: #ty)
     });
     let [params_docs, network_docs, accumulator_docs] = docs::companion_docs(marker);
@@ -61,19 +75,36 @@ pub(crate) fn emit_types(net: &NetDesc<'_>, item: &Item<'_>, names: &Names, path
 fn emit_accumulator_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
     let [width, psqt] = [net.accumulator.width, net.accumulator.psqt].map(number);
     let accumulator = quote!(#rt::Accumulator<#width, #psqt>);
-    if net.accumulator.separate { quote!(#rt::Separate<#accumulator>) } else { accumulator }
+    if net.accumulator.separate {
+        quote!(#rt::Separate<#accumulator>)
+    } else {
+        accumulator
+    }
 }
 
 /// `FeatureTransformer<width, psqt, rows>`, with the rows of all sets of pairs after those of the set of pieces, and then the type of
 /// weights of the latter if they have 8 bits; or one for each perspective
 pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
-    let (rows, pair_rows) = (net.features[0].rows, net.features[1..].iter().map(|feature| feature.rows).sum::<usize>());
+    let (rows, pair_rows) = (
+        net.features[0].rows,
+        net.features[1..]
+            .iter()
+            .map(|feature| feature.rows)
+            .sum::<usize>(),
+    );
     let [width, psqt, rows] = [net.accumulator.width, net.accumulator.psqt, rows].map(number);
     let is_bytes = net.features[0].element == ElementType::I8;
-    let pair_rows = (pair_rows > 0 || is_bytes).then(|| number(pair_rows)).into_iter();
+    let pair_rows = (pair_rows > 0 || is_bytes)
+        .then(|| number(pair_rows))
+        .into_iter();
     let element = is_bytes.then(|| quote!(i8)).into_iter();
-    let transformer = quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)* #(, #element)*>);
-    if net.accumulator.separate { quote!(#rt::Separate<#transformer>) } else { transformer }
+    let transformer =
+        quote!(#rt::FeatureTransformer<#width, #psqt, #rows #(, #pair_rows)* #(, #element)*>);
+    if net.accumulator.separate {
+        quote!(#rt::Separate<#transformer>)
+    } else {
+        transformer
+    }
 }
 
 /// `FeatureFloats<columns, rows, pair rows>`, if features have floats
@@ -81,7 +112,8 @@ fn emit_floats_type(net: &NetDesc<'_>, rt: &TokenStream) -> Option<TokenStream> 
     let columns = net.accumulator.psqt_floats;
     let pair_rows = net.features[1..].iter().map(|feature| feature.rows).sum();
     let [columns, rows, pair_rows] = [columns, net.features[0].rows, pair_rows].map(number);
-    (net.accumulator.psqt_floats > 0).then(|| quote!(#rt::FeatureFloats<#columns, #rows, #pair_rows>))
+    (net.accumulator.psqt_floats > 0)
+        .then(|| quote!(#rt::FeatureFloats<#columns, #rows, #pair_rows>))
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
@@ -90,7 +122,10 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
     if net.reads_words(layer) {
-        let (weight, outputs) = (emit_number_type(net.weights_of(layer)), number(desc.outputs));
+        let (weight, outputs) = (
+            emit_number_type(net.weights_of(layer)),
+            number(desc.outputs),
+        );
         let bias = match bias_element(net, layer) {
             ElementType::I32 => None,
             other => Some(emit_number_type(other)),
@@ -123,7 +158,12 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
         let bytes = number(net.prepared_row_bytes(layer));
         return quote!(#rt::RowLayer<#inputs, #stacks, #bytes>);
     }
-    let [outputs, blocks, padded] = [desc.outputs, net.prepared_blocks(layer), round_up(desc.outputs, 16)].map(number);
+    let [outputs, blocks, padded] = [
+        desc.outputs,
+        net.prepared_blocks(layer),
+        round_up(desc.outputs, 16),
+    ]
+    .map(number);
     let bias = emit_float_bias(net, layer);
     quote!(#rt::Layer<#inputs, #outputs, #stacks, #blocks, #padded #bias>)
 }
@@ -145,12 +185,19 @@ fn emit_number_type(element: ElementType) -> TokenStream {
 
 /// The type of a layer's bias.
 fn bias_element(net: &NetDesc<'_>, layer: usize) -> ElementType {
-    let bias = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerBias(layer));
+    let bias = net
+        .tensors
+        .iter()
+        .find(|tensor| tensor.role == TensorRole::LayerBias(layer));
     bias.map_or(ElementType::I32, |bias| bias.element)
 }
 
 /// The type that implements a feature set.
-pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream, item: &Item<'_>) -> TokenStream {
+pub(crate) fn emit_feature_type(
+    set: FeatureSetId,
+    rt: &TokenStream,
+    item: &Item<'_>,
+) -> TokenStream {
     let marker = item.name;
     match set {
         FeatureSetId::HalfKp => quote!(#rt::HalfKp),
@@ -158,7 +205,11 @@ pub(crate) fn emit_feature_type(set: FeatureSetId, rt: &TokenStream, item: &Item
         FeatureSetId::HalfKaV2Hm => quote!(#rt::HalfKaV2Hm),
         FeatureSetId::Chess768 => quote!(#rt::Chess768),
         FeatureSetId::King(_) => quote!(#rt::KingBucketed<#marker>),
-        FeatureSetId::Custom(_) => item.custom.inputs.map(ToTokens::to_token_stream).unwrap_or_default(),
+        FeatureSetId::Custom(_) => item
+            .custom
+            .inputs
+            .map(ToTokens::to_token_stream)
+            .unwrap_or_default(),
         FeatureSetId::PawnPairs => quote!(#rt::PawnPairs),
         FeatureSetId::Threats(pairs) => {
             let bits = Literal::u64_unsuffixed(pairs.to_bits());

@@ -12,11 +12,22 @@ use super::names::{buffer_name, layer_name};
 use super::operand::{emit_values, kernel};
 
 /// Accumulators as values of 16 bits.
-pub(super) fn emit_activate(net: &NetDesc<'_>, (activation, shift): (Activation, u32), buffer: usize) -> TokenStream {
+pub(super) fn emit_activate(
+    net: &NetDesc<'_>,
+    (activation, shift): (Activation, u32),
+    buffer: usize,
+) -> TokenStream {
     let (name, values) = (buffer_name(net, buffer), emit_values(net));
-    let AccumulatorDesc { width, perspectives, one, .. } = net.accumulator;
+    let AccumulatorDesc {
+        width,
+        perspectives,
+        one,
+        ..
+    } = net.accumulator;
     let [width, perspectives, len] = [width, perspectives, net.buffers[buffer].len].map(number);
-    let formula = activation.operation().and_then(|operation| operation.words());
+    let formula = activation
+        .operation()
+        .and_then(|operation| operation.words());
     let is_product = formula.is_some_and(|formula| matches!(formula.shift, Shift::Product));
     // Squares that are not shifted are those of `sqr_crelu >> 0`.
     let squares = activation == Activation::Screlu;
@@ -25,7 +36,9 @@ pub(super) fn emit_activate(net: &NetDesc<'_>, (activation, shift): (Activation,
         _ => kernel(net, "words_", activation),
     };
     let (one, shift) = (Literal::i32_unsuffixed(one), Literal::u32_unsuffixed(shift));
-    let shift = (is_product || squares).then(|| mixed!(, #shift)).into_iter();
+    let shift = (is_product || squares)
+        .then(|| mixed!(, #shift))
+        .into_iter();
     mixed! {
         let mut #name = __rt::Words::zeroed();
         __rt::#function::<__Simd, #width, #perspectives, #len, #one #(#shift)*>(simd, #values, &mut #name);
@@ -48,10 +61,13 @@ fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
         let name = buffer_name(net, buffer);
         return mixed!(&#name);
     }
-    let parts = layer.segments.iter().map(|&Segment { buffer, start, len }| {
-        let (name, [start, end]) = (buffer_name(net, buffer), [start, start + len].map(number));
-        mixed!(&#name.values()[#start..#end])
-    });
+    let parts = layer
+        .segments
+        .iter()
+        .map(|&Segment { buffer, start, len }| {
+            let (name, [start, end]) = (buffer_name(net, buffer), [start, start + len].map(number));
+            mixed!(&#name.values()[#start..#end])
+        });
     let inputs = number(layer.inputs);
     mixed!(&__rt::words_join::<#inputs>(&[#(#parts),*]))
 }

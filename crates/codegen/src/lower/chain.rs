@@ -21,13 +21,24 @@ use crate::syntax::ast::{Activated, Chain, ChainLayer, Clause};
 use crate::syntax::place::{At, Place};
 
 impl Lowerer<'_> {
-    pub(crate) fn lower_chain(&mut self, name: Located<String>, chain: &Chain, clauses: &[Clause]) -> Option<NetSpec> {
+    pub(crate) fn lower_chain(
+        &mut self,
+        name: Located<String>,
+        chain: &Chain,
+        clauses: &[Clause],
+    ) -> Option<NetSpec> {
         let place = chain.accumulator.width.value.place;
         let inputs = self.lower_inputs(&chain.inputs);
-        let accumulator = self.lower_accumulator(At::new("acc".to_owned(), place), &chain.accumulator);
+        let accumulator =
+            self.lower_accumulator(At::new("acc".to_owned(), place), &chain.accumulator);
         let mut bindings = Vec::new();
         let reader = chain.layers.first();
-        let mut value = self.bind_activated(&mut bindings, ["x", "acc"], (chain.activation.as_ref(), reader), place);
+        let mut value = self.bind_activated(
+            &mut bindings,
+            ["x", "acc"],
+            (chain.activation.as_ref(), reader),
+            place,
+        );
         let (last, hidden) = chain.layers.split_last()?;
         for (index, layer) in (1..).zip(hidden) {
             let place = layer.width.value.place;
@@ -35,14 +46,33 @@ impl Lowerer<'_> {
             let sums = format!("h{index}");
             self.bind(&mut bindings, sums.clone(), affine, place);
             let (activated, reader) = (format!("a{index}"), chain.layers.get(index));
-            value = self.bind_activated(&mut bindings, [&activated, &sums], (layer.activation.as_ref(), reader), place);
+            value = self.bind_activated(
+                &mut bindings,
+                [&activated, &sums],
+                (layer.activation.as_ref(), reader),
+                place,
+            );
         }
         let place = last.width.value.place;
-        let output = TermSpec { negative: false, value: self.affine(value, &last.width, place), ratio: None };
-        let output = OutputSpec { terms: vec![output], ratio: None, loc: self.spans.loc(place) };
+        let output = TermSpec {
+            negative: false,
+            value: self.affine(value, &last.width, place),
+            ratio: None,
+        };
+        let output = OutputSpec {
+            terms: vec![output],
+            ratio: None,
+            loc: self.spans.loc(place),
+        };
         let stacks = self.lower_stack(chain.stacks.as_ref(), chain.by.as_ref(), name.loc);
         let file = self.lower_file_clauses(clauses, chain.accumulator.whole_psqt());
-        let FileClauses { value, fused, format, goldens, weights } = file;
+        let FileClauses {
+            value,
+            fused,
+            format,
+            goldens,
+            weights,
+        } = file;
         Some(NetSpec {
             name,
             inputs,
@@ -59,7 +89,13 @@ impl Lowerer<'_> {
         })
     }
 
-    fn bind(&mut self, bindings: &mut Vec<Binding>, name: String, value: Expr, place: Place) -> Loc {
+    fn bind(
+        &mut self,
+        bindings: &mut Vec<Binding>,
+        name: String,
+        value: Expr,
+        place: Place,
+    ) -> Loc {
         let name = self.spans.located(At::new(name, place));
         let loc = name.loc;
         bindings.push(Binding { name, value });
@@ -75,8 +111,12 @@ impl Lowerer<'_> {
         (written, reader): (Option<&Activated>, Option<&ChainLayer>),
         place: Place,
     ) -> Expr {
-        let is_meant = |activated: &Activated| activated.own.is_some() || is_activation(&activated.function.value);
-        if !written.is_some_and(is_meant) && reader.is_some_and(|layer| layer.width.binary.is_some()) {
+        let is_meant = |activated: &Activated| {
+            activated.own.is_some() || is_activation(&activated.function.value)
+        };
+        if !written.is_some_and(is_meant)
+            && reader.is_some_and(|layer| layer.width.binary.is_some())
+        {
             written.map(|unknown| self.lower_activation(unknown));
             return Expr::Name(self.spans.located(At::new(input.to_owned(), place)));
         }
@@ -86,10 +126,27 @@ impl Lowerer<'_> {
                 self.optional_int(activated.shift.as_ref()),
                 activated.words.map(|place| self.spans.loc(place)),
             ),
-            None => (self.spans.located(At::new(Function::Known(Activation::Crelu), place)), None, None),
+            None => (
+                self.spans
+                    .located(At::new(Function::Known(Activation::Crelu), place)),
+                None,
+                None,
+            ),
         };
-        let input = Box::new(Expr::Name(self.spans.located(At::new(input.to_owned(), place))));
-        let loc = self.bind(bindings, name.to_owned(), Expr::Activate { function, input, shift, words }, place);
+        let input = Box::new(Expr::Name(
+            self.spans.located(At::new(input.to_owned(), place)),
+        ));
+        let loc = self.bind(
+            bindings,
+            name.to_owned(),
+            Expr::Activate {
+                function,
+                input,
+                shift,
+                words,
+            },
+            place,
+        );
         Expr::Name(Located::new(name.to_owned(), loc))
     }
 }

@@ -8,7 +8,9 @@ use nnue_spec::suggest::nearest;
 use super::Lowerer;
 use super::file::FileClauses;
 use super::inputs::feature_set;
-use crate::syntax::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Head, HeadForm, Selector};
+use crate::syntax::ast::{
+    Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Feature, Head, HeadForm, Selector,
+};
 use crate::syntax::place::{Int, Place, Word, Wrong};
 use crate::syntax::several::second_accumulator;
 
@@ -42,7 +44,11 @@ struct Seen {
 }
 
 impl Lowerer<'_> {
-    pub(crate) fn lower_graph(&mut self, name: Located<String>, clauses: &[Clause]) -> Option<NetSpec> {
+    pub(crate) fn lower_graph(
+        &mut self,
+        name: Located<String>,
+        clauses: &[Clause],
+    ) -> Option<NetSpec> {
         let mut found = Found::default();
         self.collect(clauses, false, &mut found);
         let at = self.spans.place(name.loc);
@@ -55,12 +61,28 @@ impl Lowerer<'_> {
             bindings = None;
         }
         let output = self.graph_output(&found, at);
-        let heads: Vec<_> = found.heads.iter().map(|head| self.lower_head(head)).collect();
-        let psqt = found.accumulator.and_then(|(_, _, accumulated)| accumulated.whole_psqt());
+        let heads: Vec<_> = found
+            .heads
+            .iter()
+            .map(|head| self.lower_head(head))
+            .collect();
+        let psqt = found
+            .accumulator
+            .and_then(|(_, _, accumulated)| accumulated.whole_psqt());
         let file = self.lower_file_clauses(clauses, psqt);
         let (inputs, accumulator) = accumulator?;
-        let (bindings, output, heads) = (bindings?, output?, heads.into_iter().collect::<Option<_>>()?);
-        let FileClauses { value, fused, format, goldens, weights } = file;
+        let (bindings, output, heads) = (
+            bindings?,
+            output?,
+            heads.into_iter().collect::<Option<_>>()?,
+        );
+        let FileClauses {
+            value,
+            fused,
+            format,
+            goldens,
+            weights,
+        } = file;
         Some(NetSpec {
             name,
             inputs,
@@ -80,19 +102,32 @@ impl Lowerer<'_> {
     fn collect<'a>(&mut self, clauses: &'a [Clause], inside: bool, found: &mut Found<'a>) {
         for Clause { keyword, kind } in clauses {
             match kind {
-                ClauseKind::Inputs(features) if self.once(&mut found.seen.inputs, *keyword, "inputs") => {
-                    found.inputs = Some(InputsClause { keyword: *keyword, features });
+                ClauseKind::Inputs(features)
+                    if self.once(&mut found.seen.inputs, *keyword, "inputs") =>
+                {
+                    found.inputs = Some(InputsClause {
+                        keyword: *keyword,
+                        features,
+                    });
                 }
-                ClauseKind::Accumulator { name, inputs, accumulated } => {
+                ClauseKind::Accumulator {
+                    name,
+                    inputs,
+                    accumulated,
+                } => {
                     self.collect_accumulator((name, inputs, accumulated), inside, found);
                 }
                 ClauseKind::Binding { name, value } if inside => found.inner.push((name, value)),
                 ClauseKind::Binding { name, value } => found.outer.push((name, value)),
-                ClauseKind::Stacks { count, by, clauses } if self.once(&mut found.seen.stacks, *keyword, "stacks") => {
+                ClauseKind::Stacks { count, by, clauses }
+                    if self.once(&mut found.seen.stacks, *keyword, "stacks") =>
+                {
                     found.stacks = Some((count, by.as_ref()));
                     self.collect(clauses, true, found);
                 }
-                ClauseKind::Output(sum) if self.once(&mut found.seen.output, *keyword, "output") => {
+                ClauseKind::Output(sum)
+                    if self.once(&mut found.seen.output, *keyword, "output") =>
+                {
                     found.output = Some((*keyword, sum));
                 }
                 ClauseKind::Head(head) => found.heads.push(head),
@@ -115,7 +150,10 @@ impl Lowerer<'_> {
         let place = written.0.place;
         if inside {
             let message = "the accumulator is not allowed in `stacks`";
-            self.error(Wrong::new(Code::MisplacedClause, place, message).help("move it outside the braces"));
+            self.error(
+                Wrong::new(Code::MisplacedClause, place, message)
+                    .help("move it outside the braces"),
+            );
             // It is misplaced, not missing.
             self.complete = false;
         } else if let Some(first) = found.seen.accumulator {
@@ -127,10 +165,19 @@ impl Lowerer<'_> {
         }
     }
 
-    fn graph_accumulator(&mut self, found: &Found<'_>, at: Place) -> Option<(Vec<InputSpec>, AccumulatorSpec)> {
+    fn graph_accumulator(
+        &mut self,
+        found: &Found<'_>,
+        at: Place,
+    ) -> Option<(Vec<InputSpec>, AccumulatorSpec)> {
         let Some((name, inputs, accumulated)) = found.accumulator else {
             let help = "add `acc = accumulate(HalfKAv2_hm[..], 1024) x 2;`";
-            self.missing(Code::MissingAccumulator, at, "the network has no accumulator", help);
+            self.missing(
+                Code::MissingAccumulator,
+                at,
+                "the network has no accumulator",
+                help,
+            );
             return None;
         };
         let inputs = self.accumulated_inputs(inputs, found.inputs);
@@ -150,7 +197,8 @@ impl Lowerer<'_> {
             (_, Some(clause)) => {
                 let message = "`inputs` is declared and not accumulated";
                 self.error(
-                    Wrong::new(Code::UnknownInputs, clause.keyword, message).help("write `accumulate(inputs, ..)`"),
+                    Wrong::new(Code::UnknownInputs, clause.keyword, message)
+                        .help("write `accumulate(inputs, ..)`"),
                 );
                 None
             }
@@ -162,34 +210,58 @@ impl Lowerer<'_> {
     /// `accumulate(HalfKP, 256)`: a feature set without brackets.
     pub(super) fn named_inputs(&mut self, word: &Word) -> Option<Vec<InputSpec>> {
         if word.value == "inputs" {
-            let wrong = Wrong::new(Code::UnknownInputs, word.place, "there is no clause `inputs`");
+            let wrong = Wrong::new(
+                Code::UnknownInputs,
+                word.place,
+                "there is no clause `inputs`",
+            );
             if self.complete {
-                self.error(wrong.help("add `inputs = HalfKAv2_hm[..];` or write the feature set here"));
+                self.error(
+                    wrong.help("add `inputs = HalfKAv2_hm[..];` or write the feature set here"),
+                );
             }
             return None;
         }
         let near = feature_set(&word.value).is_none() && nearest(&word.value, ["inputs"]).is_some();
         if near {
             let message = format!("unknown inputs `{}`", word.value);
-            self.error(Wrong::new(Code::UnknownInputs, word.place, message).help("did you mean `inputs`?"));
+            self.error(
+                Wrong::new(Code::UnknownInputs, word.place, message).help("did you mean `inputs`?"),
+            );
             return None;
         }
-        let feature = Feature { name: Some(word.clone()), ..Feature::nothing(word.place) };
+        let feature = Feature {
+            name: Some(word.clone()),
+            ..Feature::nothing(word.place)
+        };
         Some(self.lower_inputs(&[feature]))
     }
 
     fn graph_stacks(&mut self, found: &Found<'_>, name: &Located<String>) -> StackSpec {
-        let (count, by) = found.stacks.map_or((None, None), |(count, by)| (Some(count), by));
+        let (count, by) = found
+            .stacks
+            .map_or((None, None), |(count, by)| (Some(count), by));
         self.lower_stack(count, by, name.loc)
     }
 
     fn graph_output(&mut self, found: &Found<'_>, at: Place) -> Option<OutputSpec> {
         let Some((keyword, sum)) = found.output else {
-            if found.heads.iter().any(|head| matches!(head.form, HeadForm::Rows { .. })) {
-                return Some(OutputSpec { terms: Vec::new(), ratio: None, loc: self.spans.loc(at) });
+            if found
+                .heads
+                .iter()
+                .any(|head| matches!(head.form, HeadForm::Rows { .. }))
+            {
+                return Some(OutputSpec {
+                    terms: Vec::new(),
+                    ratio: None,
+                    loc: self.spans.loc(at),
+                });
             }
             let (message, help) = match found.heads.first() {
-                Some(_) => ("no output gives the value", "add `output value = affine(x, 1);`"),
+                Some(_) => (
+                    "no output gives the value",
+                    "add `output value = affine(x, 1);`",
+                ),
                 None => ("the network has no output", "add `output affine(x, 1);`"),
             };
             self.missing(Code::MissingOutput, at, message, help);
@@ -199,13 +271,18 @@ impl Lowerer<'_> {
     }
 
     fn lower_bindings(&mut self, bindings: &[(&Word, &Expr)]) -> Option<Vec<Binding>> {
-        let lowered: Vec<Option<Binding>> =
-            bindings.iter().map(|(name, value)| self.lower_binding(name, value)).collect();
+        let lowered: Vec<Option<Binding>> = bindings
+            .iter()
+            .map(|(name, value)| self.lower_binding(name, value))
+            .collect();
         lowered.into_iter().collect()
     }
 
     fn lower_binding(&mut self, name: &Word, value: &Expr) -> Option<Binding> {
         let value = self.lower_expr(value)?;
-        Some(Binding { name: self.spans.located((*name).clone()), value })
+        Some(Binding {
+            name: self.spans.located((*name).clone()),
+            value,
+        })
     }
 }

@@ -1,7 +1,9 @@
 //! Declarations over a dense input: clauses to model.
 
 use nnue_spec::dense::Binary;
-use nnue_spec::dense::model::{DenseBinding, DenseExpr, DenseOperation, DenseSpec, Join, SourceSpec, WindowSpec};
+use nnue_spec::dense::model::{
+    DenseBinding, DenseExpr, DenseOperation, DenseSpec, Join, SourceSpec, WindowSpec,
+};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::suggest::nearest;
@@ -14,8 +16,17 @@ use crate::syntax::keyword;
 use crate::syntax::place::{At, Int, Parsed, Place, Word, Wrong};
 
 /// The operations that are no activations.
-const OPERATIONS: [&str; 9] =
-    ["conv2d", "max_pool2d", "avg_pool2d", "batch_norm", "flatten", "reshape", "affine", "add", "concat"];
+const OPERATIONS: [&str; 9] = [
+    "conv2d",
+    "max_pool2d",
+    "avg_pool2d",
+    "batch_norm",
+    "flatten",
+    "reshape",
+    "affine",
+    "add",
+    "concat",
+];
 
 /// A call, taken apart.
 #[derive(Clone, Copy)]
@@ -39,12 +50,19 @@ struct Options<'a> {
 }
 
 impl Lowerer<'_> {
-    pub(crate) fn lower_dense(&mut self, name: Located<String>, clauses: &[Clause]) -> Option<DenseSpec> {
+    pub(crate) fn lower_dense(
+        &mut self,
+        name: Located<String>,
+        clauses: &[Clause],
+    ) -> Option<DenseSpec> {
         let (mut source, mut bindings, mut output) = (None, Some(Vec::new()), None);
         let (mut fused, mut seen) = (false, [None; 3]);
         for Clause { keyword, kind } in clauses {
             match kind {
-                ClauseKind::Source { name, source: written } => match &source {
+                ClauseKind::Source {
+                    name,
+                    source: written,
+                } => match &source {
                     None => source = Some(self.lower_source(name, written)),
                     Some(first) => self.refuse_second(*keyword, first.loc),
                 },
@@ -66,7 +84,9 @@ impl Lowerer<'_> {
                     if format.name.value != "raw" || !format.fields.is_empty() {
                         let message = "the file of a network over a dense input is its floats and nothing else";
                         let help = "leave the clause out; `format raw` is the only one";
-                        self.error(Wrong::new(Code::DenseOperation, format.name.place, message).help(help));
+                        self.error(
+                            Wrong::new(Code::DenseOperation, format.name.place, message).help(help),
+                        );
                     }
                 }
                 ClauseKind::Output(_) | ClauseKind::Floats(_) | ClauseKind::Format(_) => {}
@@ -79,40 +99,64 @@ impl Lowerer<'_> {
             self.missing(Code::MissingOutput, at, "the network has no output", help);
         }
         let (source, output, bindings) = (source?, output??, bindings?);
-        Some(DenseSpec { name, source, bindings, output, fused })
+        Some(DenseSpec {
+            name,
+            source,
+            bindings,
+            output,
+            fused,
+        })
     }
 
     fn lower_source(&mut self, name: &Word, Source { bits, sizes, place }: &Source) -> SourceSpec {
         let sizes = sizes.iter().map(|size| self.int(size)).collect();
-        SourceSpec { name: self.spans.located(name.clone()), bits: *bits, sizes, loc: self.spans.loc(*place) }
+        SourceSpec {
+            name: self.spans.located(name.clone()),
+            bits: *bits,
+            sizes,
+            loc: self.spans.loc(*place),
+        }
     }
 
     fn refuse_second(&mut self, keyword: Place, first: nnue_spec::loc::Loc) {
         let first = self.spans.place(first);
-        let wrong =
-            Wrong::new(Code::DenseOperation, keyword, "a network has one dense input, and this is a second one");
+        let wrong = Wrong::new(
+            Code::DenseOperation,
+            keyword,
+            "a network has one dense input, and this is a second one",
+        );
         let help = "give all numbers as channels of one input";
         self.error(wrong.help(help).related(first, "the first one"));
     }
 
     fn refuse_clause(&mut self, kind: &ClauseKind, keyword: Place) {
         let (message, help) = match kind {
-            ClauseKind::Inputs(_) | ClauseKind::Accumulator { .. } | ClauseKind::Subnets { .. } => (
-                "a network has a dense input or an accumulator, and this one has both",
-                "declare two networks and add their values",
+            ClauseKind::Inputs(_) | ClauseKind::Accumulator { .. } | ClauseKind::Subnets { .. } => {
+                (
+                    "a network has a dense input or an accumulator, and this one has both",
+                    "declare two networks and add their values",
+                )
+            }
+            ClauseKind::Head(_) | ClauseKind::Logit(_) => (
+                "networks over a dense input have no named outputs",
+                "let the last layer give all numbers, in order",
             ),
-            ClauseKind::Head(_) | ClauseKind::Logit(_) => {
-                ("networks over a dense input have no named outputs", "let the last layer give all numbers, in order")
-            }
-            ClauseKind::Stacks { .. } => ("networks over a dense input have no layer stacks", "remove `stacks`"),
-            ClauseKind::Golden(_) => {
-                ("networks over a dense input have no golden values", "compare outputs in a test of the program")
-            }
+            ClauseKind::Stacks { .. } => (
+                "networks over a dense input have no layer stacks",
+                "remove `stacks`",
+            ),
+            ClauseKind::Golden(_) => (
+                "networks over a dense input have no golden values",
+                "compare outputs in a test of the program",
+            ),
             ClauseKind::Weights(_) => (
                 "networks over a dense input are not embedded by a clause",
                 "remove it, and load the network with `from_bytes(include_bytes!(\"..\"))`",
             ),
-            _ => ("the outputs of a network over a dense input are floats, not a value", "remove `value`"),
+            _ => (
+                "the outputs of a network over a dense input are floats, not a value",
+                "remove `value`",
+            ),
         };
         self.error(Wrong::new(Code::DenseOperation, keyword, message).help(help));
     }
@@ -123,9 +167,12 @@ impl Lowerer<'_> {
                 self.lower_dense_expr(&term.value)
             }
             _ => {
-                let message = "the output over a dense input is one value, without signs and factors";
+                let message =
+                    "the output over a dense input is one value, without signs and factors";
                 let wrong = Wrong::new(Code::DenseOperation, keyword, message);
-                self.error(wrong.help("a sum is `output add(a, b);`, and a factor is one of the weights"));
+                self.error(
+                    wrong.help("a sum is `output add(a, b);`, and a factor is one of the weights"),
+                );
                 None
             }
         }
@@ -140,14 +187,28 @@ impl Lowerer<'_> {
                 self.error(Wrong::new(Code::DenseOperation, *brackets, message).help(help));
                 None
             }
-            Expr::Call { function, own, max, arguments, parentheses, shift, words } => {
-                if let Err(wrong) =
-                    refuse_annotations(own.is_some(), max.is_some() || shift.is_some() || words.is_some(), function)
-                {
+            Expr::Call {
+                function,
+                own,
+                max,
+                arguments,
+                parentheses,
+                shift,
+                words,
+            } => {
+                if let Err(wrong) = refuse_annotations(
+                    own.is_some(),
+                    max.is_some() || shift.is_some() || words.is_some(),
+                    function,
+                ) {
                     self.error(wrong);
                     return None;
                 }
-                self.lower_dense_call(Call { function, arguments, parentheses: *parentheses })
+                self.lower_dense_call(Call {
+                    function,
+                    arguments,
+                    parentheses: *parentheses,
+                })
             }
         }
     }
@@ -160,7 +221,11 @@ impl Lowerer<'_> {
         };
         let loc = self.spans.loc(call.function.place);
         if let Some(join) = join {
-            let parts: Vec<_> = call.arguments.iter().map(|part| self.lower_dense_value(part, call)).collect();
+            let parts: Vec<_> = call
+                .arguments
+                .iter()
+                .map(|part| self.lower_dense_value(part, call))
+                .collect();
             let parts = parts.into_iter().collect::<Option<_>>()?;
             return Some(DenseExpr::Join { join, parts, loc });
         }
@@ -170,7 +235,11 @@ impl Lowerer<'_> {
         };
         let input = self.lower_dense_value(input, call);
         let operation = self.lower_operation(call, options)?;
-        Some(DenseExpr::Operation { operation, input: Box::new(input?), loc })
+        Some(DenseExpr::Operation {
+            operation,
+            input: Box::new(input?),
+            loc,
+        })
     }
 
     fn lower_dense_value(&mut self, argument: &Argument, call: Call<'_>) -> Option<DenseExpr> {
@@ -178,7 +247,12 @@ impl Lowerer<'_> {
             Argument::Value(expr) => self.lower_dense_expr(expr),
             Argument::Width(_) | Argument::Option { .. } => {
                 let help = format!("write for example `{}`", example(&call.function.value));
-                self.error(option(call, argument_place(argument), "reads a value here", &help));
+                self.error(option(
+                    call,
+                    argument_place(argument),
+                    "reads a value here",
+                    &help,
+                ));
                 None
             }
         }
@@ -193,20 +267,37 @@ impl Lowerer<'_> {
         const WINDOW: [&str; 3] = ["kernel", "stride", "padding"];
         match word {
             "conv2d" => {
-                const KNOWN: [&str; 6] = ["outputs", "kernel", "stride", "padding", "one_scale", "input_scale"];
+                const KNOWN: [&str; 6] = [
+                    "outputs",
+                    "kernel",
+                    "stride",
+                    "padding",
+                    "one_scale",
+                    "input_scale",
+                ];
                 let options = self.options(call, options, &KNOWN)?;
                 let (outputs, binary) = self.outputs(call, &options)?;
-                Some(DenseOperation::Conv2d { outputs, binary, window: self.window(call, &options)? })
+                Some(DenseOperation::Conv2d {
+                    outputs,
+                    binary,
+                    window: self.window(call, &options)?,
+                })
             }
             "max_pool2d" | "avg_pool2d" => {
                 let options = self.options(call, options, &WINDOW)?;
                 let window = self.window(call, &options)?;
                 let is_max = word == "max_pool2d";
-                Some(if is_max { DenseOperation::MaxPool2d(window) } else { DenseOperation::AvgPool2d(window) })
+                Some(if is_max {
+                    DenseOperation::MaxPool2d(window)
+                } else {
+                    DenseOperation::AvgPool2d(window)
+                })
             }
             "batch_norm" => {
                 let options = self.options(call, options, &["eps"])?;
-                Some(DenseOperation::BatchNorm { eps: options.eps.map(|eps| self.spans.located(eps)) })
+                Some(DenseOperation::BatchNorm {
+                    eps: options.eps.map(|eps| self.spans.located(eps)),
+                })
             }
             "flatten" => {
                 self.options(call, options, &[])?;
@@ -218,10 +309,13 @@ impl Lowerer<'_> {
                     self.error(arguments(call, "takes channels, rows and columns"));
                     return None;
                 };
-                Some(DenseOperation::Reshape { sizes: sizes.map(|size| self.int(&size.value)) })
+                Some(DenseOperation::Reshape {
+                    sizes: sizes.map(|size| self.int(&size.value)),
+                })
             }
             "affine" => {
-                let options = self.options(call, options, &["outputs", "one_scale", "input_scale"])?;
+                let options =
+                    self.options(call, options, &["outputs", "one_scale", "input_scale"])?;
                 let (outputs, binary) = self.outputs(call, &options)?;
                 Some(DenseOperation::Affine { outputs, binary })
             }
@@ -233,7 +327,11 @@ impl Lowerer<'_> {
     }
 
     /// The number of outputs, and the scales if they are sums of signs.
-    fn outputs(&mut self, call: Call<'_>, options: &Options<'_>) -> Option<(Located<u64>, Option<Binary>)> {
+    fn outputs(
+        &mut self,
+        call: Call<'_>,
+        options: &Options<'_>,
+    ) -> Option<(Located<u64>, Option<Binary>)> {
         let Some(width) = options.outputs else {
             self.error(arguments(call, "lacks its number of outputs"));
             return None;
@@ -241,22 +339,34 @@ impl Lowerer<'_> {
         if let Some(element) = &width.element {
             self.check_element(element, width.binary.is_some());
         }
-        for (place, name) in [(options.one_scale, "one_scale"), (options.input_scale, "input_scale")] {
+        for (place, name) in [
+            (options.one_scale, "one_scale"),
+            (options.input_scale, "input_scale"),
+        ] {
             if let Some(place) = place.filter(|_| width.binary.is_none()) {
-                let message = format!("`{name}` is a scale of sums of signs, and this layer adds floats");
+                let message =
+                    format!("`{name}` is a scale of sums of signs, and this layer adds floats");
                 let help = format!("remove it, or write `{} binary`", width.value.value);
                 self.error(Wrong::new(Code::BinaryLayer, place, message).help(help));
             }
         }
         for annotation in [width.scale, width.sums].into_iter().flatten() {
             let message = "layers over a dense input have neither a scale nor partial sums";
-            self.error(Wrong::new(Code::DenseOperation, annotation.place, message).help("remove it"));
+            self.error(
+                Wrong::new(Code::DenseOperation, annotation.place, message).help("remove it"),
+            );
         }
         if let Some(blocks) = &width.blocks {
-            let message = "a layer over a dense input has weights for all of its outputs, and no blocks";
-            self.error(Wrong::new(Code::BlockSparse, blocks.place, message).help("remove `blocks`"));
+            let message =
+                "a layer over a dense input has weights for all of its outputs, and no blocks";
+            self.error(
+                Wrong::new(Code::BlockSparse, blocks.place, message).help("remove `blocks`"),
+            );
         }
-        let scales = Binary { one_scale: options.one_scale.is_some(), input_scale: options.input_scale.is_some() };
+        let scales = Binary {
+            one_scale: options.one_scale.is_some(),
+            input_scale: options.input_scale.is_some(),
+        };
         Some((self.int(&width.value), width.binary.map(|_| scales)))
     }
 
@@ -266,7 +376,11 @@ impl Lowerer<'_> {
         let wrong = |code, message, help| Wrong::new(code, element.place, message).help(help);
         if binary {
             let message = format!("weights of a binary layer are signs, not `{name}`");
-            self.error(wrong(Code::BinaryLayer, message, "leave the type out: `16 binary`"));
+            self.error(wrong(
+                Code::BinaryLayer,
+                message,
+                "leave the type out: `16 binary`",
+            ));
         } else if name != "f32" {
             let message = format!("weights over a dense input are floats, not `{name}`");
             let help = keyword::instead_of_bits(name).unwrap_or("write `f32`, or nothing");
@@ -279,18 +393,35 @@ impl Lowerer<'_> {
             self.error(arguments(call, "lacks the size of its windows, `kernel`"));
             return None;
         };
-        let [stride, padding] = [options.stride, options.padding].map(|written| self.optional_int(written.as_ref()));
-        Some(WindowSpec { kernel: self.int(&kernel), stride, padding })
+        let [stride, padding] =
+            [options.stride, options.padding].map(|written| self.optional_int(written.as_ref()));
+        Some(WindowSpec {
+            kernel: self.int(&kernel),
+            stride,
+            padding,
+        })
     }
 
     /// The arguments after the value, of which only those in `known` are taken.
-    fn options<'a>(&mut self, call: Call<'_>, written: &'a [Argument], known: &[&str]) -> Option<Options<'a>> {
+    fn options<'a>(
+        &mut self,
+        call: Call<'_>,
+        written: &'a [Argument],
+        known: &[&str],
+    ) -> Option<Options<'a>> {
         let mut options = Options::default();
         for argument in written {
-            let taken = options.take(call, argument, known).and_then(|is_new| match is_new {
-                true => Ok(()),
-                false => Err(option(call, argument_place(argument), "has this option twice", "remove one of the two")),
-            });
+            let taken = options
+                .take(call, argument, known)
+                .and_then(|is_new| match is_new {
+                    true => Ok(()),
+                    false => Err(option(
+                        call,
+                        argument_place(argument),
+                        "has this option twice",
+                        "remove one of the two",
+                    )),
+                });
             if let Err(wrong) = taken {
                 self.error(wrong);
                 return None;
@@ -325,14 +456,27 @@ impl<'a> Options<'a> {
                     }
                     word => {
                         let what = format!("has no number after `{word}`");
-                        return Err(option(call, name.place, &what, &format!("write `{word}` alone")));
+                        return Err(option(
+                            call,
+                            name.place,
+                            &what,
+                            &format!("write `{word}` alone"),
+                        ));
                     }
                 };
                 match value {
                     Number::Whole(number) => Ok(slot.replace(*number).is_none()),
                     Number::Decimal(number) => {
-                        let what = format!("has a whole number as `{}`, found {}", name.value, number.value);
-                        Err(option(call, number.place, &what, &format!("write for example `{} 3`", name.value)))
+                        let what = format!(
+                            "has a whole number as `{}`, found {}",
+                            name.value, number.value
+                        );
+                        Err(option(
+                            call,
+                            number.place,
+                            &what,
+                            &format!("write for example `{} 3`", name.value),
+                        ))
                     }
                 }
             }
@@ -342,7 +486,12 @@ impl<'a> Options<'a> {
                     "input_scale" => &mut self.input_scale,
                     name => {
                         let what = format!("has a number after `{name}`");
-                        return Err(option(call, word.place, &what, &format!("write for example `{name} 3`")));
+                        return Err(option(
+                            call,
+                            word.place,
+                            &what,
+                            &format!("write for example `{name} 3`"),
+                        ));
                     }
                 };
                 Ok(slot.replace(word.place).is_none())
@@ -354,7 +503,14 @@ impl<'a> Options<'a> {
 
 /// Whether a number has no annotations.
 fn is_plain(width: &Width) -> bool {
-    let Width { value: _, element, scale, sums, binary, blocks } = width;
+    let Width {
+        value: _,
+        element,
+        scale,
+        sums,
+        binary,
+        blocks,
+    } = width;
     element.is_none() && scale.is_none() && sums.is_none() && binary.is_none() && blocks.is_none()
 }
 
@@ -372,13 +528,25 @@ fn example(function: &str) -> String {
 
 fn arguments(call: Call<'_>, what: &str) -> Wrong {
     let function = call.function.value.as_str();
-    let wrong = Wrong::new(Code::ArgumentCount, call.parentheses, format!("`{function}` {what}"));
-    wrong.help(format!("write for example `{}`; in a chain without `x`", example(function)))
+    let wrong = Wrong::new(
+        Code::ArgumentCount,
+        call.parentheses,
+        format!("`{function}` {what}"),
+    );
+    wrong.help(format!(
+        "write for example `{}`; in a chain without `x`",
+        example(function)
+    ))
 }
 
 /// A wrong option, underlined by itself.
 fn option(call: Call<'_>, place: Place, what: &str, help: &str) -> Wrong {
-    Wrong::new(Code::ArgumentCount, place, format!("`{}` {what}", call.function.value)).help(help)
+    Wrong::new(
+        Code::ArgumentCount,
+        place,
+        format!("`{}` {what}", call.function.value),
+    )
+    .help(help)
 }
 
 fn argument_place(argument: &Argument) -> Place {
@@ -392,17 +560,24 @@ fn argument_place(argument: &Argument) -> Place {
 fn unknown_option(call: Call<'_>, argument: &Argument, known: &[&str]) -> Wrong {
     let function = call.function.value.as_str();
     let found = match argument {
-        Argument::Option { name, .. } | Argument::Value(Expr::Name(name)) => format!("`{}`", name.value),
+        Argument::Option { name, .. } | Argument::Value(Expr::Name(name)) => {
+            format!("`{}`", name.value)
+        }
         Argument::Value(_) => "a second value".to_owned(),
         Argument::Width(width) => format!("`{}`", width.value.value),
     };
     let help = match argument {
-        Argument::Width(width) if known.contains(&"kernel") => Some(format!("write `kernel {}`", width.value.value)),
-        Argument::Value(Expr::Name(name)) if name.value == "binary" && known.contains(&"outputs") => {
+        Argument::Width(width) if known.contains(&"kernel") => {
+            Some(format!("write `kernel {}`", width.value.value))
+        }
+        Argument::Value(Expr::Name(name))
+            if name.value == "binary" && known.contains(&"outputs") =>
+        {
             Some("write it after the number of outputs: `16 binary`".to_owned())
         }
         Argument::Option { name, .. } | Argument::Value(Expr::Name(name)) => {
-            nearest(&name.value, known.iter().copied()).map(|near| format!("did you mean `{near}`?"))
+            nearest(&name.value, known.iter().copied())
+                .map(|near| format!("did you mean `{near}`?"))
         }
         _ => None,
     };
@@ -412,10 +587,16 @@ fn unknown_option(call: Call<'_>, argument: &Argument, known: &[&str]) -> Wrong 
 }
 
 fn unknown(word: &Word) -> Wrong {
-    let wrong = Wrong::new(Code::UnknownFunction, word.place, format!("unknown operation `{}`", word.value));
+    let wrong = Wrong::new(
+        Code::UnknownFunction,
+        word.place,
+        format!("unknown operation `{}`", word.value),
+    );
     let instead = match word.value.as_str() {
         "binary" | "sign" => keyword::instead(&word.value),
-        "one_scale" | "input_scale" => Some("it is an option of a binary layer: `affine(10 binary, input_scale)`"),
+        "one_scale" | "input_scale" => {
+            Some("it is an option of a binary layer: `affine(10 binary, input_scale)`")
+        }
         _ => None,
     };
     if let Some(instead) = instead {
@@ -434,11 +615,17 @@ fn unknown(word: &Word) -> Wrong {
         ("view", "reshape"),
         ("unflatten", "reshape"),
     ];
-    let alias = elsewhere.into_iter().find(|(alias, _)| *alias == plain).map(|(_, name)| name);
+    let alias = elsewhere
+        .into_iter()
+        .find(|(alias, _)| *alias == plain)
+        .map(|(_, name)| name);
     let alias = alias.or_else(|| keyword::alias(&word.value));
     let known = || OPERATIONS.into_iter().chain(activations());
     match alias.or_else(|| nearest(&word.value, known())) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),
-        None => wrong.help(format!("operations over a dense input are activations and `{}`", OPERATIONS.join("`, `"))),
+        None => wrong.help(format!(
+            "operations over a dense input are activations and `{}`",
+            OPERATIONS.join("`, `")
+        )),
     }
 }

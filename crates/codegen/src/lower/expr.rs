@@ -4,7 +4,8 @@ use nnue_spec::descriptor::{ElementType, HeadKind};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{
-    Activation, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec, Reduce, TermSpec,
+    Activation, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec,
+    Reduce, TermSpec,
 };
 use nnue_spec::suggest::nearest;
 
@@ -30,15 +31,44 @@ impl Lowerer<'_> {
     pub(crate) fn lower_expr(&mut self, expr: &ast::Expr) -> Option<Expr> {
         match expr {
             ast::Expr::Name(name) => Some(Expr::Name(self.spans.located(name.clone()))),
-            ast::Expr::Call { function, own, max, arguments, parentheses, shift, words } => {
+            ast::Expr::Call {
+                function,
+                own,
+                max,
+                arguments,
+                parentheses,
+                shift,
+                words,
+            } => {
                 let (own, max, shift) = (own.as_ref(), max.as_ref(), shift.as_ref());
-                let call = Call { function, own, max, arguments, parentheses: *parentheses, shift, words: *words };
+                let call = Call {
+                    function,
+                    own,
+                    max,
+                    arguments,
+                    parentheses: *parentheses,
+                    shift,
+                    words: *words,
+                };
                 self.lower_call(call)
             }
-            ast::Expr::Slice { input, start, end, brackets } => {
+            ast::Expr::Slice {
+                input,
+                start,
+                end,
+                brackets,
+            } => {
                 let input = Box::new(self.lower_expr(input)?);
-                let (start, end) = (self.optional_int(start.as_ref()), self.optional_int(end.as_ref()));
-                Some(Expr::Slice { input, start, end, loc: self.spans.loc(*brackets) })
+                let (start, end) = (
+                    self.optional_int(start.as_ref()),
+                    self.optional_int(end.as_ref()),
+                );
+                Some(Expr::Slice {
+                    input,
+                    start,
+                    end,
+                    loc: self.spans.loc(*brackets),
+                })
             }
         }
     }
@@ -62,14 +92,20 @@ impl Lowerer<'_> {
                 _ => self.lower_activate(Function::Known(activation), call),
             };
         }
-        if let (Some(shift), true) = (call.shift, FUNCTIONS.contains(&call.function.value.as_str())) {
+        if let (Some(shift), true) = (
+            call.shift,
+            FUNCTIONS.contains(&call.function.value.as_str()),
+        ) {
             let message = format!("`{}` has no shift", call.function.value);
             self.error(
                 Wrong::new(Code::MisplacedAnnotation, shift.place, message)
                     .help("write the shift after the activation: `crelu(..) >> 6`"),
             );
         }
-        if let (Some(place), true) = (call.words, FUNCTIONS.contains(&call.function.value.as_str())) {
+        if let (Some(place), true) = (
+            call.words,
+            FUNCTIONS.contains(&call.function.value.as_str()),
+        ) {
             let message = format!("`{}` has no type after it", call.function.value);
             self.error(
                 Wrong::new(Code::MisplacedAnnotation, place, message)
@@ -92,18 +128,31 @@ impl Lowerer<'_> {
 
     fn lower_activate(&mut self, function: Function, call: Call<'_>) -> Option<Expr> {
         let [argument] = call.arguments else {
-            self.error(argument_count(call, "1 argument", &format!("{}(x)", function.name())));
+            self.error(argument_count(
+                call,
+                "1 argument",
+                &format!("{}(x)", function.name()),
+            ));
             return None;
         };
         let input = Box::new(self.lower_value(argument, call.function)?);
         let function = self.spans.located(At::new(function, call.function.place));
         let words = call.words.map(|place| self.spans.loc(place));
-        Some(Expr::Activate { function, input, shift: self.optional_int(call.shift), words })
+        Some(Expr::Activate {
+            function,
+            input,
+            shift: self.optional_int(call.shift),
+            words,
+        })
     }
 
     fn lower_affine(&mut self, call: Call<'_>) -> Option<Expr> {
         let [input, width] = call.arguments else {
-            let example = if is_binary(call.arguments.last()) { "affine(x, 16 binary)" } else { "affine(x, 16)" };
+            let example = if is_binary(call.arguments.last()) {
+                "affine(x, 16 binary)"
+            } else {
+                "affine(x, 16)"
+            };
             self.error(argument_count(call, "2 arguments", example));
             return None;
         };
@@ -111,7 +160,11 @@ impl Lowerer<'_> {
         let width = match width {
             Argument::Width(width) => width,
             other => {
-                let wrong = Wrong::new(Code::ArgumentKind, place_of_argument(other), "expected a number of neurons");
+                let wrong = Wrong::new(
+                    Code::ArgumentKind,
+                    place_of_argument(other),
+                    "expected a number of neurons",
+                );
                 self.error(wrong.help("write for example `affine(x, 16)`"));
                 return None;
             }
@@ -126,7 +179,9 @@ impl Lowerer<'_> {
             // Layers of `f16` are more like those of floats: less is said of what they read.
             Some(word) if word.value.contains('f') => self.lower_element(word, ElementType::F32),
             Some(word) => self.lower_element(word, ElementType::I8),
-            None => self.spans.located(At::new(ElementType::I8, width.value.place)),
+            None => self
+                .spans
+                .located(At::new(ElementType::I8, width.value.place)),
         };
         Expr::Affine {
             input: Box::new(input),
@@ -147,12 +202,20 @@ impl Lowerer<'_> {
     fn lower_pool(&mut self, pool: Pool, call: Call<'_>) -> Option<Expr> {
         let [first, second] = call.arguments else {
             let name = pool.definition().name;
-            self.error(argument_count(call, "2 arguments", &format!("{name}(a, b)")));
+            self.error(argument_count(
+                call,
+                "2 arguments",
+                &format!("{name}(a, b)"),
+            ));
             return None;
         };
-        let [first, second] = [first, second].map(|operand| self.lower_value(operand, call.function));
+        let [first, second] =
+            [first, second].map(|operand| self.lower_value(operand, call.function));
         let pool = self.spans.located(At::new(pool, call.function.place));
-        Some(Expr::Pool { pool, operands: Box::new([first?, second?]) })
+        Some(Expr::Pool {
+            pool,
+            operands: Box::new([first?, second?]),
+        })
     }
 
     /// `mean(x)`, `max_neighbours(x, 4)`
@@ -163,27 +226,49 @@ impl Lowerer<'_> {
         };
         let input = Box::new(self.lower_value(argument, call.function)?);
         let reduce = self.spans.located(At::new(reduce, call.function.place));
-        Some(Expr::Reduce { reduce, input, size: self.optional_int(size), shift: self.optional_int(call.shift) })
+        Some(Expr::Reduce {
+            reduce,
+            input,
+            size: self.optional_int(size),
+            shift: self.optional_int(call.shift),
+        })
     }
 
     fn lower_concat(&mut self, call: Call<'_>) -> Option<Expr> {
-        let lowered: Vec<Option<Expr>> =
-            call.arguments.iter().map(|argument| self.lower_value(argument, call.function)).collect();
+        let lowered: Vec<Option<Expr>> = call
+            .arguments
+            .iter()
+            .map(|argument| self.lower_value(argument, call.function))
+            .collect();
         let parts = lowered.into_iter().collect::<Option<Vec<Expr>>>()?;
-        Some(Expr::Concat { parts, loc: self.spans.loc(call.function.place) })
+        Some(Expr::Concat {
+            parts,
+            loc: self.spans.loc(call.function.place),
+        })
     }
 
     fn lower_value(&mut self, argument: &Argument, function: &Word) -> Option<Expr> {
         match argument {
             Argument::Value(expr) => self.lower_expr(expr),
             Argument::Width(width) => {
-                let message = format!("`{}` reads a named value, found `{}`", function.value, width.value.value);
-                self.error(Wrong::new(Code::ArgumentKind, width.value.place, message).help("write a name here"));
+                let message = format!(
+                    "`{}` reads a named value, found `{}`",
+                    function.value, width.value.value
+                );
+                self.error(
+                    Wrong::new(Code::ArgumentKind, width.value.place, message)
+                        .help("write a name here"),
+                );
                 None
             }
             Argument::Option { name, .. } => {
-                let message = format!("`{}` reads a named value, found `{}`", function.value, name.value);
-                self.error(Wrong::new(Code::ArgumentKind, name.place, message).help("write a name here"));
+                let message = format!(
+                    "`{}` reads a named value, found `{}`",
+                    function.value, name.value
+                );
+                self.error(
+                    Wrong::new(Code::ArgumentKind, name.place, message).help("write a name here"),
+                );
                 None
             }
         }
@@ -202,20 +287,33 @@ impl Lowerer<'_> {
             self.error(unknown_activation(word));
         }
         let means_another = keyword::instead(&word.value).is_some();
-        let likely = || if means_another { None } else { nearest(&word.value, activations()).and_then(activation) };
+        let likely = || {
+            if means_another {
+                None
+            } else {
+                nearest(&word.value, activations()).and_then(activation)
+            }
+        };
         let function = known.or_else(likely).unwrap_or(Activation::Crelu);
-        self.spans.located(At::new(Function::Known(function), word.place))
+        self.spans
+            .located(At::new(Function::Known(function), word.place))
     }
 
     /// A function of the user's own.
     fn custom_function(&mut self, own: &CustomPath, max: Option<&Int>) -> Function {
-        Function::Custom(CustomFunction { path: own.text(), max: self.optional_int(max) })
+        Function::Custom(CustomFunction {
+            path: own.text(),
+            max: self.optional_int(max),
+        })
     }
 
     /// Functions of the language have a greatest value of their own.
     fn refuse_max(&mut self, function: &Word, max: Option<&Int>) {
         if let Some(max) = max {
-            let message = format!("`{}` has no maximum to declare, found `max {}`", function.value, max.value);
+            let message = format!(
+                "`{}` has no maximum to declare, found `max {}`",
+                function.value, max.value
+            );
             let wrong = Wrong::new(Code::MisplacedAnnotation, max.place, message);
             self.error(
                 wrong.help("remove it: a maximum is that of a function of your own, `self::my_activation max 100`"),
@@ -224,16 +322,25 @@ impl Lowerer<'_> {
     }
 
     pub(crate) fn lower_output(&mut self, sum: &ast::Sum, keyword: Place) -> Option<OutputSpec> {
-        let lowered: Vec<Option<TermSpec>> = sum.terms.iter().map(|term| self.lower_term(term)).collect();
+        let lowered: Vec<Option<TermSpec>> =
+            sum.terms.iter().map(|term| self.lower_term(term)).collect();
         let terms = lowered.into_iter().collect::<Option<Vec<TermSpec>>>()?;
         let ratio = sum.ratio.as_ref().map(|ratio| self.lower_ratio(ratio));
-        Some(OutputSpec { terms, ratio, loc: self.spans.loc(keyword) })
+        Some(OutputSpec {
+            terms,
+            ratio,
+            loc: self.spans.loc(keyword),
+        })
     }
 
     fn lower_term(&mut self, term: &ast::Term) -> Option<TermSpec> {
         let value = self.lower_expr(&term.value)?;
         let ratio = term.ratio.as_ref().map(|ratio| self.lower_ratio(ratio));
-        Some(TermSpec { negative: term.negative, value, ratio })
+        Some(TermSpec {
+            negative: term.negative,
+            value,
+            ratio,
+        })
     }
 
     pub(crate) fn lower_head(&mut self, head: &ast::Head) -> Option<HeadSpec> {
@@ -241,7 +348,9 @@ impl Lowerer<'_> {
         let (kind, place, value) = match &head.form {
             HeadForm::Numbers => (HeadKind::Numbers, head.name.place, value),
             HeadForm::Wdl(word) => (HeadKind::Wdl, *word, value),
-            HeadForm::Rows { word, width } => (HeadKind::Rows, *word, self.affine(value, width, *word)),
+            HeadForm::Rows { word, width } => {
+                (HeadKind::Rows, *word, self.affine(value, width, *word))
+            }
         };
         Some(HeadSpec {
             name: self.spans.located(head.name.clone()),
@@ -252,23 +361,35 @@ impl Lowerer<'_> {
     }
 
     fn lower_ratio(&mut self, ratio: &ast::Ratio) -> RatioSpec {
-        RatioSpec { num: self.int(&ratio.num), den: self.int(&ratio.den), wide: ratio.wide }
+        RatioSpec {
+            num: self.int(&ratio.num),
+            den: self.int(&ratio.den),
+            wide: ratio.wide,
+        }
     }
 }
 
 /// The names of the activations of the language.
 pub(crate) fn activations() -> impl Iterator<Item = &'static str> {
-    Activation::ALL.into_iter().filter_map(|activation| Some(activation.operation()?.name))
+    Activation::ALL
+        .into_iter()
+        .filter_map(|activation| Some(activation.operation()?.name))
 }
 
 /// The activation of this name.
 pub(crate) fn activation(name: &str) -> Option<Activation> {
-    Activation::ALL.into_iter().find(|activation| activation.operation().is_some_and(|known| known.name == name))
+    Activation::ALL.into_iter().find(|activation| {
+        activation
+            .operation()
+            .is_some_and(|known| known.name == name)
+    })
 }
 
 /// The function of two values with this name.
 fn pool(name: &str) -> Option<Pool> {
-    Pool::ALL.into_iter().find(|pool| pool.definition().name == name)
+    Pool::ALL
+        .into_iter()
+        .find(|pool| pool.definition().name == name)
 }
 
 /// What a pool of neighbours is if it is told how many values make one; `None` of other activations.
@@ -289,8 +410,14 @@ pub(super) fn is_activation(word: &str) -> bool {
 pub(crate) fn place_of(expr: &ast::Expr) -> Place {
     match expr {
         ast::Expr::Name(name) => name.place,
-        ast::Expr::Call { function, parentheses, .. } => function.place.to(*parentheses),
-        ast::Expr::Slice { input, brackets, .. } => place_of(input).to(*brackets),
+        ast::Expr::Call {
+            function,
+            parentheses,
+            ..
+        } => function.place.to(*parentheses),
+        ast::Expr::Slice {
+            input, brackets, ..
+        } => place_of(input).to(*brackets),
     }
 }
 
@@ -303,8 +430,13 @@ fn place_of_argument(argument: &Argument) -> Place {
 }
 
 fn argument_count(call: Call<'_>, takes: &str, example: &str) -> Wrong {
-    let message = format!("`{}` takes {takes}, found {}", call.function.value, call.arguments.len());
-    Wrong::new(Code::ArgumentCount, call.parentheses, message).help(format!("write for example `{example}`"))
+    let message = format!(
+        "`{}` takes {takes}, found {}",
+        call.function.value,
+        call.arguments.len()
+    );
+    Wrong::new(Code::ArgumentCount, call.parentheses, message)
+        .help(format!("write for example `{example}`"))
 }
 
 /// `binary`, which stands after the number.
@@ -320,8 +452,12 @@ fn planned(word: &Word) -> Option<Wrong> {
 
 fn unknown_function(word: &Word) -> Wrong {
     if word.value == ACCUMULATE {
-        return Wrong::new(Code::MisplacedClause, word.place, "`accumulate` must be bound to a name of its own")
-            .help("write `acc = accumulate(inputs, 1024) x 2;` and use `acc` here");
+        return Wrong::new(
+            Code::MisplacedClause,
+            word.place,
+            "`accumulate` must be bound to a name of its own",
+        )
+        .help("write `acc = accumulate(inputs, 1024) x 2;` and use `acc` here");
     }
     planned(word).unwrap_or_else(|| unknown(word, "function", &FUNCTIONS))
 }
@@ -335,22 +471,32 @@ fn unknown_activation(word: &Word) -> Wrong {
         if keyword::instead(&word.value).is_some() {
             return wrong;
         }
-        wrong.note(format!("a function of your own is written with its path: `self::{}`", word.value))
+        wrong.note(format!(
+            "a function of your own is written with its path: `self::{}`",
+            word.value
+        ))
     })
 }
 
 /// A function of two values after a layer of a chain, which is one.
 fn of_two_values(pool: Pool, word: &Word) -> Wrong {
-    let of_one = Activation::ALL.into_iter().filter(|known| known.pool().is_some_and(|(of, _)| of == pool));
+    let of_one = Activation::ALL
+        .into_iter()
+        .filter(|known| known.pool().is_some_and(|(of, _)| of == pool));
     let names = of_one.filter_map(|known| Some(format!("`{}`", known.operation()?.name)));
     let graph = format!("`{}(a, b)` in the graph form", word.value);
     let forms: Vec<String> = names.chain([graph]).collect();
     let message = format!("`{}` takes two values, a layer is one", word.value);
-    Wrong::new(Code::UnknownFunction, word.place, message).help(format!("write {}", forms.join(" or ")))
+    Wrong::new(Code::UnknownFunction, word.place, message)
+        .help(format!("write {}", forms.join(" or ")))
 }
 
 fn unknown(word: &Word, what: &str, known: &[&str]) -> Wrong {
-    let wrong = Wrong::new(Code::UnknownFunction, word.place, format!("unknown {what} `{}`", word.value));
+    let wrong = Wrong::new(
+        Code::UnknownFunction,
+        word.place,
+        format!("unknown {what} `{}`", word.value),
+    );
     if let Some(instead) = keyword::instead(&word.value) {
         return wrong.help(instead);
     }

@@ -32,11 +32,20 @@ pub(crate) struct FileClauses {
 
 impl Lowerer<'_> {
     /// `psqt` is where the PSQT outputs of the accumulator are written, if it has any.
-    pub(crate) fn lower_file_clauses(&mut self, clauses: &[Clause], psqt: Option<Place>) -> FileClauses {
+    pub(crate) fn lower_file_clauses(
+        &mut self,
+        clauses: &[Clause],
+        psqt: Option<Place>,
+    ) -> FileClauses {
         let mut file = FileClauses {
             value: None,
             fused: false,
-            format: FormatSpec { raw: None, version: None, encoding: None, features: None },
+            format: FormatSpec {
+                raw: None,
+                version: None,
+                encoding: None,
+                features: None,
+            },
             goldens: Vec::new(),
             weights: None,
         };
@@ -70,7 +79,11 @@ impl Lowerer<'_> {
         let fen = self.spans.located(fen);
         let says = match says {
             GoldenSays::Value(value) => model::GoldenSays::Value(self.spans.located(*value)),
-            GoldenSays::Output { name, rows, numbers } => model::GoldenSays::Output {
+            GoldenSays::Output {
+                name,
+                rows,
+                numbers,
+            } => model::GoldenSays::Output {
                 name: self.spans.located(name.clone()),
                 rows: rows.iter().map(|row| self.spans.located(*row)).collect(),
                 numbers: self.spans.located(numbers.clone()),
@@ -82,9 +95,11 @@ impl Lowerer<'_> {
     /// `floats fused` or `floats separate`
     pub(crate) fn lower_floats(&mut self, word: &Word) -> bool {
         if !matches!(word.value.as_str(), "fused" | "separate") {
-            let message = format!("products of floats are `fused` or `separate`, not `{}`", word.value);
-            let help =
-                "write `floats fused;` if the engine uses fused multiply-add everywhere, or leave the clause out";
+            let message = format!(
+                "products of floats are `fused` or `separate`, not `{}`",
+                word.value
+            );
+            let help = "write `floats fused;` if the engine uses fused multiply-add everywhere, or leave the clause out";
             self.error(Wrong::new(Code::FloatLayers, word.place, message).help(help));
         }
         word.value == "fused"
@@ -105,12 +120,20 @@ impl Lowerer<'_> {
         false
     }
 
-    fn lower_value_clause(&mut self, value: &Value, keyword: Place, psqt: Option<Place>) -> ValueSpec {
+    fn lower_value_clause(
+        &mut self,
+        value: &Value,
+        keyword: Place,
+        psqt: Option<Place>,
+    ) -> ValueSpec {
         if let (ValueForm::Positional, Some(psqt)) = (value.form, psqt) {
             let message = "the network has PSQT outputs, and its value leaves them out";
             self.error(
                 Wrong::new(Code::BadValue, keyword, message)
-                    .help(format!("write `value (psqt + positional) / {};`", value.divide.value))
+                    .help(format!(
+                        "write `value (psqt + positional) / {};`",
+                        value.divide.value
+                    ))
                     .related(psqt, "the PSQT outputs"),
             );
         }
@@ -121,11 +144,19 @@ impl Lowerer<'_> {
             ValueForm::Sigmoid => model::ValueForm::Sigmoid,
             ValueForm::Wdl => model::ValueForm::Wdl,
         };
-        ValueSpec { form, number: self.int(&value.divide) }
+        ValueSpec {
+            form,
+            number: self.int(&value.divide),
+        }
     }
 
     fn lower_format(&mut self, format: &Format) -> FormatSpec {
-        let mut spec = FormatSpec { raw: None, version: None, encoding: None, features: None };
+        let mut spec = FormatSpec {
+            raw: None,
+            version: None,
+            encoding: None,
+            features: None,
+        };
         if format.name.value == "raw" {
             spec.raw = Some(self.lower_raw(format));
             return spec;
@@ -134,9 +165,14 @@ impl Lowerer<'_> {
             let message = format!("unknown format `{}`", format.name.value);
             let wrong = Wrong::new(Code::UnknownFormat, format.name.place, message);
             self.error(match format.name.value.to_lowercase().as_str() {
-                "bullet" => wrong.help("write `raw`").note("bullet writes files without a header"),
-                "nnue" => wrong.help("write `stockfish`").note("files called `.nnue` have the header of Stockfish's"),
-                _ => wrong.help("write `format stockfish`, or `format raw` for a file without a header"),
+                "bullet" => wrong
+                    .help("write `raw`")
+                    .note("bullet writes files without a header"),
+                "nnue" => wrong
+                    .help("write `stockfish`")
+                    .note("files called `.nnue` have the header of Stockfish's"),
+                _ => wrong
+                    .help("write `format stockfish`, or `format raw` for a file without a header"),
             });
             return spec;
         }
@@ -166,8 +202,16 @@ impl Lowerer<'_> {
             return Some(self.int(number));
         }
         let name = &field.name.value;
-        let example = if name == "version" { "0x7AF32F20" } else { "0x8F234CB8" };
-        let wrong = Wrong::new(Code::ExpectedNumber, field.value.place(), format!("`{name}` is a number"));
+        let example = if name == "version" {
+            "0x7AF32F20"
+        } else {
+            "0x8F234CB8"
+        };
+        let wrong = Wrong::new(
+            Code::ExpectedNumber,
+            field.value.place(),
+            format!("`{name}` is a number"),
+        );
         self.error(wrong.help(format!("write for example `{name}: {example}`")));
         None
     }
@@ -186,15 +230,28 @@ impl Lowerer<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => "write `raw` or `leb128`".to_owned(),
         };
-        self.error(Wrong::new(Code::UnknownEncoding, place, format!("unknown encoding `{word}`")).help(help));
+        self.error(
+            Wrong::new(
+                Code::UnknownEncoding,
+                place,
+                format!("unknown encoding `{word}`"),
+            )
+            .help(help),
+        );
         None
     }
 }
 
 fn unknown_field(name: &Word) -> Wrong {
-    let wrong = Wrong::new(Code::UnknownFormatField, name.place, format!("unknown field `{}`", name.value));
+    let wrong = Wrong::new(
+        Code::UnknownFormatField,
+        name.place,
+        format!("unknown field `{}`", name.value),
+    );
     match nearest(&name.value, FIELDS) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),
-        None => wrong.help("`format stockfish` has the fields `version`, `encoding` and `features`"),
+        None => {
+            wrong.help("`format stockfish` has the fields `version`, `encoding` and `features`")
+        }
     }
 }

@@ -14,7 +14,10 @@ use crate::syntax::place::{At, Int, Word, Wrong};
 
 impl Lowerer<'_> {
     pub(crate) fn lower_inputs(&mut self, features: &[Feature]) -> Vec<InputSpec> {
-        features.iter().map(|feature| self.lower_feature(feature)).collect()
+        features
+            .iter()
+            .map(|feature| self.lower_feature(feature))
+            .collect()
     }
 
     fn lower_feature(&mut self, feature: &Feature) -> InputSpec {
@@ -28,19 +31,35 @@ impl Lowerer<'_> {
                         self.error(superfluous_pairs(name, pairs));
                     }
                     let set = self.lower_kings(name, kings);
-                    (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()))
+                    (
+                        self.spans.located(At::new(set, name.place)),
+                        self.optional_int(rows.as_ref()),
+                    )
                 }
                 None => self.lower_named(name, rows.as_ref().copied(), feature.pairs.as_ref()),
             },
             (None, rows) => self.lower_counted(feature, rows.as_ref().map_or(0, |rows| rows.value)),
         };
-        let default = if set.value.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
+        let default = if set.value.is_of_pairs() {
+            ElementType::I8
+        } else {
+            ElementType::I16
+        };
         let element = match &feature.element {
             Some(word) => self.lower_element(word, default),
             None => self.spans.located(At::new(default, feature.place)),
         };
-        let name = feature.name.as_ref().filter(|_| feature.own.is_some()).map(|name| name.value.clone());
-        InputSpec { set, name, rows, element }
+        let name = feature
+            .name
+            .as_ref()
+            .filter(|_| feature.own.is_some())
+            .map(|name| name.value.clone());
+        InputSpec {
+            set,
+            name,
+            rows,
+            element,
+        }
     }
 
     /// A set of the user's own: its name, and the sizes that are written.
@@ -50,15 +69,25 @@ impl Lowerer<'_> {
         rows: Option<&Int>,
         active: Option<&Int>,
     ) -> (Located<FeatureSetId>, Option<Located<u64>>) {
-        let size = |written: Option<&Int>| written.map(|int| u32::try_from(int.value).unwrap_or(u32::MAX));
+        let size =
+            |written: Option<&Int>| written.map(|int| u32::try_from(int.value).unwrap_or(u32::MAX));
         let of_rows = size(rows).unwrap_or(0);
-        if let Some(active) = active.filter(|active| of_rows > 0 && !(1..=u64::from(of_rows)).contains(&active.value)) {
-            let message = format!("of {of_rows} inputs 1 to {of_rows} are active at once, not {}", active.value);
+        if let Some(active) =
+            active.filter(|active| of_rows > 0 && !(1..=u64::from(of_rows)).contains(&active.value))
+        {
+            let message = format!(
+                "of {of_rows} inputs 1 to {of_rows} are active at once, not {}",
+                active.value
+            );
             let help = format!("write for example `active {}`", of_rows.min(32));
             self.error(Wrong::new(Code::CustomRows, active.place, message).help(help));
         }
         let set = CustomSet::new(&name.value, of_rows, size(active).unwrap_or(of_rows));
-        (self.spans.located(At::new(FeatureSetId::Custom(set), name.place)), self.optional_int(rows))
+        (
+            self.spans
+                .located(At::new(FeatureSetId::Custom(set), name.place)),
+            self.optional_int(rows),
+        )
     }
 
     fn lower_named(
@@ -74,26 +103,42 @@ impl Lowerer<'_> {
             self.error(superfluous_pairs(name, pairs));
         }
         if super::kings::is_merged(&name.value) {
-            let message = format!("both kings share a plane in `{}`: the own one chooses a bucket", name.value);
+            let message = format!(
+                "both kings share a plane in `{}`: the own one chooses a bucket",
+                name.value
+            );
             let help = format!("write `{}[buckets: [..], mirrored]`", name.value);
             self.error(Wrong::new(Code::KingBuckets, name.place, message).help(help));
-            return (self.spans.located(At::new(FeatureSetId::Chess768, name.place)), None);
+            return (
+                self.spans
+                    .located(At::new(FeatureSetId::Chess768, name.place)),
+                None,
+            );
         }
         if name.value == ThreatPairs::PUBLISHED_NAME {
             return self.lower_published(name, rows);
         }
         if let Some(set) = feature_set(&name.value) {
-            return (self.spans.located(At::new(set, name.place)), self.optional_int(rows.as_ref()));
+            return (
+                self.spans.located(At::new(set, name.place)),
+                self.optional_int(rows.as_ref()),
+            );
         }
         let likely = likely_set(&name.value);
         self.error(unknown_feature_set(name, likely));
-        let set = likely.and_then(feature_set).unwrap_or(FeatureSetId::HalfKaV2Hm);
+        let set = likely
+            .and_then(feature_set)
+            .unwrap_or(FeatureSetId::HalfKaV2Hm);
         // The number of rows was asserted of a set that is not known: nothing can be said about it.
         (self.spans.located(At::new(set, name.place)), None)
     }
 
     /// `768` stands for `Chess768`, `768hm` for `Chess768[mirrored]`.
-    fn lower_counted(&mut self, feature: &Feature, rows: u64) -> (Located<FeatureSetId>, Option<Located<u64>>) {
+    fn lower_counted(
+        &mut self,
+        feature: &Feature,
+        rows: u64,
+    ) -> (Located<FeatureSetId>, Option<Located<u64>>) {
         let planes = At::new(format!("Chess{rows}"), feature.place);
         let mut set = FeatureSetId::Chess768;
         if !super::kings::is_planes(&planes.value) {
@@ -110,21 +155,38 @@ impl Lowerer<'_> {
     }
 
     /// The element type that a word names; `default` stands in for an unknown one.
-    pub(crate) fn lower_element(&mut self, word: &Word, default: ElementType) -> Located<ElementType> {
-        const TYPES: [ElementType; 4] = [ElementType::I8, ElementType::I16, ElementType::I32, ElementType::F32];
-        let known = TYPES.into_iter().find(|element| element.name() == word.value);
+    pub(crate) fn lower_element(
+        &mut self,
+        word: &Word,
+        default: ElementType,
+    ) -> Located<ElementType> {
+        const TYPES: [ElementType; 4] = [
+            ElementType::I8,
+            ElementType::I16,
+            ElementType::I32,
+            ElementType::F32,
+        ];
+        let known = TYPES
+            .into_iter()
+            .find(|element| element.name() == word.value);
         if known.is_none() {
             let message = format!("unknown element type `{}`", word.value);
             let help = instead_of_bits(&word.value).unwrap_or("use `i8`, `i16`, `i32` or `f32`");
             self.error(Wrong::new(Code::UnknownType, word.place, message).help(help));
         }
-        self.spans.located(At::new(known.unwrap_or(default), word.place))
+        self.spans
+            .located(At::new(known.unwrap_or(default), word.place))
     }
 
     /// PSQT outputs of whole numbers, or of floats.
-    fn lower_psqt(&mut self, written: &Accumulated) -> (Option<Located<u64>>, Option<Located<u64>>) {
+    fn lower_psqt(
+        &mut self,
+        written: &Accumulated,
+    ) -> (Option<Located<u64>>, Option<Located<u64>>) {
         let outputs = self.optional_int(written.psqt.as_ref());
-        let Some(word) = &written.psqt_element else { return (outputs, None) };
+        let Some(word) = &written.psqt_element else {
+            return (outputs, None);
+        };
         match self.lower_element(word, ElementType::I32).value {
             ElementType::F32 => (None, outputs),
             ElementType::I32 => (outputs, None),
@@ -137,21 +199,42 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(crate) fn lower_accumulator(&mut self, name: Word, written: &Accumulated) -> AccumulatorSpec {
+    pub(crate) fn lower_accumulator(
+        &mut self,
+        name: Word,
+        written: &Accumulated,
+    ) -> AccumulatorSpec {
         let width = &written.width;
         let place = width.value.place;
         if let Some(word) = &width.element {
             let element = self.lower_element(word, ElementType::I16);
             if element.value != ElementType::I16 {
-                let message = format!("an accumulator holds `i16`, found `{}`", element.value.name());
-                self.error(Wrong::new(Code::UnknownType, word.place, message).help("write `i16`, or leave it out"));
+                let message = format!(
+                    "an accumulator holds `i16`, found `{}`",
+                    element.value.name()
+                );
+                self.error(
+                    Wrong::new(Code::UnknownType, word.place, message)
+                        .help("write `i16`, or leave it out"),
+                );
             }
         }
-        let sums = width.sums.map(|sums| (sums.place, "partial sums are those of layers"));
-        let binary = width.binary.map(|place| (place, "`binary` is said of layers"));
-        let blocks = width.blocks.as_ref().map(|blocks| (blocks.place, "`blocks` is said of layers"));
+        let sums = width
+            .sums
+            .map(|sums| (sums.place, "partial sums are those of layers"));
+        let binary = width
+            .binary
+            .map(|place| (place, "`binary` is said of layers"));
+        let blocks = width
+            .blocks
+            .as_ref()
+            .map(|blocks| (blocks.place, "`blocks` is said of layers"));
         for (place, message) in [sums, binary, blocks].into_iter().flatten() {
-            let wrong = Wrong::new(Code::MisplacedAnnotation, place, format!("{message}, not of accumulators"));
+            let wrong = Wrong::new(
+                Code::MisplacedAnnotation,
+                place,
+                format!("{message}, not of accumulators"),
+            );
             self.error(wrong.help("write it after the outputs of a layer, or remove it"));
         }
         let (psqt, psqt_floats) = self.lower_psqt(written);
@@ -162,8 +245,13 @@ impl Lowerer<'_> {
             one: self.or_default(width.scale.as_ref(), 127, place),
             psqt,
             psqt_floats,
-            order: written.white_first.map(|place| self.spans.located(At::new(PerspectiveOrder::WhiteFirst, place))),
-            separate: written.separate.map(|place| self.spans.located(At::new((), place)).loc),
+            order: written.white_first.map(|place| {
+                self.spans
+                    .located(At::new(PerspectiveOrder::WhiteFirst, place))
+            }),
+            separate: written
+                .separate
+                .map(|place| self.spans.located(At::new((), place)).loc),
             nonzero: written.nonzero.as_ref().map(|nonzero| self.int(nonzero)),
         }
     }
@@ -174,7 +262,11 @@ const WITHOUT_UNUSED_ROWS: u64 = 64 * 640;
 
 /// `640`: a bare number that is not that of planes.
 fn unknown_count(feature: &Feature, rows: u64) -> Wrong {
-    let wrong = Wrong::new(Code::UnknownFeatureSet, feature.place, format!("{rows} inputs are no known feature set"));
+    let wrong = Wrong::new(
+        Code::UnknownFeatureSet,
+        feature.place,
+        format!("{rows} inputs are no known feature set"),
+    );
     if rows == WITHOUT_UNUSED_ROWS {
         return wrong.help(format!("as a set of your own it is `self::HalfKP[{rows}, active 30]`")).note(format!(
             "`HalfKP` has {} inputs: a row that is never active comes before the 640 of each king square",
@@ -189,7 +281,9 @@ fn unknown_count(feature: &Feature, rows: u64) -> Wrong {
 
 /// The only set with this number of inputs.
 fn known_set(rows: u64) -> Option<FeatureSetId> {
-    let of_pieces = FeatureSetId::ALL.into_iter().find(|set| u64::try_from(set.rows()) == Ok(rows));
+    let of_pieces = FeatureSetId::ALL
+        .into_iter()
+        .find(|set| u64::try_from(set.rows()) == Ok(rows));
     of_pieces.or_else(|| published(rows).map(FeatureSetId::Threats))
 }
 
@@ -203,7 +297,8 @@ fn missing_buckets(feature: &Feature, rows: u64, buckets: u64) -> Wrong {
         Some(_) => ("hm", ", mirrored", "32 or 64"),
         None => ("", "", "64"),
     };
-    let message = format!("`{rows}x{buckets}{hm}` does not say which squares have which king bucket");
+    let message =
+        format!("`{rows}x{buckets}{hm}` does not say which squares have which king bucket");
     let perspectives = match buckets {
         2 => "; two perspectives are written after the width of the accumulator: `256x2`",
         _ => "",
@@ -215,22 +310,37 @@ fn missing_buckets(feature: &Feature, rows: u64, buckets: u64) -> Wrong {
 
 /// The set with exactly this name.
 pub(crate) fn feature_set(name: &str) -> Option<FeatureSetId> {
-    FeatureSetId::ALL.into_iter().chain([FeatureSetId::PawnPairs]).find(|set| set.name() == name)
+    FeatureSetId::ALL
+        .into_iter()
+        .chain([FeatureSetId::PawnPairs])
+        .find(|set| set.name() == name)
 }
 
 /// The names that a declaration may use.
 fn known_names() -> impl Iterator<Item = &'static str> {
-    let pairs = [ThreatPairs::PUBLISHED_NAME, ThreatPairs::NAME, FeatureSetId::PawnPairs.name()];
-    FeatureSetId::ALL.into_iter().map(FeatureSetId::name).chain(pairs)
+    let pairs = [
+        ThreatPairs::PUBLISHED_NAME,
+        ThreatPairs::NAME,
+        FeatureSetId::PawnPairs.name(),
+    ];
+    FeatureSetId::ALL
+        .into_iter()
+        .map(FeatureSetId::name)
+        .chain(pairs)
 }
 
 /// Sets of the field that are none of ours, although their names are near: the name, the one of ours, and the inputs of both.
-const OTHER_SETS: [(&str, &str, [u32; 2]); 2] =
-    [("HalfKA", "HalfKAv2", [49152, 45056]), ("HalfKA_hm", "HalfKAv2_hm", [24576, 22528])];
+const OTHER_SETS: [(&str, &str, [u32; 2]); 2] = [
+    ("HalfKA", "HalfKAv2", [49152, 45056]),
+    ("HalfKA_hm", "HalfKAv2_hm", [24576, 22528]),
+];
 
 /// Letters and digits of a name, without regard to case and underscores.
 fn plain(name: &str) -> String {
-    name.chars().filter(|c| *c != '_').collect::<String>().to_lowercase()
+    name.chars()
+        .filter(|c| *c != '_')
+        .collect::<String>()
+        .to_lowercase()
 }
 
 /// The set that was meant, but for a slip. Another number in the name is another set.
@@ -244,22 +354,34 @@ fn likely_set(name: &str) -> Option<&'static str> {
         return Some(FeatureSetId::PawnPairs.name());
     }
     let likely = nearest(name, known_names())?;
-    let is_other = OTHER_SETS.iter().any(|(other, ..)| plain(other) == plain(name));
+    let is_other = OTHER_SETS
+        .iter()
+        .any(|(other, ..)| plain(other) == plain(name));
     (!is_other && digits(likely) == digits(name)).then_some(likely)
 }
 
 fn unknown_feature_set(name: &Word, likely: Option<&str>) -> Wrong {
-    let wrong = Wrong::new(Code::UnknownFeatureSet, name.place, format!("unknown feature set `{}`", name.value));
-    if let Some((other, ours, [theirs, inputs])) =
-        OTHER_SETS.iter().find(|(other, ..)| plain(other) == plain(&name.value))
+    let wrong = Wrong::new(
+        Code::UnknownFeatureSet,
+        name.place,
+        format!("unknown feature set `{}`", name.value),
+    );
+    if let Some((other, ours, [theirs, inputs])) = OTHER_SETS
+        .iter()
+        .find(|(other, ..)| plain(other) == plain(&name.value))
     {
         return wrong.help(format!("as a set of your own it is `self::{other}[{theirs}, active 32]`")).note(format!(
             "`{other}` has planes for both kings, {theirs} inputs; `{ours}` has one for both, {inputs} inputs"
         ));
     }
     match likely {
-        Some(likely) => wrong.help(format!("did you mean `{likely}`?")).note(known_sets()),
-        None => wrong.help(known_sets()).note(format!("a set of your own has a path: `self::{}[147]`", name.value)),
+        Some(likely) => wrong
+            .help(format!("did you mean `{likely}`?"))
+            .note(known_sets()),
+        None => wrong.help(known_sets()).note(format!(
+            "a set of your own has a path: `self::{}[147]`",
+            name.value
+        )),
     }
 }
 

@@ -28,10 +28,21 @@ pub(crate) fn is_planes(name: &str) -> bool {
 fn no_planes(name: &Word, kings: &Kings) -> Wrong {
     let is_attacks = kings.table.is_none() && kings.mirrored.is_none() && kings.rotated.is_none();
     let (what, help) = match is_attacks {
-        true => ("has one row for a piece on a square, attacked or not", "write `Chess768[attacks]`"),
-        false => ("has no king buckets to choose", "write `Chess768[buckets: [..], mirrored]`"),
+        true => (
+            "has one row for a piece on a square, attacked or not",
+            "write `Chess768[attacks]`",
+        ),
+        false => (
+            "has no king buckets to choose",
+            "write `Chess768[buckets: [..], mirrored]`",
+        ),
     };
-    Wrong::new(Code::KingBuckets, kings.place, format!("`{}` {what}", name.value)).help(help)
+    Wrong::new(
+        Code::KingBuckets,
+        kings.place,
+        format!("`{}` {what}", name.value),
+    )
+    .help(help)
 }
 
 impl Lowerer<'_> {
@@ -42,10 +53,21 @@ impl Lowerer<'_> {
             return FeatureSetId::Chess768;
         };
         let mirrored = kings.mirrored.is_some();
-        let table = kings.table.as_ref().and_then(|table| self.king_table(table, mirrored));
+        let table = kings
+            .table
+            .as_ref()
+            .and_then(|table| self.king_table(table, mirrored));
         let buckets = KingBuckets::new(table.unwrap_or([0; 64]), mirrored, merged);
-        let buckets = if self.is_rotated(kings) { buckets.rotated() } else { buckets };
-        FeatureSetId::King(if kings.attacks.is_some() { buckets.with_attacks() } else { buckets })
+        let buckets = if self.is_rotated(kings) {
+            buckets.rotated()
+        } else {
+            buckets
+        };
+        FeatureSetId::King(if kings.attacks.is_some() {
+            buckets.with_attacks()
+        } else {
+            buckets
+        })
     }
 
     /// Whether black's view is rotated, which is the same as flipped where the board is mirrored as well.
@@ -67,30 +89,46 @@ impl Lowerer<'_> {
         let entries = &table.entries;
         if entries.len() != 64 && !(entries.len() == 32 && mirrored) {
             let message = match (entries.len(), mirrored) {
-                (32, false) => "a table of 32 king buckets is for files a to d, and needs `mirrored`".to_owned(),
-                (count, true) => format!("a table of king buckets has 32 or 64 numbers, found {count}"),
+                (32, false) => {
+                    "a table of 32 king buckets is for files a to d, and needs `mirrored`"
+                        .to_owned()
+                }
+                (count, true) => {
+                    format!("a table of king buckets has 32 or 64 numbers, found {count}")
+                }
                 (count, false) => format!("a table of king buckets has 64 numbers, found {count}"),
             };
-            let help =
-                "write one number for each square that the own king may be on, a1 first; `2 x 8` is eight times 2";
+            let help = "write one number for each square that the own king may be on, a1 first; `2 x 8` is eight times 2";
             self.error(Wrong::new(Code::KingBuckets, table.place, message).help(help));
             return None;
         }
         if let Some(entry) = entries.iter().find(|entry| entry.value >= MAX_BUCKETS) {
-            let message = format!("there are at most {MAX_BUCKETS} king buckets, found number {}", entry.value);
-            self.error(Wrong::new(Code::KingBuckets, entry.place, message).help("the first bucket is 0"));
+            let message = format!(
+                "there are at most {MAX_BUCKETS} king buckets, found number {}",
+                entry.value
+            );
+            self.error(
+                Wrong::new(Code::KingBuckets, entry.place, message).help("the first bucket is 0"),
+            );
             return None;
         }
         let greatest = entries.iter().map(|entry| entry.value).max().unwrap_or(0);
-        if let Some(unused) = (0..greatest).find(|&bucket| entries.iter().all(|entry| entry.value != bucket)) {
-            let message = format!("no square has king bucket {unused}, and there is a bucket {greatest}");
+        if let Some(unused) =
+            (0..greatest).find(|&bucket| entries.iter().all(|entry| entry.value != bucket))
+        {
+            let message =
+                format!("no square has king bucket {unused}, and there is a bucket {greatest}");
             let help = "number the buckets from 0 without gaps";
             self.error(Wrong::new(Code::KingBuckets, table.place, message).help(help));
             return None;
         }
         let at = |square: usize| {
             let (rank, file) = (square / 8, square % 8);
-            let index = if entries.len() == 64 { square } else { 4 * rank + file.min(7 - file) };
+            let index = if entries.len() == 64 {
+                square
+            } else {
+                4 * rank + file.min(7 - file)
+            };
             entries[index].value as u8 // below 64
         };
         Some(std::array::from_fn(at))

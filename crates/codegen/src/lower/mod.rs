@@ -37,7 +37,11 @@ pub(crate) fn lower(
     sink: &mut Sink,
 ) -> Option<NetSpec> {
     let name = located_name(declaration, spans);
-    let mut lowerer = Lowerer { spans, sink, complete };
+    let mut lowerer = Lowerer {
+        spans,
+        sink,
+        complete,
+    };
     match declaration.body.as_ref()? {
         Body::Chain(chain, clauses) => lowerer.lower_chain(name, chain, clauses),
         Body::Graph(clauses) => lowerer.lower_graph(name, clauses),
@@ -52,8 +56,15 @@ pub(crate) fn lower_dense(
     sink: &mut Sink,
 ) -> Option<DenseSpec> {
     let name = located_name(declaration, spans);
-    let Body::Graph(clauses) = declaration.body.as_ref()? else { return None };
-    Lowerer { spans, sink, complete }.lower_dense(name, clauses)
+    let Body::Graph(clauses) = declaration.body.as_ref()? else {
+        return None;
+    };
+    Lowerer {
+        spans,
+        sink,
+        complete,
+    }
+    .lower_dense(name, clauses)
 }
 
 /// Lowers a declaration of subnets, likewise.
@@ -64,8 +75,15 @@ pub(crate) fn lower_subnets(
     sink: &mut Sink,
 ) -> Option<SubnetsSpec> {
     let name = located_name(declaration, spans);
-    let Body::Graph(clauses) = declaration.body.as_ref()? else { return None };
-    Lowerer { spans, sink, complete }.lower_subnets(name, clauses)
+    let Body::Graph(clauses) = declaration.body.as_ref()? else {
+        return None;
+    };
+    Lowerer {
+        spans,
+        sink,
+        complete,
+    }
+    .lower_subnets(name, clauses)
 }
 
 fn located_name(declaration: &Declaration, spans: &mut SpanTable) -> Located<String> {
@@ -89,7 +107,8 @@ impl Lowerer<'_> {
 
     /// A number as written, or a default at the place of something else.
     fn or_default(&mut self, written: Option<&Int>, default: u64, place: Place) -> Located<u64> {
-        self.spans.located(written.copied().unwrap_or(At::new(default, place)))
+        self.spans
+            .located(written.copied().unwrap_or(At::new(default, place)))
     }
 
     fn int(&mut self, written: &Int) -> Located<u64> {
@@ -100,7 +119,12 @@ impl Lowerer<'_> {
         written.map(|int| self.spans.located(*int))
     }
 
-    fn lower_stack(&mut self, count: Option<&Int>, by: Option<&Selector>, default: Loc) -> StackSpec {
+    fn lower_stack(
+        &mut self,
+        count: Option<&Int>,
+        by: Option<&Selector>,
+        default: Loc,
+    ) -> StackSpec {
         let count = match count {
             Some(count) => self.spans.located(*count),
             None => Located::new(1, default),

@@ -25,8 +25,12 @@ impl Lowerer<'_> {
             }
             match field.name.value.as_str() {
                 "skip" if self.once(&mut skip, place, "skip") => spec.skip = self.lower_skip(field),
-                "padding" if self.once(&mut padding, place, "padding") => spec.padding = self.lower_padding(field),
-                "order" if self.once(&mut order, place, "order") => spec.order = self.lower_order(field),
+                "padding" if self.once(&mut padding, place, "padding") => {
+                    spec.padding = self.lower_padding(field)
+                }
+                "order" if self.once(&mut order, place, "order") => {
+                    spec.order = self.lower_order(field)
+                }
                 "perspectives" if self.once(&mut perspectives, place, "perspectives") => {
                     spec.interleaved = self.lower_perspectives(field);
                 }
@@ -41,7 +45,11 @@ impl Lowerer<'_> {
         if let FormatValue::Int(bytes) = &field.value {
             return Some(self.int(bytes));
         }
-        let wrong = Wrong::new(Code::ExpectedNumber, field.value.place(), "`skip` is a number of bytes");
+        let wrong = Wrong::new(
+            Code::ExpectedNumber,
+            field.value.place(),
+            "`skip` is a number of bytes",
+        );
         self.error(wrong.help("write for example `skip: 64`"));
         None
     }
@@ -80,31 +88,53 @@ impl Lowerer<'_> {
         }
         let help = match nearest(word, ["interleaved", "concatenated"]) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "write `interleaved`, or `concatenated`, which they are where nothing is said".to_owned(),
+            None => "write `interleaved`, or `concatenated`, which they are where nothing is said"
+                .to_owned(),
         };
-        let wrong =
-            Wrong::new(Code::TensorOrder, place, "the inputs of two perspectives are interleaved or concatenated");
+        let wrong = Wrong::new(
+            Code::TensorOrder,
+            place,
+            "the inputs of two perspectives are interleaved or concatenated",
+        );
         self.error(wrong.help(help));
         None
     }
 
     fn lower_order(&mut self, field: &FormatField) -> Option<Located<Vec<Located<String>>>> {
-        if let FormatValue::Lists { word: None, lists, place } = &field.value
+        if let FormatValue::Lists {
+            word: None,
+            lists,
+            place,
+        } = &field.value
             && let [Words { words, .. }] = lists.as_slice()
         {
-            let names = words.iter().map(|word| self.spans.located(word.clone())).collect();
+            let names = words
+                .iter()
+                .map(|word| self.spans.located(word.clone()))
+                .collect();
             return Some(self.spans.located(At::new(names, *place)));
         }
-        let wrong = Wrong::new(Code::TensorOrder, field.value.place(), "`order` is a list of tensors");
-        self.error(wrong.help("write for example `order: [ft_bias, ft_weight, fc0_bias, fc0_weight]`"));
+        let wrong = Wrong::new(
+            Code::TensorOrder,
+            field.value.place(),
+            "`order` is a list of tensors",
+        );
+        self.error(
+            wrong.help("write for example `order: [ft_bias, ft_weight, fc0_bias, fc0_weight]`"),
+        );
         None
     }
 
     /// Refuses `padding: zeros @ 64`.
     pub(super) fn refuse_scale(&mut self, field: &FormatField) {
         if let Some(scale) = &field.scale {
-            let message = format!("`{}` has no scale, biases of layers may have one", field.name.value);
-            self.error(Wrong::new(Code::TensorElement, scale.place, message).help("leave the scale out"));
+            let message = format!(
+                "`{}` has no scale, biases of layers may have one",
+                field.name.value
+            );
+            self.error(
+                Wrong::new(Code::TensorElement, scale.place, message).help("leave the scale out"),
+            );
         }
     }
 
@@ -114,7 +144,8 @@ impl Lowerer<'_> {
         if let Some(near) = nearest(&name.value, FIELDS).filter(|_| !name.value.contains('_')) {
             let message = format!("unknown field `{}`", name.value);
             self.error(
-                Wrong::new(Code::UnknownFormatField, name.place, message).help(format!("did you mean `{near}`?")),
+                Wrong::new(Code::UnknownFormatField, name.place, message)
+                    .help(format!("did you mean `{near}`?")),
             );
             return None;
         }
@@ -122,8 +153,14 @@ impl Lowerer<'_> {
             FormatValue::Word(word) => (Some(word), None),
             FormatValue::Lists { word, lists, place } => (word.as_ref(), Some((lists, *place))),
             FormatValue::Int(number) => {
-                let message = format!("`{}` has a type or axes, found {}", name.value, number.value);
-                let help = format!("write for example `{}: i16`, or `[input][output]`", name.value);
+                let message = format!(
+                    "`{}` has a type or axes, found {}",
+                    name.value, number.value
+                );
+                let help = format!(
+                    "write for example `{}: i16`, or `[input][output]`",
+                    name.value
+                );
                 self.error(Wrong::new(Code::TensorElement, number.place, message).help(help));
                 return None;
             }
@@ -134,10 +171,20 @@ impl Lowerer<'_> {
             None => None,
         };
         let scale = self.optional_int(field.scale.as_ref());
-        Some(RawTensorSpec { name: self.spans.located(name.clone()), element, scale, axes })
+        Some(RawTensorSpec {
+            name: self.spans.located(name.clone()),
+            element,
+            scale,
+            axes,
+        })
     }
 
-    fn lower_axes(&mut self, tensor: &str, lists: &[Words], place: Place) -> Option<Located<Vec<Axis>>> {
+    fn lower_axes(
+        &mut self,
+        tensor: &str,
+        lists: &[Words],
+        place: Place,
+    ) -> Option<Located<Vec<Axis>>> {
         let mut axes = Vec::new();
         for Words { words, place } in lists {
             let axis = match words.as_slice() {
@@ -145,8 +192,14 @@ impl Lowerer<'_> {
                 _ => None,
             };
             let Some(axis) = axis else {
-                let wrong = Wrong::new(Code::TensorAxes, *place, "an axis is one of `stack`, `output` and `input`");
-                self.error(wrong.help(format!("write for example `{tensor}: [input][stack][output]`")));
+                let wrong = Wrong::new(
+                    Code::TensorAxes,
+                    *place,
+                    "an axis is one of `stack`, `output` and `input`",
+                );
+                self.error(wrong.help(format!(
+                    "write for example `{tensor}: [input][stack][output]`"
+                )));
                 return None;
             };
             axes.push(axis);

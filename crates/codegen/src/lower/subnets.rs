@@ -4,17 +4,25 @@ use nnue_spec::descriptor::ElementType;
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::InputSpec;
-use nnue_spec::subnets::model::{GroupSpec, LogitSpec, ProductSpec, SubnetBinding, SubnetExpr, SubnetsSpec};
+use nnue_spec::subnets::model::{
+    GroupSpec, LogitSpec, ProductSpec, SubnetBinding, SubnetExpr, SubnetsSpec,
+};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
 use super::expr::{activation, activations, place_of};
-use crate::syntax::ast::{AccumulatorInputs, Argument, Clause, ClauseKind, Expr, Feature, Logit, Subnets};
+use crate::syntax::ast::{
+    AccumulatorInputs, Argument, Clause, ClauseKind, Expr, Feature, Logit, Subnets,
+};
 use crate::syntax::keyword;
 use crate::syntax::place::{At, Place, Word, Wrong};
 
 impl Lowerer<'_> {
-    pub(crate) fn lower_subnets(&mut self, name: Located<String>, clauses: &[Clause]) -> Option<SubnetsSpec> {
+    pub(crate) fn lower_subnets(
+        &mut self,
+        name: Located<String>,
+        clauses: &[Clause],
+    ) -> Option<SubnetsSpec> {
         let inputs = clauses.iter().find_map(|clause| match &clause.kind {
             ClauseKind::Inputs(features) => Some(features.as_slice()),
             _ => None,
@@ -26,11 +34,16 @@ impl Lowerer<'_> {
                 ClauseKind::Inputs(_) => {
                     self.once(&mut seen[0], *keyword, "inputs");
                 }
-                ClauseKind::Subnets { name, subnets } => push(&mut groups, self.lower_group(name, subnets, inputs)),
+                ClauseKind::Subnets { name, subnets } => {
+                    push(&mut groups, self.lower_group(name, subnets, inputs))
+                }
                 ClauseKind::Binding { name, value } => {
                     let value = self.lower_subnet_expr(value);
                     let name = self.spans.located(name.clone());
-                    push(&mut bindings, value.map(|value| SubnetBinding { name, value }));
+                    push(
+                        &mut bindings,
+                        value.map(|value| SubnetBinding { name, value }),
+                    );
                 }
                 ClauseKind::Logit(written) => {
                     if self.once(&mut seen[1], *keyword, "output") {
@@ -42,7 +55,9 @@ impl Lowerer<'_> {
                     if is_first && (format.name.value != "raw" || !format.fields.is_empty()) {
                         let message = "the file of subnets is their numbers and nothing else";
                         let help = "leave the clause out; `format raw` is the only one";
-                        self.error(Wrong::new(Code::Subnets, format.name.place, message).help(help));
+                        self.error(
+                            Wrong::new(Code::Subnets, format.name.place, message).help(help),
+                        );
                     }
                 }
                 ClauseKind::Floats(word) if !self.lower_floats(word) => {}
@@ -54,14 +69,26 @@ impl Lowerer<'_> {
             let help = "add `output policy = dot(relu(from), relu(to));`";
             self.missing(Code::MissingOutput, at, "the network has no output", help);
         }
-        Some(SubnetsSpec { name, groups: groups?, bindings: bindings?, logit: logit?? })
+        Some(SubnetsSpec {
+            name,
+            groups: groups?,
+            bindings: bindings?,
+            logit: logit??,
+        })
     }
 
-    fn lower_group(&mut self, name: &Word, subnets: &Subnets, inputs: Option<&[Feature]>) -> Option<GroupSpec> {
+    fn lower_group(
+        &mut self,
+        name: &Word,
+        subnets: &Subnets,
+        inputs: Option<&[Feature]>,
+    ) -> Option<GroupSpec> {
         let read = self.read_by_subnets(&subnets.inputs, inputs)?;
         let element = match &subnets.element {
             Some(word) => self.lower_element(word, ElementType::F32),
-            None => self.spans.located(At::new(ElementType::F32, subnets.width.place)),
+            None => self
+                .spans
+                .located(At::new(ElementType::F32, subnets.width.place)),
         };
         Some(GroupSpec {
             name: self.spans.located(name.clone()),
@@ -73,7 +100,11 @@ impl Lowerer<'_> {
         })
     }
 
-    fn read_by_subnets(&mut self, written: &AccumulatorInputs, clause: Option<&[Feature]>) -> Option<Vec<InputSpec>> {
+    fn read_by_subnets(
+        &mut self,
+        written: &AccumulatorInputs,
+        clause: Option<&[Feature]>,
+    ) -> Option<Vec<InputSpec>> {
         let features = match (written, clause) {
             (AccumulatorInputs::Features(features), _) => features.as_slice(),
             (AccumulatorInputs::Name(word), Some(features)) if word.value == "inputs" => features,
@@ -81,7 +112,10 @@ impl Lowerer<'_> {
         };
         if let Some(element) = features.iter().find_map(|feature| feature.element.as_ref()) {
             let message = "the type of the weights of subnets stands after their neurons";
-            self.error(Wrong::new(Code::Subnets, element.place, message).help("write for example `64 x 8: f32`"));
+            self.error(
+                Wrong::new(Code::Subnets, element.place, message)
+                    .help("write for example `64 x 8: f32`"),
+            );
         }
         Some(self.lower_inputs(features))
     }
@@ -89,20 +123,39 @@ impl Lowerer<'_> {
     fn lower_logit(&mut self, logit: &Logit) -> Option<LogitSpec> {
         let mut products = Some(Vec::new());
         for product in &logit.products {
-            let [a, b] = product.operands.each_ref().map(|operand| self.lower_subnet_expr(operand));
+            let [a, b] = product
+                .operands
+                .each_ref()
+                .map(|operand| self.lower_subnet_expr(operand));
             let (negative, loc) = (product.negative, self.spans.loc(product.word));
-            push(&mut products, a.zip(b).map(|(a, b)| ProductSpec { negative, operands: [a, b], loc }));
+            push(
+                &mut products,
+                a.zip(b).map(|(a, b)| ProductSpec {
+                    negative,
+                    operands: [a, b],
+                    loc,
+                }),
+            );
         }
-        Some(LogitSpec { products: products?, terms: self.optional_int(logit.terms.as_ref()) })
+        Some(LogitSpec {
+            products: products?,
+            terms: self.optional_int(logit.terms.as_ref()),
+        })
     }
 
     /// A name, or an activation of one.
     fn lower_subnet_expr(&mut self, expr: &Expr) -> Option<SubnetExpr> {
         let (function, arguments) = match expr {
             Expr::Name(name) => return Some(SubnetExpr::Name(self.spans.located(name.clone()))),
-            Expr::Call { function, own: None, max: None, shift: None, words: None, arguments, .. } => {
-                (function, arguments)
-            }
+            Expr::Call {
+                function,
+                own: None,
+                max: None,
+                shift: None,
+                words: None,
+                arguments,
+                ..
+            } => (function, arguments),
             _ => {
                 let message = "subnets have activations of the language, without shifts, and are read as a whole";
                 let wrong = Wrong::new(Code::Subnets, place_of(expr), message);
@@ -134,17 +187,27 @@ impl Lowerer<'_> {
                 "a network has subnets or an accumulator, and this one has both",
                 "declare two networks: one for the value, one for the policy",
             ),
-            ClauseKind::Output(_) | ClauseKind::Head(_) => {
-                ("the output of subnets is the logit of a move", "write `output policy = dot(relu(from), relu(to));`")
-            }
+            ClauseKind::Output(_) | ClauseKind::Head(_) => (
+                "the output of subnets is the logit of a move",
+                "write `output policy = dot(relu(from), relu(to));`",
+            ),
             ClauseKind::Stacks { .. } => ("subnets have no layer stacks", "remove `stacks`"),
-            ClauseKind::Golden(_) => ("subnets have no golden values", "compare logits in a test of the program"),
+            ClauseKind::Golden(_) => (
+                "subnets have no golden values",
+                "compare logits in a test of the program",
+            ),
             ClauseKind::Weights(_) => (
                 "subnets are not embedded by a clause",
                 "remove it, and load the network with `from_bytes(include_bytes!(\"..\"))`",
             ),
-            ClauseKind::Floats(_) => ("products of subnets are rounded before they are added", "remove `floats fused`"),
-            _ => ("the outputs of subnets are logits, not a value", "remove `value`"),
+            ClauseKind::Floats(_) => (
+                "products of subnets are rounded before they are added",
+                "remove `floats fused`",
+            ),
+            _ => (
+                "the outputs of subnets are logits, not a value",
+                "remove `value`",
+            ),
         };
         self.error(Wrong::new(Code::Subnets, keyword, message).help(help));
     }
@@ -159,7 +222,11 @@ fn push<T>(list: &mut Option<Vec<T>>, part: Option<T>) {
 }
 
 fn unknown(word: &Word) -> Wrong {
-    let wrong = Wrong::new(Code::UnknownFunction, word.place, format!("unknown activation `{}`", word.value));
+    let wrong = Wrong::new(
+        Code::UnknownFunction,
+        word.place,
+        format!("unknown activation `{}`", word.value),
+    );
     match keyword::alias(&word.value).or_else(|| nearest(&word.value, activations())) {
         Some(near) => wrong.help(format!("did you mean `{near}`?")),
         None => wrong.help("subnets have activations, for example `relu(from)`"),

@@ -47,7 +47,10 @@ const PAIRS: [(&str, &str); 9] = [
             acc = accumulate(Chess768, 256) x 2;
         }",
     ),
-    ("struct N = 768 -> 64 -> 1;", "struct N { acc = accumulate(768, 64); x = crelu(acc); output affine(x, 1); }"),
+    (
+        "struct N = 768 -> 64 -> 1;",
+        "struct N { acc = accumulate(768, 64); x = crelu(acc); output affine(x, 1); }",
+    ),
     (
         "struct N = (768 -> 1536 @ 126)x2 -> 1x8;",
         "struct N {
@@ -116,8 +119,14 @@ const PAIRS: [(&str, &str); 9] = [
 
 fn model(source: &str) -> NetSpec {
     let input = parse_input(source.parse().expect("tokens"));
-    let [declaration] = input.declarations.as_slice() else { panic!("one declaration in {source}") };
-    assert!(declaration.wrongs.is_empty() && input.wrongs.is_empty(), "{source}: {:?}", declaration.wrongs);
+    let [declaration] = input.declarations.as_slice() else {
+        panic!("one declaration in {source}")
+    };
+    assert!(
+        declaration.wrongs.is_empty() && input.wrongs.is_empty(),
+        "{source}: {:?}",
+        declaration.wrongs
+    );
     let mut sink = Sink::new();
     let spec = super::lower(declaration, true, &mut SpanTable::default(), &mut sink);
     assert_eq!(sink.into_diagnostics(), [], "{source}");

@@ -33,7 +33,12 @@ pub(crate) fn expected_arrow(input: ParseStream, after: &str) -> Wrong {
     let wrong = expected(Code::ExpectedArrow, input, &format!("`->` after {after}"));
     if let Some(place) = split_arrow(input) {
         let message = format!("expected `->` after {after}, found `- >`");
-        return Wrong { place, message: message.into(), ..wrong }.help("write `->`");
+        return Wrong {
+            place,
+            message: message.into(),
+            ..wrong
+        }
+        .help("write `->`");
     }
     if input.peek(Token![=>]) || input.peek(Token![-]) {
         return wrong.help("write `->`");
@@ -73,7 +78,12 @@ fn split_arrow(input: ParseStream) -> Option<Place> {
     if input.peek(Token![->]) {
         return None;
     }
-    let (minus, rest) = input.cursor().punct().filter(|(minus, _)| minus.as_char() == '-')?;
-    let (greater, _) = rest.punct().filter(|(greater, _)| greater.as_char() == '>')?;
+    let (minus, rest) = input
+        .cursor()
+        .punct()
+        .filter(|(minus, _)| minus.as_char() == '-')?;
+    let (greater, _) = rest
+        .punct()
+        .filter(|(greater, _)| greater.as_char() == '>')?;
     Some(Place::of(minus.span()).to(Place::of(greater.span())))
 }

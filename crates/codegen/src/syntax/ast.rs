@@ -51,9 +51,17 @@ impl Declaration {
             Body::Chain(chain, _) => chain.inputs.as_slice(),
             Body::Graph(clauses) => clauses.iter().find_map(|clause| match &clause.kind {
                 ClauseKind::Inputs(features) => Some(features.as_slice()),
-                ClauseKind::Accumulator { inputs: AccumulatorInputs::Features(features), .. } => Some(features),
+                ClauseKind::Accumulator {
+                    inputs: AccumulatorInputs::Features(features),
+                    ..
+                } => Some(features),
                 ClauseKind::Subnets {
-                    subnets: Subnets { inputs: AccumulatorInputs::Features(features), .. }, ..
+                    subnets:
+                        Subnets {
+                            inputs: AccumulatorInputs::Features(features),
+                            ..
+                        },
+                    ..
                 } => Some(features),
                 _ => None,
             })?,
@@ -92,7 +100,10 @@ impl Declaration {
             None => &[],
         };
         clauses.iter().filter_map(|clause| match &clause.kind {
-            ClauseKind::Golden(Golden { position, says: GoldenSays::Value(_) }) => Some(position),
+            ClauseKind::Golden(Golden {
+                position,
+                says: GoldenSays::Value(_),
+            }) => Some(position),
             _ => None,
         })
     }
@@ -247,7 +258,15 @@ pub(crate) struct Accumulated {
 impl Accumulated {
     /// An accumulator without options.
     pub(crate) const fn new(width: Width, perspectives: Option<Int>) -> Self {
-        Self { width, perspectives, psqt: None, psqt_element: None, white_first: None, separate: None, nonzero: None }
+        Self {
+            width,
+            perspectives,
+            psqt: None,
+            psqt_element: None,
+            white_first: None,
+            separate: None,
+            nonzero: None,
+        }
     }
 }
 

@@ -10,12 +10,18 @@ use super::place::{Place, Wrong};
 
 /// The attributes `#[cfg(..)]`: conditions under which the declaration, and everything that it expands to, exists.
 pub(crate) fn conditions(attributes: &[Attribute]) -> TokenStream {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).map(Attribute::to_token_stream).collect()
+    attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("cfg"))
+        .map(Attribute::to_token_stream)
+        .collect()
 }
 
 /// The attributes that generated items with names of their own share with the type: `#[cfg(..)]` and `#[deprecated]`.
 pub(crate) fn companion_attributes(attributes: &[Attribute]) -> TokenStream {
-    let deprecated = attributes.iter().filter(|attribute| attribute.path().is_ident("deprecated"));
+    let deprecated = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("deprecated"));
     let deprecated = deprecated.map(Attribute::to_token_stream);
     let (conditions, allowed) = (conditions(attributes), custom_use_allowed(attributes));
     quote!(#conditions #(#deprecated)* #allowed)
@@ -23,13 +29,20 @@ pub(crate) fn companion_attributes(attributes: &[Attribute]) -> TokenStream {
 
 /// Lets items of the expansion name a deprecated type without a warning.
 pub(crate) fn custom_use_allowed(attributes: &[Attribute]) -> Option<TokenStream> {
-    let is_deprecation =
-        |attribute: &Attribute| attribute.path().is_ident("deprecated") || attribute.path().is_ident("cfg_attr");
-    attributes.iter().any(is_deprecation).then(|| quote!(#[allow(deprecated)]))
+    let is_deprecation = |attribute: &Attribute| {
+        attribute.path().is_ident("deprecated") || attribute.path().is_ident("cfg_attr")
+    };
+    attributes
+        .iter()
+        .any(is_deprecation)
+        .then(|| quote!(#[allow(deprecated)]))
 }
 
 /// Removes `#[nnue(crate = path)]` from the attributes.
-pub(super) fn take_crate_path(attributes: &mut Vec<Attribute>, wrongs: &mut Vec<Wrong>) -> Option<syn::Path> {
+pub(super) fn take_crate_path(
+    attributes: &mut Vec<Attribute>,
+    wrongs: &mut Vec<Wrong>,
+) -> Option<syn::Path> {
     let mut path = None;
     attributes.retain(|attribute| {
         if !attribute.path().is_ident("nnue") {

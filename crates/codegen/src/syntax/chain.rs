@@ -31,9 +31,19 @@ impl Parse for Chain {
         if angle {
             parse_angle_end(input, open)?;
         }
-        let ChainAccumulator { accumulated, activation } = accumulator;
+        let ChainAccumulator {
+            accumulated,
+            activation,
+        } = accumulator;
         let Layers { layers, stacks, by } = layers;
-        Ok(Self { inputs, accumulator: accumulated, activation, layers, stacks, by })
+        Ok(Self {
+            inputs,
+            accumulator: accumulated,
+            activation,
+            layers,
+            stacks,
+            by,
+        })
     }
 }
 
@@ -45,7 +55,10 @@ fn parse_angle_end(input: ParseStream, open: Place) -> Parsed<()> {
     if continues(input) {
         return Err(expected_arrow(input, LAYER));
     }
-    let message = format!("expected `>` at the end of the chain, found {}", found(input));
+    let message = format!(
+        "expected `>` at the end of the chain, found {}",
+        found(input)
+    );
     Err(Wrong::new(Code::UnclosedAngle, here(input), message)
         .help("close the chain with `>`, or leave out both angle brackets")
         .related(open, "`<` opened"))
@@ -88,14 +101,23 @@ fn parse_source(input: ParseStream) -> Parsed<(Vec<Feature>, ChainAccumulator)> 
 }
 
 /// `(F -> 64 -> 16 -> 1)x2`
-fn layers_in_parentheses(inside: ParseStream, pair: &str, place: Place, input: ParseStream) -> Wrong {
+fn layers_in_parentheses(
+    inside: ParseStream,
+    pair: &str,
+    place: Place,
+    input: ParseStream,
+) -> Wrong {
     let layers = Written::until(inside, |_| false).text();
     let start = input.cursor();
     let _ = parse_multiplier(input);
     let times = Written::up_to(start, input);
     let place = times.place().map_or(place, |times| place.to(times));
-    Wrong::new(Code::UnexpectedToken, place, "layers stand in the parentheses of the accumulator")
-        .help(format!("write `({pair}){} {layers}`", times.text()))
+    Wrong::new(
+        Code::UnexpectedToken,
+        place,
+        "layers stand in the parentheses of the accumulator",
+    )
+    .help(format!("write `({pair}){} {layers}`", times.text()))
 }
 
 /// `(F -> 256) -> 1`, `(F -> 256)*2`
@@ -103,13 +125,17 @@ fn no_perspectives(input: ParseStream, place: Place, text: &str) -> Wrong {
     if begins_second(input) {
         return second_accumulator(here(input));
     }
-    let message = format!("expected the number of perspectives after `)`, found {}", found(input));
+    let message = format!(
+        "expected the number of perspectives after `)`, found {}",
+        found(input)
+    );
     if input.peek(Token![*]) {
         return Wrong::new(Code::BadMultiplier, here(input), message).help("write `x`");
     }
     let inside = text.trim_matches(['(', ')']);
-    Wrong::new(Code::BadMultiplier, place, message)
-        .help(format!("write `{text}x2` for both sides, or `{inside}` for the side to move alone"))
+    Wrong::new(Code::BadMultiplier, place, message).help(format!(
+        "write `{text}x2` for both sides, or `{inside}` for the side to move alone"
+    ))
 }
 
 fn parse_pair(input: ParseStream) -> Parsed<(Vec<Feature>, ChainAccumulator)> {
@@ -127,7 +153,10 @@ fn parse_pair(input: ParseStream) -> Parsed<(Vec<Feature>, ChainAccumulator)> {
 
 /// `(64)`, if it stands next.
 fn holds_number(input: ParseStream) -> bool {
-    let inside = input.cursor().group(Delimiter::Parenthesis).and_then(|(inside, ..)| inside.literal());
+    let inside = input
+        .cursor()
+        .group(Delimiter::Parenthesis)
+        .and_then(|(inside, ..)| inside.literal());
     inside.is_some_and(|(_, rest)| rest.eof())
 }
 

@@ -7,7 +7,9 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
-use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Source, Subnets, Width};
+use super::ast::{
+    Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Source, Subnets, Width,
+};
 use super::custom::begins_path;
 use super::dense::begins_source;
 use super::expr::refuse_sum;
@@ -22,7 +24,8 @@ use super::place::{Parsed, Place, Word, Wrong};
 use super::selector::parse_optional_by;
 use super::subnets::begins_subnets;
 use super::token::{
-    expected, found, here, parse_braces, parse_comma, parse_end, parse_parentheses, parse_word, peek_word, skip,
+    expected, found, here, parse_braces, parse_comma, parse_end, parse_parentheses, parse_word,
+    peek_word, skip,
 };
 use super::value::Value;
 use super::width::parse_accumulated;
@@ -58,7 +61,11 @@ impl Scope {
 }
 
 /// Reads all clauses up to the end of the stream. A wrong one is recorded and skipped.
-pub(crate) fn parse_clauses(input: ParseStream, scope: Scope, wrongs: &mut Vec<Wrong>) -> Vec<Clause> {
+pub(crate) fn parse_clauses(
+    input: ParseStream,
+    scope: Scope,
+    wrongs: &mut Vec<Wrong>,
+) -> Vec<Clause> {
     let mut clauses = Vec::new();
     while !input.is_empty() {
         let before = input.cursor();
@@ -102,17 +109,26 @@ fn skip_semicolons(input: ParseStream) {
 
 fn parse_clause(input: ParseStream, scope: Scope, wrongs: &mut Vec<Wrong>) -> Parsed<Clause> {
     let keyword = here(input);
-    let word = peek_word(input).ok_or_else(|| expected(Code::UnknownClause, input, "a clause").help(listed(scope)))?;
+    let word = peek_word(input)
+        .ok_or_else(|| expected(Code::UnknownClause, input, "a clause").help(listed(scope)))?;
     let is_keyword = CLAUSES.contains(&word.as_str());
     let is_named = !is_keyword && input.peek2(Token![=]);
     if !is_keyword && !is_named {
         return Err(unknown_clause(input, &word, scope));
     }
-    let allowed = if is_named { scope != Scope::Chain } else { scope.allowed().contains(&word.as_str()) };
+    let allowed = if is_named {
+        scope != Scope::Chain
+    } else {
+        scope.allowed().contains(&word.as_str())
+    };
     if !allowed {
         return Err(misplaced(keyword, &word, is_named, scope));
     }
-    let kind = if is_named { parse_named(input)? } else { parse_keyword(input, &word, wrongs)? };
+    let kind = if is_named {
+        parse_named(input)?
+    } else {
+        parse_keyword(input, &word, wrongs)?
+    };
     let braced = matches!(kind, ClauseKind::Stacks { .. } | ClauseKind::Format(_));
     if !braced || input.peek(Token![;]) {
         parse_semicolon(input)?;
@@ -153,22 +169,44 @@ fn refuse_rust(input: ParseStream) -> Parsed<()> {
         return Ok(());
     }
     if input.peek(Token![mut]) {
-        let wrong = Wrong::new(Code::UnexpectedToken, here(input), "a value is bound once, and needs no `mut`");
+        let wrong = Wrong::new(
+            Code::UnexpectedToken,
+            here(input),
+            "a value is bound once, and needs no `mut`",
+        );
         return Err(wrong.help("remove `mut`"));
     }
     if !(is_name && input.peek2(Token![:])) {
-        return Err(expected(Code::ExpectedName, input, "a name and `=` after `let`"));
+        return Err(expected(
+            Code::ExpectedName,
+            input,
+            "a name and `=` after `let`",
+        ));
     }
     let name = parse_word(input, "a name")?;
-    let ty = Written::until(input, |token| matches!(token.to_string().as_str(), "=" | ";"));
-    let message = format!("the type of `{}` follows from its operation, found `{}`", name.value, ty.text());
-    let wrong = Wrong::new(Code::UnexpectedToken, ty.place().unwrap_or(name.place), message);
+    let ty = Written::until(input, |token| {
+        matches!(token.to_string().as_str(), "=" | ";")
+    });
+    let message = format!(
+        "the type of `{}` follows from its operation, found `{}`",
+        name.value,
+        ty.text()
+    );
+    let wrong = Wrong::new(
+        Code::UnexpectedToken,
+        ty.place().unwrap_or(name.place),
+        message,
+    );
     Err(wrong.help("remove it; the type of weights stands with their layer: `affine(x, 16: i8)`"))
 }
 
 fn parse_equals(input: ParseStream, name: &Word) -> Parsed<()> {
     if !input.peek(Token![=]) {
-        return Err(expected(Code::UnexpectedToken, input, &format!("`=` after `{}`", name.value)));
+        return Err(expected(
+            Code::UnexpectedToken,
+            input,
+            &format!("`=` after `{}`", name.value),
+        ));
     }
     input.parse::<Token![=]>()?;
     Ok(())
@@ -179,28 +217,44 @@ fn parse_named(input: ParseStream) -> Parsed<ClauseKind> {
     let name = parse_word(input, "a name")?;
     parse_equals(input, &name)?;
     if begins_source(input) {
-        return Ok(ClauseKind::Source { name, source: Source::parse(input)? });
+        return Ok(ClauseKind::Source {
+            name,
+            source: Source::parse(input)?,
+        });
     }
     if begins_subnets(input) {
-        return Ok(ClauseKind::Subnets { name, subnets: Subnets::parse(input)? });
+        return Ok(ClauseKind::Subnets {
+            name,
+            subnets: Subnets::parse(input)?,
+        });
     }
     if is_accumulate(input)? {
         let (inputs, accumulated) = parse_accumulate(input)?;
-        return Ok(ClauseKind::Accumulator { name, inputs, accumulated });
+        return Ok(ClauseKind::Accumulator {
+            name,
+            inputs,
+            accumulated,
+        });
     }
-    Ok(ClauseKind::Binding { name, value: Expr::parse(input)? })
+    Ok(ClauseKind::Binding {
+        name,
+        value: Expr::parse(input)?,
+    })
 }
 
 /// True if `accumulate(` is next. A misspelling of it is an error, because its arguments are not those of an expression.
 fn is_accumulate(input: ParseStream) -> Parsed<bool> {
-    let Some(word) = peek_word(input).filter(|_| input.peek2(Paren)) else { return Ok(false) };
+    let Some(word) = peek_word(input).filter(|_| input.peek2(Paren)) else {
+        return Ok(false);
+    };
     if word == ACCUMULATE || FUNCTIONS.contains(&word.as_str()) {
         return Ok(word == ACCUMULATE);
     }
     match nearest(&word, FUNCTIONS.into_iter().chain([ACCUMULATE])) {
         Some(ACCUMULATE) => {
             let message = format!("unknown function `{word}`");
-            Err(Wrong::new(Code::UnknownFunction, here(input), message).help(format!("did you mean `{ACCUMULATE}`?")))
+            Err(Wrong::new(Code::UnknownFunction, here(input), message)
+                .help(format!("did you mean `{ACCUMULATE}`?")))
         }
         _ => Ok(false),
     }
@@ -216,12 +270,15 @@ fn parse_accumulate(input: ParseStream) -> Parsed<(AccumulatorInputs, Accumulate
     if inside.is_empty() {
         let message = "expected the width of the accumulator after its inputs";
         let wrong = Wrong::new(Code::ExpectedNumber, parentheses, message);
-        return Err(
-            wrong.help(format!("write the width of the network after them, for example `({}, 256)`", text.trim()))
-        );
+        return Err(wrong.help(format!(
+            "write the width of the network after them, for example `({}, 256)`",
+            text.trim()
+        )));
     }
     parse_comma(&inside, "the inputs")?;
-    if !inside.peek(syn::LitInt) && (inside.peek2(Bracket) || peek_word(&inside).as_deref() == Some("inputs")) {
+    if !inside.peek(syn::LitInt)
+        && (inside.peek2(Bracket) || peek_word(&inside).as_deref() == Some("inputs"))
+    {
         return Err(swapped(&inside, parentheses));
     }
     let width = Width::parse(&inside)?;
@@ -235,8 +292,12 @@ fn parse_accumulate(input: ParseStream) -> Parsed<(AccumulatorInputs, Accumulate
 /// `accumulate(64, Chess768[..])`
 fn swapped(inside: ParseStream, parentheses: Place) -> Wrong {
     let inputs = Written::until(inside, |_| false).text();
-    Wrong::new(Code::ArgumentKind, parentheses, "the inputs of an accumulator come before its width")
-        .help(format!("write for example `accumulate({inputs}, 64)`"))
+    Wrong::new(
+        Code::ArgumentKind,
+        parentheses,
+        "the inputs of an accumulator come before its width",
+    )
+    .help(format!("write for example `accumulate({inputs}, 64)`"))
 }
 
 impl Parse for AccumulatorInputs {
@@ -258,7 +319,11 @@ fn parse_stacks(input: ParseStream, wrongs: &mut Vec<Wrong>) -> Parsed<ClauseKin
     let count = parse_int(input, "the number of stacks")?;
     let by = parse_optional_by(input)?;
     if !input.peek(Brace) {
-        let what = if by.is_some() { "`{` and the layers of a stack" } else { "`by` or `{`" };
+        let what = if by.is_some() {
+            "`{` and the layers of a stack"
+        } else {
+            "`by` or `{`"
+        };
         return Err(expected(Code::UnexpectedToken, input, what));
     }
     let (inside, _) = parse_braces(input)?;
@@ -273,16 +338,27 @@ fn parse_semicolon(input: ParseStream) -> Parsed<()> {
         return Ok(());
     }
     if input.is_empty() || begins_clause(input) {
-        let message = format!("expected `;` at the end of the clause, found {}", found(input));
-        return Err(Wrong::new(Code::MissingSemicolon, here(input), message).help("end the clause with `;`"));
+        let message = format!(
+            "expected `;` at the end of the clause, found {}",
+            found(input)
+        );
+        return Err(Wrong::new(Code::MissingSemicolon, here(input), message)
+            .help("end the clause with `;`"));
     }
     refuse_sum(input)?;
     Err(expected(Code::UnexpectedToken, input, "`;`"))
 }
 
 fn unknown_clause(input: ParseStream, word: &str, scope: Scope) -> Wrong {
-    let wrong = Wrong::new(Code::UnknownClause, here(input), format!("unknown clause `{word}`"));
-    match (nearest(word, scope.allowed().iter().copied()), instead_of(word)) {
+    let wrong = Wrong::new(
+        Code::UnknownClause,
+        here(input),
+        format!("unknown clause `{word}`"),
+    );
+    match (
+        nearest(word, scope.allowed().iter().copied()),
+        instead_of(word),
+    ) {
         (Some(near), _) => wrong.help(format!("did you mean `{near}`?")),
         (None, Some(instead)) => wrong.help(instead),
         (None, None) => wrong.help(listed(scope)),
@@ -292,25 +368,53 @@ fn unknown_clause(input: ParseStream, word: &str, scope: Scope) -> Wrong {
 /// The clause to write instead of one that begins with a word from elsewhere.
 fn instead_of(word: &str) -> Option<&'static str> {
     Some(match word {
-        "version" | "encoding" => "it is a field of a clause: `format stockfish { version: 0x7AF32F20 }`",
-        "order" | "skip" | "padding" => "it is a field of a clause: `format raw { padding: zeros }`",
-        "scale" | "eval_scale" => "the value says what an output of 1.0 is worth: `value output * 400;`",
+        "version" | "encoding" => {
+            "it is a field of a clause: `format stockfish { version: 0x7AF32F20 }`"
+        }
+        "order" | "skip" | "padding" => {
+            "it is a field of a clause: `format raw { padding: zeros }`"
+        }
+        "scale" | "eval_scale" => {
+            "the value says what an output of 1.0 is worth: `value output * 400;`"
+        }
         "return" => "write `output`",
         "features" => "write `inputs`",
-        "hidden" | "layers" | "accumulator" => "name values: `acc = accumulate(Chess768[..], 256) x 2;`",
+        "hidden" | "layers" | "accumulator" => {
+            "name values: `acc = accumulate(Chess768[..], 256) x 2;`"
+        }
         _ => return None,
     })
 }
 
 fn listed(scope: Scope) -> String {
-    let words: Vec<String> = scope.allowed().iter().map(|word| format!("`{word}`")).collect();
-    let names = if scope == Scope::Chain { "" } else { ", or a name and `=`" };
-    format!("clauses of {} begin with {}{names}", scope.name(), words.join(", "))
+    let words: Vec<String> = scope
+        .allowed()
+        .iter()
+        .map(|word| format!("`{word}`"))
+        .collect();
+    let names = if scope == Scope::Chain {
+        ""
+    } else {
+        ", or a name and `=`"
+    };
+    format!(
+        "clauses of {} begin with {}{names}",
+        scope.name(),
+        words.join(", ")
+    )
 }
 
 fn misplaced(place: Place, word: &str, named: bool, scope: Scope) -> Wrong {
-    let what = if named { format!("a binding such as `{word} = ..`") } else { format!("`{word}`") };
-    let wrong = Wrong::new(Code::MisplacedClause, place, format!("{what} is not allowed in {}", scope.name()));
+    let what = if named {
+        format!("a binding such as `{word} = ..`")
+    } else {
+        format!("`{word}`")
+    };
+    let wrong = Wrong::new(
+        Code::MisplacedClause,
+        place,
+        format!("{what} is not allowed in {}", scope.name()),
+    );
     match scope {
         Scope::Chain if named || !is_file_clause(word) => {
             wrong.help("to name values, write the graph form: `struct Name { .. }`")

@@ -23,13 +23,26 @@ pub(crate) struct CustomPath {
 impl CustomPath {
     /// The last segment of the path.
     pub(crate) fn name(&self) -> String {
-        self.path.segments.last().map(|segment| segment.ident.unraw().to_string()).unwrap_or_default()
+        self.path
+            .segments
+            .last()
+            .map(|segment| segment.ident.unraw().to_string())
+            .unwrap_or_default()
     }
 
     /// The whole path as it was written.
     pub(crate) fn text(&self) -> String {
-        let names: Vec<String> = self.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let start = if self.path.leading_colon.is_some() { "::" } else { "" };
+        let names: Vec<String> = self
+            .path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
+        let start = if self.path.leading_colon.is_some() {
+            "::"
+        } else {
+            ""
+        };
         format!("{start}{}", names.join("::"))
     }
 }
@@ -42,7 +55,10 @@ impl fmt::Debug for CustomPath {
 
 impl From<Ident> for CustomPath {
     fn from(name: Ident) -> Self {
-        Self { place: Place::of(name.span()), path: name.into() }
+        Self {
+            place: Place::of(name.span()),
+            path: name.into(),
+        }
     }
 }
 
@@ -61,8 +77,14 @@ pub(crate) fn parse_path(input: ParseStream) -> Parsed<CustomPath> {
         return Err(Wrong::new(Code::Syntax, Place::of(input.span()), message).help(help));
     }
     let path = parsed?;
-    let end = path.segments.last().map_or(start, |segment| Place::of(segment.ident.span()));
-    Ok(CustomPath { path, place: start.to(end) })
+    let end = path
+        .segments
+        .last()
+        .map_or(start, |segment| Place::of(segment.ident.span()));
+    Ok(CustomPath {
+        path,
+        place: start.to(end),
+    })
 }
 
 /// Takes `, active 49` after a number of inputs, if it is next.

@@ -84,7 +84,14 @@ impl Parse for Declaration {
         let crate_path = take_crate_path(&mut attributes, &mut wrongs);
         let visibility: Visibility = input.parse()?;
         let name = parse_name(input)?;
-        let mut declaration = Self { attributes, crate_path, visibility, name, body: None, wrongs };
+        let mut declaration = Self {
+            attributes,
+            crate_path,
+            visibility,
+            name,
+            body: None,
+            wrongs,
+        };
         declaration.parse_body(input);
         Ok(declaration)
     }
@@ -94,7 +101,12 @@ impl Parse for Declaration {
 fn parse_name(input: ParseStream) -> Parsed<Ident> {
     if !input.peek(Token![struct]) {
         let wrong = expected(Code::ExpectedDeclaration, input, "`struct`");
-        let named = |word: &str| matches!(word, "enum" | "type" | "let" | "fn" | "const" | "static" | "union");
+        let named = |word: &str| {
+            matches!(
+                word,
+                "enum" | "type" | "let" | "fn" | "const" | "static" | "union"
+            )
+        };
         return Err(match peek_word(input) {
             Some(word) if named(&word) => wrong.help("write `struct`"),
             Some(word) if input.peek2(Token![=]) => wrong.help(format!("write `struct {word}`")),
@@ -117,7 +129,9 @@ impl Declaration {
             Err(mut wrong) => {
                 // At the end of the input, the place would be the whole macro call. The last token is a better place.
                 if input.is_empty() {
-                    let last = Written::up_to(begin, input).place().map(|place| Place::of(place.end));
+                    let last = Written::up_to(begin, input)
+                        .place()
+                        .map(|place| Place::of(place.end));
                     wrong.place = last.unwrap_or(Place::of(self.name.span()));
                 }
                 self.wrongs.push(wrong);
@@ -175,18 +189,28 @@ impl Declaration {
     }
 
     fn expected_body(&self, input: ParseStream) -> Wrong {
-        let wrong = expected(Code::ExpectedBody, input, &format!("`=` or `{{` after `{}`", self.name));
+        let wrong = expected(
+            Code::ExpectedBody,
+            input,
+            &format!("`=` or `{{` after `{}`", self.name),
+        );
         let inside = || group_text(input).trim_matches(['(', ')']).to_owned();
         match input.cursor().group(Delimiter::Parenthesis) {
             _ if input.peek(Token![:]) => wrong.help("write `=`"),
-            Some((_, span, _)) => {
-                Wrong { place: Place::of(span.join()), ..wrong }.help(format!("write `= {}`", inside()))
+            Some((_, span, _)) => Wrong {
+                place: Place::of(span.join()),
+                ..wrong
             }
+            .help(format!("write `= {}`", inside())),
             None => wrong.help(EXAMPLE),
         }
     }
 
-    fn parse_braced(&mut self, input: ParseStream, scope: Scope) -> Parsed<Vec<super::ast::Clause>> {
+    fn parse_braced(
+        &mut self,
+        input: ParseStream,
+        scope: Scope,
+    ) -> Parsed<Vec<super::ast::Clause>> {
         let (inside, _) = parse_braces(input)?;
         Ok(parse_clauses(&inside, scope, &mut self.wrongs))
     }
@@ -199,7 +223,10 @@ fn skip_semicolons(input: ParseStream) {
 }
 
 fn missing_semicolon(input: ParseStream) -> Wrong {
-    let message = format!("expected `;` at the end of the chain, found {}", found(input));
+    let message = format!(
+        "expected `;` at the end of the chain, found {}",
+        found(input)
+    );
     Wrong::new(Code::MissingSemicolon, here(input), message).help("end the chain with `;`")
 }
 
@@ -220,7 +247,9 @@ fn wrong_end(input: ParseStream) -> Wrong {
             let wrong = Wrong::new(Code::MisplacedClause, place, message);
             wrong.help(format!("write `{{ {}; }}`", clause.text()))
         }
-        None if input.peek(Token![,]) && (input.peek2(Token![pub]) || input.peek2(Token![struct])) => {
+        None if input.peek(Token![,])
+            && (input.peek2(Token![pub]) || input.peek2(Token![struct])) =>
+        {
             missing_semicolon(input).help("write `;`")
         }
         None => expected_arrow(input, LAYER),

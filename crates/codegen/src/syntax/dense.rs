@@ -44,7 +44,11 @@ impl Parse for Source {
                 parse_comma(&inside, "the number")?;
             }
         }
-        Ok(Self { bits: word.value == "planes", sizes, place: word.place })
+        Ok(Self {
+            bits: word.value == "planes",
+            sizes,
+            place: word.place,
+        })
     }
 }
 
@@ -56,11 +60,20 @@ pub(crate) fn parse_chain(input: ParseStream) -> Parsed<Vec<Clause>> {
     }
     let keyword = here(input);
     let source = Source::parse(input)?;
-    let mut chain = Steps { clauses: Vec::new(), last: None, steps: 0, keyword };
+    let mut chain = Steps {
+        clauses: Vec::new(),
+        last: None,
+        steps: 0,
+        keyword,
+    };
     let name = chain.name(keyword);
-    chain.clauses.push(Clause { keyword, kind: ClauseKind::Source { name, source } });
-    parse_arrow(input, "the input")
-        .map_err(|wrong| wrong.help("go on with operations: `-> conv2d(16, kernel 3) relu -> flatten -> 10`"))?;
+    chain.clauses.push(Clause {
+        keyword,
+        kind: ClauseKind::Source { name, source },
+    });
+    parse_arrow(input, "the input").map_err(|wrong| {
+        wrong.help("go on with operations: `-> conv2d(16, kernel 3) relu -> flatten -> 10`")
+    })?;
     chain.parse_link(input)?;
     while input.peek(Token![->]) {
         parse_arrow(input, LAYER)?;
@@ -68,7 +81,11 @@ pub(crate) fn parse_chain(input: ParseStream) -> Parsed<Vec<Clause>> {
     }
     if angle {
         if !input.peek(Token![>]) {
-            return Err(expected(Code::UnclosedAngle, input, "`>` at the end of the chain"));
+            return Err(expected(
+                Code::UnclosedAngle,
+                input,
+                "`>` at the end of the chain",
+            ));
         }
         input.parse::<Token![>]>()?;
     }
@@ -108,8 +125,15 @@ impl Steps {
         while begins_function(input) {
             let function = Called::parse(input, "an operation")?;
             if input.peek(Paren) {
-                let Expr::Call { function, own, max, arguments, parentheses, shift, words } =
-                    parse_call(function, input)?
+                let Expr::Call {
+                    function,
+                    own,
+                    max,
+                    arguments,
+                    parentheses,
+                    shift,
+                    words,
+                } = parse_call(function, input)?
                 else {
                     return Err(expected(Code::UnexpectedToken, input, OPERATION));
                 };
@@ -117,7 +141,13 @@ impl Steps {
                 refuse_annotations(own.is_some(), annotated, &function)?;
                 self.push(function, arguments, parentheses);
             } else {
-                let Activated { function, own, max, shift, words } = function.annotated(input)?;
+                let Activated {
+                    function,
+                    own,
+                    max,
+                    shift,
+                    words,
+                } = function.annotated(input)?;
                 let annotated = max.is_some() || shift.is_some() || words.is_some();
                 refuse_annotations(own.is_some(), annotated, &function)?;
                 let place = function.place;
@@ -131,18 +161,42 @@ impl Steps {
     fn push(&mut self, function: Word, mut arguments: Vec<Argument>, parentheses: Place) {
         let name = self.name(function.place);
         if let Some(value) = self.last.take() {
-            self.clauses.push(Clause { keyword: name.place, kind: ClauseKind::Binding { name: name.clone(), value } });
+            self.clauses.push(Clause {
+                keyword: name.place,
+                kind: ClauseKind::Binding {
+                    name: name.clone(),
+                    value,
+                },
+            });
         }
         self.steps += 1;
         arguments.insert(0, Argument::Value(Expr::Name(name)));
         let (own, max, shift, words) = (None, None, None, None);
-        self.last = Some(Expr::Call { function, own, max, arguments, parentheses, shift, words });
+        self.last = Some(Expr::Call {
+            function,
+            own,
+            max,
+            arguments,
+            parentheses,
+            shift,
+            words,
+        });
     }
 
     fn finished(mut self) -> Vec<Clause> {
         if let Some(value) = self.last {
-            let output = Sum { terms: vec![Term { negative: false, value, ratio: None }], ratio: None };
-            self.clauses.push(Clause { keyword: self.keyword, kind: ClauseKind::Output(output) });
+            let output = Sum {
+                terms: vec![Term {
+                    negative: false,
+                    value,
+                    ratio: None,
+                }],
+                ratio: None,
+            };
+            self.clauses.push(Clause {
+                keyword: self.keyword,
+                kind: ClauseKind::Output(output),
+            });
         }
         self.clauses
     }
@@ -152,11 +206,20 @@ impl Steps {
 pub(crate) fn refuse_annotations(own: bool, annotated: bool, function: &Word) -> Parsed<()> {
     let (message, help) = if own {
         (
-            format!("`{}` is a function of the program, which no network over a dense input calls", function.value),
+            format!(
+                "`{}` is a function of the program, which no network over a dense input calls",
+                function.value
+            ),
             "write one of the language, for example `relu` or `silu`",
         )
     } else if annotated {
-        (format!("`{}` of floats has neither a shift, a maximum nor a type", function.value), "remove what follows it")
+        (
+            format!(
+                "`{}` of floats has neither a shift, a maximum nor a type",
+                function.value
+            ),
+            "remove what follows it",
+        )
     } else {
         return Ok(());
     };

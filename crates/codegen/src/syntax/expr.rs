@@ -11,7 +11,9 @@ use super::function::Called;
 use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Wrong};
-use super::token::{expected, here, parse_brackets, parse_comma, parse_parentheses, parse_word, peek_word};
+use super::token::{
+    expected, here, parse_brackets, parse_comma, parse_parentheses, parse_word, peek_word,
+};
 
 /// The most slices of slices that are read; one is always enough.
 const MAX_SLICES: usize = 8;
@@ -19,15 +21,25 @@ const MAX_SLICES: usize = 8;
 impl Parse for Expr {
     fn parse(input: ParseStream) -> Parsed<Self> {
         if peek_word(input).is_none() && !begins_path(input) {
-            return Err(expected(Code::ExpectedName, input, "a name or a function such as `affine(..)`"));
+            return Err(expected(
+                Code::ExpectedName,
+                input,
+                "a name or a function such as `affine(..)`",
+            ));
         }
         let function = Called::parse(input, "a name")?;
-        let mut expr = if input.peek(Paren) { parse_call(function, input)? } else { Self::Name(function.word) };
+        let mut expr = if input.peek(Paren) {
+            parse_call(function, input)?
+        } else {
+            Self::Name(function.word)
+        };
         let mut slices = 0;
         while input.peek(Bracket) {
             if slices == MAX_SLICES {
                 let message = format!("a value is cut more than {MAX_SLICES} times");
-                return Err(Wrong::new(Code::BadSlice, here(input), message).help("write one slice"));
+                return Err(
+                    Wrong::new(Code::BadSlice, here(input), message).help("write one slice")
+                );
             }
             slices += 1;
             expr = parse_slice(expr, input)?;
@@ -47,8 +59,22 @@ pub(super) fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
             parse_comma(&inside, "the argument")?;
         }
     }
-    let Activated { function, own, max, shift, words } = function.annotated(input)?;
-    Ok(Expr::Call { function, own, max, arguments, parentheses, shift, words })
+    let Activated {
+        function,
+        own,
+        max,
+        shift,
+        words,
+    } = function.annotated(input)?;
+    Ok(Expr::Call {
+        function,
+        own,
+        max,
+        arguments,
+        parentheses,
+        shift,
+        words,
+    })
 }
 
 impl Parse for Argument {
@@ -73,7 +99,10 @@ fn parse_option(input: ParseStream) -> Parsed<Option<Argument>> {
         let literal: LitFloat = input.parse()?;
         Number::Decimal(At::new(literal.base10_parse()?, Place::of(literal.span())))
     } else {
-        Number::Whole(parse_int(input, &format!("a number after `{}`", name.value))?)
+        Number::Whole(parse_int(
+            input,
+            &format!("a number after `{}`", name.value),
+        )?)
     };
     Ok(Some(Argument::Option { name, value }))
 }
@@ -84,7 +113,12 @@ fn parse_slice(cut: Expr, input: ParseStream) -> Parsed<Expr> {
     let start = parse_optional_index(&inside)?;
     if let (Some(index), true) = (start, inside.is_empty()) {
         let end = Int::new(index.value.saturating_add(1), index.place);
-        return Ok(Expr::Slice { input: Box::new(cut), start, end: Some(end), brackets });
+        return Ok(Expr::Slice {
+            input: Box::new(cut),
+            start,
+            end: Some(end),
+            brackets,
+        });
     }
     if !inside.peek(Token![..]) || inside.peek(Token![..=]) {
         return Err(bad_slice(here(&inside)));
@@ -94,11 +128,20 @@ fn parse_slice(cut: Expr, input: ParseStream) -> Parsed<Expr> {
     if !inside.is_empty() {
         return Err(bad_slice(here(&inside)));
     }
-    Ok(Expr::Slice { input: Box::new(cut), start, end, brackets })
+    Ok(Expr::Slice {
+        input: Box::new(cut),
+        start,
+        end,
+        brackets,
+    })
 }
 
 fn parse_optional_index(input: ParseStream) -> Parsed<Option<Int>> {
-    if input.peek(LitInt) { parse_int(input, "an index").map(Some) } else { Ok(None) }
+    if input.peek(LitInt) {
+        parse_int(input, "an index").map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 fn bad_slice(place: Place) -> Wrong {

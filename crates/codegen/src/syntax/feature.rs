@@ -21,13 +21,25 @@ impl Parse for Feature {
         let mut feature = if begins_path(input) {
             let path = parse_path(input)?;
             let name = name_of(&path);
-            let Bracketed { rows, kings, active, place } = parse_rows(input, name.place)?;
+            let Bracketed {
+                rows,
+                kings,
+                active,
+                place,
+            } = parse_rows(input, name.place)?;
             if let Some(kings) = kings {
                 let help = format!("say only how many inputs it has: `{}[147]`", name.value);
                 let message = "king buckets of a set of your own are its own affair";
                 return Err(Wrong::new(Code::BadRows, kings.place, message).help(help));
             }
-            Self { name: Some(name), own: Some(path), rows, active, place, ..Self::nothing(start) }
+            Self {
+                name: Some(name),
+                own: Some(path),
+                rows,
+                active,
+                place,
+                ..Self::nothing(start)
+            }
         } else if input.peek(LitInt) {
             parse_counted(input)?
         } else if peek_word(input).is_some() {
@@ -35,11 +47,29 @@ impl Parse for Feature {
             let name = parse_word(input, "a feature set")?;
             refuse_factoriser(input, &name.value, start)?;
             refuse_parentheses(input, &name)?;
-            let Bracketed { rows, kings, active, place } = parse_rows(input, name.place)?;
+            let Bracketed {
+                rows,
+                kings,
+                active,
+                place,
+            } = parse_rows(input, name.place)?;
             let own = active.is_some().then_some(own);
-            let pairs = if input.peek(Paren) { Some(WrittenPairs::parse(input)?) } else { None };
+            let pairs = if input.peek(Paren) {
+                Some(WrittenPairs::parse(input)?)
+            } else {
+                None
+            };
             let place = pairs.as_ref().map_or(place, |pairs| place.to(pairs.place));
-            Self { name: Some(name), own, rows, active, kings, pairs, place, ..Self::nothing(start) }
+            Self {
+                name: Some(name),
+                own,
+                rows,
+                active,
+                kings,
+                pairs,
+                place,
+                ..Self::nothing(start)
+            }
         } else {
             return Err(expected_feature(input));
         };
@@ -84,11 +114,27 @@ fn parse_counted(input: ParseStream) -> Parsed<Feature> {
         }
     };
     let place = rows.place;
-    let separate = if attached.is_none() && is_word(input, HM) { Some(parse_word(input, HM)?.place) } else { None };
+    let separate = if attached.is_none() && is_word(input, HM) {
+        Some(parse_word(input, HM)?.place)
+    } else {
+        None
+    };
     let mirrored = separate.or(attached.map(|_| place));
-    let kings = mirrored.map(|place| Kings { table: None, mirrored: Some(place), rotated: None, attacks: None, place });
+    let kings = mirrored.map(|place| Kings {
+        table: None,
+        mirrored: Some(place),
+        rotated: None,
+        attacks: None,
+        place,
+    });
     let place = separate.map_or(place, |end| place.to(end));
-    Ok(Feature { place, rows: Some(rows), buckets, kings, ..Feature::nothing(start) })
+    Ok(Feature {
+        place,
+        rows: Some(rows),
+        buckets,
+        kings,
+        ..Feature::nothing(start)
+    })
 }
 
 /// How engines write `mirrored`: a suffix of the number.
@@ -101,7 +147,9 @@ fn counted(literal: &LitInt, rest: &str) -> Parsed<(Int, Option<Int>)> {
     let buckets = rest.strip_prefix('x').map(str::parse);
     match (rows, buckets) {
         (Some(rows), None) if rest.is_empty() => Ok((At::new(rows, place), None)),
-        (Some(rows), Some(Ok(buckets))) => Ok((At::new(rows, place), Some(At::new(buckets, place)))),
+        (Some(rows), Some(Ok(buckets))) => {
+            Ok((At::new(rows, place), Some(At::new(buckets, place))))
+        }
         _ => {
             let message = format!("a number of inputs cannot end in `{}`", literal.suffix());
             let help = "engines write `768hm`, or `768x4hm` for four king buckets";
@@ -115,7 +163,8 @@ fn refuse_factoriser(input: ParseStream, set: &str, start: Place) -> Parsed<()> 
     if !input.peek(Token![^]) {
         return Ok(());
     }
-    let message = format!("`{set}^` has the factoriser of a trainer, and a network for play has none");
+    let message =
+        format!("`{set}^` has the factoriser of a trainer, and a network for play has none");
     Err(Wrong::new(Code::Factoriser, start.to(here(input)), message).help(format!("write `{set}`")).note(
         "trainers merge the factoriser when they save for an engine; `nnue quantize --factoriser` merges it as well",
     ))
@@ -123,17 +172,28 @@ fn refuse_factoriser(input: ParseStream, set: &str, start: Place) -> Parsed<()> 
 
 /// Refuses `HalfKAv2_hm(..)` and `HalfKAv2_hm(22528)`.
 fn refuse_parentheses(input: ParseStream, name: &Word) -> Parsed<()> {
-    let Some((inside, span, _)) = input.cursor().group(proc_macro2::Delimiter::Parenthesis) else { return Ok(()) };
-    let is_rows =
-        inside.eof() || inside.literal().is_some() || inside.punct().is_some_and(|(dot, _)| dot.as_char() == '.');
+    let Some((inside, span, _)) = input.cursor().group(proc_macro2::Delimiter::Parenthesis) else {
+        return Ok(());
+    };
+    let is_rows = inside.eof()
+        || inside.literal().is_some()
+        || inside.punct().is_some_and(|(dot, _)| dot.as_char() == '.');
     if !is_rows {
         return Ok(());
     }
-    let message = format!("the inputs of `{}` stand in brackets, found `(`", name.value);
+    let message = format!(
+        "the inputs of `{}` stand in brackets, found `(`",
+        name.value
+    );
     let text = group_text(input);
     let text = text.trim_matches(['(', ')']);
-    let rows = if text.trim_matches('.').is_empty() { ".." } else { text };
-    Err(Wrong::new(Code::BadRows, Place::of(span.join()), message).help(format!("write `[{rows}]`")))
+    let rows = if text.trim_matches('.').is_empty() {
+        ".."
+    } else {
+        text
+    };
+    Err(Wrong::new(Code::BadRows, Place::of(span.join()), message)
+        .help(format!("write `[{rows}]`")))
 }
 
 fn expected_feature(input: ParseStream) -> Wrong {
@@ -142,8 +202,16 @@ fn expected_feature(input: ParseStream) -> Wrong {
     if text.contains("->") && input.peek(Bracket) {
         let message = "a feature set and its accumulator stand in parentheses, found `[`";
         let inside = text.trim_start_matches('[').trim_end_matches(']');
-        let place = input.cursor().token_tree().map_or(wrong.place, |(group, _)| Place::of(group.span()));
-        return Wrong { place, message: message.into(), ..wrong }.help(format!("write `({inside})`"));
+        let place = input
+            .cursor()
+            .token_tree()
+            .map_or(wrong.place, |(group, _)| Place::of(group.span()));
+        return Wrong {
+            place,
+            message: message.into(),
+            ..wrong
+        }
+        .help(format!("write `({inside})`"));
     }
     match input.peek(syn::LitStr) {
         true => wrong.help("write the chain without quotes"),

@@ -54,7 +54,9 @@ impl FormatValue {
     /// Its place.
     pub(crate) fn place(&self) -> Place {
         match self {
-            Self::Int(At { place, .. }) | Self::Word(At { place, .. }) | Self::Lists { place, .. } => *place,
+            Self::Int(At { place, .. })
+            | Self::Word(At { place, .. })
+            | Self::Lists { place, .. } => *place,
         }
     }
 }
@@ -83,11 +85,19 @@ impl Parse for FormatField {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let name = parse_word(input, "a field such as `version`")?;
         if !input.peek(Token![:]) {
-            return Err(expected(Code::UnexpectedToken, input, &format!("`:` after `{}`", name.value)));
+            return Err(expected(
+                Code::UnexpectedToken,
+                input,
+                &format!("`:` after `{}`", name.value),
+            ));
         }
         input.parse::<Token![:]>()?;
         let value = FormatValue::parse(input)?;
-        Ok(Self { name, value, scale: parse_scale(input)? })
+        Ok(Self {
+            name,
+            value,
+            scale: parse_scale(input)?,
+        })
     }
 }
 
@@ -97,7 +107,11 @@ impl Parse for FormatValue {
             return parse_int(input, "a number").map(Self::Int);
         }
         let start = here(input);
-        let word = if input.peek(Bracket) { None } else { Some(parse_word(input, "a number or a word")?) };
+        let word = if input.peek(Bracket) {
+            None
+        } else {
+            Some(parse_word(input, "a number or a word")?)
+        };
         let mut lists: Vec<Words> = Vec::new();
         while input.peek(Bracket) && lists.len() < MAX_LISTS {
             lists.push(parse_words(input)?);

@@ -90,14 +90,19 @@ fn parse_atom(input: ParseStream, left: &mut usize) -> Parsed<Values> {
         parse_end(&inside, "the number")?;
         return Ok(value);
     }
-    let message = format!("expected a number, `piece_count`, `min`, `max` or parentheses, found {}", found(input));
-    Err(Wrong::new(Code::BadSelector, here(input), message).help("write for example `by (piece_count - 1) / 4`"))
+    let message = format!(
+        "expected a number, `piece_count`, `min`, `max` or parentheses, found {}",
+        found(input)
+    );
+    Err(Wrong::new(Code::BadSelector, here(input), message)
+        .help("write for example `by (piece_count - 1) / 4`"))
 }
 
 fn count(input: ParseStream, left: &mut usize) -> Parsed<()> {
     *left = left.checked_sub(1).ok_or_else(|| {
         let message = format!("a formula has at most {MAX_OPERATIONS} operations");
-        Wrong::new(Code::BadSelector, here(input), message).help("write a table of 33 numbers: `by [0 x 33]`")
+        Wrong::new(Code::BadSelector, here(input), message)
+            .help("write a table of 33 numbers: `by [0 x 33]`")
     })?;
     Ok(())
 }

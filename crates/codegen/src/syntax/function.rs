@@ -25,7 +25,11 @@ impl<'a> Called<'a> {
     /// Reads a word or a path of several names. `what` says in errors what is expected here.
     pub(crate) fn parse(input: &ParseBuffer<'a>, what: &str) -> Parsed<Self> {
         let start = input.fork();
-        let own = if begins_path(input) { Some(parse_path(input)?) } else { None };
+        let own = if begins_path(input) {
+            Some(parse_path(input)?)
+        } else {
+            None
+        };
         let word = match &own {
             Some(path) => At::new(path.text(), path.place),
             None => parse_word(input, what)?,
@@ -35,18 +39,29 @@ impl<'a> Called<'a> {
 
     /// Reads what follows the name: `max 100`, `>> 9`, `as i16`. An unknown word that is followed by a maximum is a custom function.
     pub(crate) fn annotated(self, input: ParseStream) -> Parsed<Activated> {
-        let Self { word: function, mut own, start } = self;
+        let Self {
+            word: function,
+            mut own,
+            start,
+        } = self;
         let max = parse_max(input)?;
         if own.is_none() && max.is_some() && !FUNCTIONS.contains(&function.value.as_str()) {
             own = Some(parse_path(&start)?);
         }
-        Ok(Activated { function, own, max, shift: parse_shift(input)?, words: parse_words(input)? })
+        Ok(Activated {
+            function,
+            own,
+            max,
+            shift: parse_shift(input)?,
+            words: parse_words(input)?,
+        })
     }
 }
 
 /// True if an activation is next, rather than `by`, a clause without its braces, or the next declaration.
 pub(crate) fn begins_function(input: ParseStream) -> bool {
-    let is_word = || peek_word(input).is_some_and(|word| word != "by" && !CLAUSES.contains(&word.as_str()));
+    let is_word =
+        || peek_word(input).is_some_and(|word| word != "by" && !CLAUSES.contains(&word.as_str()));
     begins_path(input) || (input.peek(Ident) && is_word())
 }
 
@@ -77,15 +92,23 @@ fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
 /// Takes `as i16`, if it is next. Types that are no shorter whole numbers belong to the factor of a term.
 fn parse_words(input: ParseStream) -> Parsed<Option<Place>> {
     let ahead = input.fork();
-    let is_shorter = |input| ["i8", "i16", "i32", "u8", "u16", "u32"].iter().any(|element| is_word(input, element));
+    let is_shorter = |input| {
+        ["i8", "i16", "i32", "u8", "u16", "u32"]
+            .iter()
+            .any(|element| is_word(input, element))
+    };
     if !is_word(&ahead, "as") || parse_word(&ahead, "`as`").is_err() || !is_shorter(&ahead) {
         return Ok(None);
     }
     let word = parse_word(input, "`as`")?;
     let element = parse_word(input, "`i16` after `as`")?;
     if element.value != "i16" {
-        let message = format!("values of the accumulators are kept in 16 bits, found `as {}`", element.value);
-        return Err(Wrong::new(Code::SixteenBits, element.place, message).help("write `as i16`, or leave it out"));
+        let message = format!(
+            "values of the accumulators are kept in 16 bits, found `as {}`",
+            element.value
+        );
+        return Err(Wrong::new(Code::SixteenBits, element.place, message)
+            .help("write `as i16`, or leave it out"));
     }
     Ok(Some(word.place.to(element.place)))
 }
@@ -97,7 +120,9 @@ impl Declaration {
             Body::Chain(chain, _) => {
                 let behind_layers = chain.layers.iter().map(|layer| layer.activation.as_ref());
                 let written = behind_layers.chain([chain.activation.as_ref()]).flatten();
-                written.filter_map(|activated| activated.own.as_ref()).find(|own| own.text() == text)
+                written
+                    .filter_map(|activated| activated.own.as_ref())
+                    .find(|own| own.text() == text)
             }
             Body::Graph(clauses) => in_clauses(clauses, text),
         };

@@ -49,18 +49,32 @@ pub(crate) enum GoldenSays {
 pub(crate) fn parse_golden(input: ParseStream) -> Parsed<Golden> {
     let position = parse_position(input)?;
     let output = match peek_word(input) {
-        Some(_) => Some((parse_word(input, "the name of an output")?, parse_rows(input)?)),
+        Some(_) => Some((
+            parse_word(input, "the name of an output")?,
+            parse_rows(input)?,
+        )),
         None => None,
     };
     if !input.peek(Token![=]) {
-        let what =
-            if output.is_some() { "`=` and the numbers of the output" } else { "`=` and the value of the position" };
-        let example = if output.is_some() { OUTPUT_EXAMPLE } else { EXAMPLE };
+        let what = if output.is_some() {
+            "`=` and the numbers of the output"
+        } else {
+            "`=` and the value of the position"
+        };
+        let example = if output.is_some() {
+            OUTPUT_EXAMPLE
+        } else {
+            EXAMPLE
+        };
         return Err(expected(Code::BadGolden, input, what).help(example));
     }
     input.parse::<Token![=]>()?;
     let says = match output {
-        Some((name, rows)) => GoldenSays::Output { name, rows, numbers: parse_numbers(input)? },
+        Some((name, rows)) => GoldenSays::Output {
+            name,
+            rows,
+            numbers: parse_numbers(input)?,
+        },
         None => GoldenSays::Value(parse_value(input)?),
     };
     Ok(Golden { position, says })
@@ -69,7 +83,10 @@ pub(crate) fn parse_golden(input: ParseStream) -> Parsed<Golden> {
 fn parse_position(input: ParseStream) -> Parsed<GoldenPosition> {
     if input.peek(LitStr) {
         let literal: LitStr = input.parse()?;
-        return Ok(GoldenPosition::Text(At::new(literal.value(), Place::of(literal.span()))));
+        return Ok(GoldenPosition::Text(At::new(
+            literal.value(),
+            Place::of(literal.span()),
+        )));
     }
     if !begins_path(input) {
         return Err(no_position(input));
@@ -77,7 +94,8 @@ fn parse_position(input: ParseStream) -> Parsed<GoldenPosition> {
     let function = custom::parse_path(input)?;
     if input.peek(Paren) {
         let message = "the function is called by the network: no arguments stand here";
-        return Err(Wrong::new(Code::BadGolden, here(input), message).help("write its path alone: `self::position`"));
+        return Err(Wrong::new(Code::BadGolden, here(input), message)
+            .help("write its path alone: `self::position`"));
     }
     Ok(GoldenPosition::Function(function))
 }
@@ -88,7 +106,10 @@ fn parse_value(input: ParseStream) -> Parsed<At<i64>> {
     let number = parse_int(input, "a value")?;
     // Larger numbers are refused later, as values, whatever their sign.
     let value = i64::try_from(number.value).unwrap_or(i64::MAX);
-    Ok(At::new(if negative { -value } else { value }, start.to(number.place)))
+    Ok(At::new(
+        if negative { -value } else { value },
+        start.to(number.place),
+    ))
 }
 
 /// `[5, 7]`, if there are brackets.
@@ -96,19 +117,28 @@ fn parse_rows(input: ParseStream) -> Parsed<Vec<Int>> {
     if !input.peek(Bracket) {
         return Ok(Vec::new());
     }
-    list(input, "the row", |inside| parse_int(inside, "the number of a row")).map(|rows| rows.value)
+    list(input, "the row", |inside| {
+        parse_int(inside, "the number of a row")
+    })
+    .map(|rows| rows.value)
 }
 
 /// `[0.1, 0.3, 0.6]`, or one number without brackets.
 fn parse_numbers(input: ParseStream) -> Parsed<At<Vec<Decimal>>> {
     if input.peek(Bracket) {
-        return list(input, "the number", |inside| parse_decimal(inside).map(|number| number.value));
+        return list(input, "the number", |inside| {
+            parse_decimal(inside).map(|number| number.value)
+        });
     }
     parse_decimal(input).map(|number| At::new(vec![number.value], number.place))
 }
 
 /// Values in brackets, with commas between them.
-fn list<T>(input: ParseStream, what: &str, parse: impl Fn(ParseStream) -> Parsed<T>) -> Parsed<At<Vec<T>>> {
+fn list<T>(
+    input: ParseStream,
+    what: &str,
+    parse: impl Fn(ParseStream) -> Parsed<T>,
+) -> Parsed<At<Vec<T>>> {
     let (inside, place) = parse_brackets(input)?;
     let mut values = Vec::new();
     while !inside.is_empty() {
@@ -130,18 +160,27 @@ fn parse_decimal(input: ParseStream) -> Parsed<At<Decimal>> {
     let place = start.to(Place::of(literal.span()));
     let text = quote::ToTokens::to_token_stream(&literal).to_string();
     let digits = text.replace('_', "");
-    match Decimal::parse(&if negative { format!("-{digits}") } else { digits }) {
+    match Decimal::parse(&if negative {
+        format!("-{digits}")
+    } else {
+        digits
+    }) {
         Some(number) => Ok(At::new(number, place)),
         None => {
             let message = format!("`{text}` is not a decimal number of at most 18 digits");
-            Err(Wrong::new(Code::BadGolden, place, message).help("write digits and a point, for example `-12.5`"))
+            Err(Wrong::new(Code::BadGolden, place, message)
+                .help("write digits and a point, for example `-12.5`"))
         }
     }
 }
 
 /// The error for a missing FEN. A word in its place is skipped, so that it is not read as the next clause.
 fn no_position(input: ParseStream) -> Wrong {
-    let wrong = Wrong::new(Code::BadGolden, here(input), "expected a position as a FEN in quotes");
+    let wrong = Wrong::new(
+        Code::BadGolden,
+        here(input),
+        "expected a position as a FEN in quotes",
+    );
     match peek_word(input) {
         Some(word) if matches!(word.as_str(), "start" | "startpos") => {
             skip(input);
@@ -159,6 +198,8 @@ fn no_position(input: ParseStream) -> Wrong {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-const EXAMPLE: &str = "write for example `golden \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" = 60;`";
+const EXAMPLE: &str =
+    "write for example `golden \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" = 60;`";
 
-const OUTPUT_EXAMPLE: &str = "write for example `golden \"8/8/4k3/8/8/3QK3/8/8 b - - 0 1\" wdl = [0.91, 0.08, 0.01];`";
+const OUTPUT_EXAMPLE: &str =
+    "write for example `golden \"8/8/4k3/8/8/3QK3/8/8 b - - 0 1\" wdl = [0.91, 0.08, 0.01];`";

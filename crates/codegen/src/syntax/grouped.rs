@@ -14,14 +14,28 @@ pub(super) fn nested_parentheses(inside: ParseStream, outer: Place) -> Wrong {
     let (text, place) = (group_text(inside), Place::of(inside.span()));
     let rest = inside.fork();
     skip(&rest);
-    let wrong = Wrong::new(Code::UnexpectedToken, place, "there are parentheses in the parentheses of the accumulator");
+    let wrong = Wrong::new(
+        Code::UnexpectedToken,
+        place,
+        "there are parentheses in the parentheses of the accumulator",
+    );
     if rest.is_empty() {
-        return Wrong { place: outer, ..wrong }.help(format!("write `{text}`"));
+        return Wrong {
+            place: outer,
+            ..wrong
+        }
+        .help(format!("write `{text}`"));
     }
     let is_mirrored = super::token::is_word(&rest, HM);
-    let sets: Option<Vec<String>> =
-        text.trim_matches(['(', ')']).split('+').map(|set| in_full(set.trim(), is_mirrored)).collect();
-    let sets = sets.map_or_else(|| "Chess768[mirrored] + PawnPairs[..]".to_owned(), |sets| sets.join(" + "));
+    let sets: Option<Vec<String>> = text
+        .trim_matches(['(', ')'])
+        .split('+')
+        .map(|set| in_full(set.trim(), is_mirrored))
+        .collect();
+    let sets = sets.map_or_else(
+        || "Chess768[mirrored] + PawnPairs[..]".to_owned(),
+        |sets| sets.join(" + "),
+    );
     wrong.help(format!("write feature sets without parentheses of their own, each with its brackets: `({sets} -> ..`"))
 }
 

@@ -3,8 +3,9 @@
 use nnue_spec::{Activation, Pool};
 
 /// Words that begin a clause, in the order in which diagnostics list them.
-pub(crate) const CLAUSES: [&str; 9] =
-    ["inputs", "let", "stacks", "output", "format", "value", "floats", "golden", "weights"];
+pub(crate) const CLAUSES: [&str; 9] = [
+    "inputs", "let", "stacks", "output", "format", "value", "floats", "golden", "weights",
+];
 
 /// Clauses that are allowed after a chain.
 pub(crate) const CHAIN_CLAUSES: [&str; 5] = ["format", "value", "floats", "golden", "weights"];
@@ -48,8 +49,10 @@ pub(crate) const DOT: &str = "dot";
 pub(crate) const SOURCES: [&str; 2] = ["input", "planes"];
 
 /// Words that are planned for the language, and what to write today instead.
-pub(crate) const PLANNED: [(&str, &str); 1] =
-    [("select", "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`")];
+pub(crate) const PLANNED: [(&str, &str); 1] = [(
+    "select",
+    "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`",
+)];
 
 /// Names that trainers and engines use for functions of the language, in small letters and without underscores.
 const ALIASES: [(&str, &str); 17] = [
@@ -83,26 +86,59 @@ const INSTEAD: [(&str, &str); 27] = [
     ("i8", "write `: i8`"),
     ("i16", "write `: i16`"),
     ("f32", "write `: f32`"),
-    ("binary", "write it after the number of a layer: `-> 256 binary`"),
-    ("sign", "leave it out: binary layers take the signs of what they read, `-> 256 binary`"),
+    (
+        "binary",
+        "write it after the number of a layer: `-> 256 binary`",
+    ),
+    (
+        "sign",
+        "leave it out: binary layers take the signs of what they read, `-> 256 binary`",
+    ),
     (
         "interleave",
         "write `concat(a, b)`: the weights of a layer have an order of their own; pools of two values are `max(a, b)`",
     ),
-    ("norm", "no layer has it; `batch_norm` stands in networks over a dense input"),
-    ("layer_norm", "no layer has it; `batch_norm` stands in networks over a dense input"),
+    (
+        "norm",
+        "no layer has it; `batch_norm` stands in networks over a dense input",
+    ),
+    (
+        "layer_norm",
+        "no layer has it; `batch_norm` stands in networks over a dense input",
+    ),
     ("dropout", "remove it: it is part of training"),
-    ("softmax", "no layer has it; of three outputs, `value wdl * 1000` and `output wdl = wdl(x)` make probabilities"),
-    ("rows", "it is said of an output: `output policy = rows(x, 1880);`"),
-    (DOT, "it is said of the output of subnets: `output policy = dot(relu(from), relu(to));`"),
-    ("wdl", "it is said of an output: `output wdl = wdl(affine(x, 3));`"),
-    ("black_first", "leave it out: the side to move is first, or White with `white_first`"),
-    ("dual", "write both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`"),
+    (
+        "softmax",
+        "no layer has it; of three outputs, `value wdl * 1000` and `output wdl = wdl(x)` make probabilities",
+    ),
+    (
+        "rows",
+        "it is said of an output: `output policy = rows(x, 1880);`",
+    ),
+    (
+        DOT,
+        "it is said of the output of subnets: `output policy = dot(relu(from), relu(to));`",
+    ),
+    (
+        "wdl",
+        "it is said of an output: `output wdl = wdl(affine(x, 3));`",
+    ),
+    (
+        "black_first",
+        "leave it out: the side to move is first, or White with `white_first`",
+    ),
+    (
+        "dual",
+        "write both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`",
+    ),
     ("gelu", "write a function of your own: `self::gelu`"),
     ("elu", "write a function of your own: `self::elu`"),
     ("selu", "write a function of your own: `self::selu`"),
     ("mish", "write a function of your own: `self::mish`"),
-    ("swish", "write `silu`, or `hard_swish` if the network has that"),
+    (
+        "swish",
+        "write `silu`, or `hard_swish` if the network has that",
+    ),
     ("prelu", "write a function of your own: `self::prelu`"),
 ];
 
@@ -118,7 +154,10 @@ pub(crate) fn instead_of_bits(word: &str) -> Option<&'static str> {
 /// The function of the language that is called `word` elsewhere.
 pub(crate) fn alias(word: &str) -> Option<&'static str> {
     let plain = word.to_lowercase().replace('_', "");
-    ALIASES.iter().find(|(alias, _)| *alias == plain).map(|(_, name)| *name)
+    ALIASES
+        .iter()
+        .find(|(alias, _)| *alias == plain)
+        .map(|(_, name)| *name)
 }
 
 /// The function of the language that a word in other letters stands for: `SCReLU`, `ClippedReLU`.
@@ -129,5 +168,8 @@ pub(crate) fn known_as(word: &str) -> Option<&'static str> {
 
 /// What to write instead of a word that is not a function of the language.
 pub(crate) fn instead(word: &str) -> Option<&'static str> {
-    INSTEAD.iter().find(|(known, _)| *known == word.to_lowercase()).map(|(_, instead)| *instead)
+    INSTEAD
+        .iter()
+        .find(|(known, _)| *known == word.to_lowercase())
+        .map(|(_, instead)| *instead)
 }

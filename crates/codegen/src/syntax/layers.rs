@@ -41,7 +41,11 @@ impl Parse for Layers {
                 continue;
             }
             expect_width(input)?;
-            let CountedLayer { layer, stacks: counted, text } = CountedLayer::parse(input)?;
+            let CountedLayer {
+                layer,
+                stacks: counted,
+                text,
+            } = CountedLayer::parse(input)?;
             layers.push(layer);
             texts.push(text);
             if let Some(count) = counted.filter(|_| layers.len() > 1 || input.peek(Token![->])) {
@@ -53,7 +57,11 @@ impl Parse for Layers {
             return Err(layers_after_stacks(input));
         }
         output_has_no_activation(&layers, stacks.is_some())?;
-        Ok(Self { by: parse_by(input, stacks.is_some())?, layers, stacks })
+        Ok(Self {
+            by: parse_by(input, stacks.is_some())?,
+            layers,
+            stacks,
+        })
     }
 }
 
@@ -61,14 +69,20 @@ impl Parse for Layers {
 fn parse_stacks(input: ParseStream, layers: &mut Vec<ChainLayer>) -> Parsed<Int> {
     if let Some(first) = layers.first() {
         let message = "layers before the stacks are not available";
-        return Err(Wrong::new(Code::PartialStacks, first.width.value.place, message)
-            .help("put all layers inside the parentheses")
-            .note("every stack holds all layers after the accumulator"));
+        return Err(
+            Wrong::new(Code::PartialStacks, first.width.value.place, message)
+                .help("put all layers inside the parentheses")
+                .note("every stack holds all layers after the accumulator"),
+        );
     }
     let (inside, place) = parse_parentheses(input)?;
     loop {
         expect_width(&inside)?;
-        let CountedLayer { layer, stacks, text } = CountedLayer::parse(&inside)?;
+        let CountedLayer {
+            layer,
+            stacks,
+            text,
+        } = CountedLayer::parse(&inside)?;
         if let Some(stacks) = stacks {
             let message = "the number of stacks belongs after `)`";
             let help = match inside.is_empty() {
@@ -84,7 +98,11 @@ fn parse_stacks(input: ParseStream, layers: &mut Vec<ChainLayer>) -> Parsed<Int>
         parse_arrow(&inside, LAYER)?;
     }
     parse_multiplier(input)?.ok_or_else(|| {
-        let wrong = Wrong::new(Code::BadMultiplier, place, "expected the number of stacks after `)`");
+        let wrong = Wrong::new(
+            Code::BadMultiplier,
+            place,
+            "expected the number of stacks after `)`",
+        );
         wrong.help("write it after the parentheses, as in `(16 -> 32 -> 1)x8`, or leave them out")
     })
 }
@@ -98,7 +116,10 @@ fn expect_width(input: ParseStream) -> Parsed<()> {
         let text = group_text(input);
         let message = format!("layers stand in parentheses, found `{}`", &text[..1]);
         let text = text.trim_matches(['[', ']', '{', '}']).trim();
-        return Err(Wrong::new(Code::ExpectedNumber, group_place(input), message).help(format!("write `({text})`")));
+        return Err(
+            Wrong::new(Code::ExpectedNumber, group_place(input), message)
+                .help(format!("write `({text})`")),
+        );
     }
     if is_word(input, "binary") {
         let wrong = expected(Code::ExpectedNumber, input, "a number of neurons");
@@ -107,15 +128,24 @@ fn expect_width(input: ParseStream) -> Parsed<()> {
     let Some(word) = peek_word(input).filter(|word| is_activation(word)) else {
         let ends = input.is_empty() || input.peek(Token![;]);
         let wrong = expected(Code::ExpectedNumber, input, "a number of neurons");
-        return if ends { Err(wrong.help("end the chain with its output: `-> 1`")) } else { Ok(()) };
+        return if ends {
+            Err(wrong.help("end the chain with its output: `-> 1`"))
+        } else {
+            Ok(())
+        };
     };
     let wrong = expected(Code::ExpectedNumber, input, "a number of neurons");
     let word = known_as(&word).unwrap_or(&word);
-    Err(wrong.help(format!("write `{word}` after the width that it follows, without an arrow: `64x2 {word} -> ..`")))
+    Err(wrong.help(format!(
+        "write `{word}` after the width that it follows, without an arrow: `64x2 {word} -> ..`"
+    )))
 }
 
 fn group_place(input: ParseStream) -> Place {
-    input.cursor().token_tree().map_or_else(|| here(input), |(token, _)| Place::of(token.span()))
+    input
+        .cursor()
+        .token_tree()
+        .map_or_else(|| here(input), |(token, _)| Place::of(token.span()))
 }
 
 fn is_activation(word: &str) -> bool {
@@ -127,7 +157,12 @@ fn is_activation(word: &str) -> bool {
 }
 
 /// The error for `15 -> 32 -> 1x8` or `16x8 -> 32x8 -> 1x8`, which mean a network whose stacks have all of the layers.
-fn stacks_of_layers<'a>(input: ParseStream<'a>, start: Cursor<'a>, mut texts: Vec<String>, count: Int) -> Wrong {
+fn stacks_of_layers<'a>(
+    input: ParseStream<'a>,
+    start: Cursor<'a>,
+    mut texts: Vec<String>,
+    count: Int,
+) -> Wrong {
     let (is_last, mut is_one_count) = (!input.peek(Token![->]), true);
     while input.peek(Token![->]) && parse_arrow(input, LAYER).is_ok() {
         let Ok(CountedLayer { stacks, text, .. }) = CountedLayer::parse(input) else {
@@ -137,8 +172,16 @@ fn stacks_of_layers<'a>(input: ParseStream<'a>, start: Cursor<'a>, mut texts: Ve
         texts.push(text);
     }
     let place = Written::up_to(start, input).place().unwrap_or(count.place);
-    let which = if is_last { "the last layer alone" } else { "single layers" };
-    let wrong = Wrong::new(Code::PartialStacks, place, format!("stacks of {which} are not available"));
+    let which = if is_last {
+        "the last layer alone"
+    } else {
+        "single layers"
+    };
+    let wrong = Wrong::new(
+        Code::PartialStacks,
+        place,
+        format!("stacks of {which} are not available"),
+    );
     let wrong = wrong.note("every stack holds all layers after the accumulator");
     let layers = texts.join(" -> ");
     wrong.help(match is_one_count {
@@ -151,33 +194,54 @@ fn no_layers(input: ParseStream) -> Wrong {
     if continues(input) || !(input.is_empty() || input.peek(Token![;]) || input.peek(Token![>])) {
         return expected_arrow(input, ACCUMULATOR);
     }
-    Wrong::new(Code::NoLayers, here(input), "the chain ends with the accumulator")
-        .help("end it with an output layer, `-> 1`")
-        .note(CHAIN)
+    Wrong::new(
+        Code::NoLayers,
+        here(input),
+        "the chain ends with the accumulator",
+    )
+    .help("end it with an output layer, `-> 1`")
+    .note(CHAIN)
 }
 
 fn layers_after_stacks(input: ParseStream) -> Wrong {
-    Wrong::new(Code::LayersAfterStacks, here(input), "no layers may follow the stacks")
-        .help("put all layers inside the parentheses")
+    Wrong::new(
+        Code::LayersAfterStacks,
+        here(input),
+        "no layers may follow the stacks",
+    )
+    .help("put all layers inside the parentheses")
 }
 
 fn output_has_no_activation(layers: &[ChainLayer], has_stacks: bool) -> Parsed<()> {
     match layers.last().and_then(|layer| layer.activation.as_ref()) {
         None => Ok(()),
-        Some(activation) if activation.own.is_none() && !is_activation(&activation.function.value) => {
+        Some(activation)
+            if activation.own.is_none() && !is_activation(&activation.function.value) =>
+        {
             Err(after_output(&activation.function, has_stacks))
         }
         Some(activation) => {
             let Word { value, place } = &activation.function;
             let help = match value.as_str() {
-                "sigmoid" => "remove it, and write the value in braces: `{ value sigmoid(output) * 1000; }`".to_owned(),
-                "softmax" => "remove it: `{ value wdl * 1000; }` makes probabilities of three outputs".to_owned(),
+                "sigmoid" => {
+                    "remove it, and write the value in braces: `{ value sigmoid(output) * 1000; }`"
+                        .to_owned()
+                }
+                "softmax" => {
+                    "remove it: `{ value wdl * 1000; }` makes probabilities of three outputs"
+                        .to_owned()
+                }
                 "tanh" => "remove it; the program can take `tanh` of `Network::output`".to_owned(),
                 _ => format!(
                     "remove it, or write it before the arrow if it activates what the output reads: `.. {value} -> 1`"
                 ),
             };
-            Err(Wrong::new(Code::OutputActivation, *place, "the output layer has no activation").help(help))
+            Err(Wrong::new(
+                Code::OutputActivation,
+                *place,
+                "the output layer has no activation",
+            )
+            .help(help))
         }
     }
 }
@@ -193,7 +257,9 @@ fn after_output(word: &Word, has_stacks: bool) -> Wrong {
         "bucket" | "buckets" | "stacks" => {
             wrong.help("eight stacks are written `1x8`, and `by ..` after it says which is used")
         }
-        name => wrong.help(format!("remove `{name}`: the output layer has no activation")),
+        name => wrong.help(format!(
+            "remove `{name}`: the output layer has no activation"
+        )),
     }
 }
 
@@ -201,8 +267,10 @@ fn after_output(word: &Word, has_stacks: bool) -> Wrong {
 fn parse_by(input: ParseStream, has_stacks: bool) -> Parsed<Option<Selector>> {
     if is_word(input, "by") && !has_stacks {
         let message = "`by` chooses between stacks, and there is only one";
-        return Err(Wrong::new(Code::SelectorWithoutStacks, here(input), message)
-            .help("say how many: `(16 -> 32 -> 1)x8 by (piece_count - 1) / 4`"));
+        return Err(
+            Wrong::new(Code::SelectorWithoutStacks, here(input), message)
+                .help("say how many: `(16 -> 32 -> 1)x8 by (piece_count - 1) / 4`"),
+        );
     }
     super::selector::parse_optional_by(input)
 }

@@ -37,8 +37,10 @@ pub(crate) fn parse_table(input: ParseStream) -> Parsed<Table> {
         let (value, times) = parse_multiplied(&inside, "a number")?;
         let times = times.map_or(1, |times| times.value);
         if times == 0 || times.saturating_add(entries.len() as u64) > MAX_ENTRIES {
-            let message = format!("a table has up to {MAX_ENTRIES} numbers, `x {times}` is out of range");
-            return Err(Wrong::new(Code::BadNumber, start, message).help("write how often the number stands there"));
+            let message =
+                format!("a table has up to {MAX_ENTRIES} numbers, `x {times}` is out of range");
+            return Err(Wrong::new(Code::BadNumber, start, message)
+                .help("write how often the number stands there"));
         }
         entries.extend((0..times).map(|_| value));
         if !inside.is_empty() {

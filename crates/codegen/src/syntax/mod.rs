@@ -45,7 +45,10 @@ use parse::Parse;
 /// Parses the tokens of one macro call.
 pub(crate) fn parse_input(tokens: TokenStream) -> Input {
     if let Some(wrong) = depth::check_depth(&tokens) {
-        return Input { declarations: Vec::new(), wrongs: vec![wrong] };
+        return Input {
+            declarations: Vec::new(),
+            wrongs: vec![wrong],
+        };
     }
     let mut parsed = Ok(Input::default());
     // `parse2` itself fails only if tokens are left over, which belong to a clause that was skipped.
@@ -54,5 +57,8 @@ pub(crate) fn parse_input(tokens: TokenStream) -> Input {
         Ok(())
     })
     .parse2(tokens);
-    parsed.unwrap_or_else(|wrong| Input { declarations: Vec::new(), wrongs: vec![wrong] })
+    parsed.unwrap_or_else(|wrong| Input {
+        declarations: Vec::new(),
+        wrongs: vec![wrong],
+    })
 }

@@ -38,7 +38,11 @@ const TYPES: [(&str, bool); 14] = [
 /// A number without a suffix.
 pub(crate) fn parse_int(input: ParseStream, what: &str) -> Parsed<Int> {
     let (value, suffix) = parse_suffixed(input, what)?;
-    if suffix.is_empty() { Ok(value) } else { Err(bad_suffix(&value, &suffix, false)) }
+    if suffix.is_empty() {
+        Ok(value)
+    } else {
+        Err(bad_suffix(&value, &suffix, false))
+    }
 }
 
 /// Takes `@ 128`, if it is next.
@@ -68,14 +72,24 @@ pub(crate) fn parse_multiplied(input: ParseStream, what: &str) -> Parsed<(Int, O
 
 /// Takes `0x2`, if it is next: Rust reads it as a hexadecimal number.
 fn parse_zero_times(input: ParseStream) -> Parsed<Option<(Int, Option<Int>)>> {
-    let text = input.cursor().literal().map(|(literal, _)| literal.to_string()).unwrap_or_default();
-    let Some(digits) = text.strip_prefix("0x").filter(|_| input.peek(LitInt)) else { return Ok(None) };
+    let text = input
+        .cursor()
+        .literal()
+        .map(|(literal, _)| literal.to_string())
+        .unwrap_or_default();
+    let Some(digits) = text.strip_prefix("0x").filter(|_| input.peek(LitInt)) else {
+        return Ok(None);
+    };
     let literal: LitInt = input.parse()?;
     let place = Place::of(literal.span());
     if let Some(times) = multiplier_of(&format!("x{digits}")).filter(|times| *times <= MOST_TIMES) {
         return Ok(Some((At::new(0, place), Some(At::new(times, place)))));
     }
-    let wrong = Wrong::new(Code::BadNumber, place, format!("`{text}` is a hexadecimal number"));
+    let wrong = Wrong::new(
+        Code::BadNumber,
+        place,
+        format!("`{text}` is a hexadecimal number"),
+    );
     Err(match literal.base10_digits() {
         digits if literal.suffix().is_empty() => wrong.help(format!("write `{digits}`")),
         _ => wrong.help("write it in decimal"),
@@ -84,7 +98,9 @@ fn parse_zero_times(input: ParseStream) -> Parsed<Option<(Int, Option<Int>)>> {
 
 /// Takes `x2` or `x 2`, if it is next.
 pub(crate) fn parse_multiplier(input: ParseStream) -> Parsed<Option<Int>> {
-    let Some(word) = peek_word(input) else { return Ok(None) };
+    let Some(word) = peek_word(input) else {
+        return Ok(None);
+    };
     let is_multiplier = word.strip_prefix(['x', 'X']).is_some_and(is_digits);
     if !is_multiplier {
         return Ok(None);
@@ -92,7 +108,8 @@ pub(crate) fn parse_multiplier(input: ParseStream) -> Parsed<Option<Int>> {
     let place = here(input);
     if word.starts_with('X') {
         let message = format!("a multiplier begins with a small `x`, found `{word}`");
-        return Err(Wrong::new(Code::BadMultiplier, place, message).help(format!("write `{}`", word.to_lowercase())));
+        return Err(Wrong::new(Code::BadMultiplier, place, message)
+            .help(format!("write `{}`", word.to_lowercase())));
     }
     let word = parse_word(input, "`x`")?;
     if let Some(value) = multiplier_of(&word.value) {
@@ -102,7 +119,8 @@ pub(crate) fn parse_multiplier(input: ParseStream) -> Parsed<Option<Int>> {
         return Err(too_large(&word.value, word.place));
     }
     if !input.peek(LitInt) {
-        return Err(expected(Code::BadMultiplier, input, "a number after `x`").help("write for example `x2`"));
+        return Err(expected(Code::BadMultiplier, input, "a number after `x`")
+            .help("write for example `x2`"));
     }
     let value = parse_int(input, "a number after `x`")?;
     Ok(Some(At::new(value.value, word.place.to(value.place))))
@@ -110,7 +128,11 @@ pub(crate) fn parse_multiplier(input: ParseStream) -> Parsed<Option<Int>> {
 
 /// The number in `x2`.
 fn multiplier_of(suffix: &str) -> Option<u64> {
-    suffix.strip_prefix('x').filter(|digits| !digits.is_empty() && is_digits(digits))?.parse().ok()
+    suffix
+        .strip_prefix('x')
+        .filter(|digits| !digits.is_empty() && is_digits(digits))?
+        .parse()
+        .ok()
 }
 
 fn is_digits(text: &str) -> bool {
@@ -130,17 +152,21 @@ fn parse_suffixed(input: ParseStream, what: &str) -> Parsed<(Int, String)> {
     let (digits, suffix) = (literal.base10_digits(), literal.suffix());
     if digits.starts_with('-') {
         let message = format!("expected {what}, found the negative number `{literal}`");
-        return Err(Wrong::new(Code::BadNumber, place, message).note("numbers of a declaration have no sign"));
+        return Err(Wrong::new(Code::BadNumber, place, message)
+            .note("numbers of a declaration have no sign"));
     }
     if matches!(suffix, "x" | "X") && input.peek(Paren) {
         return Err(multiplier_in_front(input, digits, place));
     }
-    let value = digits.parse().map_err(|_| too_large(&literal.to_string(), place))?;
+    let value = digits
+        .parse()
+        .map_err(|_| too_large(&literal.to_string(), place))?;
     Ok((At::new(value, place), suffix.to_owned()))
 }
 
 fn too_large(text: &str, place: Place) -> Wrong {
-    Wrong::new(Code::BadNumber, place, format!("`{text}` is too large")).note("numbers are below 2^64")
+    Wrong::new(Code::BadNumber, place, format!("`{text}` is too large"))
+        .note("numbers are below 2^64")
 }
 
 /// `2x(768 -> 1024)`
@@ -162,7 +188,11 @@ fn float(literal: &LitFloat, what: &str) -> Wrong {
     match literal.base10_parse::<f64>() {
         // Whole numbers below 2^53 are exact, so the number that was meant can be told.
         Ok(value) if value.fract() == 0.0 && (0.0..9e15).contains(&value) => {
-            let suffix = if multiplier_of(suffix).is_some() { suffix } else { "" };
+            let suffix = if multiplier_of(suffix).is_some() {
+                suffix
+            } else {
+                ""
+            };
             wrong.help(format!("write `{value}{suffix}`"))
         }
         _ => wrong.help("write a whole number"),
@@ -180,23 +210,38 @@ pub(crate) fn peek_fraction(input: ParseStream) -> Option<(u64, u64)> {
 }
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+    if b == 0 {
+        a
+    } else {
+        greatest_common_divisor(b, a % b)
+    }
 }
 
 /// The error for something other than a number.
 fn no_number(input: ParseStream, what: &str) -> Wrong {
     let wrong = expected(Code::ExpectedNumber, input, what);
     if let Some(constant) = peek_constant(input) {
-        let example =
-            constant.rfind('x').map_or(String::new(), |start| format!(", for example `1024{}`", &constant[start..]));
-        return wrong.help(format!("write the number itself{example}")).note(CONSTANTS);
+        let example = constant.rfind('x').map_or(String::new(), |start| {
+            format!(", for example `1024{}`", &constant[start..])
+        });
+        return wrong
+            .help(format!("write the number itself{example}"))
+            .note(CONSTANTS);
     }
-    let delimiter = if input.peek(Brace) { Delimiter::Brace } else { Delimiter::Parenthesis };
+    let delimiter = if input.peek(Brace) {
+        Delimiter::Brace
+    } else {
+        Delimiter::Parenthesis
+    };
     match input.cursor().group(delimiter) {
         Some((inside, span, _)) if inside.literal().is_some_and(|(_, rest)| rest.eof()) => {
             let number = group_text(input);
             let number = number.trim_matches(['{', '}', '(', ')']).trim().to_owned();
-            Wrong { place: Place::of(span.join()), ..wrong }.help(format!("write `{number}`"))
+            Wrong {
+                place: Place::of(span.join()),
+                ..wrong
+            }
+            .help(format!("write `{number}`"))
         }
         _ => wrong,
     }
@@ -213,24 +258,38 @@ pub(super) fn peek_constant(input: ParseStream) -> Option<String> {
         _ => &word,
     };
     let is_constant = name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+        && name
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     is_constant.then_some(word)
 }
 
 /// The error for a suffix of a number that is not a multiplier.
 fn bad_suffix(value: &Int, suffix: &str, may_multiply: bool) -> Wrong {
     let number = value.value;
-    let (ty, rest) =
-        match TYPES.iter().find_map(|(ty, of_weights)| Some(((*ty, *of_weights), suffix.strip_prefix(ty)?))) {
-            Some((ty, rest)) => (Some(ty), rest),
-            None => (None, suffix),
-        };
+    let (ty, rest) = match TYPES
+        .iter()
+        .find_map(|(ty, of_weights)| Some(((*ty, *of_weights), suffix.strip_prefix(ty)?)))
+    {
+        Some((ty, rest)) => (Some(ty), rest),
+        None => (None, suffix),
+    };
     let multiplier = multiplier_of(&rest.to_lowercase());
-    let wrong = Wrong::new(Code::BadNumber, value.place, format!("a number cannot end in `{suffix}`"));
+    let wrong = Wrong::new(
+        Code::BadNumber,
+        value.place,
+        format!("a number cannot end in `{suffix}`"),
+    );
     match (ty, multiplier) {
-        (_, Some(multiplier)) if may_multiply => wrong.help(format!("write `{number}x{multiplier}`")),
-        (None, Some(_)) => wrong.help(format!("write `{number}`: a multiplier has no meaning here")),
-        (Some((ty, true)), None) if rest.is_empty() => wrong.help(format!("write `{number}: {ty}`")),
+        (_, Some(multiplier)) if may_multiply => {
+            wrong.help(format!("write `{number}x{multiplier}`"))
+        }
+        (None, Some(_)) => wrong.help(format!(
+            "write `{number}`: a multiplier has no meaning here"
+        )),
+        (Some((ty, true)), None) if rest.is_empty() => {
+            wrong.help(format!("write `{number}: {ty}`"))
+        }
         (Some(_), None) if rest.is_empty() => wrong.help(format!("write `{number}`")),
         _ => match known_as(rest) {
             Some(name) => wrong.help(format!("write `{number} {name}`")),

@@ -11,7 +11,10 @@ use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Word, Wrong};
 use super::subnets::begins_logit;
-use super::token::{expected, found, here, is_word, parse_comma, parse_end, parse_parentheses, parse_word, peek_word};
+use super::token::{
+    expected, found, here, is_word, parse_comma, parse_end, parse_parentheses, parse_word,
+    peek_word,
+};
 
 /// The most neurons that can be added by name; for more, a layer is the right form.
 const MAX_TERMS: usize = 64;
@@ -44,26 +47,41 @@ impl Parse for Head {
         let start = here(input);
         let ratio = parse_ratio(input)?;
         if let Some(wide) = ratio.as_ref().filter(|ratio| ratio.wide) {
-            let message = format!("the numbers of `{}` are floats, and have no `as i64`", name.value);
+            let message = format!(
+                "the numbers of `{}` are floats, and have no `as i64`",
+                name.value
+            );
             let help = format!("write `* {}`", wide.num.value);
             return Err(Wrong::new(Code::BadOutput, start, message).help(help));
         }
         let refused = match form {
             HeadForm::Numbers => None,
-            HeadForm::Wdl(_) => {
-                Some(("probabilities have no unit", "remove it; `Wdl::expected_score` times a number is a value"))
-            }
-            HeadForm::Rows { .. } => Some(("logits have no unit", "remove it; `softmax` takes a temperature")),
+            HeadForm::Wdl(_) => Some((
+                "probabilities have no unit",
+                "remove it; `Wdl::expected_score` times a number is a value",
+            )),
+            HeadForm::Rows { .. } => Some((
+                "logits have no unit",
+                "remove it; `softmax` takes a temperature",
+            )),
         };
         if let (Some((message, help)), true) = (refused, ratio.is_some()) {
             return Err(Wrong::new(Code::BadOutput, start, message).help(help));
         }
         if input.peek(Token![+]) || input.peek(Token![-]) {
             let message = "only the output `value` is a sum";
-            let help = format!("let a layer add the values: `output {} = affine(concat(a, b), 1);`", name.value);
+            let help = format!(
+                "let a layer add the values: `output {} = affine(concat(a, b), 1);`",
+                name.value
+            );
             return Err(Wrong::new(Code::BadOutput, here(input), message).help(help));
         }
-        Ok(Self { name, form, value, ratio })
+        Ok(Self {
+            name,
+            form,
+            value,
+            ratio,
+        })
     }
 }
 
@@ -82,7 +100,11 @@ fn parse_rows(input: ParseStream) -> Parsed<(HeadForm, Expr)> {
     let (inside, parentheses) = parse_parentheses(input)?;
     let value = Expr::parse(&inside)?;
     if inside.is_empty() {
-        let wrong = Wrong::new(Code::ArgumentCount, parentheses, "`rows` takes 2 arguments, found 1");
+        let wrong = Wrong::new(
+            Code::ArgumentCount,
+            parentheses,
+            "`rows` takes 2 arguments, found 1",
+        );
         return Err(wrong.help("write how many rows there are, for example `rows(x, 1880)`"));
     }
     parse_comma(&inside, "what the rows read")?;
@@ -102,11 +124,20 @@ fn parse_name(input: ParseStream) -> Parsed<Word> {
     let name = parse_word(input, "a name")?;
     input.parse::<Token![=]>()?;
     let is_plain = name.value.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.value.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        && name
+            .value
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     let message = match is_keyword {
-        true => format!("`{}` is a word of Rust, and cannot be the name of an output", name.value),
+        true => format!(
+            "`{}` is a word of Rust, and cannot be the name of an output",
+            name.value
+        ),
         false if is_plain => return Ok(name),
-        false => format!("names of outputs have small letters, digits and `_`, found `{}`", name.value),
+        false => format!(
+            "names of outputs have small letters, digits and `_`, found `{}`",
+            name.value
+        ),
     };
     let wrong = Wrong::new(Code::ExpectedName, name.place, message);
     Err(wrong.help("write for example `output moves_left = affine(x, 1);`"))
@@ -115,7 +146,10 @@ fn parse_name(input: ParseStream) -> Parsed<Word> {
 impl Parse for Sum {
     fn parse(input: ParseStream) -> Parsed<Self> {
         if !input.peek(Paren) {
-            return Ok(Self { terms: parse_terms(input)?, ratio: None });
+            return Ok(Self {
+                terms: parse_terms(input)?,
+                ratio: None,
+            });
         }
         let (inside, _) = parse_parentheses(input)?;
         let terms = parse_terms(&inside)?;
@@ -135,9 +169,8 @@ fn parse_terms(input: ParseStream) -> Parsed<Vec<Term>> {
     while input.peek(Token![+]) || (input.peek(Token![-]) && !input.peek(Token![->])) {
         if terms.len() == MAX_TERMS {
             let message = format!("an output has at most {MAX_TERMS} terms");
-            return Err(
-                Wrong::new(Code::BadOutput, here(input), message).help("add neurons in a layer: `affine(x, 1)`")
-            );
+            return Err(Wrong::new(Code::BadOutput, here(input), message)
+                .help("add neurons in a layer: `affine(x, 1)`"));
         }
         terms.push(parse_term(input)?);
     }
@@ -157,7 +190,11 @@ fn parse_term(input: ParseStream) -> Parsed<Term> {
         return Err(Wrong::new(Code::BadOutput, here(input), message)
             .help("write the factor after its term: `h1[15] * 9600 / 8128`"));
     }
-    Ok(Term { negative, value: Expr::parse(input)?, ratio: parse_ratio(input)? })
+    Ok(Term {
+        negative,
+        value: Expr::parse(input)?,
+        ratio: parse_ratio(input)?,
+    })
 }
 
 /// Takes `as i64 * 9600 / 8128`, if it is next.
@@ -173,8 +210,16 @@ fn parse_ratio(input: ParseStream) -> Parsed<Option<Ratio>> {
                 .help("write for example `as i64 * 9600 / 16384`"));
         }
         (None, None) => None,
-        (Some(num), None) => Some(Ratio { wide, num, den: one(num.place) }),
-        (None, Some(den)) => Some(Ratio { wide, num: one(start), den }),
+        (Some(num), None) => Some(Ratio {
+            wide,
+            num,
+            den: one(num.place),
+        }),
+        (None, Some(den)) => Some(Ratio {
+            wide,
+            num: one(start),
+            den,
+        }),
         (Some(num), Some(den)) => Some(Ratio { wide, num, den }),
     })
 }
@@ -215,8 +260,12 @@ fn parse_factor(input: ParseStream, factor: Factor) -> Parsed<Option<Int>> {
 /// Refuses `h1[15] * 2.5` and `h1[15] * -400`.
 fn refuse_fraction(input: ParseStream) -> Parsed<()> {
     if let Some((num, den)) = peek_fraction(input).filter(|(_, den)| *den > 1) {
-        let message = format!("a factor is a fraction of whole numbers, found {}", found(input));
-        return Err(Wrong::new(Code::BadNumber, here(input), message).help(format!("write `{num} / {den}`")));
+        let message = format!(
+            "a factor is a fraction of whole numbers, found {}",
+            found(input)
+        );
+        return Err(Wrong::new(Code::BadNumber, here(input), message)
+            .help(format!("write `{num} / {den}`")));
     }
     if input.peek(Token![-]) {
         let message = "a factor has no sign, found `-`";

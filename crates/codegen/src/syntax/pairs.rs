@@ -7,7 +7,9 @@ use syn::parse::ParseStream;
 use super::ast::WrittenPairs;
 use super::parse::Parse;
 use super::place::{Parsed, Place, Word, Wrong};
-use super::token::{expected, here, is_word, parse_comma, parse_parentheses, parse_word, peek_word};
+use super::token::{
+    expected, here, is_word, parse_comma, parse_parentheses, parse_word, peek_word,
+};
 
 /// The word for pawns that attack the pawn in front of them.
 const PUSHES: &str = "pushes";
@@ -15,7 +17,11 @@ const PUSHES: &str = "pushes";
 impl Parse for WrittenPairs {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (inside, place) = parse_parentheses(input)?;
-        let mut pairs = Self { attacks: Vec::new(), pushes: None, place };
+        let mut pairs = Self {
+            attacks: Vec::new(),
+            pushes: None,
+            place,
+        };
         while !inside.is_empty() {
             pairs.parse_item(&inside)?;
             if !inside.is_empty() {
@@ -47,7 +53,9 @@ impl WrittenPairs {
 
 /// The error for something that is written twice.
 pub(crate) fn twice(message: String, place: Place, first: Place) -> Wrong {
-    Wrong::new(Code::DuplicatePiece, place, message).help("leave one of the two out").related(first, "the first one")
+    Wrong::new(Code::DuplicatePiece, place, message)
+        .help("leave one of the two out")
+        .related(first, "the first one")
 }
 
 /// `P: NR`
@@ -58,12 +66,24 @@ fn parse_attacks(input: ParseStream) -> Parsed<(Word, Word)> {
     }
     let attacker = parse_word(input, "a kind of piece")?;
     if !input.peek(Token![:]) {
-        return Err(expected(Code::BadPairs, input, &format!("`:` after `{}`", attacker.value)).help(HELP));
+        return Err(expected(
+            Code::BadPairs,
+            input,
+            &format!("`:` after `{}`", attacker.value),
+        )
+        .help(HELP));
     }
     input.parse::<Token![:]>()?;
     if peek_word(input).is_none() {
-        let wrong = expected(Code::BadPairs, input, &format!("the pieces that `{}` attacks", attacker.value));
-        return Err(wrong.help(format!("write their letters, or leave `{}:` out", attacker.value)));
+        let wrong = expected(
+            Code::BadPairs,
+            input,
+            &format!("the pieces that `{}` attacks", attacker.value),
+        );
+        return Err(wrong.help(format!(
+            "write their letters, or leave `{}:` out",
+            attacker.value
+        )));
     }
     Ok((attacker, parse_word(input, "pieces")?))
 }

@@ -15,12 +15,18 @@ pub(crate) struct Place {
 impl Place {
     /// The place of a single token.
     pub(crate) fn of(span: Span) -> Self {
-        Self { start: span, end: span }
+        Self {
+            start: span,
+            end: span,
+        }
     }
 
     /// From the start of this place to the end of another.
     pub(crate) fn to(self, other: Self) -> Self {
-        Self { start: self.start, end: other.end }
+        Self {
+            start: self.start,
+            end: other.end,
+        }
     }
 }
 
@@ -69,7 +75,14 @@ pub(crate) type Parsed<T> = Result<T, Wrong>;
 impl Wrong {
     /// An error without help or note.
     pub(crate) fn new(code: Code, place: Place, message: impl Into<String>) -> Self {
-        Self { code, place, message: message.into().into(), help: None, note: None, related: Vec::new() }
+        Self {
+            code,
+            place,
+            message: message.into().into(),
+            help: None,
+            note: None,
+            related: Vec::new(),
+        }
     }
 
     /// Adds the text to paste.

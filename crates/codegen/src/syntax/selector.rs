@@ -29,24 +29,44 @@ impl Parse for Selector {
         let start = here(input);
         if is_word(input, "material") {
             let help = "write `material_count`, or `self::material` for a function of your own";
-            return Err(Wrong::new(Code::BadSelector, start, "stacks are not chosen by `material`").help(help));
+            return Err(Wrong::new(
+                Code::BadSelector,
+                start,
+                "stacks are not chosen by `material`",
+            )
+            .help(help));
         }
         if let Some(function) = parse_function(input)? {
-            return Ok(Self { value: SelectorSpec::Custom, place: function.place, function: Some(function) });
+            return Ok(Self {
+                value: SelectorSpec::Custom,
+                place: function.place,
+                function: Some(function),
+            });
         }
         if input.peek(syn::token::Bracket) {
             return parse_piece_table(input);
         }
         if is_word(input, "material_count") {
             let word = parse_word(input, "`material_count`")?;
-            return Ok(Self { value: SelectorSpec::MaterialCount, function: None, place: word.place });
+            return Ok(Self {
+                value: SelectorSpec::MaterialCount,
+                function: None,
+                place: word.place,
+            });
         }
         let plain = input.fork();
         let rule = parse_rule(&plain);
         if rule.is_ok() && !continues(&plain) {
             let (minus, divide) = parse_rule(input)?;
-            let value = SelectorSpec::PieceCount { minus, divide: divide.value };
-            return Ok(Self { value, function: None, place: start.to(divide.place) });
+            let value = SelectorSpec::PieceCount {
+                minus,
+                divide: divide.value,
+            };
+            return Ok(Self {
+                value,
+                function: None,
+                place: start.to(divide.place),
+            });
         }
         let general = input.fork();
         match (parse_formula(&general), rule) {
@@ -57,7 +77,11 @@ impl Parse for Selector {
             (Ok(_), _) => {
                 let values = parse_formula(input)?;
                 let stack = |value: Option<i64>| value.and_then(|value| u16::try_from(value).ok());
-                Ok(Self { value: SelectorSpec::Table(values.map(stack)), function: None, place: start })
+                Ok(Self {
+                    value: SelectorSpec::Table(values.map(stack)),
+                    function: None,
+                    place: start,
+                })
             }
         }
     }
@@ -69,11 +93,18 @@ fn parse_function(input: ParseStream) -> Parsed<Option<CustomPath>> {
     if begins_path(input) {
         return parse_path(input).map(Some);
     }
-    let Some(word) = peek_word(input).filter(|word| nearest(word, WORDS).is_none()) else { return Ok(None) };
+    let Some(word) = peek_word(input).filter(|word| nearest(word, WORDS).is_none()) else {
+        return Ok(None);
+    };
     let after = input.fork();
     parse_word(&after, "a function")?;
-    let is_formula = WORDS.contains(&word.as_str()) || continues(&after) || after.peek(syn::token::Paren);
-    if is_formula { Ok(None) } else { parse_path(input).map(Some) }
+    let is_formula =
+        WORDS.contains(&word.as_str()) || continues(&after) || after.peek(syn::token::Paren);
+    if is_formula {
+        Ok(None)
+    } else {
+        parse_path(input).map(Some)
+    }
 }
 
 /// True if an operator is next.
@@ -86,27 +117,41 @@ fn continues(input: ParseStream) -> bool {
 
 /// True if a rule of the form `(piece_count - 1) / 4` begins here.
 fn begins_rule(input: ParseStream) -> bool {
-    let inside = input.cursor().group(proc_macro2::Delimiter::Parenthesis).map(|(inside, ..)| inside);
-    inside.unwrap_or_else(|| input.cursor()).ident().is_some_and(|(word, _)| word != "min" && word != "max")
+    let inside = input
+        .cursor()
+        .group(proc_macro2::Delimiter::Parenthesis)
+        .map(|(inside, ..)| inside);
+    inside
+        .unwrap_or_else(|| input.cursor())
+        .ident()
+        .is_some_and(|(word, _)| word != "min" && word != "max")
 }
 
 /// True if what ends at `end` was meant as a formula, rather than as a rule without its parentheses or its divisor.
 fn is_formula(input: ParseStream, end: ParseStream) -> bool {
     let rest = input.cursor().token_tree().map(|(_, rest)| rest);
-    !is_word(input, "piece_count") && rest.is_some_and(|rest| rest != end.cursor() || !begins_rule(input))
+    !is_word(input, "piece_count")
+        && rest.is_some_and(|rest| rest != end.cursor() || !begins_rule(input))
 }
 
 /// A table of 33 numbers: the stacks for 0 to 32 pieces.
 fn parse_piece_table(input: ParseStream) -> Parsed<Selector> {
     let Table { entries, place } = parse_table(input)?;
-    let stacks: Vec<Option<u16>> = entries.iter().map(|entry| u16::try_from(entry.value).ok()).collect();
+    let stacks: Vec<Option<u16>> = entries
+        .iter()
+        .map(|entry| u16::try_from(entry.value).ok())
+        .collect();
     let count = stacks.len();
     let table = stacks.try_into().map_err(|_| {
         let message = format!("a table of stacks has 33 numbers, for 0 to 32 pieces, found {count}");
         Wrong::new(Code::BadSelector, place, message)
             .help("write the stack of each number of pieces, or a formula, for example `by (piece_count - 1) / 4`")
     })?;
-    Ok(Selector { value: SelectorSpec::Table(table), function: None, place })
+    Ok(Selector {
+        value: SelectorSpec::Table(table),
+        function: None,
+        place,
+    })
 }
 
 /// `(piece_count - minus) / divide`
@@ -119,12 +164,18 @@ fn parse_rule(input: ParseStream) -> Parsed<(u64, Int)> {
     } else {
         parse_piece_count(input)?;
         if input.peek(Token![-]) {
-            return Err(bad_selector(here(input), "the subtraction needs parentheses"));
+            return Err(bad_selector(
+                here(input),
+                "the subtraction needs parentheses",
+            ));
         }
         0
     };
     if !input.peek(Token![/]) {
-        return Err(bad_selector(here(input), "expected `/` and the number of pieces per stack"));
+        return Err(bad_selector(
+            here(input),
+            "expected `/` and the number of pieces per stack",
+        ));
     }
     input.parse::<Token![/]>()?;
     Ok((minus, parse_int(input, "a number of pieces after `/`")?))
@@ -134,7 +185,10 @@ fn parse_rule(input: ParseStream) -> Parsed<(u64, Int)> {
 fn parse_difference(input: ParseStream) -> Parsed<Int> {
     parse_piece_count(input)?;
     if !input.peek(Token![-]) {
-        return Err(bad_selector(here(input), "expected `-` after `piece_count`"));
+        return Err(bad_selector(
+            here(input),
+            "expected `-` after `piece_count`",
+        ));
     }
     input.parse::<Token![-]>()?;
     parse_int(input, "a number after `-`")
@@ -145,12 +199,16 @@ fn parse_piece_count(input: ParseStream) -> Parsed<()> {
         parse_word(input, "`piece_count`")?;
         return Ok(());
     }
-    if let Some(word) = peek_word(input).filter(|word| matches!(word.as_str(), "pieces" | "count" | "num_pieces" | "n"))
+    if let Some(word) = peek_word(input)
+        .filter(|word| matches!(word.as_str(), "pieces" | "count" | "num_pieces" | "n"))
     {
         let message = format!("stacks are chosen by `piece_count`, found `{word}`");
         return Err(Wrong::new(Code::BadSelector, here(input), message).help("write `piece_count`"));
     }
-    let message = format!("stacks are chosen by `piece_count`, found {}", super::token::found(input));
+    let message = format!(
+        "stacks are chosen by `piece_count`, found {}",
+        super::token::found(input)
+    );
     if let Some(word) = peek_word(input).filter(|_| input.peek2(syn::token::Paren)) {
         let help = format!("write the name of a function of your own alone: `by self::{word}`");
         return Err(Wrong::new(Code::BadSelector, here(input), message).help(help));
@@ -159,5 +217,6 @@ fn parse_piece_count(input: ParseStream) -> Parsed<()> {
 }
 
 fn bad_selector(place: Place, message: &str) -> Wrong {
-    Wrong::new(Code::BadSelector, place, message).help("write for example `by (piece_count - 1) / 4`")
+    Wrong::new(Code::BadSelector, place, message)
+        .help("write for example `by (piece_count - 1) / 4`")
 }

@@ -21,7 +21,10 @@ pub(crate) fn second_accumulator(place: Place) -> Wrong {
 
 /// The error for `+ 64x2` or `+ 8`, if that is next after the width of an accumulator.
 pub(super) fn added_width(input: ParseStream) -> Option<Wrong> {
-    let (plus, rest) = input.cursor().punct().filter(|(plus, _)| plus.as_char() == '+')?;
+    let (plus, rest) = input
+        .cursor()
+        .punct()
+        .filter(|(plus, _)| plus.as_char() == '+')?;
     let (number, _) = rest.literal()?;
     let wrong = second_number(&number, Place::of(plus.span()));
     (number.to_string().contains('x') || wrong.code != Code::SeveralAccumulators).then_some(wrong)
@@ -31,11 +34,15 @@ pub(super) fn added_width(input: ParseStream) -> Option<Wrong> {
 fn second_number(number: &Literal, place: Place) -> Wrong {
     let text = number.to_string();
     let digits = text.split('x').next().unwrap_or_default();
-    if !digits.parse().is_ok_and(|number: u64| number < SMALLEST_WIDTH) {
+    if !digits
+        .parse()
+        .is_ok_and(|number: u64| number < SMALLEST_WIDTH)
+    {
         return second_accumulator(place);
     }
     let message = "PSQT outputs are written after the width";
-    Wrong::new(Code::MisplacedAnnotation, place, message).help(format!("write for example `1024x2, psqt {digits}`"))
+    Wrong::new(Code::MisplacedAnnotation, place, message)
+        .help(format!("write for example `1024x2, psqt {digits}`"))
 }
 
 const SMALLEST_WIDTH: u64 = 32;
@@ -43,12 +50,16 @@ const SMALLEST_WIDTH: u64 = 32;
 /// The error for `(256, 64)` or `[256, 64]`, if that is next where a width is expected.
 pub(super) fn several_widths(input: ParseStream) -> Option<Wrong> {
     let (group, _) = input.cursor().token_tree()?;
-    let TokenTree::Group(group) = group else { return None };
+    let TokenTree::Group(group) = group else {
+        return None;
+    };
     let mut tokens = group.stream().into_iter();
     match (tokens.next(), tokens.next(), tokens.next()) {
-        (Some(TokenTree::Literal(_)), Some(TokenTree::Punct(comma)), Some(TokenTree::Literal(second)))
-            if matches!(comma.as_char(), ',' | '+') =>
-        {
+        (
+            Some(TokenTree::Literal(_)),
+            Some(TokenTree::Punct(comma)),
+            Some(TokenTree::Literal(second)),
+        ) if matches!(comma.as_char(), ',' | '+') => {
             Some(second_number(&second, Place::of(second.span())))
         }
         _ => None,

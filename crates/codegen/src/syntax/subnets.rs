@@ -11,7 +11,9 @@ use super::keyword::{DOT, SUBNETS};
 use super::number::{parse_int, parse_multiplied, parse_scale};
 use super::parse::Parse;
 use super::place::{Parsed, Wrong};
-use super::token::{expected, here, is_word, parse_brackets, parse_comma, parse_end, parse_parentheses, parse_word};
+use super::token::{
+    expected, here, is_word, parse_brackets, parse_comma, parse_end, parse_parentheses, parse_word,
+};
 use super::width::parse_element;
 
 /// The numbers that may be added to a logit.
@@ -42,17 +44,30 @@ impl Parse for Subnets {
         parse_comma(&inside, "what the subnets read")?;
         let (count, width) = parse_multiplied(&inside, "a number of subnets")?;
         let Some(width) = width else {
-            let message = format!("`{}` is the number of subnets, and the neurons of each are missing", count.value);
+            let message = format!(
+                "`{}` is the number of subnets, and the neurons of each are missing",
+                count.value
+            );
             let wrong = Wrong::new(Code::ExpectedNumber, count.place, message);
             return Err(wrong.help(format!("write for example `{} x 8`", count.value)));
         };
         let (element, scale) = (parse_element(&inside)?, parse_scale(&inside)?);
         if is_word(&inside, "sums") || is_word(&inside, "binary") {
-            let wrong = Wrong::new(Code::MisplacedAnnotation, here(&inside), "subnets have a type and a scale only");
+            let wrong = Wrong::new(
+                Code::MisplacedAnnotation,
+                here(&inside),
+                "subnets have a type and a scale only",
+            );
             return Err(wrong.help("remove it"));
         }
         parse_end(&inside, "the neurons of a subnet")?;
-        Ok(Self { inputs, count, width, element, scale })
+        Ok(Self {
+            inputs,
+            count,
+            width,
+            element,
+            scale,
+        })
     }
 }
 
@@ -70,7 +85,11 @@ impl Parse for Logit {
             }
             if !is_word(input, TERMS) {
                 if terms.is_some() {
-                    let wrong = Wrong::new(Code::BadOutput, here(input), "nothing follows the terms of a logit");
+                    let wrong = Wrong::new(
+                        Code::BadOutput,
+                        here(input),
+                        "nothing follows the terms of a logit",
+                    );
                     return Err(wrong.help("write the products before them"));
                 }
                 products.push(parse_product(input, negative)?);
@@ -80,7 +99,8 @@ impl Parse for Logit {
             if negative || terms.is_some() {
                 let message = "a logit has one list of terms, which are added";
                 let place = if negative { sign } else { word.place };
-                return Err(Wrong::new(Code::BadOutput, place, message).help("write `+ terms[6]` once, at the end"));
+                return Err(Wrong::new(Code::BadOutput, place, message)
+                    .help("write `+ terms[6]` once, at the end"));
             }
             if !input.peek(Bracket) {
                 let wrong = expected(Code::BadOutput, input, "the number of terms in brackets");
@@ -102,16 +122,25 @@ fn parse_product(input: ParseStream, negative: bool) -> Parsed<Product> {
     }
     let word = parse_word(input, DOT)?.place;
     if !input.peek(Paren) {
-        return Err(expected(Code::BadOutput, input, "`(` after `dot`").help("write `dot(relu(from), relu(to))`"));
+        return Err(expected(Code::BadOutput, input, "`(` after `dot`")
+            .help("write `dot(relu(from), relu(to))`"));
     }
     let (inside, parentheses) = parse_parentheses(input)?;
     let first = Expr::parse(&inside)?;
     if inside.is_empty() {
-        let wrong = Wrong::new(Code::ArgumentCount, parentheses, "`dot` takes 2 arguments, found 1");
+        let wrong = Wrong::new(
+            Code::ArgumentCount,
+            parentheses,
+            "`dot` takes 2 arguments, found 1",
+        );
         return Err(wrong.help("write for example `dot(relu(from), relu(to))`"));
     }
     parse_comma(&inside, "the first value")?;
     let second = Expr::parse(&inside)?;
     parse_end(&inside, "the second value of `dot`")?;
-    Ok(Product { negative, operands: [first, second], word })
+    Ok(Product {
+        negative,
+        operands: [first, second],
+        word,
+    })
 }

@@ -11,7 +11,10 @@ use super::place::{At, Parsed, Place, Word, Wrong};
 /// The place of the next token (both halves of `->`), or of the closing delimiter.
 pub(crate) fn here(input: ParseStream) -> Place {
     let place = Place::of(input.span());
-    let double = input.peek(Token![->]) || input.peek(Token![=>]) || input.peek(Token![..]) || input.peek(Token![>>]);
+    let double = input.peek(Token![->])
+        || input.peek(Token![=>])
+        || input.peek(Token![..])
+        || input.peek(Token![>>]);
     match input.cursor().punct().and_then(|(_, rest)| rest.punct()) {
         Some((second, _)) if double => place.to(Place::of(second.span())),
         _ => place,
@@ -37,7 +40,11 @@ pub(crate) fn found(input: ParseStream) -> String {
 
 /// The error for a token where something else was expected.
 pub(crate) fn expected(code: Code, input: ParseStream, what: &str) -> Wrong {
-    Wrong::new(code, here(input), format!("expected {what}, found {}", found(input)))
+    Wrong::new(
+        code,
+        here(input),
+        format!("expected {what}, found {}", found(input)),
+    )
 }
 
 /// Takes any identifier, keywords of Rust included.
@@ -63,7 +70,9 @@ pub(crate) fn is_word(input: ParseStream, word: &str) -> bool {
 /// Punctuation `comma` between arguments.
 pub(crate) fn parse_comma(input: ParseStream, after: &str) -> Parsed<()> {
     if !input.peek(Token![,]) {
-        return Err(expected(Code::UnexpectedToken, input, &format!("`,` after {after}")).help("write `,`"));
+        return Err(
+            expected(Code::UnexpectedToken, input, &format!("`,` after {after}")).help("write `,`"),
+        );
     }
     input.parse::<Token![,]>()?;
     Ok(())
@@ -74,11 +83,17 @@ pub(crate) fn parse_end(input: ParseStream, after: &str) -> Parsed<()> {
     if input.is_empty() {
         return Ok(());
     }
-    Err(Wrong::new(Code::UnexpectedToken, here(input), format!("unexpected {} after {after}", found(input))))
+    Err(Wrong::new(
+        Code::UnexpectedToken,
+        here(input),
+        format!("unexpected {} after {after}", found(input)),
+    ))
 }
 
 /// The inside of parentheses, and their place.
-pub(crate) fn parse_parentheses<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
+pub(crate) fn parse_parentheses<'a>(
+    input: &ParseBuffer<'a>,
+) -> syn::Result<(ParseBuffer<'a>, Place)> {
     let inside;
     let token = syn::parenthesized!(inside in input);
     Ok((inside, Place::of(token.span.join())))

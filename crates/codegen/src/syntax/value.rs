@@ -8,7 +8,9 @@ use syn::token::Paren;
 use super::number::{parse_int, peek_fraction};
 use super::parse::Parse;
 use super::place::{Int, Parsed, Place, Wrong};
-use super::token::{expected, found, here, is_word, parse_end, parse_parentheses, parse_word, peek_word};
+use super::token::{
+    expected, found, here, is_word, parse_end, parse_parentheses, parse_word, peek_word,
+};
 use super::written::{Written, group_text};
 
 /// `(psqt + positional) / 16`
@@ -51,9 +53,16 @@ impl Parse for Value {
             parse_plus(&inside)?;
             parse_part(&inside, "positional")?;
             parse_end(&inside, "the sum")?;
-            return Ok(Self { form: ValueForm::Together, divide: parse_divide(input)? });
+            return Ok(Self {
+                form: ValueForm::Together,
+                divide: parse_divide(input)?,
+            });
         }
-        for (word, form) in [("output", ValueForm::Output), ("sigmoid", ValueForm::Sigmoid), ("wdl", ValueForm::Wdl)] {
+        for (word, form) in [
+            ("output", ValueForm::Output),
+            ("sigmoid", ValueForm::Sigmoid),
+            ("wdl", ValueForm::Wdl),
+        ] {
             if is_word(input, word) {
                 parse_part(input, word)?;
                 if form == ValueForm::Sigmoid {
@@ -61,12 +70,18 @@ impl Parse for Value {
                     parse_part(&inside, "output")?;
                     parse_end(&inside, "`output`")?;
                 }
-                return Ok(Self { form, divide: parse_times(input)? });
+                return Ok(Self {
+                    form,
+                    divide: parse_times(input)?,
+                });
             }
         }
         if is_word(input, "positional") {
             parse_part(input, "positional")?;
-            return Ok(Self { form: ValueForm::Positional, divide: parse_divide(input)? });
+            return Ok(Self {
+                form: ValueForm::Positional,
+                divide: parse_divide(input)?,
+            });
         }
         parse_part(input, "psqt")?;
         let divide = parse_divide(input)?;
@@ -74,12 +89,18 @@ impl Parse for Value {
         parse_part(input, "positional")?;
         let second = parse_divide(input)?;
         if second.value != divide.value {
-            let message = format!("`positional` is divided by {}, `psqt` by {}", second.value, divide.value);
+            let message = format!(
+                "`positional` is divided by {}, `psqt` by {}",
+                second.value, divide.value
+            );
             return Err(Wrong::new(Code::BadValue, second.place, message)
                 .help(format!("write `{}`", divide.value))
                 .related(divide.place, "the other divisor"));
         }
-        Ok(Self { form: ValueForm::Separately, divide })
+        Ok(Self {
+            form: ValueForm::Separately,
+            divide,
+        })
     }
 }
 
@@ -102,13 +123,20 @@ fn parse_plus(input: ParseStream) -> Parsed<()> {
 /// `* 400`
 fn parse_times(input: ParseStream) -> Parsed<Int> {
     if !input.peek(Token![*]) {
-        return Err(expected(Code::BadValue, input, "`*`").help("write what 1.0 is worth, for example `* 400`"));
+        return Err(expected(Code::BadValue, input, "`*`")
+            .help("write what 1.0 is worth, for example `* 400`"));
     }
     input.parse::<Token![*]>()?;
     if let Some((num, den)) = peek_fraction(input).filter(|(_, den)| *den > 1) {
-        let message = format!("values are whole numbers of a whole scale, found {}", found(input));
-        return Err(Wrong::new(Code::BadValue, here(input), message)
-            .help(format!("declare `* {num}`, and let the program divide values by {den}")));
+        let message = format!(
+            "values are whole numbers of a whole scale, found {}",
+            found(input)
+        );
+        return Err(
+            Wrong::new(Code::BadValue, here(input), message).help(format!(
+                "declare `* {num}`, and let the program divide values by {den}"
+            )),
+        );
     }
     parse_int(input, "a number after `*`")
 }
@@ -123,28 +151,51 @@ fn parse_divide(input: ParseStream) -> Parsed<Int> {
 
 /// Refuses `tanh(output) * 400` and other functions of the output that the language does not have.
 fn refuse_function(input: ParseStream) -> Parsed<()> {
-    let Some(word) = peek_word(input).filter(|word| input.peek2(Paren) && word != "sigmoid") else { return Ok(()) };
+    let Some(word) = peek_word(input).filter(|word| input.peek2(Paren) && word != "sigmoid") else {
+        return Ok(());
+    };
     let message = format!("a value has no function `{word}`");
     let wrong = Wrong::new(Code::BadValue, here(input), message);
     Err(match word.as_str() {
-        "softmax" => wrong.help("the clause `value wdl * 1000` makes probabilities of three outputs"),
-        _ => wrong.help(FORMS).note(format!("the program can take `{word}` of `Network::output`")),
+        "softmax" => {
+            wrong.help("the clause `value wdl * 1000` makes probabilities of three outputs")
+        }
+        _ => wrong.help(FORMS).note(format!(
+            "the program can take `{word}` of `Network::output`"
+        )),
     })
 }
 
 /// `(positional + psqt) / 16`
 fn refuse_order(input: ParseStream) -> Parsed<()> {
-    let Some((inside, span, _)) = input.cursor().group(proc_macro2::Delimiter::Parenthesis) else { return Ok(()) };
-    if inside.ident().is_none_or(|(word, _)| word != "positional") || group_text(input) != "(positional + psqt)" {
+    let Some((inside, span, _)) = input.cursor().group(proc_macro2::Delimiter::Parenthesis) else {
+        return Ok(());
+    };
+    if inside.ident().is_none_or(|(word, _)| word != "positional")
+        || group_text(input) != "(positional + psqt)"
+    {
         return Ok(());
     }
-    let wrong = Wrong::new(Code::BadValue, Place::of(span.join()), "`psqt` comes before `positional`");
+    let wrong = Wrong::new(
+        Code::BadValue,
+        Place::of(span.join()),
+        "`psqt` comes before `positional`",
+    );
     Err(wrong.help("write `(psqt + positional)`"))
 }
 
 fn bad_value(input: ParseStream, what: &str) -> Wrong {
     let rest = Written::until(input, |token| token.to_string() == ";").text();
-    let is_fraction = rest.contains("psqt") || rest.contains("positional") || what == "`/`" || what == "`+`";
-    let wrong = expected(Code::BadValue, input, if is_fraction { what } else { "the form of a value" });
+    let is_fraction =
+        rest.contains("psqt") || rest.contains("positional") || what == "`/`" || what == "`+`";
+    let wrong = expected(
+        Code::BadValue,
+        input,
+        if is_fraction {
+            what
+        } else {
+            "the form of a value"
+        },
+    );
     wrong.help(FORMS)
 }

@@ -18,8 +18,19 @@ use super::written::Written;
 impl Parse for Width {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let value = parse_int(input, "a number of neurons")?;
-        let (element, scale, sums) = (parse_element(input)?, parse_scale(input)?, parse_sums(input)?);
-        Ok(Self { value, element, scale, sums, binary: parse_binary(input)?, blocks: parse_blocks(input)? })
+        let (element, scale, sums) = (
+            parse_element(input)?,
+            parse_scale(input)?,
+            parse_sums(input)?,
+        );
+        Ok(Self {
+            value,
+            element,
+            scale,
+            sums,
+            binary: parse_binary(input)?,
+            blocks: parse_blocks(input)?,
+        })
     }
 }
 
@@ -60,20 +71,33 @@ fn parse_blocks(input: ParseStream) -> Parsed<Option<Box<Blocks>>> {
     }
     let place = parse_word(input, "`blocks`")?.place;
     let help = "write how many blocks of 16 outputs each input reaches: `blocks 4 of 16`";
-    let reached = parse_int(input, "a number of blocks after `blocks`").map_err(|wrong| wrong.help(help))?;
+    let reached =
+        parse_int(input, "a number of blocks after `blocks`").map_err(|wrong| wrong.help(help))?;
     if peek_word(input).as_deref() != Some("of") {
-        return Err(expected(Code::UnexpectedToken, input, "`of` after the number of blocks").help(help));
+        return Err(expected(
+            Code::UnexpectedToken,
+            input,
+            "`of` after the number of blocks",
+        )
+        .help(help));
     }
     parse_word(input, "`of`")?;
-    let size = parse_int(input, "the outputs of a block after `of`").map_err(|wrong| wrong.help(help))?;
-    Ok(Some(Box::new(Blocks { reached, size, place: place.to(size.place) })))
+    let size =
+        parse_int(input, "the outputs of a block after `of`").map_err(|wrong| wrong.help(help))?;
+    Ok(Some(Box::new(Blocks {
+        reached,
+        size,
+        place: place.to(size.place),
+    })))
 }
 
 /// Sets an annotation, which may be written only once.
 fn set<T>(slot: &mut Option<T>, value: T, place: Place, name: &str) -> Parsed<()> {
     if slot.is_some() {
         let message = format!("{name} is written twice");
-        return Err(Wrong::new(Code::DuplicateAnnotation, place, message).help("remove one of the two"));
+        return Err(
+            Wrong::new(Code::DuplicateAnnotation, place, message).help("remove one of the two")
+        );
     }
     *slot = Some(value);
     Ok(())
@@ -89,22 +113,37 @@ fn set_activation(slot: &mut Option<Activated>, input: ParseStream) -> Parsed<()
     };
     let first = &first.function;
     let (message, help) = match word {
-        Some(word) if word == first.value => ("the activation is written twice".to_owned(), "remove one of the two"),
+        Some(word) if word == first.value => (
+            "the activation is written twice".to_owned(),
+            "remove one of the two",
+        ),
         word => {
             let word = word.unwrap_or_default();
-            (format!("a width has one activation, found `{word}` after `{}`", first.value), JOINED)
+            (
+                format!(
+                    "a width has one activation, found `{word}` after `{}`",
+                    first.value
+                ),
+                JOINED,
+            )
         }
     };
     let wrong = Wrong::new(Code::DuplicateAnnotation, place, message);
     Err(wrong.help(help).related(first.place, "the first one"))
 }
 
-const JOINED: &str = "remove one of the two, or join both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`";
+const JOINED: &str =
+    "remove one of the two, or join both in the graph form: `concat(sqr_crelu(h1), crelu(h1))`";
 
 /// Refuses `crelu|sqr_crelu`.
 fn refuse_bar(input: ParseStream, first: Option<&Activated>) -> Parsed<()> {
-    let Some(first) = first.filter(|_| input.peek(Token![|])) else { return Ok(()) };
-    let message = format!("a width has one activation, found `|` after `{}`", first.function.value);
+    let Some(first) = first.filter(|_| input.peek(Token![|])) else {
+        return Ok(());
+    };
+    let message = format!(
+        "a width has one activation, found `|` after `{}`",
+        first.function.value
+    );
     Err(Wrong::new(Code::DuplicateAnnotation, here(input), message).help(JOINED))
 }
 
@@ -132,9 +171,25 @@ pub(crate) struct ChainAccumulator {
 impl Parse for ChainAccumulator {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, perspectives) = parse_multiplied(input, "the width of the accumulator")
-            .map_err(|wrong| if input.peek(Token![;]) { wrong.help(super::arrow::CHAIN) } else { wrong })?;
-        let width = Width { value, element: None, scale: None, sums: None, binary: None, blocks: None };
-        let mut accumulator = Self { accumulated: Accumulated::new(width, perspectives), activation: None };
+            .map_err(|wrong| {
+                if input.peek(Token![;]) {
+                    wrong.help(super::arrow::CHAIN)
+                } else {
+                    wrong
+                }
+            })?;
+        let width = Width {
+            value,
+            element: None,
+            scale: None,
+            sums: None,
+            binary: None,
+            blocks: None,
+        };
+        let mut accumulator = Self {
+            accumulated: Accumulated::new(width, perspectives),
+            activation: None,
+        };
         accumulator.parse_annotations(input)?;
         Ok(accumulator)
     }
@@ -146,11 +201,21 @@ impl ChainAccumulator {
         loop {
             let place = here(input);
             if let Some(element) = parse_element(input)? {
-                set(&mut self.accumulated.width.element, element, place, "the element type")?;
+                set(
+                    &mut self.accumulated.width.element,
+                    element,
+                    place,
+                    "the element type",
+                )?;
             } else if let Some(scale) = parse_scale(input)? {
                 set(&mut self.accumulated.width.scale, scale, place, "the scale")?;
             } else if let Some(perspectives) = parse_multiplier(input)? {
-                set(&mut self.accumulated.perspectives, perspectives, place, "the number of perspectives")?;
+                set(
+                    &mut self.accumulated.perspectives,
+                    perspectives,
+                    place,
+                    "the number of perspectives",
+                )?;
             } else if self.accumulated.parse_part(input)? {
                 // `psqt 8`, `white_first`, `separate` or `nonzero 5%` was written, and is kept.
             } else if begins_function(input) {
@@ -165,7 +230,10 @@ impl ChainAccumulator {
 impl Accumulated {
     /// Where PSQT outputs of whole numbers are written, if there are any.
     pub(crate) fn whole_psqt(&self) -> Option<Place> {
-        let is_float = self.psqt_element.as_ref().is_some_and(|element| element.value == "f32");
+        let is_float = self
+            .psqt_element
+            .as_ref()
+            .is_some_and(|element| element.value == "f32");
         self.psqt.filter(|_| !is_float).map(|psqt| psqt.place)
     }
 
@@ -191,9 +259,12 @@ impl Accumulated {
         let place = here(input);
         match parse_word(input, "`psqt`")?.value.as_str() {
             "psqt" => {
-                let outputs = parse_int(input, "a number of outputs after `psqt`").map_err(|wrong| {
-                    wrong.help("write one for each layer stack: `psqt 8` before `(16 -> 32 -> 1)x8`")
-                })?;
+                let outputs =
+                    parse_int(input, "a number of outputs after `psqt`").map_err(|wrong| {
+                        wrong.help(
+                            "write one for each layer stack: `psqt 8` before `(16 -> 32 -> 1)x8`",
+                        )
+                    })?;
                 set(&mut self.psqt, outputs, place, "`psqt`")?;
                 self.psqt_element = parse_element(input)?;
             }
@@ -219,7 +290,10 @@ fn parse_share(input: ParseStream) -> Parsed<Int> {
 
 /// True if the next word is an annotation of accumulators only.
 fn begins_part(input: ParseStream) -> bool {
-    matches!(peek_word(input).as_deref(), Some("psqt" | "white_first" | "separate" | "nonzero"))
+    matches!(
+        peek_word(input).as_deref(),
+        Some("psqt" | "white_first" | "separate" | "nonzero")
+    )
 }
 
 /// The options after `accumulate(..)`: `x 2, psqt 8, white_first, separate, nonzero 5%`.
@@ -243,7 +317,14 @@ pub(crate) struct CountedLayer {
 impl Parse for CountedLayer {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let (value, mut stacks) = parse_multiplied(input, "a number of neurons")?;
-        let mut width = Width { value, element: None, scale: None, sums: None, binary: None, blocks: None };
+        let mut width = Width {
+            value,
+            element: None,
+            scale: None,
+            sums: None,
+            binary: None,
+            blocks: None,
+        };
         let (mut activation, mut text) = (None, width.value.value.to_string());
         loop {
             let (place, start) = (here(input), input.cursor());
@@ -262,13 +343,19 @@ impl Parse for CountedLayer {
                 set(&mut stacks, count, place, "the number of stacks")?;
                 continue;
             } else if begins_part(input)
-                || (input.peek(Token![,]) && !input.peek2(Token![pub]) && !input.peek2(Token![struct]))
+                || (input.peek(Token![,])
+                    && !input.peek2(Token![pub])
+                    && !input.peek2(Token![struct]))
             {
                 return Err(misplaced_part(input));
             } else if begins_function(input) {
                 set_activation(&mut activation, input)?;
             } else {
-                return Ok(Self { layer: ChainLayer { width, activation }, stacks, text });
+                return Ok(Self {
+                    layer: ChainLayer { width, activation },
+                    stacks,
+                    text,
+                });
             }
             let annotation = Written::up_to(start, input).text();
             text += if annotation.starts_with(':') { "" } else { " " };
@@ -278,14 +365,25 @@ impl Parse for CountedLayer {
 }
 
 fn misplaced_part(input: ParseStream) -> Wrong {
-    let word = if input.peek(Token![,]) { second_word(input) } else { peek_word(input) };
+    let word = if input.peek(Token![,]) {
+        second_word(input)
+    } else {
+        peek_word(input)
+    };
     let (message, help) = match word.as_deref() {
-        Some("white_first") => ("`white_first` orders perspectives, which layers have not", "1024x2 white_first"),
-        Some("separate") => {
-            ("`separate` concerns the weights of perspectives, which layers have not", "1024x2 separate")
-        }
+        Some("white_first") => (
+            "`white_first` orders perspectives, which layers have not",
+            "1024x2 white_first",
+        ),
+        Some("separate") => (
+            "`separate` concerns the weights of perspectives, which layers have not",
+            "1024x2 separate",
+        ),
         Some("psqt") => ("only the accumulator has PSQT outputs", "1024x2, psqt 8"),
-        Some("nonzero") => ("`nonzero` is said of activated accumulators, not of layers", "1024x2, nonzero 5%"),
+        Some("nonzero") => (
+            "`nonzero` is said of activated accumulators, not of layers",
+            "1024x2, nonzero 5%",
+        ),
         Some(clause) if CLAUSES.contains(&clause) => {
             let message = format!("the clause `{clause}` stands in braces after the chain");
             let help = format!("leave the comma out, and write `{{ {clause} ..; }}`");

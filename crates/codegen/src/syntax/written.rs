@@ -16,7 +16,10 @@ pub(crate) struct Written<'a> {
 impl<'a> Written<'a> {
     /// The tokens from `from` up to the next one in `input`.
     pub(crate) fn up_to(from: Cursor<'a>, input: ParseStream<'a>) -> Self {
-        Self { from, to: input.cursor() }
+        Self {
+            from,
+            to: input.cursor(),
+        }
     }
 
     /// The tokens from the next one up to the first for which `is_end` holds, or to the end.
@@ -62,7 +65,10 @@ impl<'a> Written<'a> {
 fn token_text(token: &TokenTree) -> String {
     match token {
         TokenTree::Group(group) => {
-            let text = group.span().source_text().unwrap_or_else(|| group.to_string());
+            let text = group
+                .span()
+                .source_text()
+                .unwrap_or_else(|| group.to_string());
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         }
         token => token.to_string(),
@@ -71,5 +77,9 @@ fn token_text(token: &TokenTree) -> String {
 
 /// The next group, with its delimiters.
 pub(crate) fn group_text(input: ParseStream) -> String {
-    input.cursor().token_tree().map(|(token, _)| token_text(&token)).unwrap_or_default()
+    input
+        .cursor()
+        .token_tree()
+        .map(|(token, _)| token_text(&token))
+        .unwrap_or_default()
 }

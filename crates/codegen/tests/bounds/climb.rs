@@ -23,7 +23,8 @@ const PROVED: usize = 1_000_000;
 ///
 /// If a value leaves its bound.
 pub(crate) fn attack(source: &str, custom: CustomActivations<'_>, seed: u64) {
-    let plans = nnue_codegen::plan_text(source).unwrap_or_else(|errors| panic!("{}", errors[0].shown_in("N", source)));
+    let plans = nnue_codegen::plan_text(source)
+        .unwrap_or_else(|errors| panic!("{}", errors[0].shown_in("N", source)));
     let tables = plans[0].tables();
     let net = tables.descriptor();
     let mut random = Rng::with_seed(seed);
@@ -55,9 +56,19 @@ impl Attack<'_> {
         let tensors = self.tensors.refs();
         let trace = position.evaluate(self.net, &tensors, self.custom);
         let all = quantities(self.net, &tensors, bounds, &trace);
-        for Quantity { what, place, value, range } in &all {
+        for Quantity {
+            what,
+            place,
+            value,
+            range,
+        } in &all
+        {
             let within = range.min <= *value && *value <= range.max;
-            assert!(within, "{}\n{what} {place:?} is {value}, not in {range}, in {position:?}\n{bounds}", self.source);
+            assert!(
+                within,
+                "{}\n{what} {place:?} is {value}, not in {range}, in {position:?}\n{bounds}",
+                self.source
+            );
         }
         all
     }
@@ -106,6 +117,8 @@ fn pick(all: &[Quantity], random: &mut Rng) -> usize {
     kinds.sort_unstable();
     kinds.dedup();
     let kind = kinds[random.usize(..kinds.len())];
-    let places: Vec<usize> = (0..all.len()).filter(|&place| all[place].what == kind).collect();
+    let places: Vec<usize> = (0..all.len())
+        .filter(|&place| all[place].what == kind)
+        .collect();
     places[random.usize(..places.len())]
 }

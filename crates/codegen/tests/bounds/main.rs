@@ -41,7 +41,10 @@ fn sets_of_pieces() {
 
 #[test]
 fn sets_with_a_group_for_each_square_of_the_king() {
-    attack_each(20, &["HalfKP", "HalfKAv2", "HalfKAv2_hm"].map(|set| (set, "32x2 psqt 2 -> 1x2")));
+    attack_each(
+        20,
+        &["HalfKP", "HalfKAv2", "HalfKAv2_hm"].map(|set| (set, "32x2 psqt 2 -> 1x2")),
+    );
 }
 
 #[test]
@@ -54,28 +57,42 @@ fn sets_of_pairs() {
             ("768 + Threats(P: NBRQ, N: RQ, B: RQ)", STACKS),
             ("768 + Threats(P: P, pushes) + PawnPairs", STACKS),
             ("768 + Threats(N: PNBRQ, K: PNBR) + PawnPairs", "32 -> 1"),
-            ("768 + Threats(N: RQ, B: RQ)", "32x2 separate -> 8 -> 1 { format raw }"),
+            (
+                "768 + Threats(N: RQ, B: RQ)",
+                "32x2 separate -> 8 -> 1 { format raw }",
+            ),
         ],
     );
 }
 
 #[test]
 fn all_threats() {
-    attack_each(50, &[("768 + FullThreats[59808] + PawnPairs", "32x2 -> 1"), (ALL_ATTACKS, "32 -> 1")]);
+    attack_each(
+        50,
+        &[
+            ("768 + FullThreats[59808] + PawnPairs", "32x2 -> 1"),
+            (ALL_ATTACKS, "32 -> 1"),
+        ],
+    );
 }
 
 /// Every kind attacks every kind.
-const ALL_ATTACKS: &str = "768 + Threats(P: PNBRQK, N: PNBRQK, B: PNBRQK, R: PNBRQK, Q: PNBRQK, K: PNBRQK)";
+const ALL_ATTACKS: &str =
+    "768 + Threats(P: PNBRQK, N: PNBRQK, B: PNBRQK, R: PNBRQK, Q: PNBRQK, K: PNBRQK)";
 
 #[test]
 fn the_search_starts_from_169_threats() {
-    let plans = nnue_codegen::plan_text(&format!("struct N = {ALL_ATTACKS} -> 32 -> 1;")).expect("it is right");
+    let plans = nnue_codegen::plan_text(&format!("struct N = {ALL_ATTACKS} -> 32 -> 1;"))
+        .expect("it is right");
     let tables = plans[0].tables();
     let net = tables.descriptor();
     let start = Position::start(&net, 0, &mut Rng::with_seed(0));
     let weights = Tensors::zeroed(&net);
     let rows = &start.evaluate(&net, &weights.refs(), &[]).features[0];
-    let threats = rows.iter().filter(|row| **row >= net.features[0].rows).count();
+    let threats = rows
+        .iter()
+        .filter(|row| **row >= net.features[0].rows)
+        .count();
     assert_eq!((rows.len() - threats, threats), (32, 169));
 }
 
@@ -152,8 +169,14 @@ fn sets_of_the_program() {
         140,
         &[
             ("self::Own[147, active 49]", "32x2 psqt 1 -> 8 -> 1"),
-            ("self::Own[147, active 49]", "32x2 @ 255 screlu white_first -> 1: i16 { format raw }"),
-            ("self::Own[147]", "32x2 @ 255 screlu separate -> 1: i16 { format raw }"),
+            (
+                "self::Own[147, active 49]",
+                "32x2 @ 255 screlu white_first -> 1: i16 { format raw }",
+            ),
+            (
+                "self::Own[147]",
+                "32x2 @ 255 screlu separate -> 1: i16 { format raw }",
+            ),
         ],
     );
 }
@@ -161,9 +184,23 @@ fn sets_of_the_program() {
 #[test]
 fn activations_of_the_program() {
     let functions = [
-        ("own::byte", CustomActivation::Accumulators(&|value| (value >> 3) as u8)),
-        ("own::step", CustomActivation::Sums(&|sum| if sum > 0 { 255 } else { 0 })),
+        (
+            "own::byte",
+            CustomActivation::Accumulators(&|value| (value >> 3) as u8),
+        ),
+        (
+            "own::step",
+            CustomActivation::Sums(&|sum| if sum > 0 { 255 } else { 0 }),
+        ),
     ];
-    attack("struct N = 768 -> 32x2 own::byte max 100 -> 8 own::step -> 1;", &functions, 150);
-    attack("struct N = 768 -> 32x2 white_first own::byte -> 8 own::step max 3 -> 1;", &functions, 151);
+    attack(
+        "struct N = 768 -> 32x2 own::byte max 100 -> 8 own::step -> 1;",
+        &functions,
+        150,
+    );
+    attack(
+        "struct N = 768 -> 32x2 white_first own::byte -> 8 own::step max 3 -> 1;",
+        &functions,
+        151,
+    );
 }

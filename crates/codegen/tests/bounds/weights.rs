@@ -19,16 +19,29 @@ pub(crate) enum Profile {
 pub(crate) fn make(net: &NetDesc<'_>, profile: Profile, random: &mut Rng) -> Tensors {
     let mut tensors = Tensors::zeroed(net);
     for (desc, tensor) in net.tensors.iter().zip(tensors.muts()) {
-        let is_bias = matches!(desc.role, TensorRole::TransformerBias | TensorRole::SecondBias);
-        let is_row =
-            desc.copies == 1 && !is_bias && !matches!(desc.role, TensorRole::LayerBias(_) | TensorRole::LayerWeight(_));
+        let is_bias = matches!(
+            desc.role,
+            TensorRole::TransformerBias | TensorRole::SecondBias
+        );
+        let is_row = desc.copies == 1
+            && !is_bias
+            && !matches!(
+                desc.role,
+                TensorRole::LayerBias(_) | TensorRole::LayerWeight(_)
+            );
         let most = desc.element.range().1;
         match profile {
             Profile::Random => fill(tensor, desc.len(), |_| any(most, random)),
-            Profile::Extreme => fill(tensor, desc.len(), |_| if random.bool() { most } else { -most - 1 }),
+            Profile::Extreme => fill(tensor, desc.len(), |_| {
+                if random.bool() { most } else { -most - 1 }
+            }),
             Profile::Counting if is_row => {
                 // The greatest sum of 32 rows is near what the accumulator holds; weights of pairs are bytes.
-                let most = if desc.element == ElementType::I8 { most } else { most / 30 };
+                let most = if desc.element == ElementType::I8 {
+                    most
+                } else {
+                    most / 30
+                };
                 let column: Vec<i64> = (0..desc.cols).map(|_| random.i64(-most..=most)).collect();
                 fill(tensor, desc.len(), |index| column[index % desc.cols]);
             }

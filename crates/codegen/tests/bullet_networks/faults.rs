@@ -4,8 +4,8 @@
 use nnue_format::{Header, Padding, Tensors, raw_size, write};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
-    Axis, ElementType, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, RawDesc, StackDesc, TensorDesc, TensorMut,
-    TensorRef, TensorRole,
+    Axis, ElementType, FeatureSetId, Fen, GoldenDesc, KingBuckets, NetDesc, RawDesc, StackDesc,
+    TensorDesc, TensorMut, TensorRef, TensorRole,
 };
 use nnue_testkit::bullet::network;
 
@@ -22,7 +22,8 @@ fn each_network(mut test: impl FnMut(&NetDesc<'_>, &Tensors)) {
         let net = without_goldens(tables.descriptor());
         test(&net, &random_tensors(&net));
         if let Some(bytes) = network(&file_name(file)) {
-            let (_, tensors) = Tensors::read(&net, &bytes[..]).unwrap_or_else(|error| panic!("{file}: {error}"));
+            let (_, tensors) =
+                Tensors::read(&net, &bytes[..]).unwrap_or_else(|error| panic!("{file}: {error}"));
             test(&net, &tensors);
         }
     }
@@ -30,7 +31,10 @@ fn each_network(mut test: impl FnMut(&NetDesc<'_>, &Tensors)) {
 
 fn file_of(net: &NetDesc<'_>, tensors: &Tensors, padding: Padding) -> Vec<u8> {
     let mut file = Vec::new();
-    let header = Header { padding, ..Header::new(net, []) };
+    let header = Header {
+        padding,
+        ..Header::new(net, [])
+    };
     write(net, &header, &tensors.refs(), &mut file).expect("a vector takes everything");
     file
 }
@@ -41,19 +45,33 @@ fn declared_padding(net: &NetDesc<'_>) -> Padding {
 
 fn value(net: &NetDesc<'_>, tensors: &Tensors, fen: &str) -> i32 {
     let fen = Fen::parse(fen).expect("a FEN");
-    evaluate(net, &tensors.refs(), &Board::new(fen.pieces, fen.black_to_move)).value
+    evaluate(
+        net,
+        &tensors.refs(),
+        &Board::new(fen.pieces, fen.black_to_move),
+    )
+    .value
 }
 
 /// The error for a file of `net`; its message names `words`.
 #[track_caller]
 fn refused(net: &NetDesc<'_>, file: &[u8], words: &str) {
     let error = Tensors::read(net, file).expect_err(words).to_string();
-    assert!(error.contains(words), "`{words}` is not in the message for {}: {error}", net.name);
+    assert!(
+        error.contains(words),
+        "`{words}` is not in the message for {}: {error}",
+        net.name
+    );
 }
 
 /// The tensor whose transposition is a fault: the weights of the first layer, or, if they have one axis, of the features.
 fn transposable(net: &NetDesc<'_>) -> usize {
-    let at = |role| net.tensors.iter().position(|tensor| tensor.role == role).expect("every network has both");
+    let at = |role| {
+        net.tensors
+            .iter()
+            .position(|tensor| tensor.role == role)
+            .expect("every network has both")
+    };
     let layer = at(TensorRole::LayerWeight(0));
     match net.tensors[layer].copies * net.tensors[layer].rows {
         1 => at(TensorRole::TransformerWeight),
@@ -67,10 +85,23 @@ fn transposed_weights_are_told_by_golden_values() {
         let raw = net.raw.expect("all are raw");
         let at = transposable(net);
         let (tensor, declared) = (&net.tensors[at], raw.axes[at]);
-        let goldens = [GoldenDesc { fen: MIDDLE, value: value(net, tensors, MIDDLE) }];
-        let checked = NetDesc { goldens: &goldens, ..*net };
+        let goldens = [GoldenDesc {
+            fen: MIDDLE,
+            value: value(net, tensors, MIDDLE),
+        }];
+        let checked = NetDesc {
+            goldens: &goldens,
+            ..*net
+        };
         let mut seen = vec![tensor.long_axes(declared)];
-        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        for order in [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ] {
             let axes = order.map(|index| [Axis::Copy, Axis::Row, Axis::Column][index]);
             if seen.contains(&tensor.long_axes(axes)) {
                 continue;
@@ -78,9 +109,16 @@ fn transposed_weights_are_told_by_golden_values() {
             seen.push(tensor.long_axes(axes));
             let mut all = raw.axes.to_vec();
             all[at] = axes;
-            let saved = NetDesc { raw: Some(RawDesc { axes: &all, ..raw }), ..*net };
+            let saved = NetDesc {
+                raw: Some(RawDesc { axes: &all, ..raw }),
+                ..*net
+            };
             let file = file_of(&saved, tensors, raw.padding);
-            refused(&checked, &file, &format!("it fits with `{}: {}`", tensor.name, tensor.axes_text(axes)));
+            refused(
+                &checked,
+                &file,
+                &format!("it fits with `{}: {}`", tensor.name, tensor.axes_text(axes)),
+            );
         }
         assert!(seen.len() > 1, "{}", net.name);
     });
@@ -95,23 +133,50 @@ fn layers_that_are_all_transposed_are_told_at_once() {
     let tables = plan.tables();
     let net = tables.descriptor();
     let tensors = random_tensors(&net);
-    let (raw, untransposed) = (net.raw.expect("it is raw"), [Axis::Column, Axis::Copy, Axis::Row]);
+    let (raw, untransposed) = (
+        net.raw.expect("it is raw"),
+        [Axis::Column, Axis::Copy, Axis::Row],
+    );
     let is_layer = |tensor: &TensorDesc<'_>| matches!(tensor.role, TensorRole::LayerWeight(_));
-    let axes =
-        net.tensors.iter().zip(raw.axes).map(|(tensor, &axes)| if is_layer(tensor) { untransposed } else { axes });
+    let axes = net
+        .tensors
+        .iter()
+        .zip(raw.axes)
+        .map(|(tensor, &axes)| if is_layer(tensor) { untransposed } else { axes });
     let axes: Vec<_> = axes.collect();
-    let file = file_of(&NetDesc { raw: Some(RawDesc { axes: &axes, ..raw }), ..net }, &tensors, Padding::None);
-    let goldens = [GoldenDesc { fen: MIDDLE, value: value(&net, &tensors, MIDDLE) }];
+    let file = file_of(
+        &NetDesc {
+            raw: Some(RawDesc { axes: &axes, ..raw }),
+            ..net
+        },
+        &tensors,
+        Padding::None,
+    );
+    let goldens = [GoldenDesc {
+        fen: MIDDLE,
+        value: value(&net, &tensors, MIDDLE),
+    }];
     let told = "with the weights of all layers transposed, `fc0_weight: [input][stack][output], fc1_weight: [input][stack][output], \
                 fc2_weight: [input][stack]`";
-    refused(&NetDesc { goldens: &goldens, ..net }, &file, told);
+    refused(
+        &NetDesc {
+            goldens: &goldens,
+            ..net
+        },
+        &file,
+        told,
+    );
 }
 
 /// The same network with other numbers of rows or copies, all of them zero: its length is what counts.
 fn resized(net: &NetDesc<'_>, change: impl Fn(&mut TensorDesc<'_>), stacks: StackDesc) -> Vec<u8> {
     let mut tensors = net.tensors.to_vec();
     tensors.iter_mut().for_each(change);
-    let other = NetDesc { tensors: &tensors, stacks, ..*net };
+    let other = NetDesc {
+        tensors: &tensors,
+        stacks,
+        ..*net
+    };
     file_of(&other, &Tensors::zeroed(&other), declared_padding(net))
 }
 
@@ -120,15 +185,29 @@ fn another_number_of_output_buckets_is_told() {
     each_network(|net, _| {
         let declared = net.stacks.count;
         let are = if declared == 1 { "is" } else { "are" };
-        for count in [declared + 1, declared - 1].into_iter().filter(|&count| count > 0) {
+        for count in [declared + 1, declared - 1]
+            .into_iter()
+            .filter(|&count| count > 0)
+        {
             let with = |tensor: &mut TensorDesc<'_>| {
                 if tensor.role.is_of_layer() {
                     tensor.copies = count;
                 }
             };
-            let file = resized(net, with, StackDesc { count, ..net.stacks });
+            let file = resized(
+                net,
+                with,
+                StackDesc {
+                    count,
+                    ..net.stacks
+                },
+            );
             let buckets = if count == 1 { "bucket" } else { "buckets" };
-            refused(net, &file, &format!("this file has {count} output {buckets}, {declared} {are} declared"));
+            refused(
+                net,
+                &file,
+                &format!("this file has {count} output {buckets}, {declared} {are} declared"),
+            );
         }
     });
 }
@@ -162,12 +241,23 @@ fn another_padding_is_told() {
         let bytes = raw_size(net, Padding::Text).expect("a raw file") - size;
         for padding in [Padding::None, Padding::Zeros, Padding::Text] {
             let file = file_of(net, tensors, padding);
-            let strict = |padding| NetDesc { raw: net.raw.map(|raw| RawDesc { padding, ..raw }), ..*net };
-            for declared in [Padding::None, Padding::Zeros, Padding::Text].into_iter().filter(|&other| other != padding)
+            let strict = |padding| NetDesc {
+                raw: net.raw.map(|raw| RawDesc { padding, ..raw }),
+                ..*net
+            };
+            for declared in [Padding::None, Padding::Zeros, Padding::Text]
+                .into_iter()
+                .filter(|&other| other != padding)
             {
                 let words = match padding {
-                    Padding::None => format!("declared are {bytes} bytes `{}`: write `padding: none`", declared.name()),
-                    _ => format!("{bytes} bytes of padding `{}` come after the {size} bytes", padding.name()),
+                    Padding::None => format!(
+                        "declared are {bytes} bytes `{}`: write `padding: none`",
+                        declared.name()
+                    ),
+                    _ => format!(
+                        "{bytes} bytes of padding `{}` come after the {size} bytes",
+                        padding.name()
+                    ),
                 };
                 refused(&strict(declared), &file, &words);
             }
@@ -175,7 +265,11 @@ fn another_padding_is_told() {
         }
         let mut file = file_of(net, tensors, Padding::Text);
         *file.last_mut().expect("a file") ^= 0x80;
-        refused(net, &file, &format!("{bytes} bytes that are neither zeros nor `bullet..`"));
+        refused(
+            net,
+            &file,
+            &format!("{bytes} bytes that are neither zeros nor `bullet..`"),
+        );
     });
 }
 
@@ -185,7 +279,11 @@ fn a_file_that_is_cut_off_is_told() {
         let size = raw_size(net, Padding::None).expect("a raw file") as usize;
         let file = file_of(net, tensors, Padding::Text);
         for length in [1, size / 2 + 1, size - 1] {
-            refused(net, &file[..length], &format!("has {size} bytes, the file {length}: "));
+            refused(
+                net,
+                &file[..length],
+                &format!("has {size} bytes, the file {length}: "),
+            );
             refused(net, &file[..length], "it is cut off");
         }
         for padding in [Padding::Zeros, Padding::Text] {
@@ -193,7 +291,11 @@ fn a_file_that_is_cut_off_is_told() {
             let words = format!("cut off in its padding: {} of {bytes} bytes", bytes - 1);
             refused(net, &file[..file.len() - 1], &words);
         }
-        refused(net, &[], "zero length: the trainer's quantisation overflowed");
+        refused(
+            net,
+            &[],
+            "zero length: the trainer's quantisation overflowed",
+        );
     });
 }
 
@@ -202,10 +304,16 @@ fn a_file_that_is_cut_off_is_told() {
 fn a_wider_bias_is_told_beside_a_padding_that_is_cut_off() {
     let mut found = 0;
     each_network(|net, _| {
-        let is_bias =
-            |tensor: &TensorDesc<'_>| tensor.role == TensorRole::LayerBias(0) && tensor.element == ElementType::I16;
-        let Some(bias) = net.tensors.iter().find(|tensor| is_bias(tensor)) else { return };
-        let (size, more) = (raw_size(net, Padding::None).expect("a raw file") as usize, 2 * bias.len());
+        let is_bias = |tensor: &TensorDesc<'_>| {
+            tensor.role == TensorRole::LayerBias(0) && tensor.element == ElementType::I16
+        };
+        let Some(bias) = net.tensors.iter().find(|tensor| is_bias(tensor)) else {
+            return;
+        };
+        let (size, more) = (
+            raw_size(net, Padding::None).expect("a raw file") as usize,
+            2 * bias.len(),
+        );
         let widen = |tensor: &mut TensorDesc<'_>| {
             if is_bias(tensor) {
                 tensor.element = ElementType::I32;
@@ -234,7 +342,9 @@ fn files_are_not_called_cut_off_where_another_declaration_fits() {
 
 /// One copy of the network that `declaration` declares.
 fn plan(declaration: &str) -> nnue_spec::plan::Plan {
-    nnue_codegen::plan_text(declaration).unwrap_or_else(|errors| panic!("{}", errors[0])).remove(0)
+    nnue_codegen::plan_text(declaration)
+        .unwrap_or_else(|errors| panic!("{}", errors[0]))
+        .remove(0)
 }
 
 /// The network of `declaration`, with biases of 16 bits `biases`, then zeros up to a multiple of 64 bytes.
@@ -250,20 +360,36 @@ fn padded_file(declaration: &str, biases: &[i16]) -> Vec<u8> {
     file_of(&net, &tensors, Padding::Zeros)
 }
 
-const NARROW: &str = "struct N = (768 -> 32)x2 @ 255 screlu -> 1xCOUNT: i16 BY { format raw GOLDEN };";
+const NARROW: &str =
+    "struct N = (768 -> 32)x2 @ 255 screlu -> 1xCOUNT: i16 BY { format raw GOLDEN };";
 
 fn narrow(count: usize, format: &str, golden: &str) -> String {
     let by = if count == 1 { "" } else { "by material_count" };
-    let counted = NARROW.replace("1xCOUNT", &if count == 1 { "1".into() } else { format!("1x{count}") });
-    counted.replace("BY", by).replace("GOLDEN", &format!("{format} {golden}"))
+    let counted = NARROW.replace(
+        "1xCOUNT",
+        &if count == 1 {
+            "1".into()
+        } else {
+            format!("1x{count}")
+        },
+    );
+    counted
+        .replace("BY", by)
+        .replace("GOLDEN", &format!("{format} {golden}"))
 }
 
 /// A bias that needs the zeros after it to be as wide as it is declared.
 #[test]
 fn zeros_of_the_padding_are_not_the_upper_half_of_a_bias() {
     for (biases, told) in [
-        (&[-20_i16][..], "`fc0_bias` is -20, not 65516: write `fc0_bias: i16`"),
-        (&[5, -7], "where `fc0_bias[0]` is 5, not -458747: write `fc0_bias: i16`"),
+        (
+            &[-20_i16][..],
+            "`fc0_bias` is -20, not 65516: write `fc0_bias: i16`",
+        ),
+        (
+            &[5, -7],
+            "where `fc0_bias[0]` is 5, not -458747: write `fc0_bias: i16`",
+        ),
     ] {
         let file = padded_file(&narrow(biases.len(), ";", ""), biases);
         let wide = plan(&narrow(biases.len(), "{ fc0_bias: i32 };", ""));
@@ -281,18 +407,36 @@ fn biases_of_32_bits_may_end_in_zeros() {
     ] {
         let file = padded_file(&narrow(biases.len(), ";", ""), biases);
         let wide = plan(&narrow(biases.len(), format, golden));
-        let error = Tensors::read(&wide.tables().descriptor(), &file[..]).err().map(|error| error.to_string());
-        assert!(!error.as_deref().is_some_and(|error| error.contains("fc0_bias")), "{biases:?}, {format}: {error:?}");
+        let error = Tensors::read(&wide.tables().descriptor(), &file[..])
+            .err()
+            .map(|error| error.to_string());
+        assert!(
+            !error
+                .as_deref()
+                .is_some_and(|error| error.contains("fc0_bias")),
+            "{biases:?}, {format}: {error:?}"
+        );
     }
     let file = padded_file(&narrow(1, ";", ""), &[-20]);
     let wide = plan(&narrow(1, "{ fc0_bias: i32 };", ""));
     let tables = wide.tables();
     let undecided = tables.descriptor();
     let mut tensors = Tensors::zeroed(&undecided);
-    let golden = [GoldenDesc { fen: MIDDLE, value: 0 }];
-    let decided = NetDesc { goldens: &golden, ..undecided };
-    nnue_format::read(&decided, &file[..], &mut tensors.muts(), &nnue_format::leb128::Portable)
-        .expect("golden values are compared later");
+    let golden = [GoldenDesc {
+        fen: MIDDLE,
+        value: 0,
+    }];
+    let decided = NetDesc {
+        goldens: &golden,
+        ..undecided
+    };
+    nnue_format::read(
+        &decided,
+        &file[..],
+        &mut tensors.muts(),
+        &nnue_format::leb128::Portable,
+    )
+    .expect("golden values are compared later");
 }
 
 /// The text of the padding begins in the upper half of the bias, or after it.
@@ -300,14 +444,29 @@ fn biases_of_32_bits_may_end_in_zeros() {
 fn a_bias_of_another_type_is_told_by_the_text_of_the_padding() {
     let mut file = padded_file(&narrow(1, ";", ""), &[-20]);
     let size = file.len() - 62;
-    file[size..].iter_mut().enumerate().for_each(|(index, byte)| *byte = b"bullet"[index % 6]);
+    file[size..]
+        .iter_mut()
+        .enumerate()
+        .for_each(|(index, byte)| *byte = b"bullet"[index % 6]);
     let wide = plan(&narrow(1, "{ fc0_bias: i32 };", ""));
-    refused(&wide.tables().descriptor(), &file, "60 bytes that are neither zeros nor `bullet..`");
-    refused(&wide.tables().descriptor(), &file, ": it fits with `fc0_bias: i16`");
+    refused(
+        &wide.tables().descriptor(),
+        &file,
+        "60 bytes that are neither zeros nor `bullet..`",
+    );
+    refused(
+        &wide.tables().descriptor(),
+        &file,
+        ": it fits with `fc0_bias: i16`",
+    );
     let mut wider = file[..size].to_vec();
     wider.extend([0xFF; 2]);
     wider.extend([0; 60]);
-    refused(&plan(&narrow(1, ";", "")).tables().descriptor(), &wider, ": it fits with `fc0_bias: i32`");
+    refused(
+        &plan(&narrow(1, ";", "")).tables().descriptor(),
+        &wider,
+        ": it fits with `fc0_bias: i32`",
+    );
 }
 
 /// Half or twice the weights of the first layer.
@@ -317,8 +476,16 @@ fn a_missing_perspective_and_missing_products_are_told_by_the_length() {
     let one = "struct N = 768 -> 64 @ 255 screlu -> 1: i16 { format raw };";
     let products = "struct N = (768 -> 64)x2 @ 255 pairwise -> 1: i16 { format raw };";
     for (declared, saved, told) in [
-        (both, one, "it fits with one perspective, without `x2`, or it fits with `pairwise`"),
-        (one, both, "it fits with two perspectives, `x2`, declared is one"),
+        (
+            both,
+            one,
+            "it fits with one perspective, without `x2`, or it fits with `pairwise`",
+        ),
+        (
+            one,
+            both,
+            "it fits with two perspectives, `x2`, declared is one",
+        ),
         (products, both, "it fits without `pairwise`"),
     ] {
         let saved = plan(saved);
@@ -334,7 +501,9 @@ fn zeros_after_the_tensors_are_not_called_a_padding() {
     each_network(|net, tensors| {
         let mut file = file_of(net, tensors, Padding::None);
         file.extend([0; 100]);
-        let error = Tensors::read(net, &file[..]).expect_err("100 bytes too many").to_string();
+        let error = Tensors::read(net, &file[..])
+            .expect_err("100 bytes too many")
+            .to_string();
         assert!(!error.contains("begin like the padding"), "{error}");
         file.truncate(file.len() - 100);
         file.extend(b"bullet".iter().cycle().take(100));
@@ -349,20 +518,32 @@ fn buckets_in_another_order_are_told_by_golden_values() {
         if count == 1 {
             return;
         }
-        let goldens = [GoldenDesc { fen: MIDDLE, value: value(net, tensors, MIDDLE) }];
-        let checked = NetDesc { goldens: &goldens, ..*net };
+        let goldens = [GoldenDesc {
+            fen: MIDDLE,
+            value: value(net, tensors, MIDDLE),
+        }];
+        let checked = NetDesc {
+            goldens: &goldens,
+            ..*net
+        };
         let mut reversed = tensors.clone();
         for ((tensor, to), from) in net.tensors.iter().zip(reversed.muts()).zip(tensors.refs()) {
             reverse(tensor, to, from);
         }
-        refused(&checked, &file_of(net, &reversed, declared_padding(net)), "with output buckets in reverse, `by [");
+        refused(
+            &checked,
+            &file_of(net, &reversed, declared_padding(net)),
+            "with output buckets in reverse, `by [",
+        );
     });
 }
 
 /// Puts the copies of a tensor into the opposite order.
 fn reverse(tensor: &TensorDesc<'_>, to: TensorMut<'_>, from: TensorRef<'_>) {
     fn each<T: Copy>(copy: usize, to: &mut [T], from: &[T]) {
-        to.chunks_mut(copy).zip(from.rchunks(copy)).for_each(|(to, from)| to.copy_from_slice(from));
+        to.chunks_mut(copy)
+            .zip(from.rchunks(copy))
+            .for_each(|(to, from)| to.copy_from_slice(from));
     }
     let copy = tensor.rows * tensor.cols;
     match (to, from) {
@@ -379,15 +560,30 @@ fn a_mirrored_board_is_told_by_golden_values() {
     each_network(|net, tensors| {
         let set = match net.features[0].set {
             FeatureSetId::Chess768 => KingBuckets::MIRRORED,
-            FeatureSetId::King(king) => KingBuckets::new(king.table(), !king.is_mirrored(), king.is_merged()),
+            FeatureSetId::King(king) => {
+                KingBuckets::new(king.table(), !king.is_mirrored(), king.is_merged())
+            }
             other => panic!("{} is not of bullet", other.name()),
         };
         let mut features = net.features.to_vec();
         features[0].set = FeatureSetId::King(set);
-        let other = NetDesc { features: &features, ..*net };
-        let goldens = [GoldenDesc { fen: MIDDLE, value: value(&other, tensors, MIDDLE) }];
+        let other = NetDesc {
+            features: &features,
+            ..*net
+        };
+        let goldens = [GoldenDesc {
+            fen: MIDDLE,
+            value: value(&other, tensors, MIDDLE),
+        }];
         let with = if set.is_mirrored() { "with" } else { "without" };
         let file = file_of(net, tensors, declared_padding(net));
-        refused(&NetDesc { goldens: &goldens, ..*net }, &file, &format!("{with} `mirrored`"));
+        refused(
+            &NetDesc {
+                goldens: &goldens,
+                ..*net
+            },
+            &file,
+            &format!("{with} `mirrored`"),
+        );
     });
 }

@@ -31,9 +31,16 @@ fn every_declaration_gets_the_answer_that_was_read() {
         return;
     }
     for (line, (is, was)) in (1..).zip(answered.lines().zip(committed.lines())) {
-        assert_eq!(is, was, "line {line} of table.txt differs; read it, and write it anew with `NNUE_BLESS=1`");
+        assert_eq!(
+            is, was,
+            "line {line} of table.txt differs; read it, and write it anew with `NNUE_BLESS=1`"
+        );
     }
-    assert_eq!(answered.len(), committed.len(), "table.txt has more or fewer lines than there are answers");
+    assert_eq!(
+        answered.len(),
+        committed.len(),
+        "table.txt has more or fewer lines than there are answers"
+    );
 }
 
 #[test]
@@ -42,8 +49,14 @@ fn advice_never_leads_in_a_circle() {
     let mut followed = 0;
     for source in table.sources() {
         let steps = advice::follow(source);
-        assert!(!steps.is_circle(), "following the advice leads back: {steps:#?}");
+        assert!(
+            !steps.is_circle(),
+            "following the advice leads back: {steps:#?}"
+        );
         followed += usize::from(steps.len() > 1);
     }
-    assert!(followed >= 60, "only {followed} declarations got advice that can be followed to the letter");
+    assert!(
+        followed >= 60,
+        "only {followed} declarations got advice that can be followed to the letter"
+    );
 }

@@ -28,7 +28,9 @@ impl Table {
             match (line.strip_prefix(SOURCE), parts.last_mut()) {
                 (Some(more), Some(Part::Source(source))) => *source += &format!("\n{more}"),
                 (Some(first), _) => parts.push(Part::Source(first.to_owned())),
-                (None, _) if line.is_empty() || line.starts_with('#') => parts.push(Part::Line(line.to_owned())),
+                (None, _) if line.is_empty() || line.starts_with('#') => {
+                    parts.push(Part::Line(line.to_owned()))
+                }
                 (None, _) => {}
             }
         }

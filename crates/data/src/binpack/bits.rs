@@ -93,7 +93,16 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_they_were_written() {
-        let numbers = [(1, 1), (0, 0), (5, 3), (200, 8), (31, 5), (0, 2), (127, 7), (9, 4)];
+        let numbers = [
+            (1, 1),
+            (0, 0),
+            (5, 3),
+            (200, 8),
+            (31, 5),
+            (0, 2),
+            (127, 7),
+            (9, 4),
+        ];
         let (mut bytes, mut writer) = (vec![0xAA], BitWriter::default());
         for (value, count) in numbers {
             writer.put(&mut bytes, value, count);
@@ -108,7 +117,17 @@ mod tests {
 
     #[test]
     fn widths() {
-        let widths = [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (27, 5)];
+        let widths = [
+            (0, 0),
+            (1, 0),
+            (2, 1),
+            (3, 2),
+            (4, 2),
+            (5, 3),
+            (8, 3),
+            (9, 4),
+            (27, 5),
+        ];
         for (count, bits) in widths {
             assert_eq!(width(count), bits, "{count}");
         }

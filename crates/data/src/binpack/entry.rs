@@ -24,20 +24,38 @@ impl Destinations {
     #[inline]
     fn of(position: &Position, piece: Piece, from: Square) -> Self {
         let us = position.side_to_move();
-        let none = Self { from, squares: BitBoard::EMPTY, promotes: false, en_passant: None, rooks: BitBoard::EMPTY };
+        let none = Self {
+            from,
+            squares: BitBoard::EMPTY,
+            promotes: false,
+            en_passant: None,
+            rooks: BitBoard::EMPTY,
+        };
         let own = position.color(us);
         match piece {
             Piece::Pawn => {
-                let passed = position.en_passant().map_or(BitBoard::EMPTY, Square::bitboard);
+                let passed = position
+                    .en_passant()
+                    .map_or(BitBoard::EMPTY, Square::bitboard);
                 let captures = get_pawn_attacks(from, us) & (position.color(!us) | passed);
                 let squares = captures | get_pawn_quiets(from, us, position.occupied());
                 let promotes = from.rank() == Rank::Seventh.relative_to(us);
-                Self { squares, promotes, en_passant: position.en_passant(), ..none }
+                Self {
+                    squares,
+                    promotes,
+                    en_passant: position.en_passant(),
+                    ..none
+                }
             }
-            Piece::King => {
-                Self { squares: targets(position, piece, us, from), rooks: position.castling() & own, ..none }
-            }
-            _ => Self { squares: targets(position, piece, us, from), ..none },
+            Piece::King => Self {
+                squares: targets(position, piece, us, from),
+                rooks: position.castling() & own,
+                ..none
+            },
+            _ => Self {
+                squares: targets(position, piece, us, from),
+                ..none
+            },
         }
     }
 
@@ -50,16 +68,30 @@ impl Destinations {
     /// The move with this number, which is below the count.
     #[inline]
     fn get(&self, index: u32) -> Move {
-        let mv = |to, kind| Move { from: self.from, to, kind };
+        let mv = |to, kind| Move {
+            from: self.from,
+            to,
+            kind,
+        };
         if self.promotes {
-            return mv(nth(self.squares, index / 4), MoveKind::Promotion(PROMOTIONS[index as usize % 4]));
+            return mv(
+                nth(self.squares, index / 4),
+                MoveKind::Promotion(PROMOTIONS[index as usize % 4]),
+            );
         }
         match index.checked_sub(self.squares.len()) {
             Some(rook) => mv(nth(self.rooks, rook), MoveKind::Castling),
             None => {
                 let to = nth(self.squares, index);
                 let is_en_passant = self.en_passant == Some(to) && to.file() != self.from.file();
-                mv(to, if is_en_passant { MoveKind::EnPassant } else { MoveKind::Normal })
+                mv(
+                    to,
+                    if is_en_passant {
+                        MoveKind::EnPassant
+                    } else {
+                        MoveKind::Normal
+                    },
+                )
             }
         }
     }
@@ -100,13 +132,21 @@ fn rank(squares: BitBoard, square: Square) -> u32 {
 
 /// Reads a move of `position`, and the position after it.
 #[inline]
-pub(super) fn read_move(bits: &mut BitReader, bytes: &[u8], position: &Position) -> Result<(Move, Piece), Fault> {
+pub(super) fn read_move(
+    bits: &mut BitReader,
+    bytes: &[u8],
+    position: &Position,
+) -> Result<(Move, Piece), Fault> {
     let own = position.color(position.side_to_move());
     let from = nth(own, index(bits, bytes, "piece", own.len())?);
     let piece = position.piece_on(from).expect("an occupied square");
     let destinations = Destinations::of(position, piece, from);
     let mv = destinations.get(index(bits, bytes, "destination", destinations.count())?);
-    if is_possible(position, mv) { Ok((mv, piece)) } else { Err(ImpossibleMove { mv }.into()) }
+    if is_possible(position, mv) {
+        Ok((mv, piece))
+    } else {
+        Err(ImpossibleMove { mv }.into())
+    }
 }
 
 /// Whether a move that has a number can be made.
@@ -122,7 +162,11 @@ fn is_possible(position: &Position, mv: Move) -> bool {
 #[inline]
 fn index(bits: &mut BitReader, bytes: &[u8], what: &'static str, count: u32) -> Result<u32, Fault> {
     let found = bits.take(bytes, width(count)).ok_or(Fault::ChainCut)?;
-    if found < count { Ok(found) } else { Err(Fault::Index { what, found, count }) }
+    if found < count {
+        Ok(found)
+    } else {
+        Err(Fault::Index { what, found, count })
+    }
 }
 
 /// Reads the score of a record that follows one with the score `before`. It comes in groups of four bits, the lowest first, each after a
@@ -147,12 +191,21 @@ pub(super) fn indices(position: &Position, mv: Move) -> Option<(Piece, [(u32, u3
     let piece = position.piece_on(mv.from).filter(|_| own.has(mv.from))?;
     let destinations = Destinations::of(position, piece, mv.from);
     let destination = destinations.index(mv)?;
-    let indices = [(rank(own, mv.from), width(own.len())), (destination, width(destinations.count()))];
+    let indices = [
+        (rank(own, mv.from), width(own.len())),
+        (destination, width(destinations.count())),
+    ];
     is_possible(position, mv).then_some((piece, indices))
 }
 
 /// Appends an entry.
-pub(super) fn write(bits: &mut BitWriter, bytes: &mut Vec<u8>, indices: [(u32, u32); 2], score: i16, before: i16) {
+pub(super) fn write(
+    bits: &mut BitWriter,
+    bytes: &mut Vec<u8>,
+    indices: [(u32, u32); 2],
+    score: i16,
+    before: i16,
+) {
     for (index, width) in indices {
         bits.put(bytes, index, width);
     }

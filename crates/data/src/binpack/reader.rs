@@ -60,7 +60,13 @@ struct Chain {
 impl<R: Read> Reader<R> {
     /// Reads from `input`, in large pieces: it needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { input, chunk: Chunk::default(), at: 0, chain: None, ended: false }
+        Self {
+            input,
+            chunk: Chunk::default(),
+            at: 0,
+            chain: None,
+            ended: false,
+        }
     }
 
     /// Bytes of the file that have been read: those before the current chunk, and it.
@@ -76,7 +82,10 @@ impl<R: Read> Reader<R> {
         self.chunk.bytes.clear();
         self.chunk.offset = begin;
         let mut header = Vec::with_capacity(HEADER);
-        self.input.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
+        self.input
+            .by_ref()
+            .take(HEADER as u64)
+            .read_to_end(&mut header)?;
         if header.is_empty() {
             return Ok(false);
         }
@@ -86,7 +95,13 @@ impl<R: Read> Reader<R> {
         }
         let Some(&size) = header.last_chunk().filter(|_| header.len() == HEADER) else {
             let missing = (HEADER - header.len()) as u64;
-            return Err(self.damaged(header.len(), Fault::Cut { missing, unit: Unit::Chunk }));
+            return Err(self.damaged(
+                header.len(),
+                Fault::Cut {
+                    missing,
+                    unit: Unit::Chunk,
+                },
+            ));
         };
         self.read_chains(u32::from_le_bytes(size))?;
         Ok(true)
@@ -94,11 +109,21 @@ impl<R: Read> Reader<R> {
 
     fn read_chains(&mut self, size: u32) -> Result<(), ReadError> {
         if size > MAX_CHUNK {
-            return Err(self.damaged(MAGIC.len(), Fault::ChunkSize { found: size, limit: MAX_CHUNK }));
+            return Err(self.damaged(
+                MAGIC.len(),
+                Fault::ChunkSize {
+                    found: size,
+                    limit: MAX_CHUNK,
+                },
+            ));
         }
         self.chunk.offset += HEADER as u64;
         // memory grows with what is there, not with what the header says
-        let read = self.input.by_ref().take(size.into()).read_to_end(&mut self.chunk.bytes)?;
+        let read = self
+            .input
+            .by_ref()
+            .take(size.into())
+            .read_to_end(&mut self.chunk.bytes)?;
         self.chunk.missing = u64::from(size) - read as u64;
         Ok(())
     }
@@ -107,16 +132,25 @@ impl<R: Read> Reader<R> {
     fn next_stem(&mut self) -> Result<Record, ReadError> {
         let begin = self.at;
         let bytes = &self.chunk.bytes[begin..];
-        let (Some(head), Some(&count)) = (bytes.first_chunk(), bytes.get(stem::SIZE..).and_then(<[u8]>::first_chunk))
-        else {
+        let (Some(head), Some(&count)) = (
+            bytes.first_chunk(),
+            bytes.get(stem::SIZE..).and_then(<[u8]>::first_chunk),
+        ) else {
             return Err(self.damaged(self.chunk.bytes.len(), Fault::ChainCut));
         };
         let left = u16::from_be_bytes(count);
         let (record, after) = stem::read(head).map_err(|fault| self.damaged(begin, fault))?;
         self.at += stem::SIZE + size_of_val(&count);
         if left > 0 {
-            let position = after.ok_or(Fault::NullMove).map_err(|fault| self.damaged(begin, fault))?;
-            self.chain = Some(Chain { before: record, position, left, bits: BitReader::at(self.at) });
+            let position = after
+                .ok_or(Fault::NullMove)
+                .map_err(|fault| self.damaged(begin, fault))?;
+            self.chain = Some(Chain {
+                before: record,
+                position,
+                left,
+                bits: BitReader::at(self.at),
+            });
         }
         Ok(record)
     }
@@ -130,16 +164,28 @@ impl<R: Read> Reader<R> {
     fn leave(&mut self, error: &ReadError) {
         self.chain = None;
         self.at = self.chunk.bytes.len();
-        self.ended |= self.chunk.missing > 0 || matches!(error, ReadError::Io(_)) || self.chunk.bytes.is_empty();
+        self.ended |= self.chunk.missing > 0
+            || matches!(error, ReadError::Io(_))
+            || self.chunk.bytes.is_empty();
         self.chunk.missing = 0;
     }
 
     #[cold]
     fn damaged(&self, at: usize, fault: Fault) -> ReadError {
         let missing = self.chunk.missing;
-        let fault =
-            if missing > 0 && fault == Fault::ChainCut { Fault::Cut { missing, unit: Unit::Chunk } } else { fault };
-        let place = Place { unit: Unit::Chunk, number: self.chunk.number, offset: self.chunk.offset + at as u64 };
+        let fault = if missing > 0 && fault == Fault::ChainCut {
+            Fault::Cut {
+                missing,
+                unit: Unit::Chunk,
+            }
+        } else {
+            fault
+        };
+        let place = Place {
+            unit: Unit::Chunk,
+            number: self.chunk.number,
+            offset: self.chunk.offset + at as u64,
+        };
         ReadError::Damaged { place, fault }
     }
 
@@ -173,8 +219,13 @@ impl Chain {
         let position = self.position;
         let (mv, piece) = entry::read_move(&mut self.bits, bytes, &position)?;
         let score = entry::read_score(&mut self.bits, bytes, self.before.score)?;
-        let record =
-            Record { position, score, outcome: self.before.outcome.flipped(), ply: self.before.ply + 1, mv: Some(mv) };
+        let record = Record {
+            position,
+            score,
+            outcome: self.before.outcome.flipped(),
+            ply: self.before.ply + 1,
+            mv: Some(mv),
+        };
         self.position = position.after(mv, piece);
         self.before = record;
         self.left -= 1;

@@ -4,7 +4,9 @@ use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 
 use super::bits::{unzigzag, zigzag};
 use crate::packed::{self, MAX_PIECES, Packed};
-use crate::{Fault, Move, MoveKind, Outcome, Placement, Position, PositionError, Record, WriteError};
+use crate::{
+    Fault, Move, MoveKind, Outcome, Placement, Position, PositionError, Record, WriteError,
+};
 
 /// Bytes of a stem.
 pub(super) const SIZE: usize = 32;
@@ -41,14 +43,24 @@ pub(super) fn read(bytes: &[u8; SIZE]) -> Result<(Record, Option<Position>), Fau
         2 => Outcome::Win,
         code => return Err(Fault::Outcome(code as u8)),
     };
-    let record = Record { position, score: unzigzag(word(26)), outcome, ply: u32::from(word(28)) & MAX_PLY, mv };
+    let record = Record {
+        position,
+        score: unzigzag(word(26)),
+        outcome,
+        ply: u32::from(word(28)) & MAX_PLY,
+        mv,
+    };
     Ok((record, after))
 }
 
 /// Appends the stem of a chain that begins with `record`.
 pub(super) fn write(record: &Record, bytes: &mut Vec<u8>) -> Result<(), WriteError> {
     if record.ply > MAX_PLY {
-        return Err(WriteError::TooLarge { what: "ply", found: record.ply.into(), limit: MAX_PLY.into() });
+        return Err(WriteError::TooLarge {
+            what: "ply",
+            found: record.ply.into(),
+            limit: MAX_PLY.into(),
+        });
     }
     let (occupied, codes) = codes(&record.position)?;
     let outcome = match record.outcome {
@@ -76,12 +88,21 @@ fn board(packed: &Packed) -> Result<Placement, Fault> {
     for (square, code) in packed::unpack(packed) {
         match code {
             PUSHED_PAWN => {
-                let color = if square.rank() == Rank::Fourth { Color::White } else { Color::Black };
+                let color = if square.rank() == Rank::Fourth {
+                    Color::White
+                } else {
+                    Color::Black
+                };
                 placement.put(square, color, Piece::Pawn);
-                placement.en_passant = square.try_offset(0, if color == Color::White { -1 } else { 1 });
+                placement.en_passant =
+                    square.try_offset(0, if color == Color::White { -1 } else { 1 });
             }
             CASTLING_ROOK.. if code < BLACK_TO_MOVE => {
-                let color = if code == CASTLING_ROOK { Color::White } else { Color::Black };
+                let color = if code == CASTLING_ROOK {
+                    Color::White
+                } else {
+                    Color::Black
+                };
                 placement.put(square, color, Piece::Rook);
                 placement.castling |= square.bitboard();
             }
@@ -89,7 +110,11 @@ fn board(packed: &Packed) -> Result<Placement, Fault> {
                 placement.put(square, Color::Black, Piece::King);
                 placement.side_to_move = Color::Black;
             }
-            _ => placement.put(square, Color::ALL[usize::from(code % 2)], Piece::ALL[usize::from(code / 2)]),
+            _ => placement.put(
+                square,
+                Color::ALL[usize::from(code % 2)],
+                Piece::ALL[usize::from(code / 2)],
+            ),
         }
     }
     Ok(placement)
@@ -98,19 +123,29 @@ fn board(packed: &Packed) -> Result<Placement, Fault> {
 /// A rook that may castle although rook and king do not stand where chess begins, which is all that the format can say.
 fn chess960_rook(position: &Position) -> Option<Square> {
     position.castling().iter().find(|&rook| {
-        let color = if position.color(Color::White).has(rook) { Color::White } else { Color::Black };
+        let color = if position.color(Color::White).has(rook) {
+            Color::White
+        } else {
+            Color::Black
+        };
         !matches!(rook.file(), File::A | File::H) || position.king(color).file() != File::E
     })
 }
 
 fn codes(position: &Position) -> Result<Packed, WriteError> {
     if chess960_rook(position).is_some() {
-        return Err(WriteError::Chess960 { format: "binpack", fen: position.fen(1) });
+        return Err(WriteError::Chess960 {
+            format: "binpack",
+            fen: position.fen(1),
+        });
     }
     // the pawn stands beyond the square that it passed over
-    let pushed = position
-        .en_passant()
-        .map(|square| Square::new(square.file(), Rank::Fourth.relative_to(!position.side_to_move())));
+    let pushed = position.en_passant().map(|square| {
+        Square::new(
+            square.file(),
+            Rank::Fourth.relative_to(!position.side_to_move()),
+        )
+    });
     Ok(packed::pack(position.occupied(), |square| {
         let piece = position.piece_on(square).expect("an occupied square");
         let black = u8::from(position.color(Color::Black).has(square));
@@ -132,7 +167,11 @@ fn unpack_move(bits: u16) -> Option<Move> {
         2 => MoveKind::Castling,
         _ => MoveKind::EnPassant,
     };
-    (bits != 0).then(|| Move { from: square(8), to: square(2), kind })
+    (bits != 0).then(|| Move {
+        from: square(8),
+        to: square(2),
+        kind,
+    })
 }
 
 fn pack_move(mv: Move) -> u16 {

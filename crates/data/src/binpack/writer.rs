@@ -54,7 +54,11 @@ struct Chain {
 impl<W: Write> Writer<W> {
     /// Writes to `output`, a chunk at a time: it needs no buffer of its own.
     pub fn new(output: W) -> Self {
-        Self { output, chunk: Vec::new(), chain: None }
+        Self {
+            output,
+            chunk: Vec::new(),
+            chain: None,
+        }
     }
 
     /// Appends a record. If it fails, the records before it can still be finished.
@@ -82,12 +86,24 @@ impl<W: Write> Writer<W> {
 
     /// Appends the record as an entry, if it can be one.
     fn continues(&mut self, record: &Record) -> bool {
-        let Some(chain) = &mut self.chain else { return false };
+        let Some(chain) = &mut self.chain else {
+            return false;
+        };
         let follows = chain.count < u16::MAX && chain.next.is(record);
-        let Some(mv) = record.mv.filter(|_| follows) else { return false };
-        let Some((piece, indices)) = entry::indices(&record.position, mv) else { return false };
+        let Some(mv) = record.mv.filter(|_| follows) else {
+            return false;
+        };
+        let Some((piece, indices)) = entry::indices(&record.position, mv) else {
+            return false;
+        };
         let next = Next::after_move(record, mv, piece);
-        entry::write(&mut chain.bits, &mut self.chunk, indices, record.score, chain.before);
+        entry::write(
+            &mut chain.bits,
+            &mut self.chunk,
+            indices,
+            record.score,
+            chain.before,
+        );
         chain.count += 1;
         self.chunk[chain.count_at..][..2].copy_from_slice(&chain.count.to_be_bytes());
         (chain.next, chain.before) = (next, record.score);
@@ -103,7 +119,13 @@ impl<W: Write> Writer<W> {
         stem::write(record, &mut self.chunk)?;
         let count_at = self.chunk.len();
         self.chunk.extend([0; 2]);
-        let chain = |next| Chain { next, before: record.score, count: 0, count_at, bits: BitWriter::default() };
+        let chain = |next| Chain {
+            next,
+            before: record.score,
+            count: 0,
+            count_at,
+            bits: BitWriter::default(),
+        };
         self.chain = Next::after(record).map(chain);
         Ok(())
     }
@@ -113,7 +135,8 @@ impl<W: Write> Writer<W> {
             return Ok(());
         }
         self.output.write_all(&MAGIC)?;
-        self.output.write_all(&(self.chunk.len() as u32).to_le_bytes())?;
+        self.output
+            .write_all(&(self.chunk.len() as u32).to_le_bytes())?;
         self.output.write_all(&self.chunk)?;
         self.chunk.clear();
         self.chain = None;

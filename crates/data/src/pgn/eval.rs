@@ -17,7 +17,9 @@ pub(super) fn read(comment: &str, white_to_move: bool) -> Option<i16> {
         None => {
             let pawns: f64 = text.parse().ok()?;
             let limit = f64::from(MATE) - f64::from(MATE_PLIES) - 1.0;
-            pawns.is_finite().then(|| (pawns * 100.0).round().clamp(-limit, limit) as i16)
+            pawns
+                .is_finite()
+                .then(|| (pawns * 100.0).round().clamp(-limit, limit) as i16)
         }
     }
 }
@@ -28,7 +30,10 @@ fn mate_score(moves: &str, white_to_move: bool) -> Option<i16> {
     let moves: u16 = moves.trim_start_matches(['-', '+']).parse().ok()?;
     // whoever moves needs one ply less
     let moves_first = by_black != white_to_move;
-    let plies = moves.saturating_mul(2).saturating_sub(moves_first.into()).min(MATE_PLIES) as i16;
+    let plies = moves
+        .saturating_mul(2)
+        .saturating_sub(moves_first.into())
+        .min(MATE_PLIES) as i16;
     Some(if by_black { plies - MATE } else { MATE - plies })
 }
 
@@ -52,7 +57,14 @@ mod tests {
         assert_eq!(read("good! [%clk 1] [%eval -12.3,24]", true), Some(-1230));
         assert_eq!(read("[%eval 1.1] [%eval 1.15]", false), Some(115));
         assert_eq!(read("[%eval 1000]", false), Some(31754));
-        for nothing in ["", "[%clk 0:01:00]", "[%eval ]", "[%eval x]", "[%eval NaN]", "[%eval #x]"] {
+        for nothing in [
+            "",
+            "[%clk 0:01:00]",
+            "[%eval ]",
+            "[%eval x]",
+            "[%eval NaN]",
+            "[%eval #x]",
+        ] {
             assert_eq!(read(nothing, true), None, "{nothing}");
         }
     }
@@ -69,8 +81,16 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         for score in [0, 5, -5, 99, -100, 12345, -31754] {
-            assert_eq!(read(&format!("[%eval {}]", write(score)), true), Some(score), "{}", write(score));
+            assert_eq!(
+                read(&format!("[%eval {}]", write(score)), true),
+                Some(score),
+                "{}",
+                write(score)
+            );
         }
-        assert_eq!([31999, 31998, 31997, -31996, -31995].map(write), ["#1", "#1", "#2", "#-2", "#-3"]);
+        assert_eq!(
+            [31999, 31998, 31997, -31996, -31995].map(write),
+            ["#1", "#1", "#2", "#-2", "#-3"]
+        );
     }
 }

@@ -43,12 +43,23 @@ impl Game {
     pub(super) fn new(number: u64) -> Self {
         let (position, _) = position::parse_fen(START).expect("the start position is one");
         let (tags, positions, scores) = (Vec::new(), vec![position], vec![None]);
-        Self { number, tags, ply: 0, positions, moves: Vec::new(), scores, outcome: None }
+        Self {
+            number,
+            tags,
+            ply: 0,
+            positions,
+            moves: Vec::new(),
+            scores,
+            outcome: None,
+        }
     }
 
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.tags
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     pub(super) fn read_tag(&mut self, name: String, value: String) -> Result<(), Fault> {
@@ -73,7 +84,8 @@ impl Game {
 
     pub(super) fn read_comment(&mut self, text: &str) {
         let color = self.last().side_to_move();
-        let score = eval::read(text, color == Color::White).and_then(|score| relative_score(score, color));
+        let score =
+            eval::read(text, color == Color::White).and_then(|score| relative_score(score, color));
         let last = self.scores.last_mut().expect("as many as positions");
         *last = score.or(*last);
     }
@@ -88,7 +100,10 @@ impl Game {
         if word.starts_with(['$', '!', '?']) || word.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(false);
         }
-        let wrong = |expected| Fault::Word { found: shortened(word), expected };
+        let wrong = |expected| Fault::Word {
+            found: shortened(word),
+            expected,
+        };
         let mv = moves::read(word, self.last()).ok_or_else(|| wrong("a legal move"))?;
         let after = self.last().play(mv)?;
         if self.moves.len() == MAX_PLIES {

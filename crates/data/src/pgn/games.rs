@@ -35,7 +35,14 @@ pub struct Games<R> {
 impl<R: Read> Games<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { tokens: Tokens::new(input), ahead: None, number: 0, game: None, error: None, ended: false }
+        Self {
+            tokens: Tokens::new(input),
+            ahead: None,
+            number: 0,
+            game: None,
+            error: None,
+            ended: false,
+        }
     }
 
     /// Reads a game. `false` if there is none.
@@ -43,7 +50,11 @@ impl<R: Read> Games<R> {
         self.number += 1;
         let (mut game, mut parts) = (Game::new(self.number), Parts::default());
         let fault = loop {
-            let Some(token) = self.ahead.take().map_or_else(|| self.tokens.next(), |token| Ok(Some(token)))? else {
+            let Some(token) = self
+                .ahead
+                .take()
+                .map_or_else(|| self.tokens.next(), |token| Ok(Some(token)))?
+            else {
                 break None;
             };
             if parts.has_moves && matches!(token, Token::Tag(..)) {
@@ -61,7 +72,11 @@ impl<R: Read> Games<R> {
             self.game = Some(game);
         }
         if let Some((offset, fault)) = fault {
-            let place = Place { unit: Unit::Game, number: self.number, offset };
+            let place = Place {
+                unit: Unit::Game,
+                number: self.number,
+                offset,
+            };
             self.error = Some(ReadError::Damaged { place, fault });
             self.leave_game(parts.has_moves)?;
         }

@@ -17,8 +17,12 @@ struct Named {
 pub fn read(text: &str, position: &Position) -> Option<Move> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let is_meant: Box<dyn Fn(&Move) -> bool> = match text {
-        "O-O" | "0-0" => Box::new(|mv| mv.kind == MoveKind::Castling && mv.to.file() > mv.from.file()),
-        "O-O-O" | "0-0-0" => Box::new(|mv| mv.kind == MoveKind::Castling && mv.to.file() < mv.from.file()),
+        "O-O" | "0-0" => {
+            Box::new(|mv| mv.kind == MoveKind::Castling && mv.to.file() > mv.from.file())
+        }
+        "O-O-O" | "0-0-0" => {
+            Box::new(|mv| mv.kind == MoveKind::Castling && mv.to.file() < mv.from.file())
+        }
         _ => {
             let named = named(text)?;
             Box::new(move |mv| named.fits(mv, position))
@@ -33,13 +37,21 @@ fn named(text: &str) -> Option<Named> {
     let (text, promotion) = match text.split_once('=') {
         Some((text, piece)) => (text, Some(piece_of(piece)?)),
         // some programs leave out the sign
-        None => match text.char_indices().last().filter(|(_, letter)| "NBRQ".contains(*letter)) {
+        None => match text
+            .char_indices()
+            .last()
+            .filter(|(_, letter)| "NBRQ".contains(*letter))
+        {
             Some((at, _)) if at > 1 => (&text[..at], Some(piece_of(&text[at..])?)),
             _ => (text, None),
         },
     };
     let piece = text.get(..1).and_then(piece_of);
-    let squares: String = text.get(usize::from(piece.is_some())..)?.chars().filter(|&c| c != 'x' && c != '-').collect();
+    let squares: String = text
+        .get(usize::from(piece.is_some())..)?
+        .chars()
+        .filter(|&c| c != 'x' && c != '-')
+        .collect();
     let (from, to) = squares.split_at_checked(squares.len().checked_sub(2)?)?;
     let (mut file, mut rank) = (None, None);
     for letter in from.chars() {
@@ -49,7 +61,13 @@ fn named(text: &str) -> Option<Named> {
             _ => return None,
         }
     }
-    Some(Named { piece: piece.unwrap_or(Piece::Pawn), file, rank, to: to.parse().ok()?, promotion })
+    Some(Named {
+        piece: piece.unwrap_or(Piece::Pawn),
+        file,
+        rank,
+        to: to.parse().ok()?,
+        promotion,
+    })
 }
 
 /// The piece of an English letter. Pawns have none.
@@ -86,7 +104,14 @@ pub fn write(mv: Move, position: &Position) -> Option<String> {
         return None;
     }
     if mv.kind == MoveKind::Castling {
-        return Some(if mv.to.file() > mv.from.file() { "O-O" } else { "O-O-O" }.into());
+        return Some(
+            if mv.to.file() > mv.from.file() {
+                "O-O"
+            } else {
+                "O-O-O"
+            }
+            .into(),
+        );
     }
     let piece = position.piece_on(mv.from)?;
     let takes = if position.is_capture(mv) { "x" } else { "" };
@@ -95,7 +120,11 @@ pub fn write(mv: Move, position: &Position) -> Option<String> {
         _ => String::new(),
     };
     if piece == Piece::Pawn {
-        let file = if takes.is_empty() { String::new() } else { mv.from.file().to_string() };
+        let file = if takes.is_empty() {
+            String::new()
+        } else {
+            mv.from.file().to_string()
+        };
         return Some(format!("{file}{takes}{}{promotion}", mv.to));
     }
     let others: Vec<Square> = legal
@@ -105,7 +134,11 @@ pub fn write(mv: Move, position: &Position) -> Option<String> {
         .map(|other| other.from)
         .collect();
     let letter = char::from(piece).to_ascii_uppercase();
-    Some(format!("{letter}{}{takes}{}", distinction(mv.from, &others), mv.to))
+    Some(format!(
+        "{letter}{}{takes}{}",
+        distinction(mv.from, &others),
+        mv.to
+    ))
 }
 
 /// As much of a square as tells it from the others: nothing, the file, the rank, or both.
@@ -138,12 +171,38 @@ mod tests {
         assert_eq!(uci(KNIGHTS, "Nf3-d2+").as_deref(), Some("f3d2"));
         assert_eq!(uci(KNIGHTS, "Nd2"), None);
         assert_eq!(uci(KNIGHTS, "Nd3"), None);
-        assert_eq!(uci("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O").as_deref(), Some("e1c1"));
-        assert_eq!(uci("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "0-0").as_deref(), Some("e1g1"));
-        assert_eq!(uci("3n4/4P2k/8/8/8/8/8/4K3 w - - 0 1", "exd8=N").as_deref(), Some("e7d8n"));
-        assert_eq!(uci("3n4/4P2k/8/8/8/8/8/4K3 w - - 0 1", "exd8Q+").as_deref(), Some("e7d8q"));
-        assert_eq!(uci("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6").as_deref(), Some("e5d6"));
-        for nonsense in ["", "x", "=", "e", "é4", "Nééé", "Q", "e2e4e5", "=Q", "\u{1F600}"] {
+        assert_eq!(
+            uci("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O").as_deref(),
+            Some("e1c1")
+        );
+        assert_eq!(
+            uci("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "0-0").as_deref(),
+            Some("e1g1")
+        );
+        assert_eq!(
+            uci("3n4/4P2k/8/8/8/8/8/4K3 w - - 0 1", "exd8=N").as_deref(),
+            Some("e7d8n")
+        );
+        assert_eq!(
+            uci("3n4/4P2k/8/8/8/8/8/4K3 w - - 0 1", "exd8Q+").as_deref(),
+            Some("e7d8q")
+        );
+        assert_eq!(
+            uci("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6").as_deref(),
+            Some("e5d6")
+        );
+        for nonsense in [
+            "",
+            "x",
+            "=",
+            "e",
+            "é4",
+            "Nééé",
+            "Q",
+            "e2e4e5",
+            "=Q",
+            "\u{1F600}",
+        ] {
             assert_eq!(uci(KNIGHTS, nonsense), None, "{nonsense}");
         }
     }

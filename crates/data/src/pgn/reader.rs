@@ -18,7 +18,10 @@ pub struct Reader<R> {
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { games: Games::new(input), ready: Vec::new() }
+        Self {
+            games: Games::new(input),
+            ready: Vec::new(),
+        }
     }
 }
 
@@ -38,12 +41,20 @@ impl<R: Read> Iterator for Reader<R> {
 
 /// The positions of a game that have a score, the last first; none without a result.
 fn records(game: &Game) -> Vec<Record> {
-    let Some(outcome) = game.outcome else { return Vec::new() };
+    let Some(outcome) = game.outcome else {
+        return Vec::new();
+    };
     let record = |index: usize| {
         let (position, score) = (game.positions[index], game.scores[index]?);
         let outcome = outcome.relative_to(position.side_to_move());
         let ply = game.ply.saturating_add(index as u32);
-        Some(Record { position, score, outcome, ply, mv: game.moves.get(index).copied() })
+        Some(Record {
+            position,
+            score,
+            outcome,
+            ply,
+            mv: game.moves.get(index).copied(),
+        })
     };
     (0..game.positions.len()).rev().filter_map(record).collect()
 }

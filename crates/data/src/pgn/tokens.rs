@@ -32,7 +32,11 @@ pub(super) struct Tokens<R> {
 
 impl<R: Read> Tokens<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), offset: 0, begin: 0 }
+        Self {
+            input: BufReader::with_capacity(1 << 16, input),
+            offset: 0,
+            begin: 0,
+        }
     }
 
     /// Where the last word begins, in bytes from the beginning of the file.
@@ -114,6 +118,9 @@ impl<R: Read> Tokens<R> {
 }
 
 fn tag(text: &str) -> Token {
-    let (name, value) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    let (name, value) = text
+        .trim()
+        .split_once(char::is_whitespace)
+        .unwrap_or((text.trim(), ""));
     Token::Tag(name.to_owned(), value.trim().trim_matches('"').to_owned())
 }

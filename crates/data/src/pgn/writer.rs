@@ -37,9 +37,19 @@ impl<W: Write> Writer<W> {
             Some(_) => Some(record.white_score().ok_or(WriteError::Score("PGN"))?),
             None => None,
         };
-        let illegal = |mv| WriteError::IllegalMove { mv, fen: record.fen() };
-        let mv = record.mv.map(|mv| moves::write(mv, &record.position).ok_or_else(|| illegal(mv))).transpose()?;
-        let follows = self.game.as_ref().and_then(|game| game.next).is_some_and(|next| next.is(record));
+        let illegal = |mv| WriteError::IllegalMove {
+            mv,
+            fen: record.fen(),
+        };
+        let mv = record
+            .mv
+            .map(|mv| moves::write(mv, &record.position).ok_or_else(|| illegal(mv)))
+            .transpose()?;
+        let follows = self
+            .game
+            .as_ref()
+            .and_then(|game| game.next)
+            .is_some_and(|next| next.is(record));
         if !follows {
             self.begin_game(record)?;
         }
@@ -47,7 +57,11 @@ impl<W: Write> Writer<W> {
             write!(self.output, "{{ [%eval {}] }} ", eval::write(score))?;
         }
         if let Some(text) = mv {
-            let dots = if record.position.side_to_move() == Color::White { "." } else { "..." };
+            let dots = if record.position.side_to_move() == Color::White {
+                "."
+            } else {
+                "..."
+            };
             writeln!(self.output, "{}{dots} {text}", record.ply / 2 + 1)?;
         }
         if let Some(game) = &mut self.game {

@@ -1,8 +1,8 @@
 //! Which squares pieces attack.
 
 use cozy_chess::{
-    BitBoard, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
-    get_rook_moves,
+    BitBoard, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_moves,
 };
 
 use super::Position;
@@ -33,7 +33,8 @@ impl Position {
     pub(super) fn sliders_to(&self, square: Square, by: Color, occupied: BitBoard) -> BitBoard {
         let diagonal = self.pieces(Piece::Bishop) | self.pieces(Piece::Queen);
         let straight = self.pieces(Piece::Rook) | self.pieces(Piece::Queen);
-        let attackers = get_bishop_moves(square, occupied) & diagonal | get_rook_moves(square, occupied) & straight;
+        let attackers = get_bishop_moves(square, occupied) & diagonal
+            | get_rook_moves(square, occupied) & straight;
         attackers & self.color(by) & occupied
     }
 

@@ -59,15 +59,27 @@ pub(crate) fn parse(fen: &str) -> Result<(Position, u32), FenError> {
     let mut fields = fen.split_ascii_whitespace();
     let mut field = |before| fields.next().ok_or(FenError::Fields(before));
     let (board, side, castling, en_passant) = (field(0)?, field(1)?, field(2)?, field(3)?);
-    let mut placement = Placement { side_to_move: side_to_move(side)?, ..Placement::EMPTY };
+    let mut placement = Placement {
+        side_to_move: side_to_move(side)?,
+        ..Placement::EMPTY
+    };
     pieces(board, &mut placement).ok_or_else(|| FenError::Board(shortened(board)))?;
     placement.castling = rights(castling, &placement)?;
     placement.en_passant = match en_passant {
         "-" => None,
-        square => Some(square.parse().map_err(|_| FenError::EnPassant(shortened(square)))?),
+        square => Some(
+            square
+                .parse()
+                .map_err(|_| FenError::EnPassant(shortened(square)))?,
+        ),
     };
-    placement.halfmove_clock = fields.next().map_or(Ok(0), |clock| number(clock, u16::MAX.into()))? as u16;
-    let number = fields.next().map_or(Ok(1), |text| number(text, MOST_MOVES))?;
+    placement.halfmove_clock = fields
+        .next()
+        .map_or(Ok(0), |clock| number(clock, u16::MAX.into()))?
+        as u16;
+    let number = fields
+        .next()
+        .map_or(Ok(1), |text| number(text, MOST_MOVES))?;
     Ok((placement.check()?, number))
 }
 
@@ -78,7 +90,10 @@ fn shortened(word: &str) -> String {
 
 fn number(text: &str, most: u32) -> Result<u32, FenError> {
     let number = text.parse().ok().filter(|&number| number <= most);
-    number.ok_or_else(|| FenError::Number { found: shortened(text), most })
+    number.ok_or_else(|| FenError::Number {
+        found: shortened(text),
+        most,
+    })
 }
 
 fn side_to_move(text: &str) -> Result<Color, FenError> {
@@ -97,7 +112,11 @@ fn pieces(text: &str, placement: &mut Placement) -> Option<()> {
             b'/' if file == File::NUM => (rank, file) = (rank.checked_sub(1)?, 0),
             _ => {
                 let (color, piece) = PIECES[usize::from(letter)]?;
-                placement.put(Square::new(File::try_index(file)?, Rank::index(rank)), color, piece);
+                placement.put(
+                    Square::new(File::try_index(file)?, Rank::index(rank)),
+                    color,
+                    piece,
+                );
                 file += 1;
             }
         }
@@ -127,11 +146,17 @@ fn rights(text: &str, placement: &Placement) -> Result<BitBoard, FenError> {
         return Ok(BitBoard::EMPTY);
     }
     let rook = |letter| rook(letter, placement).ok_or_else(|| FenError::Castling(shortened(text)));
-    text.chars().try_fold(BitBoard::EMPTY, |all, letter| Ok(all | rook(letter)?.bitboard()))
+    text.chars().try_fold(BitBoard::EMPTY, |all, letter| {
+        Ok(all | rook(letter)?.bitboard())
+    })
 }
 
 fn rook(letter: char, placement: &Placement) -> Option<Square> {
-    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
     let home = Rank::First.relative_to(color);
     let own = placement.colors[color as usize] & home.bitboard();
     let rooks = own & placement.pieces[Piece::Rook as usize];
@@ -154,12 +179,23 @@ impl Position {
     /// Appends the same to a text.
     pub fn write_fen(&self, number: u32, text: &mut String) {
         self.write_pieces(text);
-        text.push_str(if self.side_to_move() == Color::White { " w " } else { " b " });
+        text.push_str(if self.side_to_move() == Color::White {
+            " w "
+        } else {
+            " b "
+        });
         self.write_castling(text);
         match self.en_passant() {
             Some(square) => {
-                let letters = [b' ', b'a' + square.file() as u8, b'1' + square.rank() as u8, b' '];
-                letters.into_iter().for_each(|letter| text.push(char::from(letter)));
+                let letters = [
+                    b' ',
+                    b'a' + square.file() as u8,
+                    b'1' + square.rank() as u8,
+                    b' ',
+                ];
+                letters
+                    .into_iter()
+                    .for_each(|letter| text.push(char::from(letter)));
             }
             None => text.push_str(" - "),
         }
@@ -220,13 +256,27 @@ impl Position {
             let home = self.castling() & self.color(color);
             // from the right, so that `K` comes before `Q`: there is one on each side of the king
             let mut rights = [None, None];
-            home.iter().zip(rights.iter_mut().rev()).for_each(|(rook, right)| *right = Some(rook));
+            home.iter()
+                .zip(rights.iter_mut().rev())
+                .for_each(|(rook, right)| *right = Some(rook));
             for rook in rights.into_iter().flatten() {
                 let usual = if rook.file() > king.file() { 'k' } else { 'q' };
-                let upper = if color == Color::White { usual.to_ascii_uppercase() } else { usual };
+                let upper = if color == Color::White {
+                    usual.to_ascii_uppercase()
+                } else {
+                    usual
+                };
                 let is_outermost = self::rook(upper, self.placement()) == Some(rook);
-                let letter = if is_outermost { usual } else { char::from(rook.file()) };
-                fen.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+                let letter = if is_outermost {
+                    usual
+                } else {
+                    char::from(rook.file())
+                };
+                fen.push(if color == Color::White {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                });
             }
         }
     }
@@ -279,14 +329,41 @@ mod tests {
     fn faults_are_told() {
         let told = |fen: &str| fen.parse::<Position>().unwrap_err().to_string();
         assert_eq!(told("8/8 w"), "a FEN has at least four fields, this has 2");
-        assert_eq!(told("8/8/8/8/8/8/8/8 w - - 0 1"), "0 white kings instead of one");
-        assert_eq!(told("4k3/8/8/8/8/8/8/4K4 w - - 0 1"), "`4k3/8/8/8/8/8/8/4K4` is not eight ranks of eight squares");
-        assert_eq!(told("4k3/8/8/8/8/8/8/4K3 x - - 0 1"), "the side to move is `x` instead of `w` or `b`");
-        assert_eq!(told("4k3/8/8/8/8/8/8/4K3 w K - 0 1"), "`K` names no castling rights that this position can have");
-        assert_eq!(told("4k3/8/8/8/8/8/8/4K3 w - e6 0 1"), "en passant on e6, which no pawn has just passed over");
-        assert_eq!(told("4k3/8/8/8/8/8/8/4K3 w - z9 0 1"), "`z9` is no en passant square");
-        assert_eq!(told("4k3/8/8/8/8/8/8/4K3 w - - x 1"), "`x` is no number from 0 to 65535");
-        assert_eq!(told("4k3/8/8/8/8/8/8/4K3 w - - 0 600000000"), "`600000000` is no number from 0 to 500000000");
-        assert_eq!(told("P3k3/8/8/8/8/8/8/4K3 w - - 0 1"), "a pawn on a8, the first or last rank");
+        assert_eq!(
+            told("8/8/8/8/8/8/8/8 w - - 0 1"),
+            "0 white kings instead of one"
+        );
+        assert_eq!(
+            told("4k3/8/8/8/8/8/8/4K4 w - - 0 1"),
+            "`4k3/8/8/8/8/8/8/4K4` is not eight ranks of eight squares"
+        );
+        assert_eq!(
+            told("4k3/8/8/8/8/8/8/4K3 x - - 0 1"),
+            "the side to move is `x` instead of `w` or `b`"
+        );
+        assert_eq!(
+            told("4k3/8/8/8/8/8/8/4K3 w K - 0 1"),
+            "`K` names no castling rights that this position can have"
+        );
+        assert_eq!(
+            told("4k3/8/8/8/8/8/8/4K3 w - e6 0 1"),
+            "en passant on e6, which no pawn has just passed over"
+        );
+        assert_eq!(
+            told("4k3/8/8/8/8/8/8/4K3 w - z9 0 1"),
+            "`z9` is no en passant square"
+        );
+        assert_eq!(
+            told("4k3/8/8/8/8/8/8/4K3 w - - x 1"),
+            "`x` is no number from 0 to 65535"
+        );
+        assert_eq!(
+            told("4k3/8/8/8/8/8/8/4K3 w - - 0 600000000"),
+            "`600000000` is no number from 0 to 500000000"
+        );
+        assert_eq!(
+            told("P3k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            "a pawn on a8, the first or last rank"
+        );
     }
 }

@@ -49,7 +49,8 @@ impl Position {
         let (king, _) = castled(castling.from, castling.to);
         let way = get_between_rays(castling.from, king) | castling.from.bitboard();
         let occupied = self.occupied() & !castling.from.bitboard();
-        way.into_iter().any(|square| self.is_attacked(square, !self.side_to_move(), occupied))
+        way.into_iter()
+            .any(|square| self.is_attacked(square, !self.side_to_move(), occupied))
     }
 }
 
@@ -62,8 +63,15 @@ fn board(position: &Position) -> Option<Board> {
     builder.en_passant = position.en_passant();
     for color in Color::ALL {
         let king = position.king(color).file();
-        let files = || (position.castling() & position.color(color)).iter().map(Square::file);
-        let (short, long) = (files().find(|&file| file > king), files().find(|&file| file < king));
+        let files = || {
+            (position.castling() & position.color(color))
+                .iter()
+                .map(Square::file)
+        };
+        let (short, long) = (
+            files().find(|&file| file > king),
+            files().find(|&file| file < king),
+        );
         builder.castle_rights[color as usize] = CastleRights { short, long };
     }
     builder.build().ok()
@@ -74,12 +82,19 @@ fn as_ours(mv: cozy_chess::Move, position: &Position) -> Move {
     let kind = match mv.promotion {
         Some(piece) => MoveKind::Promotion(piece),
         None if position.color(position.side_to_move()).has(mv.to) => MoveKind::Castling,
-        None if is_pawn && position.en_passant() == Some(mv.to) && mv.from.file() != mv.to.file() => {
+        None if is_pawn
+            && position.en_passant() == Some(mv.to)
+            && mv.from.file() != mv.to.file() =>
+        {
             MoveKind::EnPassant
         }
         None => MoveKind::Normal,
     };
-    Move { from: mv.from, to: mv.to, kind }
+    Move {
+        from: mv.from,
+        to: mv.to,
+        kind,
+    }
 }
 
 #[cfg(test)]
@@ -88,11 +103,21 @@ mod tests {
 
     /// Every pair of squares, with everything that a move can do besides.
     fn all_moves() -> impl Iterator<Item = Move> {
-        let promotions = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(MoveKind::Promotion);
-        let kinds: Vec<_> =
-            [MoveKind::Normal, MoveKind::Castling, MoveKind::EnPassant].into_iter().chain(promotions).collect();
-        let pairs = Square::ALL.into_iter().flat_map(|from| Square::ALL.map(|to| (from, to)));
-        pairs.flat_map(move |(from, to)| kinds.clone().into_iter().map(move |kind| Move { from, to, kind }))
+        let promotions =
+            [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(MoveKind::Promotion);
+        let kinds: Vec<_> = [MoveKind::Normal, MoveKind::Castling, MoveKind::EnPassant]
+            .into_iter()
+            .chain(promotions)
+            .collect();
+        let pairs = Square::ALL
+            .into_iter()
+            .flat_map(|from| Square::ALL.map(|to| (from, to)));
+        pairs.flat_map(move |(from, to)| {
+            kinds
+                .clone()
+                .into_iter()
+                .map(move |kind| Move { from, to, kind })
+        })
     }
 
     #[test]
@@ -118,7 +143,9 @@ mod tests {
             let key = |mv: &Move| (mv.from as u8, mv.to as u8, format!("{:?}", mv.kind));
             let mut legal = position.legal_moves().unwrap();
             legal.sort_by_key(key);
-            let mut playable: Vec<_> = all_moves().filter(|&mv| position.play_legal(mv).is_some()).collect();
+            let mut playable: Vec<_> = all_moves()
+                .filter(|&mv| position.play_legal(mv).is_some())
+                .collect();
             playable.sort_by_key(key);
             assert_eq!(playable, legal, "{fen}");
         }
@@ -131,6 +158,10 @@ mod tests {
         assert_eq!(position.legal_moves(), None);
         let played = position.play_legal(Move::from_uci("b1a3", &position).unwrap());
         assert_eq!(played, None, "a queen of his own stands there");
-        assert!(position.play_legal(Move::from_uci("a3a8", &position).unwrap()).is_some());
+        assert!(
+            position
+                .play_legal(Move::from_uci("a3a8", &position).unwrap())
+                .is_some()
+        );
     }
 }

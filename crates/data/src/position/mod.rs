@@ -71,13 +71,17 @@ impl Position {
     /// The colour of the piece on a square.
     #[inline]
     pub fn color_on(&self, square: Square) -> Option<Color> {
-        Color::ALL.into_iter().find(|&color| self.color(color).has(square))
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.color(color).has(square))
     }
 
     /// The square of the king of this colour.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        self.colored(color, Piece::King).next_square().expect("every position has both kings")
+        self.colored(color, Piece::King)
+            .next_square()
+            .expect("every position has both kings")
     }
 
     /// Who moves next.
@@ -108,7 +112,13 @@ impl Position {
     /// Whether both are the same but for the halfmove clock.
     #[inline]
     pub fn same_board(&self, other: &Self) -> bool {
-        Placement { halfmove_clock: 0, ..self.0 } == Placement { halfmove_clock: 0, ..other.0 }
+        Placement {
+            halfmove_clock: 0,
+            ..self.0
+        } == Placement {
+            halfmove_clock: 0,
+            ..other.0
+        }
     }
 
     /// What the position is made of, to change it.

@@ -40,7 +40,11 @@ impl Move {
     /// A move that does nothing else.
     #[inline]
     pub const fn normal(from: Square, to: Square) -> Self {
-        Self { from, to, kind: MoveKind::Normal }
+        Self {
+            from,
+            to,
+            kind: MoveKind::Normal,
+        }
     }
 
     /// Reads a move of `position` in UCI notation. Castling may be written as two squares of the king (`e1g1`) or as the king taking his
@@ -58,7 +62,11 @@ impl Move {
     pub fn to_uci(self, position: &Position) -> String {
         let to = match self.kind {
             MoveKind::Castling if is_standard(self, position) => {
-                let file = if self.to.file() > self.from.file() { File::G } else { File::C };
+                let file = if self.to.file() > self.from.file() {
+                    File::G
+                } else {
+                    File::C
+                };
                 Square::new(file, self.to.rank())
             }
             _ => self.to,
@@ -103,7 +111,13 @@ fn parse(text: &str, position: &Position) -> Option<Move> {
 /// A move of the king, which is castling if it ends on his own rook or two files away.
 fn king_move(position: &Position, us: Color, from: Square, to: Square) -> Option<Move> {
     let rooks = position.castling() & position.color(us);
-    let castling = |rook| Some(Move { from, to: rook, kind: MoveKind::Castling });
+    let castling = |rook| {
+        Some(Move {
+            from,
+            to: rook,
+            kind: MoveKind::Castling,
+        })
+    };
     if rooks.has(to) {
         return castling(to);
     }
@@ -112,7 +126,10 @@ fn king_move(position: &Position, us: Color, from: Square, to: Square) -> Option
         return Some(Move::normal(from, to));
     }
     let is_beyond = |rook: &Square| (rook.file() > from.file()) == (files > 0);
-    rooks.iter().find(is_beyond).map_or(Some(Move::normal(from, to)), castling)
+    rooks
+        .iter()
+        .find(is_beyond)
+        .map_or(Some(Move::normal(from, to)), castling)
 }
 
 impl fmt::Display for Move {

@@ -44,7 +44,9 @@ pub enum PositionError {
     #[error("two pieces on {0}")]
     TwoOnOne(Square),
     /// a castling right belongs to no rook of that side beside its king on its first rank
-    #[error("a castling right for {0}, where no rook stands with which a king on its first rank could castle")]
+    #[error(
+        "a castling right for {0}, where no rook stands with which a king on its first rank could castle"
+    )]
     Castling(Square),
     /// no pawn can have passed over the en passant square in the last move
     #[error("en passant on {0}, which no pawn has just passed over")]
@@ -86,7 +88,9 @@ impl Placement {
     /// The piece on a square.
     #[inline]
     pub(super) fn piece_on(&self, square: Square) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|&piece| self.pieces[piece as usize].has(square))
+        Piece::ALL
+            .into_iter()
+            .find(|&piece| self.pieces[piece as usize].has(square))
     }
 
     /// The position, if it is one.
@@ -134,7 +138,9 @@ impl Placement {
         let mut right = BitBoard::EMPTY;
         for color in Color::ALL {
             let home = Rank::First.relative_to(color).bitboard() & self.colors[color as usize];
-            let Some(king) = (home & self.pieces[Piece::King as usize]).next_square() else { continue };
+            let Some(king) = (home & self.pieces[Piece::King as usize]).next_square() else {
+                continue;
+            };
             let rooks = home & self.pieces[Piece::Rook as usize] & self.castling;
             let beyond = |rook: &Square| rook.file() > king.file();
             // one on each side of the king
@@ -144,11 +150,15 @@ impl Placement {
                 }
             }
         }
-        (self.castling ^ right).next_square().map_or(Ok(()), |square| Err(PositionError::Castling(square)))
+        (self.castling ^ right)
+            .next_square()
+            .map_or(Ok(()), |square| Err(PositionError::Castling(square)))
     }
 
     fn check_en_passant(&self) -> Result<(), PositionError> {
-        let Some(square) = self.en_passant else { return Ok(()) };
+        let Some(square) = self.en_passant else {
+            return Ok(());
+        };
         let us = self.side_to_move;
         let them = !us;
         let forward = if us == Color::White { 1 } else { -1 };
@@ -158,6 +168,10 @@ impl Placement {
             && !occupied.has(square)
             && !occupied.has(square.offset(0, forward))
             && pawns.has(square.offset(0, -forward));
-        if is_right { Ok(()) } else { Err(PositionError::EnPassant(square)) }
+        if is_right {
+            Ok(())
+        } else {
+            Err(PositionError::EnPassant(square))
+        }
     }
 }

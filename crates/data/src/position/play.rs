@@ -1,6 +1,8 @@
 //! The position after a move.
 
-use cozy_chess::{BitBoard, File, Piece, Rank, Square, get_between_rays, get_pawn_attacks, get_pawn_quiets};
+use cozy_chess::{
+    BitBoard, File, Piece, Rank, Square, get_between_rays, get_pawn_attacks, get_pawn_quiets,
+};
 use thiserror::Error;
 
 use super::{Move, MoveKind, Position, attacks};
@@ -43,10 +45,15 @@ impl Position {
     /// The piece that makes this move, if it can.
     fn moving_piece(&self, mv: Move) -> Option<Piece> {
         let us = self.side_to_move();
-        let piece = self.piece_on(mv.from).filter(|_| self.color(us).has(mv.from))?;
+        let piece = self
+            .piece_on(mv.from)
+            .filter(|_| self.color(us).has(mv.from))?;
         let can = match mv.kind {
             MoveKind::Castling => piece == Piece::King && self.can_castle(mv.from, mv.to),
-            _ => self.reaches(piece, mv) && self.is_promotion(piece, mv.to) == promotes_to_a_piece(mv.kind)?,
+            _ => {
+                self.reaches(piece, mv)
+                    && self.is_promotion(piece, mv.to) == promotes_to_a_piece(mv.kind)?
+            }
         };
         can.then_some(piece)
     }
@@ -59,10 +66,12 @@ impl Position {
         let us = self.side_to_move();
         let targets = match piece {
             Piece::Pawn if mv.kind == MoveKind::EnPassant => {
-                get_pawn_attacks(mv.from, us) & self.en_passant().map_or(BitBoard::EMPTY, Square::bitboard)
+                get_pawn_attacks(mv.from, us)
+                    & self.en_passant().map_or(BitBoard::EMPTY, Square::bitboard)
             }
             Piece::Pawn => {
-                get_pawn_attacks(mv.from, us) & self.color(!us) | get_pawn_quiets(mv.from, us, self.occupied())
+                get_pawn_attacks(mv.from, us) & self.color(!us)
+                    | get_pawn_quiets(mv.from, us, self.occupied())
             }
             _ if mv.kind == MoveKind::EnPassant => BitBoard::EMPTY,
             _ => attacks(piece, us, mv.from, self.occupied()) & !self.color(us),
@@ -76,8 +85,10 @@ impl Position {
             return false;
         }
         let (king_to, rook_to) = castled(king, rook);
-        let way =
-            get_between_rays(king, king_to) | get_between_rays(rook, rook_to) | king_to.bitboard() | rook_to.bitboard();
+        let way = get_between_rays(king, king_to)
+            | get_between_rays(rook, rook_to)
+            | king_to.bitboard()
+            | rook_to.bitboard();
         (way & self.occupied() & !king.bitboard() & !rook.bitboard()).is_empty()
     }
 
@@ -110,8 +121,11 @@ impl Position {
         if piece == Piece::King {
             board.castling &= !Rank::First.relative_to(us).bitboard();
         }
-        board.halfmove_clock =
-            if captures || piece == Piece::Pawn { 0 } else { board.halfmove_clock.saturating_add(1) };
+        board.halfmove_clock = if captures || piece == Piece::Pawn {
+            0
+        } else {
+            board.halfmove_clock.saturating_add(1)
+        };
         board.side_to_move = !us;
         board.en_passant = None;
         if piece == Piece::Pawn && (mv.from as usize).abs_diff(mv.to as usize) == 16 {
@@ -128,7 +142,8 @@ impl Position {
         let pawns = get_pawn_attacks(passed, !us) & self.colored(us, Piece::Pawn);
         let king = self.king(us);
         let is_safe = |pawn: Square| {
-            let occupied = self.occupied() ^ pawn.bitboard() ^ push.to.bitboard() | passed.bitboard();
+            let occupied =
+                self.occupied() ^ pawn.bitboard() ^ push.to.bitboard() | passed.bitboard();
             self.sliders_to(king, !us, occupied).is_empty()
         };
         pawns.iter().any(is_safe).then_some(passed)
@@ -146,8 +161,15 @@ fn promotes_to_a_piece(kind: MoveKind) -> Option<bool> {
 
 /// Where king and rook stand after castling.
 pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
-    let (king_file, rook_file) = if rook.file() > king.file() { (File::G, File::F) } else { (File::C, File::D) };
-    (Square::new(king_file, king.rank()), Square::new(rook_file, king.rank()))
+    let (king_file, rook_file) = if rook.file() > king.file() {
+        (File::G, File::F)
+    } else {
+        (File::C, File::D)
+    };
+    (
+        Square::new(king_file, king.rank()),
+        Square::new(rook_file, king.rank()),
+    )
 }
 
 #[cfg(test)]
@@ -157,21 +179,38 @@ mod tests {
     fn played(fen: &str, uci: &str) -> String {
         let position: Position = fen.parse().unwrap();
         let mv = Move::from_uci(uci, &position).unwrap();
-        position.play(mv).map_or_else(|error| error.to_string(), |after| after.fen(1))
+        position
+            .play(mv)
+            .map_or_else(|error| error.to_string(), |after| after.fen(1))
     }
 
     #[test]
     fn en_passant_only_where_it_can_be_played() {
-        assert_eq!(played("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4"), "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
-        assert_eq!(played("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4"), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
+        assert_eq!(
+            played("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4"),
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"
+        );
+        assert_eq!(
+            played("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4"),
+            "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"
+        );
         // both pawns leave the rank on which the rook looks at the king
-        assert_eq!(played("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4"), "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1");
+        assert_eq!(
+            played("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4"),
+            "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1"
+        );
     }
 
     #[test]
     fn castling_moves_two_pieces_and_ends_the_rights() {
-        assert_eq!(played("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 1", "e8c8"), "2kr3r/8/8/8/8/8/8/R3K2R w KQ - 4 1");
-        assert_eq!(played("4k3/8/8/8/8/8/8/1R2KR2 w BF - 0 1", "e1f1"), "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1");
+        assert_eq!(
+            played("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 1", "e8c8"),
+            "2kr3r/8/8/8/8/8/8/R3K2R w KQ - 4 1"
+        );
+        assert_eq!(
+            played("4k3/8/8/8/8/8/8/1R2KR2 w BF - 0 1", "e1f1"),
+            "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
+        );
         assert_eq!(
             played("r3k2r/8/8/8/8/8/8/RN2K2R w KQkq - 3 1", "e1c1"),
             "the move e1a1 cannot be made in this position"
@@ -180,7 +219,10 @@ mod tests {
 
     #[test]
     fn a_captured_rook_ends_its_right() {
-        assert_eq!(played("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 1", "a1a8"), "R3k2r/8/8/8/8/8/8/4K2R b Kk - 0 1");
+        assert_eq!(
+            played("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 1", "a1a8"),
+            "R3k2r/8/8/8/8/8/8/4K2R b Kk - 0 1"
+        );
     }
 
     #[test]
@@ -193,7 +235,10 @@ mod tests {
             ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "e7e8"),
             ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4q"),
         ] {
-            assert!(played(fen, uci).ends_with("cannot be made in this position"), "{fen} {uci}");
+            assert!(
+                played(fen, uci).ends_with("cannot be made in this position"),
+                "{fen} {uci}"
+            );
         }
     }
 }

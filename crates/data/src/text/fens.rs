@@ -31,7 +31,10 @@ pub struct Reader<R> {
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own. The text does not say how games ended: all positions get this outcome.
     pub fn new(input: R, outcome: Outcome) -> Self {
-        Self { lines: Lines::new(input), outcome }
+        Self {
+            lines: Lines::new(input),
+            outcome,
+        }
     }
 }
 

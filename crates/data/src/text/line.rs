@@ -25,7 +25,9 @@ pub struct Reader<R> {
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { lines: Lines::new(input) }
+        Self {
+            lines: Lines::new(input),
+        }
     }
 }
 
@@ -33,28 +35,48 @@ impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Record, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.lines.record(|line| (!line.is_empty()).then(|| record(line)))
+        self.lines
+            .record(|line| (!line.is_empty()).then(|| record(line)))
     }
 }
 
 fn record(line: &str) -> Result<Record, Fault> {
     let mut fields = line.split('|').map(str::trim);
     let fen = fields.next().unwrap_or_default();
-    let score = fields.next().ok_or(Fault::Missing("` | score` after the FEN"))?;
-    let outcome = fields.next().ok_or(Fault::Missing("` | outcome` after the score"))?;
+    let score = fields
+        .next()
+        .ok_or(Fault::Missing("` | score` after the FEN"))?;
+    let outcome = fields
+        .next()
+        .ok_or(Fault::Missing("` | outcome` after the score"))?;
     if let Some(more) = fields.next() {
-        return Err(Fault::Word { found: shortened(more), expected: "the end of the line" });
+        return Err(Fault::Word {
+            found: shortened(more),
+            expected: "the end of the line",
+        });
     }
     let (position, move_number) = position::parse_fen(fen)?;
     let color = position.side_to_move();
-    let score = relative_score(number(score, "a score from -32768 to 32767")?, color).ok_or(Fault::Score)?;
+    let score = relative_score(number(score, "a score from -32768 to 32767")?, color)
+        .ok_or(Fault::Score)?;
     let outcome = match outcome.trim_start_matches('[').trim_end_matches(']') {
         "1.0" | "1" => Outcome::Win,
         "0.5" | "1/2" => Outcome::Draw,
         "0.0" | "0" => Outcome::Loss,
-        _ => return Err(Fault::Word { found: shortened(outcome), expected: "the outcome for White, 1.0, 0.5 or 0.0" }),
+        _ => {
+            return Err(Fault::Word {
+                found: shortened(outcome),
+                expected: "the outcome for White, 1.0, 0.5 or 0.0",
+            });
+        }
     };
-    Ok(Record { position, score, outcome: outcome.relative_to(color), ply: ply_of(move_number, color), mv: None })
+    Ok(Record {
+        position,
+        score,
+        outcome: outcome.relative_to(color),
+        ply: ply_of(move_number, color),
+        mv: None,
+    })
 }
 
 /// Writes records, a line each.
@@ -67,7 +89,10 @@ pub struct Writer<W> {
 impl<W: Write> Writer<W> {
     /// Writes to `output`, a line at a time: give it a buffer.
     pub const fn new(output: W) -> Self {
-        Self { output, line: String::new() }
+        Self {
+            output,
+            line: String::new(),
+        }
     }
 
     /// Appends a record.
@@ -87,7 +112,9 @@ impl<W: Write> Writer<W> {
         record.write_fen(&mut self.line);
         self.line.push_str(" | ");
         position::push_number(&mut self.line, score.into());
-        [" | ", outcome, "\n"].into_iter().for_each(|word| self.line.push_str(word));
+        [" | ", outcome, "\n"]
+            .into_iter()
+            .for_each(|word| self.line.push_str(word));
         Ok(self.output.write_all(self.line.as_bytes())?)
     }
 

@@ -21,8 +21,18 @@ pub(super) struct Lines<R> {
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(input: R) -> Self {
-        let place = Place { unit: Unit::Line, number: 0, offset: 0 };
-        Self { input: BufReader::with_capacity(1 << 16, input), line: Vec::new(), place, next: 0, ended: false }
+        let place = Place {
+            unit: Unit::Line,
+            number: 0,
+            offset: 0,
+        };
+        Self {
+            input: BufReader::with_capacity(1 << 16, input),
+            line: Vec::new(),
+            place,
+            next: 0,
+            ended: false,
+        }
     }
 
     /// The place of the current line.
@@ -35,7 +45,11 @@ impl<R: Read> Lines<R> {
         self.place.number += 1;
         self.place.offset = self.next;
         self.line.clear();
-        let read = self.input.by_ref().take(LONGEST as u64).read_until(b'\n', &mut self.line)?;
+        let read = self
+            .input
+            .by_ref()
+            .take(LONGEST as u64)
+            .read_until(b'\n', &mut self.line)?;
         self.next += read as u64;
         let place = self.place;
         let damaged = |fault| ReadError::Damaged { place, fault };
@@ -61,11 +75,16 @@ impl<R: Read> Lines<R> {
         next.transpose()
     }
 
-    fn parse_next<T>(&mut self, parse: impl Fn(&str) -> Option<Result<T, Fault>>) -> Result<Option<T>, ReadError> {
+    fn parse_next<T>(
+        &mut self,
+        parse: impl Fn(&str) -> Option<Result<T, Fault>>,
+    ) -> Result<Option<T>, ReadError> {
         while let Some(line) = self.next()? {
             if let Some(parsed) = parse(line) {
                 let place = self.place;
-                return parsed.map(Some).map_err(|fault| ReadError::Damaged { place, fault });
+                return parsed
+                    .map(Some)
+                    .map_err(|fault| ReadError::Damaged { place, fault });
             }
         }
         Ok(None)

@@ -12,5 +12,8 @@ use crate::error::shortened;
 
 /// A number of a text.
 fn number<T: std::str::FromStr>(text: &str, expected: &'static str) -> Result<T, Fault> {
-    text.parse().map_err(|_| Fault::Word { found: shortened(text), expected })
+    text.parse().map_err(|_| Fault::Word {
+        found: shortened(text),
+        expected,
+    })
 }

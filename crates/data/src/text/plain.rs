@@ -43,7 +43,11 @@ struct Draft {
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { lines: Lines::new(input), leaving: false, ended: false }
+        Self {
+            lines: Lines::new(input),
+            leaving: false,
+            ended: false,
+        }
     }
 
     fn read(&mut self) -> Result<Option<Record>, ReadError> {
@@ -56,19 +60,30 @@ impl<R: Read> Reader<R> {
             }
             self.leaving = false;
             is_begun = true;
-            let read = if line == "e" { draft.record().map(Some) } else { draft.add(key, value.trim()).map(|()| None) };
+            let read = if line == "e" {
+                draft.record().map(Some)
+            } else {
+                draft.add(key, value.trim()).map(|()| None)
+            };
             match read {
                 Ok(None) => {}
                 Ok(record) => return Ok(record),
                 Err(fault) => return Err(self.damaged(fault)),
             }
         }
-        if is_begun { Err(self.damaged(Fault::Missing("`e`, which ends a position,"))) } else { Ok(None) }
+        if is_begun {
+            Err(self.damaged(Fault::Missing("`e`, which ends a position,")))
+        } else {
+            Ok(None)
+        }
     }
 
     fn damaged(&mut self, fault: Fault) -> ReadError {
         self.leaving = true;
-        ReadError::Damaged { place: self.lines.place(), fault }
+        ReadError::Damaged {
+            place: self.lines.place(),
+            fault,
+        }
     }
 }
 
@@ -89,7 +104,9 @@ impl<R: Read> Iterator for Reader<R> {
 impl Draft {
     fn add(&mut self, key: &str, value: &str) -> Result<(), Fault> {
         match key {
-            "fen" if self.position.is_some() => return Err(Fault::Missing("`e`, which ends the position before,")),
+            "fen" if self.position.is_some() => {
+                return Err(Fault::Missing("`e`, which ends the position before,"));
+            }
             "fen" => {
                 let (position, number) = position::parse_fen(value)?;
                 *self = Self {
@@ -99,7 +116,9 @@ impl Draft {
                 };
             }
             "move" => {
-                let position = self.position.ok_or(Fault::Missing("`fen`, which comes first,"))?;
+                let position = self
+                    .position
+                    .ok_or(Fault::Missing("`fen`, which comes first,"))?;
                 let mv = Move::from_uci(value, &position)?;
                 position.play(mv)?;
                 self.mv = Some(mv);
@@ -109,14 +128,20 @@ impl Draft {
                 let expected = "a ply from 0 to 1000000000";
                 let ply = number(value, expected)?;
                 if ply > MAX_PLY {
-                    return Err(Fault::Word { found: shortened(value), expected });
+                    return Err(Fault::Word {
+                        found: shortened(value),
+                        expected,
+                    });
                 }
                 self.ply = Some(ply);
             }
             "result" => self.outcome = Some(outcome(value)?),
             _ => {
                 let found = shortened(key);
-                return Err(Fault::Word { found, expected: "`fen`, `move`, `score`, `ply`, `result` or `e`" });
+                return Err(Fault::Word {
+                    found,
+                    expected: "`fen`, `move`, `score`, `ply`, `result` or `e`",
+                });
             }
         }
         Ok(())
@@ -138,7 +163,10 @@ fn outcome(text: &str) -> Result<Outcome, Fault> {
         "1" => Ok(Outcome::Win),
         "0" => Ok(Outcome::Draw),
         "-1" => Ok(Outcome::Loss),
-        _ => Err(Fault::Word { found: shortened(text), expected: "the outcome for the side to move, 1, 0 or -1" }),
+        _ => Err(Fault::Word {
+            found: shortened(text),
+            expected: "the outcome for the side to move, 1, 0 or -1",
+        }),
     }
 }
 
@@ -166,7 +194,11 @@ impl<W: Write> Writer<W> {
             writeln!(output, "move {}", mv.to_uci(&record.position))?;
         }
         let outcome = record.outcome as i8 - Outcome::Draw as i8;
-        Ok(writeln!(output, "score {}\nply {}\nresult {outcome}\ne", record.score, record.ply)?)
+        Ok(writeln!(
+            output,
+            "score {}\nply {}\nresult {outcome}\ne",
+            record.score, record.ply
+        )?)
     }
 
     /// Returns the output.

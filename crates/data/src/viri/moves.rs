@@ -13,7 +13,11 @@ pub(crate) fn unpack(bits: u16) -> Move {
         2 => MoveKind::Castling,
         _ => MoveKind::Promotion(Piece::ALL[Piece::Knight as usize + usize::from(bits >> 12 & 3)]),
     };
-    Move { from: square(0), to: square(6), kind }
+    Move {
+        from: square(0),
+        to: square(6),
+        kind,
+    }
 }
 
 /// The bits of a move.

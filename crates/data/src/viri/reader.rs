@@ -32,7 +32,13 @@ enum State {
 impl<R: Read> Reader<R> {
     /// Reads from `input`, which needs no buffer of its own.
     pub fn new(input: R) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), next: None, game: 0, offset: 0, state: State::Reading }
+        Self {
+            input: BufReader::with_capacity(1 << 16, input),
+            next: None,
+            game: 0,
+            offset: 0,
+            state: State::Reading,
+        }
     }
 
     fn read(&mut self) -> Result<Option<Record>, ReadError> {
@@ -52,24 +58,42 @@ impl<R: Read> Reader<R> {
                 self.next = None;
                 continue;
             }
-            return self.record(bytes, position, outcome, ply).map(Some).map_err(|fault| self.damaged(begin, fault));
+            return self
+                .record(bytes, position, outcome, ply)
+                .map(Some)
+                .map_err(|fault| self.damaged(begin, fault));
         }
     }
 
-    fn record(&mut self, bytes: [u8; 4], position: Position, outcome: Outcome, ply: u32) -> Result<Record, Fault> {
+    fn record(
+        &mut self,
+        bytes: [u8; 4],
+        position: Position,
+        outcome: Outcome,
+        ply: u32,
+    ) -> Result<Record, Fault> {
         let [low, high, score @ ..] = bytes;
         let mv = moves::unpack(u16::from_le_bytes([low, high]));
         let after = position.play(mv)?;
-        let score = relative_score(i16::from_le_bytes(score), position.side_to_move()).ok_or(Fault::Score)?;
+        let score = relative_score(i16::from_le_bytes(score), position.side_to_move())
+            .ok_or(Fault::Score)?;
         self.next = Some((after, outcome.flipped(), ply.saturating_add(1)));
-        Ok(Record { position, score, outcome, ply, mv: Some(mv) })
+        Ok(Record {
+            position,
+            score,
+            outcome,
+            ply,
+            mv: Some(mv),
+        })
     }
 
     /// Reads the position where the next game begins. `false` if there is none.
     fn begin_game(&mut self) -> Result<bool, ReadError> {
         let begin = self.offset;
         self.game += 1;
-        let Some(mut bytes) = self.take::<SIZE>()? else { return Ok(false) };
+        let Some(mut bytes) = self.take::<SIZE>()? else {
+            return Ok(false);
+        };
         bytes[28..30].fill(0); // the score says nothing
         let start = PackedBoard::decode(&bytes).map_err(|fault| self.damaged(begin, fault))?;
         self.next = Some((start.position, start.outcome, start.ply));
@@ -102,11 +126,24 @@ impl<R: Read> Reader<R> {
 
     /// The file ends where there should be so many bytes.
     fn cut(&self, missing: usize) -> ReadError {
-        self.damaged(self.offset, Fault::Cut { missing: missing as u64, unit: Unit::Game })
+        self.damaged(
+            self.offset,
+            Fault::Cut {
+                missing: missing as u64,
+                unit: Unit::Game,
+            },
+        )
     }
 
     fn damaged(&self, offset: u64, fault: Fault) -> ReadError {
-        ReadError::Damaged { place: Place { unit: Unit::Game, number: self.game, offset }, fault }
+        ReadError::Damaged {
+            place: Place {
+                unit: Unit::Game,
+                number: self.game,
+                offset,
+            },
+            fault,
+        }
     }
 }
 
@@ -120,9 +157,14 @@ impl<R: Read> Iterator for Reader<R> {
         let next = self.read();
         match &next {
             Ok(Some(_)) => {}
-            Ok(None) | Err(ReadError::Io(_) | ReadError::Damaged { fault: Fault::Cut { .. }, .. }) => {
-                self.state = State::Ended
-            }
+            Ok(None)
+            | Err(
+                ReadError::Io(_)
+                | ReadError::Damaged {
+                    fault: Fault::Cut { .. },
+                    ..
+                },
+            ) => self.state = State::Ended,
             Err(ReadError::Damaged { .. }) => {
                 self.next = None;
                 self.state = State::Leaving;

@@ -30,7 +30,9 @@ impl<W: Write> Writer<W> {
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         record.score().ok_or(WriteError::NoScore(FORMAT))?;
         let score = record.white_score().ok_or(WriteError::Score(FORMAT))?;
-        let (Some(mv), Some(next)) = (record.mv, Next::after(record)) else { return Err(WriteError::NoMove(FORMAT)) };
+        let (Some(mv), Some(next)) = (record.mv, Next::after(record)) else {
+            return Err(WriteError::NoMove(FORMAT));
+        };
         if !self.next.is_some_and(|next| next.is(record)) {
             let start = marlin::encode_board(record)?;
             self.end_game()?;

@@ -21,13 +21,23 @@ pub(crate) fn read(bytes: &[u8]) -> harm::Read {
 }
 
 fn told(bytes: &[u8]) -> String {
-    read(bytes).into_iter().find_map(Result::err).expect("an error").to_string()
+    read(bytes)
+        .into_iter()
+        .find_map(Result::err)
+        .expect("an error")
+        .to_string()
 }
 
 fn record(fen: &str, uci: &str) -> Record {
     let position: Position = fen.parse().unwrap();
     let mv = Some(Move::from_uci(uci, &position).unwrap());
-    Record { position, score: 7, outcome: Outcome::Win, ply: 20, mv }
+    Record {
+        position,
+        score: 7,
+        outcome: Outcome::Win,
+        ply: 20,
+        mv,
+    }
 }
 
 #[test]
@@ -36,7 +46,12 @@ fn games_are_read_as_they_were_written() {
     let bytes = written(&records);
     let found: Result<Vec<Record>, ReadError> = Reader::new(&bytes[..]).collect();
     assert_eq!(found.unwrap(), records);
-    assert!(bytes.len() < records.len() * 4, "{} bytes for {} records", bytes.len(), records.len());
+    assert!(
+        bytes.len() < records.len() * 4,
+        "{} bytes for {} records",
+        bytes.len(),
+        records.len()
+    );
     assert_eq!(written(&records), bytes);
 }
 
@@ -59,7 +74,13 @@ fn bytes_of_a_known_record() {
     expected.extend([0, 1]); // one entry
     expected.push(0b0010_0011); // 001: square 1 of 5; 0: no further group; 0011: zig-zag of -9 + 7
     assert_eq!(written(&[first, second]), expected);
-    assert_eq!(read(&expected).into_iter().map(Result::unwrap).collect::<Vec<_>>(), [first, second]);
+    assert_eq!(
+        read(&expected)
+            .into_iter()
+            .map(Result::unwrap)
+            .collect::<Vec<_>>(),
+        [first, second]
+    );
 }
 
 #[test]
@@ -98,8 +119,21 @@ fn every_cut_keeps_what_is_whole() {
     every_cut(&bytes, &records, read, |end| end == 0);
     let (last, kept) = (read(&bytes[..bytes.len() - 1]), records.len() - 1);
     assert_eq!(last.iter().filter(|record| record.is_ok()).count(), kept);
-    let Some(Err(ReadError::Damaged { place, fault })) = last.last() else { panic!("an error") };
-    assert_eq!((place.number, *fault == Fault::Cut { missing: 1, unit: Unit::Chunk }), (1, true), "{fault}");
+    let Some(Err(ReadError::Damaged { place, fault })) = last.last() else {
+        panic!("an error")
+    };
+    assert_eq!(
+        (
+            place.number,
+            *fault
+                == Fault::Cut {
+                    missing: 1,
+                    unit: Unit::Chunk
+                }
+        ),
+        (1, true),
+        "{fault}"
+    );
 }
 
 #[test]
@@ -112,7 +146,11 @@ fn flipped_bytes_do_no_harm() {
 /// The second of three chunks is damaged.
 #[test]
 fn reading_goes_on_with_the_next_chunk() {
-    let chunks = [written(&games(8, 2)), written(&games(9, 2)), written(&games(10, 2))];
+    let chunks = [
+        written(&games(8, 2)),
+        written(&games(9, 2)),
+        written(&games(10, 2)),
+    ];
     let whole = chunks.clone().map(|chunk| read(&chunk).len());
     let mut bytes = chunks.concat();
     let begin = chunks[0].len();
@@ -120,21 +158,43 @@ fn reading_goes_on_with_the_next_chunk() {
     let found = read(&bytes);
     assert_eq!(found.len(), whole[0] + 1 + whole[2]);
     let error = found[whole[0]].as_ref().unwrap_err().to_string();
-    assert_eq!(error, format!("chunk 2, byte {}: 0 white kings instead of one", begin + 8));
+    assert_eq!(
+        error,
+        format!("chunk 2, byte {}: 0 white kings instead of one", begin + 8)
+    );
 }
 
 #[test]
 fn faults_are_told_with_their_place() {
-    assert_eq!(told(b"BIN"), "chunk 1, byte 3: the file ends here, 5 bytes before the end of the chunk");
-    assert_eq!(told(b"BINP\0\0\0\x7f"), "chunk 1, byte 4: a chunk of 2130706432 bytes: at most 104857600 are accepted");
-    assert_eq!(told(b"BINP\x09\0\0\0x"), "chunk 1, byte 9: the file ends here, 8 bytes before the end of the chunk");
-    assert_eq!(told(b"BINP\x01\0\0\0x"), "chunk 1, byte 9: the chunk ends here, in the midst of a chain of positions");
+    assert_eq!(
+        told(b"BIN"),
+        "chunk 1, byte 3: the file ends here, 5 bytes before the end of the chunk"
+    );
+    assert_eq!(
+        told(b"BINP\0\0\0\x7f"),
+        "chunk 1, byte 4: a chunk of 2130706432 bytes: at most 104857600 are accepted"
+    );
+    assert_eq!(
+        told(b"BINP\x09\0\0\0x"),
+        "chunk 1, byte 9: the file ends here, 8 bytes before the end of the chunk"
+    );
+    assert_eq!(
+        told(b"BINP\x01\0\0\0x"),
+        "chunk 1, byte 9: the chunk ends here, in the midst of a chain of positions"
+    );
     let mut bytes = written(&games(11, 1));
     bytes[16] |= 0xF0;
-    assert!(told(&bytes).starts_with("chunk 1, byte 8: "), "{}", told(&bytes));
+    assert!(
+        told(&bytes).starts_with("chunk 1, byte 8: "),
+        "{}",
+        told(&bytes)
+    );
     let mut bytes = written(&[record("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4")]);
     bytes[8 + 25] = 0xFC; // to h8
-    assert_eq!(told(&bytes), "chunk 1, byte 8: the move e2h8 cannot be made in this position");
+    assert_eq!(
+        told(&bytes),
+        "chunk 1, byte 8: the move e2h8 cannot be made in this position"
+    );
     // a right of the rook on h1 and the king on d1
     let mut king_moved = written(&[record("4k3/8/8/8/8/8/8/3K3R w - - 0 1", "h1h2")]);
     king_moved[16] = 0xDA;
@@ -144,7 +204,10 @@ fn faults_are_told_with_their_place() {
     );
     bytes[8 + 24..8 + 26].fill(0);
     bytes[8 + 33] = 1;
-    assert_eq!(told(&bytes), "chunk 1, byte 8: positions follow a null move");
+    assert_eq!(
+        told(&bytes),
+        "chunk 1, byte 8: positions follow a null move"
+    );
 }
 
 #[test]
@@ -158,18 +221,36 @@ fn a_header_that_lies_takes_no_memory() {
         }
     }
     let found: harm::Read = Reader::new(bytes.chain(Endless)).collect();
-    assert_eq!(found.last().unwrap().as_ref().unwrap_err().to_string(), "cannot read: a broken disk");
+    assert_eq!(
+        found.last().unwrap().as_ref().unwrap_err().to_string(),
+        "cannot read: a broken disk"
+    );
     assert_eq!(found.len(), 1);
 }
 
 #[test]
 fn what_does_not_fit_is_refused() {
     let mut writer = Writer::new(Vec::new());
-    let late = Record { ply: 16384, ..record("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4") };
+    let late = Record {
+        ply: 16384,
+        ..record("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4")
+    };
     let error = writer.write(&late).unwrap_err();
-    assert_eq!(error.to_string(), "ply 16384 does not fit: at most 16383 do");
+    assert_eq!(
+        error.to_string(),
+        "ply 16384 does not fit: at most 16383 do"
+    );
     let other = record("4k3/8/8/8/8/8/8/1R2K2R w KQ - 0 1", "e1e2");
     let error = writer.write(&other).unwrap_err();
-    assert!(matches!(error, WriteError::Chess960 { format: "binpack", .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            WriteError::Chess960 {
+                format: "binpack",
+                ..
+            }
+        ),
+        "{error}"
+    );
     assert_eq!(writer.finish().unwrap(), b"");
 }

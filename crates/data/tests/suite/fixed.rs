@@ -7,13 +7,17 @@ use crate::harm::{self, every_cut, flipped_bytes};
 
 pub(crate) fn bullet(records: &[Record]) -> Vec<u8> {
     let mut writer = bullet::Writer::new(Vec::new());
-    records.iter().for_each(|record| writer.write(record).unwrap());
+    records
+        .iter()
+        .for_each(|record| writer.write(record).unwrap());
     writer.finish().unwrap()
 }
 
 pub(crate) fn marlin(records: &[Record]) -> Vec<u8> {
     let mut writer = marlin::Writer::new(Vec::new());
-    records.iter().for_each(|record| writer.write(record).unwrap());
+    records
+        .iter()
+        .for_each(|record| writer.write(record).unwrap());
     writer.finish().unwrap()
 }
 
@@ -30,7 +34,13 @@ fn whole(read: harm::Read) -> Vec<Record> {
 }
 
 fn record(fen: &str) -> Record {
-    Record { position: fen.parse().unwrap(), score: -30, outcome: Outcome::Win, ply: 41, mv: None }
+    Record {
+        position: fen.parse().unwrap(),
+        score: -30,
+        outcome: Outcome::Win,
+        ply: 41,
+        mv: None,
+    }
 }
 
 /// What the independent crate makes of the text of a record is what we write.
@@ -40,13 +50,19 @@ fn bulletformat_is_that_of_its_crate() {
     for (record, bytes) in records.iter().zip(bullet(&records).chunks(32)) {
         let color = record.position.side_to_move();
         let outcome = record.outcome.relative_to(color).points();
-        let Some(score) = record.white_score() else { continue };
+        let Some(score) = record.white_score() else {
+            continue;
+        };
         let text = format!("{} | {score} | {outcome:.1}", record.fen());
         let theirs: bulletformat::ChessBoard = text.parse().unwrap();
         assert_eq!(bytes[..8], theirs.occ.to_le_bytes(), "{text}");
         assert_eq!(bytes[8..24], theirs.pcs, "{text}");
         assert_eq!(bytes[24..26], theirs.score.to_le_bytes(), "{text}");
-        assert_eq!(bytes[26..], [theirs.result, theirs.ksq, theirs.opp_ksq, 0, 0, 0], "{text}");
+        assert_eq!(
+            bytes[26..],
+            [theirs.result, theirs.ksq, theirs.opp_ksq, 0, 0, 0],
+            "{text}"
+        );
     }
 }
 
@@ -54,13 +70,19 @@ fn bulletformat_is_that_of_its_crate() {
 fn bulletformat_is_read_as_it_was_written() {
     let bytes = bullet(&games(22, 40));
     let found = whole(read_bullet(&bytes));
-    assert!(found.iter().all(|record| record.position.side_to_move() == Color::White && record.mv.is_none()));
+    assert!(
+        found
+            .iter()
+            .all(|record| record.position.side_to_move() == Color::White && record.mv.is_none())
+    );
     assert_eq!(bullet(&found), bytes);
 }
 
 #[test]
 fn bulletformat_turns_the_board() {
-    let found = whole(read_bullet(&bullet(&[record("4k3/4p3/8/8/8/8/8/R3K3 b Q - 0 21")])));
+    let found = whole(read_bullet(&bullet(&[record(
+        "4k3/4p3/8/8/8/8/8/R3K3 b Q - 0 21",
+    )])));
     assert_eq!(found[0].fen(), "r3k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     assert_eq!((found[0].score, found[0].outcome), (-30, Outcome::Win));
 }
@@ -77,8 +99,12 @@ fn marlinformat_is_read_as_it_was_written() {
 #[test]
 fn every_cut_keeps_what_is_whole() {
     let records = whole(read_bullet(&bullet(&games(24, 1)[..10])));
-    every_cut(&bullet(&records), &records, read_bullet, |end| end % 32 == 0);
-    every_cut(&marlin(&records), &records, read_marlin, |end| end % 32 == 0);
+    every_cut(&bullet(&records), &records, read_bullet, |end| {
+        end % 32 == 0
+    });
+    every_cut(&marlin(&records), &records, read_marlin, |end| {
+        end % 32 == 0
+    });
 }
 
 #[test]
@@ -98,11 +124,23 @@ fn faults_are_told_with_their_place() {
         assert!(found.len() == 2 && found[0].is_ok());
         found.remove(1).unwrap_err().to_string()
     };
-    assert_eq!(told(8, 0x77), "record 2, byte 32: the piece on square 0 has the unknown code 7");
-    assert_eq!(told(26, 3), "record 2, byte 32: the outcome has the unknown code 3");
-    assert_eq!(told(27, 0), "record 2, byte 32: the own king is on square 4, and not on 0 as written beside the board");
+    assert_eq!(
+        told(8, 0x77),
+        "record 2, byte 32: the piece on square 0 has the unknown code 7"
+    );
+    assert_eq!(
+        told(26, 3),
+        "record 2, byte 32: the outcome has the unknown code 3"
+    );
+    assert_eq!(
+        told(27, 0),
+        "record 2, byte 32: the own king is on square 4, and not on 0 as written beside the board"
+    );
     let error = read_bullet(&bytes[..40]).remove(1).unwrap_err().to_string();
-    assert_eq!(error, "record 2, byte 40: the file ends here, 24 bytes before the end of the record");
+    assert_eq!(
+        error,
+        "record 2, byte 40: the file ends here, 24 bytes before the end of the record"
+    );
 
     let mut bytes = marlin(&[record("4k3/8/8/8/8/8/4P3/4K3 b - - 0 21")]);
     bytes[24] = 0x80 | 70;
@@ -120,11 +158,34 @@ fn faults_are_told_with_their_place() {
 fn what_does_not_fit_is_refused() {
     let mut writer = marlin::Writer::new(Vec::new());
     let record = record("4k3/8/8/8/8/8/4P3/4K3 b - - 0 21");
-    let error = writer.write(&Record { score: nnue_data::NO_SCORE, ..record }).unwrap_err();
-    assert!(matches!(error, WriteError::NoScore("marlinformat")) && error.is_incomplete(), "{error}");
-    let error = writer.write(&Record { score: i16::MIN, ..record }).unwrap_err().to_string();
-    assert_eq!(error, "marlinformat has scores from White's point of view, and -32768 has no opposite");
-    let error = writer.write(&Record { ply: 140_000, ..record }).unwrap_err().to_string();
+    let error = writer
+        .write(&Record {
+            score: nnue_data::NO_SCORE,
+            ..record
+        })
+        .unwrap_err();
+    assert!(
+        matches!(error, WriteError::NoScore("marlinformat")) && error.is_incomplete(),
+        "{error}"
+    );
+    let error = writer
+        .write(&Record {
+            score: i16::MIN,
+            ..record
+        })
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "marlinformat has scores from White's point of view, and -32768 has no opposite"
+    );
+    let error = writer
+        .write(&Record {
+            ply: 140_000,
+            ..record
+        })
+        .unwrap_err()
+        .to_string();
     assert_eq!(error, "move number 70001 does not fit: at most 65535 do");
     assert_eq!(writer.finish().unwrap(), b"");
 }

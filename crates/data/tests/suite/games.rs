@@ -13,11 +13,25 @@ pub(crate) fn game(random: &mut Rng, fen: &str, plies: u32) -> Vec<Record> {
     let begin = u32::from(board.fullmove_number() - 1) * 2 + board.side_to_move() as u32;
     for ply in begin..begin + plies {
         same(&board, &position);
-        let Some(played) = legal_move(random, &board) else { break };
+        let Some(played) = legal_move(random, &board) else {
+            break;
+        };
         let mv = as_ours(played, &board);
-        let score = if random.u8(..) < 8 { random.i16(..) } else { random.i16(-300..300) };
-        records.push(Record { position, score, outcome, ply, mv: Some(mv) });
-        position = position.play(mv).unwrap_or_else(|error| panic!("{board}: {error}"));
+        let score = if random.u8(..) < 8 {
+            random.i16(..)
+        } else {
+            random.i16(-300..300)
+        };
+        records.push(Record {
+            position,
+            score,
+            outcome,
+            ply,
+            mv: Some(mv),
+        });
+        position = position
+            .play(mv)
+            .unwrap_or_else(|error| panic!("{board}: {error}"));
         board.play(played);
         outcome = outcome.flipped();
     }
@@ -33,7 +47,9 @@ pub(crate) fn games(seed: u64, count: usize) -> Vec<Record> {
         "8/3k1p2/6p1/4P3/2pP4/8/1P3K2/8 w - - 0 40",
     ];
     let random = &mut Rng::with_seed(seed);
-    (0..count).flat_map(|index| game(random, STARTS[index % STARTS.len()], 80)).collect()
+    (0..count)
+        .flat_map(|index| game(random, STARTS[index % STARTS.len()], 80))
+        .collect()
 }
 
 /// A random legal move. Castling, promotions and captures of pawns are preferred, so that they occur.
@@ -43,8 +59,16 @@ fn legal_move(random: &mut Rng, board: &Board) -> Option<cozy_chess::Move> {
         moves.extend(of);
         false
     });
-    let special: Vec<_> = moves.iter().copied().filter(|&mv| as_ours(mv, board).kind != MoveKind::Normal).collect();
-    let from = if random.bool() && !special.is_empty() { special } else { moves };
+    let special: Vec<_> = moves
+        .iter()
+        .copied()
+        .filter(|&mv| as_ours(mv, board).kind != MoveKind::Normal)
+        .collect();
+    let from = if random.bool() && !special.is_empty() {
+        special
+    } else {
+        moves
+    };
     random.choice(from)
 }
 
@@ -53,17 +77,27 @@ fn as_ours(mv: cozy_chess::Move, board: &Board) -> Move {
     let kind = match mv.promotion {
         Some(piece) => MoveKind::Promotion(piece),
         None if board.colors(board.side_to_move()).has(mv.to) => MoveKind::Castling,
-        None if is_pawn && mv.from.file() != mv.to.file() && board.piece_on(mv.to).is_none() => MoveKind::EnPassant,
+        None if is_pawn && mv.from.file() != mv.to.file() && board.piece_on(mv.to).is_none() => {
+            MoveKind::EnPassant
+        }
         None => MoveKind::Normal,
     };
-    Move { from: mv.from, to: mv.to, kind }
+    Move {
+        from: mv.from,
+        to: mv.to,
+        kind,
+    }
 }
 
 /// Compares a position with the board of `cozy-chess`, which has an en passant square after every double push.
 fn same(board: &Board, position: &Position) {
     for color in Color::ALL {
         for piece in Piece::ALL {
-            assert_eq!(position.colored(color, piece), board.colored_pieces(color, piece), "{board}");
+            assert_eq!(
+                position.colored(color, piece),
+                board.colored_pieces(color, piece),
+                "{board}"
+            );
         }
         let rights = board.castle_rights(color);
         let files = [rights.short, rights.long].into_iter().flatten();
@@ -71,14 +105,26 @@ fn same(board: &Board, position: &Position) {
         let rooks = files
             .map(|file| Square::new(file, rank).bitboard())
             .fold(cozy_chess::BitBoard::EMPTY, |all, rook| all | rook);
-        assert_eq!(position.castling() & position.color(color), rooks, "{board}");
+        assert_eq!(
+            position.castling() & position.color(color),
+            rooks,
+            "{board}"
+        );
     }
     assert_eq!(position.side_to_move(), board.side_to_move());
     assert_eq!(position.is_check(), !board.checkers().is_empty(), "{board}");
     assert_eq!(position.halfmove_clock(), board.halfmove_clock().into());
-    assert_eq!(position.en_passant().is_some(), can_capture_en_passant(board), "{board}");
+    assert_eq!(
+        position.en_passant().is_some(),
+        can_capture_en_passant(board),
+        "{board}"
+    );
 }
 
 fn can_capture_en_passant(board: &Board) -> bool {
-    board.generate_moves(|moves| moves.into_iter().any(|mv| as_ours(mv, board).kind == MoveKind::EnPassant))
+    board.generate_moves(|moves| {
+        moves
+            .into_iter()
+            .any(|mv| as_ours(mv, board).kind == MoveKind::EnPassant)
+    })
 }

@@ -19,8 +19,14 @@ pub(crate) fn every_cut(
     for end in 0..whole.len() {
         let mut found = read(&whole[..end]);
         let is_told = found.pop_if(|last| last.is_err()).is_some();
-        assert!(is_told != may_end(end), "cut after {end} bytes: an error: {is_told}");
-        let kept: Vec<Record> = found.into_iter().map(|record| record.expect("one error, at the end")).collect();
+        assert!(
+            is_told != may_end(end),
+            "cut after {end} bytes: an error: {is_told}"
+        );
+        let kept: Vec<Record> = found
+            .into_iter()
+            .map(|record| record.expect("one error, at the end"))
+            .collect();
         assert_eq!(kept, records[..kept.len()], "cut after {end} bytes");
     }
 }
@@ -35,8 +41,13 @@ pub(crate) fn flipped_bytes(whole: &[u8], times: u64, read: impl Fn(&[u8]) -> Re
         for _ in 0..random.usize(1..4) {
             bytes[random.usize(..whole.len())] ^= random.u8(1..);
         }
-        let found = catch_unwind(AssertUnwindSafe(|| read(&bytes))).unwrap_or_else(|_| panic!("seed {seed} panics"));
-        assert!(found.len() <= whole.len() * 8, "seed {seed} gives {} records", found.len());
+        let found = catch_unwind(AssertUnwindSafe(|| read(&bytes)))
+            .unwrap_or_else(|_| panic!("seed {seed} panics"));
+        assert!(
+            found.len() <= whole.len() * 8,
+            "seed {seed} gives {} records",
+            found.len()
+        );
         told += u64::from(found.iter().any(Result::is_err));
     }
     told

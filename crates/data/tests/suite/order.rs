@@ -48,15 +48,27 @@ fn shuffling_keeps_every_record_as_it_is() {
     for memory in [100 * 36, 1 << 14, 1 << 30] {
         let mut found = shuffled(&records, memory, 3, &folder);
         assert_ne!(found, records);
-        assert_eq!(found, shuffled(&records, memory, 3, &folder), "the same seed");
-        assert_ne!(found, shuffled(&records, memory, 4, &folder), "another seed");
+        assert_eq!(
+            found,
+            shuffled(&records, memory, 3, &folder),
+            "the same seed"
+        );
+        assert_ne!(
+            found,
+            shuffled(&records, memory, 4, &folder),
+            "another seed"
+        );
         let mut expected = records.clone();
         let key = |record: &Record| format!("{record:?}");
         found.sort_by_key(key);
         expected.sort_by_key(key);
         assert_eq!(found, expected, "{memory} bytes of memory");
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "temporary files are left");
+    assert_eq!(
+        fs::read_dir(&folder).unwrap().count(),
+        0,
+        "temporary files are left"
+    );
 }
 
 /// Each of the 24 orders of four records comes about as often, with memory for two of them.
@@ -67,11 +79,16 @@ fn every_order_is_as_likely() {
     let mut orders = BTreeMap::new();
     const TIMES: u64 = 4800;
     for seed in 0..TIMES {
-        *orders.entry(scores(&shuffled(&records, 2 * 36, seed, &folder))).or_insert(0u64) += 1;
+        *orders
+            .entry(scores(&shuffled(&records, 2 * 36, seed, &folder)))
+            .or_insert(0u64) += 1;
     }
     assert_eq!(orders.len(), 24);
     let expected = TIMES as f64 / 24.0;
-    let chi_square: f64 = orders.values().map(|&found| (found as f64 - expected).powi(2) / expected).sum();
+    let chi_square: f64 = orders
+        .values()
+        .map(|&found| (found as f64 - expected).powi(2) / expected)
+        .sum();
     // 23 degrees of freedom: above 49.7 once in a thousand
     assert!(chi_square < 49.7, "{chi_square}: {orders:?}");
 }
@@ -81,25 +98,41 @@ fn a_folder_that_is_not_there_is_an_error() {
     let mut shuffler = Shuffler::new("no/such/folder", 0, 1);
     let record = games(83, 1)[0];
     shuffler.push(&record).unwrap();
-    assert_eq!(shuffler.push(&record).unwrap_err().kind(), std::io::ErrorKind::NotFound);
+    assert_eq!(
+        shuffler.push(&record).unwrap_err().kind(),
+        std::io::ErrorKind::NotFound
+    );
 }
 
 #[test]
 fn interleaving_keeps_games_whole() {
     let sources: Vec<Vec<Record>> = (0..3u64).map(|index| games(84 + index, 40)).collect();
     let total: usize = sources.iter().map(Vec::len).sum();
-    let readers = sources.iter().zip([1.0, 2.0, 1.0]).map(|(source, weight)| (source.iter().copied().map(Ok), weight));
-    let mixed: Vec<Record> =
-        Interleave::new(readers, 1).map(|record: Result<Record, ReadError>| record.unwrap()).collect();
+    let readers = sources
+        .iter()
+        .zip([1.0, 2.0, 1.0])
+        .map(|(source, weight)| (source.iter().copied().map(Ok), weight));
+    let mixed: Vec<Record> = Interleave::new(readers, 1)
+        .map(|record: Result<Record, ReadError>| record.unwrap())
+        .collect();
     assert_eq!(mixed.len(), total);
     let count = |records: &[Record]| {
         let mut games = Games::default();
         records.iter().filter(|record| games.begins(record)).count()
     };
     let apart: usize = sources.iter().map(|source| count(source)).sum();
-    assert!(count(&mixed).abs_diff(apart) <= 3, "{} games instead of {apart}", count(&mixed));
+    assert!(
+        count(&mixed).abs_diff(apart) <= 3,
+        "{} games instead of {apart}",
+        count(&mixed)
+    );
     // the source with twice the weight is used up first
-    let last = |source: &[Record]| mixed.iter().rposition(|record| Some(record) == source.last()).unwrap();
+    let last = |source: &[Record]| {
+        mixed
+            .iter()
+            .rposition(|record| Some(record) == source.last())
+            .unwrap()
+    };
     assert!(last(&sources[1]) < last(&sources[0]).max(last(&sources[2])));
     assert_ne!(mixed, sources.concat());
 }
@@ -109,7 +142,10 @@ fn errors_are_passed_on() {
     let broken = || -> Result<Record, ReadError> { Err(std::io::Error::other("broken").into()) };
     let source = vec![Ok(games(87, 1)[0]), broken()];
     let mixed: Vec<_> = Interleave::new([(source.into_iter(), 1.0)], 1).collect();
-    assert_eq!(mixed.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(
+        mixed.iter().map(Result::is_ok).collect::<Vec<_>>(),
+        [true, false]
+    );
 }
 
 #[test]
@@ -133,7 +169,11 @@ fn nothing_and_everything_can_be_held_out() {
     let records = games(89, 10);
     for (fraction, expected) in [(0.0, false), (1.0, true)] {
         let mut split = Split::new(fraction, 1);
-        assert!(records.iter().all(|record| split.holds_out(record) == expected));
+        assert!(
+            records
+                .iter()
+                .all(|record| split.holds_out(record) == expected)
+        );
     }
 }
 
@@ -141,8 +181,35 @@ fn nothing_and_everything_can_be_held_out() {
 #[test]
 fn plies_that_are_left_are_known_up_to_a_fault() {
     let position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".parse().unwrap();
-    let record = |ply| PolicyRecord::from(Record { position, score: 0, outcome: Outcome::Draw, ply, mv: None });
-    let records = [Ok(record(5)), Ok(record(6)), Ok(record(3)), Err("damaged"), Ok(record(1)), Ok(record(4))];
-    let found: Vec<_> = PliesLeft::new(records.into_iter()).map(|next| next.map(|record| record.left)).collect();
-    assert_eq!(found, [Ok(Some(1)), Ok(Some(0)), Ok(None), Err("damaged"), Ok(Some(3)), Ok(Some(0))]);
+    let record = |ply| {
+        PolicyRecord::from(Record {
+            position,
+            score: 0,
+            outcome: Outcome::Draw,
+            ply,
+            mv: None,
+        })
+    };
+    let records = [
+        Ok(record(5)),
+        Ok(record(6)),
+        Ok(record(3)),
+        Err("damaged"),
+        Ok(record(1)),
+        Ok(record(4)),
+    ];
+    let found: Vec<_> = PliesLeft::new(records.into_iter())
+        .map(|next| next.map(|record| record.left))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            Ok(Some(1)),
+            Ok(Some(0)),
+            Ok(None),
+            Err("damaged"),
+            Ok(Some(3)),
+            Ok(Some(0))
+        ]
+    );
 }

@@ -10,12 +10,17 @@ fn read(bytes: &[u8]) -> harm::Read {
 }
 
 fn whole(text: &str) -> Vec<Record> {
-    read(text.as_bytes()).into_iter().map(Result::unwrap).collect()
+    read(text.as_bytes())
+        .into_iter()
+        .map(Result::unwrap)
+        .collect()
 }
 
 fn written(records: &[Record]) -> String {
     let mut writer = pgn::Writer::new(Vec::new());
-    records.iter().for_each(|record| writer.write(record).unwrap());
+    records
+        .iter()
+        .for_each(|record| writer.write(record).unwrap());
     String::from_utf8(writer.finish().unwrap()).unwrap()
 }
 
@@ -32,13 +37,26 @@ fn a_game_gives_the_positions_with_evaluations() {
     let found = whole(GAME);
     let seen: Vec<_> = found
         .iter()
-        .map(|record| (record.ply, record.score, record.outcome, record.mv.map(|mv| mv.to_uci(&record.position))))
+        .map(|record| {
+            (
+                record.ply,
+                record.score,
+                record.outcome,
+                record.mv.map(|mv| mv.to_uci(&record.position)),
+            )
+        })
         .collect();
     let uci = |text: &str| Some(text.to_owned());
-    let expected =
-        [(1, 24, Outcome::Win, uci("e7e5")), (2, 0, Outcome::Loss, uci("g2g4")), (3, 31999, Outcome::Win, uci("d8h4"))];
+    let expected = [
+        (1, 24, Outcome::Win, uci("e7e5")),
+        (2, 0, Outcome::Loss, uci("g2g4")),
+        (3, 31999, Outcome::Win, uci("d8h4")),
+    ];
     assert_eq!(seen, expected);
-    assert_eq!(found[1].fen(), "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2");
+    assert_eq!(
+        found[1].fen(),
+        "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2"
+    );
 }
 
 #[test]
@@ -46,15 +64,30 @@ fn games_are_read_whole() {
     let wrong_fen = GAME.replace("[Result", "[FEN \"8/8 w\"]\n[Result");
     let text = format!("{}\n{wrong_fen}\n{GAME}", GAME.replace("g4??", "g6"));
     let found: Vec<_> = pgn::Games::new(text.as_bytes()).collect();
-    assert_eq!(found.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, false, true]);
-    let [cut, .., last] = found.as_slice() else { panic!("four") };
+    assert_eq!(
+        found.iter().map(Result::is_ok).collect::<Vec<_>>(),
+        [true, false, false, true]
+    );
+    let [cut, .., last] = found.as_slice() else {
+        panic!("four")
+    };
     let (cut, last) = (cut.as_ref().unwrap(), last.as_ref().unwrap());
-    assert_eq!((cut.number, cut.moves.len(), last.number, last.moves.len()), (1, 2, 3, 4));
-    let san: Vec<_> =
-        last.moves.iter().zip(&last.positions).map(|(&mv, position)| pgn::san(mv, position).unwrap()).collect();
+    assert_eq!(
+        (cut.number, cut.moves.len(), last.number, last.moves.len()),
+        (1, 2, 3, 4)
+    );
+    let san: Vec<_> = last
+        .moves
+        .iter()
+        .zip(&last.positions)
+        .map(|(&mv, position)| pgn::san(mv, position).unwrap())
+        .collect();
     assert_eq!(san, ["f3", "e5", "g4", "Qh4"]);
     assert_eq!(last.scores, [None, Some(24), Some(0), Some(31999), None]);
-    assert_eq!((last.ply, last.outcome, last.tag("Result")), (0, Some(Outcome::Loss), Some("0-1")));
+    assert_eq!(
+        (last.ply, last.outcome, last.tag("Result")),
+        (0, Some(Outcome::Loss), Some("0-1"))
+    );
 }
 
 #[test]
@@ -69,7 +102,9 @@ fn games_without_a_result_give_nothing() {
 fn games_are_read_as_they_were_written() {
     let mut records = games(51, 40);
     // mates would be told in whole moves, and farther evaluations as pawns
-    records.iter_mut().for_each(|record| record.score = record.score.clamp(-31754, 31754));
+    records
+        .iter_mut()
+        .for_each(|record| record.score = record.score.clamp(-31754, 31754));
     assert_eq!(whole(&written(&records)), records);
 }
 
@@ -88,7 +123,13 @@ fn a_position_without_a_score_is_written_without_an_evaluation() {
 fn what_is_written() {
     let position: nnue_data::Position = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 30".parse().unwrap();
     let mv = nnue_data::Move::from_uci("e2e4", &position).ok();
-    let first = Record { position, score: 205, outcome: Outcome::Win, ply: 58, mv };
+    let first = Record {
+        position,
+        score: 205,
+        outcome: Outcome::Win,
+        ply: 58,
+        mv,
+    };
     let last = Record {
         position: position.play(mv.unwrap()).unwrap(),
         score: -31990,
@@ -106,10 +147,16 @@ fn what_is_written() {
 fn a_wrong_move_ends_its_game_and_no_other() {
     let text = format!("{}\n{GAME}", GAME.replace("g4??", "g6"));
     let found = read(text.as_bytes());
-    assert_eq!(found.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, true, false, true, true, true]);
+    assert_eq!(
+        found.iter().map(Result::is_ok).collect::<Vec<_>>(),
+        [true, true, false, true, true, true]
+    );
     let at = text.find("g6").unwrap();
     let error = found[2].as_ref().unwrap_err().to_string();
-    assert_eq!(error, format!("game 1, byte {at}: `g6` instead of a legal move"));
+    assert_eq!(
+        error,
+        format!("game 1, byte {at}: `g6` instead of a legal move")
+    );
     let wrong_fen = GAME.replace("[Result", "[FEN \"8/8 w\"]\n[Result");
     assert_eq!(read(format!("{wrong_fen}\n{GAME}").as_bytes()).len(), 4);
 }
@@ -117,11 +164,17 @@ fn a_wrong_move_ends_its_game_and_no_other() {
 #[test]
 fn cuts_and_flipped_bytes_do_no_harm() {
     let mut records = games(53, 1);
-    records.iter_mut().for_each(|record| record.score = record.score.clamp(-500, 500));
+    records
+        .iter_mut()
+        .for_each(|record| record.score = record.score.clamp(-500, 500));
     let bytes = written(&records).into_bytes();
     for end in 0..bytes.len().min(3000) {
         let found = read(&bytes[..end]);
-        assert!(found.len() <= records.len() + 1, "cut after {end} bytes: {} records", found.len());
+        assert!(
+            found.len() <= records.len() + 1,
+            "cut after {end} bytes: {} records",
+            found.len()
+        );
     }
     assert!(flipped_bytes(&bytes, 1500, read) > 300);
     assert!(read(b"[").is_empty() && read(b"(((").is_empty() && read(b"{").is_empty());

@@ -41,7 +41,10 @@ fn small_binpack_has_the_known_records_and_is_written_again() {
     assert_eq!(outcomes[Outcome::Draw as usize], 167_663);
     let mean = sum as f64 / f64::from(count - fillers);
     assert_eq!(format!("{mean:.2}"), "205.53");
-    assert!(writer.finish().unwrap() == bytes, "other bytes than those that were read");
+    assert!(
+        writer.finish().unwrap() == bytes,
+        "other bytes than those that were read"
+    );
 }
 
 /// Its first 400 records, cut everywhere and with changed bytes.
@@ -76,6 +79,16 @@ fn small_binpack_is_filtered_as_others_filter_it() {
     }
     assert_eq!(left, 294_955);
     assert_eq!(stats.scores, Some((-26624, 26624)));
-    assert_eq!(stats.mean_score().map(|mean| format!("{mean:.2}")).as_deref(), Some("205.53"));
-    assert!(stats.games.abs_diff(4304) < 100, "{} games of 4304 chains", stats.games);
+    assert_eq!(
+        stats
+            .mean_score()
+            .map(|mean| format!("{mean:.2}"))
+            .as_deref(),
+        Some("205.53")
+    );
+    assert!(
+        stats.games.abs_diff(4304) < 100,
+        "{} games of 4304 chains",
+        stats.games
+    );
 }

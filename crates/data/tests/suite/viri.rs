@@ -13,13 +13,22 @@ const KNOWN: &str = "
     0c07 0a00 3409 1400 c309 e2ff 3c0d ff7f 2709 ff7f 0000 0000";
 
 fn bytes(hexadecimal: &str) -> Vec<u8> {
-    let digits: Vec<u8> = hexadecimal.chars().filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();
-    digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+    let digits: Vec<u8> = hexadecimal
+        .chars()
+        .filter_map(|digit| digit.to_digit(16))
+        .map(|digit| digit as u8)
+        .collect();
+    digits
+        .chunks(2)
+        .map(|pair| pair[0] << 4 | pair[1])
+        .collect()
 }
 
 fn written(records: &[Record]) -> Vec<u8> {
     let mut writer = viri::Writer::new(Vec::new());
-    records.iter().for_each(|record| writer.write(record).unwrap());
+    records
+        .iter()
+        .for_each(|record| writer.write(record).unwrap());
     writer.finish().unwrap()
 }
 
@@ -30,7 +39,9 @@ fn read(bytes: &[u8]) -> harm::Read {
 /// Random games with scores that have an opposite.
 fn storable(seed: u64, count: usize) -> Vec<Record> {
     let mut records = games(seed, count);
-    records.iter_mut().for_each(|record| record.score = record.score.max(-32767));
+    records
+        .iter_mut()
+        .for_each(|record| record.score = record.score.max(-32767));
     records
 }
 
@@ -43,35 +54,59 @@ fn keep<T, E>(all: &mut Vec<T>, one: T) -> Result<(), E> {
 fn the_known_game_has_its_moves_and_scores() {
     let known = bytes(KNOWN);
     let records: Vec<Record> = read(&known).into_iter().map(Result::unwrap).collect();
-    let moves: Vec<String> = records.iter().map(|record| record.mv.unwrap().to_uci(&record.position)).collect();
+    let moves: Vec<String> = records
+        .iter()
+        .map(|record| record.mv.unwrap().to_uci(&record.position))
+        .collect();
     assert_eq!(moves, ["e2e4", "e7e5", "d1h5", "e8e7", "h5e5"]);
-    let scores: Vec<i16> = records.iter().map(|record| record.white_score().unwrap()).collect();
+    let scores: Vec<i16> = records
+        .iter()
+        .map(|record| record.white_score().unwrap())
+        .collect();
     assert_eq!(scores, [10, 20, -30, 32767, 32767]);
-    assert!(records.iter().all(|record| record.outcome.relative_to(record.position.side_to_move()).points() == 1.0));
+    assert!(records.iter().all(|record| {
+        record
+            .outcome
+            .relative_to(record.position.side_to_move())
+            .points()
+            == 1.0
+    }));
     assert_eq!(written(&records), known);
 }
 
 #[test]
 fn games_are_read_as_they_were_written() {
-    let records: Vec<Record> =
-        storable(31, 40).into_iter().filter(|record| record.ply % 2 == record.position.side_to_move() as u32).collect();
-    let found: Vec<Record> = read(&written(&records)).into_iter().map(Result::unwrap).collect();
+    let records: Vec<Record> = storable(31, 40)
+        .into_iter()
+        .filter(|record| record.ply % 2 == record.position.side_to_move() as u32)
+        .collect();
+    let found: Vec<Record> = read(&written(&records))
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
     assert_eq!(found, records);
 }
 
 /// The crate of the format reads our games, with legality checked, and packs each position as we do.
 #[test]
 fn games_are_those_of_the_crate() {
-    let records: Vec<Record> =
-        storable(32, 12).into_iter().filter(|record| record.ply % 2 == record.position.side_to_move() as u32).collect();
+    let records: Vec<Record> = storable(32, 12)
+        .into_iter()
+        .filter(|record| record.ply % 2 == record.position.side_to_move() as u32)
+        .collect();
     let bytes = written(&records);
     let mut input = &bytes[..];
     let mut ours = records.iter();
     while !input.is_empty() {
         let game = Game::deserialise_from(&mut input, Vec::new()).unwrap();
         let (mut boards, mut seen) = (Vec::new(), Vec::new());
-        game.splat_to_marlinformat(|board| keep(&mut boards, board.as_bytes()), &Filter::UNRESTRICTED).unwrap();
-        game.splat_to_bulletformat(|board| keep(&mut seen, board), &Filter::UNRESTRICTED).unwrap();
+        game.splat_to_marlinformat(
+            |board| keep(&mut boards, board.as_bytes()),
+            &Filter::UNRESTRICTED,
+        )
+        .unwrap();
+        game.splat_to_bulletformat(|board| keep(&mut seen, board), &Filter::UNRESTRICTED)
+            .unwrap();
         for (theirs, board) in boards.iter().zip(seen) {
             let record = ours.next().unwrap();
             let mut marlin = fixed::marlin(&[*record]);
@@ -87,7 +122,11 @@ fn games_are_those_of_the_crate() {
             );
             assert_eq!(
                 bullet[24..29],
-                [board.score.to_le_bytes().to_vec(), vec![board.result, board.ksq, board.opp_ksq]].concat()
+                [
+                    board.score.to_le_bytes().to_vec(),
+                    vec![board.result, board.ksq, board.opp_ksq]
+                ]
+                .concat()
             );
         }
     }
@@ -98,8 +137,10 @@ fn games_are_those_of_the_crate() {
 #[test]
 fn binpack_and_back() {
     let records = storable(33, 40);
-    let from_binpack: Vec<Record> =
-        binpack::read(&binpack::written(&records)).into_iter().map(Result::unwrap).collect();
+    let from_binpack: Vec<Record> = binpack::read(&binpack::written(&records))
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
     assert_eq!(written(&from_binpack), written(&records));
 }
 
@@ -127,7 +168,10 @@ fn a_damaged_game_does_not_end_the_file() {
     assert_eq!(found.len(), games[0].len() + 1 + 1 + games[2].len());
     let error = found[games[0].len() + 1].as_ref().unwrap_err().to_string();
     let at = begin + 36;
-    assert!(error.starts_with(&format!("game 2, byte {at}: the move ")), "{error}");
+    assert!(
+        error.starts_with(&format!("game 2, byte {at}: the move ")),
+        "{error}"
+    );
 }
 
 #[test]
@@ -135,8 +179,16 @@ fn what_has_no_move_or_score_is_refused() {
     let record = games(39, 1)[0];
     let mut writer = viri::Writer::new(Vec::new());
     let error = writer.write(&Record { mv: None, ..record }).unwrap_err();
-    assert!(matches!(error, WriteError::NoMove("viriformat")) && error.is_incomplete(), "{error}");
-    let error = writer.write(&Record { score: nnue_data::NO_SCORE, ..record }).unwrap_err();
+    assert!(
+        matches!(error, WriteError::NoMove("viriformat")) && error.is_incomplete(),
+        "{error}"
+    );
+    let error = writer
+        .write(&Record {
+            score: nnue_data::NO_SCORE,
+            ..record
+        })
+        .unwrap_err();
     assert!(error.is_incomplete(), "{error}");
     assert_eq!(writer.finish().unwrap(), b"");
     assert_eq!(record.position.side_to_move(), Color::White);

@@ -22,9 +22,20 @@ pub fn session(network: Arc<dyn Scorer + Send + Sync>) -> SessionContext {
 ///
 /// If the file is neither, or does not begin as one.
 pub async fn add_table(session: &SessionContext, name: &str, file: &str) -> Result<()> {
-    match Path::new(file).extension().and_then(|extension| extension.to_str()) {
-        Some("parquet") => session.register_parquet(name, file, ParquetReadOptions::default()).await,
-        Some("csv") => session.register_csv(name, file, CsvReadOptions::default()).await,
+    match Path::new(file)
+        .extension()
+        .and_then(|extension| extension.to_str())
+    {
+        Some("parquet") => {
+            session
+                .register_parquet(name, file, ParquetReadOptions::default())
+                .await
+        }
+        Some("csv") => {
+            session
+                .register_csv(name, file, CsvReadOptions::default())
+                .await
+        }
         _ => plan_err!("`{file}` is neither .parquet nor .csv"),
     }
 }

@@ -33,7 +33,9 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     };
     let session = session(Arc::new(Network::<Architecture>::open(network)?));
     for table in tables {
-        let (name, file) = table.split_once('=').ok_or_else(|| format!("`{table}` is not TABLE=FILE"))?;
+        let (name, file) = table
+            .split_once('=')
+            .ok_or_else(|| format!("`{table}` is not TABLE=FILE"))?;
         add_table(&session, name, file).await?;
     }
     Ok(session.sql(query).await?.show().await?)

@@ -26,7 +26,12 @@ static NETWORK: LazyLock<Arc<Network<Sfnnv1>>> = LazyLock::new(|| {
 static SAID: LazyLock<Vec<(String, i32)>> = LazyLock::new(|| {
     let rows = suite("syn-v1").into_iter().map(|row| {
         let said = NETWORK.evaluate_fresh(&Board(row.fen.parse().expect("a FEN")));
-        assert_eq!((said.psqt, said.positional), (row.psqt, row.positional), "{}", row.fen);
+        assert_eq!(
+            (said.psqt, said.positional),
+            (row.psqt, row.positional),
+            "{}",
+            row.fen
+        );
         (row.fen, said.value)
     });
     rows.collect()
@@ -42,7 +47,10 @@ fn folder(test: &str) -> PathBuf {
 
 /// The positions as a file of CSV, with their numbers; of one in ten the FEN is NULL.
 fn csv(test: &str) -> String {
-    let rows = SAID.iter().enumerate().map(|(id, (fen, _))| format!("{id},{}\n", if is_null(id) { "" } else { fen }));
+    let rows = SAID
+        .iter()
+        .enumerate()
+        .map(|(id, (fen, _))| format!("{id},{}\n", if is_null(id) { "" } else { fen }));
     let file = folder(test).join("positions.csv");
     fs::write(&file, format!("id,fen\n{}", rows.collect::<String>())).expect("a file");
     file.display().to_string()
@@ -54,19 +62,27 @@ const fn is_null(id: usize) -> bool {
 
 /// The expected value of each row of [`csv`].
 fn expected() -> Vec<Option<i32>> {
-    SAID.iter().enumerate().map(|(id, (_, value))| (!is_null(id)).then_some(*value)).collect()
+    SAID.iter()
+        .enumerate()
+        .map(|(id, (_, value))| (!is_null(id)).then_some(*value))
+        .collect()
 }
 
 /// A session with the table `positions`.
 async fn with_positions(test: &str) -> SessionContext {
     let session = session(NETWORK.clone());
-    add_table(&session, "positions", &csv(test)).await.expect("a table");
+    add_table(&session, "positions", &csv(test))
+        .await
+        .expect("a table");
     session
 }
 
 async fn rows(session: &SessionContext, query: &str) -> Result<RecordBatch> {
     let batches = session.sql(query).await?.collect().await?;
-    Ok(concat_batches(&batches.first().expect("a batch").schema(), &batches)?)
+    Ok(concat_batches(
+        &batches.first().expect("a batch").schema(),
+        &batches,
+    )?)
 }
 
 /// The first column, of values.
@@ -79,7 +95,9 @@ async fn values(session: &SessionContext, query: &str) -> Result<Vec<Option<i32>
 async fn each_row_has_the_value_of_its_position() {
     let session = with_positions("each_row").await;
     assert!(SAID.len() > 300);
-    let found = values(&session, "SELECT nnue_eval(fen) FROM positions ORDER BY id").await.expect("values");
+    let found = values(&session, "SELECT nnue_eval(fen) FROM positions ORDER BY id")
+        .await
+        .expect("values");
     assert_eq!(found, expected());
 }
 
@@ -90,8 +108,9 @@ async fn values_choose_and_order_rows() {
     best.sort_by(|a, b| b.cmp(a));
     let bound = best[100];
     best.retain(|&value| value > bound);
-    let query =
-        format!("SELECT nnue_eval(fen) AS value FROM positions WHERE nnue_eval(fen) > {bound} ORDER BY value DESC");
+    let query = format!(
+        "SELECT nnue_eval(fen) AS value FROM positions WHERE nnue_eval(fen) > {bound} ORDER BY value DESC"
+    );
     let found = values(&session, &query).await.expect("values");
     assert_eq!(found, best.into_iter().map(Some).collect::<Vec<_>>());
 }
@@ -109,7 +128,10 @@ async fn values_are_summed_up() {
         assert_eq!(column(1), known.len() as i64);
         assert_eq!(column(2), of(part).count() as i64);
         assert_eq!(column(3), known.iter().sum::<i64>());
-        assert_eq!(found.column(4).as_primitive::<Int32Type>().value(part), of(part).flatten().max().expect("values"));
+        assert_eq!(
+            found.column(4).as_primitive::<Int32Type>().value(part),
+            of(part).flatten().max().expect("values")
+        );
     }
 }
 
@@ -119,7 +141,10 @@ async fn null_gives_null() {
     for constant in ["NULL", "CAST(NULL AS VARCHAR)"] {
         let query = format!("SELECT nnue_eval({constant}), nnue_try_eval({constant})");
         let found = rows(&session, &query).await.expect("a row");
-        assert!(found.column(0).is_null(0) && found.column(1).is_null(0), "{constant}");
+        assert!(
+            found.column(0).is_null(0) && found.column(1).is_null(0),
+            "{constant}"
+        );
     }
 }
 
@@ -128,15 +153,35 @@ async fn a_wrong_fen_ends_the_query_or_is_null() {
     let session = session(NETWORK.clone());
     let (fen, value) = &SAID[0];
     let table = format!("FROM (VALUES (1, '{fen}'), (2, '8/8 w')) AS positions (id, fen)");
-    for query in [format!("SELECT nnue_eval(fen) {table}"), "SELECT nnue_eval('8/8 w')".into()] {
-        let error = rows(&session, &query).await.expect_err("a wrong FEN").to_string();
-        let reason = "nnue_eval: `8/8 w` is no position: a FEN has at least four fields, this has 2";
+    for query in [
+        format!("SELECT nnue_eval(fen) {table}"),
+        "SELECT nnue_eval('8/8 w')".into(),
+    ] {
+        let error = rows(&session, &query)
+            .await
+            .expect_err("a wrong FEN")
+            .to_string();
+        let reason =
+            "nnue_eval: `8/8 w` is no position: a FEN has at least four fields, this has 2";
         assert!(error.contains(reason), "{error}");
     }
-    let found = values(&session, &format!("SELECT nnue_try_eval(fen) {table} ORDER BY id")).await;
+    let found = values(
+        &session,
+        &format!("SELECT nnue_try_eval(fen) {table} ORDER BY id"),
+    )
+    .await;
     assert_eq!(found.expect("values"), [Some(*value), None]);
-    let error = rows(&session, "SELECT nnue_eval(fen, fen) FROM (VALUES ('x')) AS positions (fen)").await;
-    assert!(error.expect_err("two arguments").to_string().contains("nnue_eval"));
+    let error = rows(
+        &session,
+        "SELECT nnue_eval(fen, fen) FROM (VALUES ('x')) AS positions (fen)",
+    )
+    .await;
+    assert!(
+        error
+            .expect_err("two arguments")
+            .to_string()
+            .contains("nnue_eval")
+    );
 }
 
 #[tokio::test]
@@ -145,24 +190,50 @@ async fn a_copy_has_all_columns_and_the_values() {
     let file = folder("copied").join("out.parquet").display().to_string();
     let copy = format!("COPY (SELECT *, nnue_eval(fen) AS value FROM positions) TO '{file}'");
     let written = rows(&session, &copy).await.expect("a file");
-    assert_eq!(written.column(0).as_primitive::<UInt64Type>().value(0), SAID.len() as u64);
+    assert_eq!(
+        written.column(0).as_primitive::<UInt64Type>().value(0),
+        SAID.len() as u64
+    );
     // Another session, without networks, reads it.
     let reader = SessionContext::new();
     add_table(&reader, "copied", &file).await.expect("a table");
-    let found = rows(&reader, "SELECT value, id, CAST(fen AS VARCHAR) AS fen FROM copied ORDER BY id").await;
+    let found = rows(
+        &reader,
+        "SELECT value, id, CAST(fen AS VARCHAR) AS fen FROM copied ORDER BY id",
+    )
+    .await;
     let found = found.expect("rows");
     assert_eq!(found.column(0).data_type(), &DataType::Int32);
-    assert_eq!(found.column(0).as_primitive::<Int32Type>().iter().collect::<Vec<_>>(), expected());
-    assert_eq!(found.column(1).as_primitive::<Int64Type>().values()[..3], [0, 1, 2]);
+    assert_eq!(
+        found
+            .column(0)
+            .as_primitive::<Int32Type>()
+            .iter()
+            .collect::<Vec<_>>(),
+        expected()
+    );
+    assert_eq!(
+        found.column(1).as_primitive::<Int64Type>().values()[..3],
+        [0, 1, 2]
+    );
     // The values of text that was read from Parquet are the same.
     let again = self::session(NETWORK.clone());
     add_table(&again, "copied", &file).await.expect("a table");
-    let differing = count(&again, "SELECT count(*) FROM copied WHERE value IS DISTINCT FROM nnue_eval(fen)").await;
+    let differing = count(
+        &again,
+        "SELECT count(*) FROM copied WHERE value IS DISTINCT FROM nnue_eval(fen)",
+    )
+    .await;
     assert_eq!(differing, 0);
 }
 
 async fn count(session: &SessionContext, query: &str) -> i64 {
-    rows(session, query).await.expect("a number").column(0).as_primitive::<Int64Type>().value(0)
+    rows(session, query)
+        .await
+        .expect("a number")
+        .column(0)
+        .as_primitive::<Int64Type>()
+        .value(0)
 }
 
 #[test]
@@ -173,15 +244,24 @@ fn the_program_runs_a_query_over_a_file() {
     fs::write(&positions, "fen\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n").expect("a table");
     let run = |query: &str| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_nnue-sql"));
-        program.arg(&network).arg(query).arg(format!("positions={}", positions.display())).output().expect("a program")
+        program
+            .arg(&network)
+            .arg(query)
+            .arg(format!("positions={}", positions.display()))
+            .output()
+            .expect("a program")
     };
     let good = run("SELECT fen, nnue_eval(fen) AS value FROM positions");
     assert!(good.status.success(), "{good:?}");
-    assert!(String::from_utf8_lossy(&good.stdout).contains("| 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | "), "{good:?}");
+    assert!(
+        String::from_utf8_lossy(&good.stdout).contains("| 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | "),
+        "{good:?}"
+    );
     let wrong = run("SELECT nnue_eval(fen) FROM nowhere");
     assert!(!wrong.status.success());
     assert!(
-        String::from_utf8_lossy(&wrong.stderr).contains("table 'datafusion.public.nowhere' not found"),
+        String::from_utf8_lossy(&wrong.stderr)
+            .contains("table 'datafusion.public.nowhere' not found"),
         "{wrong:?}"
     );
 }

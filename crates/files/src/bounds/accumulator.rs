@@ -59,15 +59,27 @@ pub(super) fn prove<'t>(
     perspective: usize,
     effort: Effort,
 ) -> AccumulatorBounds {
-    let (bias, weight) = (net.accumulator.bias_of(perspective), net.accumulator.weight_of(perspective, 0));
+    let (bias, weight) = (
+        net.accumulator.bias_of(perspective),
+        net.accumulator.weight_of(perspective, 0),
+    );
     let (Some(TensorRef::I16(bias)), Some(weight)) = (tensor(bias), tensor(weight)) else {
         panic!("`{}`: accumulators have an i16 bias and weights", net.name);
     };
     let width = net.accumulator.width;
-    let others = pairs::of_others(net, tensor, |set| net.accumulator.weight_of(perspective, set), width);
+    let others = pairs::of_others(
+        net,
+        tensor,
+        |set| net.accumulator.weight_of(perspective, set),
+        width,
+    );
     match (Geometry::of(net.features[0].set), weight) {
-        (Some(geometry), TensorRef::I16(weight)) => prove_groups(&geometry, bias, weight, &others, effort),
-        (Some(geometry), TensorRef::I8(weight)) => prove_groups(&geometry, bias, weight, &others, effort),
+        (Some(geometry), TensorRef::I16(weight)) => {
+            prove_groups(&geometry, bias, weight, &others, effort)
+        }
+        (Some(geometry), TensorRef::I8(weight)) => {
+            prove_groups(&geometry, bias, weight, &others, effort)
+        }
         _ => {
             let first = pairs::of_set(&net.features[0], weight, width);
             let ranges = first
@@ -76,9 +88,18 @@ pub(super) fn prove<'t>(
                 .zip(bias)
                 .map(|((first, others), bias)| *first + *others + Interval::of(*bias));
             let ranges: Vec<Interval> = ranges.collect();
-            let unproven = (0..width).filter(|&neuron| !ranges[neuron].fits_i16()).collect();
-            let range = ranges.into_iter().reduce(Interval::union).unwrap_or(Interval::ZERO);
-            AccumulatorBounds { range, proof: Proof::Refined, unproven }
+            let unproven = (0..width)
+                .filter(|&neuron| !ranges[neuron].fits_i16())
+                .collect();
+            let range = ranges
+                .into_iter()
+                .reduce(Interval::union)
+                .unwrap_or(Interval::ZERO);
+            AccumulatorBounds {
+                range,
+                proof: Proof::Refined,
+                unproven,
+            }
         }
     }
 }
@@ -92,7 +113,10 @@ fn prove_groups<T: Copy + Into<i16>>(
     effort: Effort,
 ) -> AccumulatorBounds {
     let width = bias.len();
-    let mut crude = Crude { low: vec![0; width], high: vec![0; width] };
+    let mut crude = Crude {
+        low: vec![0; width],
+        high: vec![0; width],
+    };
     let (mut ranges, mut proof, mut unproven) = (None, Proof::Crude, Vec::new());
     for group in 0..geometry.groups {
         crude.run(geometry, group, weight);
@@ -112,7 +136,11 @@ fn prove_groups<T: Copy + Into<i16>>(
     }
     unproven.sort_unstable();
     unproven.dedup();
-    AccumulatorBounds { range: ranges.unwrap_or(Interval::ZERO), proof, unproven }
+    AccumulatorBounds {
+        range: ranges.unwrap_or(Interval::ZERO),
+        proof,
+        unproven,
+    }
 }
 
 /// Bounds of the PSQT sums of one perspective; `None` without PSQT.
@@ -120,9 +148,17 @@ pub(super) fn prove_psqt<'t>(
     net: &NetDesc<'_>,
     tensor: impl Fn(TensorRole) -> Option<TensorRef<'t>>,
 ) -> Option<Interval> {
-    let first = pairs::of_set(&net.features[0], tensor(TensorRole::TransformerPsqt)?, net.accumulator.psqt);
+    let first = pairs::of_set(
+        &net.features[0],
+        tensor(TensorRole::TransformerPsqt)?,
+        net.accumulator.psqt,
+    );
     let others = pairs::of_others(net, tensor, TensorRole::psqt_of, net.accumulator.psqt);
-    first.into_iter().zip(others).map(|(first, others)| first + others).reduce(Interval::union)
+    first
+        .into_iter()
+        .zip(others)
+        .map(|(first, others)| first + others)
+        .reduce(Interval::union)
 }
 
 /// Saturated sums without the bias.
@@ -154,8 +190,9 @@ impl Crude {
         assert_eq!(geometry.planes, PLANES);
         let width = self.low.len();
         for square in 0..SQUARES {
-            let rows: [&[T]; PLANES] =
-                core::array::from_fn(|plane| &weight[geometry.row(group, plane, square) * width..][..width]);
+            let rows: [&[T]; PLANES] = core::array::from_fn(|plane| {
+                &weight[geometry.row(group, plane, square) * width..][..width]
+            });
             let (low, low_rest) = self.low.as_chunks_mut::<LANES>();
             let (high, high_rest) = self.high.as_chunks_mut::<LANES>();
             let chunks = rows.map(|row| row.as_chunks::<LANES>());
@@ -164,17 +201,25 @@ impl Crude {
             }
             for (index, (low, high)) in low_rest.iter_mut().zip(high_rest).enumerate() {
                 let (low, high) = (core::array::from_mut(low), core::array::from_mut(high));
-                add_square(low, high, chunks.map(|(_, rest)| core::array::from_ref(&rest[index])));
+                add_square(
+                    low,
+                    high,
+                    chunks.map(|(_, rest)| core::array::from_ref(&rest[index])),
+                );
             }
         }
     }
 
     /// The range of a neuron. It exceeds i16 if a sum is saturated.
     fn range(&self, neuron: usize, bias: i16) -> Interval {
-        let sum = |sum: i16, limit: i16, beyond: i64| if sum == limit { beyond } else { i64::from(sum) };
+        let sum =
+            |sum: i16, limit: i16, beyond: i64| if sum == limit { beyond } else { i64::from(sum) };
         let low = sum(self.low[neuron], i16::MIN, 2 * i64::from(i16::MIN));
         let high = sum(self.high[neuron], i16::MAX, 2 * i64::from(i16::MAX));
-        Interval { min: i64::from(bias) + low, max: i64::from(bias) + high }
+        Interval {
+            min: i64::from(bias) + low,
+            max: i64::from(bias) + high,
+        }
     }
 }
 
@@ -209,16 +254,25 @@ mod tests {
     fn columns_that_fill_no_vector_are_bounded_like_others() {
         const WIDTH: usize = 40;
         let geometry = Geometry::of(FeatureSetId::Chess768).expect("a set of pieces");
-        let weight: Vec<i16> = (0..768 * WIDTH as i32).map(|index| (index * 37 % 401 - 200) as i16).collect();
+        let weight: Vec<i16> = (0..768 * WIDTH as i32)
+            .map(|index| (index * 37 % 401 - 200) as i16)
+            .collect();
         let crude = |width: usize, weight: &[i16]| {
-            let mut crude = Crude { low: vec![0; width], high: vec![0; width] };
+            let mut crude = Crude {
+                low: vec![0; width],
+                high: vec![0; width],
+            };
             crude.run(&geometry, 0, weight);
             (crude.low, crude.high)
         };
         let (low, high) = crude(WIDTH, &weight);
         for neuron in 0..WIDTH {
             let column: Vec<i16> = weight.iter().skip(neuron).step_by(WIDTH).copied().collect();
-            assert_eq!(crude(1, &column), (vec![low[neuron]], vec![high[neuron]]), "neuron {neuron}");
+            assert_eq!(
+                crude(1, &column),
+                (vec![low[neuron]], vec![high[neuron]]),
+                "neuron {neuron}"
+            );
         }
     }
 }

@@ -17,12 +17,24 @@ use super::layer::LayerBounds;
 /// # Panics
 ///
 /// If there is no such layer or the tensors have other lengths.
-pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, scale: TensorRef<'_>) -> LayerBounds {
+pub(super) fn prove(
+    net: &NetDesc<'_>,
+    index: usize,
+    bias: TensorRef<'_>,
+    scale: TensorRef<'_>,
+) -> LayerBounds {
     let desc = &net.layers[index];
     let sum = |at: usize| {
-        let bias = if let TensorRef::F32(_) = bias { 0 } else { bias.get(at) };
+        let bias = if let TensorRef::F32(_) = bias {
+            0
+        } else {
+            bias.get(at)
+        };
         let reach = i64::from(scale.get(at)).abs() * desc.inputs as i64;
-        Interval { min: -reach, max: reach } + Interval::of(bias)
+        Interval {
+            min: -reach,
+            max: reach,
+        } + Interval::of(bias)
     };
     let mut outputs = vec![sum(0); desc.outputs];
     for (output, range) in outputs.iter_mut().enumerate() {
@@ -33,7 +45,11 @@ pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, scale:
         name: desc.name.to_owned(),
         is_float: false,
         input_max: 1,
-        sums: outputs.iter().copied().reduce(Interval::union).unwrap_or(Interval::ZERO),
+        sums: outputs
+            .iter()
+            .copied()
+            .reduce(Interval::union)
+            .unwrap_or(Interval::ZERO),
         outputs,
         pair: Interval::ZERO,
         two_pairs: Interval::ZERO,

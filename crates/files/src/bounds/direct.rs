@@ -18,13 +18,28 @@ use super::layer::LayerBounds;
 /// # Panics
 ///
 /// If there is no such layer or the tensors have other types or lengths.
-pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: TensorRef<'_>) -> LayerBounds {
+pub(super) fn prove(
+    net: &NetDesc<'_>,
+    index: usize,
+    bias: TensorRef<'_>,
+    weight: TensorRef<'_>,
+) -> LayerBounds {
     let desc = &net.layers[index];
     let (greatest, divisor) = reach(net, index);
     let rows = (0..net.stacks.count).map(|stack| {
-        let weights = (0..desc.inputs).map(|column| i64::from(weight.get(stack * desc.inputs + column)));
-        let products = weights.map(|weight| Interval { min: weight.min(0), max: weight.max(0) }.scaled(greatest));
-        products.fold(Interval::ZERO, Interval::add).divided(divisor) + Interval::of(bias.get(stack))
+        let weights =
+            (0..desc.inputs).map(|column| i64::from(weight.get(stack * desc.inputs + column)));
+        let products = weights.map(|weight| {
+            Interval {
+                min: weight.min(0),
+                max: weight.max(0),
+            }
+            .scaled(greatest)
+        });
+        products
+            .fold(Interval::ZERO, Interval::add)
+            .divided(divisor)
+            + Interval::of(bias.get(stack))
     });
     let sums = rows.reduce(Interval::union).unwrap_or(Interval::ZERO);
     LayerBounds {
@@ -44,9 +59,16 @@ fn reach(net: &NetDesc<'_>, index: usize) -> (i64, i64) {
         StepDesc::AffineDirect { activation, layer } if layer == index => Some(activation),
         _ => None,
     });
-    let whole = activation.and_then(|activation| Some((activation, activation.operation()?.whole?)));
+    let whole =
+        activation.and_then(|activation| Some((activation, activation.operation()?.whole?)));
     let Some((activation, formula)) = whole else {
-        panic!("layer `{}` of `{}` is not computed from accumulators", net.layers[index].name, net.name);
+        panic!(
+            "layer `{}` of `{}` is not computed from accumulators",
+            net.layers[index].name, net.name
+        );
     };
-    ((formula.greatest)(net.accumulator.one.into(), 0), net.surplus_scale(activation))
+    (
+        (formula.greatest)(net.accumulator.one.into(), 0),
+        net.surplus_scale(activation),
+    )
 }

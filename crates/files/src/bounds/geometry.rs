@@ -56,9 +56,15 @@ impl Geometry {
     pub(super) fn of(set: FeatureSetId) -> Option<Self> {
         const TEN: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         Some(match set {
-            FeatureSetId::HalfKp => {
-                Self { groups: 64, stride: 641, first: 1, planes: 10, pieces: TEN, kings: &[], king_square: Some }
-            }
+            FeatureSetId::HalfKp => Self {
+                groups: 64,
+                stride: 641,
+                first: 1,
+                planes: 10,
+                pieces: TEN,
+                kings: &[],
+                king_square: Some,
+            },
             FeatureSetId::HalfKaV2 => Self {
                 groups: 64,
                 stride: 704,
@@ -104,7 +110,9 @@ impl Geometry {
                 },
                 king_square: |_| None,
             },
-            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => return None,
+            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => {
+                return None;
+            }
         })
     }
 
@@ -122,20 +130,31 @@ impl Geometry {
     pub(super) fn range(&self, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
         let own = self.own_king(group);
         let on = |planes: &'static [usize], square| {
-            let weights = planes.iter().map(|&plane| weight(self.row(group, plane, square)));
-            weights.map(Interval::of).reduce(Interval::union).unwrap_or(Interval::ZERO)
+            let weights = planes
+                .iter()
+                .map(|&plane| weight(self.row(group, plane, square)));
+            weights
+                .map(Interval::of)
+                .reduce(Interval::union)
+                .unwrap_or(Interval::ZERO)
         };
         let mut sum = Interval::ZERO;
         for (enemy, king) in self.kings.iter().enumerate() {
-            let squares = (0..SQUARES).filter(|&square| own.is_none_or(|own| (own == square) == (enemy == 0)));
+            let squares = (0..SQUARES)
+                .filter(|&square| own.is_none_or(|own| (own == square) == (enemy == 0)));
             let ranges = squares.map(|square| on(king, square));
             sum = sum + ranges.reduce(Interval::union).unwrap_or(Interval::ZERO);
         }
         let squares = (0..SQUARES).filter(|&square| own != Some(square));
-        let (mut least, mut greatest): (Vec<i64>, Vec<i64>) =
-            squares.map(|square| on(self.pieces, square)).map(|range| (range.min.min(0), range.max.max(0))).unzip();
+        let (mut least, mut greatest): (Vec<i64>, Vec<i64>) = squares
+            .map(|square| on(self.pieces, square))
+            .map(|range| (range.min.min(0), range.max.max(0)))
+            .unzip();
         least.sort_unstable();
         greatest.sort_unstable_by(|a, b| b.cmp(a));
-        sum + Interval { min: least[..MAX_PIECES].iter().sum(), max: greatest[..MAX_PIECES].iter().sum() }
+        sum + Interval {
+            min: least[..MAX_PIECES].iter().sum(),
+            max: greatest[..MAX_PIECES].iter().sum(),
+        }
     }
 }

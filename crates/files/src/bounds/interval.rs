@@ -14,16 +14,25 @@ pub struct Interval {
 
 impl Interval {
     /// All values of i16.
-    pub const I16: Self = Self { min: i16::MIN as i64, max: i16::MAX as i64 };
+    pub const I16: Self = Self {
+        min: i16::MIN as i64,
+        max: i16::MAX as i64,
+    };
     /// All values of i32.
-    pub const I32: Self = Self { min: i32::MIN as i64, max: i32::MAX as i64 };
+    pub const I32: Self = Self {
+        min: i32::MIN as i64,
+        max: i32::MAX as i64,
+    };
     /// Only 0.
     pub const ZERO: Self = Self { min: 0, max: 0 };
 
     /// Only `value`.
     pub(super) fn of(value: impl Into<i64>) -> Self {
         let value = value.into();
-        Self { min: value, max: value }
+        Self {
+            min: value,
+            max: value,
+        }
     }
 
     /// True if every value fits in i16.
@@ -44,25 +53,37 @@ impl Interval {
     /// The smallest interval with the values of both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
     }
 
     /// The values with the opposite sign.
     #[must_use]
     pub const fn negated(self) -> Self {
-        Self { min: -self.max, max: -self.min }
+        Self {
+            min: -self.max,
+            max: -self.min,
+        }
     }
 
     /// The values times `factor`, which is not negative.
     #[must_use]
     pub(super) const fn scaled(self, factor: i64) -> Self {
-        Self { min: self.min.saturating_mul(factor), max: self.max.saturating_mul(factor) }
+        Self {
+            min: self.min.saturating_mul(factor),
+            max: self.max.saturating_mul(factor),
+        }
     }
 
     /// The values divided by `by`, which is positive, rounded toward zero.
     #[must_use]
     pub(super) const fn divided(self, by: i64) -> Self {
-        Self { min: self.min / by, max: self.max / by }
+        Self {
+            min: self.min / by,
+            max: self.max / by,
+        }
     }
 
     /// These values, clamped to i32.
@@ -77,7 +98,10 @@ impl Interval {
                 value
             }
         }
-        Self { min: held(self.min), max: held(self.max) }
+        Self {
+            min: held(self.min),
+            max: held(self.max),
+        }
     }
 
     /// These values as wrapping i32: the same if all fit, otherwise any i32.
@@ -91,7 +115,10 @@ impl Add for Interval {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self { min: self.min + other.min, max: self.max + other.max }
+        Self {
+            min: self.min + other.min,
+            max: self.max + other.max,
+        }
     }
 }
 

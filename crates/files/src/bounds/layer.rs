@@ -66,7 +66,12 @@ impl LayerBounds {
 /// # Panics
 ///
 /// If there is no such layer or the tensors have other types or lengths.
-pub fn layer(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: TensorRef<'_>) -> LayerBounds {
+pub fn layer(
+    net: &NetDesc<'_>,
+    index: usize,
+    bias: TensorRef<'_>,
+    weight: TensorRef<'_>,
+) -> LayerBounds {
     let zeros: Vec<i32>;
     let (bias, weight) = match (bias, weight) {
         (TensorRef::I32(bias), TensorRef::I8(weight)) => (bias, weight),
@@ -78,39 +83,74 @@ pub fn layer(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: Tenso
         _ => panic!("layers with i32 or f32 biases and i8 weights are known"),
     };
     let desc = &net.layers[index];
-    let greatest: Vec<i64> =
-        desc.segments.iter().flat_map(|s| core::iter::repeat_n(i64::from(net.buffers[s.buffer].max), s.len)).collect();
+    let greatest: Vec<i64> = desc
+        .segments
+        .iter()
+        .flat_map(|s| core::iter::repeat_n(i64::from(net.buffers[s.buffer].max), s.len))
+        .collect();
     let halves = halves(net, index);
     let mut bounds = LayerBounds {
         name: desc.name.to_owned(),
         is_float: false,
-        input_max: desc.segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0),
-        sums: Interval { min: i64::MAX, max: i64::MIN },
-        outputs: vec![Interval { min: i64::MAX, max: i64::MIN }; desc.outputs],
+        input_max: desc
+            .segments
+            .iter()
+            .map(|segment| net.buffers[segment.buffer].max)
+            .max()
+            .unwrap_or(0),
+        sums: Interval {
+            min: i64::MAX,
+            max: i64::MIN,
+        },
+        outputs: vec![
+            Interval {
+                min: i64::MAX,
+                max: i64::MIN
+            };
+            desc.outputs
+        ],
         pair: Interval::ZERO,
         two_pairs: Interval::ZERO,
     };
-    for (row, (bias, weights)) in bias.iter().zip(weight.chunks_exact(desc.file_inputs)).enumerate() {
+    for (row, (bias, weights)) in bias
+        .iter()
+        .zip(weight.chunks_exact(desc.file_inputs))
+        .enumerate()
+    {
         let products = |column: usize| product(greatest[column], weights[column]);
-        let sum = (0..desc.inputs).map(products).fold(Interval::of(*bias), Interval::add);
+        let sum = (0..desc.inputs)
+            .map(products)
+            .fold(Interval::of(*bias), Interval::add);
         let output = &mut bounds.outputs[row % desc.outputs];
         *output = output.union(sum);
         for half in &halves {
-            let pairs =
-                half.iter().map(|pair| pair.iter().flatten().map(|&k| products(k)).fold(Interval::ZERO, Interval::add));
+            let pairs = half.iter().map(|pair| {
+                pair.iter()
+                    .flatten()
+                    .map(|&k| products(k))
+                    .fold(Interval::ZERO, Interval::add)
+            });
             let [first, second] = two_farthest(pairs);
             bounds.pair = bounds.pair.union(first);
             bounds.two_pairs = bounds.two_pairs.union(first + second);
         }
     }
-    bounds.sums = bounds.outputs.iter().copied().reduce(Interval::union).unwrap_or(Interval::ZERO);
+    bounds.sums = bounds
+        .outputs
+        .iter()
+        .copied()
+        .reduce(Interval::union)
+        .unwrap_or(Interval::ZERO);
     bounds
 }
 
 /// The range of `weight * x` for x in `0..=greatest`.
 fn product(greatest: i64, weight: i8) -> Interval {
     let product = greatest * i64::from(weight);
-    Interval { min: product.min(0), max: product.max(0) }
+    Interval {
+        min: product.min(0),
+        max: product.max(0),
+    }
 }
 
 /// A pair of neighbouring inputs, as columns of the weights; `None` for an input without a column.
@@ -122,7 +162,12 @@ fn halves(net: &NetDesc<'_>, index: usize) -> [Vec<Pair>; 2] {
     let mut halves = [Vec::new(), Vec::new()];
     for (number, segment) in desc.segments.iter().enumerate() {
         let first = desc.segment_column(number);
-        let column = |value: usize| value.checked_sub(segment.start).filter(|&k| k < segment.len).map(|k| first + k);
+        let column = |value: usize| {
+            value
+                .checked_sub(segment.start)
+                .filter(|&k| k < segment.len)
+                .map(|k| first + k)
+        };
         for pair in segment.start / 2..(segment.start + segment.len).div_ceil(2) {
             halves[pair % 2].push([column(2 * pair), column(2 * pair + 1)]);
         }
@@ -135,7 +180,10 @@ fn two_farthest(pairs: impl Iterator<Item = Interval>) -> [Interval; 2] {
     pairs.fold([Interval::ZERO; 2], |[first, second], pair| {
         [
             first.union(pair),
-            Interval { min: second.min.min(pair.min.max(first.min)), max: second.max.max(pair.max.min(first.max)) },
+            Interval {
+                min: second.min.min(pair.min.max(first.min)),
+                max: second.max.max(pair.max.min(first.max)),
+            },
         ]
     })
 }

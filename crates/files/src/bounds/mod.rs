@@ -76,24 +76,38 @@ pub fn prove_tightly(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Bounds {
 }
 
 fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> Bounds {
-    crate::reader::assert_shapes(net, tensors.iter().map(TensorRef::element), tensors.iter().map(TensorRef::len));
+    crate::reader::assert_shapes(
+        net,
+        tensors.iter().map(TensorRef::element),
+        tensors.iter().map(TensorRef::len),
+    );
     let tensor = |role| {
         let index = net.tensors.iter().position(|tensor| tensor.role == role);
         index.map(|index| tensors[index])
     };
     let accumulator = accumulator::prove(net, tensor, 0, effort);
-    let second = net.accumulator.separate.then(|| accumulator::prove(net, tensor, 1, effort));
+    let second = net
+        .accumulator
+        .separate
+        .then(|| accumulator::prove(net, tensor, 1, effort));
     let psqt = accumulator::prove_psqt(net, tensor);
     let layers: Vec<LayerBounds> = (0..net.layers.len())
         .map(|index| {
-            let (bias, weight) = (tensor(TensorRole::LayerBias(index)), tensor(TensorRole::LayerWeight(index)));
-            let (bias, weight) = (bias.expect("a layer has a bias"), weight.expect("a layer has weights"));
+            let (bias, weight) = (
+                tensor(TensorRole::LayerBias(index)),
+                tensor(TensorRole::LayerWeight(index)),
+            );
+            let (bias, weight) = (
+                bias.expect("a layer has a bias"),
+                weight.expect("a layer has weights"),
+            );
             match net.layers[index].kind {
                 _ if net.reads_words(index) => words::prove(net, index, bias, weight),
                 LayerKind::Direct => direct::prove(net, index, bias, weight),
                 LayerKind::Float { .. } => LayerBounds::of_floats(net, index),
                 LayerKind::Binary => {
-                    let scale = tensor(TensorRole::LayerScale(index)).expect("a binary layer has scales");
+                    let scale =
+                        tensor(TensorRole::LayerScale(index)).expect("a binary layer has scales");
                     binary::prove(net, index, bias, scale)
                 }
                 LayerKind::Sparse
@@ -106,7 +120,13 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
         })
         .collect();
     let output = output::prove(net, psqt, &layers);
-    Bounds { accumulator, second, psqt, layers, output }
+    Bounds {
+        accumulator,
+        second,
+        psqt,
+        layers,
+        output,
+    }
 }
 
 impl Bounds {
@@ -121,26 +141,42 @@ impl Bounds {
     ///
     /// [`LoadErrorKind::ValueRange`], naming the first that may.
     pub fn require_no_wrapping(&self) -> Result<(), LoadError> {
-        let Some((tensor, message)) = self.wrapping() else { return Ok(()) };
+        let Some((tensor, message)) = self.wrapping() else {
+            return Ok(());
+        };
         Err(LoadError::new(LoadErrorKind::ValueRange, 0, message).with_tensor(tensor))
     }
 
     /// The first quantity that may wrap: its tensor, and a sentence about it.
     fn wrapping(&self) -> Option<(&str, String)> {
-        let accumulators = [("ft_weight", Some(&self.accumulator)), ("ft_second_weight", self.second.as_ref())];
+        let accumulators = [
+            ("ft_weight", Some(&self.accumulator)),
+            ("ft_second_weight", self.second.as_ref()),
+        ];
         for (tensor, bounds) in accumulators {
-            let Some(AccumulatorBounds { range, unproven, .. }) = bounds.filter(|b| !b.range.fits_i16()) else {
+            let Some(AccumulatorBounds {
+                range, unproven, ..
+            }) = bounds.filter(|b| !b.range.fits_i16())
+            else {
                 continue;
             };
             let neuron = unproven.first().copied().unwrap_or(0);
-            let message = format!("`{tensor}`: accumulator neuron {neuron} can reach {range}, more than i16 holds");
+            let message = format!(
+                "`{tensor}`: accumulator neuron {neuron} can reach {range}, more than i16 holds"
+            );
             return Some((tensor, message));
         }
         if let Some(range) = self.psqt.filter(|range| !range.fits_i32()) {
-            return Some(("ft_psqt", format!("`ft_psqt`: a PSQT sum can reach {range}, more than i32 holds")));
+            return Some((
+                "ft_psqt",
+                format!("`ft_psqt`: a PSQT sum can reach {range}, more than i32 holds"),
+            ));
         }
         let layer = self.layers.iter().find(|layer| !layer.sums.fits_i32())?;
-        let message = format!("`{0}_weight`: a sum of {0} can reach {1}, more than i32 holds", layer.name, layer.sums);
+        let message = format!(
+            "`{0}_weight`: a sum of {0} can reach {1}, more than i32 holds",
+            layer.name, layer.sums
+        );
         Some((&layer.name, message))
     }
 }

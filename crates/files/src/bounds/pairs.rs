@@ -21,7 +21,9 @@ pub(super) fn of_others<'t>(
 ) -> Vec<Interval> {
     let mut sums = vec![Interval::ZERO; columns];
     for (index, feature) in net.features.iter().enumerate().skip(1) {
-        let Some(weight) = tensor(role(index)) else { continue };
+        let Some(weight) = tensor(role(index)) else {
+            continue;
+        };
         for (sum, range) in sums.iter_mut().zip(of_set(feature, weight, columns)) {
             *sum = *sum + range;
         }
@@ -30,23 +32,36 @@ pub(super) fn of_others<'t>(
 }
 
 /// The ranges of the sums of the active rows of a set, per column.
-pub(super) fn of_set(feature: &FeatureDesc, weight: TensorRef<'_>, columns: usize) -> Vec<Interval> {
+pub(super) fn of_set(
+    feature: &FeatureDesc,
+    weight: TensorRef<'_>,
+    columns: usize,
+) -> Vec<Interval> {
     let active = feature.set.max_active();
     match (Geometry::of(feature.set), weight) {
         (Some(geometry), weight) => {
             let of_column = |column| {
                 let groups = 0..geometry.groups;
-                let ranges = groups.map(|group| geometry.range(group, |row| weight.get(row * columns + column).into()));
+                let ranges = groups.map(|group| {
+                    geometry.range(group, |row| weight.get(row * columns + column).into())
+                });
                 ranges.reduce(Interval::union).unwrap_or(Interval::ZERO)
             };
             (0..columns).map(of_column).collect()
         }
-        (None, weight) if feature.set == FeatureSetId::PawnPairs => pawn_pairs::of_set(weight, columns),
+        (None, weight) if feature.set == FeatureSetId::PawnPairs => {
+            pawn_pairs::of_set(weight, columns)
+        }
         (None, TensorRef::I8(weight)) => most_of_bytes(weight, columns, active),
         (None, weight) => {
             let of_column = |column| {
                 let rows = weight.len() / columns;
-                most((0..rows).map(|row| weight.get(row * columns + column).into()).collect(), active)
+                most(
+                    (0..rows)
+                        .map(|row| weight.get(row * columns + column).into())
+                        .collect(),
+                    active,
+                )
             };
             (0..columns).map(of_column).collect()
         }
@@ -56,9 +71,21 @@ pub(super) fn of_set(feature: &FeatureDesc, weight: TensorRef<'_>, columns: usiz
 /// The least and the greatest sum of at most `active` of these.
 fn most(mut weights: Vec<i64>, active: usize) -> Interval {
     weights.sort_unstable();
-    let least = weights.iter().take(active).filter(|weight| **weight < 0).sum();
-    let greatest = weights.iter().rev().take(active).filter(|weight| **weight > 0).sum();
-    Interval { min: least, max: greatest }
+    let least = weights
+        .iter()
+        .take(active)
+        .filter(|weight| **weight < 0)
+        .sum();
+    let greatest = weights
+        .iter()
+        .rev()
+        .take(active)
+        .filter(|weight| **weight > 0)
+        .sum();
+    Interval {
+        min: least,
+        max: greatest,
+    }
 }
 
 /// Like [`most`] for all columns of 8-bit weights at once: one pass over the rows counts how often each weight occurs.
@@ -69,7 +96,10 @@ fn most_of_bytes(weight: &[i8], columns: usize, active: usize) -> Vec<Interval> 
             counts[usize::from(weight.cast_unsigned())] += 1;
         }
     }
-    counts.iter().map(|counts| most_of_counts(counts, active)).collect()
+    counts
+        .iter()
+        .map(|counts| most_of_counts(counts, active))
+        .collect()
 }
 
 fn most_of_counts(counts: &[u32; 256], active: usize) -> Interval {
@@ -82,7 +112,10 @@ fn most_of_counts(counts: &[u32; 256], active: usize) -> Interval {
         }
         sum
     };
-    Interval { min: sum(&mut (i8::MIN..0)), max: sum(&mut (1..=i8::MAX).rev()) }
+    Interval {
+        min: sum(&mut (i8::MIN..0)),
+        max: sum(&mut (1..=i8::MAX).rev()),
+    }
 }
 
 #[cfg(test)]
@@ -93,10 +126,18 @@ mod tests {
     fn counted_bytes_give_the_same_as_sorted_weights() {
         let column = |first: i64| (0..500).map(move |index| (index * first) % 131 - 65);
         let (first, second): (Vec<i64>, Vec<i64>) = (column(7).collect(), column(11).collect());
-        let rows: Vec<i8> = first.iter().zip(&second).flat_map(|(a, b)| [*a as i8, *b as i8]).collect();
+        let rows: Vec<i8> = first
+            .iter()
+            .zip(&second)
+            .flat_map(|(a, b)| [*a as i8, *b as i8])
+            .collect();
         for active in [1, 30, 256, 1000] {
             let expected = [most(first.clone(), active), most(second.clone(), active)];
-            assert_eq!(most_of_bytes(&rows, 2, active), expected, "{active} active rows");
+            assert_eq!(
+                most_of_bytes(&rows, 2, active),
+                expected,
+                "{active} active rows"
+            );
         }
     }
 

@@ -22,7 +22,9 @@ pub(super) fn of_set(weight: TensorRef<'_>, columns: usize) -> Vec<Interval> {
         let weights = rows.map(|row| Interval::of(weight.get(row * columns + column)));
         weights.into_iter().fold(Interval::ZERO, Interval::union)
     };
-    (0..columns).map(|column| sum_of_farthest(places.iter().map(|rows| of_place(rows, column)))).collect()
+    (0..columns)
+        .map(|column| sum_of_farthest(places.iter().map(|rows| of_place(rows, column))))
+        .collect()
 }
 
 /// The rows of all pairs of squares that can have a pair of pawns: four for each, one for each colouring.
@@ -30,7 +32,13 @@ fn places() -> impl Iterator<Item = [usize; 4]> {
     let squares = (0..SQUARES).flat_map(|high| (0..high).map(move |low| [low, high]));
     let near = squares.filter(|[low, high]| (low % 8).abs_diff(high % 8) <= 1);
     near.map(|[low, high]| {
-        [[low, high], [SQUARES + low, high], [low, SQUARES + high], [SQUARES + low, SQUARES + high]].map(row)
+        [
+            [low, high],
+            [SQUARES + low, high],
+            [low, SQUARES + high],
+            [SQUARES + low, SQUARES + high],
+        ]
+        .map(row)
     })
 }
 
@@ -43,10 +51,14 @@ fn row(pawns: [usize; 2]) -> usize {
 /// The sum of the greatest of these ranges, as many as pairs can be active. Each range contains 0.
 fn sum_of_farthest(places: impl Iterator<Item = Interval>) -> Interval {
     let active = FeatureSetId::PawnPairs.max_active();
-    let (mut least, mut greatest): (Vec<i64>, Vec<i64>) = places.map(|range| (range.min, range.max)).unzip();
+    let (mut least, mut greatest): (Vec<i64>, Vec<i64>) =
+        places.map(|range| (range.min, range.max)).unzip();
     least.select_nth_unstable(active);
     greatest.select_nth_unstable_by(active, |a, b| b.cmp(a));
-    Interval { min: least[..active].iter().sum(), max: greatest[..active].iter().sum() }
+    Interval {
+        min: least[..active].iter().sum(),
+        max: greatest[..active].iter().sum(),
+    }
 }
 
 #[cfg(test)]
@@ -61,7 +73,10 @@ mod tests {
             return 0;
         }
         let here = |count: usize| count * count.saturating_sub(1) / 2 + count * before;
-        (0..=pawns.min(6)).map(|count| here(count) + most(file + 1, count, pawns - count)).max().unwrap_or(0)
+        (0..=pawns.min(6))
+            .map(|count| here(count) + most(file + 1, count, pawns - count))
+            .max()
+            .unwrap_or(0)
     }
 
     #[test]
@@ -81,7 +96,12 @@ mod tests {
 
     #[test]
     fn a_constant_weight_counts_pairs() {
-        let bounds = |weight: i8| of_set(TensorRef::I8(&vec![weight; 2 * FeatureSetId::PawnPairs.rows()]), 2);
+        let bounds = |weight: i8| {
+            of_set(
+                TensorRef::I8(&vec![weight; 2 * FeatureSetId::PawnPairs.rows()]),
+                2,
+            )
+        };
         assert_eq!(bounds(2), [Interval { min: 0, max: 438 }; 2]);
         assert_eq!(bounds(-2), [Interval { min: -438, max: 0 }; 2]);
     }

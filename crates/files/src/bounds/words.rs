@@ -20,18 +20,44 @@ use super::layer::LayerBounds;
 /// # Panics
 ///
 /// If there is no such layer.
-pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight: TensorRef<'_>) -> LayerBounds {
+pub(super) fn prove(
+    net: &NetDesc<'_>,
+    index: usize,
+    bias: TensorRef<'_>,
+    weight: TensorRef<'_>,
+) -> LayerBounds {
     let desc = &net.layers[index];
-    let greatest = desc.segments.iter().map(|segment| net.buffers[segment.buffer].max).max().unwrap_or(0);
-    let mut outputs = vec![Interval { min: i64::MAX, max: i64::MIN }; desc.outputs];
+    let greatest = desc
+        .segments
+        .iter()
+        .map(|segment| net.buffers[segment.buffer].max)
+        .max()
+        .unwrap_or(0);
+    let mut outputs = vec![
+        Interval {
+            min: i64::MAX,
+            max: i64::MIN
+        };
+        desc.outputs
+    ];
     for row in 0..net.stacks.count * desc.outputs {
         // a bias of floats is added later
-        let bias = if bias.element() == ElementType::F32 { 0 } else { bias.get(row) };
+        let bias = if bias.element() == ElementType::F32 {
+            0
+        } else {
+            bias.get(row)
+        };
         let product = |column| {
             let weight = i64::from(weight.get(row * desc.file_inputs + column));
-            Interval { min: weight.min(0), max: weight.max(0) }.scaled(greatest.into())
+            Interval {
+                min: weight.min(0),
+                max: weight.max(0),
+            }
+            .scaled(greatest.into())
         };
-        let sum = (0..desc.inputs).map(product).fold(Interval::of(bias), Interval::add);
+        let sum = (0..desc.inputs)
+            .map(product)
+            .fold(Interval::of(bias), Interval::add);
         let output = &mut outputs[row % desc.outputs];
         *output = output.union(sum);
     }
@@ -39,7 +65,11 @@ pub(super) fn prove(net: &NetDesc<'_>, index: usize, bias: TensorRef<'_>, weight
         name: desc.name.to_owned(),
         is_float: false,
         input_max: greatest,
-        sums: outputs.iter().copied().reduce(Interval::union).unwrap_or(Interval::ZERO),
+        sums: outputs
+            .iter()
+            .copied()
+            .reduce(Interval::union)
+            .unwrap_or(Interval::ZERO),
         outputs,
         pair: Interval::ZERO,
         two_pairs: Interval::ZERO,

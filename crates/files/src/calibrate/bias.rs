@@ -46,7 +46,12 @@ struct Sample {
 ///
 /// If the tensors or gains are of another network, or as [`trace_real`].
 pub fn correct_biases(floats: Floats<'_>, sites: &[Site], gains: &Gains, tensors: &mut Tensors) {
-    let Floats { net, scaled, clipping, boards } = floats;
+    let Floats {
+        net,
+        scaled,
+        clipping,
+        boards,
+    } = floats;
     let sample = |board: &Board| Sample {
         stack: net.stacks.select(board.pieces.len()),
         sums: trace_real(net, scaled, board, clipping).sums,
@@ -54,9 +59,16 @@ pub fn correct_biases(floats: Floats<'_>, sites: &[Site], gains: &Gains, tensors
     };
     let samples: Vec<Sample> = boards.iter().map(sample).collect();
     for step in net.steps {
-        let (StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. }) = *step else { continue };
-        let bias = net.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerBias(layer));
-        let Some(bias) = bias.filter(|&bias| net.tensors[bias].element != ElementType::F32) else { continue };
+        let (StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. }) = *step else {
+            continue;
+        };
+        let bias = net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == TensorRole::LayerBias(layer));
+        let Some(bias) = bias.filter(|&bias| net.tensors[bias].element != ElementType::F32) else {
+            continue;
+        };
         if !matches!(net.layers[layer].kind, LayerKind::Binary | LayerKind::Rows) {
             let gain = gains.of_flow(sites, Flow::Sums(layer));
             let missing = missing(net, tensors, &samples, layer, gain);
@@ -66,24 +78,44 @@ pub fn correct_biases(floats: Floats<'_>, sites: &[Site], gains: &Gains, tensors
 }
 
 /// What the sums of a layer lack on average, `[stack][output]`.
-fn missing(net: &NetDesc<'_>, tensors: &Tensors, samples: &[Sample], layer: usize, gain: f64) -> Vec<f64> {
+fn missing(
+    net: &NetDesc<'_>,
+    tensors: &Tensors,
+    samples: &[Sample],
+    layer: usize,
+    gain: f64,
+) -> Vec<f64> {
     let outputs = net.layers[layer].outputs;
-    let (mut totals, mut counts) = (vec![0.0; net.stacks.count * outputs], vec![0; net.stacks.count]);
+    let (mut totals, mut counts) = (
+        vec![0.0; net.stacks.count * outputs],
+        vec![0; net.stacks.count],
+    );
     let tensors = tensors.refs();
     for sample in samples {
         let accumulators = sample.accumulators.each_ref().map(Vec::as_slice);
         let found = evaluate_layers(net, &tensors, accumulators, sample.stack, &[]);
         let totals = &mut totals[sample.stack * outputs..][..outputs];
-        for (total, (exact, &found)) in totals.iter_mut().zip(sample.sums[layer].iter().zip(&found.sums[layer])) {
+        for (total, (exact, &found)) in totals
+            .iter_mut()
+            .zip(sample.sums[layer].iter().zip(&found.sums[layer]))
+        {
             *total += exact * gain - f64::from(found);
         }
         counts[sample.stack] += 1;
     }
     let mean = |(total, count): (&[f64], &usize)| -> Vec<f64> {
-        let divisor = if *count < LEAST { f64::INFINITY } else { *count as f64 };
+        let divisor = if *count < LEAST {
+            f64::INFINITY
+        } else {
+            *count as f64
+        };
         total.iter().map(|total| total / divisor).collect()
     };
-    totals.chunks_exact(outputs).zip(&counts).flat_map(mean).collect()
+    totals
+        .chunks_exact(outputs)
+        .zip(&counts)
+        .flat_map(mean)
+        .collect()
 }
 
 /// Adds whole numbers to biases, as far as their type holds the sums.

@@ -40,7 +40,12 @@ impl<'c> Divergences<'c> {
         for (bin, count) in counts.iter().enumerate() {
             before.push(before[bin] + count);
         }
-        Self { counts, levels, filled, before }
+        Self {
+            counts,
+            levels,
+            filled,
+            before,
+        }
     }
 
     /// The half width of least divergence, and that; `None` if all are infinite.
@@ -63,7 +68,12 @@ impl<'c> Divergences<'c> {
         let inside = self.before[end] - self.before[start];
         let first = self.filled.partition_point(|&bin| bin < start);
         let last = self.filled.partition_point(|&bin| bin < end);
-        let window = Window { start, end, outside, merged: width / self.levels };
+        let window = Window {
+            start,
+            end,
+            outside,
+            merged: width / self.levels,
+        };
         let bins = window.bins(self, &self.filled[first..last]);
 
         let spread = bins.iter().filter(|bin| bin.image > 0.0).count();
@@ -76,7 +86,11 @@ impl<'c> Divergences<'c> {
         let mut sum = 0.0;
         for bin in &bins {
             let value = bin.value - lost;
-            let image = if bin.image > 0.0 { bin.image - lost_of_image } else { SMOOTHING };
+            let image = if bin.image > 0.0 {
+                bin.image - lost_of_image
+            } else {
+                SMOOTHING
+            };
             if value <= 0.0 || image <= 0.0 {
                 return f64::INFINITY;
             }
@@ -119,11 +133,16 @@ impl Window {
         for places in places.chunk_by(|&one, &next| group(one) == group(next)) {
             let index = group(places[0]);
             let begin = self.start + index * self.merged;
-            let end = if index == of.levels - 1 { self.end } else { begin + self.merged };
+            let end = if index == of.levels - 1 {
+                self.end
+            } else {
+                begin + self.merged
+            };
             let image = (of.before[end] - of.before[begin]) as f64 / places.len() as f64;
-            bins.extend(
-                places.iter().map(|&place| Bin { value: (of.counts[place] + self.clipped(place)) as f64, image }),
-            );
+            bins.extend(places.iter().map(|&place| Bin {
+                value: (of.counts[place] + self.clipped(place)) as f64,
+                image,
+            }));
         }
         bins
     }

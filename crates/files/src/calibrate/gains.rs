@@ -40,7 +40,11 @@ impl Gains {
         clipping: Clipping,
     ) -> Self {
         let start = |(site, &threshold): (&Site, &f64)| {
-            let wanted = if site.fixed.is_some() || threshold <= 0.0 { 1.0 } else { 1.0 / threshold };
+            let wanted = if site.fixed.is_some() || threshold <= 0.0 {
+                1.0
+            } else {
+                1.0 / threshold
+            };
             (site.flow, wanted)
         };
         let wanted: Vec<(Flow, f64)> = sites.iter().zip(thresholds).map(start).collect();
@@ -68,17 +72,26 @@ impl Gains {
             | TensorRole::ExtraWeight(_)
             | TensorRole::SecondBias
             | TensorRole::SecondWeight
-            | TensorRole::SecondExtraWeight(_) => vec![self.of_flow(sites, Flow::Accumulators); desc.cols],
-            TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) | TensorRole::LayerScale(_) => Vec::new(),
+            | TensorRole::SecondExtraWeight(_) => {
+                vec![self.of_flow(sites, Flow::Accumulators); desc.cols]
+            }
+            TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) | TensorRole::LayerScale(_) => {
+                Vec::new()
+            }
             TensorRole::LayerBias(layer) => vec![self.of_flow(sites, Flow::Sums(layer)); desc.cols],
-            TensorRole::LayerWeight(layer) => self.of_weights(net, sites, &powers, layer, desc.cols),
+            TensorRole::LayerWeight(layer) => {
+                self.of_weights(net, sites, &powers, layer, desc.cols)
+            }
         };
         net.tensors.iter().map(of_tensor).collect()
     }
 
     /// The gain of what flows there; 1 if that is no site.
     pub fn of_flow(&self, sites: &[Site], flow: Flow) -> f64 {
-        sites.iter().position(|site| site.flow == flow).map_or(1.0, |index| self.0[index])
+        sites
+            .iter()
+            .position(|site| site.flow == flow)
+            .map_or(1.0, |index| self.0[index])
     }
 
     fn of_weights(
@@ -96,23 +109,41 @@ impl Gains {
         let after = self.of_flow(sites, Flow::Sums(layer));
         let mut gains = Vec::with_capacity(columns);
         for (inputs, powers) in inputs(net, powers, layer, desc) {
-            gains.extend(std::iter::repeat_n(after / self.product(sites, &powers), inputs));
+            gains.extend(std::iter::repeat_n(
+                after / self.product(sites, &powers),
+                inputs,
+            ));
         }
         gains.resize(columns, 1.0); // padding
         gains
     }
 
     fn product(&self, sites: &[Site], powers: &Powers) -> f64 {
-        powers.iter().map(|&(flow, degree)| self.of_flow(sites, flow).powi(degree as i32)).product()
+        powers
+            .iter()
+            .map(|&(flow, degree)| self.of_flow(sites, flow).powi(degree as i32))
+            .product()
     }
 }
 
 /// The inputs of a layer in runs of columns, with the powers of gains in each.
-fn inputs(net: &NetDesc<'_>, powers: &[Powers], layer: usize, desc: &LayerDesc<'_>) -> Vec<(usize, Powers)> {
-    let direct = net.steps.iter().find(|step| matches!(step, StepDesc::AffineDirect { layer: of, .. } if *of == layer));
+fn inputs(
+    net: &NetDesc<'_>,
+    powers: &[Powers],
+    layer: usize,
+    desc: &LayerDesc<'_>,
+) -> Vec<(usize, Powers)> {
+    let direct = net
+        .steps
+        .iter()
+        .find(|step| matches!(step, StepDesc::AffineDirect { layer: of, .. } if *of == layer));
     match direct {
         Some(step) => vec![(desc.inputs, vec![(Flow::Accumulators, degree(step))])],
-        None => desc.segments.iter().map(|segment| (segment.len, powers[segment.buffer].clone())).collect(),
+        None => desc
+            .segments
+            .iter()
+            .map(|segment| (segment.len, powers[segment.buffer].clone()))
+            .collect(),
     }
 }
 
@@ -129,16 +160,27 @@ fn edges(net: &NetDesc<'_>, scaled: &[Vec<f64>]) -> Vec<Edge> {
     let powers = powers(net);
     let mut edges = Vec::new();
     for step in net.steps {
-        let (StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. }) = *step else { continue };
+        let (StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. }) = *step else {
+            continue;
+        };
         let desc = &net.layers[layer];
-        let tensor = net.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
-        let Some(tensor) = tensor.filter(|_| desc.kind != LayerKind::Binary) else { continue };
+        let tensor = net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
+        let Some(tensor) = tensor.filter(|_| desc.kind != LayerKind::Binary) else {
+            continue;
+        };
         let TensorDesc { element, cols, .. } = net.tensors[tensor];
         let mut start = 0;
         for (inputs, powers) in inputs(net, &powers, layer, desc) {
             let rows = scaled[tensor].chunks_exact(cols);
             let greatest = greatest(rows.flat_map(|row| &row[start..start + inputs]));
-            edges.push(Edge { layer, powers, share: share(greatest, element) });
+            edges.push(Edge {
+                layer,
+                powers,
+                share: share(greatest, element),
+            });
             start += inputs;
         }
     }
@@ -153,7 +195,9 @@ fn greatest<'w>(weights: impl Iterator<Item = &'w f64>) -> f64 {
 fn share(weight: f64, element: ElementType) -> f64 {
     match element {
         ElementType::F32 => 0.0,
-        ElementType::I8 | ElementType::I16 | ElementType::I32 => weight / (element.range().1 as f64 + 0.49),
+        ElementType::I8 | ElementType::I16 | ElementType::I32 => {
+            weight / (element.range().1 as f64 + 0.49)
+        }
     }
 }
 
@@ -188,7 +232,11 @@ fn of_accumulators(net: &NetDesc<'_>, scaled: &[Vec<f64>], reach: f64) -> f64 {
                 | TensorRole::SecondExtraWeight(_)
         )
     };
-    let rows = net.tensors.iter().zip(scaled).filter(|(desc, _)| is_row(desc.role));
+    let rows = net
+        .tensors
+        .iter()
+        .zip(scaled)
+        .filter(|(desc, _)| is_row(desc.role));
     let shares = rows.map(|(desc, weights)| share(greatest(weights.iter()), desc.element));
     let of_sums = reach / (f64::from(i16::MAX) - ROUNDED);
     1.0 / shares.fold(of_sums, f64::max)
@@ -197,5 +245,7 @@ fn of_accumulators(net: &NetDesc<'_>, scaled: &[Vec<f64>], reach: f64) -> f64 {
 /// The greatest gain of the sums of a layer, whose inputs have their gains.
 fn of_layer(sites: &[Site], gains: &Gains, edges: &[Edge], layer: usize) -> f64 {
     let read = edges.iter().filter(|edge| edge.layer == layer);
-    1.0 / read.map(|edge| edge.share / gains.product(sites, &edge.powers)).fold(0.0, f64::max)
+    1.0 / read
+        .map(|edge| edge.share / gains.product(sites, &edge.powers))
+        .fold(0.0, f64::max)
 }

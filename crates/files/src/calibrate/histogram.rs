@@ -21,7 +21,10 @@ pub struct Histogram {
 impl Histogram {
     /// An empty histogram for values from `-limit` to `limit`.
     pub fn new(limit: f64) -> Self {
-        Self { limit, counts: vec![0; BINS] }
+        Self {
+            limit,
+            counts: vec![0; BINS],
+        }
     }
 
     /// A histogram with these counts.
@@ -51,7 +54,11 @@ impl Histogram {
 
     /// Adds a value; one beyond the limit to the last bin on its side.
     pub fn add(&mut self, value: f64) {
-        let bin = if self.limit > 0.0 { self.bin(value) } else { MIDDLE };
+        let bin = if self.limit > 0.0 {
+            self.bin(value)
+        } else {
+            MIDDLE
+        };
         self.counts[bin] += 1;
     }
 
@@ -62,7 +69,8 @@ impl Histogram {
 
     /// The bin of a value: the one whose edges have it between them, rounding errors of the division aside.
     fn bin(&self, value: f64) -> usize {
-        let guess = ((value / self.limit + 1.0) / 2.0 * BINS as f64).clamp(0.0, (BINS - 1) as f64) as usize;
+        let guess =
+            ((value / self.limit + 1.0) / 2.0 * BINS as f64).clamp(0.0, (BINS - 1) as f64) as usize;
         match guess {
             _ if guess > 0 && value < self.edge(guess) => guess - 1,
             _ if guess + 1 < BINS && value >= self.edge(guess + 1) => guess + 1,
@@ -83,14 +91,18 @@ mod tests {
                 let value = limit * f64::from(step) / 1000.0;
                 let bin = histogram.bin(value);
                 assert!(
-                    histogram.edge(bin) <= value && (value < histogram.edge(bin + 1) || bin == BINS - 1),
+                    histogram.edge(bin) <= value
+                        && (value < histogram.edge(bin + 1) || bin == BINS - 1),
                     "{value}"
                 );
             }
             for edge in [1, 17, MIDDLE, 4500, BINS - 1] {
                 assert_eq!(histogram.bin(histogram.edge(edge)), edge, "{limit}");
             }
-            assert_eq!([-limit, 0.0, limit].map(|value| histogram.bin(value)), [0, MIDDLE, BINS - 1]);
+            assert_eq!(
+                [-limit, 0.0, limit].map(|value| histogram.bin(value)),
+                [0, MIDDLE, BINS - 1]
+            );
         }
     }
 

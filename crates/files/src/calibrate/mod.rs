@@ -35,7 +35,9 @@ pub struct Ranges {
 impl Ranges {
     /// Nothing has been seen yet.
     pub fn new(sites: &[Site]) -> Self {
-        Self { greatest: vec![0.0; sites.len()] }
+        Self {
+            greatest: vec![0.0; sites.len()],
+        }
     }
 
     /// Adds what flows in a position.
@@ -47,7 +49,13 @@ impl Ranges {
 
     /// Empty histograms, each as wide as the values of its site.
     pub fn histograms(&self) -> Histograms {
-        Histograms { sites: self.greatest.iter().map(|&greatest| Histogram::new(greatest)).collect() }
+        Histograms {
+            sites: self
+                .greatest
+                .iter()
+                .map(|&greatest| Histogram::new(greatest))
+                .collect(),
+        }
     }
 }
 
@@ -62,7 +70,8 @@ impl Histograms {
     /// Adds what flows in a position.
     pub fn add(&mut self, net: &NetDesc<'_>, sites: &[Site], trace: &RealTrace) {
         for (site, histogram) in sites.iter().zip(&mut self.sites) {
-            site.values(net, trace).for_each(|value| histogram.add(value));
+            site.values(net, trace)
+                .for_each(|value| histogram.add(value));
         }
     }
 
@@ -71,7 +80,11 @@ impl Histograms {
         let of_site = |(histogram, site): (&Histogram, &Site)| {
             let threshold = histogram.threshold(method, site.levels);
             let is_beyond = site.is_clipped(clipping) && threshold.value > 1.0;
-            if is_beyond { histogram.clipped_at(1.0, site.levels) } else { threshold }
+            if is_beyond {
+                histogram.clipped_at(1.0, site.levels)
+            } else {
+                threshold
+            }
         };
         self.sites.iter().zip(sites).map(of_site).collect()
     }

@@ -67,14 +67,23 @@ const MOST_LEVELS: usize = 511;
 
 impl Site {
     /// The values that flow there in a position before they are clipped, as multiples of [`end`](Self::end): not below 0.
-    pub fn values<'t>(&self, net: &NetDesc<'_>, trace: &'t RealTrace) -> impl Iterator<Item = f64> + use<'t> {
+    pub fn values<'t>(
+        &self,
+        net: &NetDesc<'_>,
+        trace: &'t RealTrace,
+    ) -> impl Iterator<Item = f64> + use<'t> {
         let (end, even) = (self.end, self.even);
         let (first, second): (&[f64], &[f64]) = match self.flow {
-            Flow::Accumulators if net.accumulator.perspectives == 2 => (&trace.accumulators[0], &trace.accumulators[1]),
+            Flow::Accumulators if net.accumulator.perspectives == 2 => {
+                (&trace.accumulators[0], &trace.accumulators[1])
+            }
             Flow::Accumulators => (&trace.accumulators[0], &[]),
             Flow::Sums(layer) => (&trace.sums[layer], &[]),
         };
-        first.iter().chain(second).map(move |&x| if even { x.abs() } else { x.max(0.0) } / end)
+        first
+            .iter()
+            .chain(second)
+            .map(move |&x| if even { x.abs() } else { x.max(0.0) } / end)
     }
 
     /// Whether the floats are clipped there as well, at 1.
@@ -95,7 +104,11 @@ pub fn sites(net: &NetDesc<'_>) -> Vec<Site> {
 
 /// The site of what flows there, if an activation of whole numbers reads it.
 fn site(net: &NetDesc<'_>, flow: Flow) -> Option<Site> {
-    let readers: Vec<Reader> = net.steps.iter().filter_map(|step| Reader::of(net, step)).collect();
+    let readers: Vec<Reader> = net
+        .steps
+        .iter()
+        .filter_map(|step| Reader::of(net, step))
+        .collect();
     let mut readers = readers.into_iter().filter(|reader| reader.flow == flow);
     let first = readers.next()?;
     let (name, one) = match flow {
@@ -129,11 +142,17 @@ impl Reader {
     fn of(net: &NetDesc<'_>, step: &StepDesc) -> Option<Self> {
         let one = f64::from(net.accumulator.one);
         let (flow, activation, shift) = match *step {
-            StepDesc::ActivateAccumulator { activation, shift, .. } => (Flow::Accumulators, activation, shift),
-            StepDesc::AffineDirect { activation, .. } | StepDesc::FloatAccumulator { activation, .. } => {
-                (Flow::Accumulators, activation, 0)
-            }
-            StepDesc::ActivateSums { activation, shift, layer, .. } => (Flow::Sums(layer), activation, shift),
+            StepDesc::ActivateAccumulator {
+                activation, shift, ..
+            } => (Flow::Accumulators, activation, shift),
+            StepDesc::AffineDirect { activation, .. }
+            | StepDesc::FloatAccumulator { activation, .. } => (Flow::Accumulators, activation, 0),
+            StepDesc::ActivateSums {
+                activation,
+                shift,
+                layer,
+                ..
+            } => (Flow::Sums(layer), activation, shift),
             StepDesc::Affine { .. }
             | StepDesc::FloatSums { .. }
             | StepDesc::ActivateFloat { .. }
@@ -151,14 +170,28 @@ impl Reader {
             }
         };
         let even = formula.is_some_and(|formula| {
-            let negative = Operands { x: -end, y: -end, one: end, shift: 0 };
+            let negative = Operands {
+                x: -end,
+                y: -end,
+                one: end,
+                shift: 0,
+            };
             formula.degree.is_some() && (formula.real.value)(negative) > 0.0
         });
-        Some(Self { flow, degree, end, even })
+        Some(Self {
+            flow,
+            degree,
+            end,
+            even,
+        })
     }
 
     const fn curve(&self) -> Option<Fixed> {
-        if self.degree.is_some() { None } else { Some(Fixed::Curve) }
+        if self.degree.is_some() {
+            None
+        } else {
+            Some(Fixed::Curve)
+        }
     }
 }
 
@@ -175,7 +208,9 @@ fn formula(step: &StepDesc, activation: Activation) -> Option<Formula> {
 
 /// The power of its site's gain by which a step multiplies what it makes.
 pub(super) fn degree(step: &StepDesc) -> u32 {
-    let formula = step.activation().and_then(|activation| formula(step, activation));
+    let formula = step
+        .activation()
+        .and_then(|activation| formula(step, activation));
     formula.and_then(|formula| formula.degree).unwrap_or(0)
 }
 
@@ -187,17 +222,27 @@ pub(super) fn powers(net: &NetDesc<'_>) -> Vec<Powers> {
     let mut powers: Vec<Powers> = vec![Vec::new(); net.buffers.len()];
     for step in net.steps {
         match *step {
-            StepDesc::ActivateAccumulator { buffer, .. } | StepDesc::FloatAccumulator { buffer, .. } => {
+            StepDesc::ActivateAccumulator { buffer, .. }
+            | StepDesc::FloatAccumulator { buffer, .. } => {
                 powers[buffer] = vec![(Flow::Accumulators, degree(step))];
             }
-            StepDesc::ActivateSums { layer, buffer, .. } => powers[buffer] = vec![(Flow::Sums(layer), degree(step))],
-            StepDesc::Pool { pool, operands: [first, second], buffer, .. } => {
+            StepDesc::ActivateSums { layer, buffer, .. } => {
+                powers[buffer] = vec![(Flow::Sums(layer), degree(step))]
+            }
+            StepDesc::Pool {
+                pool,
+                operands: [first, second],
+                buffer,
+                ..
+            } => {
                 powers[buffer] = powers[first.buffer].clone();
                 if pool == Pool::Product {
                     powers[buffer] = [&*powers[first.buffer], &*powers[second.buffer]].concat();
                 }
             }
-            StepDesc::Reduce { operand, buffer, .. } => powers[buffer] = powers[operand.buffer].clone(),
+            StepDesc::Reduce {
+                operand, buffer, ..
+            } => powers[buffer] = powers[operand.buffer].clone(),
             StepDesc::Affine { .. }
             | StepDesc::AffineDirect { .. }
             | StepDesc::FloatSums { .. }
@@ -213,28 +258,53 @@ fn fixed(net: &NetDesc<'_>, flow: Flow) -> Option<Fixed> {
     let powers = powers(net);
     let contains = |buffer: usize| powers[buffer].iter().any(|&(of, _)| of == flow);
     let is_signed = |step: &StepDesc| match *step {
-        StepDesc::Sign { of: SignOf::Accumulator, .. } => flow == Flow::Accumulators,
-        StepDesc::Sign { of: SignOf::Layer(layer), .. } => flow == Flow::Sums(layer),
-        StepDesc::Sign { of: SignOf::Buffer(buffer), .. } => contains(buffer),
+        StepDesc::Sign {
+            of: SignOf::Accumulator,
+            ..
+        } => flow == Flow::Accumulators,
+        StepDesc::Sign {
+            of: SignOf::Layer(layer),
+            ..
+        } => flow == Flow::Sums(layer),
+        StepDesc::Sign {
+            of: SignOf::Buffer(buffer),
+            ..
+        } => contains(buffer),
         _ => false,
     };
-    let is_binary = matches!(flow, Flow::Sums(layer) if net.layers[layer].kind == LayerKind::Binary);
+    let is_binary =
+        matches!(flow, Flow::Sums(layer) if net.layers[layer].kind == LayerKind::Binary);
     if is_binary || net.steps.iter().any(is_signed) {
         return Some(Fixed::Binary);
     }
     let is_joined = |step: &StepDesc| match *step {
-        StepDesc::Pool { pool: Pool::Product, .. } => false,
+        StepDesc::Pool {
+            pool: Pool::Product,
+            ..
+        } => false,
         // A sum of two values is clipped once more.
-        StepDesc::Pool { pool: Pool::Add, operands, .. } => operands.iter().any(|o: &Segment| contains(o.buffer)),
-        StepDesc::Pool { operands: [first, second], .. } => {
-            (contains(first.buffer) || contains(second.buffer)) && powers[first.buffer] != powers[second.buffer]
+        StepDesc::Pool {
+            pool: Pool::Add,
+            operands,
+            ..
+        } => operands.iter().any(|o: &Segment| contains(o.buffer)),
+        StepDesc::Pool {
+            operands: [first, second],
+            ..
+        } => {
+            (contains(first.buffer) || contains(second.buffer))
+                && powers[first.buffer] != powers[second.buffer]
         }
         _ => false,
     };
     if net.steps.iter().any(is_joined) {
         return Some(Fixed::Pool);
     }
-    let is_output = net.output.terms.iter().any(|term| flow == Flow::Sums(term.layer));
+    let is_output = net
+        .output
+        .terms
+        .iter()
+        .any(|term| flow == Flow::Sums(term.layer));
     let is_head = net.heads.iter().any(|head| match head.source {
         HeadSource::Layer(layer) => flow == Flow::Sums(layer),
         HeadSource::Buffer(buffer) => contains(buffer),

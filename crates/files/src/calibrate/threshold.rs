@@ -41,12 +41,17 @@ impl Histogram {
     ///
     /// If `levels` is not an odd number from 3 to [`BINS`].
     pub fn threshold(&self, method: Method, levels: usize) -> Threshold {
-        assert!(levels % 2 == 1 && (3..=BINS).contains(&levels), "an odd number of levels, found {levels}");
+        assert!(
+            levels % 2 == 1 && (3..=BINS).contains(&levels),
+            "an odd number of levels, found {levels}"
+        );
         let half = match method {
             Method::Max => MIDDLE,
             Method::Percentile(percent) => self.percentile(percent, levels / 2),
             Method::Mse => self.least_error(levels),
-            Method::Kl => Divergences::new(self.counts(), levels).least().map_or(MIDDLE, |(half, _)| half),
+            Method::Kl => Divergences::new(self.counts(), levels)
+                .least()
+                .map_or(MIDDLE, |(half, _)| half),
         };
         self.kept(half, levels)
     }
@@ -57,9 +62,17 @@ impl Histogram {
     ///
     /// As [`threshold`](Self::threshold).
     pub fn clipped_at(&self, value: f64, levels: usize) -> Threshold {
-        assert!(levels % 2 == 1 && (3..=BINS).contains(&levels), "an odd number of levels, found {levels}");
-        let half = (levels / 2..MIDDLE).find(|&half| self.edge(MIDDLE + half + 1) >= value).unwrap_or(MIDDLE);
-        Threshold { value, ..self.kept(half, levels) }
+        assert!(
+            levels % 2 == 1 && (3..=BINS).contains(&levels),
+            "an odd number of levels, found {levels}"
+        );
+        let half = (levels / 2..MIDDLE)
+            .find(|&half| self.edge(MIDDLE + half + 1) >= value)
+            .unwrap_or(MIDDLE);
+        Threshold {
+            value,
+            ..self.kept(half, levels)
+        }
     }
 
     /// What it costs to keep `half` bins on both sides of the middle one.
@@ -81,7 +94,10 @@ impl Histogram {
     /// Values that are not in the `half` bins on both sides of the middle one.
     fn outside(&self, half: usize) -> u64 {
         let counts = self.counts();
-        counts[..MIDDLE - half].iter().chain(&counts[MIDDLE + half + 1..]).sum()
+        counts[..MIDDLE - half]
+            .iter()
+            .chain(&counts[MIDDLE + half + 1..])
+            .sum()
     }
 
     fn percentile(&self, percent: f64, least: usize) -> usize {

@@ -21,13 +21,22 @@ pub(super) struct Best {
 
 impl Best {
     pub(super) fn new(goldens: usize, declared: usize) -> Self {
-        Self { goldens, declared, agreeing: 0, faults: 0, says: Vec::new(), more: 0 }
+        Self {
+            goldens,
+            declared,
+            agreeing: 0,
+            faults: 0,
+            says: Vec::new(),
+            more: 0,
+        }
     }
 
     /// The least number of golden values that must agree with a reading to report it: more than agree with the declaration, and at least two
     /// if there are two. One value alone agrees by chance with about one reading in a hundred.
     pub(super) fn least(&self) -> usize {
-        self.agreeing.max(self.declared + 1).max(self.goldens.min(2))
+        self.agreeing
+            .max(self.declared + 1)
+            .max(self.goldens.min(2))
     }
 
     /// True if all golden values agree with a reading.
@@ -63,10 +72,17 @@ impl Best {
         let several = self.says.len() > 1;
         let sure = match (self.goldens, self.agreeing) {
             (1, _) => "1 of 1 golden value agrees, which may be chance: give more".into(),
-            (goldens, agreeing) if agreeing < goldens => format!("{agreeing} of {goldens} golden values agree"),
-            (goldens, _) if several => format!("{goldens} of {goldens} golden values agree with each: give more"),
+            (goldens, agreeing) if agreeing < goldens => {
+                format!("{agreeing} of {goldens} golden values agree")
+            }
+            (goldens, _) if several => {
+                format!("{goldens} of {goldens} golden values agree with each: give more")
+            }
             (goldens, _) => format!("{goldens} of {goldens} golden values agree"),
         };
-        Some(format!("it fits {}{more} ({sure})", self.says.join(", or ")))
+        Some(format!(
+            "it fits {}{more} ({sure})",
+            self.says.join(", or ")
+        ))
     }
 }

@@ -30,14 +30,36 @@ pub fn golden_clauses(
     board: &Board,
     rows: &[usize],
 ) -> Vec<String> {
-    let value = format!("golden \"{fen}\" = {};", evaluate(net, tensors, board).value);
-    let said = net.heads.iter().enumerate().filter(|(_, head)| head.kind != HeadKind::Rows || !rows.is_empty());
+    let value = format!(
+        "golden \"{fen}\" = {};",
+        evaluate(net, tensors, board).value
+    );
+    let said = net
+        .heads
+        .iter()
+        .enumerate()
+        .filter(|(_, head)| head.kind != HeadKind::Rows || !rows.is_empty());
     let of_head = said.map(|(index, head)| {
-        let listed = if head.kind == HeadKind::Rows { rows } else { &[] };
+        let listed = if head.kind == HeadKind::Rows {
+            rows
+        } else {
+            &[]
+        };
         let numbers = evaluate_head(net, tensors, board, index, listed);
-        let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:.6}")).collect();
-        let listed = if listed.is_empty() { String::new() } else { list(listed) };
-        format!("golden \"{fen}\" {}{listed} = {};", head.name, list(&numbers))
+        let numbers: Vec<String> = numbers
+            .iter()
+            .map(|number| format!("{number:.6}"))
+            .collect();
+        let listed = if listed.is_empty() {
+            String::new()
+        } else {
+            list(listed)
+        };
+        format!(
+            "golden \"{fen}\" {}{listed} = {};",
+            head.name,
+            list(&numbers)
+        )
     });
     [value].into_iter().chain(of_head).collect()
 }

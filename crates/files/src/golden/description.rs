@@ -15,8 +15,13 @@ use super::selection;
 /// The faults of the description, except those of scales and activations.
 pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let mut faults = Vec::from_iter(other_rows(net).into_iter().map(|(says, set)| {
-        let change = move |reading: &mut Reading<'_>| reading.features[0].set = FeatureSetId::King(set);
-        Fault { group: Group::Rows, says, change: Box::new(change) }
+        let change =
+            move |reading: &mut Reading<'_>| reading.features[0].set = FeatureSetId::King(set);
+        Fault {
+            group: Group::Rows,
+            says,
+            change: Box::new(change),
+        }
     }));
     faults.push(other_order(net));
     faults.extend(selection::faults(net));
@@ -33,7 +38,11 @@ fn other_rows(net: &NetDesc<'_>) -> Vec<(String, KingBuckets)> {
     };
     let of = |table, mirrored| {
         let other = KingBuckets::new(table, mirrored, declared.is_merged());
-        if declared.sees_attacks() { other.with_attacks() } else { other }
+        if declared.sees_attacks() {
+            other.with_attacks()
+        } else {
+            other
+        }
     };
     let table = declared.table();
     let word = |is: bool| if is { "without" } else { "with" };
@@ -41,13 +50,21 @@ fn other_rows(net: &NetDesc<'_>) -> Vec<(String, KingBuckets)> {
     let mut others = alloc::vec![(says, of(table, !declared.is_mirrored()))];
     if !declared.is_mirrored() {
         let plain = of(table, false);
-        let other = if declared.is_rotated() { plain } else { plain.rotated() };
+        let other = if declared.is_rotated() {
+            plain
+        } else {
+            plain.rotated()
+        };
         others.push((format!("{} `rotated`", word(declared.is_rotated())), other));
     }
     let turned = core::array::from_fn(|square| table[square ^ 56]);
     if turned != table {
         let other = of(turned, declared.is_mirrored());
-        let other = if declared.is_rotated() { other.rotated() } else { other };
+        let other = if declared.is_rotated() {
+            other.rotated()
+        } else {
+            other
+        };
         others.push(("with the king buckets of rank 8 first".to_owned(), other));
     }
     others
@@ -60,5 +77,9 @@ fn other_order(net: &NetDesc<'_>) -> Fault<'static> {
         PerspectiveOrder::WhiteFirst => (PerspectiveOrder::SideToMove, "without `white_first`"),
     };
     let change = move |reading: &mut Reading<'_>| reading.accumulator.order = order;
-    Fault { group: Group::Order, says: says.to_owned(), change: Box::new(change) }
+    Fault {
+        group: Group::Order,
+        says: says.to_owned(),
+        change: Box::new(change),
+    }
 }

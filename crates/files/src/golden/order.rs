@@ -31,11 +31,17 @@ pub(super) fn exchanged_places(net: &NetDesc<'_>) -> Vec<usize> {
         TensorRole::TransformerWeight => TensorRole::SecondWeight,
         TensorRole::SecondBias => TensorRole::TransformerBias,
         TensorRole::SecondWeight => TensorRole::TransformerWeight,
-        TensorRole::ExtraWeight(set) if net.accumulator.separate => TensorRole::SecondExtraWeight(set),
+        TensorRole::ExtraWeight(set) if net.accumulator.separate => {
+            TensorRole::SecondExtraWeight(set)
+        }
         TensorRole::SecondExtraWeight(set) => TensorRole::ExtraWeight(set),
         role => role,
     };
-    let place = |desc: &TensorDesc<'_>| net.tensors.iter().position(|other| other.role == exchanged(desc.role));
+    let place = |desc: &TensorDesc<'_>| {
+        net.tensors
+            .iter()
+            .position(|other| other.role == exchanged(desc.role))
+    };
     net.tensors.iter().filter_map(place).collect()
 }
 
@@ -48,7 +54,11 @@ pub(super) fn reread(
     bias: Option<&Elements>,
 ) -> Vec<Option<Elements>> {
     let declared = declared_orders(net);
-    let places = if layout.second_first { exchanged_places(net) } else { (0..tensors.len()).collect() };
+    let places = if layout.second_first {
+        exchanged_places(net)
+    } else {
+        (0..tensors.len()).collect()
+    };
     let last = tensors.len() - 1;
     let tensor = |(index, &place): (usize, &usize)| {
         if layout.other_bias && index == last {

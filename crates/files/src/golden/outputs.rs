@@ -12,10 +12,16 @@ use crate::error::{LoadError, LoadErrorKind};
 /// Compares what outputs are declared to say with what they say, each number as far as it is written.
 pub(super) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
     for golden in net.head_goldens {
-        let fen = Fen::parse(golden.fen).map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
+        let fen = Fen::parse(golden.fen)
+            .map_err(|error| not_a_position(golden.fen, &format_args!(": {error}")))?;
         let board = Board::new(fen.pieces, fen.black_to_move);
         let found = evaluate_head(net, tensors, &board, golden.head, golden.rows);
-        if !golden.numbers.iter().zip(&found).all(|(number, found)| number.agrees(*found)) {
+        if !golden
+            .numbers
+            .iter()
+            .zip(&found)
+            .all(|(number, found)| number.agrees(*found))
+        {
             return Err(refuse(net, golden, &found));
         }
     }

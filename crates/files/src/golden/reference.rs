@@ -30,6 +30,13 @@ fn check(net: &NetDesc<'_>, header: &Header, tensors: &[TensorRef<'_>]) -> Resul
     if net.has_custom_code() {
         return Ok(());
     }
-    let value_with = |tensors: &[TensorRef<'_>], index| parts(net, tensors, index).map(|said| said.value(net));
-    check_golden(net, header, tensors, &|index| value_with(tensors, index), &value_with)
+    let value_with =
+        |tensors: &[TensorRef<'_>], index| parts(net, tensors, index).map(|said| said.value(net));
+    check_golden(
+        net,
+        header,
+        tensors,
+        &|index| value_with(tensors, index),
+        &value_with,
+    )
 }

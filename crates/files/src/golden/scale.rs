@@ -21,22 +21,43 @@ const DIVISORS: [i32; 4] = [8, 16, 32, 64];
 
 /// The faults of scales that change what the layers compute.
 pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
-    let ones = ONES.into_iter().filter(|&one| one != net.accumulator.one).map(|one| {
-        let says = format!("with the accumulators at `@ {one}`");
-        Fault { group: Group::One, says, change: Box::new(move |reading| set_one(reading, one)) }
-    });
-    let layers = net.layers.iter().enumerate().filter(|(_, layer)| !matches!(layer.kind, LayerKind::Float { .. }));
+    let ones = ONES
+        .into_iter()
+        .filter(|&one| one != net.accumulator.one)
+        .map(|one| {
+            let says = format!("with the accumulators at `@ {one}`");
+            Fault {
+                group: Group::One,
+                says,
+                change: Box::new(move |reading| set_one(reading, one)),
+            }
+        });
+    let layers = net
+        .layers
+        .iter()
+        .enumerate()
+        .filter(|(_, layer)| !matches!(layer.kind, LayerKind::Float { .. }));
     let scales = layers.flat_map(|(at, layer)| {
-        SCALES.into_iter().filter(|&scale| scale != layer.scale).map(move |scale| {
-            let says = format!("with the weights of `{}` at `@ {scale}`", layer.name);
-            Fault { group: Group::Scale(at), says, change: Box::new(move |reading| set_scale(reading, at, scale)) }
-        })
+        SCALES
+            .into_iter()
+            .filter(|&scale| scale != layer.scale)
+            .map(move |scale| {
+                let says = format!("with the weights of `{}` at `@ {scale}`", layer.name);
+                Fault {
+                    group: Group::Scale(at),
+                    says,
+                    change: Box::new(move |reading| set_scale(reading, at, scale)),
+                }
+            })
     });
     ones.chain(scales).collect()
 }
 
 fn set_one(reading: &mut Reading<'_>, one: i32) {
-    let is_direct = reading.layers.iter().any(|layer| layer.kind == LayerKind::Direct);
+    let is_direct = reading
+        .layers
+        .iter()
+        .any(|layer| layer.kind == LayerKind::Direct);
     if let (true, ValueDesc::Scaled { den, .. }) = (is_direct, &mut reading.value) {
         *den = *den / i64::from(reading.accumulator.one) * i64::from(one);
     }
@@ -46,15 +67,26 @@ fn set_one(reading: &mut Reading<'_>, one: i32) {
 fn set_scale(reading: &mut Reading<'_>, layer: usize, scale: i32) {
     let declared = reading.layers[layer].scale;
     reading.layers[layer].scale = scale;
-    if let (true, ValueDesc::Scaled { den, .. }) = (layer + 1 == reading.layers.len(), &mut reading.value) {
+    if let (true, ValueDesc::Scaled { den, .. }) =
+        (layer + 1 == reading.layers.len(), &mut reading.value)
+    {
         *den = *den / i64::from(declared) * i64::from(scale);
     }
     let [before, after] = [declared, scale].map(i32::ilog2);
     for step in &mut reading.steps {
-        if let StepDesc::ActivateSums { layer: read, shift, activation, .. } = step
+        if let StepDesc::ActivateSums {
+            layer: read,
+            shift,
+            activation,
+            ..
+        } = step
             && *read == layer
         {
-            let times = if *activation == Activation::SqrCrelu { 2 } else { 1 };
+            let times = if *activation == Activation::SqrCrelu {
+                2
+            } else {
+                1
+            };
             *shift = (*shift + times * after).saturating_sub(times * before);
         }
     }
@@ -65,9 +97,15 @@ pub(super) fn other_values(value: ValueDesc) -> Vec<(String, ValueDesc)> {
     let held = |output: i64| i32::try_from(output).unwrap_or(i32::MAX);
     let others = OUTPUTS.into_iter().map(|output| match value {
         ValueDesc::Scaled { den, .. } => ValueDesc::Scaled { num: output, den },
-        ValueDesc::Float { .. } => ValueDesc::Float { scale: held(output) },
-        ValueDesc::Sigmoid { .. } => ValueDesc::Sigmoid { scale: held(output) },
-        ValueDesc::Wdl { .. } => ValueDesc::Wdl { scale: held(output) },
+        ValueDesc::Float { .. } => ValueDesc::Float {
+            scale: held(output),
+        },
+        ValueDesc::Sigmoid { .. } => ValueDesc::Sigmoid {
+            scale: held(output),
+        },
+        ValueDesc::Wdl { .. } => ValueDesc::Wdl {
+            scale: held(output),
+        },
         divided => divided,
     });
     let divided = DIVISORS.into_iter().map(|divide| match value {
@@ -75,7 +113,11 @@ pub(super) fn other_values(value: ValueDesc) -> Vec<(String, ValueDesc)> {
         ValueDesc::Separately { .. } => ValueDesc::Separately { divide },
         scaled => scaled,
     });
-    others.chain(divided).filter(|other| *other != value).map(|other| (says(other), other)).collect()
+    others
+        .chain(divided)
+        .filter(|other| *other != value)
+        .map(|other| (says(other), other))
+        .collect()
 }
 
 /// The declarations of the value that give `declared` for an output to which `value` gives `found`.
@@ -94,14 +136,24 @@ pub(super) fn solved(value: ValueDesc, found: i32, declared: i32) -> Vec<(String
     // Both values are rounded toward zero, so several scales are possible.
     let around = i128::from(declared) * i128::from(scale) / i128::from(found);
     let reach = scale / found.abs() + 1;
-    let Ok(around) = i64::try_from(around) else { return Vec::new() };
-    let scales = (around - reach.min(MOST_SOLVED)..=around + reach.min(MOST_SOLVED)).filter(|&other| other > 0);
+    let Ok(around) = i64::try_from(around) else {
+        return Vec::new();
+    };
+    let scales = (around - reach.min(MOST_SOLVED)..=around + reach.min(MOST_SOLVED))
+        .filter(|&other| other > 0);
     let others = scales.filter_map(|other| match value {
-        ValueDesc::Scaled { den, .. } if other <= i32::MAX.into() => Some(ValueDesc::Scaled { num: other, den }),
-        ValueDesc::Float { .. } => Some(ValueDesc::Float { scale: i32::try_from(other).ok()? }),
+        ValueDesc::Scaled { den, .. } if other <= i32::MAX.into() => {
+            Some(ValueDesc::Scaled { num: other, den })
+        }
+        ValueDesc::Float { .. } => Some(ValueDesc::Float {
+            scale: i32::try_from(other).ok()?,
+        }),
         _ => None,
     });
-    others.filter(|other| *other != value).map(|other| (says(other), other)).collect()
+    others
+        .filter(|other| *other != value)
+        .map(|other| (says(other), other))
+        .collect()
 }
 
 /// The greatest distance from the quotient of the two values at which scales are tried.
@@ -110,7 +162,9 @@ const MOST_SOLVED: i64 = 16;
 fn says(value: ValueDesc) -> String {
     match value {
         ValueDesc::Together { divide } => format!("with `value (psqt + positional) / {divide}`"),
-        ValueDesc::Separately { divide } => format!("with `value psqt / {divide} + positional / {divide}`"),
+        ValueDesc::Separately { divide } => {
+            format!("with `value psqt / {divide} + positional / {divide}`")
+        }
         ValueDesc::Scaled { num: scale, .. } => format!("with `value output * {scale}`"),
         ValueDesc::Float { scale } => format!("with `value output * {scale}`"),
         ValueDesc::Sigmoid { scale } => format!("with `value sigmoid(output) * {scale}`"),

@@ -36,7 +36,9 @@ impl Said {
     /// The value as `net` computes it from the parts.
     pub(super) fn value(&self, net: &NetDesc<'_>) -> i32 {
         match *self {
-            Self::Parts(Parts { psqt, output }, black) => net.value_of(psqt, output.positional(net.value), black),
+            Self::Parts(Parts { psqt, output }, black) => {
+                net.value_of(psqt, output.positional(net.value), black)
+            }
             Self::Value(value) => value,
         }
     }
@@ -46,7 +48,12 @@ impl Said {
 pub(super) type Evaluate<'a> = &'a dyn Fn(&NetDesc<'_>, &[TensorRef<'_>], usize) -> Option<Said>;
 
 /// The readings that give the most golden values. `padding` is what the file ends with.
-pub(super) fn search(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: Padding, evaluate: Evaluate<'_>) -> Best {
+pub(super) fn search(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    padding: Padding,
+    evaluate: Evaluate<'_>,
+) -> Best {
     let goldens: Vec<i32> = net.goldens.iter().map(|golden| golden.value).collect();
     let mut search = Search {
         tensors,
@@ -64,8 +71,16 @@ pub(super) fn search(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: Padd
 
 /// The number of products in an evaluation. A program also copies all weights to prepare them.
 fn work_of_one(net: &NetDesc<'_>) -> u64 {
-    let active: usize = net.features.iter().map(|feature| feature.set.max_active().min(256)).sum();
-    let layers: usize = net.layers.iter().map(|layer| layer.inputs * layer.outputs).sum();
+    let active: usize = net
+        .features
+        .iter()
+        .map(|feature| feature.set.max_active().min(256))
+        .sum();
+    let layers: usize = net
+        .layers
+        .iter()
+        .map(|layer| layer.inputs * layer.outputs)
+        .sum();
     let copied: usize = match net.has_custom_code() {
         true => net.tensors.iter().map(|tensor| tensor.len()).sum(),
         false => 0,
@@ -108,7 +123,9 @@ impl Search<'_> {
 
     /// Tries one fault.
     fn one(&mut self, declared: &Reading<'_>, fault: &Fault<'_>) {
-        let Some(reading) = with_fault(declared, fault) else { return };
+        let Some(reading) = with_fault(declared, fault) else {
+            return;
+        };
         let said = self.said(&reading, self.best.least());
         let agreeing = reading.with(|net| self.agreeing(net, &said));
         self.best.offer(agreeing, 1, || fault.says.clone());
@@ -116,14 +133,22 @@ impl Search<'_> {
 
     /// Tries `first` together with a second fault: another scale of the value, or one of `others`.
     fn two(&mut self, declared: &Reading<'_>, first: &Fault<'_>, others: &[Fault<'_>]) {
-        let Some(reading) = with_fault(declared, first) else { return };
+        let Some(reading) = with_fault(declared, first) else {
+            return;
+        };
         let said = self.said(&reading, 0);
         self.values(&reading, &said, &[&first.says]);
-        for second in others.iter().filter(|second| first.group.goes_with(second.group)) {
-            let Some(reading) = with_fault(&reading, second) else { continue };
+        for second in others
+            .iter()
+            .filter(|second| first.group.goes_with(second.group))
+        {
+            let Some(reading) = with_fault(&reading, second) else {
+                continue;
+            };
             let said = self.said(&reading, self.best.least());
             let agreeing = reading.with(|net| self.agreeing(net, &said));
-            self.best.offer(agreeing, 2, || both(&first.says, &second.says));
+            self.best
+                .offer(agreeing, 2, || both(&first.says, &second.says));
         }
     }
 
@@ -137,30 +162,44 @@ impl Search<'_> {
             let value = |said: &Said| reading.with(|net| said.value(net));
             let pairs = said.iter().map(value).zip(self.goldens.iter().copied());
             let greatest = pairs.max_by_key(|(_, declared)| declared.unsigned_abs());
-            let solved = greatest.map(|(found, declared)| scale::solved(reading.value, found, declared));
-            let solved = solved.into_iter().flatten().filter(|solved| !others.contains(solved)).collect::<Vec<_>>();
+            let solved =
+                greatest.map(|(found, declared)| scale::solved(reading.value, found, declared));
+            let solved = solved
+                .into_iter()
+                .flatten()
+                .filter(|solved| !others.contains(solved))
+                .collect::<Vec<_>>();
             others.extend(solved);
         }
         for (says, value) in others {
             let agreeing = reading.with(|net| self.agreeing(&NetDesc { value, ..*net }, said));
-            self.best.offer(agreeing, before.len() + 1, || match before {
-                [before] => both(before, &says),
-                _ => says.clone(),
-            });
+            self.best
+                .offer(agreeing, before.len() + 1, || match before {
+                    [before] => both(before, &says),
+                    _ => says.clone(),
+                });
         }
     }
 
     /// How many golden values agree.
     fn agreeing(&self, net: &NetDesc<'_>, said: &[Said]) -> usize {
-        said.iter().zip(&self.goldens).filter(|(said, declared)| said.value(net) == **declared).count()
+        said.iter()
+            .zip(&self.goldens)
+            .filter(|(said, declared)| said.value(net) == **declared)
+            .count()
     }
 
     /// The answers of the network for the golden positions. It stops as soon as fewer than `least` can agree, or no work is left.
     fn said(&mut self, reading: &Reading<'_>, least: usize) -> Vec<Said> {
         self.hold(reading);
-        let Some((_, reread)) = &self.held else { return Vec::new() };
-        let tensors: Vec<_> =
-            reread.iter().zip(self.tensors).map(|(own, read)| own.as_ref().map_or(*read, Elements::borrow)).collect();
+        let Some((_, reread)) = &self.held else {
+            return Vec::new();
+        };
+        let tensors: Vec<_> = reread
+            .iter()
+            .zip(self.tensors)
+            .map(|(own, read)| own.as_ref().map_or(*read, Elements::borrow))
+            .collect();
         reading.with(|net| {
             let (mut said, mut wrong) = (Vec::new(), 0);
             for (index, declared) in self.goldens.iter().enumerate() {
@@ -168,7 +207,9 @@ impl Search<'_> {
                     break;
                 }
                 self.left -= self.each;
-                let Some(one) = (self.evaluate)(net, &tensors, index) else { break };
+                let Some(one) = (self.evaluate)(net, &tensors, index) else {
+                    break;
+                };
                 wrong += usize::from(one.value(net) != *declared);
                 said.push(one);
             }
@@ -178,7 +219,11 @@ impl Search<'_> {
 
     /// Makes the tensors of a layout, unless it is the last one, or there is not enough work left.
     fn hold(&mut self, reading: &Reading<'_>) {
-        if self.held.as_ref().is_some_and(|(layout, _)| *layout == reading.layout) {
+        if self
+            .held
+            .as_ref()
+            .is_some_and(|(layout, _)| *layout == reading.layout)
+        {
             return;
         }
         self.held = None;
@@ -187,13 +232,20 @@ impl Search<'_> {
             return;
         }
         self.left -= work;
-        self.held = Some((reading.layout.clone(), reading.weights(self.tensors, self.bias.as_ref())));
+        self.held = Some((
+            reading.layout.clone(),
+            reading.weights(self.tensors, self.bias.as_ref()),
+        ));
     }
 }
 
 /// The faults to try, beginning with those of the order of the weights. If the network uses custom code, there are no others: the program can
 /// evaluate other weights, but not another description. `bias` is the last bias, read in its other type.
-fn faults<'a>(net: &'a NetDesc<'a>, tensors: &[TensorRef<'_>], bias: Option<&Elements>) -> Vec<Fault<'a>> {
+fn faults<'a>(
+    net: &'a NetDesc<'a>,
+    tensors: &[TensorRef<'_>],
+    bias: Option<&Elements>,
+) -> Vec<Fault<'a>> {
     let mut faults = weights::faults(net);
     if !net.has_custom_code() {
         faults.extend(bias.and_then(|bias| weights::other_bias(net, tensors, bias)));

@@ -29,7 +29,10 @@ pub(super) fn faults(net: &NetDesc<'_>) -> Vec<Fault<'static>> {
             continue;
         }
         tried.push(other);
-        let stacks = StackDesc { count, selector: Selector::Table(other) };
+        let stacks = StackDesc {
+            count,
+            selector: Selector::Table(other),
+        };
         let change = move |reading: &mut Reading<'_>| reading.stacks = stacks;
         faults.push(Fault {
             group: Group::Stacks,
@@ -47,12 +50,18 @@ fn candidates(count: usize, declared: Table) -> Vec<(String, Table)> {
     let backwards = declared.map(|stack| (count - 1) as u8 - stack);
     let mut all = vec![
         ("`by material_count`".to_owned(), trainer),
-        (format!("`by (piece_count - 1) / {even}`"), table(|pieces| (pieces.saturating_sub(1) / even).min(count - 1))),
+        (
+            format!("`by (piece_count - 1) / {even}`"),
+            table(|pieces| (pieces.saturating_sub(1) / even).min(count - 1)),
+        ),
         (format!("in reverse, `by {}`", text(backwards)), backwards),
     ];
     if count == 8 {
         let curve = table(|pieces| ((63 - pieces) * (32 - pieces) / 225).min(7));
-        all.push(("`by min((63 - piece_count) * (32 - piece_count) / 225, 7)`".to_owned(), curve));
+        all.push((
+            "`by min((63 - piece_count) * (32 - piece_count) / 225, 7)`".to_owned(),
+            curve,
+        ));
     }
     all
 }
@@ -63,6 +72,9 @@ fn table(select: impl Fn(usize) -> usize) -> Table {
 
 /// A table as it is declared: `[0 x 12, 1 x 21]`.
 fn text(table: Table) -> String {
-    let entries: Vec<String> = table.chunk_by(|a, b| a == b).map(|run| format!("{} x {}", run[0], run.len())).collect();
+    let entries: Vec<String> = table
+        .chunk_by(|a, b| a == b)
+        .map(|run| format!("{} x {}", run[0], run.len()))
+        .collect();
     format!("[{}]", entries.join(", "))
 }

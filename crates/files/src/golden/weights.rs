@@ -51,7 +51,11 @@ fn other_axes<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
             tried.push(desc.long_axes(axes));
             let says = format!("with `{}`", written(desc, axes));
             let change = move |reading: &mut Reading<'_>| reading.layout.orders[index].axes = axes;
-            faults.push(Fault { group: Group::Axes(desc.role), says, change: Box::new(change) });
+            faults.push(Fault {
+                group: Group::Axes(desc.role),
+                says,
+                change: Box::new(change),
+            });
         }
     }
     faults
@@ -76,12 +80,24 @@ fn other_layers<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
         if changed.len() < 2 {
             continue;
         }
-        let says: Vec<String> = changed.iter().map(|&index| written(&net.tensors[index], axes)).collect();
-        let says = format!("with the weights of all layers transposed, `{}`", says.join(", "));
+        let says: Vec<String> = changed
+            .iter()
+            .map(|&index| written(&net.tensors[index], axes))
+            .collect();
+        let says = format!(
+            "with the weights of all layers transposed, `{}`",
+            says.join(", ")
+        );
         let change = move |reading: &mut Reading<'_>| {
-            changed.iter().for_each(|&index| reading.layout.orders[index].axes = axes);
+            changed
+                .iter()
+                .for_each(|&index| reading.layout.orders[index].axes = axes);
         };
-        faults.push(Fault { group: Group::Layers, says, change: Box::new(change) });
+        faults.push(Fault {
+            group: Group::Layers,
+            says,
+            change: Box::new(change),
+        });
     }
     faults
 }
@@ -89,30 +105,63 @@ fn other_layers<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
 /// The fault that the values of the two perspectives alternate, or that they do not.
 fn other_columns(net: &NetDesc<'_>) -> Option<Fault<'static>> {
     let raw = net.raw.filter(|_| net.accumulator.perspectives == 2)?;
-    let other = RawDesc { interleaved: !raw.interleaved, ..raw };
-    let interleaved: Vec<bool> = (0..net.tensors.len()).map(|index| other.order(net, index).interleaved).collect();
-    let says = if other.interleaved { "interleaved" } else { "concatenated" };
-    let change = move |reading: &mut Reading<'_>| {
-        reading.layout.orders.iter_mut().zip(&interleaved).for_each(|(order, &is)| order.interleaved = is);
+    let other = RawDesc {
+        interleaved: !raw.interleaved,
+        ..raw
     };
-    Some(Fault { group: Group::Columns, says: format!("with `perspectives: {says}`"), change: Box::new(change) })
+    let interleaved: Vec<bool> = (0..net.tensors.len())
+        .map(|index| other.order(net, index).interleaved)
+        .collect();
+    let says = if other.interleaved {
+        "interleaved"
+    } else {
+        "concatenated"
+    };
+    let change = move |reading: &mut Reading<'_>| {
+        reading
+            .layout
+            .orders
+            .iter_mut()
+            .zip(&interleaved)
+            .for_each(|(order, &is)| order.interleaved = is);
+    };
+    Some(Fault {
+        group: Group::Columns,
+        says: format!("with `perspectives: {says}`"),
+        change: Box::new(change),
+    })
 }
 
 /// The fault that the weights of the second perspective come before those of the first.
 fn other_weights(net: &NetDesc<'_>) -> Option<Fault<'static>> {
     net.raw.filter(|_| net.accumulator.separate)?;
-    let names: Vec<&str> = exchanged_places(net).into_iter().map(|place| net.tensors[place].name).collect();
+    let names: Vec<&str> = exchanged_places(net)
+        .into_iter()
+        .map(|place| net.tensors[place].name)
+        .collect();
     let says = format!("with `order: [{}]`", names.join(", "));
-    Some(Fault { group: Group::Weights, says, change: Box::new(|reading| reading.layout.second_first = true) })
+    Some(Fault {
+        group: Group::Weights,
+        says,
+        change: Box::new(|reading| reading.layout.second_first = true),
+    })
 }
 
 /// The fault that the last bias has its other type, as in `bias`.
-pub(super) fn other_bias(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], bias: &Elements) -> Option<Fault<'static>> {
+pub(super) fn other_bias(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    bias: &Elements,
+) -> Option<Fault<'static>> {
     let (desc, held, other) = (net.tensors.last()?, tensors.last()?, bias.borrow());
     let is_same = (0..desc.len()).all(|at| other.get(at) == held.get(at));
     // If there are several biases, half of them would be zeros of the padding, which training does not produce.
     let is_trained = desc.len() == 1 || other.element() == ElementType::I16;
     let says = format!("with `{}: {}`", desc.name, other.element().name());
     let change = |reading: &mut Reading<'_>| reading.layout.other_bias = true;
-    (is_trained && !is_same).then(|| Fault { group: Group::Bias, says, change: Box::new(change) })
+    (is_trained && !is_same).then(|| Fault {
+        group: Group::Bias,
+        says,
+        change: Box::new(change),
+    })
 }

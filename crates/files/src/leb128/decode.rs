@@ -36,7 +36,9 @@ enum Step<T> {
 fn step<T: Number>(bytes: &[u8]) -> Step<T> {
     let mut value = 0i64;
     for index in 0..T::MAX_BYTES {
-        let Some(&byte) = bytes.get(index) else { return Step::Partial };
+        let Some(&byte) = bytes.get(index) else {
+            return Step::Partial;
+        };
         value |= i64::from(byte & 0x7F) << (7 * index);
         if byte < 0x80 {
             let unused = 64 - 7 * (index + 1);
@@ -45,7 +47,9 @@ fn step<T: Number>(bytes: &[u8]) -> Step<T> {
             if index > 0 && value << shorter >> shorter == value {
                 return Step::Fault(Fault::NotShortest);
             }
-            return T::try_from(value).map_or(Step::Fault(Fault::OutOfRange), |value| Step::Number(value, index + 1));
+            return T::try_from(value).map_or(Step::Fault(Fault::OutOfRange), |value| {
+                Step::Number(value, index + 1)
+            });
         }
     }
     Step::Fault(Fault::TooLong)
@@ -63,7 +67,10 @@ fn decode_steps<T: Number>(
         match step(&bytes[at.bytes..]) {
             Step::Number(value, len) => {
                 *place = value;
-                at = Progress { bytes: at.bytes + len, numbers: at.numbers + 1 };
+                at = Progress {
+                    bytes: at.bytes + len,
+                    numbers: at.numbers + 1,
+                };
             }
             Step::Partial => break,
             Step::Fault(fault) => return Err(NumberError { fault, at }),
@@ -98,11 +105,15 @@ pub fn decode_i16_by(
     out: &mut [i16],
 ) -> Result<Progress, NumberError> {
     let mut at = Progress::default();
-    while let (Some(bytes_here), Some(room)) =
-        (bytes[at.bytes..].first_chunk::<REACH>(), out[at.numbers..].first_chunk_mut::<REACH>())
-    {
+    while let (Some(bytes_here), Some(room)) = (
+        bytes[at.bytes..].first_chunk::<REACH>(),
+        out[at.numbers..].first_chunk_mut::<REACH>(),
+    ) {
         at = match window(bytes_here, room) {
-            Some(progress) => Progress { bytes: at.bytes + progress.bytes, numbers: at.numbers + progress.numbers },
+            Some(progress) => Progress {
+                bytes: at.bytes + progress.bytes,
+                numbers: at.numbers + progress.numbers,
+            },
             None => decode_steps(bytes, out, at, WINDOW)?,
         };
     }
@@ -126,7 +137,10 @@ fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress
     let continued = continuation_bits(bytes);
     if continued == 0 {
         widen::<WINDOW>(bytes, out, 0, 0);
-        return Some(Progress { bytes: WINDOW, numbers: WINDOW });
+        return Some(Progress {
+            bytes: WINDOW,
+            numbers: WINDOW,
+        });
     }
     if continued & (continued << 1) != 0 {
         return None;
@@ -147,7 +161,10 @@ fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress
     }
     widen_runs(bytes, out, done..end, extra);
     let end = end.max(done);
-    (!longer_than_needed).then_some(Progress { bytes: end, numbers: end - extra })
+    (!longer_than_needed).then_some(Progress {
+        bytes: end,
+        numbers: end - extra,
+    })
 }
 
 /// Bit i is bit 7 of byte i, for the first 64 bytes.
@@ -163,7 +180,12 @@ fn continuation_bits(bytes: &[u8; REACH]) -> u64 {
 
 /// Widens the bytes `range` into the numbers `extra` places before them, and up to [`RUN`] bytes more.
 #[inline(always)]
-fn widen_runs(bytes: &[u8; REACH], out: &mut [i16; REACH], range: core::ops::Range<usize>, extra: usize) {
+fn widen_runs(
+    bytes: &[u8; REACH],
+    out: &mut [i16; REACH],
+    range: core::ops::Range<usize>,
+    extra: usize,
+) {
     let mut start = range.start;
     loop {
         widen::<RUN>(bytes, out, start, extra);

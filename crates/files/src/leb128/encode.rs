@@ -6,7 +6,10 @@ use super::Number;
 
 /// The size of all `values` together, in bytes.
 pub fn encoded_len<T: Number>(values: &[T]) -> u64 {
-    values.iter().map(|&value| number_len::<T>(value.into()) as u64).sum()
+    values
+        .iter()
+        .map(|&value| number_len::<T>(value.into()) as u64)
+        .sum()
 }
 
 /// Appends the shortest forms of `values` to `out`.
@@ -26,5 +29,7 @@ pub fn encode<T: Number>(values: &[T], out: &mut Vec<u8>) {
 fn number_len<T: Number>(value: i64) -> u32 {
     // -65 needs as many bits as 64.
     let magnitude = if value < 0 { !value } else { value };
-    (1..T::MAX_BYTES).fold(1, |len, bytes| len + u32::from(magnitude >= 1 << (7 * bytes - 1)))
+    (1..T::MAX_BYTES).fold(1, |len, bytes| {
+        len + u32::from(magnitude >= 1 << (7 * bytes - 1))
+    })
 }

@@ -66,11 +66,22 @@ impl Activity {
     /// If there is nothing to gain by another order.
     pub fn new(net: &NetDesc<'_>, positions: usize) -> Result<Self, OrderError> {
         let (groups, activations) = (groups(net)?, activations(net)?);
-        let runs: usize = activations.iter().map(|activation| activation.runs(groups)).sum();
+        let runs: usize = activations
+            .iter()
+            .map(|activation| activation.runs(groups))
+            .sum();
         let observations = positions * net.accumulator.perspectives * runs;
         let words = observations.div_ceil(64);
         let rows = vec![0; groups.count * words];
-        Ok(Self { groups, activations, one: net.accumulator.one, observations, made: 0, words, rows })
+        Ok(Self {
+            groups,
+            activations,
+            one: net.accumulator.one,
+            observations,
+            made: 0,
+            words,
+            rows,
+        })
     }
 
     /// Observes an accumulator: each position has as many as layers read.
@@ -79,7 +90,11 @@ impl Activity {
     ///
     /// If it is of another length, or there is no room for more positions.
     pub fn observe(&mut self, accumulator: &[i16]) {
-        assert_eq!(accumulator.len(), self.groups.count * self.groups.neurons, "neurons of an accumulator");
+        assert_eq!(
+            accumulator.len(),
+            self.groups.count * self.groups.neurons,
+            "neurons of an accumulator"
+        );
         for index in 0..self.activations.len() {
             let values = self.activations[index].active(self.one, accumulator);
             for run in values.chunks_exact(self.groups.count) {
@@ -89,7 +104,10 @@ impl Activity {
     }
 
     fn add(&mut self, active: &[bool]) {
-        assert!(self.made < self.observations, "more positions than there is room for");
+        assert!(
+            self.made < self.observations,
+            "more positions than there is room for"
+        );
         let (word, bit) = (self.made / 64, self.made % 64);
         for (row, &active) in self.rows.chunks_exact_mut(self.words).zip(active) {
             row[word] |= u64::from(active) << bit;
@@ -116,12 +134,23 @@ impl Activity {
     pub fn blocks(&self, order: &[usize]) -> Blocks {
         let active: usize = order.iter().map(|&group| count(self.row(group))).sum();
         let busy = |block: &[usize]| -> usize {
-            let word = |word: usize| block.iter().fold(0, |or, &group| or | self.row(group)[word]);
-            (0..self.words).map(|at| word(at).count_ones() as usize).sum()
+            let word = |word: usize| {
+                block
+                    .iter()
+                    .fold(0, |or, &group| or | self.row(group)[word])
+            };
+            (0..self.words)
+                .map(|at| word(at).count_ones() as usize)
+                .sum()
         };
         let blocks = order.chunks(BLOCK);
         let (inputs, all) = (order.len() * self.made, blocks.len() * self.made);
-        Blocks { zero_inputs: inputs - active, inputs, zero: all - blocks.map(busy).sum::<usize>(), all }
+        Blocks {
+            zero_inputs: inputs - active,
+            inputs,
+            zero: all - blocks.map(busy).sum::<usize>(),
+            all,
+        }
     }
 }
 
@@ -133,18 +162,31 @@ pub(super) fn count(bits: &[u64]) -> usize {
 impl Activation {
     /// How many times its values have all groups, one time after the other.
     fn runs(self, groups: Groups) -> usize {
-        if self.function.operation().is_some_and(|operation| operation.pairs.is_some()) { 1 } else { groups.neurons }
+        if self
+            .function
+            .operation()
+            .is_some_and(|operation| operation.pairs.is_some())
+        {
+            1
+        } else {
+            groups.neurons
+        }
     }
 
     /// Which of its values are not zero.
     fn active(self, one: i32, accumulator: &[i16]) -> Vec<bool> {
-        let formula = self.function.operation().and_then(|operation| Some((operation.pairs, operation.accumulators?)));
+        let formula = self
+            .function
+            .operation()
+            .and_then(|operation| Some((operation.pairs, operation.accumulators?)));
         let Some((pairs, formula)) = formula else {
             // What a function of the program makes of a value is not known.
             return vec![true; accumulator.len()];
         };
         let values: Vec<i64> = accumulator.iter().map(|&value| value.into()).collect();
-        Formula::apply(formula.value, pairs, &values, (one.into(), self.shift)).map(|value| value != 0).collect()
+        Formula::apply(formula.value, pairs, &values, (one.into(), self.shift))
+            .map(|value| value != 0)
+            .collect()
     }
 }
 
@@ -152,25 +194,42 @@ impl Activation {
 fn groups(net: &NetDesc<'_>) -> Result<Groups, OrderError> {
     let groups = Groups::of(net).map_err(|reason| OrderError::fixed(net, reason))?;
     if groups.count % BLOCK != 0 {
-        return Err(OrderError::Blocks { network: net.name.to_owned(), groups: groups.count });
+        return Err(OrderError::Blocks {
+            network: net.name.to_owned(),
+            groups: groups.count,
+        });
     }
     Ok(groups)
 }
 
 /// The activations that a layer reads which skips blocks.
 fn activations(net: &NetDesc<'_>) -> Result<Vec<Activation>, OrderError> {
-    let sparse =
-        net.layers.iter().filter(|layer| matches!(layer.kind, LayerKind::Sparse | LayerKind::BlockSparse { .. }));
-    let read: Vec<usize> = sparse.flat_map(|layer| layer.segments).map(|segment| segment.buffer).collect();
+    let sparse = net.layers.iter().filter(|layer| {
+        matches!(
+            layer.kind,
+            LayerKind::Sparse | LayerKind::BlockSparse { .. }
+        )
+    });
+    let read: Vec<usize> = sparse
+        .flat_map(|layer| layer.segments)
+        .map(|segment| segment.buffer)
+        .collect();
     let activations = net.steps.iter().filter_map(|step| match *step {
-        StepDesc::ActivateAccumulator { activation, shift, buffer } if read.contains(&buffer) => {
-            Some(Activation { function: activation, shift })
-        }
+        StepDesc::ActivateAccumulator {
+            activation,
+            shift,
+            buffer,
+        } if read.contains(&buffer) => Some(Activation {
+            function: activation,
+            shift,
+        }),
         _ => None,
     });
     let activations: Vec<_> = activations.collect();
     if activations.is_empty() {
-        return Err(OrderError::Dense { notation: net.notation.to_owned() });
+        return Err(OrderError::Dense {
+            notation: net.notation.to_owned(),
+        });
     }
     Ok(activations)
 }
@@ -181,9 +240,20 @@ impl Activity {
     pub(super) fn from_rows(rows: &[&[bool]]) -> Self {
         let observations = rows[0].len();
         let words = observations.div_ceil(64);
-        let groups = Groups { count: rows.len(), neurons: 1 };
+        let groups = Groups {
+            count: rows.len(),
+            neurons: 1,
+        };
         let memory = vec![0; rows.len() * words];
-        let mut activity = Self { groups, activations: Vec::new(), one: 1, observations, made: 0, words, rows: memory };
+        let mut activity = Self {
+            groups,
+            activations: Vec::new(),
+            one: 1,
+            observations,
+            made: 0,
+            words,
+            rows: memory,
+        };
         for at in 0..observations {
             activity.add(&rows.iter().map(|row| row[at]).collect::<Vec<_>>());
         }

@@ -48,7 +48,10 @@ pub enum OrderError {
 
 impl OrderError {
     fn fixed(net: &NetDesc<'_>, reason: PermuteError) -> Self {
-        Self::Fixed { network: net.name.to_owned(), reason }
+        Self::Fixed {
+            network: net.name.to_owned(),
+            reason,
+        }
     }
 }
 
@@ -57,7 +60,10 @@ impl fmt::Display for OrderError {
         match self {
             Self::Fixed { network, reason } => write!(f, "`{network}`: {reason}"),
             Self::Blocks { network, groups } => {
-                write!(f, "`{network}` has {groups} groups of neurons, which are no whole blocks of {BLOCK}")
+                write!(
+                    f,
+                    "`{network}` has {groups} groups of neurons, which are no whole blocks of {BLOCK}"
+                )
             }
             Self::Dense { notation } => write!(
                 f,

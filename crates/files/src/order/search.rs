@@ -35,9 +35,15 @@ fn cluster(activity: &Activity) -> Vec<usize> {
         for _ in 1..BLOCK.min(left.len() + 1) {
             let shared = |group: usize| both(&block, activity.row(group));
             // of equals the first: the busiest
-            let best = (0..left.len()).rev().max_by_key(|&at| shared(left[at])).expect("groups are left");
+            let best = (0..left.len())
+                .rev()
+                .max_by_key(|&at| shared(left[at]))
+                .expect("groups are left");
             let group = left.remove(best);
-            block.iter_mut().zip(activity.row(group)).for_each(|(block, &row)| *block |= row);
+            block
+                .iter_mut()
+                .zip(activity.row(group))
+                .for_each(|(block, &row)| *block |= row);
             order.push(group);
         }
     }
@@ -61,7 +67,13 @@ impl<'a> Exchange<'a> {
         let places = order.len();
         let others = vec![0; places * activity.words()];
         let (others_count, busy) = (vec![0; places], vec![0; places / BLOCK]);
-        let mut exchange = Self { activity, order, others, others_count, busy };
+        let mut exchange = Self {
+            activity,
+            order,
+            others,
+            others_count,
+            busy,
+        };
         (0..places / BLOCK).for_each(|block| exchange.refresh(block));
         exchange
     }
@@ -75,7 +87,10 @@ impl<'a> Exchange<'a> {
             others.fill(0);
             for other in places.clone().filter(|&other| other != place) {
                 let row = self.activity.row(self.order[other]);
-                others.iter_mut().zip(row).for_each(|(others, &row)| *others |= row);
+                others
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(others, &row)| *others |= row);
             }
             self.others_count[place] = count(others);
         }
@@ -85,7 +100,10 @@ impl<'a> Exchange<'a> {
     /// Bits of the block of `place` if `group` stood there.
     fn with(&self, place: usize, group: usize) -> usize {
         let words = self.activity.words();
-        either(&self.others[place * words..][..words], self.activity.row(group))
+        either(
+            &self.others[place * words..][..words],
+            self.activity.row(group),
+        )
     }
 
     /// Gives every group its best exchange; whether any was one.
@@ -126,12 +144,18 @@ impl<'a> Exchange<'a> {
 
 /// Bits that are set in both.
 fn both(a: &[u64], b: &[u64]) -> usize {
-    a.iter().zip(b).map(|(a, b)| (a & b).count_ones() as usize).sum()
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| (a & b).count_ones() as usize)
+        .sum()
 }
 
 /// Bits that are set in one at least.
 fn either(a: &[u64], b: &[u64]) -> usize {
-    a.iter().zip(b).map(|(a, b)| (a | b).count_ones() as usize).sum()
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| (a | b).count_ones() as usize)
+        .sum()
 }
 
 #[cfg(test)]
@@ -143,7 +167,10 @@ mod tests {
 
     impl Random {
         fn below(&mut self, bound: usize) -> usize {
-            self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            self.0 = self
+                .0
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405_7b7e_f767_814f);
             (self.0 >> 33) as usize % bound
         }
     }
@@ -158,7 +185,10 @@ mod tests {
         let causes: Vec<usize> = (0..500).map(|_| random.below(kinds)).collect();
         let rows: Vec<Vec<bool>> = (0..groups)
             .map(|group| {
-                causes.iter().map(|&cause| (cause == group * 7 % kinds) ^ (random.below(1000) < noise)).collect()
+                causes
+                    .iter()
+                    .map(|&cause| (cause == group * 7 % kinds) ^ (random.below(1000) < noise))
+                    .collect()
             })
             .collect();
         Activity::from_rows(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
@@ -169,12 +199,18 @@ mod tests {
         let activity = mixed(32, 8, 0);
         let order = order(&activity);
         for block in order.chunks(BLOCK) {
-            assert!(block.iter().all(|group| group * 7 % 8 == block[0] * 7 % 8), "{order:?}");
+            assert!(
+                block.iter().all(|group| group * 7 % 8 == block[0] * 7 % 8),
+                "{order:?}"
+            );
         }
         // each of 8 blocks is busy in its cause only
         assert_eq!(activity.blocks(&order).zero, 7 * 500);
         let before = activity.blocks(&(0..32).collect::<Vec<_>>());
-        assert!(before.zero < 5 * 500 && before.zero_inputs == 28 * 500, "{before:?}");
+        assert!(
+            before.zero < 5 * 500 && before.zero_inputs == 28 * 500,
+            "{before:?}"
+        );
     }
 
     #[test]
@@ -182,7 +218,12 @@ mod tests {
         let activity = mixed(64, 11, 60);
         let (clustered, found) = (cluster(&activity), order(&activity));
         let zero = |order: &[usize]| activity.blocks(order).zero;
-        assert!(zero(&found) > zero(&clustered), "{} {}", zero(&found), zero(&clustered));
+        assert!(
+            zero(&found) > zero(&clustered),
+            "{} {}",
+            zero(&found),
+            zero(&clustered)
+        );
         assert!(zero(&clustered) > zero(&(0..64).collect::<Vec<_>>()));
         let mut sorted = found.clone();
         sorted.sort_unstable();

@@ -22,41 +22,88 @@ pub(super) fn add_scales(
     recipe: &Recipe,
 ) -> Result<(), QuantizeError> {
     for (desc, given) in net.tensors.iter().zip(&recipe.names) {
-        let TensorRole::LayerScale(layer) = desc.role else { continue };
-        let has = |names: &[String]| sources.iter().position(|source| names.contains(&source.name));
+        let TensorRole::LayerScale(layer) = desc.role else {
+            continue;
+        };
+        let has = |names: &[String]| {
+            sources
+                .iter()
+                .position(|source| names.contains(&source.name))
+        };
         if given.is_some() || has(&wanted(desc, None)).is_some() {
             continue;
         }
-        let index = net.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
+        let index = net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
         let index = index.expect("a layer has weights");
         let weights = &net.tensors[index];
         // If there are no weights, that is said where they are asked for.
-        let Some(at) = has(&wanted(weights, recipe.names[index].as_deref())) else { continue };
+        let Some(at) = has(&wanted(weights, recipe.names[index].as_deref())) else {
+            continue;
+        };
         let floats = source::arrange(net, weights, &sources[at], &recipe.factoriser, None)?;
         let inputs = inputs(net, weights);
-        let magnitude = |row: &[f32]| row[..inputs].iter().map(|weight| f64::from(weight.abs())).sum::<f64>();
-        let values = floats.chunks_exact(columns(net, weights)).map(|row| (magnitude(row) / inputs as f64) as f32);
+        let magnitude = |row: &[f32]| {
+            row[..inputs]
+                .iter()
+                .map(|weight| f64::from(weight.abs()))
+                .sum::<f64>()
+        };
+        let values = floats
+            .chunks_exact(columns(net, weights))
+            .map(|row| (magnitude(row) / inputs as f64) as f32);
         let values = values.collect();
-        sources.push(FloatTensor { name: desc.name.to_owned(), shape: Vec::new(), values });
+        sources.push(FloatTensor {
+            name: desc.name.to_owned(),
+            shape: Vec::new(),
+            values,
+        });
     }
     Ok(())
 }
 
 /// The signs of the floats, as 1 and -1.
-pub(super) fn signs(desc: &TensorDesc<'_>, source: &str, floats: &[f32]) -> Result<Vec<f64>, QuantizeError> {
+pub(super) fn signs(
+    desc: &TensorDesc<'_>,
+    source: &str,
+    floats: &[f32],
+) -> Result<Vec<f64>, QuantizeError> {
     if let Some(index) = floats.iter().position(|weight| !weight.is_finite()) {
         let (tensor, source, weight) = (desc.name.to_owned(), source.to_owned(), floats[index]);
-        return Err(QuantizeError::NotFinite { tensor, source, index, weight });
+        return Err(QuantizeError::NotFinite {
+            tensor,
+            source,
+            index,
+            weight,
+        });
     }
-    Ok(floats.iter().map(|&weight| sign(f64::from(weight))).collect())
+    Ok(floats
+        .iter()
+        .map(|&weight| sign(f64::from(weight)))
+        .collect())
 }
 
 /// Fills `out` with signs, eight in a byte.
 pub(super) fn pack(signs: &[f64], out: TensorMut<'_>) -> Rounded {
-    let byte =
-        |signs: &[f64]| signs.iter().enumerate().fold(0_u8, |byte, (bit, &sign)| byte | u8::from(sign > 0.0) << bit);
+    let byte = |signs: &[f64]| {
+        signs.iter().enumerate().fold(0_u8, |byte, (bit, &sign)| {
+            byte | u8::from(sign > 0.0) << bit
+        })
+    };
     if let TensorMut::I8(out) = out {
-        out.iter_mut().zip(signs.chunks_exact(8)).for_each(|(out, signs)| *out = byte(signs).cast_signed());
+        out.iter_mut()
+            .zip(signs.chunks_exact(8))
+            .for_each(|(out, signs)| *out = byte(signs).cast_signed());
     }
-    Rounded { factor: 1.0, weights: signs.len(), saturated: 0, excess: 0.0, worst: 0.0, mean: 0.0, largest: 1.0 }
+    Rounded {
+        factor: 1.0,
+        weights: signs.len(),
+        saturated: 0,
+        excess: 0.0,
+        worst: 0.0,
+        mean: 0.0,
+        largest: 1.0,
+    }
 }

@@ -127,19 +127,39 @@ impl fmt::Display for QuantizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { offset, message } => write!(f, "{message} (at byte {offset})"),
-            Self::Count { expected, found, factoriser: None } => write!(
+            Self::Count {
+                expected,
+                found,
+                factoriser: None,
+            } => write!(
                 f,
                 "the file has {found} floats, the declaration {expected}: another number of neurons, king buckets or output \
                  buckets, or another order of tensors"
             ),
-            Self::Count { expected, found, factoriser: Some(rows) } => write!(
+            Self::Count {
+                expected,
+                found,
+                factoriser: Some(rows),
+            } => write!(
                 f,
                 "the file has {found} floats, the declaration {expected}: the difference is {rows} rows of the feature \
                  transformer, a factoriser that stands first"
             ),
-            Self::Missing { tensor, wanted, found } => {
-                let wanted = wanted.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" or ");
-                write!(f, "{tensor} is not there: no tensor is called {wanted}; {}", others(found))
+            Self::Missing {
+                tensor,
+                wanted,
+                found,
+            } => {
+                let wanted = wanted
+                    .iter()
+                    .map(|name| quoted(name))
+                    .collect::<Vec<_>>()
+                    .join(" or ");
+                write!(
+                    f,
+                    "{tensor} is not there: no tensor is called {wanted}; {}",
+                    others(found)
+                )
             }
             Self::SeparateFactorisers => write!(
                 f,
@@ -152,8 +172,17 @@ impl fmt::Display for QuantizeError {
                  not to be used has to be left out by its name",
                 quoted(source)
             ),
-            Self::Length { tensor, source, expected, found } => {
-                write!(f, "{} is to be `{tensor}`, which has {expected}, but has {found}", quoted(source))
+            Self::Length {
+                tensor,
+                source,
+                expected,
+                found,
+            } => {
+                write!(
+                    f,
+                    "{} is to be `{tensor}`, which has {expected}, but has {found}",
+                    quoted(source)
+                )
             }
             Self::Factoriser { rows, of } => {
                 write!(
@@ -161,32 +190,65 @@ impl fmt::Display for QuantizeError {
                     "a factoriser of {rows} rows is not repeated over {of} rows of weights a whole number of times"
                 )
             }
-            Self::NotFinite { tensor, source, index, weight } => {
-                write!(f, "`{tensor}` ({}): weight {index} is {weight}, the training has failed", quoted(source))
+            Self::NotFinite {
+                tensor,
+                source,
+                index,
+                weight,
+            } => {
+                write!(
+                    f,
+                    "`{tensor}` ({}): weight {index} is {weight}, the training has failed",
+                    quoted(source)
+                )
             }
             Self::NoFactoriser { source, rows } => write!(
                 f,
                 "{} has {rows} rows, exactly as many as declared: no factoriser comes before them",
                 quoted(source)
             ),
-            Self::Infinite { tensor, source, index, weight, factor } => write!(
+            Self::Infinite {
+                tensor,
+                source,
+                index,
+                weight,
+                factor,
+            } => write!(
                 f,
                 "`{tensor}` ({}): weight {index}, {weight} * {factor:e}, is more than a 32-bit float holds",
                 quoted(source)
             ),
-            Self::Blocks { tensor, source, input, reached, found } => write!(
+            Self::Blocks {
+                tensor,
+                source,
+                input,
+                reached,
+                found,
+            } => write!(
                 f,
                 "`{tensor}` ({}): input {input} has weights in {found} blocks of {OUTPUT_BLOCK} outputs, `blocks {reached} of {OUTPUT_BLOCK}` allows \
                  {reached}: train with zeros in the others, or declare more blocks",
                 quoted(source)
             ),
-            Self::Range { tensor, source, index, weight, factor, element, count } => {
+            Self::Range {
+                tensor,
+                source,
+                index,
+                weight,
+                factor,
+                element,
+                count,
+            } => {
                 let (min, max) = element.range();
                 write!(
                     f,
                     "`{tensor}` ({}): {count} {} not fit in {}, {min} to {max}; the worst is number {index}, {weight} * {factor} = {:.1}",
                     quoted(source),
-                    if *count == 1 { "weight does" } else { "weights do" },
+                    if *count == 1 {
+                        "weight does"
+                    } else {
+                        "weights do"
+                    },
                     element.name(),
                     f64::from(*weight) * factor
                 )

@@ -39,7 +39,9 @@ fn one(net: &NetDesc<'_>) -> f64 {
 
 /// The number that stands for 1.0 in the inputs of a layer. All inputs have the same unit, so the first segment says which.
 fn input_unit(net: &NetDesc<'_>, layer: usize) -> f64 {
-    let Some(segment) = net.layers[layer].segments.first() else { return one(net) };
+    let Some(segment) = net.layers[layer].segments.first() else {
+        return one(net);
+    };
     if net.buffers[segment.buffer].source.is_float() {
         return 1.0;
     }
@@ -58,7 +60,10 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
         StepDesc::ActivateSums { layer, .. }
         | StepDesc::ActivateFloat { layer, .. }
         | StepDesc::FloatSums { layer, .. }
-        | StepDesc::Sign { of: SignOf::Layer(layer), .. } => layer == wanted,
+        | StepDesc::Sign {
+            of: SignOf::Layer(layer),
+            ..
+        } => layer == wanted,
         StepDesc::ActivateAccumulator { .. }
         | StepDesc::FloatAccumulator { .. }
         | StepDesc::Sign { .. }
@@ -71,14 +76,20 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
 
 /// The number that stands for 1.0 in the sum of the output's terms, from a term of a hidden layer; `None` if there is no such term.
 fn terms_unit(net: &NetDesc<'_>) -> Option<f64> {
-    let term = net.output.terms.iter().find(|term| is_hidden(net, term.layer))?;
+    let term = net
+        .output
+        .terms
+        .iter()
+        .find(|term| is_hidden(net, term.layer))?;
     Some(times(sums_unit(net, term.layer), term.ratio))
 }
 
 /// The number that stands for 1.0 in the positional output.
 fn output_unit(net: &NetDesc<'_>) -> f64 {
     // A network of rows on demand may have no value, nor PSQT outputs.
-    let Some(last) = net.output.terms.first().map(|term| term.layer) else { return 1.0 };
+    let Some(last) = net.output.terms.first().map(|term| term.layer) else {
+        return 1.0;
+    };
     let terms = terms_unit(net).unwrap_or_else(|| weight_factor(net, last) * input_unit(net, last));
     times(terms, net.output.ratio)
 }
@@ -90,9 +101,16 @@ fn times(unit: f64, ratio: Option<Ratio>) -> f64 {
 fn weight_factor(net: &NetDesc<'_>, layer: usize) -> f64 {
     let scale = f64::from(net.layers[layer].scale);
     let is_float = matches!(net.layers[layer].kind, LayerKind::Float { .. });
-    let of_output = net.output.terms.iter().find(|term| term.layer == layer).filter(|_| !is_hidden(net, layer));
+    let of_output = net
+        .output
+        .terms
+        .iter()
+        .find(|term| term.layer == layer)
+        .filter(|_| !is_hidden(net, layer));
     match (of_output, terms_unit(net)) {
-        (Some(term), Some(unit)) if !is_float => unit / times(1.0, term.ratio) / input_unit(net, layer),
+        (Some(term), Some(unit)) if !is_float => {
+            unit / times(1.0, term.ratio) / input_unit(net, layer)
+        }
         _ => scale,
     }
 }

@@ -80,10 +80,18 @@ pub struct Quantized {
 /// # Panics
 ///
 /// If the recipe does not have as many factors and names as the network has tensors.
-pub fn quantize(net: &NetDesc<'_>, sources: Vec<FloatTensor>, recipe: &Recipe) -> Result<Quantized, QuantizeError> {
+pub fn quantize(
+    net: &NetDesc<'_>,
+    sources: Vec<FloatTensor>,
+    recipe: &Recipe,
+) -> Result<Quantized, QuantizeError> {
     let arranged = Arranged::new(net, sources, recipe)?;
     let (tensors, reports) = arranged.round(net, recipe)?;
-    Ok(Quantized { tensors, scaled: arranged.scaled, reports })
+    Ok(Quantized {
+        tensors,
+        scaled: arranged.scaled,
+        reports,
+    })
 }
 
 /// The floats of a network in the order of memory, padding included: half of the way, for those who round the same floats several times.
@@ -105,7 +113,11 @@ impl Arranged {
     /// # Panics
     ///
     /// If the recipe does not have as many factors and names as the network has tensors.
-    pub fn new(net: &NetDesc<'_>, mut sources: Vec<FloatTensor>, recipe: &Recipe) -> Result<Self, QuantizeError> {
+    pub fn new(
+        net: &NetDesc<'_>,
+        mut sources: Vec<FloatTensor>,
+        recipe: &Recipe,
+    ) -> Result<Self, QuantizeError> {
         assert_eq!(
             (recipe.factors.len(), recipe.names.len()),
             (net.tensors.len(), net.tensors.len()),
@@ -113,13 +125,21 @@ impl Arranged {
         );
         source::check_factoriser(net, &recipe.factoriser)?;
         let shared = match &recipe.factoriser {
-            Factoriser::Tensor(name) => Some(source::take(&mut sources, "the factoriser", std::slice::from_ref(name))?),
+            Factoriser::Tensor(name) => Some(source::take(
+                &mut sources,
+                "the factoriser",
+                std::slice::from_ref(name),
+            )?),
             Factoriser::None | Factoriser::First => None,
         };
         binary::add_scales(net, &mut sources, recipe)?;
         let (mut scaled, mut floats) = (Vec::new(), Vec::new());
         for (index, desc) in net.tensors.iter().enumerate() {
-            let source = source::take(&mut sources, desc.name, &wanted(desc, recipe.names[index].as_deref()))?;
+            let source = source::take(
+                &mut sources,
+                desc.name,
+                &wanted(desc, recipe.names[index].as_deref()),
+            )?;
             let values = source::arrange(net, desc, &source, &recipe.factoriser, shared.as_ref())?;
             let factor = recipe.factors[index];
             scaled.push(match binary::is_sign(net, desc) {
@@ -129,8 +149,13 @@ impl Arranged {
             floats.push((source.name, values));
         }
         match sources.first() {
-            Some(unused) => Err(QuantizeError::Unused { source: unused.name.clone() }),
-            None => Ok(Self { scaled, floats: Arc::new(floats) }),
+            Some(unused) => Err(QuantizeError::Unused {
+                source: unused.name.clone(),
+            }),
+            None => Ok(Self {
+                scaled,
+                floats: Arc::new(floats),
+            }),
         }
     }
 
@@ -144,7 +169,10 @@ impl Arranged {
             true => self.scaled[index].clone(),
             false => times(&self.floats[index].1, recipe.factors[index]),
         };
-        Self { scaled: net.tensors.iter().enumerate().map(of_tensor).collect(), floats: Arc::clone(&self.floats) }
+        Self {
+            scaled: net.tensors.iter().enumerate().map(of_tensor).collect(),
+            floats: Arc::clone(&self.floats),
+        }
     }
 
     /// The network in whole numbers, and for each tensor its name in the source and the effect of rounding. `recipe` may have other gains
@@ -162,7 +190,11 @@ impl Arranged {
         net: &NetDesc<'_>,
         recipe: &Recipe,
     ) -> Result<(Tensors, Vec<(String, Rounded)>), QuantizeError> {
-        assert_eq!(self.scaled.len(), net.tensors.len(), "tensors of the network");
+        assert_eq!(
+            self.scaled.len(),
+            net.tensors.len(),
+            "tensors of the network"
+        );
         let (mut tensors, mut reports) = (Tensors::zeroed(net), Vec::new());
         for (index, (desc, out)) in net.tensors.iter().zip(tensors.muts()).enumerate() {
             let ((source, floats), scaled) = (&self.floats[index], &self.scaled[index]);
@@ -170,7 +202,14 @@ impl Arranged {
                 true => binary::pack(scaled, out),
                 false => {
                     let gains = recipe.gains.get(index).filter(|gains| !gains.is_empty());
-                    let weights = round::Weights { desc, source, floats, factor: recipe.factors[index], scaled, gains };
+                    let weights = round::Weights {
+                        desc,
+                        source,
+                        floats,
+                        factor: recipe.factors[index],
+                        scaled,
+                        gains,
+                    };
                     weights.round(recipe, out)?
                 }
             };
@@ -190,14 +229,33 @@ fn check_blocks(
     source: &str,
     weights: TensorRef<'_>,
 ) -> Result<(), QuantizeError> {
-    let TensorRef::I8(weights) = weights else { return Ok(()) };
-    let Some(Beyond { input, reached, found, .. }) = blocks::beyond(net, desc, weights) else { return Ok(()) };
+    let TensorRef::I8(weights) = weights else {
+        return Ok(());
+    };
+    let Some(Beyond {
+        input,
+        reached,
+        found,
+        ..
+    }) = blocks::beyond(net, desc, weights)
+    else {
+        return Ok(());
+    };
     let (tensor, source) = (desc.name.to_owned(), source.to_owned());
-    Err(QuantizeError::Blocks { tensor, source, input, reached, found })
+    Err(QuantizeError::Blocks {
+        tensor,
+        source,
+        input,
+        reached,
+        found,
+    })
 }
 
 fn times(floats: &[f32], factor: f64) -> Vec<f64> {
-    floats.iter().map(|&weight| f64::from(weight) * factor).collect()
+    floats
+        .iter()
+        .map(|&weight| f64::from(weight) * factor)
+        .collect()
 }
 
 /// The names that a tensor may have in the source: the one that is given, or that in bullet's examples and the declared one.
@@ -236,5 +294,9 @@ fn inputs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
 
 /// The number of columns of a tensor with padding: of signs, eight for each byte.
 fn columns(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
-    if binary::is_sign(net, desc) { 8 * desc.cols } else { desc.cols }
+    if binary::is_sign(net, desc) {
+        8 * desc.cols
+    } else {
+        desc.cols
+    }
 }

@@ -57,10 +57,23 @@ pub(super) struct Weights<'w> {
 
 impl Weights<'_> {
     /// Fills `out` with the weights times their factor and the gain of their column.
-    pub(super) fn round(&self, recipe: &Recipe, out: TensorMut<'_>) -> Result<Rounded, QuantizeError> {
+    pub(super) fn round(
+        &self,
+        recipe: &Recipe,
+        out: TensorMut<'_>,
+    ) -> Result<Rounded, QuantizeError> {
         if let Some(index) = self.floats.iter().position(|weight| !weight.is_finite()) {
-            let (tensor, source, weight) = (self.desc.name.to_owned(), self.source.to_owned(), self.floats[index]);
-            return Err(QuantizeError::NotFinite { tensor, source, index, weight });
+            let (tensor, source, weight) = (
+                self.desc.name.to_owned(),
+                self.source.to_owned(),
+                self.floats[index],
+            );
+            return Err(QuantizeError::NotFinite {
+                tensor,
+                source,
+                index,
+                weight,
+            });
         }
         let mut rounded = Rounded {
             factor: self.factor * self.gain(0),
@@ -72,10 +85,22 @@ impl Weights<'_> {
             largest: self.exact().map(f64::abs).fold(0.0, f64::max),
         };
         if let TensorMut::F32(out) = out {
-            out.iter_mut().zip(self.exact()).for_each(|(out, exact)| *out = exact as f32);
+            out.iter_mut()
+                .zip(self.exact())
+                .for_each(|(out, exact)| *out = exact as f32);
             if let Some(index) = out.iter().position(|weight| !weight.is_finite()) {
-                let (tensor, source, weight) = (self.desc.name.to_owned(), self.source.to_owned(), self.floats[index]);
-                return Err(QuantizeError::Infinite { tensor, source, index, weight, factor: rounded.factor });
+                let (tensor, source, weight) = (
+                    self.desc.name.to_owned(),
+                    self.source.to_owned(),
+                    self.floats[index],
+                );
+                return Err(QuantizeError::Infinite {
+                    tensor,
+                    source,
+                    index,
+                    weight,
+                    factor: rounded.factor,
+                });
             }
             return Ok(rounded);
         }
@@ -84,9 +109,18 @@ impl Weights<'_> {
             return Err(self.refuse(&rounded));
         }
         match out {
-            TensorMut::I8(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i8),
-            TensorMut::I16(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i16),
-            TensorMut::I32(out) => out.iter_mut().zip(whole).for_each(|(out, whole)| *out = whole as i32),
+            TensorMut::I8(out) => out
+                .iter_mut()
+                .zip(whole)
+                .for_each(|(out, whole)| *out = whole as i8),
+            TensorMut::I16(out) => out
+                .iter_mut()
+                .zip(whole)
+                .for_each(|(out, whole)| *out = whole as i16),
+            TensorMut::I32(out) => out
+                .iter_mut()
+                .zip(whole)
+                .for_each(|(out, whole)| *out = whole as i32),
             TensorMut::F32(_) => {}
         }
         Ok(rounded)
@@ -94,12 +128,16 @@ impl Weights<'_> {
 
     /// The gain of weight `index`.
     fn gain(&self, index: usize) -> f64 {
-        self.gains.map_or(1.0, |gains| gains[index % self.desc.cols])
+        self.gains
+            .map_or(1.0, |gains| gains[index % self.desc.cols])
     }
 
     /// What is rounded.
     fn exact(&self) -> impl Iterator<Item = f64> {
-        self.scaled.iter().enumerate().map(|(index, weight)| weight * self.gain(index))
+        self.scaled
+            .iter()
+            .enumerate()
+            .map(|(index, weight)| weight * self.gain(index))
     }
 
     /// The rounded numbers, clamped to the range of the type; fills in the statistics of `rounded`.
@@ -127,7 +165,10 @@ impl Weights<'_> {
     fn refuse(&self, rounded: &Rounded) -> QuantizeError {
         let range = self.desc.element.range();
         let outside = |exact: f64| (exact - range.1 as f64).max(range.0 as f64 - exact);
-        let worst = self.exact().enumerate().max_by(|(_, one), (_, other)| outside(*one).total_cmp(&outside(*other)));
+        let worst = self
+            .exact()
+            .enumerate()
+            .max_by(|(_, one), (_, other)| outside(*one).total_cmp(&outside(*other)));
         let (worst, _) = worst.unwrap_or_default();
         QuantizeError::Range {
             tensor: self.desc.name.to_owned(),

@@ -44,9 +44,21 @@ pub fn named(mut file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     let size = file.len();
     let mut tensors = Vec::new();
     while !file.is_empty() {
-        let refuse = |message: String, rest: &[u8]| Err(QuantizeError::File { offset: size - rest.len(), message });
-        let name = file.iter().take(MAX_NAME + 1).position(|&byte| byte == b'\n').map(|end| &file[..end]);
-        let Some(name) = name.and_then(|name| std::str::from_utf8(name).ok()).filter(|name| is_name(name)) else {
+        let refuse = |message: String, rest: &[u8]| {
+            Err(QuantizeError::File {
+                offset: size - rest.len(),
+                message,
+            })
+        };
+        let name = file
+            .iter()
+            .take(MAX_NAME + 1)
+            .position(|&byte| byte == b'\n')
+            .map(|end| &file[..end]);
+        let Some(name) = name
+            .and_then(|name| std::str::from_utf8(name).ok())
+            .filter(|name| is_name(name))
+        else {
             return refuse("expected the name of a tensor and a line feed".into(), file);
         };
         let rest = &file[name.len() + 1..];
@@ -54,13 +66,25 @@ pub fn named(mut file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
             return refuse(format!("the file ends in the count of `{name}`"), rest);
         };
         let count = u64::from_le_bytes(*count);
-        let bytes =
-            usize::try_from(count).ok().and_then(|count| count.checked_mul(4)).filter(|&bytes| bytes <= rest.len());
+        let bytes = usize::try_from(count)
+            .ok()
+            .and_then(|count| count.checked_mul(4))
+            .filter(|&bytes| bytes <= rest.len());
         let Some(bytes) = bytes else {
-            return refuse(format!("`{name}` is to have {count} floats, {} bytes are left", rest.len()), rest);
+            return refuse(
+                format!(
+                    "`{name}` is to have {count} floats, {} bytes are left",
+                    rest.len()
+                ),
+                rest,
+            );
         };
         let (values, rest) = rest.split_at(bytes);
-        tensors.push(FloatTensor { name: name.to_owned(), shape: Vec::new(), values: floats(values) });
+        tensors.push(FloatTensor {
+            name: name.to_owned(),
+            shape: Vec::new(),
+            values: floats(values),
+        });
         file = rest;
     }
     Ok(tensors)
@@ -71,7 +95,10 @@ fn is_name(name: &str) -> bool {
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.chunks_exact(4).map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]])).collect()
+    bytes
+        .chunks_exact(4)
+        .map(|float| f32::from_le_bytes([float[0], float[1], float[2], float[3]]))
+        .collect()
 }
 
 /// The tensors of a file that has only floats, such as bullet's `raw.bin`. They are those of the declaration in its order, and get the names
@@ -80,27 +107,50 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 /// # Errors
 ///
 /// [`QuantizeError::Count`]: the file has a different number of floats. [`QuantizeError::File`]: its length is not a multiple of four bytes.
-pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<Vec<FloatTensor>, QuantizeError> {
+pub fn split(
+    net: &NetDesc<'_>,
+    file: &[u8],
+    factoriser: &Factoriser,
+) -> Result<Vec<FloatTensor>, QuantizeError> {
     if !file.len().is_multiple_of(4) {
         let message = "a file of floats has 4 bytes for each".to_owned();
-        return Err(QuantizeError::File { offset: file.len(), message });
+        return Err(QuantizeError::File {
+            offset: file.len(),
+            message,
+        });
     }
     check_factoriser(net, factoriser)?;
     // The scales of binary layers follow from their weights.
-    let saved = net.tensors.iter().filter(|desc| !matches!(desc.role, TensorRole::LayerScale(_)));
-    let mut lengths: Vec<usize> = saved.clone().map(|desc| desc.copies * desc.rows * inputs(net, desc)).collect();
+    let saved = net
+        .tensors
+        .iter()
+        .filter(|desc| !matches!(desc.role, TensorRole::LayerScale(_)));
+    let mut lengths: Vec<usize> = saved
+        .clone()
+        .map(|desc| desc.copies * desc.rows * inputs(net, desc))
+        .collect();
     let (expected, found) = (lengths.iter().sum::<usize>(), file.len() / 4);
     let width = net.accumulator.width;
-    let more = found.checked_sub(expected).filter(|more| *more > 0 && more.is_multiple_of(width));
+    let more = found
+        .checked_sub(expected)
+        .filter(|more| *more > 0 && more.is_multiple_of(width));
     match (factoriser, more) {
         (Factoriser::First, Some(more)) => {
-            let weights = saved.clone().position(|desc| desc.role == TensorRole::TransformerWeight);
+            let weights = saved
+                .clone()
+                .position(|desc| desc.role == TensorRole::TransformerWeight);
             lengths[weights.expect("every network has feature weights")] += more;
         }
         _ if expected == found => {}
         _ => {
-            let factoriser = more.map(|more| more / width).filter(|&rows| net.features[0].rows.is_multiple_of(rows));
-            return Err(QuantizeError::Count { expected, found, factoriser });
+            let factoriser = more
+                .map(|more| more / width)
+                .filter(|&rows| net.features[0].rows.is_multiple_of(rows));
+            return Err(QuantizeError::Count {
+                expected,
+                found,
+                factoriser,
+            });
         }
     }
     let mut floats = floats(file).into_iter();
@@ -113,9 +163,16 @@ pub fn split(net: &NetDesc<'_>, file: &[u8], factoriser: &Factoriser) -> Result<
 }
 
 /// Refuses a factoriser if the perspectives have separate weights: it could belong to either.
-pub(super) fn check_factoriser(net: &NetDesc<'_>, factoriser: &Factoriser) -> Result<(), QuantizeError> {
+pub(super) fn check_factoriser(
+    net: &NetDesc<'_>,
+    factoriser: &Factoriser,
+) -> Result<(), QuantizeError> {
     let is_merged = *factoriser != Factoriser::None;
-    if net.accumulator.separate && is_merged { Err(QuantizeError::SeparateFactorisers) } else { Ok(()) }
+    if net.accumulator.separate && is_merged {
+        Err(QuantizeError::SeparateFactorisers)
+    } else {
+        Ok(())
+    }
 }
 
 /// Removes the tensor with one of these names from `sources`.
@@ -124,12 +181,15 @@ pub(super) fn take(
     tensor: &str,
     wanted: &[String],
 ) -> Result<FloatTensor, QuantizeError> {
-    let at = wanted.iter().find_map(|name| sources.iter().position(|source| source.name == *name));
-    at.map(|at| sources.remove(at)).ok_or_else(|| QuantizeError::Missing {
-        tensor: tensor.to_owned(),
-        wanted: wanted.to_vec(),
-        found: sources.iter().map(|source| source.name.clone()).collect(),
-    })
+    let at = wanted
+        .iter()
+        .find_map(|name| sources.iter().position(|source| source.name == *name));
+    at.map(|at| sources.remove(at))
+        .ok_or_else(|| QuantizeError::Missing {
+            tensor: tensor.to_owned(),
+            wanted: wanted.to_vec(),
+            found: sources.iter().map(|source| source.name.clone()).collect(),
+        })
 }
 
 /// The floats of a tensor in the order of memory, with padding, and with the factoriser merged.
@@ -149,16 +209,27 @@ pub(super) fn arrange(
     if desc.role == TensorRole::TransformerWeight {
         let rows = source.values.len() / desc.cols;
         let whole = source.values.len() == rows * desc.cols;
-        let more = if rows > desc.rows { "; more rows before them are a factoriser, which comes first" } else { "" };
+        let more = if rows > desc.rows {
+            "; more rows before them are a factoriser, which comes first"
+        } else {
+            ""
+        };
         let expected = || refuse(format!("{} rows of {} floats{more}", desc.rows, desc.cols));
-        let extra = rows.checked_sub(desc.rows).filter(|_| whole).ok_or_else(expected)?;
+        let extra = rows
+            .checked_sub(desc.rows)
+            .filter(|_| whole)
+            .ok_or_else(expected)?;
         let axes = axes(desc.role, &source.shape, [1, rows, desc.cols]).ok_or_else(expected)?;
-        let order = |axes| FileOrder { axes, interleaved: false };
+        let order = |axes| FileOrder {
+            axes,
+            interleaved: false,
+        };
         let mut held = reorder(&source.values, order(axes), [1, rows, desc.cols], desc.cols);
         return match factoriser {
-            Factoriser::First if extra == 0 => {
-                Err(QuantizeError::NoFactoriser { source: source.name.clone(), rows: desc.rows })
-            }
+            Factoriser::First if extra == 0 => Err(QuantizeError::NoFactoriser {
+                source: source.name.clone(),
+                rows: desc.rows,
+            }),
             Factoriser::First => merge(held.split_off(extra * desc.cols), &held, desc.cols),
             Factoriser::Tensor(_) if extra == 0 => {
                 let shared = shared.expect("it was taken");
@@ -166,19 +237,39 @@ pub(super) fn arrange(
                 let axes = self::axes(desc.role, &shared.shape, [1, rows, desc.cols]);
                 let axes = axes.filter(|_| shared.values.len() == rows * desc.cols);
                 let axes = axes.ok_or_else(|| refuse_shared(desc, shared))?;
-                merge(held, &reorder(&shared.values, order(axes), [1, rows, desc.cols], desc.cols), desc.cols)
+                merge(
+                    held,
+                    &reorder(&shared.values, order(axes), [1, rows, desc.cols], desc.cols),
+                    desc.cols,
+                )
             }
             Factoriser::None if extra == 0 => Ok(held),
             Factoriser::None | Factoriser::Tensor(_) => Err(expected()),
         };
     }
     let shape = [desc.copies, desc.rows, inputs(net, desc)];
-    let expected = || refuse(format!("{} floats, {}", shape.iter().product::<usize>(), in_words(shape)));
-    let axes = axes(desc.role, &source.shape, shape).filter(|_| source.values.len() == shape.iter().product::<usize>());
+    let expected = || {
+        refuse(format!(
+            "{} floats, {}",
+            shape.iter().product::<usize>(),
+            in_words(shape)
+        ))
+    };
+    let axes = axes(desc.role, &source.shape, shape)
+        .filter(|_| source.values.len() == shape.iter().product::<usize>());
     // A layer that reads the two perspectives alternately also has its weights in that order, whatever their axes.
-    let index = net.tensors.iter().position(|tensor| tensor.role == desc.role);
-    let interleaved = net.raw.zip(index).is_some_and(|(raw, index)| raw.order(net, index).interleaved);
-    let order = FileOrder { axes: axes.ok_or_else(expected)?, interleaved };
+    let index = net
+        .tensors
+        .iter()
+        .position(|tensor| tensor.role == desc.role);
+    let interleaved = net
+        .raw
+        .zip(index)
+        .is_some_and(|(raw, index)| raw.order(net, index).interleaved);
+    let order = FileOrder {
+        axes: axes.ok_or_else(expected)?,
+        interleaved,
+    };
     Ok(reorder(&source.values, order, shape, columns(net, desc)))
 }
 
@@ -212,16 +303,36 @@ fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axe
         false => [Axis::Column, Axis::Row, Axis::Copy],
     };
     let is_bias = matches!(role, TensorRole::LayerBias(_));
-    let dimensions: Vec<usize> = dimensions.iter().copied().filter(|&length| length != 1).collect();
-    let long = |lengths: &[usize]| lengths.iter().copied().filter(|&length| length != 1).collect::<Vec<_>>();
+    let dimensions: Vec<usize> = dimensions
+        .iter()
+        .copied()
+        .filter(|&length| length != 1)
+        .collect();
+    let long = |lengths: &[usize]| {
+        lengths
+            .iter()
+            .copied()
+            .filter(|&length| length != 1)
+            .collect::<Vec<_>>()
+    };
     if dimensions.is_empty() || dimensions == [shape.iter().product()] {
-        return Some(if role.is_of_layer() && !is_bias { by_column } else { HELD });
+        return Some(if role.is_of_layer() && !is_bias {
+            by_column
+        } else {
+            HELD
+        });
     }
-    let outputs_first = [long(&[copies * rows, columns]), long(&[copies, rows, columns])];
+    let outputs_first = [
+        long(&[copies * rows, columns]),
+        long(&[copies, rows, columns]),
+    ];
     if outputs_first.contains(&dimensions) {
         return Some(HELD);
     }
-    let inputs_first = [long(&[columns, copies * rows]), long(&[columns, copies, rows])];
+    let inputs_first = [
+        long(&[columns, copies * rows]),
+        long(&[columns, copies, rows]),
+    ];
     inputs_first.contains(&dimensions).then_some(by_column)
 }
 
@@ -240,11 +351,20 @@ fn reorder(values: &[f32], order: FileOrder, shape: [usize; 3], columns: usize) 
 
 /// `weights + repeat(shared)`, in 32-bit floats.
 fn merge(mut weights: Vec<f32>, shared: &[f32], width: usize) -> Result<Vec<f32>, QuantizeError> {
-    if shared.is_empty() || !shared.len().is_multiple_of(width) || !weights.len().is_multiple_of(shared.len()) {
-        return Err(QuantizeError::Factoriser { rows: shared.len() / width, of: weights.len() / width });
+    if shared.is_empty()
+        || !shared.len().is_multiple_of(width)
+        || !weights.len().is_multiple_of(shared.len())
+    {
+        return Err(QuantizeError::Factoriser {
+            rows: shared.len() / width,
+            of: weights.len() / width,
+        });
     }
     for bucket in weights.chunks_exact_mut(shared.len()) {
-        bucket.iter_mut().zip(shared).for_each(|(weight, shared)| *weight += shared);
+        bucket
+            .iter_mut()
+            .zip(shared)
+            .for_each(|(weight, shared)| *weight += shared);
     }
     Ok(weights)
 }

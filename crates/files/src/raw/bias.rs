@@ -24,28 +24,58 @@ pub(super) struct Other {
 
 /// The other type of the bias at the end of a file, if what follows it is then a padding that may be there. `rest` are the bytes after the
 /// tensors, or the first of them.
-pub(super) fn other(net: &NetDesc<'_>, raw: &RawDesc<'_>, held: TensorRef<'_>, rest: &[u8]) -> Option<Other> {
+pub(super) fn other(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    held: TensorRef<'_>,
+    rest: &[u8],
+) -> Option<Other> {
     let desc = net.tensors.last()?;
-    let TensorRole::LayerBias(layer) = desc.role else { return None };
+    let TensorRole::LayerBias(layer) = desc.role else {
+        return None;
+    };
     if net.layers[layer].kind != LayerKind::Direct {
         return None;
     }
     let (element, mut bytes) = match held {
-        TensorRef::I16(values) => (ElementType::I32, values.iter().flat_map(|value| value.to_le_bytes()).collect()),
-        TensorRef::I32(values) => (ElementType::I16, values.iter().flat_map(|value| value.to_le_bytes()).collect()),
+        TensorRef::I16(values) => (
+            ElementType::I32,
+            values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect(),
+        ),
+        TensorRef::I32(values) => (
+            ElementType::I16,
+            values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect(),
+        ),
         _ => return None,
     };
     let size = unpadded_size(net, raw) - Vec::len(&bytes) as u64;
     bytes.extend(rest);
     let (bias, after) = bytes.split_at_checked(desc.len() * element.bytes())?;
     let found = padding::recognise(size + bias.len() as u64, after)?;
-    (raw.padding == Padding::Any || raw.padding == found).then(|| Other { element, values: numbers(element, bias) })
+    (raw.padding == Padding::Any || raw.padding == found).then(|| Other {
+        element,
+        values: numbers(element, bias),
+    })
 }
 
 /// As [`other`], of a file that ends in `padding`.
-pub(crate) fn of_padding(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: Padding) -> Option<Elements> {
+pub(crate) fn of_padding(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    padding: Padding,
+) -> Option<Elements> {
     let raw = net.raw.as_ref()?;
-    let bytes = if padding == Padding::None { 0 } else { to_alignment(unpadded_size(net, raw)) as usize };
+    let bytes = if padding == Padding::None {
+        0
+    } else {
+        to_alignment(unpadded_size(net, raw)) as usize
+    };
     let rest: Vec<u8> = (0..bytes).map(|index| padding.byte(index)).collect();
     let Other { element, values } = other(net, raw, *tensors.last()?, &rest)?;
     Some(match element {
@@ -56,8 +86,14 @@ pub(crate) fn of_padding(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: 
 
 fn numbers(element: ElementType, bytes: &[u8]) -> Vec<i32> {
     match element {
-        ElementType::I16 => bytes.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]]).into()).collect(),
-        _ => bytes.chunks_exact(4).map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect(),
+        ElementType::I16 => bytes
+            .chunks_exact(2)
+            .map(|b| i16::from_le_bytes([b[0], b[1]]).into())
+            .collect(),
+        _ => bytes
+            .chunks_exact(4)
+            .map(|b| i32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect(),
     }
 }
 
@@ -69,12 +105,24 @@ pub(super) fn check(
     bias: Option<TensorRef<'_>>,
     rest: &[u8],
 ) -> Result<(), LoadError> {
-    let (Some(desc), Some(TensorRef::I32(held))) = (net.tensors.last(), bias) else { return Ok(()) };
+    let (Some(desc), Some(TensorRef::I32(held))) = (net.tensors.last(), bias) else {
+        return Ok(());
+    };
     let other = other(net, raw, TensorRef::I32(held), rest);
     let other = other.filter(|other| net.goldens.is_empty() && other.values != held);
-    let Some(Other { values, .. }) = other else { return Ok(()) };
-    let at = values.iter().zip(held).position(|(other, held)| other != held).unwrap_or(0);
-    let copy = if desc.copies == 1 { "".into() } else { format!("[{at}]") };
+    let Some(Other { values, .. }) = other else {
+        return Ok(());
+    };
+    let at = values
+        .iter()
+        .zip(held)
+        .position(|(other, held)| other != held)
+        .unwrap_or(0);
+    let copy = if desc.copies == 1 {
+        "".into()
+    } else {
+        format!("[{at}]")
+    };
     let name = desc.name;
     let message = format!(
         "`{name}` is read as i32, but its last {} bytes are zeros, as in the padding of a file with `{name}: i16`, where `{name}{copy}` is {}, \
@@ -84,5 +132,7 @@ pub(super) fn check(
         held[at]
     );
     let start = unpadded_size(net, raw) - desc.len() as u64 * 4;
-    Err(LoadError::new(LoadErrorKind::Architecture, start, message).with_tensor(name).with_element(at as u64))
+    Err(LoadError::new(LoadErrorKind::Architecture, start, message)
+        .with_tensor(name)
+        .with_element(at as u64))
 }

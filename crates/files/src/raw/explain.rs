@@ -5,7 +5,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, Padding, RawDesc, StepDesc, TensorDesc, TensorRole};
+use nnue_spec::{
+    ElementType, FeatureSetId, LayerKind, NetDesc, Padding, RawDesc, StepDesc, TensorDesc,
+    TensorRole,
+};
 
 use super::{to_alignment, unpadded_size};
 use crate::error::{LoadError, LoadErrorKind};
@@ -33,15 +36,25 @@ const MAX_COUNT: usize = 64;
 const MAX_WIDTH: usize = 16_384;
 
 /// The error for a file that ends after `length` bytes, before the end of the last tensor.
-pub(super) fn truncated(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64, head: Option<u32>) -> LoadError {
+pub(super) fn truncated(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    length: u64,
+    head: Option<u32>,
+) -> LoadError {
     let size = unpadded_size(net, raw);
     if length == 0 {
         let message = "zero length: the trainer's quantisation overflowed: it leaves an empty file where a weight does not fit \
                        its type, and prints which one";
         return LoadError::new(LoadErrorKind::Truncated, 0, message).with_values(size, 0);
     }
-    let message = format!("`{}` has {size} bytes, the file {length}: {}", net.name, suggestion(net, raw, length, head));
-    let mut error = LoadError::new(LoadErrorKind::Truncated, length, message).with_values(size, length);
+    let message = format!(
+        "`{}` has {size} bytes, the file {length}: {}",
+        net.name,
+        suggestion(net, raw, length, head)
+    );
+    let mut error =
+        LoadError::new(LoadErrorKind::Truncated, length, message).with_values(size, length);
     if let Some(tensor) = tensor_at(net, raw, length) {
         error = error.with_tensor(tensor);
     }
@@ -64,7 +77,9 @@ pub(super) fn trailing(
         return cut_padding(net, raw, length);
     }
     let message = if after == padding {
-        let fits = bias.map_or(String::new(), |element| format!(": {}", describe(net, Change::Bias(element))));
+        let fits = bias.map_or(String::new(), |element| {
+            format!(": {}", describe(net, Change::Bias(element)))
+        });
         format!(
             "{padding} bytes that are neither zeros nor `bullet..` come after the {size} bytes of `{}`{fits}",
             net.name
@@ -88,17 +103,27 @@ pub(super) fn trailing(
 fn cut_padding(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64) -> LoadError {
     let size = unpadded_size(net, raw);
     let (padding, after) = (to_alignment(size), length - size);
-    let found = format!("{after} of {padding} bytes come after the {size} bytes of `{}`", net.name);
+    let found = format!(
+        "{after} of {padding} bytes come after the {size} bytes of `{}`",
+        net.name
+    );
     let message = match fitting(net, raw, length).as_slice() {
         [] => format!("the file is cut off in its padding: {found}, copy it again"),
-        some => format!("{}; or the file is cut off in its padding: {found}, copy it again", some.join(", or ")),
+        some => format!(
+            "{}; or the file is cut off in its padding: {found}, copy it again",
+            some.join(", or ")
+        ),
     };
     LoadError::new(LoadErrorKind::Truncated, length, message).with_values(size + padding, length)
 }
 
 /// True if `bytes` are the beginning of a padding.
 fn begins_padding(rest: &[u8]) -> bool {
-    let is = |padding: Padding| rest.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
+    let is = |padding: Padding| {
+        rest.iter()
+            .enumerate()
+            .all(|(index, &byte)| byte == padding.byte(index))
+    };
     is(Padding::Zeros) || is(Padding::Text)
 }
 
@@ -142,9 +167,16 @@ fn fits(size: u64, length: u64) -> bool {
 /// Every change that is tried.
 fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
     let declared = (net.stacks.count, king_buckets(net), net.accumulator.width);
-    let stacks = (1..=MAX_COUNT).filter(move |&count| count != declared.0).map(Change::Stacks);
-    let kings = (1..=MAX_COUNT).filter(move |&count| declared.1.is_some_and(|k| k != count)).map(Change::Kings);
-    let widths = (16..=MAX_WIDTH).step_by(16).filter(move |&width| width != declared.2).map(Change::Width);
+    let stacks = (1..=MAX_COUNT)
+        .filter(move |&count| count != declared.0)
+        .map(Change::Stacks);
+    let kings = (1..=MAX_COUNT)
+        .filter(move |&count| declared.1.is_some_and(|k| k != count))
+        .map(Change::Kings);
+    let widths = (16..=MAX_WIDTH)
+        .step_by(16)
+        .filter(move |&width| width != declared.2)
+        .map(Change::Width);
     stacks
         .chain(kings)
         .chain([ElementType::I16, ElementType::I32].map(Change::Bias))
@@ -186,7 +218,10 @@ fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, change: Change) -> u64 {
 }
 
 fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Change) -> u64 {
-    let mut tensor = TensorDesc { element: raw.element(net, index), ..net.tensors[index] };
+    let mut tensor = TensorDesc {
+        element: raw.element(net, index),
+        ..net.tensors[index]
+    };
     match (change, tensor.role) {
         (Change::Stacks(count), role) if role.is_of_layer() => tensor.copies = count,
         (Change::Kings(count), TensorRole::TransformerWeight | TensorRole::SecondWeight) => {
@@ -214,12 +249,22 @@ fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Ch
         {
             tensor.cols /= 2;
         }
-        (Change::Bias(element), TensorRole::LayerBias(layer)) if net.layers[layer].kind == LayerKind::Direct => {
+        (Change::Bias(element), TensorRole::LayerBias(layer))
+            if net.layers[layer].kind == LayerKind::Direct =>
+        {
             tensor.element = element;
         }
         _ => {}
     }
-    [tensor.rows, tensor.cols, tensor.copies, tensor.element.bytes()].map(|n| n as u64).iter().product()
+    [
+        tensor.rows,
+        tensor.cols,
+        tensor.copies,
+        tensor.element.bytes(),
+    ]
+    .map(|n| n as u64)
+    .iter()
+    .product()
 }
 
 /// A change as a sentence of the message.
@@ -232,15 +277,26 @@ fn describe(net: &NetDesc<'_>, change: Change) -> String {
             format!("this file has {count} output {buckets}, {declared} {are} declared")
         }
         Change::Kings(count) => {
-            format!("it fits with king buckets {count}, declared are {}", king_buckets(net).unwrap_or(1))
+            format!(
+                "it fits with king buckets {count}, declared are {}",
+                king_buckets(net).unwrap_or(1)
+            )
         }
         Change::Width(width) => {
-            format!("it fits with accumulators of {width} neurons, declared are {}", net.accumulator.width)
+            format!(
+                "it fits with accumulators of {width} neurons, declared are {}",
+                net.accumulator.width
+            )
         }
         Change::Bias(element) => format!("it fits with `fc0_bias: {}`", element.name()),
-        Change::Perspectives(2) => "it fits with two perspectives, `x2`, declared is one".to_owned(),
+        Change::Perspectives(2) => {
+            "it fits with two perspectives, `x2`, declared is one".to_owned()
+        }
         Change::Perspectives(_) => "it fits with one perspective, without `x2`".to_owned(),
-        Change::Halves(with) => format!("it fits {} `pairwise`", if with { "with" } else { "without" }),
+        Change::Halves(with) => format!(
+            "it fits {} `pairwise`",
+            if with { "with" } else { "without" }
+        ),
     }
 }
 

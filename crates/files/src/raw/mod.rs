@@ -36,5 +36,9 @@ pub(crate) fn to_alignment(size: u64) -> u64 {
 /// `None` for the Stockfish container, whose size depends on its contents.
 pub fn raw_size(net: &NetDesc<'_>, padding: Padding) -> Option<u64> {
     let size = unpadded_size(net, net.raw.as_ref()?);
-    Some(if padding == Padding::None { size } else { size + to_alignment(size) })
+    Some(if padding == Padding::None {
+        size
+    } else {
+        size + to_alignment(size)
+    })
 }

@@ -24,12 +24,22 @@ pub(super) fn place(desc: &TensorDesc<'_>, order: FileOrder, at: usize) -> usize
 }
 
 /// Brings elements from the order of a file into the order of memory.
-pub(super) fn from_file<T: Copy>(desc: &TensorDesc<'_>, order: FileOrder, file: &[T], held: &mut [T]) {
+pub(super) fn from_file<T: Copy>(
+    desc: &TensorDesc<'_>,
+    order: FileOrder,
+    file: &[T],
+    held: &mut [T],
+) {
     each(desc, order, |at, place| held[at] = file[place]);
 }
 
 /// Brings elements from the order of memory into the order of a file.
-pub(super) fn to_file<T: Copy>(desc: &TensorDesc<'_>, order: FileOrder, held: &[T], file: &mut [T]) {
+pub(super) fn to_file<T: Copy>(
+    desc: &TensorDesc<'_>,
+    order: FileOrder,
+    held: &[T],
+    file: &mut [T],
+) {
     each(desc, order, |at, place| file[place] = held[at]);
 }
 
@@ -40,7 +50,10 @@ fn each(desc: &TensorDesc<'_>, order: FileOrder, mut visit: impl FnMut(usize, us
     for copy in 0..copies {
         for row in 0..rows {
             for column in 0..columns {
-                visit(at, order.place([copies, rows, columns], [copy, row, column]));
+                visit(
+                    at,
+                    order.place([copies, rows, columns], [copy, row, column]),
+                );
                 at += 1;
             }
         }
@@ -48,7 +61,12 @@ fn each(desc: &TensorDesc<'_>, order: FileOrder, mut visit: impl FnMut(usize, us
 }
 
 /// `held` was read from a file in the order `assumed`; this is the same file, read in the order `actual`.
-pub(crate) fn reread(desc: &TensorDesc<'_>, assumed: FileOrder, actual: FileOrder, held: TensorRef<'_>) -> Elements {
+pub(crate) fn reread(
+    desc: &TensorDesc<'_>,
+    assumed: FileOrder,
+    actual: FileOrder,
+    held: TensorRef<'_>,
+) -> Elements {
     match held {
         TensorRef::I8(held) => Elements::I8(reread_elements(desc, assumed, actual, held)),
         TensorRef::I16(held) => Elements::I16(reread_elements(desc, assumed, actual, held)),

@@ -9,16 +9,27 @@ use crate::error::{LoadError, LoadErrorKind};
 
 /// The kind of padding of `rest`, the bytes after the tensors, if it is a padding.
 pub(super) fn recognise(size: u64, rest: &[u8]) -> Option<Padding> {
-    let is = |padding: Padding| rest.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
+    let is = |padding: Padding| {
+        rest.iter()
+            .enumerate()
+            .all(|(index, &byte)| byte == padding.byte(index))
+    };
     match rest.len() as u64 {
         0 => Some(Padding::None),
         length if length != to_alignment(size) => None,
-        _ => [Padding::Zeros, Padding::Text].into_iter().find(|&padding| is(padding)),
+        _ => [Padding::Zeros, Padding::Text]
+            .into_iter()
+            .find(|&padding| is(padding)),
     }
 }
 
 /// Refuses any padding but the declared one. A file whose size is a multiple of the alignment has no padding.
-pub(super) fn check(net: &NetDesc<'_>, raw: &RawDesc<'_>, size: u64, found: Padding) -> Result<(), LoadError> {
+pub(super) fn check(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    size: u64,
+    found: Padding,
+) -> Result<(), LoadError> {
     let needed = to_alignment(size);
     if raw.padding == Padding::Any || raw.padding == found || needed == 0 {
         return Ok(());
@@ -41,6 +52,9 @@ pub(super) fn check(net: &NetDesc<'_>, raw: &RawDesc<'_>, size: u64, found: Padd
             ),
         ),
     };
-    let message = format!("{message}: write `padding: {}` or `padding: any`", found.name());
+    let message = format!(
+        "{message}: write `padding: {}` or `padding: any`",
+        found.name()
+    );
     Err(LoadError::new(kind, size, message))
 }

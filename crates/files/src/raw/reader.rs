@@ -23,7 +23,10 @@ pub(crate) fn read(
     tensors: &mut [TensorMut<'_>],
 ) -> Result<Header, LoadError> {
     let mut stream = Stream::new(source);
-    let head = stream.need(4)?.first_chunk().map(|word| u32::from_le_bytes(*word));
+    let head = stream
+        .need(4)?
+        .first_chunk()
+        .map(|word| u32::from_le_bytes(*word));
     let mut skipped = vec![0; raw.skip];
     let mut complete = stream.read_into(&mut skipped)? == raw.skip;
     for (index, (desc, tensor)) in net.tensors.iter().zip(&mut *tensors).enumerate() {
@@ -43,23 +46,33 @@ pub(crate) fn read(
     let Some(found) = padding::recognise(size, &rest) else {
         let length = count_to_end(&mut stream)?;
         rest.truncate(SEEN);
-        let other = tensors.last().and_then(|last| bias::other(net, raw, last.as_ref(), &rest));
+        let other = tensors
+            .last()
+            .and_then(|last| bias::other(net, raw, last.as_ref(), &rest));
         let other = other.map(|other| other.element);
         return Err(explain::trailing(net, raw, length, &rest, head, other));
     };
     padding::check(net, raw, size, found)?;
     bias::check(net, raw, tensors.last().map(TensorMut::as_ref), &rest)?;
     check_numbers(net, raw, tensors)?;
-    Ok(Header { padding: found, ..Header::new(net, skipped) })
+    Ok(Header {
+        padding: found,
+        ..Header::new(net, skipped)
+    })
 }
 
 /// Refuses floats that are infinite or NaN, and weights where a block-sparse layer has none. This is checked after the length, because an error about a wrong length says more.
-fn check_numbers(net: &NetDesc<'_>, raw: &RawDesc<'_>, tensors: &[TensorMut<'_>]) -> Result<(), LoadError> {
+fn check_numbers(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    tensors: &[TensorMut<'_>],
+) -> Result<(), LoadError> {
     let mut start = raw.skip;
     for (index, (desc, tensor)) in net.tensors.iter().zip(tensors).enumerate() {
         let order = raw.order(net, index);
         let bytes = raw.bytes(net, index);
-        let offset = |element| (start + bytes / desc.len() * order::place(desc, order, element)) as u64;
+        let offset =
+            |element| (start + bytes / desc.len() * order::place(desc, order, element)) as u64;
         match (tensor, raw.stored(index)) {
             (TensorMut::F32(values), None) => floats::check(desc, values, 0, offset)?,
             (TensorMut::I8(weights), _) => blocks::check(net, desc, (weights, 0), offset)?,
@@ -93,9 +106,9 @@ fn read_tensor(
         TensorMut::I8(out) => read_elements(stream, desc, order, out, |byte| byte),
         TensorMut::I16(out) => read_elements(stream, desc, order, out, i16::from_le),
         TensorMut::I32(out) => read_elements(stream, desc, order, out, i32::from_le),
-        TensorMut::F32(out) => {
-            read_elements(stream, desc, order, out, |value| f32::from_bits(u32::from_le(value.to_bits())))
-        }
+        TensorMut::F32(out) => read_elements(stream, desc, order, out, |value| {
+            f32::from_bits(u32::from_le(value.to_bits()))
+        }),
     }
 }
 

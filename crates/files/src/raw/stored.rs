@@ -31,8 +31,15 @@ pub(super) fn read(
         let place = order::place(desc, order, at);
         let number = number(stored.element, &bytes[place * size..][..size]);
         if !set(tensor, at, stored, number) {
-            let message = format!("`{}`: {number} does not fit where it is held, times {}", desc.name, stored.times);
-            let error = LoadError::new(LoadErrorKind::ValueRange, start + (place * size) as u64, message);
+            let message = format!(
+                "`{}`: {number} does not fit where it is held, times {}",
+                desc.name, stored.times
+            );
+            let error = LoadError::new(
+                LoadErrorKind::ValueRange,
+                start + (place * size) as u64,
+                message,
+            );
             return Err(error.with_tensor(desc.name).with_element(at as u64));
         }
     }
@@ -60,7 +67,10 @@ fn set(tensor: &mut TensorMut<'_>, at: usize, stored: &Stored, number: i64) -> b
 }
 
 fn assign<T: TryFrom<i64>>(out: &mut T, number: Option<i64>) -> bool {
-    number.and_then(|number| T::try_from(number).ok()).map(|number| *out = number).is_some()
+    number
+        .and_then(|number| T::try_from(number).ok())
+        .map(|number| *out = number)
+        .is_some()
 }
 
 /// The bytes of a tensor in the file.
@@ -80,7 +90,12 @@ pub(super) fn bytes(
             TensorRef::F32(values) => stored.of_float(values[at]),
             whole => stored.of_whole(whole.get(at).into()),
         };
-        let Some(number) = number else { return Err(WriteError::Number { tensor: desc.name.into(), element: at }) };
+        let Some(number) = number else {
+            return Err(WriteError::Number {
+                tensor: desc.name.into(),
+                element: at,
+            });
+        };
         let place = order::place(desc, order, at) * size;
         bytes[place..][..size].copy_from_slice(&number.to_le_bytes()[..size]);
     }

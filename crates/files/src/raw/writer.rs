@@ -39,7 +39,11 @@ pub(crate) fn write(
     }
     if header.padding != Padding::None {
         let bytes = to_alignment(unpadded_size(net, raw)) as usize;
-        sink.write_all(&(0..bytes).map(|index| header.padding.byte(index)).collect::<Vec<u8>>())?;
+        sink.write_all(
+            &(0..bytes)
+                .map(|index| header.padding.byte(index))
+                .collect::<Vec<u8>>(),
+        )?;
     }
     sink.flush()?;
     Ok(())
@@ -61,7 +65,12 @@ fn write_elements<T: bytemuck::Pod, const N: usize>(
         &file
     };
     for batch in values.chunks(BATCH) {
-        sink.write_all(&batch.iter().flat_map(|&value| to_le_bytes(value)).collect::<Vec<u8>>())?;
+        sink.write_all(
+            &batch
+                .iter()
+                .flat_map(|&value| to_le_bytes(value))
+                .collect::<Vec<u8>>(),
+        )?;
     }
     Ok(())
 }

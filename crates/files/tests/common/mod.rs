@@ -33,15 +33,29 @@ fn affine(input: Expr, outputs: u64) -> Expr {
 }
 
 fn activate(function: Activation, input: Expr) -> Expr {
-    Expr::Activate { function: at(Function::Known(function)), input: Box::new(input), shift: None, words: None }
+    Expr::Activate {
+        function: at(Function::Known(function)),
+        input: Box::new(input),
+        shift: None,
+        words: None,
+    }
 }
 
 fn slice(input: Expr, start: u64, end: u64) -> Expr {
-    Expr::Slice { input: Box::new(input), start: Some(at(start)), end: Some(at(end)), loc: Loc(0) }
+    Expr::Slice {
+        input: Box::new(input),
+        start: Some(at(start)),
+        end: Some(at(end)),
+        loc: Loc(0),
+    }
 }
 
 fn term(value: Expr) -> TermSpec {
-    TermSpec { negative: false, value, ratio: None }
+    TermSpec {
+        negative: false,
+        value,
+        ratio: None,
+    }
 }
 
 /// What differs between the networks of these tests.
@@ -63,19 +77,38 @@ pub struct Shape {
 impl Shape {
     /// `Chess768 -> 32x2 -> ...`, two stacks: a file of about 52 KB.
     pub fn small() -> Self {
-        Self { name: "Small", set: FeatureSetId::Chess768, width: 32, one: 127, stacks: 2, version: 0x7AF3_2F20 }
+        Self {
+            name: "Small",
+            set: FeatureSetId::Chess768,
+            width: 32,
+            one: 127,
+            stacks: 2,
+            version: 0x7AF3_2F20,
+        }
     }
 
     /// A Stockfish network with HalfKAv2_hm.
     pub fn stockfish(name: &'static str, width: u64) -> Self {
-        Self { name, set: FeatureSetId::HalfKaV2Hm, width, one: 127, stacks: 8, version: 0x7AF3_2F20 }
+        Self {
+            name,
+            set: FeatureSetId::HalfKaV2Hm,
+            width,
+            one: 127,
+            stacks: 8,
+            version: 0x7AF3_2F20,
+        }
     }
 
     fn spec(&self, bindings: Vec<Binding>, terms: Vec<TermSpec>) -> NetDesc<'static> {
         let bucketed = self.stacks > 1;
         let spec = NetSpec {
             name: at(self.name.to_owned()),
-            inputs: vec![InputSpec { set: at(self.set), name: None, rows: None, element: at(ElementType::I16) }],
+            inputs: vec![InputSpec {
+                set: at(self.set),
+                name: None,
+                rows: None,
+                element: at(ElementType::I16),
+            }],
             accumulator: AccumulatorSpec {
                 name: at("acc".to_owned()),
                 width: at(self.width),
@@ -89,10 +122,19 @@ impl Shape {
             },
             stacks: StackSpec {
                 count: at(self.stacks),
-                by: bucketed.then(|| at(SelectorSpec::PieceCount { minus: 1, divide: 32 / self.stacks })),
+                by: bucketed.then(|| {
+                    at(SelectorSpec::PieceCount {
+                        minus: 1,
+                        divide: 32 / self.stacks,
+                    })
+                }),
             },
             bindings,
-            output: OutputSpec { terms, ratio: None, loc: Loc(0) },
+            output: OutputSpec {
+                terms,
+                ratio: None,
+                loc: Loc(0),
+            },
             heads: Vec::new(),
             fused: false,
             value: None,
@@ -118,7 +160,10 @@ impl Shape {
     pub fn crelu(&self, fc0: u64) -> NetDesc<'static> {
         let h1 = affine(activate(Activation::Crelu, name("acc")), fc0);
         let h2 = affine(activate(Activation::Crelu, h1), 32);
-        self.spec(Vec::new(), vec![term(affine(activate(Activation::Crelu, h2), 1))])
+        self.spec(
+            Vec::new(),
+            vec![term(affine(activate(Activation::Crelu, h2), 1))],
+        )
     }
 
     /// SFNNv4: pairwise product, one neuron of the first layer goes to the output.
@@ -129,17 +174,40 @@ impl Shape {
     /// SFNNv5 and its successors: as v4 with a squared activation beside the clipped one.
     pub fn sfnn_v5(&self) -> NetDesc<'static> {
         let part = || slice(name("h1"), 0, 15);
-        let parts = vec![activate(Activation::SqrCrelu, part()), activate(Activation::Crelu, part())];
+        let parts = vec![
+            activate(Activation::SqrCrelu, part()),
+            activate(Activation::Crelu, part()),
+        ];
         self.forward(Expr::Concat { parts, loc: Loc(0) })
     }
 
     fn forward(&self, a1: Expr) -> NetDesc<'static> {
-        let bind = |name: &str, value| Binding { name: at(name.to_owned()), value };
+        let bind = |name: &str, value| Binding {
+            name: at(name.to_owned()),
+            value,
+        };
         let h1 = affine(activate(Activation::Pairwise, name("acc")), 16);
-        let bindings = vec![bind("h1", h1), bind("a1", a1), bind("h2", affine(name("a1"), 32))];
-        let ratio = RatioSpec { num: at(9600), den: at(8128), wide: false };
-        let forward = TermSpec { ratio: Some(ratio), ..term(slice(name("h1"), 15, 16)) };
-        self.spec(bindings, vec![term(affine(activate(Activation::Crelu, name("h2")), 1)), forward])
+        let bindings = vec![
+            bind("h1", h1),
+            bind("a1", a1),
+            bind("h2", affine(name("a1"), 32)),
+        ];
+        let ratio = RatioSpec {
+            num: at(9600),
+            den: at(8128),
+            wide: false,
+        };
+        let forward = TermSpec {
+            ratio: Some(ratio),
+            ..term(slice(name("h1"), 15, 16))
+        };
+        self.spec(
+            bindings,
+            vec![
+                term(affine(activate(Activation::Crelu, name("h2")), 1)),
+                forward,
+            ],
+        )
     }
 }
 

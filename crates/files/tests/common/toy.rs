@@ -8,7 +8,11 @@ use nnue_spec::*;
 pub const TOY: NetDesc<'static> = NetDesc {
     name: "Toy",
     notation: "2 -> 3, psqt 2 -> 1",
-    features: &[FeatureDesc { set: FeatureSetId::Chess768, rows: 2, element: ElementType::I16 }],
+    features: &[FeatureDesc {
+        set: FeatureSetId::Chess768,
+        rows: 2,
+        element: ElementType::I16,
+    }],
     accumulator: AccumulatorDesc {
         width: 3,
         perspectives: 1,
@@ -19,11 +23,23 @@ pub const TOY: NetDesc<'static> = NetDesc {
         separate: false,
         nonzero: 16,
     },
-    stacks: StackDesc { count: 1, selector: Selector::Single },
-    buffers: &[BufferDesc { name: "x0", len: 3, max: 127, source: Source::Accumulator }],
+    stacks: StackDesc {
+        count: 1,
+        selector: Selector::Single,
+    },
+    buffers: &[BufferDesc {
+        name: "x0",
+        len: 3,
+        max: 127,
+        source: Source::Accumulator,
+    }],
     layers: &[LayerDesc {
         name: "fc0",
-        segments: &[Segment { buffer: 0, start: 0, len: 3 }],
+        segments: &[Segment {
+            buffer: 0,
+            start: 0,
+            len: 3,
+        }],
         inputs: 3,
         file_inputs: 32,
         outputs: 1,
@@ -31,18 +47,54 @@ pub const TOY: NetDesc<'static> = NetDesc {
         scale: 64,
     }],
     steps: &[
-        StepDesc::ActivateAccumulator { activation: Activation::Crelu, shift: 0, buffer: 0 },
+        StepDesc::ActivateAccumulator {
+            activation: Activation::Crelu,
+            shift: 0,
+            buffer: 0,
+        },
         StepDesc::Affine { layer: 0 },
     ],
-    output: OutputDesc { terms: &[OutputTerm { layer: 0, neuron: 0, negative: false, ratio: None }], ratio: None },
+    output: OutputDesc {
+        terms: &[OutputTerm {
+            layer: 0,
+            neuron: 0,
+            negative: false,
+            ratio: None,
+        }],
+        ratio: None,
+    },
     heads: &[],
     value: ValueDesc::Together { divide: 16 },
     tensors: &[
-        tensor("ft_bias", TensorRole::TransformerBias, ElementType::I16, 1, 3),
-        tensor("ft_weight", TensorRole::TransformerWeight, ElementType::I16, 2, 3),
-        tensor("ft_psqt", TensorRole::TransformerPsqt, ElementType::I32, 2, 2),
+        tensor(
+            "ft_bias",
+            TensorRole::TransformerBias,
+            ElementType::I16,
+            1,
+            3,
+        ),
+        tensor(
+            "ft_weight",
+            TensorRole::TransformerWeight,
+            ElementType::I16,
+            2,
+            3,
+        ),
+        tensor(
+            "ft_psqt",
+            TensorRole::TransformerPsqt,
+            ElementType::I32,
+            2,
+            2,
+        ),
         tensor("fc0_bias", TensorRole::LayerBias(0), ElementType::I32, 1, 1),
-        tensor("fc0_weight", TensorRole::LayerWeight(0), ElementType::I8, 1, 32),
+        tensor(
+            "fc0_weight",
+            TensorRole::LayerWeight(0),
+            ElementType::I8,
+            1,
+            32,
+        ),
     ],
     container: ContainerDesc {
         version: 0x7AF3_2F20,
@@ -56,8 +108,21 @@ pub const TOY: NetDesc<'static> = NetDesc {
     custom: CustomDesc::NONE,
 };
 
-const fn tensor(name: &str, role: TensorRole, element: ElementType, rows: usize, cols: usize) -> TensorDesc<'_> {
-    TensorDesc { name, role, element, rows, cols, copies: 1 }
+const fn tensor(
+    name: &str,
+    role: TensorRole,
+    element: ElementType,
+    rows: usize,
+    cols: usize,
+) -> TensorDesc<'_> {
+    TensorDesc {
+        name,
+        role,
+        element,
+        rows,
+        cols,
+        copies: 1,
+    }
 }
 
 /// Its weights.

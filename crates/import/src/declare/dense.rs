@@ -35,7 +35,10 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
         refuse_features(folded, &recognised)?;
     }
     let words = words(folded, &recognised)?;
-    let input = words.keys().copied().find(|&id| matches!(recognised.pieces.0[id].piece, Piece::Input(_)));
+    let input = words
+        .keys()
+        .copied()
+        .find(|&id| matches!(recognised.pieces.0[id].piece, Piece::Input(_)));
     let Some(input) = input else {
         return Err(ImportError::Inputs("the output depends on no input".into()));
     };
@@ -50,22 +53,57 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
         operations: 1, // the input
     };
     writer.count(&recognised.output);
-    let source = recognised.pieces.0[input].shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let source = recognised.pieces.0[input]
+        .shape
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ");
     let Origin { bits, fused, .. } = graph.origin;
     let source = format!("{}[{source}]", if bits { "planes" } else { "input" });
     let text = match writer.chain(&recognised.output, input) {
-        Some(links) => chain(name, &source, &links, if fused { " { floats fused; };\n" } else { ";\n" }),
-        None => writer.graph(name, &source, input, &recognised.output, if fused { "    floats fused;\n" } else { "" }),
+        Some(links) => chain(
+            name,
+            &source,
+            &links,
+            if fused {
+                " { floats fused; };\n"
+            } else {
+                ";\n"
+            },
+        ),
+        None => writer.graph(
+            name,
+            &source,
+            input,
+            &recognised.output,
+            if fused { "    floats fused;\n" } else { "" },
+        ),
     };
     let clauses = report(graph, folded, &recognised, |id| words.get(&id).map(short));
     let value = |(name, id): &(String, PieceId)| Some((name.clone(), recognised.value_of(*id)?));
-    let named = writer.names.iter().filter(|(id, _)| **id != input).map(|(&id, name)| (name.clone(), id));
+    let named = writer
+        .names
+        .iter()
+        .filter(|(id, _)| **id != input)
+        .map(|(&id, name)| (name.clone(), id));
     let named: Vec<(String, PieceId)> = named.collect();
     let operation = |(name, id): &(String, PieceId)| Some((name.clone(), *writer.made.get(id)?));
     let output = ("output".to_owned(), writer.operations - 1);
     let operations = named.iter().filter_map(operation).chain([output]).collect();
-    let layers = writer.layers.iter().chain(&named).filter_map(value).collect();
-    Ok(Declared { text, tensors: writer.tensors, clauses, layers, operations })
+    let layers = writer
+        .layers
+        .iter()
+        .chain(&named)
+        .filter_map(value)
+        .collect();
+    Ok(Declared {
+        text,
+        tensors: writer.tensors,
+        clauses,
+        layers,
+        operations,
+    })
 }
 
 /// Refuses what has no word in a part of a graph.
@@ -76,49 +114,82 @@ pub(super) fn check(folded: &Folded, recognised: &Recognised) -> Result<(), Impo
 /// Refuses what only networks with an accumulator have.
 fn refuse_features(folded: &Folded, recognised: &Recognised) -> Result<(), ImportError> {
     let graph = &folded.graph;
-    if let Some(&id) = graph.inputs.iter().find(|&&id| graph.values[id].element == Some(Element::I64)) {
+    if let Some(&id) = graph
+        .inputs
+        .iter()
+        .find(|&&id| graph.values[id].element == Some(Element::I64))
+    {
         let name = shown(&graph.values[id].name);
-        let message =
-            format!("input `{name}` has whole numbers: for lists of rows, name the set of features with `--features`");
+        let message = format!(
+            "input `{name}` has whole numbers: for lists of rows, name the set of features with `--features`"
+        );
         return Err(ImportError::Inputs(message));
     }
     let why = match recognised.head {
-        Head::Softmax => "the outputs of such networks are the numbers before the softmax: leave it out of the export",
+        Head::Softmax => {
+            "the outputs of such networks are the numbers before the softmax: leave it out of the export"
+        }
         Head::Plain => return Ok(()),
     };
-    let node = graph.nodes.iter().find(|node| node.outputs.contains(&graph.outputs[0]));
-    Err(ImportError::Unsupported(node.map(|node| node.unsupported(why)).into_iter().collect()))
+    let node = graph
+        .nodes
+        .iter()
+        .find(|node| node.outputs.contains(&graph.outputs[0]));
+    Err(ImportError::Unsupported(
+        node.map(|node| node.unsupported(why)).into_iter().collect(),
+    ))
 }
 
 /// An operation without what it reads.
 fn short(word: &Word) -> String {
-    if word.options.is_empty() { word.name.to_owned() } else { format!("{}({})", word.name, word.options) }
+    if word.options.is_empty() {
+        word.name.to_owned()
+    } else {
+        format!("{}({})", word.name, word.options)
+    }
 }
 
 /// The operations that the output needs, or everything that has none.
 fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, Word>, ImportError> {
     let pieces = &recognised.pieces;
-    let (mut words, mut wrong): (_, Vec<Unsupported>) = (BTreeMap::new(), recognised.unsupported.clone());
+    let (mut words, mut wrong): (_, Vec<Unsupported>) =
+        (BTreeMap::new(), recognised.unsupported.clone());
     wrong.reverse();
     let mut refuse = |id: PieceId, why: &str| match folded.graph.nodes.get(pieces.0[id].node) {
         Some(node) => wrong.push(node.unsupported(why)),
         None => {
-            let Piece::Input(input) = pieces.0[id].piece else { return };
+            let Piece::Input(input) = pieces.0[id].piece else {
+                return;
+            };
             let node = folded.graph.values[folded.graph.inputs[input]].name.clone();
-            wrong.push(Unsupported { node, operation: "input".into(), line: None, why: why.into() });
+            wrong.push(Unsupported {
+                node,
+                operation: "input".into(),
+                line: None,
+                why: why.into(),
+            });
         }
     };
-    let mut waiting: BTreeSet<PieceId> = recognised.output.iter().map(|segment| segment.piece).collect();
+    let mut waiting: BTreeSet<PieceId> = recognised
+        .output
+        .iter()
+        .map(|segment| segment.piece)
+        .collect();
     waiting.extend(layers_below(recognised));
     let mut inputs = BTreeSet::new();
     while let Some(id) = waiting.pop_last() {
         let found = word(pieces, id);
         // What an operation without a word reads is looked at too, so that everything is found at once.
-        let reads = found.as_ref().map_or_else(|_| pieces.operands(id), |word| word.reads.clone());
+        let reads = found
+            .as_ref()
+            .map_or_else(|_| pieces.operands(id), |word| word.reads.clone());
         match found {
             Ok(word) => {
                 if reads.iter().any(|&segment| !pieces.is_whole(segment)) {
-                    refuse(id, "it reads a part of a value, which networks over a dense input do not");
+                    refuse(
+                        id,
+                        "it reads a part of a value, which networks over a dense input do not",
+                    );
                 }
                 words.insert(id, word);
             }
@@ -129,19 +200,32 @@ fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, W
             inputs.insert(id);
         }
         if words.len() > MAX_WORDS {
-            return Err(ImportError::Limit { what: "operations", most: MAX_WORDS });
+            return Err(ImportError::Limit {
+                what: "operations",
+                most: MAX_WORDS,
+            });
         }
     }
-    if let Some(&segment) = recognised.output.iter().find(|&&segment| !pieces.is_whole(segment)) {
-        refuse(segment.piece, "the output is a part of it, which networks over a dense input do not have");
+    if let Some(&segment) = recognised
+        .output
+        .iter()
+        .find(|&&segment| !pieces.is_whole(segment))
+    {
+        refuse(
+            segment.piece,
+            "the output is a part of it, which networks over a dense input do not have",
+        );
     }
     if inputs.len() > 1 && wrong.is_empty() {
-        let message =
-            "the input is read in several shapes, or there are several inputs: networks over a dense input have one";
+        let message = "the input is read in several shapes, or there are several inputs: networks over a dense input have one";
         return Err(ImportError::Inputs(message.into()));
     }
     wrong.reverse();
-    if wrong.is_empty() { Ok(words) } else { Err(ImportError::Unsupported(wrong)) }
+    if wrong.is_empty() {
+        Ok(words)
+    } else {
+        Err(ImportError::Unsupported(wrong))
+    }
 }
 
 /// The nearest layers that nodes without a counterpart are made of. What is between them may be a part of an operation.
@@ -152,7 +236,13 @@ fn layers_below(recognised: &Recognised) -> BTreeSet<PieceId> {
         match recognised.pieces.0[id].piece {
             _ if !seen.insert(id) => {}
             Piece::Affine(_) | Piece::Norm { .. } => drop(layers.insert(id)),
-            _ => waiting.extend(recognised.pieces.operands(id).iter().map(|segment| segment.piece)),
+            _ => waiting.extend(
+                recognised
+                    .pieces
+                    .operands(id)
+                    .iter()
+                    .map(|segment| segment.piece),
+            ),
         }
     }
     layers
@@ -178,7 +268,11 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn count(&mut self, output: &[Segment]) {
-        let reads = self.words.values().flat_map(|word| &word.reads).chain(output);
+        let reads = self
+            .words
+            .values()
+            .flat_map(|word| &word.reads)
+            .chain(output);
         for segment in reads {
             *self.uses.entry(segment.piece).or_default() += 1;
         }
@@ -186,9 +280,14 @@ impl Writer<'_> {
 
     /// Takes the tensors of an operation.
     fn take(&mut self, id: PieceId, word: &Word) {
-        let Some((kind, tensors)) = &word.tensors else { return };
+        let Some((kind, tensors)) = &word.tensors else {
+            return;
+        };
         let count = self.counts.entry(kind).or_default();
-        let named = |tensor: &Weights| Weights { name: format!("{kind}{count}_{}", tensor.name), ..tensor.clone() };
+        let named = |tensor: &Weights| Weights {
+            name: format!("{kind}{count}_{}", tensor.name),
+            ..tensor.clone()
+        };
         self.tensors.extend(tensors.iter().map(named));
         self.layers.push((format!("{kind}{count}"), id));
         *count += 1;
@@ -198,7 +297,10 @@ impl Writer<'_> {
     fn chain(&mut self, output: &[Segment], input: PieceId) -> Option<Vec<String>> {
         let linear = output.len() == 1
             && self.uses.values().all(|&uses| uses == 1)
-            && self.words.iter().all(|(id, word)| word.reads.len() == usize::from(*id != input));
+            && self
+                .words
+                .iter()
+                .all(|(id, word)| word.reads.len() == usize::from(*id != input));
         if !linear {
             return None;
         }
@@ -211,7 +313,12 @@ impl Writer<'_> {
                 _ => short(word),
             };
             match links.last_mut() {
-                Some(last) if !matches!(word.name, "affine" | "conv2d" | "max_pool2d" | "avg_pool2d" | "flatten") => {
+                Some(last)
+                    if !matches!(
+                        word.name,
+                        "affine" | "conv2d" | "max_pool2d" | "avg_pool2d" | "flatten"
+                    ) =>
+                {
                     *last += " ";
                     *last += &text;
                 }
@@ -222,11 +329,21 @@ impl Writer<'_> {
     }
 
     /// A declaration with names for values: those that are read twice, and those that layers read.
-    fn graph(&mut self, name: &str, source: &str, input: PieceId, output: &[Segment], clause: &str) -> String {
+    fn graph(
+        &mut self,
+        name: &str,
+        source: &str,
+        input: PieceId,
+        output: &[Segment],
+        clause: &str,
+    ) -> String {
         let words = self.words;
         self.names.insert(input, "x".into());
         let is_boundary = |id: PieceId| {
-            matches!(words[&id].name, "affine" | "conv2d" | "add" | "max_pool2d" | "avg_pool2d" | "flatten")
+            matches!(
+                words[&id].name,
+                "affine" | "conv2d" | "add" | "max_pool2d" | "avg_pool2d" | "flatten"
+            )
         };
         let read_by_layer: BTreeSet<PieceId> = (words.iter().filter(|(id, _)| is_boundary(**id)))
             .flat_map(|(_, word)| word.reads.iter().map(|segment| segment.piece))
@@ -255,19 +372,35 @@ impl Writer<'_> {
         let word = &self.words[&id];
         let read = match word.joined {
             true => self.joined(&word.reads),
-            false => word.reads.iter().map(|segment| self.value(segment.piece)).collect::<Vec<_>>().join(", "),
+            false => word
+                .reads
+                .iter()
+                .map(|segment| self.value(segment.piece))
+                .collect::<Vec<_>>()
+                .join(", "),
         };
         self.take(id, word);
         self.made.insert(id, self.operations);
         self.operations += 1;
-        let options = if word.options.is_empty() { String::new() } else { format!(", {}", word.options) };
+        let options = if word.options.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", word.options)
+        };
         format!("{}({read}{options})", word.name)
     }
 
     fn joined(&mut self, parts: &[Segment]) -> String {
-        let values: Vec<String> = parts.iter().map(|segment| self.value(segment.piece)).collect();
+        let values: Vec<String> = parts
+            .iter()
+            .map(|segment| self.value(segment.piece))
+            .collect();
         self.operations += values.len().saturating_sub(1);
-        if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) }
+        if values.len() == 1 {
+            values.concat()
+        } else {
+            format!("concat({})", values.join(", "))
+        }
     }
 }
 
@@ -295,7 +428,15 @@ mod tests {
     fn long_chains_have_several_lines() {
         let links: Vec<String> = (0..12).map(|_| "conv2d(16, kernel 3)".into()).collect();
         let text = chain("N", "input[1, 99, 99]", &links, ";\n");
-        assert!(text.lines().count() > 1 && text.lines().all(|line| line.len() <= WIDTH), "{text}");
-        assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("    -> conv2d")), "{text}");
+        assert!(
+            text.lines().count() > 1 && text.lines().all(|line| line.len() <= WIDTH),
+            "{text}"
+        );
+        assert!(
+            text.lines()
+                .nth(1)
+                .is_some_and(|line| line.starts_with("    -> conv2d")),
+            "{text}"
+        );
     }
 }

@@ -34,10 +34,16 @@ pub struct Declared {
 /// All nodes of a graph that have no counterpart, where `error` of [`fold`](fn@fold) names those of unknown operations: what depends on none of them is
 /// looked at as well. `features`: the inputs are rows of features. Other errors stay what they are.
 pub fn unsupported(graph: &Graph, error: ImportError, features: bool) -> ImportError {
-    let ImportError::Unsupported(mut nodes) = error else { return error };
+    let ImportError::Unsupported(mut nodes) = error else {
+        return error;
+    };
     let known = fold(&known_part(graph)).and_then(|folded| {
         let recognised = recognise_part(&folded, features)?;
-        if features { accumulated::check(&folded, &recognised) } else { dense::check(&folded, &recognised) }
+        if features {
+            accumulated::check(&folded, &recognised)
+        } else {
+            dense::check(&folded, &recognised)
+        }
     });
     if let Err(ImportError::Unsupported(more)) = known {
         nodes.extend(more);

@@ -24,7 +24,10 @@ pub(crate) fn report(
         let Some(parts) = recognised.made.get(&output) else {
             return "part of an operation".to_owned();
         };
-        let clauses: Vec<String> = parts.iter().filter_map(|segment| clause(segment.piece)).collect();
+        let clauses: Vec<String> = parts
+            .iter()
+            .filter_map(|segment| clause(segment.piece))
+            .collect();
         match (clauses.as_slice(), parts.len()) {
             ([], _) => "part of an operation".into(),
             ([one], 1) => one.clone(),

@@ -22,7 +22,13 @@ pub(super) struct Word {
 
 impl Word {
     fn of(name: &'static str, x: Segment) -> Self {
-        Self { name, options: String::new(), reads: vec![x], joined: true, tensors: None }
+        Self {
+            name,
+            options: String::new(),
+            reads: vec![x],
+            joined: true,
+            tensors: None,
+        }
     }
 }
 
@@ -67,41 +73,85 @@ pub(super) fn word(pieces: &Pieces, id: PieceId) -> Result<Word, String> {
 /// A layer or a convolution, of floats or of signs.
 fn layer(pieces: &Pieces, affine: &Affine) -> Result<Word, String> {
     let outputs = affine.bias.len();
-    let signs =
-        |segment: &Segment| if let Piece::Sign { x } = pieces.of(*segment) { Some((*x, *segment)) } else { None };
+    let signs = |segment: &Segment| {
+        if let Piece::Sign { x } = pieces.of(*segment) {
+            Some((*x, *segment))
+        } else {
+            None
+        }
+    };
     let signs: Vec<_> = affine.x.iter().filter_map(signs).collect();
     let (mut options, mut reads) = (outputs.to_string(), affine.x.clone());
     let windows = affine.windows.map_or(String::new(), |windows| {
-        let Windows { kernel: [kernel, _], stride: [stride, _], padding: [padding, _] } = windows;
-        let stride = if stride == 1 { String::new() } else { format!(", stride {stride}") };
-        let padding = if padding == 0 { String::new() } else { format!(", padding {padding}") };
+        let Windows {
+            kernel: [kernel, _],
+            stride: [stride, _],
+            padding: [padding, _],
+        } = windows;
+        let stride = if stride == 1 {
+            String::new()
+        } else {
+            format!(", stride {stride}")
+        };
+        let padding = if padding == 0 {
+            String::new()
+        } else {
+            format!(", padding {padding}")
+        };
         format!(", kernel {kernel}{stride}{padding}")
     });
     if signs.is_empty() {
         options += &windows;
     } else {
-        let whole = signs.len() == reads.len() && signs.iter().all(|(_, segment)| pieces.is_whole(*segment));
+        let whole = signs.len() == reads.len()
+            && signs.iter().all(|(_, segment)| pieces.is_whole(*segment));
         if !whole {
             return Err("a layer reads signs alone, or floats alone".into());
         }
-        if affine.windows.is_some_and(|windows| windows.padding != [0, 0]) {
-            return Err("its padding of zeros has no sign: in the language it has the sign -1".into());
+        if affine
+            .windows
+            .is_some_and(|windows| windows.padding != [0, 0])
+        {
+            return Err(
+                "its padding of zeros has no sign: in the language it has the sign -1".into(),
+            );
         }
         let one_scale = magnitudes(&affine.weight, outputs)?;
         options += " binary";
         options += &windows;
         options += if one_scale { ", one_scale" } else { "" };
-        options += if affine.input_scale { ", input_scale" } else { "" };
+        options += if affine.input_scale {
+            ", input_scale"
+        } else {
+            ""
+        };
         reads = signs.into_iter().map(|(x, _)| x).collect();
     }
     let inputs = crate::recognise::piece::channels(&affine.x);
     let (name, short, shape) = match affine.windows {
-        Some(Windows { kernel: [rows, columns], .. }) => ("conv2d", "conv", vec![outputs, inputs, rows, columns]),
+        Some(Windows {
+            kernel: [rows, columns],
+            ..
+        }) => ("conv2d", "conv", vec![outputs, inputs, rows, columns]),
         None => ("affine", "fc", vec![outputs, inputs]),
     };
-    let weight = Weights { name: "weight".into(), shape, values: affine.weight.clone() };
-    let bias = Weights { name: "bias".into(), shape: vec![outputs], values: affine.bias.clone() };
-    Ok(Word { name, options, reads, joined: true, tensors: Some((short, vec![weight, bias])) })
+    let weight = Weights {
+        name: "weight".into(),
+        shape,
+        values: affine.weight.clone(),
+    };
+    let bias = Weights {
+        name: "bias".into(),
+        shape: vec![outputs],
+        values: affine.bias.clone(),
+    };
+    Ok(Word {
+        name,
+        options,
+        reads,
+        joined: true,
+        tensors: Some((short, vec![weight, bias])),
+    })
 }
 
 /// Whether the weights of all outputs have one magnitude. Those of each output have, or they are no signs.
@@ -109,43 +159,71 @@ pub(super) fn magnitudes(weight: &[f32], outputs: usize) -> Result<bool, String>
     let size = weight.len() / outputs;
     let magnitudes = weight.chunks_exact(size).map(|row| {
         let magnitude = row[0].abs();
-        row.iter().all(|weight| weight.abs() == magnitude).then_some(magnitude)
+        row.iter()
+            .all(|weight| weight.abs() == magnitude)
+            .then_some(magnitude)
     });
     let magnitudes = magnitudes.collect::<Option<Vec<f32>>>();
-    let magnitudes =
-        magnitudes.ok_or("it reads signs, and its weights are none: those of an output have one magnitude")?;
-    Ok(magnitudes.iter().all(|magnitude| *magnitude == magnitudes[0]))
+    let magnitudes = magnitudes
+        .ok_or("it reads signs, and its weights are none: those of an output have one magnitude")?;
+    Ok(magnitudes
+        .iter()
+        .all(|magnitude| *magnitude == magnitudes[0]))
 }
 
 /// The four tensors of a batch norm.
 fn norm(tensors: [Vec<f32>; 4]) -> Vec<Weights> {
     let names = ["weight", "bias", "mean", "variance"];
-    let tensor = |(name, values): (&str, Vec<f32>)| Weights { name: name.into(), shape: vec![values.len()], values };
+    let tensor = |(name, values): (&str, Vec<f32>)| Weights {
+        name: name.into(),
+        shape: vec![values.len()],
+        values,
+    };
     names.into_iter().zip(tensors).map(tensor).collect()
 }
 
-const UNIT: Function = Function::Clamp { low: 0.0, high: 1.0 };
-const SIX: Function = Function::Clamp { low: 0.0, high: 6.0 };
+const UNIT: Function = Function::Clamp {
+    low: 0.0,
+    high: 1.0,
+};
+const SIX: Function = Function::Clamp {
+    low: 0.0,
+    high: 6.0,
+};
 
 /// A function of each number.
 pub(super) fn activation(pieces: &Pieces, x: Segment, function: Function) -> Result<Word, String> {
-    let inner = if let Piece::Activate { x, function } = pieces.of(x) { Some((*x, *function)) } else { None };
+    let inner = if let Piece::Activate { x, function } = pieces.of(x) {
+        Some((*x, *function))
+    } else {
+        None
+    };
     let whole = pieces.is_whole(x);
     match (function, inner) {
-        (Function::Clamp { low, high: 1.0 }, Some((inner, Function::Square))) if low <= 0.0 && whole => {
+        (Function::Clamp { low, high: 1.0 }, Some((inner, Function::Square)))
+            if low <= 0.0 && whole =>
+        {
             Ok(Word::of("sqr_crelu", inner))
         }
         (Function::Square, Some((inner, UNIT))) if whole => Ok(Word::of("screlu", inner)),
         (UNIT, _) => Ok(Word::of("crelu", x)),
         (SIX, _) => Ok(Word::of("relu6", x)),
-        (Function::Clamp { low: 0.0, high: f32::INFINITY }, _) => Ok(Word::of("relu", x)),
+        (
+            Function::Clamp {
+                low: 0.0,
+                high: f32::INFINITY,
+            },
+            _,
+        ) => Ok(Word::of("relu", x)),
         (Function::Clamp { low, high }, _) => Err(format!(
             "the language clips to 0 to 1 (`crelu`), 0 to 6 (`relu6`), or at 0 (`relu`), not to {low} to {high}"
         )),
-        (Function::Square, _) => Err("squares of the language are clipped: `screlu`, `sqr_crelu`".into()),
-        (Function::Magnitude, _) => {
-            Err("the language has no magnitudes but those of `input_scale` and of `quantmoid4`".into())
+        (Function::Square, _) => {
+            Err("squares of the language are clipped: `screlu`, `sqr_crelu`".into())
         }
+        (Function::Magnitude, _) => Err(
+            "the language has no magnitudes but those of `input_scale` and of `quantmoid4`".into(),
+        ),
         (Function::Named(name), _) => Ok(Word::of(name, x)),
     }
 }

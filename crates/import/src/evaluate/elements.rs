@@ -10,11 +10,24 @@ use super::{floats, shape};
 pub(super) fn unary(unary: Unary, x: &Tensor) -> Result<Tensor, ImportError> {
     let data = match (unary, x.data()) {
         (Unary::Not, Data::Bool(values)) => Data::Bool(values.iter().map(|value| !value).collect()),
-        (Unary::Abs, Data::I64(values)) => Data::I64(values.iter().map(|value| value.saturating_abs()).collect()),
-        (Unary::Neg, Data::I64(values)) => Data::I64(values.iter().map(|value| value.saturating_neg()).collect()),
-        (Unary::Relu, Data::I64(values)) => Data::I64(values.iter().map(|&value| value.max(0)).collect()),
-        (Unary::Sign, Data::I64(values)) => Data::I64(values.iter().map(|value| value.signum()).collect()),
-        _ => Data::F32(floats(x)?.iter().map(|&value| of_float(unary, value)).collect()),
+        (Unary::Abs, Data::I64(values)) => {
+            Data::I64(values.iter().map(|value| value.saturating_abs()).collect())
+        }
+        (Unary::Neg, Data::I64(values)) => {
+            Data::I64(values.iter().map(|value| value.saturating_neg()).collect())
+        }
+        (Unary::Relu, Data::I64(values)) => {
+            Data::I64(values.iter().map(|&value| value.max(0)).collect())
+        }
+        (Unary::Sign, Data::I64(values)) => {
+            Data::I64(values.iter().map(|value| value.signum()).collect())
+        }
+        _ => Data::F32(
+            floats(x)?
+                .iter()
+                .map(|&value| of_float(unary, value))
+                .collect(),
+        ),
     };
     Tensor::new(x.shape().to_vec(), data)
 }
@@ -79,10 +92,17 @@ pub(super) fn binary(binary: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, I
             let (a, b) = (cast(a, Element::I64), cast(b, Element::I64));
             let (a, b) = (integers_of(&a), integers_of(&b));
             match (compared(binary), widest) {
-                (Some(compared), _) => Data::Bool(pairs.each(|at| compared(Some(a[at[0]].cmp(&b[at[1]]))))),
+                (Some(compared), _) => {
+                    Data::Bool(pairs.each(|at| compared(Some(a[at[0]].cmp(&b[at[1]])))))
+                }
                 (None, Element::Bool) => {
                     let result = |at: [usize; 2]| Ok(of_integers(binary, a[at[0]], b[at[1]])? != 0);
-                    Data::Bool(pairs.each(result).into_iter().collect::<Result<_, ImportError>>()?)
+                    Data::Bool(
+                        pairs
+                            .each(result)
+                            .into_iter()
+                            .collect::<Result<_, ImportError>>()?,
+                    )
                 }
                 (None, _) => {
                     let result = |at: [usize; 2]| of_integers(binary, a[at[0]], b[at[1]]);
@@ -136,8 +156,16 @@ fn of_integers(binary: Binary, a: i64, b: i64) -> Result<i64, ImportError> {
         Binary::Sub => a.checked_sub(b),
         Binary::Mul => a.checked_mul(b),
         Binary::Div => a.checked_div(b),
-        Binary::FloorDiv => a.checked_div_euclid(b).map(|_| a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0)),
-        Binary::Mod => a.checked_rem(b).map(|rest| if rest != 0 && (rest < 0) != (b < 0) { rest + b } else { rest }),
+        Binary::FloorDiv => a
+            .checked_div_euclid(b)
+            .map(|_| a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0)),
+        Binary::Mod => a.checked_rem(b).map(|rest| {
+            if rest != 0 && (rest < 0) != (b < 0) {
+                rest + b
+            } else {
+                rest
+            }
+        }),
         Binary::Pow => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
         Binary::Min => Some(a.min(b)),
         Binary::Max => Some(a.max(b)),
@@ -145,7 +173,11 @@ fn of_integers(binary: Binary, a: i64, b: i64) -> Result<i64, ImportError> {
         Binary::Or => Some(i64::from(a != 0 || b != 0)),
         _ => unreachable!("comparisons and true divisions are elsewhere"),
     };
-    checked.ok_or_else(|| shape(format!("{binary:?} of {a} and {b} is no whole number of 64 bits")))
+    checked.ok_or_else(|| {
+        shape(format!(
+            "{binary:?} of {a} and {b} is no whole number of 64 bits"
+        ))
+    })
 }
 
 fn integers_of(x: &Tensor) -> &[i64] {
@@ -154,43 +186,83 @@ fn integers_of(x: &Tensor) -> &[i64] {
 
 /// `x` as numbers of steps, as floats.
 pub(super) fn quantize(x: &Tensor, steps: Steps, rounds: bool) -> Result<Tensor, ImportError> {
-    let Steps { scale, zero, low, high } = steps;
+    let Steps {
+        scale,
+        zero,
+        low,
+        high,
+    } = steps;
     let number = |x: &f32| {
-        let number = if rounds { (x / scale).round_ties_even() } else { x / scale };
+        let number = if rounds {
+            (x / scale).round_ties_even()
+        } else {
+            x / scale
+        };
         (number + zero as f32).clamp(low as f32, high as f32)
     };
-    Tensor::new(x.shape().to_vec(), Data::F32(floats(x)?.iter().map(number).collect()))
+    Tensor::new(
+        x.shape().to_vec(),
+        Data::F32(floats(x)?.iter().map(number).collect()),
+    )
 }
 
 /// The values of numbers of steps.
 pub(super) fn dequantize(x: &Tensor, steps: Steps) -> Result<Tensor, ImportError> {
     let value = |number: f32| (number - steps.zero as f32) * steps.scale;
-    Tensor::new(x.shape().to_vec(), Data::F32(x.to_floats().into_iter().map(value).collect()))
+    Tensor::new(
+        x.shape().to_vec(),
+        Data::F32(x.to_floats().into_iter().map(value).collect()),
+    )
 }
 
 /// `x` between two numbers.
-pub(super) fn clip(x: &Tensor, low: Option<&Tensor>, high: Option<&Tensor>) -> Result<Tensor, ImportError> {
+pub(super) fn clip(
+    x: &Tensor,
+    low: Option<&Tensor>,
+    high: Option<&Tensor>,
+) -> Result<Tensor, ImportError> {
     let raised = low.map(|low| binary(Binary::Max, x, low)).transpose()?;
     let raised = raised.as_ref().unwrap_or(x);
-    Ok(high.map(|high| binary(Binary::Min, raised, high)).transpose()?.unwrap_or_else(|| raised.clone()))
+    Ok(high
+        .map(|high| binary(Binary::Min, raised, high))
+        .transpose()?
+        .unwrap_or_else(|| raised.clone()))
 }
 
 /// The one value or the other.
 pub(super) fn choose(condition: &Tensor, yes: &Tensor, no: &Tensor) -> Result<Tensor, ImportError> {
     let pairs = Pairs::new(&[condition.shape(), yes.shape(), no.shape()])?;
     let element = yes.element().max(no.element());
-    let (condition, yes, no) = (cast(condition, Element::Bool), cast(yes, element), cast(no, element));
-    let Data::Bool(condition) = condition.data() else { unreachable!("it was cast to bools") };
+    let (condition, yes, no) = (
+        cast(condition, Element::Bool),
+        cast(yes, element),
+        cast(no, element),
+    );
+    let Data::Bool(condition) = condition.data() else {
+        unreachable!("it was cast to bools")
+    };
     let data = match (yes.data(), no.data()) {
-        (Data::F32(yes), Data::F32(no)) => {
-            Data::F32(pairs.each(|at| if condition[at[0]] { yes[at[1]] } else { no[at[2]] }))
-        }
-        (Data::I64(yes), Data::I64(no)) => {
-            Data::I64(pairs.each(|at| if condition[at[0]] { yes[at[1]] } else { no[at[2]] }))
-        }
-        (Data::Bool(yes), Data::Bool(no)) => {
-            Data::Bool(pairs.each(|at| if condition[at[0]] { yes[at[1]] } else { no[at[2]] }))
-        }
+        (Data::F32(yes), Data::F32(no)) => Data::F32(pairs.each(|at| {
+            if condition[at[0]] {
+                yes[at[1]]
+            } else {
+                no[at[2]]
+            }
+        })),
+        (Data::I64(yes), Data::I64(no)) => Data::I64(pairs.each(|at| {
+            if condition[at[0]] {
+                yes[at[1]]
+            } else {
+                no[at[2]]
+            }
+        })),
+        (Data::Bool(yes), Data::Bool(no)) => Data::Bool(pairs.each(|at| {
+            if condition[at[0]] {
+                yes[at[1]]
+            } else {
+                no[at[2]]
+            }
+        })),
         _ => unreachable!("both were cast"),
     };
     Tensor::new(pairs.shape, data)
@@ -201,10 +273,18 @@ pub(super) fn cast(x: &Tensor, element: Element) -> Tensor {
     let data = match (x.data(), element) {
         (data, Element::F32) if x.element() == Element::F32 => data.clone(),
         (_, Element::F32) => Data::F32(x.to_floats()),
-        (Data::Bool(values), Element::I64) => Data::I64(values.iter().map(|&value| i64::from(value)).collect()),
-        (Data::F32(values), Element::I64) => Data::I64(values.iter().map(|&value| value as i64).collect()),
-        (Data::I64(values), Element::Bool) => Data::Bool(values.iter().map(|&value| value != 0).collect()),
-        (Data::F32(values), Element::Bool) => Data::Bool(values.iter().map(|&value| value != 0.0).collect()),
+        (Data::Bool(values), Element::I64) => {
+            Data::I64(values.iter().map(|&value| i64::from(value)).collect())
+        }
+        (Data::F32(values), Element::I64) => {
+            Data::I64(values.iter().map(|&value| value as i64).collect())
+        }
+        (Data::I64(values), Element::Bool) => {
+            Data::Bool(values.iter().map(|&value| value != 0).collect())
+        }
+        (Data::F32(values), Element::Bool) => {
+            Data::Bool(values.iter().map(|&value| value != 0.0).collect())
+        }
         (data, _) => data.clone(),
     };
     Tensor::new(x.shape().to_vec(), data).expect("the shape is the same")
@@ -221,22 +301,30 @@ impl<const N: usize> Pairs<N> {
     fn new(shapes: &[&[usize]; N]) -> Result<Self, ImportError> {
         let common = broadcast(shapes)?;
         let strides = shapes.map(|shape| repeated(shape, &common));
-        Ok(Self { shape: common, strides })
+        Ok(Self {
+            shape: common,
+            strides,
+        })
     }
 
     /// The results of `result` for the places of each element in the tensors.
     fn each<T>(&self, mut result: impl FnMut([usize; N]) -> T) -> Vec<T> {
         let count: usize = self.shape.iter().product();
-        let (mut index, mut at, mut results) = (vec![0; self.shape.len()], [0; N], Vec::with_capacity(count));
+        let (mut index, mut at, mut results) =
+            (vec![0; self.shape.len()], [0; N], Vec::with_capacity(count));
         for _ in 0..count {
             results.push(result(at));
             for axis in (0..self.shape.len()).rev() {
                 index[axis] += 1;
-                at.iter_mut().zip(&self.strides).for_each(|(at, strides)| *at += strides[axis]);
+                at.iter_mut()
+                    .zip(&self.strides)
+                    .for_each(|(at, strides)| *at += strides[axis]);
                 if index[axis] < self.shape[axis] {
                     break;
                 }
-                at.iter_mut().zip(&self.strides).for_each(|(at, strides)| *at -= strides[axis] * index[axis]);
+                at.iter_mut()
+                    .zip(&self.strides)
+                    .for_each(|(at, strides)| *at -= strides[axis] * index[axis]);
                 index[axis] = 0;
             }
         }
@@ -265,7 +353,11 @@ pub(super) fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, ImportError> 
             if *length == 1 {
                 *length = other;
             } else if other != 1 && other != *length {
-                let all = shapes.iter().map(|shape| format!("{shape:?}")).collect::<Vec<_>>().join(" and ");
+                let all = shapes
+                    .iter()
+                    .map(|shape| format!("{shape:?}"))
+                    .collect::<Vec<_>>()
+                    .join(" and ");
                 return Err(shape(format!("{all} do not fit together")));
             }
         }
@@ -287,6 +379,9 @@ pub(super) fn repeated(shape: &[usize], common: &[usize]) -> Vec<usize> {
 
 /// The places of all elements of a tensor that is repeated to a shape.
 pub(super) fn places(shape: &[usize], common: &[usize]) -> Vec<usize> {
-    let pairs = Pairs { shape: common.to_vec(), strides: [repeated(shape, common)] };
+    let pairs = Pairs {
+        shape: common.to_vec(),
+        strides: [repeated(shape, common)],
+    };
     pairs.each(|[at]| at)
 }

@@ -14,14 +14,27 @@ pub(super) fn concat(operands: &Operands<'_>, axis: i64) -> Result<Tensor, Impor
     let mut lengths = first.shape().to_vec();
     for part in &parts[1..] {
         let fits = part.shape().len() == lengths.len()
-            && part.shape().iter().zip(&lengths).enumerate().all(|(at, (one, other))| at == axis || one == other);
+            && part
+                .shape()
+                .iter()
+                .zip(&lengths)
+                .enumerate()
+                .all(|(at, (one, other))| at == axis || one == other);
         if !fits {
-            return Err(shape(format!("{:?} and {:?} one after the other", first.shape(), part.shape())));
+            return Err(shape(format!(
+                "{:?} and {:?} one after the other",
+                first.shape(),
+                part.shape()
+            )));
         }
         lengths[axis] = lengths[axis].saturating_add(part.shape()[axis]);
     }
     elements(&lengths)?;
-    let element = parts.iter().map(|part| part.element()).max().expect("there is a first part");
+    let element = parts
+        .iter()
+        .map(|part| part.element())
+        .max()
+        .expect("there is a first part");
     let parts: Vec<Tensor> = parts.into_iter().map(|part| cast(part, element)).collect();
     let outer: usize = lengths[..axis].iter().product();
     let run = |part: &Tensor| part.len() / outer.max(1);
@@ -30,7 +43,9 @@ pub(super) fn concat(operands: &Operands<'_>, axis: i64) -> Result<Tensor, Impor
             let mut values = Vec::with_capacity(lengths.iter().product());
             for index in 0..outer {
                 for part in &parts {
-                    let Data::$variant(from) = part.data() else { unreachable!("all were cast") };
+                    let Data::$variant(from) = part.data() else {
+                        unreachable!("all were cast")
+                    };
                     values.extend_from_slice(&from[index * run(part)..][..run(part)]);
                 }
             }
@@ -61,13 +76,22 @@ pub(super) fn split(
         (None, None) => None,
     };
     let lengths: Vec<usize> = match given {
-        Some(lengths) => lengths.iter().map(|&length| usize::try_from(length).unwrap_or(usize::MAX)).collect(),
+        Some(lengths) => lengths
+            .iter()
+            .map(|&length| usize::try_from(length).unwrap_or(usize::MAX))
+            .collect(),
         None => {
             let most = all.div_ceil(outputs.max(1));
-            (0..outputs).map(|index| most.min(all.saturating_sub(index * most))).collect()
+            (0..outputs)
+                .map(|index| most.min(all.saturating_sub(index * most)))
+                .collect()
         }
     };
-    if lengths.iter().try_fold(0_usize, |sum, &length| sum.checked_add(length)) != Some(all) {
+    if lengths
+        .iter()
+        .try_fold(0_usize, |sum, &length| sum.checked_add(length))
+        != Some(all)
+    {
         return Err(shape(format!("{all} in parts of {lengths:?}")));
     }
     let mut start = 0;
@@ -81,7 +105,10 @@ pub(super) fn split(
 
 /// Parts of a tensor along several axes.
 pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, ImportError> {
-    let (starts, ends) = (integers(required(operands, 1)?)?, integers(required(operands, 2)?)?);
+    let (starts, ends) = (
+        integers(required(operands, 1)?)?,
+        integers(required(operands, 2)?)?,
+    );
     let axes = optional(operands, 3).map(integers).transpose()?;
     let steps = optional(operands, 4).map(integers).transpose()?;
     let count = starts.len();
@@ -93,14 +120,29 @@ pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, Impor
     }
     let mut result = x.clone();
     for index in 0..count {
-        let axis = axis_of(axes.map_or(index as i64, |axes| axes[index]), x.shape().len())?;
+        let axis = axis_of(
+            axes.map_or(index as i64, |axes| axes[index]),
+            x.shape().len(),
+        )?;
         let step = steps.map_or(1, |steps| steps[index]);
         let length = result.shape()[axis] as i64;
-        let from_end = |at: i64| if at < 0 { at.saturating_add(length) } else { at };
+        let from_end = |at: i64| {
+            if at < 0 {
+                at.saturating_add(length)
+            } else {
+                at
+            }
+        };
         let (start, end) = match step {
             0 => return Err(shape("a slice in steps of 0")),
-            1.. => (from_end(starts[index]).clamp(0, length), from_end(ends[index]).clamp(0, length)),
-            _ => (from_end(starts[index]).clamp(-1, length - 1), from_end(ends[index]).clamp(-1, length - 1)),
+            1.. => (
+                from_end(starts[index]).clamp(0, length),
+                from_end(ends[index]).clamp(0, length),
+            ),
+            _ => (
+                from_end(starts[index]).clamp(-1, length - 1),
+                from_end(ends[index]).clamp(-1, length - 1),
+            ),
         };
         let span = if step > 0 { end - start } else { start - end };
         let count = span.max(0).unsigned_abs().div_ceil(step.unsigned_abs());
@@ -110,17 +152,33 @@ pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, Impor
 }
 
 /// `count` indices of an axis, from `start` on, in steps.
-fn range(x: &Tensor, axis: usize, start: i64, step: i64, count: usize) -> Result<Tensor, ImportError> {
-    let chosen: Vec<usize> = (0..count as i64).map(|index| (start + index * step) as usize).collect();
+fn range(
+    x: &Tensor,
+    axis: usize,
+    start: i64,
+    step: i64,
+    count: usize,
+) -> Result<Tensor, ImportError> {
+    let chosen: Vec<usize> = (0..count as i64)
+        .map(|index| (start + index * step) as usize)
+        .collect();
     let mut lengths = x.shape().to_vec();
     lengths[axis] = count;
     take(x, axis, &chosen, lengths)
 }
 
 /// The slices of an axis with these indices.
-fn take(x: &Tensor, axis: usize, chosen: &[usize], lengths: Vec<usize>) -> Result<Tensor, ImportError> {
+fn take(
+    x: &Tensor,
+    axis: usize,
+    chosen: &[usize],
+    lengths: Vec<usize>,
+) -> Result<Tensor, ImportError> {
     elements(&lengths)?;
-    let (outer, inner) = (x.shape()[..axis].iter().product::<usize>(), x.shape()[axis + 1..].iter().product::<usize>());
+    let (outer, inner) = (
+        x.shape()[..axis].iter().product::<usize>(),
+        x.shape()[axis + 1..].iter().product::<usize>(),
+    );
     let length = x.shape()[axis];
     let places = (0..outer).flat_map(|index| {
         chosen.iter().flat_map(move |chosen| {
@@ -133,7 +191,11 @@ fn take(x: &Tensor, axis: usize, chosen: &[usize], lengths: Vec<usize>) -> Resul
 
 /// An index of an axis, counted from the end if negative.
 fn index_of(index: i64, length: usize) -> Result<usize, ImportError> {
-    let found = if index < 0 { index.saturating_add(length as i64) } else { index };
+    let found = if index < 0 {
+        index.saturating_add(length as i64)
+    } else {
+        index
+    };
     let found = usize::try_from(found).ok().filter(|&found| found < length);
     found.ok_or_else(|| shape(format!("index {index} of {length}")))
 }
@@ -142,31 +204,59 @@ fn index_of(index: i64, length: usize) -> Result<usize, ImportError> {
 pub(super) fn gather(x: &Tensor, indices: &Tensor, axis: i64) -> Result<Tensor, ImportError> {
     let axis = axis_of(axis, x.shape().len())?;
     let length = x.shape()[axis];
-    let chosen = integers(indices)?.iter().map(|&index| index_of(index, length)).collect::<Result<Vec<_>, _>>()?;
-    take(x, axis, &chosen, [&x.shape()[..axis], indices.shape(), &x.shape()[axis + 1..]].concat())
+    let chosen = integers(indices)?
+        .iter()
+        .map(|&index| index_of(index, length))
+        .collect::<Result<Vec<_>, _>>()?;
+    take(
+        x,
+        axis,
+        &chosen,
+        [&x.shape()[..axis], indices.shape(), &x.shape()[axis + 1..]].concat(),
+    )
 }
 
 /// Elements whose index on one axis another tensor lists.
-pub(super) fn gather_elements(x: &Tensor, indices: &Tensor, axis: i64) -> Result<Tensor, ImportError> {
+pub(super) fn gather_elements(
+    x: &Tensor,
+    indices: &Tensor,
+    axis: i64,
+) -> Result<Tensor, ImportError> {
     let rank = x.shape().len();
     let axis = axis_of(axis, rank)?;
     let fits = |at: usize| at == axis || indices.shape()[at] <= x.shape()[at];
     if indices.shape().len() != rank || !(0..rank).all(fits) {
-        return Err(shape(format!("elements of {:?} by indices {:?}", x.shape(), indices.shape())));
+        return Err(shape(format!(
+            "elements of {:?} by indices {:?}",
+            x.shape(),
+            indices.shape()
+        )));
     }
     let (own, other) = (strides(x.shape()), strides(indices.shape()));
     let place = |(at, &index): (usize, &i64)| {
         let index = index_of(index, x.shape()[axis])?;
-        let index_on = |one: usize| if one == axis { index } else { at / other[one] % indices.shape()[one] };
+        let index_on = |one: usize| {
+            if one == axis {
+                index
+            } else {
+                at / other[one] % indices.shape()[one]
+            }
+        };
         Ok((0..rank).map(|one| index_on(one) * own[one]).sum())
     };
-    let places = integers(indices)?.iter().enumerate().map(place).collect::<Result<Vec<usize>, ImportError>>()?;
+    let places = integers(indices)?
+        .iter()
+        .enumerate()
+        .map(place)
+        .collect::<Result<Vec<usize>, ImportError>>()?;
     x.picked(indices.shape().to_vec(), places.into_iter())
 }
 
 /// Slices whose indices on the first axes another tensor lists, in its last axis.
 pub(super) fn gather_nd(x: &Tensor, indices: &Tensor) -> Result<Tensor, ImportError> {
-    let [lists @ .., depth] = indices.shape() else { return Err(shape("indices without an axis")) };
+    let [lists @ .., depth] = indices.shape() else {
+        return Err(shape("indices without an axis"));
+    };
     if *depth == 0 || *depth > x.shape().len() {
         return Err(shape(format!("{depth} indices of {:?}", x.shape())));
     }
@@ -182,5 +272,8 @@ pub(super) fn gather_nd(x: &Tensor, indices: &Tensor) -> Result<Tensor, ImportEr
         }
         starts.push(start);
     }
-    x.picked(lengths, starts.into_iter().flat_map(|start| start..start + inner))
+    x.picked(
+        lengths,
+        starts.into_iter().flat_map(|start| start..start + inner),
+    )
 }

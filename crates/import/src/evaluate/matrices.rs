@@ -11,28 +11,44 @@ pub(super) fn product(a: &Tensor, b: &Tensor, work: &mut Work) -> Result<Tensor,
     let (left, right) = (matrix(a.shape(), true), matrix(b.shape(), false));
     let ([rows, inner], [other, columns]) = (left.size, right.size);
     if inner != other || a.shape().is_empty() || b.shape().is_empty() {
-        return Err(shape(format!("the matrices {:?} and {:?} do not fit together", a.shape(), b.shape())));
+        return Err(shape(format!(
+            "the matrices {:?} and {:?} do not fit together",
+            a.shape(),
+            b.shape()
+        )));
     }
     let batch = broadcast(&[left.batch, right.batch])?;
     let (a_at, b_at) = (places(left.batch, &batch), places(right.batch, &batch));
     let mut lengths = batch;
-    lengths.extend(left.keeps.then_some(rows).into_iter().chain(right.keeps.then_some(columns)));
+    lengths.extend(
+        left.keeps
+            .then_some(rows)
+            .into_iter()
+            .chain(right.keeps.then_some(columns)),
+    );
     let count = crate::tensor::elements(&lengths)?;
     work.take(count.saturating_mul(inner))?;
     let places = || a_at.iter().copied().zip(b_at.iter().copied());
     if let (Data::I64(a), Data::I64(b)) = (a.data(), b.data()) {
         let matrices = places().map(|(a_at, b_at)| {
-            let (a, b) = (&a[a_at * rows * inner..][..rows * inner], &b[b_at * inner * columns..][..inner * columns]);
+            let (a, b) = (
+                &a[a_at * rows * inner..][..rows * inner],
+                &b[b_at * inner * columns..][..inner * columns],
+            );
             whole(a, b, [rows, inner, columns])
         });
         let numbers = matrices.collect::<Option<Vec<_>>>();
-        let numbers = numbers.ok_or_else(|| shape("a sum of whole numbers has more than 64 bits"))?;
+        let numbers =
+            numbers.ok_or_else(|| shape("a sum of whole numbers has more than 64 bits"))?;
         return Tensor::new(lengths, Data::I64(numbers.concat()));
     }
     let (a, b) = (floats(a)?, floats(b)?);
     let mut result = Vec::with_capacity(count);
     for (a_at, b_at) in places() {
-        let (a, b) = (&a[a_at * rows * inner..][..rows * inner], &b[b_at * inner * columns..][..inner * columns]);
+        let (a, b) = (
+            &a[a_at * rows * inner..][..rows * inner],
+            &b[b_at * inner * columns..][..inner * columns],
+        );
         for row in 0..rows {
             let mut sums = vec![0.0_f64; columns];
             for (k, &x) in a[row * inner..][..inner].iter().enumerate() {
@@ -51,7 +67,11 @@ fn whole(a: &[i64], b: &[i64], [rows, inner, columns]: [usize; 3]) -> Option<Vec
     let mut result = vec![0_i64; rows * columns];
     for row in 0..rows {
         let sums = &mut result[row * columns..][..columns];
-        for (k, &x) in a[row * inner..][..inner].iter().enumerate().filter(|(_, x)| **x != 0) {
+        for (k, &x) in a[row * inner..][..inner]
+            .iter()
+            .enumerate()
+            .filter(|(_, x)| **x != 0)
+        {
             for (sum, &weight) in sums.iter_mut().zip(&b[k * columns..][..columns]) {
                 *sum = sum.checked_add(x.checked_mul(weight)?)?;
             }
@@ -69,10 +89,26 @@ struct Matrix<'a> {
 
 fn matrix(shape: &[usize], is_left: bool) -> Matrix<'_> {
     match shape {
-        [batch @ .., rows, columns] => Matrix { batch, size: [*rows, *columns], keeps: true },
-        [one] if is_left => Matrix { batch: &[], size: [1, *one], keeps: false },
-        [one] => Matrix { batch: &[], size: [*one, 1], keeps: false },
-        [] => Matrix { batch: &[], size: [1, 1], keeps: false },
+        [batch @ .., rows, columns] => Matrix {
+            batch,
+            size: [*rows, *columns],
+            keeps: true,
+        },
+        [one] if is_left => Matrix {
+            batch: &[],
+            size: [1, *one],
+            keeps: false,
+        },
+        [one] => Matrix {
+            batch: &[],
+            size: [*one, 1],
+            keeps: false,
+        },
+        [] => Matrix {
+            batch: &[],
+            size: [1, 1],
+            keeps: false,
+        },
     }
 }
 
@@ -84,11 +120,19 @@ pub(super) fn linear(
     work: &mut Work,
 ) -> Result<Tensor, ImportError> {
     let (&[outputs, inputs], Some(&last)) = (weight.shape(), x.shape().last()) else {
-        return Err(shape(format!("a layer of {:?} and weights {:?}", x.shape(), weight.shape())));
+        return Err(shape(format!(
+            "a layer of {:?} and weights {:?}",
+            x.shape(),
+            weight.shape()
+        )));
     };
     let bias = bias.map(floats).transpose()?;
     if last != inputs || bias.is_some_and(|bias| bias.len() != outputs && bias.len() != 1) {
-        return Err(shape(format!("a layer of {:?} and weights {:?}", x.shape(), weight.shape())));
+        return Err(shape(format!(
+            "a layer of {:?} and weights {:?}",
+            x.shape(),
+            weight.shape()
+        )));
     }
     let rows = x.len().checked_div(inputs).unwrap_or(0);
     work.take(rows.saturating_mul(weight.len()))?;
@@ -100,7 +144,9 @@ pub(super) fn linear(
         for output in 0..outputs {
             let start = bias.map_or(0.0, |bias| f64::from(bias[output % bias.len()]));
             let products = row.iter().zip(&weight[output * inputs..][..inputs]);
-            result.push(products.fold(start, |sum, (&x, &w)| sum + f64::from(x) * f64::from(w)) as f32);
+            result.push(
+                products.fold(start, |sum, (&x, &w)| sum + f64::from(x) * f64::from(w)) as f32,
+            );
         }
     }
     Tensor::floats(&lengths, result)

@@ -38,7 +38,10 @@ impl Work {
         self.0 = self.0.saturating_add(count);
         match self.0 <= MAX_WORK {
             true => Ok(()),
-            false => Err(ImportError::Limit { what: "products to compute", most: MAX_WORK }),
+            false => Err(ImportError::Limit {
+                what: "products to compute",
+                most: MAX_WORK,
+            }),
         }
     }
 }
@@ -52,9 +55,15 @@ impl Work {
 pub fn evaluate(graph: &Graph, inputs: &[Arc<Tensor>]) -> Result<Numbers, ImportError> {
     if inputs.len() != graph.inputs.len() {
         let (expected, found) = (graph.inputs.len(), inputs.len());
-        return Err(ImportError::Inputs(format!("the graph has {expected} inputs, {found} are given")));
+        return Err(ImportError::Inputs(format!(
+            "the graph has {expected} inputs, {found} are given"
+        )));
     }
-    let mut numbers: Numbers = graph.values.iter().map(|value| value.constant.clone()).collect();
+    let mut numbers: Numbers = graph
+        .values
+        .iter()
+        .map(|value| value.constant.clone())
+        .collect();
     for (&id, input) in graph.inputs.iter().zip(inputs) {
         numbers[id] = Some(Arc::clone(input));
     }
@@ -66,7 +75,10 @@ pub fn evaluate(graph: &Graph, inputs: &[Arc<Tensor>]) -> Result<Numbers, Import
             numbers[id] = Some(Arc::new(result));
         }
         if kept > MAX_ELEMENTS {
-            return Err(ImportError::Limit { what: "numbers in its values", most: MAX_ELEMENTS });
+            return Err(ImportError::Limit {
+                what: "numbers in its values",
+                most: MAX_ELEMENTS,
+            });
         }
     }
     Ok(numbers)
@@ -86,24 +98,40 @@ fn run(node: &Node, numbers: &Numbers, work: &mut Work) -> Result<Vec<Tensor>, I
         operands.push(operand);
     }
     let named = |error: ImportError| match error {
-        ImportError::Shape(message) => {
-            ImportError::Shape(format!("node `{}` ({}): {message}", shown(&node.name), shown(&node.operation)))
-        }
+        ImportError::Shape(message) => ImportError::Shape(format!(
+            "node `{}` ({}): {message}",
+            shown(&node.name),
+            shown(&node.operation)
+        )),
         other => other,
     };
     let results = results(node, &operands, work).map_err(named)?;
     match results.len() == node.outputs.len() {
         true => Ok(results),
-        false => Err(named(shape(format!("it makes {} values, {} are named", results.len(), node.outputs.len())))),
+        false => Err(named(shape(format!(
+            "it makes {} values, {} are named",
+            results.len(),
+            node.outputs.len()
+        )))),
     }
 }
 
-fn results(node: &Node, operands: &Operands<'_>, work: &mut Work) -> Result<Vec<Tensor>, ImportError> {
+fn results(
+    node: &Node,
+    operands: &Operands<'_>,
+    work: &mut Work,
+) -> Result<Vec<Tensor>, ImportError> {
     if let Op::Unknown(why) = &node.op {
         return Err(ImportError::Unsupported(vec![node.unsupported(why)]));
     }
     if let Op::Split { axis, lengths } = &node.op {
-        return indices::split(required(operands, 0)?, *axis, lengths.as_deref(), operands, node.outputs.len());
+        return indices::split(
+            required(operands, 0)?,
+            *axis,
+            lengths.as_deref(),
+            operands,
+            node.outputs.len(),
+        );
     }
     let x = required(operands, 0)?;
     let result = match &node.op {
@@ -117,13 +145,23 @@ fn results(node: &Node, operands: &Operands<'_>, work: &mut Work) -> Result<Vec<
         Op::Dequantize(steps) => elements::dequantize(x, *steps)?,
         Op::MatMul => matrices::product(x, required(operands, 1)?, work)?,
         Op::Linear => matrices::linear(x, required(operands, 1)?, optional(operands, 2), work)?,
-        Op::Conv2d(windows) => windows::convolution(x, required(operands, 1)?, optional(operands, 2), *windows, work)?,
+        Op::Conv2d(windows) => windows::convolution(
+            x,
+            required(operands, 1)?,
+            optional(operands, 2),
+            *windows,
+            work,
+        )?,
         Op::BatchNorm { eps } => windows::batch_norm(x, operands, *eps)?,
         Op::MaxPool2d(windows) => windows::pool(x, *windows, true, work)?,
         Op::AvgPool2d(windows) => windows::pool(x, *windows, false, work)?,
-        Op::Reduce { kind, axes, keep } => reductions::reduce(*kind, x, axes.as_deref(), optional(operands, 1), *keep)?,
+        Op::Reduce { kind, axes, keep } => {
+            reductions::reduce(*kind, x, axes.as_deref(), optional(operands, 1), *keep)?
+        }
         Op::Softmax { axis } => reductions::softmax(x, *axis)?,
-        Op::Reshape { zero_is_length } => shapes::reshape(x, required(operands, 1)?, *zero_is_length)?,
+        Op::Reshape { zero_is_length } => {
+            shapes::reshape(x, required(operands, 1)?, *zero_is_length)?
+        }
         Op::Flatten { start, end } => shapes::flatten(x, *start, *end)?,
         Op::Transpose(order) => shapes::transpose(x, order)?,
         Op::Squeeze(axes) => shapes::squeeze(x, axes.as_deref(), optional(operands, 1))?,
@@ -138,7 +176,9 @@ fn results(node: &Node, operands: &Operands<'_>, work: &mut Work) -> Result<Vec<
         Op::Shape { start, end } => shapes::lengths(x, *start, *end),
         Op::Range => shapes::range(x, required(operands, 1)?, required(operands, 2)?)?,
         Op::Fill(number, element) => shapes::fill(x, *number, *element)?,
-        Op::EmbeddingBag { mean, padding } => reductions::embedding_bag(operands, *mean, *padding, work)?,
+        Op::EmbeddingBag { mean, padding } => {
+            reductions::embedding_bag(operands, *mean, *padding, work)?
+        }
         Op::Split { .. } | Op::Unknown(_) => unreachable!("both are above"),
     };
     Ok(vec![result])
@@ -161,17 +201,29 @@ fn shape(message: impl Into<String>) -> ImportError {
 
 /// The axis that a number means, of `rank` axes; negative ones count from the end.
 fn axis_of(axis: i64, rank: usize) -> Result<usize, ImportError> {
-    let found = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
-    let found = found.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
+    let found = if axis < 0 {
+        axis.checked_add(rank as i64)
+    } else {
+        Some(axis)
+    };
+    let found = found
+        .and_then(|axis| usize::try_from(axis).ok())
+        .filter(|&axis| axis < rank);
     found.ok_or_else(|| shape(format!("axis {axis} of a value with {rank} axes")))
 }
 
 /// The floats of an operand.
 fn floats(x: &Tensor) -> Result<&[f32], ImportError> {
-    x.as_floats().ok_or_else(|| shape(format!("expected floats, found {}", x.element().name())))
+    x.as_floats()
+        .ok_or_else(|| shape(format!("expected floats, found {}", x.element().name())))
 }
 
 /// The whole numbers of an operand.
 fn integers(x: &Tensor) -> Result<&[i64], ImportError> {
-    x.as_integers().ok_or_else(|| shape(format!("expected whole numbers, found {}", x.element().name())))
+    x.as_integers().ok_or_else(|| {
+        shape(format!(
+            "expected whole numbers, found {}",
+            x.element().name()
+        ))
+    })
 }

@@ -20,13 +20,23 @@ pub(super) fn reduce(
         (None, Some(given)) => integers(given)?,
         (None, None) => &[],
     };
-    let axes = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    let axes = axes
+        .iter()
+        .map(|&axis| axis_of(axis, rank))
+        .collect::<Result<Vec<_>, _>>()?;
     let goes = |axis: usize| axes.is_empty() || axes.contains(&axis);
-    let kept: Vec<usize> =
-        x.shape().iter().enumerate().map(|(axis, &length)| if goes(axis) { 1 } else { length }).collect();
+    let kept: Vec<usize> = x
+        .shape()
+        .iter()
+        .enumerate()
+        .map(|(axis, &length)| if goes(axis) { 1 } else { length })
+        .collect();
     let (own, target) = (strides(x.shape()), strides(&kept));
     let place = |at: usize| -> usize {
-        (0..rank).filter(|&axis| !goes(axis)).map(|axis| at / own[axis] % x.shape()[axis] * target[axis]).sum()
+        (0..rank)
+            .filter(|&axis| !goes(axis))
+            .map(|axis| at / own[axis] % x.shape()[axis] * target[axis])
+            .sum()
     };
     let count: usize = kept.iter().product();
     let data = match x.data() {
@@ -40,11 +50,23 @@ pub(super) fn reduce(
         }
         _ => Data::F32(of_floats(kind, &x.to_floats(), count, place)),
     };
-    let shape = if keep { kept } else { (0..rank).filter(|&axis| !goes(axis)).map(|axis| x.shape()[axis]).collect() };
+    let shape = if keep {
+        kept
+    } else {
+        (0..rank)
+            .filter(|&axis| !goes(axis))
+            .map(|axis| x.shape()[axis])
+            .collect()
+    };
     Tensor::new(shape, data)
 }
 
-fn of_floats(kind: Reduction, values: &[f32], count: usize, place: impl Fn(usize) -> usize) -> Vec<f32> {
+fn of_floats(
+    kind: Reduction,
+    values: &[f32],
+    count: usize,
+    place: impl Fn(usize) -> usize,
+) -> Vec<f32> {
     let start = match kind {
         Reduction::Sum | Reduction::Mean => 0.0,
         Reduction::Max => f64::NEG_INFINITY,
@@ -59,8 +81,15 @@ fn of_floats(kind: Reduction, values: &[f32], count: usize, place: impl Fn(usize
             Reduction::Min => result.min(value),
         };
     }
-    let divisor = if kind == Reduction::Mean { values.len() as f64 / count.max(1) as f64 } else { 1.0 };
-    results.into_iter().map(|result| (result / divisor) as f32).collect()
+    let divisor = if kind == Reduction::Mean {
+        values.len() as f64 / count.max(1) as f64
+    } else {
+        1.0
+    };
+    results
+        .into_iter()
+        .map(|result| (result / divisor) as f32)
+        .collect()
 }
 
 /// `exp(x)`, divided by its sum along an axis.
@@ -70,12 +99,19 @@ pub(super) fn softmax(x: &Tensor, axis: i64) -> Result<Tensor, ImportError> {
     let mut values: Vec<f64> = floats(x)?.iter().map(|&value| f64::from(value)).collect();
     for first in (0..values.len()).filter(|at| at / step % length == 0) {
         let places = (0..length).map(|index| first + index * step);
-        let greatest = places.clone().fold(f64::NEG_INFINITY, |greatest, at| greatest.max(values[at]));
-        places.clone().for_each(|at| values[at] = (values[at] - greatest).exp());
+        let greatest = places
+            .clone()
+            .fold(f64::NEG_INFINITY, |greatest, at| greatest.max(values[at]));
+        places
+            .clone()
+            .for_each(|at| values[at] = (values[at] - greatest).exp());
         let sum: f64 = places.clone().map(|at| values[at]).sum();
         places.for_each(|at| values[at] /= sum);
     }
-    Tensor::floats(x.shape(), values.into_iter().map(|value| value as f32).collect())
+    Tensor::floats(
+        x.shape(),
+        values.into_iter().map(|value| value as f32).collect(),
+    )
 }
 
 /// Sums of the rows that lists name: of the table, the numbers, and where bags begin or else a list for each bag.
@@ -92,9 +128,18 @@ pub(super) fn embedding_bag(
     };
     let starts: Vec<usize> = match (optional(operands, 2), numbers.shape()) {
         (Some(starts), _) => {
-            let start = |&start: &i64| usize::try_from(start).ok().filter(|&start| start <= indices.len());
-            let starts = integers(starts)?.iter().map(start).collect::<Option<Vec<_>>>();
-            starts.filter(|starts| starts.is_sorted()).ok_or_else(|| shape("bags begin out of order"))?
+            let start = |&start: &i64| {
+                usize::try_from(start)
+                    .ok()
+                    .filter(|&start| start <= indices.len())
+            };
+            let starts = integers(starts)?
+                .iter()
+                .map(start)
+                .collect::<Option<Vec<_>>>();
+            starts
+                .filter(|starts| starts.is_sorted())
+                .ok_or_else(|| shape("bags begin out of order"))?
         }
         (None, &[bags, length]) => (0..bags).map(|bag| bag * length).collect(),
         (None, other) => return Err(shape(format!("bags of {other:?} numbers"))),
@@ -103,7 +148,10 @@ pub(super) fn embedding_bag(
         return Err(shape("there are not as many weights as numbers"));
     }
     work.take(indices.len().saturating_mul(width))?;
-    let (values, mut result) = (floats(table)?, Vec::with_capacity(elements(&[starts.len(), width])?));
+    let (values, mut result) = (
+        floats(table)?,
+        Vec::with_capacity(elements(&[starts.len(), width])?),
+    );
     for (bag, &start) in starts.iter().enumerate() {
         let end = starts.get(bag + 1).copied().unwrap_or(indices.len());
         let (mut sums, mut count) = (vec![0.0_f64; width], 0_u32);
@@ -111,7 +159,9 @@ pub(super) fn embedding_bag(
             let row = usize::try_from(indices[at]).ok().filter(|&row| row < rows);
             let row = row.ok_or_else(|| shape(format!("row {} of {rows}", indices[at])))?;
             let factor = weights.map_or(1.0, |weights| f64::from(weights[at]));
-            sums.iter_mut().zip(&values[row * width..][..width]).for_each(|(sum, &x)| *sum += f64::from(x) * factor);
+            sums.iter_mut()
+                .zip(&values[row * width..][..width])
+                .for_each(|(sum, &x)| *sum += f64::from(x) * factor);
             count += 1;
         }
         let divisor = if mean { f64::from(count.max(1)) } else { 1.0 };

@@ -14,13 +14,25 @@ pub(super) fn convolution(
     windows: Windows,
     work: &mut Work,
 ) -> Result<Tensor, ImportError> {
-    let (&[n, channels, height, width], &[outputs, inputs, rows, columns]) = (x.shape(), weight.shape()) else {
-        return Err(shape(format!("a convolution of {:?} with weights {:?}", x.shape(), weight.shape())));
+    let (&[n, channels, height, width], &[outputs, inputs, rows, columns]) =
+        (x.shape(), weight.shape())
+    else {
+        return Err(shape(format!(
+            "a convolution of {:?} with weights {:?}",
+            x.shape(),
+            weight.shape()
+        )));
     };
-    let fit = windows.fit([height, width]).filter(|_| inputs == channels && windows.kernel == [rows, columns]);
+    let fit = windows
+        .fit([height, width])
+        .filter(|_| inputs == channels && windows.kernel == [rows, columns]);
     let bias = bias.map(floats).transpose()?;
     let (Some([high, wide]), true) = (fit, bias.is_none_or(|bias| bias.len() == outputs)) else {
-        return Err(shape(format!("a convolution of {:?} with weights {:?}", x.shape(), weight.shape())));
+        return Err(shape(format!(
+            "a convolution of {:?} with weights {:?}",
+            x.shape(),
+            weight.shape()
+        )));
     };
     let lengths = [n, outputs, high, wide];
     let count = elements(&lengths)?;
@@ -32,7 +44,8 @@ pub(super) fn convolution(
         for channel in 0..channels {
             for (i, j, place) in inside(windows, [row, column], [height, width]) {
                 let x = values[(image * channels + channel) * height * width + place];
-                sum += f64::from(x) * f64::from(weight[((output * inputs + channel) * rows + i) * columns + j]);
+                sum += f64::from(x)
+                    * f64::from(weight[((output * inputs + channel) * rows + i) * columns + j]);
             }
         }
         sum as f32
@@ -41,12 +54,20 @@ pub(super) fn convolution(
 }
 
 /// The greatest number, or the mean, of each window.
-pub(super) fn pool(x: &Tensor, windows: Windows, greatest: bool, work: &mut Work) -> Result<Tensor, ImportError> {
+pub(super) fn pool(
+    x: &Tensor,
+    windows: Windows,
+    greatest: bool,
+    work: &mut Work,
+) -> Result<Tensor, ImportError> {
     let &[n, channels, height, width] = x.shape() else {
         return Err(shape(format!("a pool of {:?}", x.shape())));
     };
     let Some([high, wide]) = windows.fit([height, width]) else {
-        return Err(shape(format!("windows of {:?} in {height}x{width}", windows.kernel)));
+        return Err(shape(format!(
+            "windows of {:?} in {height}x{width}",
+            windows.kernel
+        )));
     };
     let lengths = [n, channels, high, wide];
     let size = windows.kernel[0].saturating_mul(windows.kernel[1]);
@@ -54,7 +75,8 @@ pub(super) fn pool(x: &Tensor, windows: Windows, greatest: bool, work: &mut Work
     let values = floats(x)?;
     let result = |[image, channel, row, column]: [usize; 4]| {
         let plane = &values[(image * channels + channel) * height * width..][..height * width];
-        let places = inside(windows, [row, column], [height, width]).map(|(_, _, place)| plane[place]);
+        let places =
+            inside(windows, [row, column], [height, width]).map(|(_, _, place)| plane[place]);
         if greatest {
             return places.fold(f32::NEG_INFINITY, f32::max);
         }
@@ -66,22 +88,39 @@ pub(super) fn pool(x: &Tensor, windows: Windows, greatest: bool, work: &mut Work
 /// All indices of a shape, the last axis fastest.
 fn each(lengths: [usize; 4]) -> impl Iterator<Item = [usize; 4]> {
     let [_, b, c, d] = lengths;
-    (0..lengths.iter().product()).map(move |at: usize| [at / (b * c * d), at / (c * d) % b, at / d % c, at % d])
+    (0..lengths.iter().product())
+        .map(move |at: usize| [at / (b * c * d), at / (c * d) % b, at / d % c, at % d])
 }
 
 /// The row and column in the window, and the place in the plane, of what is not padding.
-fn inside(windows: Windows, at: [usize; 2], size: [usize; 2]) -> impl Iterator<Item = (usize, usize, usize)> {
-    let Windows { kernel, stride, padding } = windows;
+fn inside(
+    windows: Windows,
+    at: [usize; 2],
+    size: [usize; 2],
+) -> impl Iterator<Item = (usize, usize, usize)> {
+    let Windows {
+        kernel,
+        stride,
+        padding,
+    } = windows;
     let offsets = (0..kernel[0]).flat_map(move |i| (0..kernel[1]).map(move |j| [i, j]));
     offsets.filter_map(move |[i, j]| {
-        let row = (at[0] * stride[0] + i).checked_sub(padding[0]).filter(|&row| row < size[0])?;
-        let column = (at[1] * stride[1] + j).checked_sub(padding[1]).filter(|&column| column < size[1])?;
+        let row = (at[0] * stride[0] + i)
+            .checked_sub(padding[0])
+            .filter(|&row| row < size[0])?;
+        let column = (at[1] * stride[1] + j)
+            .checked_sub(padding[1])
+            .filter(|&column| column < size[1])?;
         Some((i, j, row * size[1] + column))
     })
 }
 
 /// Each channel moved and scaled.
-pub(super) fn batch_norm(x: &Tensor, operands: &Operands<'_>, eps: f64) -> Result<Tensor, ImportError> {
+pub(super) fn batch_norm(
+    x: &Tensor,
+    operands: &Operands<'_>,
+    eps: f64,
+) -> Result<Tensor, ImportError> {
     let [_, channels, rest @ ..] = x.shape() else {
         return Err(shape(format!("a batch norm of {:?}", x.shape())));
     };
@@ -90,14 +129,21 @@ pub(super) fn batch_norm(x: &Tensor, operands: &Operands<'_>, eps: f64) -> Resul
     for index in 1..=4 {
         let tensor = floats(required(operands, index)?)?;
         if tensor.len() != channels {
-            return Err(shape(format!("a batch norm of {channels} channels with {} numbers", tensor.len())));
+            return Err(shape(format!(
+                "a batch norm of {channels} channels with {} numbers",
+                tensor.len()
+            )));
         }
         tensors.push(tensor);
     }
     let result = |(at, &x): (usize, &f32)| {
         let channel = at / size % channels;
-        let [weight, bias, mean, variance] = [0, 1, 2, 3].map(|index: usize| f64::from(tensors[index][channel]));
+        let [weight, bias, mean, variance] =
+            [0, 1, 2, 3].map(|index: usize| f64::from(tensors[index][channel]));
         ((f64::from(x) - mean) / (variance + eps).sqrt() * weight + bias) as f32
     };
-    Tensor::floats(x.shape(), floats(x)?.iter().enumerate().map(result).collect())
+    Tensor::floats(
+        x.shape(),
+        floats(x)?.iter().enumerate().map(result).collect(),
+    )
 }

@@ -6,26 +6,68 @@ use nnue_spec::{LayerKind, NetDesc, SignOf, StepDesc};
 pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
     let layer = |layer: usize| net.layers[layer].name;
     match *step {
-        StepDesc::ActivateAccumulator { activation, .. } | StepDesc::FloatAccumulator { activation, .. } => {
+        StepDesc::ActivateAccumulator { activation, .. }
+        | StepDesc::FloatAccumulator { activation, .. } => {
             format!("{}(acc)", net.activation_name(activation))
         }
         StepDesc::Affine { layer: index } => {
-            let word = if net.layers[index].kind == LayerKind::Rows { "rows" } else { "affine" };
-            let binary = if net.layers[index].kind == LayerKind::Binary { " binary" } else { "" };
-            format!("{}: {word}(.., {}{binary})", layer(index), net.layers[index].outputs)
+            let word = if net.layers[index].kind == LayerKind::Rows {
+                "rows"
+            } else {
+                "affine"
+            };
+            let binary = if net.layers[index].kind == LayerKind::Binary {
+                " binary"
+            } else {
+                ""
+            };
+            format!(
+                "{}: {word}(.., {}{binary})",
+                layer(index),
+                net.layers[index].outputs
+            )
         }
-        StepDesc::AffineDirect { activation, layer: index } => {
-            format!("{}: affine({}(acc), 1)", layer(index), net.activation_name(activation))
+        StepDesc::AffineDirect {
+            activation,
+            layer: index,
+        } => {
+            format!(
+                "{}: affine({}(acc), 1)",
+                layer(index),
+                net.activation_name(activation)
+            )
         }
         StepDesc::FloatSums { layer: index, .. } => format!("{}, as floats", layer(index)),
-        StepDesc::ActivateSums { activation, layer: index, .. }
-        | StepDesc::ActivateFloat { activation, layer: index, .. } => {
+        StepDesc::ActivateSums {
+            activation,
+            layer: index,
+            ..
+        }
+        | StepDesc::ActivateFloat {
+            activation,
+            layer: index,
+            ..
+        } => {
             format!("{}({})", net.activation_name(activation), layer(index))
         }
-        StepDesc::Sign { of: SignOf::Accumulator, .. } => "signs of acc".into(),
-        StepDesc::Sign { of: SignOf::Layer(index), .. } => format!("signs of {}", layer(index)),
-        StepDesc::Sign { of: SignOf::Buffer(_), .. } => "signs of values".into(),
-        StepDesc::Reduce { reduce, operand, size, .. } if size == operand.len => format!("{}(..)", reduce.name(true)),
+        StepDesc::Sign {
+            of: SignOf::Accumulator,
+            ..
+        } => "signs of acc".into(),
+        StepDesc::Sign {
+            of: SignOf::Layer(index),
+            ..
+        } => format!("signs of {}", layer(index)),
+        StepDesc::Sign {
+            of: SignOf::Buffer(_),
+            ..
+        } => "signs of values".into(),
+        StepDesc::Reduce {
+            reduce,
+            operand,
+            size,
+            ..
+        } if size == operand.len => format!("{}(..)", reduce.name(true)),
         StepDesc::Reduce { reduce, size, .. } => format!("{}(.., {size})", reduce.name(false)),
         StepDesc::Pool { pool, .. } => format!("{}(.., ..)", pool.definition().name),
     }

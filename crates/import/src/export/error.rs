@@ -22,5 +22,9 @@ pub(super) fn refuse(net: &NetDesc<'_>, what: String, why: &'static str) -> Expo
 
 /// As [`refuse`], of a network of this name.
 pub(super) fn refuse_of(network: &str, what: String, why: &'static str) -> ExportError {
-    ExportError { network: network.to_owned(), what, why }
+    ExportError {
+        network: network.to_owned(),
+        what,
+        why,
+    }
 }

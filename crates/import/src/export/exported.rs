@@ -48,15 +48,34 @@ pub fn exported(file: &[u8]) -> Result<Option<Exported>, ImportError> {
     if scan::check(file).is_err() {
         return Ok(None);
     }
-    let Ok(model) = proto::Model::decode(file) else { return Ok(None) };
-    let Some(claim) = model.metadata.iter().find(|entry| entry.key == PROPERTY) else { return Ok(None) };
+    let Ok(model) = proto::Model::decode(file) else {
+        return Ok(None);
+    };
+    let Some(claim) = model.metadata.iter().find(|entry| entry.key == PROPERTY) else {
+        return Ok(None);
+    };
     if claim.value.len() > MAX_DECLARATION {
-        return Err(ImportError::Limit { what: "bytes of a declaration in its metadata", most: MAX_DECLARATION });
+        return Err(ImportError::Limit {
+            what: "bytes of a declaration in its metadata",
+            most: MAX_DECLARATION,
+        });
     }
     let (declaration, origin) = (claim.value.clone(), origin(&model)?);
-    let is_qdq = model.metadata.iter().any(|entry| entry.key == FORM && entry.value == QDQ);
-    let form = if is_qdq { Form::Qdq } else { Form::WholeNumbers };
-    Ok(Some(Exported { origin, declaration, form, graph: model.graph.unwrap_or_default() }))
+    let is_qdq = model
+        .metadata
+        .iter()
+        .any(|entry| entry.key == FORM && entry.value == QDQ);
+    let form = if is_qdq {
+        Form::Qdq
+    } else {
+        Form::WholeNumbers
+    };
+    Ok(Some(Exported {
+        origin,
+        declaration,
+        form,
+        graph: model.graph.unwrap_or_default(),
+    }))
 }
 
 impl Exported {
@@ -77,7 +96,9 @@ impl Exported {
     ///
     /// [`ImportError::Exported`], with the first that is missing or is another one.
     pub fn has_weights_of(&self, net: &NetDesc<'_>) -> Result<(), ImportError> {
-        net.tensors.iter().try_for_each(|tensor| stored(&self.graph, net, tensor).map(drop))
+        net.tensors
+            .iter()
+            .try_for_each(|tensor| stored(&self.graph, net, tensor).map(drop))
     }
 
     /// Fills `tensors`, those of `net`, with the weights of the graph.
@@ -89,7 +110,11 @@ impl Exported {
     /// # Panics
     ///
     /// If `tensors` are not those of the descriptor.
-    pub fn weights(&self, net: &NetDesc<'_>, mut tensors: Vec<TensorMut<'_>>) -> Result<(), ImportError> {
+    pub fn weights(
+        &self,
+        net: &NetDesc<'_>,
+        mut tensors: Vec<TensorMut<'_>>,
+    ) -> Result<(), ImportError> {
         let mut both = net.tensors.iter().zip(&mut tensors);
         both.try_for_each(|(desc, tensor)| stored(&self.graph, net, desc)?.fill(desc, tensor))
     }
@@ -103,25 +128,58 @@ impl Exported {
     /// # Panics
     ///
     /// If `tensors` are not those of the descriptor.
-    pub fn is_graph_of(&self, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), ImportError> {
-        let file = onnx(net, tensors, self.form).map_err(|error| ImportError::Exported(error.to_string()))?;
+    pub fn is_graph_of(
+        &self,
+        net: &NetDesc<'_>,
+        tensors: &[TensorRef<'_>],
+    ) -> Result<(), ImportError> {
+        let file = onnx(net, tensors, self.form)
+            .map_err(|error| ImportError::Exported(error.to_string()))?;
         let model = proto::Model::decode(prost::bytes::Bytes::from(file));
         let expected = model.ok().and_then(|model| model.graph).unwrap_or_default();
         let same = same("node", &self.graph.node, &expected.node, |node| &node.name)
-            .and_then(|()| same("weight", &self.graph.initializer, &expected.initializer, |tensor| &tensor.name))
-            .and_then(|()| same("input", &self.graph.input, &expected.input, |input| &input.name))
-            .and_then(|()| same("output", &self.graph.output, &expected.output, |output| &output.name));
+            .and_then(|()| {
+                same(
+                    "weight",
+                    &self.graph.initializer,
+                    &expected.initializer,
+                    |tensor| &tensor.name,
+                )
+            })
+            .and_then(|()| {
+                same("input", &self.graph.input, &expected.input, |input| {
+                    &input.name
+                })
+            })
+            .and_then(|()| {
+                same("output", &self.graph.output, &expected.output, |output| {
+                    &output.name
+                })
+            });
         same.map_err(ImportError::Exported)
     }
 }
 
 /// The first of a list that is another one than expected.
-fn same<T: PartialEq>(what: &str, found: &[T], expected: &[T], name: impl Fn(&T) -> &String) -> Result<(), String> {
-    if let Some((found, _)) = found.iter().zip(expected).find(|(found, expected)| found != expected) {
+fn same<T: PartialEq>(
+    what: &str,
+    found: &[T],
+    expected: &[T],
+    name: impl Fn(&T) -> &String,
+) -> Result<(), String> {
+    if let Some((found, _)) = found
+        .iter()
+        .zip(expected)
+        .find(|(found, expected)| found != expected)
+    {
         return Err(format!("{what} `{}` is another one", shown(name(found))));
     }
     match found.len() == expected.len() {
         true => Ok(()),
-        false => Err(format!("there are {} {what}s, and the declaration has {}", found.len(), expected.len())),
+        false => Err(format!(
+            "there are {} {what}s, and the declaration has {}",
+            found.len(),
+            expected.len()
+        )),
     }
 }

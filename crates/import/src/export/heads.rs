@@ -12,12 +12,20 @@ impl Pass<'_, '_> {
         let (values, is_float, count) = match head.source {
             HeadSource::Layer(layer) => {
                 let is_float = !self.floats[layer].is_empty();
-                let values = if is_float { &self.floats[layer] } else { &self.sums[layer] };
+                let values = if is_float {
+                    &self.floats[layer]
+                } else {
+                    &self.sums[layer]
+                };
                 (values.clone(), is_float, net.layers[layer].outputs)
             }
             HeadSource::Buffer(buffer) => {
                 let desc = &net.buffers[buffer];
-                (self.buffers[buffer].clone(), desc.source.is_float(), desc.len)
+                (
+                    self.buffers[buffer].clone(),
+                    desc.source.is_float(),
+                    desc.len,
+                )
             }
         };
         let values = match head.kind {
@@ -25,7 +33,11 @@ impl Pass<'_, '_> {
             _ if head.len == count => values,
             _ => self.writer.columns(&values, head.start, head.len),
         };
-        let values = if is_float { values } else { self.writer.cast(&values, Kind::Float) };
+        let values = if is_float {
+            values
+        } else {
+            self.writer.cast(&values, Kind::Float)
+        };
         let values = match head.unit {
             Unit { num: 1, den: 1 } => values,
             Unit { num, den } => {

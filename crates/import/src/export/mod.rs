@@ -60,12 +60,22 @@ use crate::onnx::proto::Entry;
 /// # Panics
 ///
 /// If `tensors` are not those of the descriptor.
-pub fn onnx(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<Vec<u8>, ExportError> {
+pub fn onnx(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    form: Form,
+) -> Result<Vec<u8>, ExportError> {
     let (writer, _) = written(net, tensors, form)?;
     let notes = format!("{}: {}", net.name, net.notation);
-    let mut metadata = vec![Entry { key: exported::PROPERTY.into(), value: described(net) }];
+    let mut metadata = vec![Entry {
+        key: exported::PROPERTY.into(),
+        value: described(net),
+    }];
     if form == Form::Qdq {
-        metadata.push(Entry { key: exported::FORM.into(), value: exported::QDQ.into() });
+        metadata.push(Entry {
+            key: exported::FORM.into(),
+            value: exported::QDQ.into(),
+        });
     }
     Ok(writer.finish(net.name, notes, metadata))
 }
@@ -92,21 +102,41 @@ pub struct Places {
 /// # Panics
 ///
 /// As [`onnx`].
-pub fn places(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<Places, ExportError> {
-    written(net, tensors, form).map(|(writer, places)| Places { clauses: writer.clauses(), ..places })
+pub fn places(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    form: Form,
+) -> Result<Places, ExportError> {
+    written(net, tensors, form).map(|(writer, places)| Places {
+        clauses: writer.clauses(),
+        ..places
+    })
 }
 
 /// The graph of a network.
-fn written(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<(Writer, Places), ExportError> {
-    let (network, inputs, mut writer) = (Network { net, tensors }, Inputs::of(net), Writer::default());
-    let rows: Vec<Value> = inputs.rows.iter().map(|name| writer.input(name, Kind::Int64, &[inputs.listed])).collect();
+fn written(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    form: Form,
+) -> Result<(Writer, Places), ExportError> {
+    let (network, inputs, mut writer) =
+        (Network { net, tensors }, Inputs::of(net), Writer::default());
+    let rows: Vec<Value> = inputs
+        .rows
+        .iter()
+        .map(|name| writer.input(name, Kind::Int64, &[inputs.listed]))
+        .collect();
     writer.clause = format!("stacks {}", net.stacks.count);
     let stack = stack(&mut writer, net, &inputs);
     writer.clause = "acc".into();
     let accumulators = accumulators(&mut writer, network, &rows);
     let mut pass = Pass::new(&mut writer, (network, form), accumulators, stack);
     if form == Form::Qdq && !(0..net.layers.len()).any(|layer| pass.multiplies_bytes(layer)) {
-        return Err(refuse(net, "no layer of 8-bit weights".into(), "QDQ is for: write it without"));
+        return Err(refuse(
+            net,
+            "no layer of 8-bit weights".into(),
+            "QDQ is for: write it without",
+        ));
     }
     pass.run()?;
     let mut outputs = Vec::new();
@@ -119,12 +149,30 @@ fn written(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], form: Form) -> Result<(
         pass.writer.clause = format!("output {}", head.name);
         outputs.push((head.name, pass.head(head), Kind::Float, head.len));
     }
-    let Pass { accumulators, buffers, sums, floats, .. } = pass;
+    let Pass {
+        accumulators,
+        buffers,
+        sums,
+        floats,
+        ..
+    } = pass;
     // Sums before they are floats are kept as well.
-    let layers = sums.into_iter().zip(floats).map(|(whole, floats)| if floats.is_empty() { whole } else { floats });
-    let places = Places { accumulators, layers: layers.collect(), buffers, clauses: Vec::new() };
+    let layers = sums
+        .into_iter()
+        .zip(floats)
+        .map(|(whole, floats)| if floats.is_empty() { whole } else { floats });
+    let places = Places {
+        accumulators,
+        layers: layers.collect(),
+        buffers,
+        clauses: Vec::new(),
+    };
     for (name, value, kind, len) in outputs {
-        writer.clause = if name == "value" { "output".into() } else { format!("output {name}") };
+        writer.clause = if name == "value" {
+            "output".into()
+        } else {
+            format!("output {name}")
+        };
         let name = writer.free_name(name);
         writer.output(&name, &value, kind, &[len]);
     }
@@ -136,7 +184,9 @@ fn stack(writer: &mut Writer, net: &NetDesc<'_>, inputs: &Inputs) -> Option<Valu
     let name = inputs.stack?;
     let mut chosen = writer.input(name, Kind::Int64, &[1]);
     if net.stacks.selector != Selector::Custom {
-        let table: Vec<i64> = (0..=32).map(|pieces| net.stacks.select(pieces) as i64).collect();
+        let table: Vec<i64> = (0..=32)
+            .map(|pieces| net.stacks.select(pieces) as i64)
+            .collect();
         let table = writer.list(&table);
         chosen = writer.with("Gather", &[&table, &chosen], &[("axis", 0)]);
     }

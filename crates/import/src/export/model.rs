@@ -7,7 +7,8 @@ use prost::bytes::Bytes;
 
 use crate::declare::Clause;
 use crate::onnx::proto::{
-    Attribute, Dimension, Entry, Graph, Model, Node, Opset, Shape, Tensor, TensorType, Type, ValueInfo,
+    Attribute, Dimension, Entry, Graph, Model, Node, Opset, Shape, Tensor, TensorType, Type,
+    ValueInfo,
 };
 
 /// The version of the operations: the first in which all that is written takes whole numbers in every engine.
@@ -63,8 +64,16 @@ impl Writer {
     /// A name like this one that nothing has yet.
     pub(super) fn free_name(&self, name: &str) -> String {
         let graph = &self.graph;
-        let inputs = graph.input.iter().chain(&graph.output).map(|value| &value.name);
-        let made = graph.node.iter().flat_map(|node| &node.output).chain(graph.initializer.iter().map(|one| &one.name));
+        let inputs = graph
+            .input
+            .iter()
+            .chain(&graph.output)
+            .map(|value| &value.name);
+        let made = graph
+            .node
+            .iter()
+            .flat_map(|node| &node.output)
+            .chain(graph.initializer.iter().map(|one| &one.name));
         let taken: BTreeSet<&String> = inputs.chain(made).collect();
         let mut name = name.to_owned();
         while taken.contains(&name) {
@@ -74,7 +83,13 @@ impl Writer {
     }
 
     /// Weights, little endian.
-    pub(super) fn weights(&mut self, name: &str, kind: Kind, shape: &[usize], bytes: Vec<u8>) -> Value {
+    pub(super) fn weights(
+        &mut self,
+        name: &str,
+        kind: Kind,
+        shape: &[usize],
+        bytes: Vec<u8>,
+    ) -> Value {
         self.graph.initializer.push(Tensor {
             name: name.to_owned(),
             dims: shape.iter().map(|&length| length as i64).collect(),
@@ -99,7 +114,12 @@ impl Writer {
     /// A list of whole numbers.
     pub(super) fn list(&mut self, numbers: &[i64]) -> Value {
         let name = self.fresh();
-        self.weights(&name, Kind::Int64, &[numbers.len()], numbers.iter().flat_map(|n| n.to_le_bytes()).collect())
+        self.weights(
+            &name,
+            Kind::Int64,
+            &[numbers.len()],
+            numbers.iter().flat_map(|n| n.to_le_bytes()).collect(),
+        )
     }
 
     /// A float.
@@ -114,13 +134,28 @@ impl Writer {
     }
 
     /// The result of an operation with attributes that are numbers.
-    pub(super) fn with(&mut self, operation: &str, inputs: &[&str], attributes: &[(&str, i64)]) -> Value {
-        let one = |&(name, i): &(&str, i64)| Attribute { name: name.into(), i, kind: 2, ..Attribute::default() };
+    pub(super) fn with(
+        &mut self,
+        operation: &str,
+        inputs: &[&str],
+        attributes: &[(&str, i64)],
+    ) -> Value {
+        let one = |&(name, i): &(&str, i64)| Attribute {
+            name: name.into(),
+            i,
+            kind: 2,
+            ..Attribute::default()
+        };
         self.having(operation, inputs, attributes.iter().map(one).collect())
     }
 
     /// The result of an operation over windows, with lists of lengths.
-    pub(super) fn windowed(&mut self, operation: &str, inputs: &[&str], lists: &[(&str, &[usize])]) -> Value {
+    pub(super) fn windowed(
+        &mut self,
+        operation: &str,
+        inputs: &[&str],
+        lists: &[(&str, &[usize])],
+    ) -> Value {
         let one = |&(name, lengths): &(&str, &[usize])| Attribute {
             name: name.into(),
             ints: lengths.iter().map(|&length| length as i64).collect(),
@@ -131,8 +166,22 @@ impl Writer {
     }
 
     /// The result of an operation with an attribute that is a float.
-    pub(super) fn with_float(&mut self, operation: &str, inputs: &[&str], (name, f): (&str, f32)) -> Value {
-        self.having(operation, inputs, vec![Attribute { name: name.into(), f, kind: 1, ..Attribute::default() }])
+    pub(super) fn with_float(
+        &mut self,
+        operation: &str,
+        inputs: &[&str],
+        (name, f): (&str, f32),
+    ) -> Value {
+        self.having(
+            operation,
+            inputs,
+            vec![Attribute {
+                name: name.into(),
+                f,
+                kind: 1,
+                ..Attribute::default()
+            }],
+        )
     }
 
     fn having(&mut self, operation: &str, inputs: &[&str], attributes: Vec<Attribute>) -> Value {
@@ -155,7 +204,15 @@ impl Writer {
 
     /// Floats in a shape.
     pub(super) fn floats(&mut self, name: &str, shape: &[usize], numbers: &[f32]) -> Value {
-        self.weights(name, Kind::Float, shape, numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
+        self.weights(
+            name,
+            Kind::Float,
+            shape,
+            numbers
+                .iter()
+                .flat_map(|number| number.to_le_bytes())
+                .collect(),
+        )
     }
 
     /// `x` in another type.
@@ -177,7 +234,11 @@ impl Writer {
 
     /// `x >> shift` of a number that is not negative, or has nothing to round.
     pub(super) fn shifted(&mut self, x: Value, shift: u32) -> Value {
-        if shift == 0 { x } else { self.by("Div", &x, 1 << shift) }
+        if shift == 0 {
+            x
+        } else {
+            self.by("Div", &x, 1 << shift)
+        }
     }
 
     /// `x` modulo two to the power of `bits`, as a signed number of so many bits holds it.
@@ -196,7 +257,8 @@ impl Writer {
 
     /// Neighbouring columns.
     pub(super) fn columns(&mut self, x: &str, start: usize, len: usize) -> Value {
-        let [start, end, axis] = [start as i64, (start + len) as i64, 1].map(|number| self.list(&[number]));
+        let [start, end, axis] =
+            [start as i64, (start + len) as i64, 1].map(|number| self.list(&[number]));
         self.node("Slice", &[x, &start, &end, &axis])
     }
 
@@ -211,7 +273,11 @@ impl Writer {
     pub(super) fn joined(&mut self, parts: &[Value]) -> Value {
         match parts {
             [only] => only.clone(),
-            _ => self.with("Concat", &parts.iter().map(String::as_str).collect::<Vec<_>>(), &[("axis", 1)]),
+            _ => self.with(
+                "Concat",
+                &parts.iter().map(String::as_str).collect::<Vec<_>>(),
+                &[("axis", 1)],
+            ),
         }
     }
 
@@ -223,7 +289,12 @@ impl Writer {
             line: None,
             clause: clause.clone(),
         };
-        self.graph.node.iter().zip(&self.clauses).map(clause).collect()
+        self.graph
+            .node
+            .iter()
+            .zip(&self.clauses)
+            .map(clause)
+            .collect()
     }
 
     /// The bytes of the file, with properties in its metadata.
@@ -235,7 +306,10 @@ impl Writer {
             producer_version: env!("CARGO_PKG_VERSION").into(),
             doc_string: notes,
             graph: Some(self.graph),
-            opset_import: vec![Opset { domain: String::new(), version: OPSET }],
+            opset_import: vec![Opset {
+                domain: String::new(),
+                version: OPSET,
+            }],
             metadata,
             functions: Vec::new(),
         };
@@ -245,8 +319,26 @@ impl Writer {
 
 /// An input or output: any number of rows of a shape.
 fn described(name: &str, kind: Kind, shape: &[usize]) -> ValueInfo {
-    let rows = Dimension { value: None, parameter: "rows".into() };
-    let fixed = |&length: &usize| Dimension { value: Some(length as i64), parameter: String::new() };
-    let shape = Some(Shape { dim: std::iter::once(rows).chain(shape.iter().map(fixed)).collect() });
-    ValueInfo { name: name.into(), r#type: Some(Type { tensor: Some(TensorType { element: kind as i32, shape }) }) }
+    let rows = Dimension {
+        value: None,
+        parameter: "rows".into(),
+    };
+    let fixed = |&length: &usize| Dimension {
+        value: Some(length as i64),
+        parameter: String::new(),
+    };
+    let shape = Some(Shape {
+        dim: std::iter::once(rows)
+            .chain(shape.iter().map(fixed))
+            .collect(),
+    });
+    ValueInfo {
+        name: name.into(),
+        r#type: Some(Type {
+            tensor: Some(TensorType {
+                element: kind as i32,
+                shape,
+            }),
+        }),
+    }
 }

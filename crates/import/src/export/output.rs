@@ -61,7 +61,10 @@ impl Pass<'_, '_> {
             total = Some(match total {
                 None if term.negative => self.writer.node("Neg", &[&neuron]),
                 None => neuron,
-                Some(total) => self.writer.node(if term.negative { "Sub" } else { "Add" }, &[&total, &neuron]),
+                Some(total) => self.writer.node(
+                    if term.negative { "Sub" } else { "Add" },
+                    &[&total, &neuron],
+                ),
             });
         }
         let total = total.expect("an output has terms");
@@ -82,7 +85,10 @@ impl Pass<'_, '_> {
             let layer = self.sums[term.layer].clone();
             let neuron = self.writer.columns(&layer, term.neuron, 1);
             let neuron = self.scaled_by(neuron, term.ratio);
-            let sum = self.writer.node(if term.negative { "Sub" } else { "Add" }, &[&total, &neuron]);
+            let sum = self.writer.node(
+                if term.negative { "Sub" } else { "Add" },
+                &[&total, &neuron],
+            );
             total = self.writer.wrapped(&sum, 32);
         }
         self.scaled_by(total, self.network.net.output.ratio)
@@ -90,9 +96,15 @@ impl Pass<'_, '_> {
 
     /// `x * num / den`, cut off; the product modulo 2^32 where the ratio is not wide.
     fn scaled_by(&mut self, x: Value, ratio: Option<Ratio>) -> Value {
-        let Some(Ratio { num, den, wide }) = ratio else { return x };
+        let Some(Ratio { num, den, wide }) = ratio else {
+            return x;
+        };
         let product = self.writer.by("Mul", &x, num);
-        let product = if wide { product } else { self.writer.wrapped(&product, 32) };
+        let product = if wide {
+            product
+        } else {
+            self.writer.wrapped(&product, 32)
+        };
         let quotient = self.writer.by("Div", &product, den);
         self.writer.wrapped(&quotient, 32)
     }
@@ -107,14 +119,16 @@ impl Pass<'_, '_> {
                 self.writer.by("Div", &sum, divide.into())
             }
             ValueDesc::Separately { divide } => {
-                let [psqt, positional] = [&psqt, positional].map(|part| self.writer.by("Div", part, divide.into()));
+                let [psqt, positional] =
+                    [&psqt, positional].map(|part| self.writer.by("Div", part, divide.into()));
                 let sum = self.writer.node("Add", &[&psqt, &positional]);
                 self.writer.wrapped(&sum, 32)
             }
             ValueDesc::Scaled { num, den } => {
                 let product = self.writer.by("Mul", positional, num);
                 let quotient = self.writer.by("Div", &product, den);
-                self.writer.clamp(&quotient, i32::MIN.into(), i32::MAX.into())
+                self.writer
+                    .clamp(&quotient, i32::MIN.into(), i32::MAX.into())
             }
             ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => {
                 unreachable!("values of floats are made elsewhere")
@@ -124,13 +138,16 @@ impl Pass<'_, '_> {
 
     /// Half of the difference of the PSQT sums, toward zero.
     fn psqt(&mut self, rows: &[Value]) -> Value {
-        let Some(sides) = psqt(self.writer, self.network, rows) else { return self.writer.number(0) };
+        let Some(sides) = psqt(self.writer, self.network, rows) else {
+            return self.writer.number(0);
+        };
         let [first, second] = sides.map(|sums| match self.stack.clone() {
             None => sums,
             Some(stack) => {
                 let chosen = self.writer.node("Mul", &[&sums, &stack]);
                 let axes = self.writer.list(&[1]);
-                self.writer.with("ReduceSum", &[&chosen, &axes], &[("keepdims", 1)])
+                self.writer
+                    .with("ReduceSum", &[&chosen, &axes], &[("keepdims", 1)])
             }
         });
         let difference = self.writer.node("Sub", &[&first, &second]);

@@ -59,7 +59,12 @@ pub(super) fn floats(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2]) -> Valu
 }
 
 /// A gated linear unit of `len` floats, if it is one: the lower half times a function of the upper half.
-pub(super) fn gated(writer: &mut Writer, function: Activation, y: &str, len: usize) -> Option<Value> {
+pub(super) fn gated(
+    writer: &mut Writer,
+    function: Activation,
+    y: &str,
+    len: usize,
+) -> Option<Value> {
     let of_gate = match function {
         Activation::Gated => Activation::HardSwish,
         Activation::Glu => Activation::Sigmoid,

@@ -10,7 +10,9 @@ use super::steps::Pass;
 impl Pass<'_, '_> {
     /// A pool of values of buffers, one `stride` after the other.
     pub(super) fn pool(&mut self, pool: Pool, operands: [Segment; 2], stride: usize) -> Value {
-        let is_float = self.network.net.buffers[operands[0].buffer].source.is_float();
+        let is_float = self.network.net.buffers[operands[0].buffer]
+            .source
+            .is_float();
         let [a, b] = operands.map(|Segment { buffer, start, len }| {
             let x = self.buffers[buffer].clone();
             match (stride, len == self.network.net.buffers[buffer].len) {
@@ -33,9 +35,13 @@ impl Pass<'_, '_> {
             Reduce::Mean => "Add",
             Reduce::Maximum => "Max",
         };
-        let mut result = self.writer.every(&x, operand.start, operand.len / size, size);
+        let mut result = self
+            .writer
+            .every(&x, operand.start, operand.len / size, size);
         for place in 1..size {
-            let next = self.writer.every(&x, operand.start + place, operand.len / size, size);
+            let next = self
+                .writer
+                .every(&x, operand.start + place, operand.len / size, size);
             result = self.writer.node(combine, &[&result, &next]);
         }
         match (reduce, is_float) {

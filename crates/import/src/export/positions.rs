@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use nnue_spec::reference::{Board, Parts, active_features, evaluate_head, evaluate_parts};
-use nnue_spec::{HeadDesc, HeadKind, HeadSource, NetDesc, PerspectiveOrder, RawOutput, Selector, TensorRef, ValueDesc};
+use nnue_spec::{
+    HeadDesc, HeadKind, HeadSource, NetDesc, PerspectiveOrder, RawOutput, Selector, TensorRef,
+    ValueDesc,
+};
 
 use crate::tensor::{Data, Tensor};
 
@@ -28,7 +31,11 @@ impl Inputs {
             PerspectiveOrder::WhiteFirst => ["white", "black"],
         };
         // PSQT outputs are those of both sides.
-        let perspectives = if net.accumulator.psqt > 0 { 2 } else { net.accumulator.perspectives };
+        let perspectives = if net.accumulator.psqt > 0 {
+            2
+        } else {
+            net.accumulator.perspectives
+        };
         let stack = match net.stacks.selector {
             _ if net.stacks.count == 1 => None,
             Selector::Custom => Some("stack"),
@@ -36,7 +43,11 @@ impl Inputs {
         };
         Self {
             rows: names[..perspectives].to_vec(),
-            listed: net.features.iter().map(|feature| feature.set.max_active()).sum(),
+            listed: net
+                .features
+                .iter()
+                .map(|feature| feature.set.max_active())
+                .sum(),
             padding: net.features.iter().map(|feature| feature.rows).sum(),
             stack,
         }
@@ -55,15 +66,22 @@ impl Inputs {
         for perspective in 0..self.rows.len() {
             let mut numbers = Vec::with_capacity(boards.len() * self.listed);
             for board in boards {
-                let black = net.accumulator.order.begins_with_black(board.black_to_move) != (perspective == 1);
+                let black = net.accumulator.order.begins_with_black(board.black_to_move)
+                    != (perspective == 1);
                 let rows = active_features(net, board, black);
                 numbers.extend(rows.iter().map(|&row| row as i64));
-                numbers.extend(std::iter::repeat_n(self.padding as i64, self.listed.checked_sub(rows.len())?));
+                numbers.extend(std::iter::repeat_n(
+                    self.padding as i64,
+                    self.listed.checked_sub(rows.len())?,
+                ));
             }
             inputs.push(Tensor::new(vec![boards.len(), self.listed], Data::I64(numbers)).ok()?);
         }
         if self.stack.is_some() {
-            let pieces = boards.iter().map(|board| board.pieces.len() as i64).collect();
+            let pieces = boards
+                .iter()
+                .map(|board| board.pieces.len() as i64)
+                .collect();
             inputs.push(Tensor::new(vec![boards.len(), 1], Data::I64(pieces)).ok()?);
         }
         Some(inputs.into_iter().map(Arc::new).collect())
@@ -78,9 +96,15 @@ impl Inputs {
 pub fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> f64 {
     let Parts { psqt, output } = evaluate_parts(net, tensors, board);
     match (output, net.value) {
-        (RawOutput::Float(output), ValueDesc::Float { scale }) => f64::from(output) * f64::from(scale),
-        (RawOutput::Float(output), ValueDesc::Sigmoid { scale }) => f64::from(scale) / (1.0 + f64::from(-output).exp()),
-        (RawOutput::Wdl(wdl), ValueDesc::Wdl { scale }) => f64::from(wdl.expected_score()) * f64::from(scale),
+        (RawOutput::Float(output), ValueDesc::Float { scale }) => {
+            f64::from(output) * f64::from(scale)
+        }
+        (RawOutput::Float(output), ValueDesc::Sigmoid { scale }) => {
+            f64::from(scale) / (1.0 + f64::from(-output).exp())
+        }
+        (RawOutput::Wdl(wdl), ValueDesc::Wdl { scale }) => {
+            f64::from(wdl.expected_score()) * f64::from(scale)
+        }
         (output, desc) => f64::from(desc.join(psqt, output.positional(desc))),
     }
 }
@@ -90,11 +114,18 @@ pub fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
 /// # Panics
 ///
 /// As [`expected`], and if there is no such output.
-pub fn expected_head(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board, index: usize) -> Vec<f32> {
+pub fn expected_head(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    board: &Board,
+    index: usize,
+) -> Vec<f32> {
     let rows: Vec<usize> = match net.heads[index] {
-        HeadDesc { kind: HeadKind::Rows, source: HeadSource::Layer(layer), .. } => {
-            (0..net.layers[layer].outputs).collect()
-        }
+        HeadDesc {
+            kind: HeadKind::Rows,
+            source: HeadSource::Layer(layer),
+            ..
+        } => (0..net.layers[layer].outputs).collect(),
         _ => Vec::new(),
     };
     evaluate_head(net, tensors, board, index, &rows)

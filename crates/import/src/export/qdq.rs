@@ -32,7 +32,8 @@ impl Pass<'_, '_> {
     pub(super) fn product_of_bytes(&mut self, x: &str, layer: usize) -> Result<Value, ExportError> {
         self.check_sums(layer)?;
         let shift = self.network.net.layers[layer].scale.max(1).ilog2();
-        let [bytes, weights] = [BYTES, shift].map(|shift| self.writer.float(1.0 / (1_u64 << shift) as f32));
+        let [bytes, weights] =
+            [BYTES, shift].map(|shift| self.writer.float(1.0 / (1_u64 << shift) as f32));
         let x = self.writer.cast(x, Kind::Float);
         let x = self.writer.node("Mul", &[&x, &bytes]);
         let x = self.writer.node("QuantizeLinear", &[&x, &bytes]);
@@ -49,11 +50,22 @@ impl Pass<'_, '_> {
     fn check_sums(&self, layer: usize) -> Result<(), ExportError> {
         let net = self.network.net;
         let desc = &net.layers[layer];
-        let greatest =
-            desc.segments.iter().map(|segment| i64::from(net.buffers[segment.buffer].max)).max().unwrap_or(0);
-        let Some((tensor, weights)) = self.network.find(TensorRole::LayerWeight(layer)) else { return Ok(()) };
+        let greatest = desc
+            .segments
+            .iter()
+            .map(|segment| i64::from(net.buffers[segment.buffer].max))
+            .max()
+            .unwrap_or(0);
+        let Some((tensor, weights)) = self.network.find(TensorRole::LayerWeight(layer)) else {
+            return Ok(());
+        };
         let magnitude = |at: usize| i64::from(weights.get(at)).abs();
-        let sum = |row: usize| (row * tensor.cols..(row + 1) * tensor.cols).map(magnitude).sum::<i64>() * greatest;
+        let sum = |row: usize| {
+            (row * tensor.cols..(row + 1) * tensor.cols)
+                .map(magnitude)
+                .sum::<i64>()
+                * greatest
+        };
         match (0..weights.len() / tensor.cols).map(sum).max() {
             Some(most) if most > MOST => {
                 let what = format!("sums of up to {most} in `{}`", desc.name);

@@ -19,9 +19,17 @@ enum Place {
     /// one after the other, from this one on
     From(usize),
     /// `[input][stack * output]`; columns after the inputs are padding
-    Turned { columns: usize, inputs: usize, outputs: usize },
+    Turned {
+        columns: usize,
+        inputs: usize,
+        outputs: usize,
+    },
     /// the same of signs, of which a byte holds eight
-    Signs { columns: usize, inputs: usize, outputs: usize },
+    Signs {
+        columns: usize,
+        inputs: usize,
+        outputs: usize,
+    },
 }
 
 impl Place {
@@ -29,7 +37,11 @@ impl Place {
     fn of(self, at: usize) -> Option<usize> {
         match self {
             Self::From(first) => Some(first + at),
-            Self::Turned { columns, inputs, outputs } => {
+            Self::Turned {
+                columns,
+                inputs,
+                outputs,
+            } => {
                 let (output, input) = (at / columns, at % columns);
                 (input < inputs).then_some(input * outputs + output)
             }
@@ -44,9 +56,20 @@ pub(super) fn stored<'a>(
     net: &NetDesc<'_>,
     desc: &TensorDesc<'_>,
 ) -> Result<Stored<'a>, ImportError> {
-    let rows = |sets: usize| net.features[..sets].iter().map(|set| set.rows).sum::<usize>();
+    let rows = |sets: usize| {
+        net.features[..sets]
+            .iter()
+            .map(|set| set.rows)
+            .sum::<usize>()
+    };
     // Rows of a set stand after those of the sets before it, and one row of zeros after the last one.
-    let of_set = |name, set| (name, (rows(net.features.len()) + 1) * desc.cols, Place::From(rows(set) * desc.cols));
+    let of_set = |name, set| {
+        (
+            name,
+            (rows(net.features.len()) + 1) * desc.cols,
+            Place::From(rows(set) * desc.cols),
+        )
+    };
     let (name, count, place) = match desc.role {
         TensorRole::TransformerWeight => of_set(TRANSFORMER, 0),
         TensorRole::ExtraWeight(set) => of_set(TRANSFORMER, set),
@@ -57,44 +80,92 @@ pub(super) fn stored<'a>(
         TensorRole::LayerWeight(layer) => {
             let (inputs, outputs) = (net.layers[layer].inputs, desc.rows * desc.copies);
             let place = match net.layers[layer].kind {
-                LayerKind::Binary => Place::Signs { columns: desc.cols, inputs, outputs },
-                _ => Place::Turned { columns: desc.cols, inputs, outputs },
+                LayerKind::Binary => Place::Signs {
+                    columns: desc.cols,
+                    inputs,
+                    outputs,
+                },
+                _ => Place::Turned {
+                    columns: desc.cols,
+                    inputs,
+                    outputs,
+                },
             };
             (desc.name, inputs * outputs, place)
         }
         _ => (desc.name, desc.len(), Place::From(0)),
     };
     let wrong = |what: &str| ImportError::Exported(format!("`{name}` {what}"));
-    let tensor = graph.initializer.iter().find(|tensor| tensor.name == name).ok_or_else(|| wrong("is missing"))?;
-    let elements = [ElementType::I8, ElementType::I16, ElementType::I32, ElementType::F32];
-    let element = elements.into_iter().find(|element| kind(*element) as i32 == tensor.data_type);
+    let tensor = graph
+        .initializer
+        .iter()
+        .find(|tensor| tensor.name == name)
+        .ok_or_else(|| wrong("is missing"))?;
+    let elements = [
+        ElementType::I8,
+        ElementType::I16,
+        ElementType::I32,
+        ElementType::F32,
+    ];
+    let element = elements
+        .into_iter()
+        .find(|element| kind(*element) as i32 == tensor.data_type);
     let element = element.ok_or_else(|| wrong("has another type"))?;
     match count.checked_mul(element.bytes()) {
-        Some(bytes) if bytes == tensor.raw_data.len() => Ok(Stored { bytes: &tensor.raw_data, element, place }),
+        Some(bytes) if bytes == tensor.raw_data.len() => Ok(Stored {
+            bytes: &tensor.raw_data,
+            element,
+            place,
+        }),
         _ => Err(wrong("has another length")),
     }
 }
 
 impl Stored<'_> {
     /// Fills a tensor; padding is zeros.
-    pub(super) fn fill(&self, desc: &TensorDesc<'_>, tensor: &mut TensorMut<'_>) -> Result<(), ImportError> {
+    pub(super) fn fill(
+        &self,
+        desc: &TensorDesc<'_>,
+        tensor: &mut TensorMut<'_>,
+    ) -> Result<(), ImportError> {
         let word = |at: usize| i16::from_le_bytes([self.bytes[2 * at], self.bytes[2 * at + 1]]);
         let four = |at: usize| [0, 1, 2, 3].map(|byte| self.bytes[4 * at + byte]);
         let filled = match (tensor, self.element) {
-            (TensorMut::I8(values), ElementType::I8) if matches!(self.place, Place::Signs { .. }) => self.signs(values),
-            (TensorMut::I8(values), ElementType::I8) => self.put(values, |at| Some(self.bytes[at] as i8)),
-            (TensorMut::I8(values), ElementType::I16) => self.put(values, |at| i8::try_from(word(at)).ok()),
+            (TensorMut::I8(values), ElementType::I8)
+                if matches!(self.place, Place::Signs { .. }) =>
+            {
+                self.signs(values)
+            }
+            (TensorMut::I8(values), ElementType::I8) => {
+                self.put(values, |at| Some(self.bytes[at] as i8))
+            }
+            (TensorMut::I8(values), ElementType::I16) => {
+                self.put(values, |at| i8::try_from(word(at)).ok())
+            }
             (TensorMut::I16(values), ElementType::I16) => self.put(values, |at| Some(word(at))),
-            (TensorMut::I32(values), ElementType::I32) => self.put(values, |at| Some(i32::from_le_bytes(four(at)))),
-            (TensorMut::F32(values), ElementType::F32) => self.put(values, |at| Some(f32::from_le_bytes(four(at)))),
+            (TensorMut::I32(values), ElementType::I32) => {
+                self.put(values, |at| Some(i32::from_le_bytes(four(at))))
+            }
+            (TensorMut::F32(values), ElementType::F32) => {
+                self.put(values, |at| Some(f32::from_le_bytes(four(at))))
+            }
             _ => None,
         };
-        filled.ok_or_else(|| ImportError::Exported(format!("`{}` is no {}", desc.name, desc.element.name())))
+        filled.ok_or_else(|| {
+            ImportError::Exported(format!("`{}` is no {}", desc.name, desc.element.name()))
+        })
     }
 
     /// Fills bytes with the signs of eight inputs each, if all of them are 1 or -1.
     fn signs(&self, values: &mut [i8]) -> Option<()> {
-        let Place::Signs { columns, inputs, outputs } = self.place else { return None };
+        let Place::Signs {
+            columns,
+            inputs,
+            outputs,
+        } = self.place
+        else {
+            return None;
+        };
         for (at, value) in values.iter_mut().enumerate() {
             let (output, first) = (at / columns, at % columns * 8);
             let mut byte = 0_u8;
@@ -113,7 +184,10 @@ impl Stored<'_> {
     /// Fills all values, if there is a number for each.
     fn put<T: Default>(&self, values: &mut [T], number: impl Fn(usize) -> Option<T>) -> Option<()> {
         for (at, value) in values.iter_mut().enumerate() {
-            *value = self.place.of(at).map_or_else(|| Some(T::default()), &number)?;
+            *value = self
+                .place
+                .of(at)
+                .map_or_else(|| Some(T::default()), &number)?;
         }
         Some(())
     }

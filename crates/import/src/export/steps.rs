@@ -34,9 +34,22 @@ impl<'w, 'a> Pass<'w, 'a> {
         accumulators: Vec<Value>,
         stack: Option<Value>,
     ) -> Self {
-        let [buffers, sums, floats] = [network.net.buffers.len(), network.net.layers.len(), network.net.layers.len()]
-            .map(|len| vec![Value::new(); len]);
-        Self { writer, network, form, accumulators, stack, buffers, sums, floats }
+        let [buffers, sums, floats] = [
+            network.net.buffers.len(),
+            network.net.layers.len(),
+            network.net.layers.len(),
+        ]
+        .map(|len| vec![Value::new(); len]);
+        Self {
+            writer,
+            network,
+            form,
+            accumulators,
+            stack,
+            buffers,
+            sums,
+            floats,
+        }
     }
 
     /// Writes all steps.
@@ -45,10 +58,18 @@ impl<'w, 'a> Pass<'w, 'a> {
         for step in net.steps {
             self.writer.clause = clause(net, step);
             match *step {
-                StepDesc::ActivateAccumulator { activation, shift, buffer } => {
+                StepDesc::ActivateAccumulator {
+                    activation,
+                    shift,
+                    buffer,
+                } => {
                     self.buffers[buffer] = self.of_accumulators(activation, shift)?;
                 }
-                StepDesc::FloatAccumulator { activation, unit, buffer } => {
+                StepDesc::FloatAccumulator {
+                    activation,
+                    unit,
+                    buffer,
+                } => {
                     let whole = self.of_accumulators(activation, 0)?;
                     self.buffers[buffer] = self.scaled(&whole, unit);
                 }
@@ -60,17 +81,36 @@ impl<'w, 'a> Pass<'w, 'a> {
                     let bias = self.bias(layer);
                     self.floats[layer] = self.writer.node("Add", &[&scaled, &bias]);
                 }
-                StepDesc::ActivateSums { activation, shift, layer, buffer } => {
+                StepDesc::ActivateSums {
+                    activation,
+                    shift,
+                    layer,
+                    buffer,
+                } => {
                     self.buffers[buffer] = self.of_sums(activation, shift, layer)?;
                 }
-                StepDesc::ActivateFloat { activation, layer, buffer } => {
+                StepDesc::ActivateFloat {
+                    activation,
+                    layer,
+                    buffer,
+                } => {
                     self.buffers[buffer] = self.of_floats(activation, layer)?;
                 }
                 StepDesc::Sign { of, buffer } => self.buffers[buffer] = self.sign(of),
-                StepDesc::Reduce { reduce, operand, size, buffer } => {
+                StepDesc::Reduce {
+                    reduce,
+                    operand,
+                    size,
+                    buffer,
+                } => {
                     self.buffers[buffer] = self.reduce(reduce, operand, size);
                 }
-                StepDesc::Pool { pool, operands, stride, buffer } => {
+                StepDesc::Pool {
+                    pool,
+                    operands,
+                    stride,
+                    buffer,
+                } => {
                     self.buffers[buffer] = self.pool(pool, operands, stride);
                 }
             }
@@ -79,8 +119,15 @@ impl<'w, 'a> Pass<'w, 'a> {
     }
 
     /// Activated accumulators, the first perspective first.
-    fn of_accumulators(&mut self, activation: Activation, shift: u32) -> Result<Value, ExportError> {
-        let (net, one) = (self.network.net, i64::from(self.network.net.accumulator.one));
+    fn of_accumulators(
+        &mut self,
+        activation: Activation,
+        shift: u32,
+    ) -> Result<Value, ExportError> {
+        let (net, one) = (
+            self.network.net,
+            i64::from(self.network.net.accumulator.one),
+        );
         let mut halves = Vec::new();
         for accumulator in self.accumulators.clone() {
             if activation == Activation::Quantmoid4 {
@@ -113,7 +160,12 @@ impl<'w, 'a> Pass<'w, 'a> {
     }
 
     /// Activated sums of a layer.
-    fn of_sums(&mut self, activation: Activation, shift: u32, layer: usize) -> Result<Value, ExportError> {
+    fn of_sums(
+        &mut self,
+        activation: Activation,
+        shift: u32,
+        layer: usize,
+    ) -> Result<Value, ExportError> {
         let sums = self.sums[layer].clone();
         match activation {
             Activation::Crelu => {
@@ -140,7 +192,12 @@ impl<'w, 'a> Pass<'w, 'a> {
     /// Activated sums of a layer of floats.
     fn of_floats(&mut self, function: Activation, layer: usize) -> Result<Value, ExportError> {
         let y = self.floats[layer].clone();
-        if let Some(gated) = pairs::gated(self.writer, function, &y, self.network.net.layers[layer].outputs) {
+        if let Some(gated) = pairs::gated(
+            self.writer,
+            function,
+            &y,
+            self.network.net.layers[layer].outputs,
+        ) {
             return Ok(gated);
         }
         activation(self.writer, function, &y).ok_or_else(|| unwritten(self.network.net, function))
@@ -153,10 +210,16 @@ impl<'w, 'a> Pass<'w, 'a> {
         let parts: Vec<Value> = desc
             .segments
             .iter()
-            .map(|segment| match segment.len == net.buffers[segment.buffer].len {
-                true => self.buffers[segment.buffer].clone(),
-                false => self.writer.columns(&self.buffers[segment.buffer], segment.start, segment.len),
-            })
+            .map(
+                |segment| match segment.len == net.buffers[segment.buffer].len {
+                    true => self.buffers[segment.buffer].clone(),
+                    false => self.writer.columns(
+                        &self.buffers[segment.buffer],
+                        segment.start,
+                        segment.len,
+                    ),
+                },
+            )
             .collect();
         let x = self.writer.joined(&parts);
         if desc.kind == LayerKind::Binary {
@@ -191,7 +254,9 @@ impl<'w, 'a> Pass<'w, 'a> {
                     false => self.writer.wrapped(&sums, 32),
                 };
             }
-            LayerKind::Binary | LayerKind::Direct => unreachable!("such layers are written elsewhere"),
+            LayerKind::Binary | LayerKind::Direct => {
+                unreachable!("such layers are written elsewhere")
+            }
         }
         Ok(())
     }
@@ -228,12 +293,22 @@ impl<'w, 'a> Pass<'w, 'a> {
 
     /// Of the sums of all stacks, those of the stack that counts.
     fn of_stack(&mut self, all: Value, layer: usize) -> Value {
-        let Some(stack) = self.stack.clone() else { return all };
+        let Some(stack) = self.stack.clone() else {
+            return all;
+        };
         let net = self.network.net;
-        let shape = self.writer.list(&[-1, net.stacks.count as i64, net.layers[layer].outputs as i64]);
+        let shape = self.writer.list(&[
+            -1,
+            net.stacks.count as i64,
+            net.layers[layer].outputs as i64,
+        ]);
         let apart = self.writer.node("Reshape", &[&all, &shape]);
         let is_float = matches!(net.layers[layer].kind, LayerKind::Float { .. });
-        let stack = if is_float { self.writer.cast(&stack, Kind::Float) } else { stack };
+        let stack = if is_float {
+            self.writer.cast(&stack, Kind::Float)
+        } else {
+            stack
+        };
         let axes = self.writer.list(&[2]);
         let stack = self.writer.node("Unsqueeze", &[&stack, &axes]);
         let chosen = self.writer.node("Mul", &[&apart, &stack]);
@@ -248,12 +323,23 @@ impl<'w, 'a> Pass<'w, 'a> {
     /// The numbers of a tensor that has one for each output of a layer, as those of its bias.
     pub(super) fn of_outputs(&mut self, role: TensorRole, layer: usize) -> Value {
         let list = self.network.list(self.writer, role);
-        let Some(stack) = self.stack.clone() else { return list };
+        let Some(stack) = self.stack.clone() else {
+            return list;
+        };
         let net = self.network.net;
-        let shape = self.writer.list(&[net.stacks.count as i64, net.layers[layer].outputs as i64]);
+        let shape = self
+            .writer
+            .list(&[net.stacks.count as i64, net.layers[layer].outputs as i64]);
         let apart = self.writer.node("Reshape", &[&list, &shape]);
-        let is_float = self.network.find(role).is_some_and(|(desc, _)| desc.element == ElementType::F32);
-        let stack = if is_float { self.writer.cast(&stack, Kind::Float) } else { stack };
+        let is_float = self
+            .network
+            .find(role)
+            .is_some_and(|(desc, _)| desc.element == ElementType::F32);
+        let stack = if is_float {
+            self.writer.cast(&stack, Kind::Float)
+        } else {
+            stack
+        };
         self.writer.node("MatMul", &[&stack, &apart])
     }
 
@@ -264,7 +350,11 @@ impl<'w, 'a> Pass<'w, 'a> {
 }
 
 fn unwritten(net: &NetDesc<'_>, activation: Activation) -> ExportError {
-    refuse(net, format!("the activation `{}`", net.activation_name(activation)), "is not written to graphs")
+    refuse(
+        net,
+        format!("the activation `{}`", net.activation_name(activation)),
+        "is not written to graphs",
+    )
 }
 
 /// `q` below zero and `126 - q` above, with `q = (127 - min(|x|, 127))^2 >> 8`.

@@ -19,18 +19,32 @@ pub(super) struct Network<'a> {
 impl<'a> Network<'a> {
     /// The tensor with a role, if there is one.
     pub(super) fn find(&self, role: TensorRole) -> Option<(&'a TensorDesc<'a>, &'a TensorRef<'a>)> {
-        self.net.tensors.iter().zip(self.tensors).find(|(tensor, _)| tensor.role == role)
+        self.net
+            .tensors
+            .iter()
+            .zip(self.tensors)
+            .find(|(tensor, _)| tensor.role == role)
     }
 
     fn tensor(&self, role: TensorRole) -> (&'a TensorDesc<'a>, &'a TensorRef<'a>) {
-        self.find(role).expect("a network has the tensors that its descriptor names")
+        self.find(role)
+            .expect("a network has the tensors that its descriptor names")
     }
 
     /// A list of numbers, as whole numbers of 64 bits or as floats.
     pub(super) fn list(&self, writer: &mut Writer, role: TensorRole) -> Value {
         let (desc, tensor) = self.tensor(role);
-        let list = writer.weights(desc.name, kind(desc.element), &[tensor.len()], bytes(tensor, 0..tensor.len()));
-        if desc.element == ElementType::F32 { list } else { writer.cast(&list, Kind::Int64) }
+        let list = writer.weights(
+            desc.name,
+            kind(desc.element),
+            &[tensor.len()],
+            bytes(tensor, 0..tensor.len()),
+        );
+        if desc.element == ElementType::F32 {
+            list
+        } else {
+            writer.cast(&list, Kind::Int64)
+        }
     }
 
     /// The rows of all feature sets, and one of zeros after them: `[rows + 1][width]`.
@@ -38,13 +52,21 @@ impl<'a> Network<'a> {
         let tensors: Vec<_> = roles.iter().map(|&role| self.tensor(role)).collect();
         let is = |element: ElementType| tensors.iter().all(|(desc, _)| desc.element == element);
         // Sets of 8 and of 16 bits are in one table of 16 bits.
-        let alike = [ElementType::I8, ElementType::I32, ElementType::F32].into_iter().any(is);
-        let element = if alike { tensors[0].0.element } else { ElementType::I16 };
+        let alike = [ElementType::I8, ElementType::I32, ElementType::F32]
+            .into_iter()
+            .any(is);
+        let element = if alike {
+            tensors[0].0.element
+        } else {
+            ElementType::I16
+        };
         let (mut data, width) = (Vec::new(), tensors[0].0.cols);
         for (desc, tensor) in &tensors {
             match (desc.element, element) {
                 (ElementType::I8, ElementType::I16) => {
-                    data.extend((0..tensor.len()).flat_map(|at| (tensor.get(at) as i16).to_le_bytes()));
+                    data.extend(
+                        (0..tensor.len()).flat_map(|at| (tensor.get(at) as i16).to_le_bytes()),
+                    );
                 }
                 _ => data.extend(bytes(tensor, 0..tensor.len())),
             }
@@ -58,7 +80,11 @@ impl<'a> Network<'a> {
     pub(super) fn layer(&self, writer: &mut Writer, layer: usize) -> Value {
         let weights = self.stored_layer(writer, layer);
         let is_float = self.net.weights_of(layer) == ElementType::F32;
-        if is_float { weights } else { writer.cast(&weights, Kind::Int64) }
+        if is_float {
+            weights
+        } else {
+            writer.cast(&weights, Kind::Int64)
+        }
     }
 
     /// The same in their own type.
@@ -67,9 +93,17 @@ impl<'a> Network<'a> {
         let inputs = self.net.layers[layer].inputs;
         let outputs = tensor.len() / desc.cols;
         let place = |input: usize| move |output: usize| output * desc.cols + input;
-        let data =
-            (0..inputs).flat_map(|input| (0..outputs).map(place(input)).flat_map(|at| bytes(tensor, at..at + 1)));
-        writer.weights(desc.name, kind(desc.element), &[inputs, outputs], data.collect())
+        let data = (0..inputs).flat_map(|input| {
+            (0..outputs)
+                .map(place(input))
+                .flat_map(|at| bytes(tensor, at..at + 1))
+        });
+        writer.weights(
+            desc.name,
+            kind(desc.element),
+            &[inputs, outputs],
+            data.collect(),
+        )
     }
 
     /// The signs of a binary layer as -1 and 1, those of all stacks beside each other: `[inputs][stack * output]`.
@@ -100,8 +134,17 @@ pub(super) fn kind(element: ElementType) -> Kind {
 fn bytes(tensor: &TensorRef<'_>, range: std::ops::Range<usize>) -> Vec<u8> {
     match tensor {
         TensorRef::I8(values) => values[range].iter().map(|value| *value as u8).collect(),
-        TensorRef::I16(values) => values[range].iter().flat_map(|value| value.to_le_bytes()).collect(),
-        TensorRef::I32(values) => values[range].iter().flat_map(|value| value.to_le_bytes()).collect(),
-        TensorRef::F32(values) => values[range].iter().flat_map(|value| value.to_le_bytes()).collect(),
+        TensorRef::I16(values) => values[range]
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect(),
+        TensorRef::I32(values) => values[range]
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect(),
+        TensorRef::F32(values) => values[range]
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect(),
     }
 }

@@ -8,7 +8,10 @@ pub(super) struct Attributes<'a>(pub(super) &'a proto::Node);
 
 impl<'a> Attributes<'a> {
     fn get(&self, name: &str) -> Option<&'a proto::Attribute> {
-        self.0.attribute.iter().find(|attribute| attribute.name == name)
+        self.0
+            .attribute
+            .iter()
+            .find(|attribute| attribute.name == name)
     }
 
     pub(super) fn integer(&self, name: &str, default: i64) -> i64 {
@@ -32,7 +35,9 @@ impl<'a> Attributes<'a> {
     }
 
     pub(super) fn text(&self, name: &str) -> &'a str {
-        self.get(name).and_then(|attribute| std::str::from_utf8(&attribute.s).ok()).unwrap_or_default()
+        self.get(name)
+            .and_then(|attribute| std::str::from_utf8(&attribute.s).ok())
+            .unwrap_or_default()
     }
 
     pub(super) fn tensor(&self, name: &str) -> Option<&'a proto::Tensor> {
@@ -43,7 +48,8 @@ impl<'a> Attributes<'a> {
     pub(super) fn windows(&self, kernel: Option<&[i64]>) -> Result<Windows, String> {
         let pair = |name: &str, default: usize| match self.integers(name) {
             None => Ok([default; 2]),
-            Some(list) => both(list).ok_or_else(|| format!("its {name} are {list:?}, and windows have two axes")),
+            Some(list) => both(list)
+                .ok_or_else(|| format!("its {name} are {list:?}, and windows have two axes")),
         };
         let kernel = match (self.integers("kernel_shape"), kernel) {
             (Some(list), _) | (None, Some(list)) => both(list).ok_or("windows have two axes")?,
@@ -53,7 +59,11 @@ impl<'a> Attributes<'a> {
             return Err("its windows are dilated, and those of the language are not".into());
         }
         let padding = match (self.integers("pads"), self.text("auto_pad")) {
-            (Some(&[top, left, bottom, right]), "" | "NOTSET") if top == bottom && left == right => both(&[top, left]),
+            (Some(&[top, left, bottom, right]), "" | "NOTSET")
+                if top == bottom && left == right =>
+            {
+                both(&[top, left])
+            }
             (None, "" | "NOTSET" | "VALID") => Some([0, 0]),
             (None, "SAME_UPPER" | "SAME_LOWER")
                 if kernel.iter().all(|size| size % 2 == 1) && pair("strides", 1)? == [1, 1] =>
@@ -62,14 +72,23 @@ impl<'a> Attributes<'a> {
             }
             _ => None,
         };
-        let padding = padding.ok_or("its padding is not the same on opposite sides: pad alike on all sides")?;
+        let padding = padding
+            .ok_or("its padding is not the same on opposite sides: pad alike on all sides")?;
         let stride = pair("strides", 1)?;
-        Ok(Windows { kernel, stride, padding })
+        Ok(Windows {
+            kernel,
+            stride,
+            padding,
+        })
     }
 }
 
 fn both(list: &[i64]) -> Option<[usize; 2]> {
     let &[rows, columns] = list else { return None };
-    let small = |length: i64| usize::try_from(length).ok().filter(|&length| length < 1 << 16);
+    let small = |length: i64| {
+        usize::try_from(length)
+            .ok()
+            .filter(|&length| length < 1 << 16)
+    };
     Some([small(rows)?, small(columns)?])
 }

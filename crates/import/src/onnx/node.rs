@@ -26,22 +26,43 @@ pub(super) fn add(
 ) -> Result<(), ImportError> {
     if let Some(constant) = constant(node, folder)? {
         let [name] = node.output.as_slice() else {
-            return Err(ImportError::Damaged(format!("constant `{}` has no name", shown(&node.name))));
+            return Err(ImportError::Damaged(format!(
+                "constant `{}` has no name",
+                shown(&node.name)
+            )));
         };
         builder.constant(name, constant)?;
         return Ok(());
     }
     let mut inputs = Vec::new();
     for name in &node.input {
-        inputs.push(if name.is_empty() { None } else { Some(builder.value(name)?) });
+        inputs.push(if name.is_empty() {
+            None
+        } else {
+            Some(builder.value(name)?)
+        });
     }
     // Outputs at the end that nobody asked for have no name.
-    let named = node.output.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+    let named = node
+        .output
+        .iter()
+        .rposition(|name| !name.is_empty())
+        .map_or(0, |last| last + 1);
     let mut outputs = Vec::new();
     for name in &node.output[..named] {
-        outputs.push(if name.is_empty() { builder.unnamed()? } else { builder.value(name)? });
+        outputs.push(if name.is_empty() {
+            builder.unnamed()?
+        } else {
+            builder.value(name)?
+        });
     }
-    Adding { builder, node, opset, types }.add(inputs, outputs)
+    Adding {
+        builder,
+        node,
+        opset,
+        types,
+    }
+    .add(inputs, outputs)
 }
 
 /// The number of a node that is a constant.
@@ -54,15 +75,25 @@ fn constant(node: &proto::Node, folder: &Folder<'_>) -> Result<Option<Tensor>, I
     if let Some(value) = attributes.tensor("value") {
         return tensor::read(value, name, folder).map(Some);
     }
-    let has = |name: &str| node.attribute.iter().any(|attribute| attribute.name == name);
+    let has = |name: &str| {
+        node.attribute
+            .iter()
+            .any(|attribute| attribute.name == name)
+    };
     Ok(if has("value_float") {
-        Some(Tensor::scalar(Data::F32(vec![attributes.float("value_float", 0.0)])))
+        Some(Tensor::scalar(Data::F32(vec![
+            attributes.float("value_float", 0.0),
+        ])))
     } else if has("value_int") {
-        Some(Tensor::scalar(Data::I64(vec![attributes.integer("value_int", 0)])))
+        Some(Tensor::scalar(Data::I64(vec![
+            attributes.integer("value_int", 0),
+        ])))
     } else if let Some(floats) = attributes.floats("value_floats") {
         Some(Tensor::floats(&[floats.len()], floats.to_vec())?)
     } else {
-        attributes.integers("value_ints").map(|integers| Tensor::list(integers.to_vec()))
+        attributes
+            .integers("value_ints")
+            .map(|integers| Tensor::list(integers.to_vec()))
     })
 }
 
@@ -78,14 +109,21 @@ struct Adding<'a, 'n> {
 }
 
 impl Adding<'_, '_> {
-    fn add(mut self, mut inputs: Vec<Option<ValueId>>, outputs: Vec<ValueId>) -> Result<(), ImportError> {
+    fn add(
+        mut self,
+        mut inputs: Vec<Option<ValueId>>,
+        outputs: Vec<ValueId>,
+    ) -> Result<(), ImportError> {
         match self.node.op_type.as_str() {
             _ if !is_standard(self.node) => {}
             "Gemm" => return self.gemm(inputs, outputs),
             "DequantizeLinear" => return self.dequantize(inputs, outputs),
             "QuantizeLinear" => {
                 let op = match self.steps(&inputs) {
-                    Ok(steps) => Op::Quantize { steps, rounds: true },
+                    Ok(steps) => Op::Quantize {
+                        steps,
+                        rounds: true,
+                    },
                     Err(why) => Op::Unknown(why.into()),
                 };
                 return self.push(op, vec![inputs.first().copied().flatten()], outputs);
@@ -96,10 +134,20 @@ impl Adding<'_, '_> {
         self.push(op, inputs, outputs)
     }
 
-    fn push(&mut self, op: Op, inputs: Vec<Option<ValueId>>, outputs: Vec<ValueId>) -> Result<(), ImportError> {
-        let line = self.node.metadata.iter().find(|entry| entry.key == "pkg.torch.onnx.stack_trace");
-        let line =
-            line.and_then(|entry| Line::of_trace(&entry.value)).or_else(|| Line::of_trace(&self.node.doc_string));
+    fn push(
+        &mut self,
+        op: Op,
+        inputs: Vec<Option<ValueId>>,
+        outputs: Vec<ValueId>,
+    ) -> Result<(), ImportError> {
+        let line = self
+            .node
+            .metadata
+            .iter()
+            .find(|entry| entry.key == "pkg.torch.onnx.stack_trace");
+        let line = line
+            .and_then(|entry| Line::of_trace(&entry.value))
+            .or_else(|| Line::of_trace(&self.node.doc_string));
         let name = match (self.node.name.as_str(), self.node.output.first()) {
             ("", Some(output)) => output,
             (name, _) => name,
@@ -108,11 +156,24 @@ impl Adding<'_, '_> {
             "" | "ai.onnx" => self.node.op_type.clone(),
             domain => format!("{domain}.{}", self.node.op_type),
         };
-        self.builder.node(Draft { name, operation, op, inputs, line }, outputs)
+        self.builder.node(
+            Draft {
+                name,
+                operation,
+                op,
+                inputs,
+                line,
+            },
+            outputs,
+        )
     }
 
     /// `alpha * A * B + beta * C`, of which A and B may be turned: a layer, where the factors are 1 and A stands as it is.
-    fn gemm(&mut self, inputs: Vec<Option<ValueId>>, outputs: Vec<ValueId>) -> Result<(), ImportError> {
+    fn gemm(
+        &mut self,
+        inputs: Vec<Option<ValueId>>,
+        outputs: Vec<ValueId>,
+    ) -> Result<(), ImportError> {
         let attributes = Attributes(self.node);
         let plain = attributes.float("alpha", 1.0) == 1.0 && attributes.float("beta", 1.0) == 1.0;
         if !plain || attributes.integer("transA", 0) != 0 {
@@ -131,12 +192,20 @@ impl Adding<'_, '_> {
     }
 
     /// `(x - zero) * scale`: weights of 8 bits as the floats that they stand for. The scale is one number, or one for each index of an axis.
-    fn dequantize(&mut self, inputs: Vec<Option<ValueId>>, outputs: Vec<ValueId>) -> Result<(), ImportError> {
+    fn dequantize(
+        &mut self,
+        inputs: Vec<Option<ValueId>>,
+        outputs: Vec<ValueId>,
+    ) -> Result<(), ImportError> {
         let attributes = Attributes(self.node);
         let [Some(x), Some(scale), rest @ ..] = inputs.as_slice() else {
             return self.push(Op::Unknown("its scale is missing".into()), inputs, outputs);
         };
-        let rank = |id: &ValueId| self.builder.constant_at(*id).map(|tensor| tensor.shape().len());
+        let rank = |id: &ValueId| {
+            self.builder
+                .constant_at(*id)
+                .map(|tensor| tensor.shape().len())
+        };
         let (Some(rank_of_x), Some(rank_of_scale)) = (rank(x), rank(scale)) else {
             let op = match self.steps(&inputs) {
                 Ok(steps) => Op::Dequantize(steps),
@@ -146,14 +215,22 @@ impl Adding<'_, '_> {
         };
         // The scale of each index of an axis stands along this axis.
         let axis = attributes.integer("axis", 1);
-        let axis = if axis < 0 { axis + rank_of_x as i64 } else { axis };
+        let axis = if axis < 0 {
+            axis + rank_of_x as i64
+        } else {
+            axis
+        };
         let after: Vec<i64> = (1..rank_of_x as i64 - axis).collect();
         let along = |adding: &mut Self, id: ValueId| -> Result<ValueId, ImportError> {
             if rank_of_scale == 0 || after.is_empty() {
                 return Ok(id);
             }
             let turned = adding.builder.unnamed()?;
-            adding.push(Op::Unsqueeze(Some(after.clone())), vec![Some(id)], vec![turned])?;
+            adding.push(
+                Op::Unsqueeze(Some(after.clone())),
+                vec![Some(id)],
+                vec![turned],
+            )?;
             Ok(turned)
         };
         let (scale, zero) = (along(self, *scale)?, rest.first().copied().flatten());
@@ -161,32 +238,58 @@ impl Adding<'_, '_> {
         if let Some(zero) = zero {
             let zero = self.cast(zero)?;
             let (zero, moved) = (along(self, zero)?, self.builder.unnamed()?);
-            self.push(Op::Binary(Binary::Sub), vec![Some(floats), Some(zero)], vec![moved])?;
+            self.push(
+                Op::Binary(Binary::Sub),
+                vec![Some(floats), Some(zero)],
+                vec![moved],
+            )?;
             floats = moved;
         }
-        self.push(Op::Binary(Binary::Mul), vec![Some(floats), Some(scale)], outputs)
+        self.push(
+            Op::Binary(Binary::Mul),
+            vec![Some(floats), Some(scale)],
+            outputs,
+        )
     }
 
     /// The steps of values that are rounded: one scale, and the numbers of the type of the zero, 0 to 255 without one.
     fn steps(&self, inputs: &[Option<ValueId>]) -> Result<Steps, &'static str> {
-        const WHY: &str =
-            "values are rounded in steps of one scale, to 8 or 16 bits, with constants for the scale and the zero";
-        let number = |index: usize| self.builder.constant_at(inputs.get(index).copied().flatten()?);
+        const WHY: &str = "values are rounded in steps of one scale, to 8 or 16 bits, with constants for the scale and the zero";
+        let number = |index: usize| {
+            self.builder
+                .constant_at(inputs.get(index).copied().flatten()?)
+        };
         let scale = number(1).and_then(Tensor::as_number).ok_or(WHY)?;
         let zero = match inputs.get(2).copied().flatten() {
             None => 0,
             Some(_) => number(2).and_then(Tensor::as_number).ok_or(WHY)? as i64,
         };
         let asked = Attributes(self.node).integer("output_dtype", 0) as i32;
-        let named = self.node.input.get(2).and_then(|name| self.types.get(name.as_str())).copied();
-        let (low, high) = match if asked == 0 { named.unwrap_or(2) } else { asked } {
+        let named = self
+            .node
+            .input
+            .get(2)
+            .and_then(|name| self.types.get(name.as_str()))
+            .copied();
+        let (low, high) = match if asked == 0 {
+            named.unwrap_or(2)
+        } else {
+            asked
+        } {
             2 => (0, 255),
             3 => (-128, 127),
             4 => (0, 65535),
             5 => (-32768, 32767),
             _ => return Err(WHY),
         };
-        Some(Steps { scale, zero, low, high }).filter(|steps| steps.are_some()).ok_or(WHY)
+        Some(Steps {
+            scale,
+            zero,
+            low,
+            high,
+        })
+        .filter(|steps| steps.are_some())
+        .ok_or(WHY)
     }
 
     /// A value as floats.
@@ -206,20 +309,32 @@ impl Adding<'_, '_> {
     /// The operation. Attributes that newer opsets have as inputs become inputs.
     fn op(&mut self, inputs: &mut Vec<Option<ValueId>>) -> Result<Op, ImportError> {
         if !is_standard(self.node) {
-            return Ok(Op::Unknown("operations beside ONNX's own are not read; export the model without them".into()));
+            return Ok(Op::Unknown(
+                "operations beside ONNX's own are not read; export the model without them".into(),
+            ));
         }
         let attributes = Attributes(self.node);
         if let Some(op) = simple(&self.node.op_type, &attributes) {
             return Ok(op);
         }
         let axes = || attributes.integers("axes").map(<[i64]>::to_vec);
-        let reduce = |kind| Op::Reduce { kind, axes: axes(), keep: attributes.integer("keepdims", 1) != 0 };
+        let reduce = |kind| Op::Reduce {
+            kind,
+            axes: axes(),
+            keep: attributes.integer("keepdims", 1) != 0,
+        };
         let axis = |default| attributes.integer("axis", default);
         Ok(match self.node.op_type.as_str() {
             "Clip" => {
-                let limits: &[&str] = if self.opset < 11 { &["min", "max"] } else { &[] };
+                let limits: &[&str] = if self.opset < 11 {
+                    &["min", "max"]
+                } else {
+                    &[]
+                };
                 for name in limits {
-                    let limit = attributes.optional_float(name).map(|limit| self.number(Data::F32(vec![limit])));
+                    let limit = attributes
+                        .optional_float(name)
+                        .map(|limit| self.number(Data::F32(vec![limit])));
                     inputs.push(limit.transpose()?.flatten());
                 }
                 Op::Clip
@@ -232,51 +347,80 @@ impl Adding<'_, '_> {
                 Some(element) => Op::Cast(element),
                 None => Op::Unknown("numbers of this type are not read".into()),
             },
-            "BatchNormalization" if attributes.integer("training_mode", 0) == 0 => {
-                Op::BatchNorm { eps: shortest(attributes.float("epsilon", 1e-5)) }
+            "BatchNormalization" if attributes.integer("training_mode", 0) == 0 => Op::BatchNorm {
+                eps: shortest(attributes.float("epsilon", 1e-5)),
+            },
+            "BatchNormalization" => {
+                Op::Unknown("it is in training: call `model.eval()` before the export".into())
             }
-            "BatchNormalization" => Op::Unknown("it is in training: call `model.eval()` before the export".into()),
             "ReduceSum" => reduce(Reduction::Sum),
             "ReduceMean" => reduce(Reduction::Mean),
             "ReduceMax" => reduce(Reduction::Max),
             "ReduceMin" => reduce(Reduction::Min),
-            "GlobalAveragePool" => Op::Reduce { kind: Reduction::Mean, axes: Some(vec![2, 3]), keep: true },
+            "GlobalAveragePool" => Op::Reduce {
+                kind: Reduction::Mean,
+                axes: Some(vec![2, 3]),
+                keep: true,
+            },
             "Softmax" if self.opset >= 13 => Op::Softmax { axis: axis(-1) },
-            "Reshape" => Op::Reshape { zero_is_length: attributes.integer("allowzero", 0) != 0 },
+            "Reshape" => Op::Reshape {
+                zero_is_length: attributes.integer("allowzero", 0) != 0,
+            },
             "Flatten" if axis(1) == 1 => Op::Flatten { start: 1, end: -1 },
             "Squeeze" => Op::Squeeze(axes()),
             "Unsqueeze" => Op::Unsqueeze(axes()),
             "Slice" if self.opset < 10 => {
                 for name in ["starts", "ends", "axes"] {
-                    let list = attributes.integers(name).map(|list| Tensor::list(list.to_vec()));
+                    let list = attributes
+                        .integers(name)
+                        .map(|list| Tensor::list(list.to_vec()));
                     let id = list.map(|list| {
-                        self.builder.unnamed().and_then(|id| self.builder.constant_of(id, list).map(|()| id))
+                        self.builder
+                            .unnamed()
+                            .and_then(|id| self.builder.constant_of(id, list).map(|()| id))
                     });
                     inputs.push(id.transpose()?);
                 }
                 Op::Slice
             }
-            "Split" => Op::Split { axis: axis(0), lengths: attributes.integers("split").map(<[i64]>::to_vec) },
+            "Split" => Op::Split {
+                axis: axis(0),
+                lengths: attributes.integers("split").map(<[i64]>::to_vec),
+            },
             "ConstantOfShape" => {
-                let value =
-                    attributes.tensor("value").map(|value| tensor::read(value, "value", &Folder(None))).transpose()?;
+                let value = attributes
+                    .tensor("value")
+                    .map(|value| tensor::read(value, "value", &Folder(None)))
+                    .transpose()?;
                 let element = value.as_ref().map_or(Element::F32, Tensor::element);
-                Op::Fill(f64::from(value.and_then(|value| value.as_number()).unwrap_or(0.0)), element)
+                Op::Fill(
+                    f64::from(value.and_then(|value| value.as_number()).unwrap_or(0.0)),
+                    element,
+                )
             }
             "GatherND" if attributes.integer("batch_dims", 0) == 0 => Op::GatherNd,
-            "Conv" if attributes.integer("group", 1) == 1 => windows(attributes.windows(None), Op::Conv2d),
-            "Conv" => Op::Unknown("its channels are in groups: convolutions of the language read all channels".into()),
+            "Conv" if attributes.integer("group", 1) == 1 => {
+                windows(attributes.windows(None), Op::Conv2d)
+            }
+            "Conv" => Op::Unknown(
+                "its channels are in groups: convolutions of the language read all channels".into(),
+            ),
             "MaxPool" if attributes.integer("ceil_mode", 0) == 0 && self.node.output.len() == 1 => {
                 windows(attributes.windows(None), Op::MaxPool2d)
             }
             "AveragePool" if attributes.integer("ceil_mode", 0) == 0 => {
                 let counts_padding = attributes.integer("count_include_pad", 0) != 0;
                 windows(
-                    attributes.windows(None).and_then(|windows| match windows.padding {
-                        [0, 0] => Ok(windows),
-                        _ if counts_padding => Ok(windows),
-                        _ => Err("its means leave out the padding: pools of the language have none".into()),
-                    }),
+                    attributes
+                        .windows(None)
+                        .and_then(|windows| match windows.padding {
+                            [0, 0] => Ok(windows),
+                            _ if counts_padding => Ok(windows),
+                            _ => Err(
+                                "its means leave out the padding: pools of the language have none"
+                                    .into(),
+                            ),
+                        }),
                     Op::AvgPool2d,
                 )
             }
@@ -300,9 +444,10 @@ fn simple(name: &str, attributes: &Attributes<'_>) -> Option<Op> {
         "LeakyRelu" => unary(Unary::LeakyRelu(attributes.float("alpha", 0.01))),
         "Sigmoid" => unary(Unary::Sigmoid),
         "Tanh" => unary(Unary::Tanh),
-        "HardSigmoid" => {
-            unary(Unary::HardSigmoid { slope: attributes.float("alpha", 0.2), shift: attributes.float("beta", 0.5) })
-        }
+        "HardSigmoid" => unary(Unary::HardSigmoid {
+            slope: attributes.float("alpha", 0.2),
+            shift: attributes.float("beta", 0.5),
+        }),
         "HardSwish" => unary(Unary::HardSwish),
         "Abs" => unary(Unary::Abs),
         "Neg" => unary(Unary::Neg),
@@ -330,14 +475,19 @@ fn simple(name: &str, attributes: &Attributes<'_>) -> Option<Op> {
         "Or" => binary(Binary::Or),
         "Where" => Some(Op::Where),
         "MatMul" => Some(Op::MatMul),
-        "Transpose" => Some(Op::Transpose(attributes.integers("perm").unwrap_or_default().to_vec())),
+        "Transpose" => Some(Op::Transpose(
+            attributes.integers("perm").unwrap_or_default().to_vec(),
+        )),
         "Tile" => Some(Op::Repeat),
         "Expand" => Some(Op::Expand),
         "Concat" => Some(Op::Concat { axis: axis(0) }),
         "Slice" if attributes.integers("starts").is_none() => Some(Op::Slice),
         "Gather" => Some(Op::Gather { axis: axis(0) }),
         "GatherElements" => Some(Op::GatherElements { axis: axis(0) }),
-        "Shape" => Some(Op::Shape { start: attributes.integer("start", 0), end: attributes.integer("end", i64::MAX) }),
+        "Shape" => Some(Op::Shape {
+            start: attributes.integer("start", 0),
+            end: attributes.integer("end", i64::MAX),
+        }),
         "Range" => Some(Op::Range),
         _ => None,
     }

@@ -19,17 +19,52 @@ struct Kind {
     packed: &'static [u64],
 }
 
-static LEAF: Kind = Kind { messages: &[], packed: &[] };
-static TENSOR: Kind = Kind { messages: &[(13, &LEAF)], packed: &[1, 5, 7] };
-static ATTRIBUTE: Kind = Kind { messages: &[(5, &TENSOR)], packed: &[8] };
-static NODE: Kind = Kind { messages: &[(5, &ATTRIBUTE), (9, &LEAF)], packed: &[] };
-static SHAPE: Kind = Kind { messages: &[(1, &LEAF)], packed: &[] };
-static TENSOR_TYPE: Kind = Kind { messages: &[(2, &SHAPE)], packed: &[] };
-static TYPE: Kind = Kind { messages: &[(1, &TENSOR_TYPE)], packed: &[] };
-static VALUE: Kind = Kind { messages: &[(2, &TYPE)], packed: &[] };
-static GRAPH: Kind =
-    Kind { messages: &[(1, &NODE), (5, &TENSOR), (11, &VALUE), (12, &VALUE), (15, &LEAF)], packed: &[] };
-static MODEL: Kind = Kind { messages: &[(7, &GRAPH), (8, &LEAF), (14, &LEAF), (25, &LEAF)], packed: &[] };
+static LEAF: Kind = Kind {
+    messages: &[],
+    packed: &[],
+};
+static TENSOR: Kind = Kind {
+    messages: &[(13, &LEAF)],
+    packed: &[1, 5, 7],
+};
+static ATTRIBUTE: Kind = Kind {
+    messages: &[(5, &TENSOR)],
+    packed: &[8],
+};
+static NODE: Kind = Kind {
+    messages: &[(5, &ATTRIBUTE), (9, &LEAF)],
+    packed: &[],
+};
+static SHAPE: Kind = Kind {
+    messages: &[(1, &LEAF)],
+    packed: &[],
+};
+static TENSOR_TYPE: Kind = Kind {
+    messages: &[(2, &SHAPE)],
+    packed: &[],
+};
+static TYPE: Kind = Kind {
+    messages: &[(1, &TENSOR_TYPE)],
+    packed: &[],
+};
+static VALUE: Kind = Kind {
+    messages: &[(2, &TYPE)],
+    packed: &[],
+};
+static GRAPH: Kind = Kind {
+    messages: &[
+        (1, &NODE),
+        (5, &TENSOR),
+        (11, &VALUE),
+        (12, &VALUE),
+        (15, &LEAF),
+    ],
+    packed: &[],
+};
+static MODEL: Kind = Kind {
+    messages: &[(7, &GRAPH), (8, &LEAF), (14, &LEAF), (25, &LEAF)],
+    packed: &[],
+};
 
 /// Refuses a file of too many fields.
 pub(crate) fn check(file: &[u8]) -> Result<(), ImportError> {
@@ -41,7 +76,10 @@ fn count(mut message: &[u8], kind: &Kind, fields: &mut usize) -> Result<(), Impo
     while !message.is_empty() {
         *fields += 1;
         if *fields > MAX_FIELDS {
-            return Err(ImportError::Limit { what: "fields", most: MAX_FIELDS });
+            return Err(ImportError::Limit {
+                what: "fields",
+                most: MAX_FIELDS,
+            });
         }
         let key = varint(&mut message)?;
         match key & 7 {
@@ -54,7 +92,10 @@ fn count(mut message: &[u8], kind: &Kind, fields: &mut usize) -> Result<(), Impo
                 let contents = skip(&mut message, length)?;
                 let number = key >> 3;
                 if kind.packed.contains(&number) && contents.len() > MAX_PACKED {
-                    return Err(ImportError::Limit { what: "bytes in a list of whole numbers", most: MAX_PACKED });
+                    return Err(ImportError::Limit {
+                        what: "bytes in a list of whole numbers",
+                        most: MAX_PACKED,
+                    });
                 }
                 if let Some((_, kind)) = kind.messages.iter().find(|(one, _)| *one == number) {
                     count(contents, kind, fields)?;

@@ -32,21 +32,39 @@ fn width(data_type: i32) -> usize {
 }
 
 /// The tensor, whose name is that of the message or another.
-pub(super) fn read(tensor: &proto::Tensor, name: &str, folder: &Folder<'_>) -> Result<Tensor, ImportError> {
-    let wrong = |message: String| ImportError::Damaged(format!("tensor `{}`: {message}", shown(name)));
-    let lengths = tensor.dims.iter().map(|&length| usize::try_from(length).ok()).collect::<Option<Vec<_>>>();
+pub(super) fn read(
+    tensor: &proto::Tensor,
+    name: &str,
+    folder: &Folder<'_>,
+) -> Result<Tensor, ImportError> {
+    let wrong =
+        |message: String| ImportError::Damaged(format!("tensor `{}`: {message}", shown(name)));
+    let lengths = tensor
+        .dims
+        .iter()
+        .map(|&length| usize::try_from(length).ok())
+        .collect::<Option<Vec<_>>>();
     let lengths = lengths.ok_or_else(|| wrong(format!("the shape {:?} is none", tensor.dims)))?;
     let count = elements(&lengths).map_err(|error| wrong(error.to_string()))?;
     let kind = tensor.data_type;
-    let element = element(kind).ok_or_else(|| wrong(format!("numbers of the type {kind} are not read")))?;
+    let element =
+        element(kind).ok_or_else(|| wrong(format!("numbers of the type {kind} are not read")))?;
     let outside = match tensor.data_location {
         1 => Some(external(tensor, name, count * width(kind), folder)?),
         _ => None,
     };
     let raw = outside.as_deref().unwrap_or(&tensor.raw_data);
-    let data = if raw.is_empty() { listed(tensor, element) } else { of_bytes(raw, kind) };
+    let data = if raw.is_empty() {
+        listed(tensor, element)
+    } else {
+        of_bytes(raw, kind)
+    };
     let data = data.filter(|data| data.len() == count);
-    let data = data.ok_or_else(|| wrong(format!("the shape {lengths:?} has {count} numbers, the data have others")))?;
+    let data = data.ok_or_else(|| {
+        wrong(format!(
+            "the shape {lengths:?} has {count} numbers, the data have others"
+        ))
+    })?;
     Tensor::new(lengths, data)
 }
 
@@ -55,9 +73,19 @@ fn listed(tensor: &proto::Tensor, element: Element) -> Option<Data> {
     let small = || tensor.int32_data.iter();
     Some(match (tensor.data_type, element) {
         (1, _) => Data::F32(tensor.float_data.clone()),
-        (11, _) => Data::F32(tensor.double_data.iter().map(|&number| number as f32).collect()),
+        (11, _) => Data::F32(
+            tensor
+                .double_data
+                .iter()
+                .map(|&number| number as f32)
+                .collect(),
+        ),
         (10, _) => Data::F32(small().map(|&bits| half(bits as u16)).collect()),
-        (16, _) => Data::F32(small().map(|&bits| f32::from_bits(u32::from(bits as u16) << 16)).collect()),
+        (16, _) => Data::F32(
+            small()
+                .map(|&bits| f32::from_bits(u32::from(bits as u16) << 16))
+                .collect(),
+        ),
         (7, _) => Data::I64(tensor.int64_data.clone()),
         (_, Element::I64) => Data::I64(small().map(|&number| i64::from(number)).collect()),
         (_, Element::Bool) => Data::Bool(small().map(|&number| number != 0).collect()),
@@ -69,21 +97,53 @@ fn listed(tensor: &proto::Tensor, element: Element) -> Option<Data> {
 fn of_bytes(raw: &[u8], data_type: i32) -> Option<Data> {
     let integers = |width: usize, signed: bool| {
         let value = |bytes: &[u8]| {
-            let value = bytes.iter().rev().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
+            let value = bytes
+                .iter()
+                .rev()
+                .fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
             let unused = 64 - 8 * width as u32;
-            if signed { ((value << unused) as i64) >> unused } else { value as i64 }
+            if signed {
+                ((value << unused) as i64) >> unused
+            } else {
+                value as i64
+            }
         };
-        raw.len().is_multiple_of(width).then(|| Data::I64(raw.chunks_exact(width).map(value).collect()))
+        raw.len()
+            .is_multiple_of(width)
+            .then(|| Data::I64(raw.chunks_exact(width).map(value).collect()))
     };
     match data_type {
-        1 => whole(raw)
-            .map(|bytes: &[[u8; 4]]| Data::F32(bytes.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())),
-        11 => whole(raw)
-            .map(|bytes: &[[u8; 8]]| Data::F32(bytes.iter().map(|&bytes| f64::from_le_bytes(bytes) as f32).collect())),
-        10 => whole(raw)
-            .map(|bytes: &[[u8; 2]]| Data::F32(bytes.iter().map(|&bytes| half(u16::from_le_bytes(bytes))).collect())),
+        1 => whole(raw).map(|bytes: &[[u8; 4]]| {
+            Data::F32(
+                bytes
+                    .iter()
+                    .map(|&bytes| f32::from_le_bytes(bytes))
+                    .collect(),
+            )
+        }),
+        11 => whole(raw).map(|bytes: &[[u8; 8]]| {
+            Data::F32(
+                bytes
+                    .iter()
+                    .map(|&bytes| f64::from_le_bytes(bytes) as f32)
+                    .collect(),
+            )
+        }),
+        10 => whole(raw).map(|bytes: &[[u8; 2]]| {
+            Data::F32(
+                bytes
+                    .iter()
+                    .map(|&bytes| half(u16::from_le_bytes(bytes)))
+                    .collect(),
+            )
+        }),
         16 => whole(raw).map(|bytes: &[[u8; 2]]| {
-            Data::F32(bytes.iter().map(|&[low, high]| f32::from_le_bytes([0, 0, low, high])).collect())
+            Data::F32(
+                bytes
+                    .iter()
+                    .map(|&[low, high]| f32::from_le_bytes([0, 0, low, high]))
+                    .collect(),
+            )
         }),
         9 => Some(Data::Bool(raw.iter().map(|&byte| byte != 0).collect())),
         2 | 4 | 12 | 13 => integers(width(data_type), false),
@@ -110,26 +170,54 @@ pub(crate) fn half(bits: u16) -> f32 {
 }
 
 /// The bytes of a tensor in a file beside the model.
-fn external(tensor: &proto::Tensor, name: &str, bytes: usize, folder: &Folder<'_>) -> Result<Vec<u8>, ImportError> {
-    let entry =
-        |key: &str| tensor.external_data.iter().find(|entry| entry.key == key).map(|entry| entry.value.as_str());
+fn external(
+    tensor: &proto::Tensor,
+    name: &str,
+    bytes: usize,
+    folder: &Folder<'_>,
+) -> Result<Vec<u8>, ImportError> {
+    let entry = |key: &str| {
+        tensor
+            .external_data
+            .iter()
+            .find(|entry| entry.key == key)
+            .map(|entry| entry.value.as_str())
+    };
     let location = entry("location").unwrap_or_default();
-    let refuse = |why: &str| ImportError::External { tensor: shown(name), path: shown(location), why: why.to_owned() };
+    let refuse = |why: &str| ImportError::External {
+        tensor: shown(name),
+        path: shown(location),
+        why: why.to_owned(),
+    };
     let path = Path::new(location);
-    let stays = !location.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
+    let stays = !location.is_empty()
+        && path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
     if !stays {
         return Err(refuse("only files in the folder of the model are read"));
     }
-    let folder = folder.0.ok_or_else(|| refuse("the model was not read from a folder"))?;
-    let number =
-        |key: &str| entry(key).map(str::parse).transpose().map_err(|_| refuse(&format!("its {key} is no number")));
-    let (offset, length): (Option<u64>, Option<usize>) =
-        (number("offset")?, entry("length").and_then(|text| text.parse().ok()));
+    let folder = folder
+        .0
+        .ok_or_else(|| refuse("the model was not read from a folder"))?;
+    let number = |key: &str| {
+        entry(key)
+            .map(str::parse)
+            .transpose()
+            .map_err(|_| refuse(&format!("its {key} is no number")))
+    };
+    let (offset, length): (Option<u64>, Option<usize>) = (
+        number("offset")?,
+        entry("length").and_then(|text| text.parse().ok()),
+    );
     if length.is_some_and(|length| length != bytes) {
         return Err(refuse("its length is not that of the shape"));
     }
     // A link could lead out of the folder.
-    let inside = folder.canonicalize().ok().zip(folder.join(path).canonicalize().ok());
+    let inside = folder
+        .canonicalize()
+        .ok()
+        .zip(folder.join(path).canonicalize().ok());
     let (_, found) = inside
         .filter(|(folder, found)| found.starts_with(folder))
         .ok_or_else(|| refuse("no such file in the folder of the model"))?;
@@ -145,7 +233,10 @@ fn part(path: &Path, offset: u64, bytes: usize) -> std::io::Result<Vec<u8>> {
     file.take(bytes as u64).read_to_end(&mut contents)?;
     match contents.len() == bytes {
         true => Ok(contents),
-        false => Err(std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "the file is too short")),
+        false => Err(std::io::Error::new(
+            std::io::ErrorKind::UnexpectedEof,
+            "the file is too short",
+        )),
     }
 }
 
@@ -155,9 +246,14 @@ mod tests {
 
     #[test]
     fn halves_are_exact() {
-        for (bits, value) in
-            [(0, 0.0), (0x3c00, 1.0), (0xc000, -2.0), (0x7bff, 65504.0), (1, 5.960_464_5e-8), (0x3555, 0.333_251_95)]
-        {
+        for (bits, value) in [
+            (0, 0.0),
+            (0x3c00, 1.0),
+            (0xc000, -2.0),
+            (0x7bff, 65504.0),
+            (1, 5.960_464_5e-8),
+            (0x3555, 0.333_251_95),
+        ] {
             assert_eq!(half(bits), value);
         }
         assert!(half(0x7e00).is_nan() && half(0xfc00) == f32::NEG_INFINITY);

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::piece::{Affine, Function, Parts, Piece, PieceId, Pieces, Run, Segment, channels, joined, pairs};
+use super::piece::{
+    Affine, Function, Parts, Piece, PieceId, Pieces, Run, Segment, channels, joined, pairs,
+};
 use crate::op::Steps;
 
 /// Pools of pools whose range is looked for.
@@ -27,7 +29,10 @@ pub(crate) struct Build {
 impl Build {
     /// No pieces yet; `features`: the inputs of the graph are rows of features.
     pub(super) fn new(features: bool) -> Self {
-        Self { features, ..Self::default() }
+        Self {
+            features,
+            ..Self::default()
+        }
     }
 
     fn add(&mut self, piece: Piece, shape: Vec<usize>) -> Segment {
@@ -40,7 +45,11 @@ impl Build {
     }
 
     /// What `each` makes of every segment, which keeps its shape.
-    fn map(&mut self, parts: &[Segment], mut each: impl FnMut(&mut Self, usize, Segment) -> Segment) -> Parts {
+    fn map(
+        &mut self,
+        parts: &[Segment],
+        mut each: impl FnMut(&mut Self, usize, Segment) -> Segment,
+    ) -> Parts {
         let mut start = 0;
         let mut result = Parts::new();
         for &segment in parts {
@@ -54,14 +63,28 @@ impl Build {
     pub(crate) fn activate(&mut self, parts: &[Segment], function: Function) -> Parts {
         self.map(parts, |build, _, segment| {
             let shape = build.pieces.0[segment.piece].shape.clone();
-            let mut whole = Segment { piece: segment.piece, start: 0, len: shape[0] };
+            let mut whole = Segment {
+                piece: segment.piece,
+                start: 0,
+                len: shape[0],
+            };
             let mut function = function;
             if let (
                 Function::Clamp { low, high },
-                Piece::Activate { x, function: Function::Clamp { low: first, high: last } },
+                Piece::Activate {
+                    x,
+                    function:
+                        Function::Clamp {
+                            low: first,
+                            high: last,
+                        },
+                },
             ) = (function, build.pieces.of(whole))
             {
-                function = Function::Clamp { low: first.clamp(low, high), high: last.clamp(low, high) };
+                function = Function::Clamp {
+                    low: first.clamp(low, high),
+                    high: last.clamp(low, high),
+                };
                 whole = *x;
             }
             // What is clipped may be part of a piece itself.
@@ -69,27 +92,44 @@ impl Build {
                 Some(greatest) => build.add(greatest, shape),
                 None => build.add(Piece::Activate { x: whole, function }, shape),
             };
-            Segment { piece: made.piece, ..segment }
+            Segment {
+                piece: made.piece,
+                ..segment
+            }
         })
     }
 
     /// The greatest of activated sums, which the activation of the greatest is where it never falls: the language activates first.
     fn greatest_of_activated(&mut self, whole: Segment, function: Function) -> Option<Piece> {
-        let never_falls =
-            matches!(function, Function::Clamp { .. } | Function::Named("sigmoid" | "tanh" | "leaky_relu"));
+        let never_falls = matches!(
+            function,
+            Function::Clamp { .. } | Function::Named("sigmoid" | "tanh" | "leaky_relu")
+        );
         if !self.features || !never_falls {
             return None;
         }
-        let are_sums =
-            |x: &Segment| matches!(self.pieces.of(*x), Piece::Affine(_) | Piece::Chosen { .. } | Piece::Turned { .. });
+        let are_sums = |x: &Segment| {
+            matches!(
+                self.pieces.of(*x),
+                Piece::Affine(_) | Piece::Chosen { .. } | Piece::Turned { .. }
+            )
+        };
         match *self.pieces.of(whole) {
             Piece::Larger { a, b } if are_sums(&a) && are_sums(&b) => {
                 let [a, b] = [a, b].map(|x| self.activate(&[x], function)[0]);
                 Some(Piece::Larger { a, b })
             }
-            Piece::Runs { x, size, run: Run::Greatest } if are_sums(&x) => {
+            Piece::Runs {
+                x,
+                size,
+                run: Run::Greatest,
+            } if are_sums(&x) => {
                 let x = self.activate(&[x], function)[0];
-                Some(Piece::Runs { x, size, run: Run::Greatest })
+                Some(Piece::Runs {
+                    x,
+                    size,
+                    run: Run::Greatest,
+                })
             }
             _ => None,
         }
@@ -110,11 +150,14 @@ impl Build {
     /// Values that are rounded in steps, and held to what these reach: the values themselves where they are within it.
     pub(crate) fn rounded(&mut self, parts: &[Segment], steps: Steps) -> Parts {
         let [low, high] = steps.limits();
-        let held = self.map(parts, |build, _, segment| match build.pieces.range(segment, POOLS) {
-            Some([least, most]) if low <= least && most <= high => segment,
-            _ => build.activate(&[segment], Function::Clamp { low, high })[0],
+        let held = self.map(parts, |build, _, segment| {
+            match build.pieces.range(segment, POOLS) {
+                Some([least, most]) if low <= least && most <= high => segment,
+                _ => build.activate(&[segment], Function::Clamp { low, high })[0],
+            }
         });
-        self.rounded.extend(held.iter().map(|segment| (segment.piece, steps.scale)));
+        self.rounded
+            .extend(held.iter().map(|segment| (segment.piece, steps.scale)));
         held
     }
 
@@ -129,7 +172,10 @@ impl Build {
     /// `x * factor + shift`, by channels: part of the layer that made `x`, where there is one.
     pub(crate) fn scale(&mut self, parts: &[Segment], factor: &[f32], shift: &[f32]) -> Parts {
         self.map(parts, |build, start, segment| {
-            let (factor, shift) = (&factor[start..][..segment.len], &shift[start..][..segment.len]);
+            let (factor, shift) = (
+                &factor[start..][..segment.len],
+                &shift[start..][..segment.len],
+            );
             if is_same(factor, shift) {
                 return segment;
             }
@@ -137,17 +183,29 @@ impl Build {
                 let mut affine = affine.clone();
                 let size = affine.weight.len() / factor.len();
                 for (output, factor) in factor.iter().enumerate() {
-                    affine.weight[output * size..][..size].iter_mut().for_each(|weight| *weight *= factor);
+                    affine.weight[output * size..][..size]
+                        .iter_mut()
+                        .for_each(|weight| *weight *= factor);
                     affine.bias[output] = affine.bias[output] * factor + shift[output];
                 }
                 let shape = build.pieces.shape(segment);
                 return build.add(Piece::Affine(affine), shape);
             }
-            if let (true, Piece::Scale { x, factor: first, shift: moved }) =
-                (build.pieces.is_whole(segment), build.pieces.of(segment))
+            if let (
+                true,
+                Piece::Scale {
+                    x,
+                    factor: first,
+                    shift: moved,
+                },
+            ) = (build.pieces.is_whole(segment), build.pieces.of(segment))
             {
                 let x = *x;
-                let both = first.iter().zip(factor).map(|(first, factor)| first * factor).collect();
+                let both = first
+                    .iter()
+                    .zip(factor)
+                    .map(|(first, factor)| first * factor)
+                    .collect();
                 let moved = moved
                     .iter()
                     .zip(factor)
@@ -172,17 +230,34 @@ impl Build {
     /// A batch norm: an operation of its own, as the trainer has it; after layers over features, part of the layer that it follows.
     pub(crate) fn norm(&mut self, parts: &[Segment], tensors: &[Vec<f32>; 4], eps: f64) -> Parts {
         if self.features {
-            let [weight, bias, mean, variance] = tensors.each_ref().map(|tensor| tensor.iter().copied().map(f64::from));
-            let factors: Vec<f64> = weight.zip(variance).map(|(weight, var)| weight / (var + eps).sqrt()).collect();
-            let shifts = bias.zip(mean).zip(&factors).map(|((bias, mean), factor)| (bias - mean * factor) as f32);
+            let [weight, bias, mean, variance] = tensors
+                .each_ref()
+                .map(|tensor| tensor.iter().copied().map(f64::from));
+            let factors: Vec<f64> = weight
+                .zip(variance)
+                .map(|(weight, var)| weight / (var + eps).sqrt())
+                .collect();
+            let shifts = bias
+                .zip(mean)
+                .zip(&factors)
+                .map(|((bias, mean), factor)| (bias - mean * factor) as f32);
             let shifts: Vec<f32> = shifts.collect();
             let factors: Vec<f32> = factors.iter().map(|&factor| factor as f32).collect();
             return self.scale(parts, &factors, &shifts);
         }
         self.map(parts, |build, start, segment| {
-            let tensors = tensors.each_ref().map(|tensor| tensor[start..][..segment.len].to_vec());
+            let tensors = tensors
+                .each_ref()
+                .map(|tensor| tensor[start..][..segment.len].to_vec());
             let shape = build.pieces.shape(segment);
-            build.add(Piece::Norm { x: segment, tensors, eps }, shape)
+            build.add(
+                Piece::Norm {
+                    x: segment,
+                    tensors,
+                    eps,
+                },
+                shape,
+            )
         })
     }
 
@@ -193,11 +268,19 @@ impl Build {
             let shape = self.pieces.shape(a);
             let merged = match (self.pieces.affine(a), self.pieces.affine(b)) {
                 (Some(one), Some(other))
-                    if one.x == other.x && one.windows == other.windows && !one.input_scale && !other.input_scale =>
+                    if one.x == other.x
+                        && one.windows == other.windows
+                        && !one.input_scale
+                        && !other.input_scale =>
                 {
                     let add = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a + b).collect();
-                    let (weight, bias) = (add(&one.weight, &other.weight), add(&one.bias, &other.bias));
-                    Some(Affine { weight, bias, ..one.clone() })
+                    let (weight, bias) =
+                        (add(&one.weight, &other.weight), add(&one.bias, &other.bias));
+                    Some(Affine {
+                        weight,
+                        bias,
+                        ..one.clone()
+                    })
                 }
                 _ => None,
             };
@@ -235,7 +318,11 @@ impl Build {
                 let activated = self.activate(&[x], Function::Named(name));
                 return self.scale(&activated, &vec![times; x.len], &zeros);
             }
-            if let Piece::Scale { x: inner, factor, shift } = self.pieces.of(gate)
+            if let Piece::Scale {
+                x: inner,
+                factor,
+                shift,
+            } = self.pieces.of(gate)
                 && self.pieces.is_whole(gate)
                 && *shift == zeros
             {
@@ -250,28 +337,50 @@ impl Build {
 
     /// The activation that `x * gate` is, and how many times: `x * sigmoid(x)`, `x * clamp(x / 6 + 0.5, 0, 1)`, `x * clamp(x + 3, 0, 6)`.
     fn gated(&self, x: Segment, gate: Segment) -> Option<(&'static str, f32)> {
-        let Piece::Activate { x: of, function } = *self.pieces.of(gate) else { return None };
+        let Piece::Activate { x: of, function } = *self.pieces.of(gate) else {
+            return None;
+        };
         match function {
             _ if !self.pieces.is_whole(gate) => None,
             Function::Named("sigmoid") if of == x => Some(("silu", 1.0)),
-            Function::Clamp { low: 0.0, high: 1.0 } if self.is_scaled(of, x, 1.0 / 6.0, 0.5) => {
-                Some(("hard_swish", 1.0))
-            }
-            Function::Clamp { low: 0.0, high: 6.0 } if self.is_scaled(of, x, 1.0, 3.0) => Some(("hard_swish", 6.0)),
+            Function::Clamp {
+                low: 0.0,
+                high: 1.0,
+            } if self.is_scaled(of, x, 1.0 / 6.0, 0.5) => Some(("hard_swish", 1.0)),
+            Function::Clamp {
+                low: 0.0,
+                high: 6.0,
+            } if self.is_scaled(of, x, 1.0, 3.0) => Some(("hard_swish", 6.0)),
             _ => None,
         }
     }
 
     /// Whether `y` is `x * by + add`, which became part of the layer where `x` is one.
     fn is_scaled(&self, y: Segment, x: Segment, by: f32, add: f32) -> bool {
-        let near = |found: f32, expected: f32| (found - expected).abs() <= 1e-6 * expected.abs().max(1.0);
+        let near =
+            |found: f32, expected: f32| (found - expected).abs() <= 1e-6 * expected.abs().max(1.0);
         let all = |found: &[f32], expected: &[f32], add: f32| {
             found.len() == expected.len()
-                && found.iter().zip(expected).all(|(found, expected)| near(*found, expected * by + add))
+                && found
+                    .iter()
+                    .zip(expected)
+                    .all(|(found, expected)| near(*found, expected * by + add))
         };
-        match (self.pieces.of(y), self.pieces.affine(y), self.pieces.affine(x)) {
-            (Piece::Scale { x: of, factor, shift }, ..) if *of == x => {
-                factor.iter().all(|factor| near(*factor, by)) && shift.iter().all(|shift| near(*shift, add))
+        match (
+            self.pieces.of(y),
+            self.pieces.affine(y),
+            self.pieces.affine(x),
+        ) {
+            (
+                Piece::Scale {
+                    x: of,
+                    factor,
+                    shift,
+                },
+                ..,
+            ) if *of == x => {
+                factor.iter().all(|factor| near(*factor, by))
+                    && shift.iter().all(|shift| near(*shift, add))
             }
             (_, Some(y), Some(x)) => {
                 let same = y.x == x.x && y.windows == x.windows && y.input_scale == x.input_scale;
@@ -283,8 +392,14 @@ impl Build {
 
     /// Some outputs of a layer as a layer of their own.
     pub(crate) fn narrowed(&mut self, segment: Segment) -> Segment {
-        let whole = Segment { piece: segment.piece, start: 0, len: self.pieces.0[segment.piece].shape[0] };
-        let Some(affine) = self.pieces.affine(whole).filter(|_| segment != whole) else { return segment };
+        let whole = Segment {
+            piece: segment.piece,
+            start: 0,
+            len: self.pieces.0[segment.piece].shape[0],
+        };
+        let Some(affine) = self.pieces.affine(whole).filter(|_| segment != whole) else {
+            return segment;
+        };
         if let Some(&known) = self.narrow.get(&segment) {
             return known;
         }
@@ -309,7 +424,11 @@ impl Build {
                 Piece::Affine(affine) => (self.reads_input(affine), affine.bias.len()),
                 _ => (false, 0),
             };
-            result.push(if reads_input && 2 * segment.len != outputs { self.narrowed(segment) } else { segment });
+            result.push(if reads_input && 2 * segment.len != outputs {
+                self.narrowed(segment)
+            } else {
+                segment
+            });
         }
         result
     }
@@ -341,8 +460,12 @@ impl Build {
                 for (output, bias) in affine.bias.iter_mut().enumerate() {
                     let mut moved = f64::from(*bias);
                     for channel in 0..segment.len {
-                        let weights = &mut affine.weight[(output * inputs + start + channel) * size..][..size];
-                        let (factor, shift) = (factor[segment.start + channel], shift[segment.start + channel]);
+                        let weights = &mut affine.weight
+                            [(output * inputs + start + channel) * size..][..size];
+                        let (factor, shift) = (
+                            factor[segment.start + channel],
+                            shift[segment.start + channel],
+                        );
                         for weight in weights {
                             moved += f64::from(*weight) * f64::from(shift);
                             *weight *= factor;
@@ -353,7 +476,11 @@ impl Build {
                 let mut at = 0;
                 for part in &mut affine.x {
                     if at == start {
-                        *part = Segment { piece: x.piece, start: x.start + segment.start, len: segment.len };
+                        *part = Segment {
+                            piece: x.piece,
+                            start: x.start + segment.start,
+                            len: segment.len,
+                        };
                     }
                     at += part.len;
                 }

@@ -8,14 +8,18 @@ use crate::op::{Op, Windows};
 /// A layer: a value times a constant.
 pub(super) fn layer(walk: &mut Walk<'_>, node: &Node) -> Result<Form, String> {
     let x = walk.numbers(node)?;
-    let weight = walk.constant(node, 1).ok_or("it multiplies two values that are computed")?;
+    let weight = walk
+        .constant(node, 1)
+        .ok_or("it multiplies two values that are computed")?;
     let (&[_, inputs], &[_, outputs]) = (walk.shape(node, 0), walk.result(node)) else {
         return Err("a layer reads a list of numbers: flatten planes first".into());
     };
     let values = weight.to_floats();
     let weight: Vec<f32> = match node.op {
         Op::Linear => values,
-        _ => (0..outputs * inputs).map(|at| values[at % inputs * outputs + at / inputs]).collect(),
+        _ => (0..outputs * inputs)
+            .map(|at| values[at % inputs * outputs + at / inputs])
+            .collect(),
     };
     let bias = match walk.operand(node, 2) {
         None => vec![0.0; outputs],
@@ -23,13 +27,26 @@ pub(super) fn layer(walk: &mut Walk<'_>, node: &Node) -> Result<Form, String> {
         Some(Operand::Constant(bias)) => bias.to_floats(),
         Some(Operand::Form(..)) => return Err("its bias is computed".into()),
     };
-    let affine = Affine { x, windows: None, weight, bias, input_scale: false };
+    let affine = Affine {
+        x,
+        windows: None,
+        weight,
+        bias,
+        input_scale: false,
+    };
     Ok(Form::Parts(walk.build.affine(affine, vec![outputs])))
 }
 
-pub(super) fn convolution(walk: &mut Walk<'_>, node: &Node, windows: Windows) -> Result<Form, String> {
+pub(super) fn convolution(
+    walk: &mut Walk<'_>,
+    node: &Node,
+    windows: Windows,
+) -> Result<Form, String> {
     let x = walk.numbers(node)?;
-    let weight = walk.constant(node, 1).ok_or("its weights are computed")?.to_floats();
+    let weight = walk
+        .constant(node, 1)
+        .ok_or("its weights are computed")?
+        .to_floats();
     let shape = walk.result(node)[1..].to_vec();
     let bias = match walk.operand(node, 2) {
         None => vec![0.0; shape[0]],
@@ -37,20 +54,37 @@ pub(super) fn convolution(walk: &mut Walk<'_>, node: &Node, windows: Windows) ->
         Some(Operand::Form(..)) => return Err("its bias is computed".into()),
     };
     square(windows)?;
-    let affine = Affine { x, windows: Some(windows), weight, bias, input_scale: false };
+    let affine = Affine {
+        x,
+        windows: Some(windows),
+        weight,
+        bias,
+        input_scale: false,
+    };
     Ok(Form::Parts(walk.build.affine(affine, shape)))
 }
 
 /// Windows of the language have one size, one stride and one padding.
 fn square(windows: Windows) -> Result<(), String> {
-    let Windows { kernel, stride, padding } = windows;
-    let is_square = [kernel, stride, padding].iter().all(|[rows, columns]| rows == columns);
-    is_square
-        .then_some(())
-        .ok_or_else(|| "windows of the language are square, and move alike along rows and columns".into())
+    let Windows {
+        kernel,
+        stride,
+        padding,
+    } = windows;
+    let is_square = [kernel, stride, padding]
+        .iter()
+        .all(|[rows, columns]| rows == columns);
+    is_square.then_some(()).ok_or_else(|| {
+        "windows of the language are square, and move alike along rows and columns".into()
+    })
 }
 
-pub(super) fn pool(walk: &mut Walk<'_>, node: &Node, windows: Windows, greatest: bool) -> Result<Form, String> {
+pub(super) fn pool(
+    walk: &mut Walk<'_>,
+    node: &Node,
+    windows: Windows,
+    greatest: bool,
+) -> Result<Form, String> {
     let x = walk.numbers(node)?;
     square(windows)?;
     if windows.padding != [0, 0] {
@@ -60,11 +94,24 @@ pub(super) fn pool(walk: &mut Walk<'_>, node: &Node, windows: Windows, greatest:
     pooled(walk, &x, windows, greatest, &shape)
 }
 
-fn pooled(walk: &mut Walk<'_>, x: &Parts, windows: Windows, greatest: bool, shape: &[usize]) -> Result<Form, String> {
+fn pooled(
+    walk: &mut Walk<'_>,
+    x: &Parts,
+    windows: Windows,
+    greatest: bool,
+    shape: &[usize],
+) -> Result<Form, String> {
     let mut result = Parts::new();
     for &segment in x {
         let shape = [&[segment.len], &shape[1..]].concat();
-        result.extend(walk.build.make(Piece::Pool { x: segment, greatest, windows }, shape));
+        result.extend(walk.build.make(
+            Piece::Pool {
+                x: segment,
+                greatest,
+                windows,
+            },
+            shape,
+        ));
     }
     Ok(Form::Parts(result))
 }
@@ -115,9 +162,14 @@ pub(super) fn mean(walk: &mut Walk<'_>, node: &Node, keep: bool) -> Result<Form,
 /// What numbers are the magnitudes of.
 fn magnitudes(walk: &Walk<'_>, parts: &Parts) -> Option<Parts> {
     let of = |&segment: &Segment| match *walk.build.pieces.of(segment) {
-        Piece::Activate { x, function: Function::Magnitude } => {
-            Some(Segment { piece: x.piece, start: x.start + segment.start, len: segment.len })
-        }
+        Piece::Activate {
+            x,
+            function: Function::Magnitude,
+        } => Some(Segment {
+            piece: x.piece,
+            start: x.start + segment.start,
+            len: segment.len,
+        }),
         _ => None,
     };
     parts.iter().map(of).collect::<Option<Parts>>().map(joined)
@@ -130,7 +182,10 @@ pub(super) fn flattened(walk: &mut Walk<'_>, parts: &Parts) -> Parts {
         let shape = walk.build.pieces.shape(segment);
         match shape.len() {
             1 => result.push(segment),
-            _ => result.extend(walk.build.make(Piece::Flatten { x: segment }, vec![shape.iter().product()])),
+            _ => result.extend(
+                walk.build
+                    .make(Piece::Flatten { x: segment }, vec![shape.iter().product()]),
+            ),
         }
     }
     result

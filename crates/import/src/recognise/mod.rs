@@ -69,20 +69,31 @@ pub(crate) enum Head {
 
 impl Recognised {
     /// The rule by which a value chooses one of `stacks`.
-    pub(crate) fn selector(&self, folded: &Folded, selector: ValueId, stacks: usize) -> Result<Selector, ImportError> {
+    pub(crate) fn selector(
+        &self,
+        folded: &Folded,
+        selector: ValueId,
+        stacks: usize,
+    ) -> Result<Selector, ImportError> {
         rule(folded, |id| self.counted.contains(&id), selector, stacks)
     }
 
     /// The value of the graph that is the whole of a piece.
     pub(crate) fn value_of(&self, piece: PieceId) -> Option<ValueId> {
         let is_it = |parts: &[Segment]| matches!(parts, &[only] if only.piece == piece && self.pieces.is_whole(only));
-        self.made.iter().find(|(_, parts)| is_it(parts)).map(|(value, _)| *value)
+        self.made
+            .iter()
+            .find(|(_, parts)| is_it(parts))
+            .map(|(value, _)| *value)
     }
 
     /// The inputs that choose stacks.
     pub(crate) fn counts(&self, folded: &Folded) -> Vec<usize> {
         let inputs = folded.graph.inputs.iter().enumerate();
-        inputs.filter(|(_, id)| self.counted.contains(id)).map(|(index, _)| index).collect()
+        inputs
+            .filter(|(_, id)| self.counted.contains(id))
+            .map(|(index, _)| index)
+            .collect()
     }
 }
 
@@ -102,7 +113,9 @@ pub(crate) fn recognise_part(folded: &Folded, features: bool) -> Result<Recognis
     let mut found = walked(folded, features)?;
     for id in &folded.graph.outputs {
         if let Some(Form::Parts(parts)) = found.walk.forms.get(id) {
-            found.read_by_unsupported.extend(parts.iter().map(|segment| segment.piece));
+            found
+                .read_by_unsupported
+                .extend(parts.iter().map(|segment| segment.piece));
         }
     }
     Ok(found.recognised(Head::Plain, Parts::new()))
@@ -117,13 +130,42 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn recognised(self, head: Head, output: Parts) -> Recognised {
-        let Self { walk, unsupported, read_by_unsupported } = self;
-        let counted = walk.forms.iter().filter(|(_, form)| **form == Form::Count).map(|(id, _)| *id).collect();
-        let numbers =
-            |(id, form): (ValueId, Form)| if let Form::Parts(parts) = form { Some((id, parts)) } else { None };
+        let Self {
+            walk,
+            unsupported,
+            read_by_unsupported,
+        } = self;
+        let counted = walk
+            .forms
+            .iter()
+            .filter(|(_, form)| **form == Form::Count)
+            .map(|(id, _)| *id)
+            .collect();
+        let numbers = |(id, form): (ValueId, Form)| {
+            if let Form::Parts(parts) = form {
+                Some((id, parts))
+            } else {
+                None
+            }
+        };
         let made = walk.forms.into_iter().filter_map(numbers).collect();
-        let Build { pieces, rounded, padding, .. } = walk.build;
-        Recognised { pieces, output, head, unsupported, read_by_unsupported, made, rounded, padding, counted }
+        let Build {
+            pieces,
+            rounded,
+            padding,
+            ..
+        } = walk.build;
+        Recognised {
+            pieces,
+            output,
+            head,
+            unsupported,
+            read_by_unsupported,
+            made,
+            rounded,
+            padding,
+            counted,
+        }
     }
 }
 
@@ -140,7 +182,9 @@ fn walked(folded: &Folded, features: bool) -> Result<Found<'_>, ImportError> {
             (Some(Element::F32), [_, _] | [_, _, _, _]) => None,
             _ => return Err(unread(graph, id, shape)),
         };
-        let form = form.unwrap_or_else(|| Form::Parts(walk.build.make(Piece::Input(index), shape[1..].to_vec())));
+        let form = form.unwrap_or_else(|| {
+            Form::Parts(walk.build.make(Piece::Input(index), shape[1..].to_vec()))
+        });
         walk.forms.insert(id, form);
     }
     let (mut unsupported, mut read_by_unsupported) = (Vec::new(), BTreeSet::new());
@@ -150,21 +194,32 @@ fn walked(folded: &Folded, features: bool) -> Result<Found<'_>, ImportError> {
         if let Err(why) = visit(&mut walk, node) {
             unsupported.push(node.unsupported(&why));
         }
-        if node.outputs.iter().any(|id| walk.forms.get(id) == Some(&Form::Nothing)) {
+        if node
+            .outputs
+            .iter()
+            .any(|id| walk.forms.get(id) == Some(&Form::Nothing))
+        {
             read_by_unsupported.extend(pieces_read(&walk, node));
         }
         if walk.build.pieces.0.len() > before {
             walk.build.pieces.check_size()?;
         }
     }
-    Ok(Found { walk, unsupported, read_by_unsupported })
+    Ok(Found {
+        walk,
+        unsupported,
+        read_by_unsupported,
+    })
 }
 
 /// The output, and what becomes of it.
 fn output(folded: &Folded, found: &Found<'_>) -> Result<(Head, Parts), ImportError> {
     let graph = &folded.graph;
     let &[output] = graph.outputs.as_slice() else {
-        let message = format!("the graph has {} outputs: networks over a dense input have one", graph.outputs.len());
+        let message = format!(
+            "the graph has {} outputs: networks over a dense input have one",
+            graph.outputs.len()
+        );
         return Err(ImportError::Inputs(message));
     };
     match found.walk.forms.get(&output).cloned() {
@@ -173,7 +228,9 @@ fn output(folded: &Folded, found: &Found<'_>) -> Result<(Head, Parts), ImportErr
         _ if !found.unsupported.is_empty() => Ok((Head::Plain, Parts::new())),
         _ => {
             let name = shown(&graph.values[output].name);
-            Err(ImportError::Inputs(format!("output `{name}` is not made of sums and activations of the input")))
+            Err(ImportError::Inputs(format!(
+                "output `{name}` is not made of sums and activations of the input"
+            )))
         }
     }
 }

@@ -14,7 +14,12 @@ use crate::tensor::Tensor;
 
 /// The form of what a node makes of neighbours; nothing if it reads none.
 pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, String>> {
-    let forms = || node.inputs.iter().flatten().filter_map(|id| walk.forms.get(id));
+    let forms = || {
+        node.inputs
+            .iter()
+            .flatten()
+            .filter_map(|id| walk.forms.get(id))
+    };
     if !forms().any(|form| matches!(form, Form::Every { .. } | Form::Stacked(..))) {
         return None;
     }
@@ -23,9 +28,25 @@ pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, Stri
         (Op::Binary(function), [a @ Form::Every { .. }, b @ Form::Every { .. }]) => {
             Some(combined(walk, *function, a, b))
         }
-        (Op::Reduce { kind, axes, keep: false }, [Form::Stacked(x, stacks)]) => {
-            let axes = axes.as_deref().or_else(|| walk.constant(node, 1).and_then(Tensor::as_integers))?;
-            let (kind, axis) = (*kind, if let &[axis] = axes { axis } else { return None });
+        (
+            Op::Reduce {
+                kind,
+                axes,
+                keep: false,
+            },
+            [Form::Stacked(x, stacks)],
+        ) => {
+            let axes = axes
+                .as_deref()
+                .or_else(|| walk.constant(node, 1).and_then(Tensor::as_integers))?;
+            let (kind, axis) = (
+                *kind,
+                if let &[axis] = axes {
+                    axis
+                } else {
+                    return None;
+                },
+            );
             Some(reduced(walk, x, *stacks, (kind, axis)))
         }
         (Op::Gather { axis }, [Form::Stacked(x, stacks)]) => {
@@ -40,18 +61,32 @@ pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, Stri
 /// Two places of the same neighbours.
 fn combined(walk: &mut Walk<'_>, function: Binary, a: &Form, b: &Form) -> Result<Form, String> {
     let (
-        Form::Every { parts, step, places, by },
-        Form::Every { parts: same, step: other, places: more, by: function_of_other },
+        Form::Every {
+            parts,
+            step,
+            places,
+            by,
+        },
+        Form::Every {
+            parts: same,
+            step: other,
+            places: more,
+            by: function_of_other,
+        },
     ) = (a, b)
     else {
         return Err("neighbours are combined with each other".into());
     };
-    let run = match function {
-        Binary::Max => Run::Greatest,
-        Binary::Add => Run::Mean,
-        Binary::Mul if *step == 2 => Run::Product,
-        _ => return Err("of neighbours, the language has the greatest, the mean, and the product of two".into()),
-    };
+    let run =
+        match function {
+            Binary::Max => Run::Greatest,
+            Binary::Add => Run::Mean,
+            Binary::Mul if *step == 2 => Run::Product,
+            _ => return Err(
+                "of neighbours, the language has the greatest, the mean, and the product of two"
+                    .into(),
+            ),
+        };
     let is_it = |by: &Option<Binary>| by.is_none_or(|by| by == function);
     let mut all = [places.as_slice(), more].concat();
     all.sort_unstable();
@@ -65,28 +100,53 @@ fn combined(walk: &mut Walk<'_>, function: Binary, a: &Form, b: &Form) -> Result
         return Err("neighbours of one value are combined, each once and all in one way".into());
     }
     if all.len() < *step {
-        return Ok(Form::Every { parts: parts.clone(), step: *step, places: all, by: Some(function) });
+        return Ok(Form::Every {
+            parts: parts.clone(),
+            step: *step,
+            places: all,
+            by: Some(function),
+        });
     }
     let times = if run == Run::Mean { *step as f32 } else { 1.0 };
     pooled(walk, parts, *step, (run, times))
 }
 
 /// Neighbours that are pooled, times a factor.
-fn pooled(walk: &mut Walk<'_>, x: &Parts, size: usize, (run, times): (Run, f32)) -> Result<Form, String> {
-    let runs = walk.build.runs(x, size, run).ok_or("neighbours that are pooled are those of one value")?;
+fn pooled(
+    walk: &mut Walk<'_>,
+    x: &Parts,
+    size: usize,
+    (run, times): (Run, f32),
+) -> Result<Form, String> {
+    let runs = walk
+        .build
+        .runs(x, size, run)
+        .ok_or("neighbours that are pooled are those of one value")?;
     let count = channels(&runs);
-    Ok(Form::Parts(walk.build.scale(&runs, &vec![times; count], &vec![0.0; count])))
+    Ok(Form::Parts(walk.build.scale(
+        &runs,
+        &vec![times; count],
+        &vec![0.0; count],
+    )))
 }
 
 /// A list of so many stacks, reduced along one of its axes.
-fn reduced(walk: &mut Walk<'_>, x: &Parts, stacks: usize, (kind, axis): (Reduction, i64)) -> Result<Form, String> {
+fn reduced(
+    walk: &mut Walk<'_>,
+    x: &Parts,
+    stacks: usize,
+    (kind, axis): (Reduction, i64),
+) -> Result<Form, String> {
     let len = channels(x) / stacks.max(1);
     let run = match kind {
         Reduction::Max => (Run::Greatest, 1.0),
         Reduction::Mean => (Run::Mean, 1.0),
         Reduction::Sum => (Run::Mean, len as f32),
         Reduction::Min => {
-            return Err("of neighbours, the language has the greatest, the mean, and the product of two".into());
+            return Err(
+                "of neighbours, the language has the greatest, the mean, and the product of two"
+                    .into(),
+            );
         }
     };
     match axis {
@@ -107,14 +167,31 @@ fn reduced(walk: &mut Walk<'_>, x: &Parts, stacks: usize, (kind, axis): (Reducti
 }
 
 /// One of each neighbours, or one of the stacks.
-fn taken(walk: &mut Walk<'_>, x: &Parts, stacks: usize, (axis, place): (i64, i64)) -> Result<Form, String> {
+fn taken(
+    walk: &mut Walk<'_>,
+    x: &Parts,
+    stacks: usize,
+    (axis, place): (i64, i64),
+) -> Result<Form, String> {
     let len = channels(x) / stacks.max(1);
     let within = |count: usize| {
-        let place = if place < 0 { place + count as i64 } else { place };
-        usize::try_from(place).ok().filter(|&place| place < count).ok_or("its index does not exist")
+        let place = if place < 0 {
+            place + count as i64
+        } else {
+            place
+        };
+        usize::try_from(place)
+            .ok()
+            .filter(|&place| place < count)
+            .ok_or("its index does not exist")
     };
     match axis {
-        2 | -1 => Ok(Form::Every { parts: x.clone(), step: len, places: vec![within(len)?], by: None }),
+        2 | -1 => Ok(Form::Every {
+            parts: x.clone(),
+            step: len,
+            places: vec![within(len)?],
+            by: None,
+        }),
         _ => {
             let stack = within(stacks)?;
             Ok(Form::Parts(walk.part(x, stack * len, len)))

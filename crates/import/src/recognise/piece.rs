@@ -39,13 +39,25 @@ pub(crate) enum Piece {
     /// sums
     Affine(Affine),
     /// `(x - mean) / sqrt(variance + eps) * weight + bias`, in this order
-    Norm { x: Segment, tensors: [Vec<f32>; 4], eps: f64 },
+    Norm {
+        x: Segment,
+        tensors: [Vec<f32>; 4],
+        eps: f64,
+    },
     /// `x * factor + shift`, by channels
-    Scale { x: Segment, factor: Vec<f32>, shift: Vec<f32> },
+    Scale {
+        x: Segment,
+        factor: Vec<f32>,
+        shift: Vec<f32>,
+    },
     /// a function of each number
     Activate { x: Segment, function: Function },
     /// the greatest number or the mean of each window
-    Pool { x: Segment, greatest: bool, windows: Windows },
+    Pool {
+        x: Segment,
+        greatest: bool,
+        windows: Windows,
+    },
     /// planes as a list
     Flatten { x: Segment },
     /// `a + b`
@@ -65,7 +77,11 @@ pub(crate) enum Piece {
     /// `x * (us - 0.5)`, where the input `us` is 1 or 0
     Sided { us: usize, x: Segment },
     /// one of the stacks that `x` has one after the other: that whose number the value `selector` of the graph is
-    Chosen { x: Segment, stacks: usize, selector: ValueId },
+    Chosen {
+        x: Segment,
+        stacks: usize,
+        selector: ValueId,
+    },
 }
 
 /// A layer or a convolution.
@@ -123,9 +139,18 @@ pub(crate) struct Pieces(pub(crate) Vec<Known>);
 impl Pieces {
     /// Refuses more pieces than a network has.
     pub(crate) fn check_size(&self) -> Result<(), ImportError> {
-        let weights = |known: &Known| if let Piece::Affine(affine) = &known.piece { affine.weight.len() } else { 0 };
+        let weights = |known: &Known| {
+            if let Piece::Affine(affine) = &known.piece {
+                affine.weight.len()
+            } else {
+                0
+            }
+        };
         if self.0.len() > MAX_PIECES {
-            return Err(ImportError::Limit { what: "operations", most: MAX_PIECES });
+            return Err(ImportError::Limit {
+                what: "operations",
+                most: MAX_PIECES,
+            });
         }
         match self.0.iter().map(weights).sum::<usize>() > MAX_WEIGHTS {
             true => Err(ImportError::Limit {
@@ -140,13 +165,21 @@ impl Pieces {
     pub(crate) fn add(&mut self, piece: Piece, shape: Vec<usize>, node: usize) -> Segment {
         let same = |known: &Known| known.shape == shape && known.piece == piece;
         // Only small pieces come twice: the same layer of the same value is one node in every exporter.
-        let found = if matches!(piece, Piece::Affine(_)) { None } else { self.0.iter().position(same) };
+        let found = if matches!(piece, Piece::Affine(_)) {
+            None
+        } else {
+            self.0.iter().position(same)
+        };
         let len = shape[0];
         let piece = found.unwrap_or_else(|| {
             self.0.push(Known { piece, shape, node });
             self.0.len() - 1
         });
-        Segment { piece, start: 0, len }
+        Segment {
+            piece,
+            start: 0,
+            len,
+        }
     }
 
     /// The piece.
@@ -179,12 +212,24 @@ impl Pieces {
         let below = |segment: Segment| self.range(segment, pools.checked_sub(1)?);
         let both = |a: Segment, b: Segment| Some([below(a)?, below(b)?]);
         match self.of(segment) {
-            Piece::Sum { a, b } => both(*a, *b).map(|[[low, high], [least, most]]| [low + least, high + most]),
-            Piece::Larger { a, b } => both(*a, *b).map(|[[low, high], [least, most]]| [low.max(least), high.max(most)]),
-            Piece::Mean { x } | Piece::Runs { x, run: Run::Greatest | Run::Mean, .. } => below(*x),
+            Piece::Sum { a, b } => {
+                both(*a, *b).map(|[[low, high], [least, most]]| [low + least, high + most])
+            }
+            Piece::Larger { a, b } => {
+                both(*a, *b).map(|[[low, high], [least, most]]| [low.max(least), high.max(most)])
+            }
+            Piece::Mean { x }
+            | Piece::Runs {
+                x,
+                run: Run::Greatest | Run::Mean,
+                ..
+            } => below(*x),
             Piece::Scale { x, factor, shift } => {
                 let [low, high] = below(*x)?;
-                let ends = factor.iter().zip(shift).map(|(factor, shift)| [low, high].map(|end| end * factor + shift));
+                let ends = factor
+                    .iter()
+                    .zip(shift)
+                    .map(|(factor, shift)| [low, high].map(|end| end * factor + shift));
                 let ends: Vec<f32> = ends.flatten().collect();
                 let least = ends.iter().copied().reduce(f32::min)?;
                 Some([least, ends.iter().copied().reduce(f32::max)?])
@@ -195,18 +240,29 @@ impl Pieces {
 
     fn range_of_activation(&self, segment: Segment) -> Option<[f32; 2]> {
         let unit = |segment: Segment| match *self.of(segment) {
-            Piece::Activate { function: Function::Clamp { low, high }, .. } => Some([low, high]),
+            Piece::Activate {
+                function: Function::Clamp { low, high },
+                ..
+            } => Some([low, high]),
             _ => None,
         };
         match *self.of(segment) {
-            Piece::Activate { x, function: Function::Square } => {
-                unit(x).filter(|[low, _]| *low >= 0.0).map(|[low, high]| [low * low, high * high])
-            }
+            Piece::Activate {
+                x,
+                function: Function::Square,
+            } => unit(x)
+                .filter(|[low, _]| *low >= 0.0)
+                .map(|[low, high]| [low * low, high * high]),
             Piece::Product { a, b } => match [unit(a)?, unit(b)?] {
-                [[least, most], [low, high]] if least >= 0.0 && low >= 0.0 => Some([least * low, most * high]),
+                [[least, most], [low, high]] if least >= 0.0 && low >= 0.0 => {
+                    Some([least * low, most * high])
+                }
                 _ => None,
             },
-            Piece::Activate { function: Function::Named("sigmoid" | "quantmoid4"), .. } => Some([0.0, 1.0]),
+            Piece::Activate {
+                function: Function::Named("sigmoid" | "quantmoid4"),
+                ..
+            } => Some([0.0, 1.0]),
             _ => unit(segment),
         }
     }
@@ -225,7 +281,10 @@ impl Pieces {
             | Piece::Runs { x, .. }
             | Piece::Sign { x } => vec![*x],
             Piece::Chosen { x, .. } | Piece::Sided { x, .. } => vec![*x],
-            Piece::Sum { a, b } | Piece::Product { a, b } | Piece::Larger { a, b } | Piece::Turned { a, b, .. } => {
+            Piece::Sum { a, b }
+            | Piece::Product { a, b }
+            | Piece::Larger { a, b }
+            | Piece::Turned { a, b, .. } => {
                 vec![*a, *b]
             }
         }
@@ -243,7 +302,11 @@ pub(crate) fn part(parts: &[Segment], start: usize, len: usize) -> Parts {
     for &segment in parts {
         let (first, last) = (start.max(at), (start + len).min(at + segment.len));
         if first < last {
-            result.push(Segment { start: segment.start + first - at, len: last - first, ..segment });
+            result.push(Segment {
+                start: segment.start + first - at,
+                len: last - first,
+                ..segment
+            });
         }
         at += segment.len;
     }
@@ -280,7 +343,10 @@ pub(crate) fn pairs(a: &[Segment], b: &[Segment]) -> Vec<(usize, Segment, Segmen
     cuts.sort_unstable();
     cuts.dedup();
     for end in cuts {
-        if let (&[a], &[b]) = (part(a, start, end - start).as_slice(), part(b, start, end - start).as_slice()) {
+        if let (&[a], &[b]) = (
+            part(a, start, end - start).as_slice(),
+            part(b, start, end - start).as_slice(),
+        ) {
             result.push((start, a, b));
         }
         start = end;
@@ -307,7 +373,10 @@ mod tests {
         let other = [segment(2, 0, 12)];
         assert_eq!(
             pairs(&parts, &other),
-            [(0, segment(0, 0, 8), segment(2, 0, 8)), (8, segment(1, 4, 4), segment(2, 8, 4))]
+            [
+                (0, segment(0, 0, 8), segment(2, 0, 8)),
+                (8, segment(1, 4, 4), segment(2, 8, 4))
+            ]
         );
     }
 }

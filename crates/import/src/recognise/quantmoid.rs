@@ -21,7 +21,9 @@ const WHY: &str = "the language chooses by signs alone: `where(x > 0, 1, -1)`, a
 
 /// What `Where(x > 0, a, b)` is, if it is `quantmoid4` of `x`.
 pub(super) fn chosen(walk: &mut Walk<'_>, node: &Node, x: &Parts) -> Result<Parts, String> {
-    let (Some(above), Some(below)) = (walk.parts(node, 1), walk.parts(node, 2)) else { return Err(WHY.into()) };
+    let (Some(above), Some(below)) = (walk.parts(node, 1), walk.parts(node, 2)) else {
+        return Err(WHY.into());
+    };
     let mut result = Parts::new();
     for (start, above, below) in pairs(&above, &below) {
         for (at, of, _) in pairs(x, x) {
@@ -31,14 +33,26 @@ pub(super) fn chosen(walk: &mut Walk<'_>, node: &Node, x: &Parts) -> Result<Part
         }
     }
     let whole = |parts: &Parts| parts.iter().map(|segment| segment.len).sum::<usize>();
-    if whole(&result) == whole(x) { Ok(joined(result)) } else { Err(WHY.into()) }
+    if whole(&result) == whole(x) {
+        Ok(joined(result))
+    } else {
+        Err(WHY.into())
+    }
 }
 
 /// Whether these are `1 - q` and `q` of `x`.
 fn is_quantmoid(walk: &Walk<'_>, x: Segment, above: Segment, below: Segment) -> bool {
     let q = scaled(walk, below, FACTOR, 0.0);
-    let square = q.filter(|_| q == scaled(walk, above, -FACTOR, 1.0)).map(|square| walk.build.pieces.of(square));
-    let Some(Piece::Activate { x: rest, function: Function::Square }) = square else { return false };
+    let square = q
+        .filter(|_| q == scaled(walk, above, -FACTOR, 1.0))
+        .map(|square| walk.build.pieces.of(square));
+    let Some(Piece::Activate {
+        x: rest,
+        function: Function::Square,
+    }) = square
+    else {
+        return false;
+    };
     rest_of(walk, *rest) == Some(x)
 }
 
@@ -46,8 +60,13 @@ fn is_quantmoid(walk: &Walk<'_>, x: Segment, above: Segment, below: Segment) -> 
 fn scaled(walk: &Walk<'_>, segment: Segment, factor: f32, shift: f32) -> Option<Segment> {
     let near = |found: &f32, expected: f32| (found - expected).abs() <= 1e-6;
     match walk.build.pieces.of(segment) {
-        Piece::Scale { x, factor: by, shift: add } if walk.build.pieces.is_whole(segment) => {
-            let is_it = by.iter().all(|by| near(by, factor)) && add.iter().all(|add| near(add, shift));
+        Piece::Scale {
+            x,
+            factor: by,
+            shift: add,
+        } if walk.build.pieces.is_whole(segment) => {
+            let is_it =
+                by.iter().all(|by| near(by, factor)) && add.iter().all(|add| near(add, shift));
             is_it.then_some(*x)
         }
         _ => None,
@@ -57,13 +76,23 @@ fn scaled(walk: &Walk<'_>, segment: Segment, factor: f32, shift: f32) -> Option<
 /// What `segment` is `1 - min(|x|, 1)` of, which is `max(1 - |x|, 0)` too.
 fn rest_of(walk: &Walk<'_>, segment: Segment) -> Option<Segment> {
     let pieces = &walk.build.pieces;
-    let of = |outer: Segment, x: Segment| Segment { piece: x.piece, start: x.start + outer.start, len: outer.len };
+    let of = |outer: Segment, x: Segment| Segment {
+        piece: x.piece,
+        start: x.start + outer.start,
+        len: outer.len,
+    };
     let clamped = |segment: Segment| match *pieces.of(segment) {
-        Piece::Activate { x, function: Function::Clamp { low, high } } => Some((of(segment, x), low, high)),
+        Piece::Activate {
+            x,
+            function: Function::Clamp { low, high },
+        } => Some((of(segment, x), low, high)),
         _ => None,
     };
     let magnitude = |segment: Segment| match *pieces.of(segment) {
-        Piece::Activate { x, function: Function::Magnitude } => Some(of(segment, x)),
+        Piece::Activate {
+            x,
+            function: Function::Magnitude,
+        } => Some(of(segment, x)),
         _ => None,
     };
     if let Some(inner) = scaled(walk, segment, -1.0, 1.0) {

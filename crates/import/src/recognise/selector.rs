@@ -34,25 +34,52 @@ pub(super) fn rule(
     stacks: usize,
 ) -> Result<Selector, ImportError> {
     let mut graph: Graph = folded.graph.clone();
-    graph.nodes.retain(|node| node.outputs.iter().all(|&id| is_count(id)));
+    graph
+        .nodes
+        .retain(|node| node.outputs.iter().all(|&id| is_count(id)));
     let mut counts = Vec::new();
-    let inputs: Vec<ValueId> = graph.inputs.iter().copied().filter(|&id| is_count(id)).collect();
+    let inputs: Vec<ValueId> = graph
+        .inputs
+        .iter()
+        .copied()
+        .filter(|&id| is_count(id))
+        .collect();
     let &[input] = inputs.as_slice() else {
-        return Err(ImportError::Inputs("stacks are chosen by one input of whole numbers".into()));
+        return Err(ImportError::Inputs(
+            "stacks are chosen by one input of whole numbers".into(),
+        ));
     };
-    let zeros = graph.inputs.iter().map(|&id| zeros(&graph, id, folded.rows)).collect::<Result<Vec<_>, _>>()?;
+    let zeros = graph
+        .inputs
+        .iter()
+        .map(|&id| zeros(&graph, id, folded.rows))
+        .collect::<Result<Vec<_>, _>>()?;
     for pieces in 0..=MOST {
         let mut inputs = zeros.clone();
-        let place = graph.inputs.iter().position(|&id| id == input).expect("it is an input");
+        let place = graph
+            .inputs
+            .iter()
+            .position(|&id| id == input)
+            .expect("it is an input");
         let shape = folded.shapes[input].clone();
         let numbers = vec![pieces as i64; shape.iter().product()];
         inputs[place] = Arc::new(Tensor::new(shape, Data::I64(numbers))?);
         let values = evaluate(&graph, &inputs)?;
-        let chosen = values[selector].as_ref().and_then(|tensor| tensor.as_integers()?.last().copied());
-        counts.push(chosen.ok_or_else(|| ImportError::Inputs("stacks are chosen by no whole number".into()))?);
+        let chosen = values[selector]
+            .as_ref()
+            .and_then(|tensor| tensor.as_integers()?.last().copied());
+        counts.push(
+            chosen.ok_or_else(|| {
+                ImportError::Inputs("stacks are chosen by no whole number".into())
+            })?,
+        );
     }
     let exists = |chosen: i64| (0..stacks as i64).contains(&chosen);
-    if counts.iter().enumerate().all(|(pieces, &chosen)| chosen == pieces as i64) {
+    if counts
+        .iter()
+        .enumerate()
+        .all(|(pieces, &chosen)| chosen == pieces as i64)
+    {
         return Ok(Selector::Given);
     }
     if let Some(pieces) = (2..=MOST).find(|&pieces| !exists(counts[pieces])) {
@@ -61,8 +88,12 @@ pub(super) fn rule(
             "of {stacks} stacks, {pieces} pieces choose number {chosen}, which does not exist"
         )));
     }
-    let table: Vec<usize> = counts.into_iter().map(|chosen| chosen.clamp(0, stacks as i64 - 1) as usize).collect();
-    let follows = |rule: &dyn Fn(usize) -> usize| (2..=MOST).all(|pieces| table[pieces] == rule(pieces));
+    let table: Vec<usize> = counts
+        .into_iter()
+        .map(|chosen| chosen.clamp(0, stacks as i64 - 1) as usize)
+        .collect();
+    let follows =
+        |rule: &dyn Fn(usize) -> usize| (2..=MOST).all(|pieces| table[pieces] == rule(pieces));
     let usual = MOST / stacks.max(1);
     if usual > 0 && follows(&|pieces| (pieces - 1) / usual) {
         return Ok(Selector::Usual);
@@ -73,14 +104,23 @@ pub(super) fn rule(
     for divide in 1..=MOST {
         for minus in 0..=2 {
             if follows(&|pieces| (pieces - minus) / divide) {
-                let pieces = if minus == 0 { "piece_count".to_owned() } else { format!("(piece_count - {minus})") };
+                let pieces = if minus == 0 {
+                    "piece_count".to_owned()
+                } else {
+                    format!("(piece_count - {minus})")
+                };
                 return Ok(Selector::By(format!("{pieces} / {divide}")));
             }
         }
     }
-    let runs = table.chunk_by(|one, other| one == other).map(|run| match run.len() {
-        1 => run[0].to_string(),
-        length => format!("{} x {length}", run[0]),
-    });
-    Ok(Selector::By(format!("[{}]", runs.collect::<Vec<_>>().join(", "))))
+    let runs = table
+        .chunk_by(|one, other| one == other)
+        .map(|run| match run.len() {
+            1 => run[0].to_string(),
+            length => format!("{} x {length}", run[0]),
+        });
+    Ok(Selector::By(format!(
+        "[{}]",
+        runs.collect::<Vec<_>>().join(", ")
+    )))
 }

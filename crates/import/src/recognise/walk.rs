@@ -95,7 +95,11 @@ pub(super) struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// `features`: the inputs of the graph are rows of features.
     pub(super) fn new(folded: &'a Folded, features: bool) -> Self {
-        Self { folded, build: Build::new(features), forms: BTreeMap::new() }
+        Self {
+            folded,
+            build: Build::new(features),
+            forms: BTreeMap::new(),
+        }
     }
 
     /// What an input of a node is.
@@ -103,13 +107,20 @@ impl<'a> Walk<'a> {
         let id = node.inputs.get(index).copied().flatten()?;
         match self.forms.get(&id) {
             Some(form) => Some(Operand::Form(form, &self.folded.shapes[id])),
-            None => self.folded.graph.values[id].constant.as_deref().map(Operand::Constant),
+            None => self.folded.graph.values[id]
+                .constant
+                .as_deref()
+                .map(Operand::Constant),
         }
     }
 
     /// The constant that an input of a node is.
     pub(super) fn constant(&self, node: &Node, index: usize) -> Option<&Tensor> {
-        if let Some(Operand::Constant(tensor)) = self.operand(node, index) { Some(tensor) } else { None }
+        if let Some(Operand::Constant(tensor)) = self.operand(node, index) {
+            Some(tensor)
+        } else {
+            None
+        }
     }
 
     /// The numbers that an input of a node is.
@@ -124,7 +135,11 @@ impl<'a> Walk<'a> {
     /// Neighbouring channels. Of rows of features they are sums of their own.
     pub(super) fn part(&mut self, x: &Parts, start: usize, len: usize) -> Parts {
         let part = part(x, start, len);
-        if self.build.features { self.build.narrowed_rows(part) } else { part }
+        if self.build.features {
+            self.build.narrowed_rows(part)
+        } else {
+            part
+        }
     }
 
     /// The numbers that a node reads first.
@@ -140,11 +155,17 @@ impl<'a> Walk<'a> {
 
     /// The shape of an input of a node.
     pub(super) fn shape(&self, node: &Node, index: usize) -> &[usize] {
-        node.inputs.get(index).copied().flatten().map_or(&[], |id| &self.folded.shapes[id])
+        node.inputs
+            .get(index)
+            .copied()
+            .flatten()
+            .map_or(&[], |id| &self.folded.shapes[id])
     }
 
     /// The shape of the first value that a node makes.
     pub(super) fn result(&self, node: &Node) -> &[usize] {
-        node.outputs.first().map_or(&[], |&id| &self.folded.shapes[id])
+        node.outputs
+            .first()
+            .map_or(&[], |&id| &self.folded.shapes[id])
     }
 }

@@ -24,8 +24,7 @@ const MAX_FILES: usize = 1 << 16;
 const MAX_TEXT: u64 = 1 << 26;
 
 /// What to do with a file that is not a program.
-const ADVICE: &str =
-    "in Python, `torch.export.save(torch.export.export(model.eval(), inputs), \"model.pt2\")` writes what is read here";
+const ADVICE: &str = "in Python, `torch.export.save(torch.export.export(model.eval(), inputs), \"model.pt2\")` writes what is read here";
 
 /// What is said besides where a file has weights and no graph.
 const OF_WEIGHTS: &str = "; weights without a graph are read by `nnue quantize` from safetensors (`safetensors.torch.save_file`); checkpoints of \
@@ -42,18 +41,30 @@ impl<'a> Archive<'a> {
     pub(super) fn new(file: &'a [u8]) -> Result<Self, ImportError> {
         refuse_others(file)?;
         let damaged = |error: zip::result::ZipError| {
-            ImportError::Damaged(format!("the archive is damaged or cut off: {}", shown(&error.to_string())))
+            ImportError::Damaged(format!(
+                "the archive is damaged or cut off: {}",
+                shown(&error.to_string())
+            ))
         };
         // The archive begins where the file does. Looking for its beginning goes wrong where the first entry of its directory is as long as the records that
         // PyTorch writes after the directory: for names of eight letters.
-        let config = Config { archive_offset: ArchiveOffset::Known(0) };
+        let config = Config {
+            archive_offset: ArchiveOffset::Known(0),
+        };
         let zip = ZipArchive::with_config(config, Cursor::new(file)).map_err(damaged)?;
         if zip.len() > MAX_FILES {
-            return Err(ImportError::Limit { what: "files", most: MAX_FILES });
+            return Err(ImportError::Limit {
+                what: "files",
+                most: MAX_FILES,
+            });
         }
         let mut files = BTreeMap::new();
         for index in 0..zip.len() {
-            let name = zip.name_for_index(index).transpose().map_err(damaged)?.unwrap_or_default();
+            let name = zip
+                .name_for_index(index)
+                .transpose()
+                .map_err(damaged)?
+                .unwrap_or_default();
             let path = name.split_once('/').map_or(&*name, |(_, path)| path);
             files.insert(path.to_owned(), index);
         }
@@ -65,7 +76,11 @@ impl<'a> Archive<'a> {
     /// Refuses archives of weights, of modules and of compiled programs.
     fn refuse_pickles(&self) -> Result<(), ImportError> {
         let has = |path: &str| self.files.contains_key(path);
-        let found = if self.files.keys().any(|path| path.starts_with("models/") && path.ends_with(".json")) {
+        let found = if self
+            .files
+            .keys()
+            .any(|path| path.starts_with("models/") && path.ends_with(".json"))
+        {
             return Ok(());
         } else if has("constants.pkl") {
             "the file is a program of TorchScript, which holds pickles"
@@ -73,13 +88,20 @@ impl<'a> Archive<'a> {
             "the file is a pickle in an archive (`torch.save`), which is a program and is not run"
         } else if has("serialized_exported_program.json") {
             "the file is a program of `torch.export` before PyTorch 2.8, whose weights are pickles"
-        } else if self.files.keys().any(|path| path.starts_with("data/aotinductor")) {
+        } else if self
+            .files
+            .keys()
+            .any(|path| path.starts_with("data/aotinductor"))
+        {
             "the file is a compiled program, without a graph"
         } else {
             "the file is an archive without `models/model.json`"
         };
         let of_weights = if has("data.pkl") { OF_WEIGHTS } else { "" };
-        Err(ImportError::Kind { found: found.into(), advice: format!("{ADVICE}{of_weights}") })
+        Err(ImportError::Kind {
+            found: found.into(),
+            advice: format!("{ADVICE}{of_weights}"),
+        })
     }
 
     /// The path of the graph.
@@ -107,30 +129,46 @@ impl<'a> Archive<'a> {
 
     /// The contents of a file of at most so many bytes.
     pub(super) fn contents(&mut self, path: &str, most: u64) -> Result<Vec<u8>, ImportError> {
-        let damaged = |why: &str| ImportError::Damaged(format!("the archive's file `{}` {why}", shown(path)));
+        let damaged =
+            |why: &str| ImportError::Damaged(format!("the archive's file `{}` {why}", shown(path)));
         let index = *self.files.get(path).ok_or_else(|| damaged("is missing"))?;
-        let wrong = |error: &dyn std::fmt::Display| damaged(&format!("cannot be read: {}", shown(&error.to_string())));
+        let wrong = |error: &dyn std::fmt::Display| {
+            damaged(&format!("cannot be read: {}", shown(&error.to_string())))
+        };
         let file = self.zip.by_index(index).map_err(|error| wrong(&error))?;
         let size = file.size();
         if size > most {
-            return Err(damaged(&format!("has {size} bytes, at most {most} were expected")));
+            return Err(damaged(&format!(
+                "has {size} bytes, at most {most} were expected"
+            )));
         }
         let mut contents = Vec::new();
-        file.take(most).read_to_end(&mut contents).map_err(|error| wrong(&error))?;
+        file.take(most)
+            .read_to_end(&mut contents)
+            .map_err(|error| wrong(&error))?;
         Ok(contents)
     }
 }
 
 /// Refuses files that are no archives by their first bytes.
 fn refuse_others(file: &[u8]) -> Result<(), ImportError> {
-    let kind = |found: &str, advice: &str| Err(ImportError::Kind { found: found.into(), advice: advice.into() });
+    let kind = |found: &str, advice: &str| {
+        Err(ImportError::Kind {
+            found: found.into(),
+            advice: advice.into(),
+        })
+    };
     match file {
         [b'P', b'K', 3, 4, ..] => Ok(()),
         [] => kind("the file is empty", ADVICE),
-        [0x80, 2..=5, ..] => {
-            kind("the file is a pickle, which is a program and is not run", &format!("{ADVICE}{OF_WEIGHTS}"))
-        }
-        [8, ..] => kind("the file is no archive; it may be a model of ONNX", "that is read by `nnue import onnx`"),
+        [0x80, 2..=5, ..] => kind(
+            "the file is a pickle, which is a program and is not run",
+            &format!("{ADVICE}{OF_WEIGHTS}"),
+        ),
+        [8, ..] => kind(
+            "the file is no archive; it may be a model of ONNX",
+            "that is read by `nnue import onnx`",
+        ),
         _ => kind("the file is no archive", ADVICE),
     }
 }

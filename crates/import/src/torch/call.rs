@@ -27,18 +27,29 @@ impl<'n> Call<'_, 'n> {
     /// The argument of this name.
     pub(super) fn argument(&self, name: &str) -> Argument<'n> {
         let inputs = self.node.get("inputs").and_then(Value::as_array);
-        let found = inputs.into_iter().flatten().find(|input| input.get("name").and_then(Value::as_str) == Some(name));
-        found.and_then(|input| input.get("arg")).map_or(Argument::None, json::argument)
+        let found = inputs
+            .into_iter()
+            .flatten()
+            .find(|input| input.get("name").and_then(Value::as_str) == Some(name));
+        found
+            .and_then(|input| input.get("arg"))
+            .map_or(Argument::None, json::argument)
     }
 
     /// The argument at this place.
     pub(super) fn positional(&self, index: usize) -> Argument<'n> {
         let input = self.node.get("inputs").and_then(|inputs| inputs.get(index));
-        input.and_then(|input| input.get("arg")).map_or(Argument::None, json::argument)
+        input
+            .and_then(|input| input.get("arg"))
+            .map_or(Argument::None, json::argument)
     }
 
     pub(super) fn integer(&self, name: &str, default: i64) -> i64 {
-        if let Argument::Integer(number) = self.argument(name) { number } else { default }
+        if let Argument::Integer(number) = self.argument(name) {
+            number
+        } else {
+            default
+        }
     }
 
     pub(super) fn float(&self, name: &str, default: f64) -> f64 {
@@ -50,12 +61,22 @@ impl<'n> Call<'_, 'n> {
     }
 
     pub(super) fn bool(&self, name: &str, default: bool) -> bool {
-        if let Argument::Bool(value) = self.argument(name) { value } else { default }
+        if let Argument::Bool(value) = self.argument(name) {
+            value
+        } else {
+            default
+        }
     }
 
     /// A list of numbers that are known, or one number.
     pub(super) fn integers(&self, name: &str) -> Option<Vec<i64>> {
-        let known = |number: &Number<'_>| if let Number::Known(number) = number { Some(*number) } else { None };
+        let known = |number: &Number<'_>| {
+            if let Number::Known(number) = number {
+                Some(*number)
+            } else {
+                None
+            }
+        };
         match self.argument(name) {
             Argument::Integers(list) => list.iter().map(known).collect(),
             Argument::Integer(number) => Some(vec![number]),
@@ -64,11 +85,18 @@ impl<'n> Call<'_, 'n> {
     }
 
     /// An argument as an input: a tensor, or a number as a constant.
-    pub(super) fn operand(&mut self, argument: Argument<'n>) -> Result<Option<ValueId>, ImportError> {
+    pub(super) fn operand(
+        &mut self,
+        argument: Argument<'n>,
+    ) -> Result<Option<ValueId>, ImportError> {
         Ok(match argument {
             Argument::Tensor(name) | Argument::Symbol(name) => Some(self.builder.value(name)?),
-            Argument::Integer(number) => Some(self.constant(Tensor::scalar(Data::I64(vec![number])))?),
-            Argument::Float(number) => Some(self.constant(Tensor::scalar(Data::F32(vec![number as f32])))?),
+            Argument::Integer(number) => {
+                Some(self.constant(Tensor::scalar(Data::I64(vec![number])))?)
+            }
+            Argument::Float(number) => {
+                Some(self.constant(Tensor::scalar(Data::F32(vec![number as f32])))?)
+            }
             Argument::Bool(value) => Some(self.constant(Tensor::scalar(Data::Bool(vec![value])))?),
             Argument::Integers(list) => Some(self.list(list)?),
             _ => None,
@@ -77,7 +105,10 @@ impl<'n> Call<'_, 'n> {
 
     /// Arguments as inputs, by their names.
     pub(super) fn operands(&mut self, names: &[&str]) -> Result<Inputs, ImportError> {
-        names.iter().map(|name| self.operand(self.argument(name))).collect()
+        names
+            .iter()
+            .map(|name| self.operand(self.argument(name)))
+            .collect()
     }
 
     pub(super) fn constant(&mut self, tensor: Tensor) -> Result<ValueId, ImportError> {
@@ -88,7 +119,13 @@ impl<'n> Call<'_, 'n> {
 
     /// A list of numbers, some of which may be computed.
     fn list(&mut self, list: Vec<Number<'n>>) -> Result<ValueId, ImportError> {
-        let known = |number: &Number<'_>| if let Number::Known(number) = number { Some(*number) } else { None };
+        let known = |number: &Number<'_>| {
+            if let Number::Known(number) = number {
+                Some(*number)
+            } else {
+                None
+            }
+        };
         if let Some(known) = list.iter().map(known).collect::<Option<Vec<_>>>() {
             return self.constant(Tensor::list(known));
         }
@@ -114,14 +151,22 @@ impl<'n> Call<'_, 'n> {
 
     /// The node that makes the results of the call.
     pub(super) fn finish(&mut self, op: Op, inputs: Inputs) -> Result<(), ImportError> {
-        let outputs = self.outputs().into_iter().map(|name| self.builder.value(name)).collect::<Result<_, _>>()?;
+        let outputs = self
+            .outputs()
+            .into_iter()
+            .map(|name| self.builder.value(name))
+            .collect::<Result<_, _>>()?;
         self.push(op, inputs, outputs)
     }
 
     /// As [`finish`](Self::finish), of which only the first result is made.
     pub(super) fn finish_first(&mut self, op: Op, inputs: Inputs) -> Result<(), ImportError> {
-        let outputs =
-            self.outputs().into_iter().take(1).map(|name| self.builder.value(name)).collect::<Result<_, _>>()?;
+        let outputs = self
+            .outputs()
+            .into_iter()
+            .take(1)
+            .map(|name| self.builder.value(name))
+            .collect::<Result<_, _>>()?;
         self.push(op, inputs, outputs)
     }
 
@@ -132,14 +177,30 @@ impl<'n> Call<'_, 'n> {
 
     fn push(&mut self, op: Op, inputs: Inputs, outputs: Vec<ValueId>) -> Result<(), ImportError> {
         let text = |pointer: &str| self.node.pointer(pointer).and_then(Value::as_str);
-        let name = text("/name").or_else(|| self.outputs().first().copied()).unwrap_or_default();
+        let name = text("/name")
+            .or_else(|| self.outputs().first().copied())
+            .unwrap_or_default();
         let line = text("/metadata/stack_trace").and_then(Line::of_trace);
-        self.builder.node(Draft { name, operation: self.target.to_owned(), op, inputs, line }, outputs)
+        self.builder.node(
+            Draft {
+                name,
+                operation: self.target.to_owned(),
+                op,
+                inputs,
+                line,
+            },
+            outputs,
+        )
     }
 
     /// The names of the results.
     pub(super) fn outputs(&self) -> Vec<&'n str> {
-        let outputs = self.node.get("outputs").and_then(Value::as_array).into_iter().flatten();
+        let outputs = self
+            .node
+            .get("outputs")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         let names = |output| match json::argument(output) {
             Argument::Tensor(name) | Argument::Symbol(name) => vec![name],
             Argument::Tensors(names) => names.into_iter().flatten().collect(),
@@ -151,23 +212,49 @@ impl<'n> Call<'_, 'n> {
     /// The length of an axis of a tensor, if the file says.
     pub(super) fn length(&self, tensor: &str, axis: i64) -> Option<usize> {
         let dims = self.values.get(tensor)?.get("sizes").and_then(json::dims)?;
-        let axis = usize::try_from(if axis < 0 { axis + dims.len() as i64 } else { axis }).ok()?;
-        if let Some(Dim::Fixed(length)) = dims.get(axis) { Some(*length) } else { None }
+        let axis = usize::try_from(if axis < 0 {
+            axis + dims.len() as i64
+        } else {
+            axis
+        })
+        .ok()?;
+        if let Some(Dim::Fixed(length)) = dims.get(axis) {
+            Some(*length)
+        } else {
+            None
+        }
     }
 
     /// The element type that the call names, or that of its result.
     pub(super) fn element(&self) -> Option<Element> {
-        let named = if let Argument::Type(number) = self.argument("dtype") { json::element(number) } else { None };
+        let named = if let Argument::Type(number) = self.argument("dtype") {
+            json::element(number)
+        } else {
+            None
+        };
         named.or_else(|| {
-            let meta = self.outputs().first().and_then(|name| self.values.get(name))?;
-            meta.get("dtype").and_then(Value::as_i64).and_then(json::element)
+            let meta = self
+                .outputs()
+                .first()
+                .and_then(|name| self.values.get(name))?;
+            meta.get("dtype")
+                .and_then(Value::as_i64)
+                .and_then(json::element)
         })
     }
 
     /// The windows of a convolution or a pool.
-    pub(super) fn windows(&self, kernel: Option<Vec<i64>>, stride: Option<Vec<i64>>) -> Option<Windows> {
+    pub(super) fn windows(
+        &self,
+        kernel: Option<Vec<i64>>,
+        stride: Option<Vec<i64>>,
+    ) -> Option<Windows> {
         let pair = |list: Option<Vec<i64>>, default: [usize; 2]| {
-            let small = |length: i64| usize::try_from(length).ok().filter(|&length| length < 1 << 16);
+            let small = |length: i64| {
+                usize::try_from(length)
+                    .ok()
+                    .filter(|&length| length < 1 << 16)
+            };
             match list.as_deref() {
                 None | Some([]) => Some(default),
                 Some(&[both]) => Some([small(both)?; 2]),
@@ -177,7 +264,12 @@ impl<'n> Call<'_, 'n> {
         };
         let kernel = pair(Some(kernel?), [1, 1])?;
         let padding = pair(self.integers("padding"), [0, 0])?;
-        let plain = pair(self.integers("dilation"), [1, 1])? == [1, 1] && !self.bool("ceil_mode", false);
-        plain.then_some(Windows { kernel, stride: pair(stride, [1, 1])?, padding })
+        let plain =
+            pair(self.integers("dilation"), [1, 1])? == [1, 1] && !self.bool("ceil_mode", false);
+        plain.then_some(Windows {
+            kernel,
+            stride: pair(stride, [1, 1])?,
+            padding,
+        })
     }
 }

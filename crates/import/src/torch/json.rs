@@ -39,12 +39,16 @@ pub(super) enum Number<'a> {
 
 /// The argument of a JSON object.
 pub(super) fn argument(value: &Value) -> Argument<'_> {
-    let Some((kind, value)) = value.as_object().and_then(|object| object.iter().next()) else { return Argument::Other };
+    let Some((kind, value)) = value.as_object().and_then(|object| object.iter().next()) else {
+        return Argument::Other;
+    };
     let found = match kind.as_str() {
         "as_tensor" => name(value).map(Argument::Tensor),
         "as_tensors" => list(value, |value| name(value).map(Some)).map(Argument::Tensors),
         "as_optional_tensors" => list(value, optional).map(Argument::Tensors),
-        "as_optional_tensor" => optional(value).map(|name| name.map_or(Argument::None, Argument::Tensor)),
+        "as_optional_tensor" => {
+            optional(value).map(|name| name.map_or(Argument::None, Argument::Tensor))
+        }
         "as_int" => value.as_i64().map(Argument::Integer),
         "as_ints" => list(value, |value| value.as_i64().map(Number::Known)).map(Argument::Integers),
         "as_sym_int" => number(value).map(|number| match number {
@@ -80,8 +84,16 @@ fn optional(value: &Value) -> Option<Option<&str>> {
 }
 
 fn number(value: &Value) -> Option<Number<'_>> {
-    let known = value.get("as_int").and_then(Value::as_i64).map(Number::Known);
-    known.or_else(|| value.get("as_name").and_then(Value::as_str).map(Number::Symbol))
+    let known = value
+        .get("as_int")
+        .and_then(Value::as_i64)
+        .map(Number::Known);
+    known.or_else(|| {
+        value
+            .get("as_name")
+            .and_then(Value::as_str)
+            .map(Number::Symbol)
+    })
 }
 
 /// Numbers that JSON does not have are texts.
@@ -119,7 +131,11 @@ pub(super) fn dims(sizes: &Value) -> Option<Vec<Dim>> {
 /// The value of a JSON text.
 pub(super) fn parse(text: &[u8], path: &str) -> Result<Value, ImportError> {
     let wrong = |error: serde_json::Error| {
-        ImportError::Damaged(format!("the archive's file `{}` is no JSON: {}", shown(path), shown(&error.to_string())))
+        ImportError::Damaged(format!(
+            "the archive's file `{}` is no JSON: {}",
+            shown(path),
+            shown(&error.to_string())
+        ))
     };
     serde_json::from_slice(text).map_err(wrong)
 }

@@ -11,9 +11,17 @@ use crate::tensor::{Data, Tensor};
 
 /// Adds a call of the file, which becomes one node of the graph, or several.
 pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result<(), ImportError> {
-    let target = node.get("target").and_then(Value::as_str).unwrap_or_default();
+    let target = node
+        .get("target")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     let target = target.strip_prefix("torch.ops.").unwrap_or(target);
-    let mut call = Call { builder, node, values, target };
+    let mut call = Call {
+        builder,
+        node,
+        values,
+        target,
+    };
     let name = target.strip_prefix("aten.").unwrap_or(target);
     let (name, overload) = match name.split_once('.').unwrap_or((name, "")) {
         ("max", "other") => ("maximum", ""),
@@ -33,9 +41,8 @@ pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result
         return two(&mut call, binary, name);
     }
     match name {
-        "clone" | "contiguous" | "detach" | "alias" | "lift_fresh_copy" | "dropout" | "_to_copy" | "to" | "type_as" => {
-            same(&mut call, name)
-        }
+        "clone" | "contiguous" | "detach" | "alias" | "lift_fresh_copy" | "dropout"
+        | "_to_copy" | "to" | "type_as" => same(&mut call, name),
         "linear"
         | "addmm"
         | "mm"
@@ -50,7 +57,9 @@ pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result
         | "avg_pool2d"
         | "embedding_bag"
         | "_embedding_bag" => layer(&mut call, name, overload),
-        "sum" | "mean" | "amax" | "amin" | "softmax" | "_softmax" | "adaptive_avg_pool2d" => reduction(&mut call, name),
+        "sum" | "mean" | "amax" | "amin" | "softmax" | "_softmax" | "adaptive_avg_pool2d" => {
+            reduction(&mut call, name)
+        }
         "where" => {
             let inputs = call.operands(&["condition", "self", "other"])?;
             call.finish(Op::Where, inputs)
@@ -64,8 +73,11 @@ pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result
             let Argument::Tensors(names) = call.argument("tensors") else {
                 return call.unknown("its inputs are no list");
             };
-            let inputs =
-                names.into_iter().flatten().map(|name| call.builder.value(name).map(Some)).collect::<Result<_, _>>()?;
+            let inputs = names
+                .into_iter()
+                .flatten()
+                .map(|name| call.builder.value(name).map(Some))
+                .collect::<Result<_, _>>()?;
             let axis = call.integer("dim", 0);
             call.finish(Op::Concat { axis }, inputs)
         }
@@ -83,9 +95,14 @@ fn quantized(call: &mut Call<'_, '_>, overload: &str) -> Result<(), ImportError>
         high: call.integer("quant_max", 0),
     };
     let op = match overload {
-        "quantize_per_tensor.default" => Op::Quantize { steps, rounds: true },
+        "quantize_per_tensor.default" => Op::Quantize {
+            steps,
+            rounds: true,
+        },
         "dequantize_per_tensor.default" => Op::Dequantize(steps),
-        _ => return call.unknown("values are rounded in steps of one scale: `quantize_per_tensor`"),
+        _ => {
+            return call.unknown("values are rounded in steps of one scale: `quantize_per_tensor`");
+        }
     };
     if !steps.are_some() {
         return call.unknown("its scale or its numbers are none");
@@ -103,7 +120,10 @@ fn unary(name: &str, call: &Call<'_, '_>) -> Option<Unary> {
         "tanh" => Unary::Tanh,
         "silu" => Unary::Silu,
         "hardswish" => Unary::HardSwish,
-        "hardsigmoid" => Unary::HardSigmoid { slope: 1.0 / 6.0, shift: 0.5 },
+        "hardsigmoid" => Unary::HardSigmoid {
+            slope: 1.0 / 6.0,
+            shift: 0.5,
+        },
         "abs" => Unary::Abs,
         "neg" => Unary::Neg,
         "sign" | "sgn" => Unary::Sign,
@@ -241,7 +261,10 @@ fn layer(call: &mut Call<'_, '_>, name: &str, overload: &str) -> Result<(), Impo
 
 fn reduction(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     let inputs = call.operands(&["self"])?;
-    let (axes, keep) = (call.integers("dim").filter(|axes| !axes.is_empty()), call.bool("keepdim", false));
+    let (axes, keep) = (
+        call.integers("dim").filter(|axes| !axes.is_empty()),
+        call.bool("keepdim", false),
+    );
     let kind = match name {
         "softmax" | "_softmax" => {
             let axis = call.integer("dim", -1);
@@ -269,7 +292,8 @@ fn reduction(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
 fn clip(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     let inputs = match name {
         "hardtanh" => {
-            let limits = [("min_val", -1.0), ("max_val", 1.0)].map(|(name, default)| call.float(name, default) as f32);
+            let limits = [("min_val", -1.0), ("max_val", 1.0)]
+                .map(|(name, default)| call.float(name, default) as f32);
             let mut inputs = call.operands(&["self"])?;
             for limit in limits {
                 inputs.push(Some(call.constant(Tensor::scalar(Data::F32(vec![limit])))?));

@@ -10,8 +10,14 @@ use crate::tensor::{Data, Element, Tensor};
 pub(super) fn add(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     match name {
         "view" | "reshape" | "_unsafe_view" => {
-            let inputs = call.operands(&["self", if name == "reshape" { "shape" } else { "size" }])?;
-            call.finish(Op::Reshape { zero_is_length: true }, inputs)
+            let inputs =
+                call.operands(&["self", if name == "reshape" { "shape" } else { "size" }])?;
+            call.finish(
+                Op::Reshape {
+                    zero_is_length: true,
+                },
+                inputs,
+            )
         }
         "flatten" => {
             let inputs = call.operands(&["self"])?;
@@ -27,7 +33,14 @@ pub(super) fn add(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError
         "squeeze" | "unsqueeze" => {
             let inputs = call.operands(&["self"])?;
             let axes = call.integers("dim");
-            call.finish(if name == "squeeze" { Op::Squeeze(axes) } else { Op::Unsqueeze(axes) }, inputs)
+            call.finish(
+                if name == "squeeze" {
+                    Op::Squeeze(axes)
+                } else {
+                    Op::Unsqueeze(axes)
+                },
+                inputs,
+            )
         }
         "expand" => {
             let inputs = call.operands(&["self", "size"])?;
@@ -50,7 +63,12 @@ pub(super) fn add(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError
         "sym_numel" => {
             let inputs = call.operands(&["self"])?;
             let whole = call.constant(Tensor::list(vec![-1]))?;
-            let list = call.step(Op::Reshape { zero_is_length: true }, vec![inputs[0], Some(whole)])?;
+            let list = call.step(
+                Op::Reshape {
+                    zero_is_length: true,
+                },
+                vec![inputs[0], Some(whole)],
+            )?;
             let length = call.step(Op::Shape { start: 0, end: 1 }, vec![Some(list)])?;
             call.finish(Op::Squeeze(Some(vec![0])), vec![Some(length)])
         }
@@ -75,15 +93,23 @@ pub(super) fn add(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError
 fn transpose(call: &mut Call<'_, '_>) -> Result<(), ImportError> {
     let inputs = call.operands(&["self"])?;
     let rank = if let Argument::Tensor(name) = call.argument("self") {
-        call.values.get(name).and_then(|meta| meta.get("sizes")).and_then(|sizes| sizes.as_array()).map(Vec::len)
+        call.values
+            .get(name)
+            .and_then(|meta| meta.get("sizes"))
+            .and_then(|sizes| sizes.as_array())
+            .map(Vec::len)
     } else {
         None
     };
     let axes = ["dim0", "dim1"].map(|name| {
         let (axis, rank) = (call.integer(name, 0), rank.unwrap_or(0) as i64);
-        usize::try_from(if axis < 0 { axis + rank } else { axis }).ok().filter(|&axis| axis < rank as usize)
+        usize::try_from(if axis < 0 { axis + rank } else { axis })
+            .ok()
+            .filter(|&axis| axis < rank as usize)
     });
-    let (Some(rank), [Some(one), Some(other)]) = (rank, axes) else { return call.unknown("its axes are not known") };
+    let (Some(rank), [Some(one), Some(other)]) = (rank, axes) else {
+        return call.unknown("its axes are not known");
+    };
     let mut order: Vec<i64> = (0..rank as i64).collect();
     order.swap(one, other);
     call.finish(Op::Transpose(order), inputs)
@@ -97,7 +123,10 @@ fn slice(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
         "narrow" => (start.saturating_add(call.integer("length", 0)), 1),
         _ => (call.integer("end", i64::MAX), call.integer("step", 1)),
     };
-    if ["start", "end", "step", "length"].iter().any(|name| matches!(call.argument(name), Argument::Symbol(_))) {
+    if ["start", "end", "step", "length"]
+        .iter()
+        .any(|name| matches!(call.argument(name), Argument::Symbol(_)))
+    {
         return call.unknown("its limits are computed: slices of the language have fixed ones");
     }
     let mut inputs = call.operands(&["self"])?;
@@ -114,11 +143,22 @@ fn split(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     let lengths = match name {
         "split_with_sizes" => call.integers("split_sizes"),
         // The last part may be shorter: what each has is the length of its result.
-        _ => call.outputs().iter().map(|name| call.length(name, axis).map(|length| length as i64)).collect(),
+        _ => call
+            .outputs()
+            .iter()
+            .map(|name| call.length(name, axis).map(|length| length as i64))
+            .collect(),
     };
     match lengths {
-        Some(lengths) => call.finish(Op::Split { axis, lengths: Some(lengths) }, inputs),
-        None => call.unknown("the lengths of its parts are open: slices of the language have fixed ones"),
+        Some(lengths) => call.finish(
+            Op::Split {
+                axis,
+                lengths: Some(lengths),
+            },
+            inputs,
+        ),
+        None => call
+            .unknown("the lengths of its parts are open: slices of the language have fixed ones"),
     }
 }
 
@@ -135,18 +175,25 @@ fn indexed(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
             call.finish(Op::GatherElements { axis }, inputs)
         }
         "index" => {
-            let Argument::Tensors(names) = call.argument("indices") else { return call.unknown("it has no indices") };
+            let Argument::Tensors(names) = call.argument("indices") else {
+                return call.unknown("it has no indices");
+            };
             let table = call.operands(&["self"])?[0];
             let Some(names) = names.into_iter().collect::<Option<Vec<_>>>() else {
                 return call.unknown("its indices leave out axes");
             };
-            let ids = names.into_iter().map(|name| call.builder.value(name)).collect::<Result<Vec<_>, _>>()?;
+            let ids = names
+                .into_iter()
+                .map(|name| call.builder.value(name))
+                .collect::<Result<Vec<_>, _>>()?;
             if let &[only] = ids.as_slice() {
                 return call.finish(Op::Gather { axis: 0 }, vec![table, Some(only)]);
             }
             let mut columns = Vec::new();
             for id in ids {
-                columns.push(Some(call.step(Op::Unsqueeze(Some(vec![-1])), vec![Some(id)])?));
+                columns.push(Some(
+                    call.step(Op::Unsqueeze(Some(vec![-1])), vec![Some(id)])?,
+                ));
             }
             let lists = call.step(Op::Concat { axis: -1 }, columns)?;
             call.finish(Op::GatherNd, vec![table, Some(lists)])

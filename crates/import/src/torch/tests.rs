@@ -16,7 +16,8 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (path, contents) in files {
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-        zip.start_file(format!("net/{path}"), options).expect("a file begins");
+        zip.start_file(format!("net/{path}"), options)
+            .expect("a file begins");
         zip.write_all(contents).expect("it is written");
     }
     zip.finish().expect("the archive ends").into_inner()
@@ -26,8 +27,10 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 fn program() -> Value {
     let tensor = |name: &str| json!({"as_tensor": {"name": name}});
     let call = |target: &str, inputs: &[(&str, &str)], output: &str| {
-        let inputs: Vec<Value> =
-            inputs.iter().map(|(name, value)| json!({"name": name, "arg": tensor(value)})).collect();
+        let inputs: Vec<Value> = inputs
+            .iter()
+            .map(|(name, value)| json!({"name": name, "arg": tensor(value)}))
+            .collect();
         let trace = "File \"model.py\", line 3, in forward\n    return self.l(x).relu()";
         json!({"target": format!("torch.ops.aten.{target}"), "inputs": inputs, "outputs": [tensor(output)], "metadata": {"stack_trace": trace}})
     };
@@ -55,13 +58,18 @@ fn config() -> Value {
 }
 
 fn weights() -> Vec<u8> {
-    (0..7_u8).flat_map(|value| f32::from(value).to_le_bytes()).collect()
+    (0..7_u8)
+        .flat_map(|value| f32::from(value).to_le_bytes())
+        .collect()
 }
 
 fn file(program: &Value, config: &Value, weights: &[u8]) -> Vec<u8> {
     archive(&[
         ("models/model.json", program.to_string().as_bytes()),
-        ("data/weights/model_weights_config.json", config.to_string().as_bytes()),
+        (
+            "data/weights/model_weights_config.json",
+            config.to_string().as_bytes(),
+        ),
         ("data/weights/weight_0", weights),
     ])
 }
@@ -86,8 +94,15 @@ fn a_program_is_read_with_weights_in_any_order() {
     );
     let x = std::sync::Arc::new(Tensor::floats(&[1, 3], vec![1.0, 10.0, -100.0]).expect("it fits"));
     let numbers = evaluate(&graph, &[x]).expect("lengths fit");
-    let linear = numbers.iter().flatten().find(|tensor| tensor.shape() == [1, 2]).expect("it is made");
-    assert_eq!(linear.as_floats(), Some(&[1.0 + 30.0 - 500.0, 2.0 + 40.0 - 600.0][..]));
+    let linear = numbers
+        .iter()
+        .flatten()
+        .find(|tensor| tensor.shape() == [1, 2])
+        .expect("it is made");
+    assert_eq!(
+        linear.as_floats(),
+        Some(&[1.0 + 30.0 - 500.0, 2.0 + 40.0 - 600.0][..])
+    );
 }
 
 /// `x.max(1)` gives the places of the greatest numbers as well.
@@ -103,7 +118,10 @@ fn maxima_have_values_and_places() {
     let x = std::sync::Arc::new(Tensor::floats(&[1, 3], vec![1.0, 10.0, 100.0]).expect("it fits"));
     let numbers = evaluate(&graph, &[x]).expect("lengths fit");
     let greatest = numbers[graph.outputs[0]].as_ref().expect("it is made");
-    assert_eq!((greatest.shape(), greatest.as_floats()), (&[1][..], Some(&[2.0 + 40.0 + 600.0][..])));
+    assert_eq!(
+        (greatest.shape(), greatest.as_floats()),
+        (&[1][..], Some(&[2.0 + 40.0 + 600.0][..]))
+    );
 }
 
 #[test]
@@ -114,21 +132,34 @@ fn broken_programs_are_told() {
         "the schema of the program, 7.20 is not read: version 8 is; export the model with PyTorch 2.8 or newer"
     );
     let pickled = message(|_, config| config["config"]["l.weight"]["use_pickle"] = json!(true));
-    assert!(pickled.starts_with("tensor `l.weight` is a pickle, which is a program and is not run; "), "{pickled}");
+    assert!(
+        pickled.starts_with("tensor `l.weight` is a pickle, which is a program and is not run; "),
+        "{pickled}"
+    );
     let missing = message(|_, config| config["config"] = json!({}));
     assert_eq!(missing, "tensor `l.weight`: is not in the archive");
-    let far = message(|_, config| config["config"]["l.weight"]["tensor_meta"]["storage_offset"]["as_int"] = json!(2));
-    assert_eq!(far, "tensor `l.weight`: the shape [2, 3] does not fit into its file of 7 numbers");
-    let huge = message(|_, config| {
-        config["config"]["l.weight"]["tensor_meta"]["sizes"] = json!([{"as_int": 1_u64 << 40}, {"as_int": 3}]);
+    let far = message(|_, config| {
+        config["config"]["l.weight"]["tensor_meta"]["storage_offset"]["as_int"] = json!(2)
     });
-    assert!(huge.contains("more than 268435456 elements, the limit"), "{huge}");
+    assert_eq!(
+        far,
+        "tensor `l.weight`: the shape [2, 3] does not fit into its file of 7 numbers"
+    );
+    let huge = message(|_, config| {
+        config["config"]["l.weight"]["tensor_meta"]["sizes"] =
+            json!([{"as_int": 1_u64 << 40}, {"as_int": 3}]);
+    });
+    assert!(
+        huge.contains("more than 268435456 elements, the limit"),
+        "{huge}"
+    );
     let stride = message(|_, config| {
         config["config"]["l.weight"]["tensor_meta"]["strides"][0]["as_int"] = json!(i64::MAX);
     });
     assert!(stride.contains("does not fit into its file"), "{stride}");
     let unknown = message(|program, _| {
-        program["graph_module"]["graph"]["nodes"][1]["target"] = json!("torch.ops.aten.gelu.default");
+        program["graph_module"]["graph"]["nodes"][1]["target"] =
+            json!("torch.ops.aten.gelu.default");
     });
     assert_eq!(
         unknown,
@@ -136,17 +167,25 @@ fn broken_programs_are_told() {
          activation; the nearest are `silu` and `hard_swish`"
     );
     let open = message(|program, _| {
-        program["graph_module"]["graph"]["tensor_values"]["x"]["sizes"][1] = json!({"as_expr": {"expr_str": "s1"}});
+        program["graph_module"]["graph"]["tensor_values"]["x"]["sizes"][1] =
+            json!({"as_expr": {"expr_str": "s1"}});
     });
-    assert!(open.starts_with("input `x` leaves axis 1 (`s1`) open"), "{open}");
+    assert!(
+        open.starts_with("input `x` leaves axis 1 (`s1`) open"),
+        "{open}"
+    );
     let training = message(|program, _| {
         program["graph_module"]["signature"]["output_specs"][0] = json!({"buffer_mutation": {}});
     });
     assert!(training.contains("call `model.eval()`"), "{training}");
     let circle = message(|program, _| {
-        program["graph_module"]["graph"]["nodes"][0]["inputs"][0]["arg"] = json!({"as_tensor": {"name": "relu"}});
+        program["graph_module"]["graph"]["nodes"][0]["inputs"][0]["arg"] =
+            json!({"as_tensor": {"name": "relu"}});
     });
-    assert_eq!(circle, "nodes read each other in a circle: `relu` -> `linear` -> `relu`");
+    assert_eq!(
+        circle,
+        "nodes read each other in a circle: `relu` -> `linear` -> `relu`"
+    );
 }
 
 #[test]
@@ -160,11 +199,18 @@ fn pickles_are_never_run() {
         ("readme", "without `models/model.json`"),
     ] {
         let message = error(&archive(&[(path, b"")]));
-        assert!(message.contains(what) && message.contains("torch.export.save("), "{message}");
+        assert!(
+            message.contains(what) && message.contains("torch.export.save("),
+            "{message}"
+        );
     }
     for pickle in [vec![0x80, 2, 0x63], archive(&[("data.pkl", b"")])] {
         let message = error(&pickle);
-        for advice in ["the file is a pickle", "`nnue quantize` from safetensors", "`serialize.py`"] {
+        for advice in [
+            "the file is a pickle",
+            "`nnue quantize` from safetensors",
+            "`serialize.py`",
+        ] {
             assert!(message.contains(advice), "`{advice}` is not in: {message}");
         }
     }
@@ -172,7 +218,10 @@ fn pickles_are_never_run() {
     assert!(error(b"PK\x03\x04").starts_with("the archive is damaged or cut off"));
     let two = archive(&[("models/a.json", b"{}"), ("models/b.json", b"{}")]);
     assert!(error(&two).starts_with("the archive has 2 programs"));
-    let bare = archive(&[("models/model.json", b"{"), ("data/weights/model_weights_config.json", b"")]);
+    let bare = archive(&[
+        ("models/model.json", b"{"),
+        ("data/weights/model_weights_config.json", b""),
+    ]);
     assert!(error(&bare).contains("`models/model.json` is no JSON"));
     let deep = archive(&[("models/model.json", "[".repeat(1 << 20).as_bytes())]);
     assert!(error(&deep).contains("is no JSON"));
@@ -182,7 +231,11 @@ fn pickles_are_never_run() {
 fn cut_and_flipped_archives_never_panic() {
     let bytes = file(&program(), &config(), &weights());
     for cut in 0..bytes.len() {
-        assert!(read(&bytes[..cut]).is_err(), "{cut} bytes of {} are no program", bytes.len());
+        assert!(
+            read(&bytes[..cut]).is_err(),
+            "{cut} bytes of {} are no program",
+            bytes.len()
+        );
     }
     for at in 0..bytes.len() {
         let mut flipped = bytes.clone();

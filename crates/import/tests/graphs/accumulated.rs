@@ -45,18 +45,32 @@ pub struct Net {
         let plans = plan_text(&imported.declared.text).expect("it compiles");
         let tables = plans[0].tables();
         let net = tables.descriptor();
-        let recipe = Recipe { rounding: Rounding::HalfAwayFromZero, ..Recipe::new(&net) };
-        let (tensors, _) =
-            Arranged::new(&net, floats(&imported), &recipe).expect("they fit").round(&net, &recipe).expect("they fit");
+        let recipe = Recipe {
+            rounding: Rounding::HalfAwayFromZero,
+            ..Recipe::new(&net)
+        };
+        let (tensors, _) = Arranged::new(&net, floats(&imported), &recipe)
+            .expect("they fit")
+            .round(&net, &recipe)
+            .expect("they fit");
         let mut values = std::collections::BTreeSet::new();
         for pair in boards().chunks_exact(folded.rows) {
-            let inputs =
-                imported.inputs_in(&folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
+            let inputs = imported
+                .inputs_in(&folded, &net, &pair.iter().collect::<Vec<_>>())
+                .expect("lists are filled up");
             let numbers = evaluate(&folded.graph, &inputs).expect("lengths fit");
-            let outputs = numbers[folded.graph.outputs[0]].as_ref().expect("it is made").to_floats();
+            let outputs = numbers[folded.graph.outputs[0]]
+                .as_ref()
+                .expect("it is made")
+                .to_floats();
             for (board, output) in pair.iter().zip(outputs) {
-                let positional = nnue_spec::reference::evaluate(&net, &tensors.refs(), board).used_positional();
-                assert_eq!(f64::from(positional), (f64::from(output) * 127.0 * 64.0).round(), "{file}");
+                let positional =
+                    nnue_spec::reference::evaluate(&net, &tensors.refs(), board).used_positional();
+                assert_eq!(
+                    f64::from(positional),
+                    (f64::from(output) * 127.0 * 64.0).round(),
+                    "{file}"
+                );
                 values.insert(positional);
             }
         }
@@ -74,7 +88,11 @@ pub struct Net {
 }
 ";
     compare("kings.pt2", "Chess768[buckets: [0 x 32, 1 x 32]]", expected);
-    compare("kings.onnx", "Chess768[buckets: [0 x 32, 1 x 32]]", expected);
+    compare(
+        "kings.onnx",
+        "Chess768[buckets: [0 x 32, 1 x 32]]",
+        expected,
+    );
 }
 
 #[test]
@@ -168,11 +186,20 @@ pub struct Net {
 ";
     compare("quantmoid.onnx", "768", expected);
     let mut graph = graph(&made("quantmoid.onnx"));
-    let node = graph.nodes.iter_mut().find(|node| node.name == "h1_difference").expect("it has this node");
+    let node = graph
+        .nodes
+        .iter_mut()
+        .find(|node| node.name == "h1_difference")
+        .expect("it has this node");
     node.op = Op::Binary(Binary::Add);
     let folded = fold::fold(&graph).expect("it can be made simple");
-    let error = declare::accumulated(&graph, &folded, "Net", "768").expect_err("it is no such function").to_string();
-    assert!(error.contains("`h1_quantmoid` (Where): the language chooses by signs alone"), "{error}");
+    let error = declare::accumulated(&graph, &folded, "Net", "768")
+        .expect_err("it is no such function")
+        .to_string();
+    assert!(
+        error.contains("`h1_quantmoid` (Where): the language chooses by signs alone"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -194,10 +221,19 @@ pub struct Net {
     // Beside PSQT outputs there are maxima and averages too.
     for (function, word) in [(Binary::Max, "max_halves"), (Binary::Add, "avg_halves")] {
         let mut graph = graph(&made("psqt.onnx"));
-        for node in graph.nodes.iter_mut().filter(|node| ["node_mul_4", "node_mul_5"].contains(&node.name.as_str())) {
+        for node in graph
+            .nodes
+            .iter_mut()
+            .filter(|node| ["node_mul_4", "node_mul_5"].contains(&node.name.as_str()))
+        {
             node.op = Op::Binary(function);
         }
-        compare_graph(word, &graph, "768", &stacked("768", "32", "4").replace("pairwise", word));
+        compare_graph(
+            word,
+            &graph,
+            "768",
+            &stacked("768", "32", "4").replace("pairwise", word),
+        );
     }
 }
 
@@ -231,49 +267,105 @@ pub struct Net {
 fn what_a_graph_does_not_say_is_listed() {
     let (_, imported) = imported(&made("bags.pt2"), "768");
     let guesses = imported.guesses.join("; ");
-    assert!(guesses.contains("that `us` is 1 where `white` has the rows of the side to move"), "{guesses}");
+    assert!(
+        guesses.contains("that `us` is 1 where `white` has the rows of the side to move"),
+        "{guesses}"
+    );
     let graph = graph(&made("buckets.pt2"));
     let folded = fold::fold(&graph).expect("it can be made simple");
-    let error = declare::dense(&graph, &folded, "Net").expect_err("it has lists").to_string();
-    assert!(error.starts_with("input `stm` has whole numbers"), "{error}");
+    let error = declare::dense(&graph, &folded, "Net")
+        .expect_err("it has lists")
+        .to_string();
+    assert!(
+        error.starts_with("input `stm` has whole numbers"),
+        "{error}"
+    );
 }
 
 #[test]
 fn all_that_has_no_counterpart_is_told_at_once() {
     let mut graph = graph(&made("gates.onnx"));
     // No gate, no activation, and an accumulator that is not clipped.
-    for (name, function) in [("gate", Unary::Tanh), ("tanh", Unary::Neg), ("stm_clipped", Unary::Tanh)] {
-        let node = graph.nodes.iter_mut().find(|node| node.name == name).expect("it has this node");
+    for (name, function) in [
+        ("gate", Unary::Tanh),
+        ("tanh", Unary::Neg),
+        ("stm_clipped", Unary::Tanh),
+    ] {
+        let node = graph
+            .nodes
+            .iter_mut()
+            .find(|node| node.name == name)
+            .expect("it has this node");
         node.op = Op::Unary(function);
         node.inputs.truncate(1);
     }
     let folded = fold::fold(&graph).expect("it can be made simple");
-    let error = declare::accumulated(&graph, &folded, "Net", "768").expect_err("the language has none of these");
-    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
+    let error = declare::accumulated(&graph, &folded, "Net", "768")
+        .expect_err("the language has none of these");
+    let ImportError::Unsupported(nodes) = &error else {
+        panic!("{error}")
+    };
     for (name, why) in [
         ("tanh", "a layer reads activations"),
         ("l1_x", "a layer reads activations"),
-        ("stm_clipped", "an activation reads a layer, or an accumulator"),
+        (
+            "stm_clipped",
+            "an activation reads a layer, or an accumulator",
+        ),
     ] {
-        assert!(nodes.iter().any(|node| node.node == name && node.why.starts_with(why)), "{name}: {error}");
+        assert!(
+            nodes
+                .iter()
+                .any(|node| node.node == name && node.why.starts_with(why)),
+            "{name}: {error}"
+        );
     }
     // With them, nodes that are not recognised at all.
-    let node = graph.nodes.iter_mut().find(|node| node.name == "product").expect("it has this node");
+    let node = graph
+        .nodes
+        .iter_mut()
+        .find(|node| node.name == "product")
+        .expect("it has this node");
     node.op = Op::Binary(Binary::Min);
     let folded = fold::fold(&graph).expect("it can be made simple");
-    let error = declare::accumulated(&graph, &folded, "Net", "768").expect_err("the language has none of these");
-    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
-    for (name, why) in [("product", "of two values"), ("stm_clipped", "an activation reads"), ("l1_x", "a layer reads")]
-    {
-        assert!(nodes.iter().any(|node| node.node == name && node.why.starts_with(why)), "{name}: {error}");
+    let error = declare::accumulated(&graph, &folded, "Net", "768")
+        .expect_err("the language has none of these");
+    let ImportError::Unsupported(nodes) = &error else {
+        panic!("{error}")
+    };
+    for (name, why) in [
+        ("product", "of two values"),
+        ("stm_clipped", "an activation reads"),
+        ("l1_x", "a layer reads"),
+    ] {
+        assert!(
+            nodes
+                .iter()
+                .any(|node| node.node == name && node.why.starts_with(why)),
+            "{name}: {error}"
+        );
     }
     // And unknown operations, of whose results not even the lengths are known.
-    let node = graph.nodes.iter_mut().find(|node| node.name == "mean").expect("it has this node");
+    let node = graph
+        .nodes
+        .iter_mut()
+        .find(|node| node.name == "mean")
+        .expect("it has this node");
     node.op = Op::Unknown("it is not read".into());
-    let error = declare::unsupported(&graph, fold::fold(&graph).expect_err("it has an unknown operation"), true);
-    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
+    let error = declare::unsupported(
+        &graph,
+        fold::fold(&graph).expect_err("it has an unknown operation"),
+        true,
+    );
+    let ImportError::Unsupported(nodes) = &error else {
+        panic!("{error}")
+    };
     for name in ["mean", "product", "stm_clipped", "l1_x"] {
-        assert_eq!(nodes.iter().filter(|node| node.node == name).count(), 1, "{name}: {error}");
+        assert_eq!(
+            nodes.iter().filter(|node| node.node == name).count(),
+            1,
+            "{name}: {error}"
+        );
     }
 }
 
@@ -290,7 +382,10 @@ pub struct Net {
 ";
 
 fn stacked(features: &str, width: &str, stacks: &str) -> String {
-    STACKED.replace("FEATURES", features).replace("WIDTH", width).replace("STACKS", stacks)
+    STACKED
+        .replace("FEATURES", features)
+        .replace("WIDTH", width)
+        .replace("STACKS", stacks)
 }
 
 #[test]
@@ -304,7 +399,11 @@ fn psqt_outputs_are_parts_of_the_rows() {
 fn a_network_of_all_exporters_with_psqt_outputs_is_found() {
     let Some(folder) = folder() else { return };
     for file in ["stacked.pt2", "stacked-dynamo.onnx"] {
-        compare_file(&folder.join(file), "HalfKAv2_hm", &stacked("HalfKAv2_hm", "64", "8"));
+        compare_file(
+            &folder.join(file),
+            "HalfKAv2_hm",
+            &stacked("HalfKAv2_hm", "64", "8"),
+        );
     }
     for file in ["dense.pt2", "dense-dynamo.onnx", "dense-script.onnx"] {
         let expected = "\

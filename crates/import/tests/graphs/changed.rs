@@ -12,12 +12,25 @@ use crate::{graph, made};
 fn changed_graphs_are_declared_or_refused() {
     let mut state = 1_u64;
     let mut below = |most: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % most
     };
-    let rounds: usize = std::env::var("NNUE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
+    let rounds: usize = std::env::var("NNUE_ROUNDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(40);
     let (mut declared, mut refused) = (0, 0);
-    for name in ["neighbours", "signs", "deeper", "quantmoid", "pooled", "gates", "psqt"] {
+    for name in [
+        "neighbours",
+        "signs",
+        "deeper",
+        "quantmoid",
+        "pooled",
+        "gates",
+        "psqt",
+    ] {
         let good = graph(&made(&format!("{name}.onnx")));
         for _ in 0..rounds {
             let mut graph = good.clone();
@@ -33,7 +46,11 @@ fn changed_graphs_are_declared_or_refused() {
             let folded = match fold::fold(&graph) {
                 Ok(folded) => folded,
                 Err(error) => {
-                    assert!(!declare::unsupported(&graph, error, true).to_string().contains('\n'));
+                    assert!(
+                        !declare::unsupported(&graph, error, true)
+                            .to_string()
+                            .contains('\n')
+                    );
                     refused += 1;
                     continue;
                 }
@@ -45,7 +62,11 @@ fn changed_graphs_are_declared_or_refused() {
                 Ok(imported) if plan_text(&imported.declared.text).is_ok() => {
                     let (worst, largest) = difference(&folded, &imported);
                     let text = &imported.declared.text;
-                    assert!(worst <= TOLERANCE * largest, "{name}: {worst} of {largest}\n{text}\n{}", graph.table());
+                    assert!(
+                        worst <= TOLERANCE * largest,
+                        "{name}: {worst} of {largest}\n{text}\n{}",
+                        graph.table()
+                    );
                     declared += 1;
                 }
                 Ok(_) => {}
@@ -56,5 +77,8 @@ fn changed_graphs_are_declared_or_refused() {
             }
         }
     }
-    assert!(declared > 0 && refused > declared, "{declared} declared, {refused} refused");
+    assert!(
+        declared > 0 && refused > declared,
+        "{declared} declared, {refused} refused"
+    );
 }

@@ -27,7 +27,8 @@ pub(crate) fn imported(path: &Path, features: &str) -> (Folded, Accumulated) {
 /// Kings and some pieces: whether black, which kind, where.
 pub(crate) fn boards() -> Vec<Board> {
     let kings = [(false, 5, 4), (true, 5, 60)];
-    let pieces = |count: usize| (0..count).map(|at| (at % 2 == 1, at * 7 % 5, (at * 11 + 9) % 48 + 8));
+    let pieces =
+        |count: usize| (0..count).map(|at| (at % 2 == 1, at * 7 % 5, (at * 11 + 9) % 48 + 8));
     let board = |count: usize| {
         let mut taken: Vec<(bool, usize, usize)> = kings.to_vec();
         for piece in pieces(count).filter(|piece| piece.2 != 60 && piece.2 != 4) {
@@ -46,7 +47,12 @@ pub(crate) fn compare(name: &str, features: &str, expected: &str) {
 }
 
 pub(crate) fn compare_file(path: &Path, features: &str, expected: &str) {
-    compare_graph(&path.display().to_string(), &graph(path), features, expected);
+    compare_graph(
+        &path.display().to_string(),
+        &graph(path),
+        features,
+        expected,
+    );
 }
 
 pub(crate) fn compare_graph(name: &str, graph: &Graph, features: &str, expected: &str) {
@@ -55,7 +61,10 @@ pub(crate) fn compare_graph(name: &str, graph: &Graph, features: &str, expected:
     let imported = imported.unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(imported.declared.text, expected, "{name}");
     let (worst, largest) = difference(&folded, &imported);
-    assert!(largest > 0.0 && worst <= TOLERANCE * largest, "{name}: {worst} of {largest}");
+    assert!(
+        largest > 0.0 && worst <= TOLERANCE * largest,
+        "{name}: {worst} of {largest}"
+    );
 }
 
 /// The weights of a declaration as the quantiser takes them.
@@ -75,22 +84,41 @@ pub(crate) fn difference(folded: &Folded, imported: &Accumulated) -> (f64, f64) 
     let net = tables.descriptor();
     assert_eq!(net.features[0].rows, imported.rows);
     let recipe = Recipe::new(&net);
-    let weights = Arranged::new(&net, floats(imported), &recipe).expect("these are its tensors").scaled;
+    let weights = Arranged::new(&net, floats(imported), &recipe)
+        .expect("these are its tensors")
+        .scaled;
     let (mut worst, mut largest, boards) = (0.0_f64, 0.0_f64, boards());
     for pair in boards.chunks_exact(folded.rows) {
-        let inputs = imported.inputs_in(folded, &net, &pair.iter().collect::<Vec<_>>()).expect("lists are filled up");
+        let inputs = imported
+            .inputs_in(folded, &net, &pair.iter().collect::<Vec<_>>())
+            .expect("lists are filled up");
         let numbers = evaluate(&folded.unrounded().graph, &inputs).expect("lengths fit");
-        let output = numbers[folded.graph.outputs[0]].as_ref().expect("it is made").to_floats();
-        for (board, output) in pair.iter().zip(output.chunks_exact(output.len() / folded.rows)) {
+        let output = numbers[folded.graph.outputs[0]]
+            .as_ref()
+            .expect("it is made")
+            .to_floats();
+        for (board, output) in pair
+            .iter()
+            .zip(output.chunks_exact(output.len() / folded.rows))
+        {
             let (expected, scale) = match (net.value, output) {
-                (ValueDesc::Wdl { scale }, &[_, draw, win]) => (f64::from(win) + f64::from(draw) / 2.0, scale),
-                (ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale }, &[value]) => (f64::from(value), scale),
+                (ValueDesc::Wdl { scale }, &[_, draw, win]) => {
+                    (f64::from(win) + f64::from(draw) / 2.0, scale)
+                }
+                (ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale }, &[value]) => {
+                    (f64::from(value), scale)
+                }
                 (ValueDesc::Together { divide }, &[value]) => {
                     let last = format!("fc{}_bias", net.layers.len() - 1);
                     let of = |name: &str| net.tensors.iter().position(|tensor| tensor.name == name);
-                    let psqt = of("ft_psqt").or_else(|| of(&last)).expect("there is a layer");
+                    let psqt = of("ft_psqt")
+                        .or_else(|| of(&last))
+                        .expect("there is a layer");
                     let stretch = imported.stretch_of("ft_psqt");
-                    (f64::from(value) * recipe.factors[psqt] * stretch / f64::from(divide), 1)
+                    (
+                        f64::from(value) * recipe.factors[psqt] * stretch / f64::from(divide),
+                        1,
+                    )
                 }
                 other => panic!("{other:?}"),
             };

@@ -22,10 +22,20 @@ fn imported(path: &Path) -> Declared {
 }
 
 fn compiled(declared: &Declared) -> DenseGraph {
-    let graphs = dense_text(&declared.text).unwrap_or_else(|errors| panic!("{errors:?}\n{}", declared.text));
+    let graphs =
+        dense_text(&declared.text).unwrap_or_else(|errors| panic!("{errors:?}\n{}", declared.text));
     let [network] = <[DenseGraph; 1]>::try_from(graphs).expect("one network is declared");
-    let expected: Vec<_> = network.desc().tensors().into_iter().map(|tensor| (tensor.name, tensor.shape)).collect();
-    let found: Vec<_> = declared.tensors.iter().map(|tensor| (tensor.name.clone(), tensor.shape.clone())).collect();
+    let expected: Vec<_> = network
+        .desc()
+        .tensors()
+        .into_iter()
+        .map(|tensor| (tensor.name, tensor.shape))
+        .collect();
+    let found: Vec<_> = declared
+        .tensors
+        .iter()
+        .map(|tensor| (tensor.name.clone(), tensor.shape.clone()))
+        .collect();
     assert_eq!(found, expected, "{}", declared.text);
     network
 }
@@ -34,30 +44,64 @@ fn compiled(declared: &Declared) -> DenseGraph {
 fn recorded(path: &Path, input: &str) -> (Vec<Vec<f32>>, Vec<f32>) {
     let file = std::fs::read(path).expect("the file is there");
     let arrays = npz::read(&file).expect("they are arrays");
-    let array =
-        |name: &str| arrays.iter().find(|(one, _)| one == name).map(|(_, tensor)| tensor).expect("the array is there");
+    let array = |name: &str| {
+        arrays
+            .iter()
+            .find(|(one, _)| one == name)
+            .map(|(_, tensor)| tensor)
+            .expect("the array is there")
+    };
     let rows = array(input).shape()[0];
     let values = array(input).to_floats();
-    (values.chunks_exact(values.len() / rows).map(<[f32]>::to_vec).collect(), array("expected").to_floats())
+    (
+        values
+            .chunks_exact(values.len() / rows)
+            .map(<[f32]>::to_vec)
+            .collect(),
+        array("expected").to_floats(),
+    )
 }
 
 /// Asserts that a declared network says what PyTorch said.
 fn compare(path: &Path, (inputs, expected): &(Vec<Vec<f32>>, Vec<f32>)) {
     let declared = imported(path);
     let network = compiled(&declared);
-    let tensors: Vec<Vec<f32>> = declared.tensors.into_iter().map(|tensor| tensor.values).collect();
+    let tensors: Vec<Vec<f32>> = declared
+        .tensors
+        .into_iter()
+        .map(|tensor| tensor.values)
+        .collect();
     let found: Vec<f32> = (inputs.iter())
-        .flat_map(|input| reference::evaluate(&network.desc(), &tensors, input).pop().expect("there is an output"))
+        .flat_map(|input| {
+            reference::evaluate(&network.desc(), &tensors, input)
+                .pop()
+                .expect("there is an output")
+        })
         .collect();
     assert_eq!(found.len(), expected.len(), "{}", path.display());
-    let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
-    let worst = found.iter().zip(expected).fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
-    assert!(worst <= TOLERANCE * largest, "{}: {worst} of {largest}\n{}", path.display(), declared.text);
+    let largest = expected
+        .iter()
+        .fold(0.0, |largest: f32, value| largest.max(value.abs()));
+    let worst = found
+        .iter()
+        .zip(expected)
+        .fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
+    assert!(
+        worst <= TOLERANCE * largest,
+        "{}: {worst} of {largest}\n{}",
+        path.display(),
+        declared.text
+    );
 }
 
 #[test]
 fn declarations_say_what_pytorch_says() {
-    for (name, input) in [("digits", "x"), ("tower", "board"), ("activations", "x"), ("binary", "x")] {
+    for (name, input) in [
+        ("digits", "x"),
+        ("tower", "board"),
+        ("activations", "x"),
+        ("binary", "x"),
+    ] {
         let recorded = recorded(&made(&format!("{name}.npz")), input);
         for end in ["pt2", "onnx"] {
             compare(&made(&format!("{name}.{end}")), &recorded);
@@ -73,8 +117,7 @@ fn networks_of_signs_of_all_exporters_are_binary() {
         for file in ["%.pt2", "%-dynamo.onnx", "%-script.onnx"] {
             let path = folder.join(file.replace('%', name));
             compare(&path, &recorded);
-            let expected =
-                "pub struct Net = input[256] -> affine(64 binary, one_scale, input_scale) batch_norm relu -> 10;\n";
+            let expected = "pub struct Net = input[256] -> affine(64 binary, one_scale, input_scale) batch_norm relu -> 10;\n";
             assert_eq!(imported(&path).text, expected);
         }
     }
@@ -101,14 +144,25 @@ fn the_report_names_what_became_of_each_node() {
     let path = made("binary.pt2");
     let declared = imported(&path);
     assert_eq!(declared.clauses.len(), graph(&path).nodes.len());
-    let clause =
-        |node: &str| declared.clauses.iter().find(|clause| clause.node == node).expect("it is listed").clause.as_str();
+    let clause = |node: &str| {
+        declared
+            .clauses
+            .iter()
+            .find(|clause| clause.node == node)
+            .expect("it is listed")
+            .clause
+            .as_str()
+    };
     assert_eq!(clause("where_1"), "computed: it depends on no input");
     assert_eq!(clause("gt"), "part of an operation");
     assert_eq!(clause("conv2d"), "part of an operation");
     assert_eq!(clause("add"), "conv2d(6 binary, kernel 3, input_scale)");
     assert_eq!(clause("flatten"), "flatten");
-    let compared: Vec<&str> = declared.layers.iter().map(|(name, _)| name.as_str()).collect();
+    let compared: Vec<&str> = declared
+        .layers
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
     assert_eq!(compared, ["conv0", "bn0", "conv1", "fc0"]);
 }
 
@@ -118,14 +172,23 @@ fn all_that_has_no_counterpart_is_told_at_once() {
     // One that is recognised but has no word, and one after it that is not even recognised.
     let mut changed = Vec::new();
     for (function, other) in [(Unary::Tanh, Unary::Abs), (Unary::Sigmoid, Unary::Exp)] {
-        let after = graph.nodes.iter().position(|node| changed.last() == Some(&node.name)).unwrap_or(0);
-        let node = graph.nodes[after..].iter_mut().find(|node| node.op == Op::Unary(function)).expect("it is there");
+        let after = graph
+            .nodes
+            .iter()
+            .position(|node| changed.last() == Some(&node.name))
+            .unwrap_or(0);
+        let node = graph.nodes[after..]
+            .iter_mut()
+            .find(|node| node.op == Op::Unary(function))
+            .expect("it is there");
         node.op = Op::Unary(other);
         changed.push(node.name.clone());
     }
     let folded = fold(&graph).expect("it can be made simple");
     let error = declare::dense(&graph, &folded, "Net").expect_err("the language has neither");
-    let ImportError::Unsupported(nodes) = &error else { panic!("{error}") };
+    let ImportError::Unsupported(nodes) = &error else {
+        panic!("{error}")
+    };
     let found: Vec<&str> = nodes.iter().map(|node| node.node.as_str()).collect();
     assert_eq!(found, changed, "{error}");
 }
@@ -141,18 +204,43 @@ fn named_values_are_those_of_the_graph() {
     let inputs = &inputs[..folded.rows];
     let x = Tensor::floats(&[folded.rows, 5, 8, 8], inputs.concat()).expect("the numbers fit");
     let numbers = evaluate(&folded.graph, &[x.into()]).expect("lengths fit");
-    let tensors: Vec<Vec<f32>> = declared.tensors.iter().map(|tensor| tensor.values.clone()).collect();
-    let values = inputs.iter().map(|input| reference::evaluate(&network.desc(), &tensors, input)).collect::<Vec<_>>();
+    let tensors: Vec<Vec<f32>> = declared
+        .tensors
+        .iter()
+        .map(|tensor| tensor.values.clone())
+        .collect();
+    let values = inputs
+        .iter()
+        .map(|input| reference::evaluate(&network.desc(), &tensors, input))
+        .collect::<Vec<_>>();
     let operations = &declared.operations;
     let names: Vec<&str> = operations.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["a1", "a2", "a3", "a4", "a5", "output"]);
-    assert_eq!(operations.last().map(|(_, index)| *index), Some(network.desc().nodes.len() - 1));
-    for (name, id) in declared.layers.iter().filter(|(name, _)| names.contains(&name.as_str())) {
-        let (_, index) = operations.iter().find(|(known, _)| known == name).expect("it was counted");
+    assert_eq!(
+        operations.last().map(|(_, index)| *index),
+        Some(network.desc().nodes.len() - 1)
+    );
+    for (name, id) in declared
+        .layers
+        .iter()
+        .filter(|(name, _)| names.contains(&name.as_str()))
+    {
+        let (_, index) = operations
+            .iter()
+            .find(|(known, _)| known == name)
+            .expect("it was counted");
         let expected = numbers[*id].as_ref().expect("it is made").to_floats();
-        let found: Vec<f32> = values.iter().flat_map(|values| values[*index].clone()).collect();
-        let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
+        let found: Vec<f32> = values
+            .iter()
+            .flat_map(|values| values[*index].clone())
+            .collect();
+        let largest = expected
+            .iter()
+            .fold(0.0, |largest: f32, value| largest.max(value.abs()));
         let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= TOLERANCE * largest;
-        assert!(found.len() == expected.len() && found.iter().zip(&expected).all(is_near), "{name}");
+        assert!(
+            found.len() == expected.len() && found.iter().zip(&expected).all(is_near),
+            "{name}"
+        );
     }
 }

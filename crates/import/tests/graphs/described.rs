@@ -16,7 +16,10 @@ pub(crate) fn declared(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the file is there");
     let mut found = Vec::new();
     for (at, start) in text.match_indices("nnue! {") {
-        let is_code = text[..at].rsplit('\n').next().is_some_and(|line| !line.contains("//") && !line.contains('`'));
+        let is_code = text[..at]
+            .rsplit('\n')
+            .next()
+            .is_some_and(|line| !line.contains("//") && !line.contains('`'));
         let inside = &text[at + start.len()..];
         let mut depth = 1;
         let end = inside.find(|letter| {
@@ -25,7 +28,9 @@ pub(crate) fn declared(path: &Path) -> Vec<String> {
         });
         if is_code {
             let inside = inside[..end.expect("a brace closes")].lines();
-            let lines: Vec<&str> = inside.filter(|line| !line.trim_start().starts_with("weights ")).collect();
+            let lines: Vec<&str> = inside
+                .filter(|line| !line.trim_start().starts_with("weights "))
+                .collect();
             found.push(lines.join("\n"));
         }
     }
@@ -37,7 +42,9 @@ fn nameless(plan: &Plan) -> Plan {
     let mut plan = plan.clone();
     plan.name.clear();
     plan.notation.clear();
-    plan.buffers.iter_mut().for_each(|buffer| buffer.name.clear());
+    plan.buffers
+        .iter_mut()
+        .for_each(|buffer| buffer.name.clear());
     plan
 }
 
@@ -61,9 +68,16 @@ fn all_generations_of_stockfish_come_back() {
 fn the_examples_of_the_reference_come_back() {
     let text = std::fs::read_to_string(source("docs/language.md")).expect("the reference is there");
     let mut count = 0;
-    for block in text.split("\n```rust\n").skip(1).filter_map(|block| block.split("\n```").next()) {
-        let own = block.contains(" by ") && (block.contains("rules::") || block.contains("stack_by"));
-        let Ok(plans) = plan_text(block) else { continue };
+    for block in text
+        .split("\n```rust\n")
+        .skip(1)
+        .filter_map(|block| block.split("\n```").next())
+    {
+        let own =
+            block.contains(" by ") && (block.contains("rules::") || block.contains("stack_by"));
+        let Ok(plans) = plan_text(block) else {
+            continue;
+        };
         for mut plan in plans.into_iter().filter(|_| !own) {
             if plan.tables().descriptor().has_custom_set() {
                 plan.goldens.clear();
@@ -108,8 +122,13 @@ struct Drawn {
 
 impl Drawn {
     fn declaration(seed: u64) -> String {
-        let mut drawn =
-            Self { state: seed, lines: Vec::new(), layers: Vec::new(), values: Vec::new(), unused: Vec::new() };
+        let mut drawn = Self {
+            state: seed,
+            lines: Vec::new(),
+            layers: Vec::new(),
+            values: Vec::new(),
+            unused: Vec::new(),
+        };
         drawn.bind_layer("crelu(acc)");
         for _ in 0..2 + drawn.below(7) {
             match drawn.below(3) {
@@ -128,7 +147,13 @@ impl Drawn {
         }
         let read = drawn.joined();
         let rest: Vec<String> = std::mem::take(&mut drawn.unused);
-        let rest = rest.iter().map(|name| if name.starts_with('h') { format!("crelu({name})") } else { name.clone() });
+        let rest = rest.iter().map(|name| {
+            if name.starts_with('h') {
+                format!("crelu({name})")
+            } else {
+                name.clone()
+            }
+        });
         let read: Vec<String> = rest.chain([read]).collect();
         let at = drawn.below(drawn.layers.len());
         let skip = drawn.layers[at].clone();
@@ -136,11 +161,17 @@ impl Drawn {
             0 => format!("affine(concat({}), 1) + {skip}[3]", read.join(", ")),
             _ => format!("affine(concat({}), 1)", read.join(", ")),
         };
-        format!("pub struct Drawn {{ acc = accumulate(768, 32) x 2; {} output {output}; }}", drawn.lines.join(" "))
+        format!(
+            "pub struct Drawn {{ acc = accumulate(768, 32) x 2; {} output {output}; }}",
+            drawn.lines.join(" ")
+        )
     }
 
     fn below(&mut self, most: usize) -> usize {
-        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.state >> 33) as usize % most
     }
 
@@ -159,7 +190,13 @@ impl Drawn {
     /// Two values or more that are not the same.
     fn joined(&mut self) -> String {
         let count = 2 + self.below(2);
-        format!("concat({})", (0..count).map(|_| self.value(2).0).collect::<Vec<_>>().join(", "))
+        format!(
+            "concat({})",
+            (0..count)
+                .map(|_| self.value(2).0)
+                .collect::<Vec<_>>()
+                .join(", ")
+        )
     }
 
     /// A value, and its length.
@@ -173,7 +210,8 @@ impl Drawn {
             }
             3 | 4 => match self.value(depth - 1) {
                 (text, len) if len % 2 == 0 => {
-                    let word = ["max_halves", "avg_halves", "max_neighbours", "pairwise"][self.below(4)];
+                    let word =
+                        ["max_halves", "avg_halves", "max_neighbours", "pairwise"][self.below(4)];
                     (format!("{word}({text})"), len / 2)
                 }
                 other => other,
@@ -182,7 +220,11 @@ impl Drawn {
                 ((a, len), (b, other)) if len == other => (format!("max({a}, {b})"), len),
                 (one, (_, other)) => {
                     let (text, len) = one;
-                    if len > 2 { (format!("{text}[1..{len}]"), len - 1) } else { (text, len.max(other.min(1))) }
+                    if len > 2 {
+                        (format!("{text}[1..{len}]"), len - 1)
+                    } else {
+                        (text, len.max(other.min(1)))
+                    }
                 }
             },
             _ => {
@@ -201,10 +243,17 @@ fn values_come_back_in_the_order_in_which_they_are_computed() {
     for seed in 0..600 {
         let text = Drawn::declaration(seed);
         // What is drawn may be none: a value that nothing reads.
-        let Ok(plans) = plan_text(&text) else { continue };
+        let Ok(plans) = plan_text(&text) else {
+            continue;
+        };
         let described = described(&plans[0].tables().descriptor());
-        let again = plan_text(&described).unwrap_or_else(|errors| panic!("{text}\n{described}\n{errors:?}"));
-        assert_eq!(nameless(&again[0]), nameless(&plans[0]), "{text}\n{described}");
+        let again = plan_text(&described)
+            .unwrap_or_else(|errors| panic!("{text}\n{described}\n{errors:?}"));
+        assert_eq!(
+            nameless(&again[0]),
+            nameless(&plans[0]),
+            "{text}\n{described}"
+        );
         count += 1;
     }
     assert!(count > 300, "{count} declarations");

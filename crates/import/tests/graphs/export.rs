@@ -22,15 +22,21 @@ fn fill(net: &NetDesc<'_>) -> Tensors {
     let mut tensors = Tensors::zeroed(net);
     let mut state = 1_u64;
     let mut next = |most: i64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as i64 % (2 * most + 1) - most
     };
     for tensor in tensors.muts() {
         match tensor {
             TensorMut::I8(values) => values.iter_mut().for_each(|value| *value = next(60) as i8),
             TensorMut::I16(values) => values.iter_mut().for_each(|value| *value = next(90) as i16),
-            TensorMut::I32(values) => values.iter_mut().for_each(|value| *value = next(4000) as i32),
-            TensorMut::F32(values) => values.iter_mut().for_each(|value| *value = next(64) as f32 / 256.0),
+            TensorMut::I32(values) => values
+                .iter_mut()
+                .for_each(|value| *value = next(4000) as i32),
+            TensorMut::F32(values) => values
+                .iter_mut()
+                .for_each(|value| *value = next(64) as f32 / 256.0),
         }
     }
     tensors
@@ -38,15 +44,26 @@ fn fill(net: &NetDesc<'_>) -> Tensors {
 
 /// Asserts that a model has its declaration and its weights, and proves them.
 fn comes_back(file: &[u8]) {
-    let model = exported(file).expect("it is a model").expect("it says what it is");
-    let plans = plan_text(model.declaration()).unwrap_or_else(|errors| panic!("{}: {errors:?}", model.declaration()));
+    let model = exported(file)
+        .expect("it is a model")
+        .expect("it says what it is");
+    let plans = plan_text(model.declaration())
+        .unwrap_or_else(|errors| panic!("{}: {errors:?}", model.declaration()));
     let tables = plans[0].tables();
     let net = tables.descriptor();
     model.has_weights_of(&net).expect("the weights are there");
     let mut tensors = Tensors::zeroed(&net);
-    model.weights(&net, tensors.muts()).expect("the weights are there");
-    model.is_graph_of(&net, &tensors.refs()).unwrap_or_else(|error| panic!("{}: {error}", model.declaration()));
-    assert!(onnx(&net, &tensors.refs(), model.form()).expect("it is written") == file, "{}", model.declaration());
+    model
+        .weights(&net, tensors.muts())
+        .expect("the weights are there");
+    model
+        .is_graph_of(&net, &tensors.refs())
+        .unwrap_or_else(|error| panic!("{}: {error}", model.declaration()));
+    assert!(
+        onnx(&net, &tensors.refs(), model.form()).expect("it is written") == file,
+        "{}",
+        model.declaration()
+    );
 }
 
 /// Asserts that the graph of a declared network gives its values.
@@ -55,11 +72,15 @@ fn compare(declaration: &str) {
     let tables = plans[0].tables();
     let net = tables.descriptor();
     let tensors = fill(&net);
-    let file = onnx(&net, &tensors.refs(), Form::WholeNumbers).unwrap_or_else(|error| panic!("{declaration}: {error}"));
+    let file = onnx(&net, &tensors.refs(), Form::WholeNumbers)
+        .unwrap_or_else(|error| panic!("{declaration}: {error}"));
     compare_file(declaration, (&net, &tensors), file);
     match onnx(&net, &tensors.refs(), Form::Qdq) {
         Ok(file) => compare_file(declaration, (&net, &tensors), file),
-        Err(error) => assert!(error.to_string().contains("no layer of 8-bit weights"), "{declaration}: {error}"),
+        Err(error) => assert!(
+            error.to_string().contains("no layer of 8-bit weights"),
+            "{declaration}: {error}"
+        ),
     }
 }
 
@@ -67,29 +88,54 @@ fn compare_file(declaration: &str, (net, tensors): (&NetDesc<'_>, &Tensors), fil
     comes_back(&file);
     let graph = nnue_import::onnx::read(file, None).expect("the graph is read");
     let boards = boards();
-    let inputs = Inputs::of(net).in_positions(net, &boards).expect("the rows are known");
-    let numbers = evaluate(&graph, &inputs).unwrap_or_else(|error| panic!("{declaration}: {error}"));
+    let inputs = Inputs::of(net)
+        .in_positions(net, &boards)
+        .expect("the rows are known");
+    let numbers =
+        evaluate(&graph, &inputs).unwrap_or_else(|error| panic!("{declaration}: {error}"));
     let mut outputs = graph.outputs.iter();
-    let mut next = || numbers[*outputs.next().expect("there is an output")].as_ref().expect("it is made").to_floats();
+    let mut next = || {
+        numbers[*outputs.next().expect("there is an output")]
+            .as_ref()
+            .expect("it is made")
+            .to_floats()
+    };
     if !net.output.terms.is_empty() {
-        let expected: Vec<f64> = boards.iter().map(|board| expected(net, &tensors.refs(), board)).collect();
+        let expected: Vec<f64> = boards
+            .iter()
+            .map(|board| expected(net, &tensors.refs(), board))
+            .collect();
         let tolerance = if net.value.is_float() { TOLERANCE } else { 0.0 };
         near(declaration, &next(), &expected, (8.0, tolerance));
     }
     for index in 0..net.heads.len() {
-        let of = |board| expected_head(net, &tensors.refs(), board, index).into_iter().map(f64::from);
-        near(declaration, &next(), &boards.iter().flat_map(of).collect::<Vec<_>>(), (0.01, TOLERANCE));
+        let of = |board| {
+            expected_head(net, &tensors.refs(), board, index)
+                .into_iter()
+                .map(f64::from)
+        };
+        near(
+            declaration,
+            &next(),
+            &boards.iter().flat_map(of).collect::<Vec<_>>(),
+            (0.01, TOLERANCE),
+        );
     }
 }
 
 /// Asserts that numbers are near to those expected, of which the largest is not too small to tell anything.
 fn near(declaration: &str, found: &[f32], expected: &[f64], (least, tolerance): (f64, f64)) {
-    let largest = expected.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let largest = expected
+        .iter()
+        .fold(0.0, |largest: f64, value| largest.max(value.abs()));
     assert!(largest > least, "{declaration}: values are up to {largest}");
     assert_eq!(found.len(), expected.len(), "{declaration}");
     for (found, expected) in found.iter().zip(expected) {
         let difference = (f64::from(*found) - expected).abs();
-        assert!(difference <= tolerance * largest, "{declaration}: {found}, expected {expected}");
+        assert!(
+            difference <= tolerance * largest,
+            "{declaration}: {found}, expected {expected}"
+        );
     }
 }
 
@@ -105,23 +151,45 @@ fn generations_of_stockfish_give_their_values_exactly() {
 /// A file that says that it is another network than its graph.
 #[test]
 fn what_a_model_says_of_itself_is_proved() {
-    let declarations = ["pub struct N = 768 -> 32 -> 8 -> 1;", "pub struct M = 768 -> 32 sqr_crelu -> 8 -> 1;"];
+    let declarations = [
+        "pub struct N = 768 -> 32 -> 8 -> 1;",
+        "pub struct M = 768 -> 32 sqr_crelu -> 8 -> 1;",
+    ];
     let plans = plan_text(&declarations.concat()).expect("they compile");
     let tables = [plans[0].tables(), plans[1].tables()];
     let nets = [tables[0].descriptor(), tables[1].descriptor()];
     let tensors = fill(&nets[0]);
     let file = onnx(&nets[0], &tensors.refs(), Form::WholeNumbers).expect("it is written");
-    let model = exported(&file).expect("it is a model").expect("it says what it is");
+    let model = exported(&file)
+        .expect("it is a model")
+        .expect("it says what it is");
     assert_eq!(model.is_graph_of(&nets[0], &tensors.refs()), Ok(()));
     let mut found = Tensors::zeroed(&nets[1]);
-    model.weights(&nets[1], found.muts()).expect("both have the same weights");
-    let error = model.is_graph_of(&nets[1], &found.refs()).expect_err("it squares").to_string();
-    assert!(error.contains("and its graph is another one: node `"), "{error}");
+    model
+        .weights(&nets[1], found.muts())
+        .expect("both have the same weights");
+    let error = model
+        .is_graph_of(&nets[1], &found.refs())
+        .expect_err("it squares")
+        .to_string();
+    assert!(
+        error.contains("and its graph is another one: node `"),
+        "{error}"
+    );
     let wider = plan_text("pub struct N = 768 -> 64 -> 8 -> 1;").expect("it compiles");
     let tables = wider[0].tables();
     let error = model.has_weights_of(&tables.descriptor());
-    assert!(error.expect_err("it is wider").to_string().contains("`ft_bias` has another length"));
-    assert!(exported(&std::fs::read(made("digits.onnx")).expect("it is there")).expect("it is a model").is_none());
+    assert!(
+        error
+            .expect_err("it is wider")
+            .to_string()
+            .contains("`ft_bias` has another length")
+    );
+    assert!(
+        exported(&std::fs::read(made("digits.onnx")).expect("it is there"))
+            .expect("it is a model")
+            .is_none()
+    );
 }
 
 #[test]
@@ -248,13 +316,19 @@ fn outputs_with_names_are_written() {
 #[test]
 fn what_graphs_do_not_have_is_told() {
     let refused = |declaration: &str| {
-        let plans = plan_text(declaration).unwrap_or_else(|errors| panic!("{declaration}: {errors:?}"));
+        let plans =
+            plan_text(declaration).unwrap_or_else(|errors| panic!("{declaration}: {errors:?}"));
         let tables = plans[0].tables();
         let net = tables.descriptor();
-        onnx(&net, &Tensors::zeroed(&net).refs(), Form::WholeNumbers).expect_err("it is not written").to_string()
+        onnx(&net, &Tensors::zeroed(&net).refs(), Form::WholeNumbers)
+            .expect_err("it is not written")
+            .to_string()
     };
     let own = "pub struct Own = (768 -> 32)x2 @ 255 screlu -> 16: f32 self::bell -> 1: f32 { format raw };";
-    assert_eq!(refused(own), "`Own` has the activation `self::bell`, which is not written to graphs");
+    assert_eq!(
+        refused(own),
+        "`Own` has the activation `self::bell`, which is not written to graphs"
+    );
     let wide = "pub struct Wide = 768 -> 1024x2 -> 8 -> 1;";
     let plans = plan_text(wide).expect("it compiles");
     let tables = plans[0].tables();
@@ -265,9 +339,13 @@ fn what_graphs_do_not_have_is_told() {
             values.fill(-128);
         }
     }
-    let error = onnx(&net, &tensors.refs(), Form::Qdq).expect_err("its sums are great").to_string();
+    let error = onnx(&net, &tensors.refs(), Form::Qdq)
+        .expect_err("its sums are great")
+        .to_string();
     assert!(
-        error.starts_with("`Wide` has sums of up to 33292288 in `fc0`, which floats do not hold exactly"),
+        error.starts_with(
+            "`Wide` has sums of up to 33292288 in `fc0`, which floats do not hold exactly"
+        ),
         "{error}"
     );
 }
@@ -279,11 +357,17 @@ fn the_networks_of_the_examples_come_back() {
     let files = folder
         .map(|entry| entry.expect("it is there").path())
         .filter(|path| path.extension().is_some_and(|end| end == "rs"));
-    let files = files.chain(["examples/web/src/lib.rs", "examples/bare_metal/src/main.rs"].map(source));
+    let files =
+        files.chain(["examples/web/src/lib.rs", "examples/bare_metal/src/main.rs"].map(source));
     let (mut count, mut refused) = (0, Vec::new());
     for text in files.flat_map(|path| declared(&path)) {
-        if let Some(networks) = dense_text(&text).ok().filter(|networks| !networks.is_empty()) {
-            networks.iter().for_each(|network| dense_comes_back(&network.desc()));
+        if let Some(networks) = dense_text(&text)
+            .ok()
+            .filter(|networks| !networks.is_empty())
+        {
+            networks
+                .iter()
+                .for_each(|network| dense_comes_back(&network.desc()));
             count += networks.len();
             continue;
         }
@@ -301,22 +385,41 @@ fn the_networks_of_the_examples_come_back() {
         }
     }
     assert!(count > 20, "{count} networks");
-    assert!(refused.iter().all(|error| error.contains("has the activation `")) && refused.len() < 5, "{refused:?}");
+    assert!(
+        refused
+            .iter()
+            .all(|error| error.contains("has the activation `"))
+            && refused.len() < 5,
+        "{refused:?}"
+    );
 }
 
 /// Asserts that a network over a dense input is the same after it was exported and imported.
 fn dense_comes_back(net: &DenseDesc<'_>) {
     let mut state = 1_u64;
     let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f32 / (1 << 24) as f32 + 0.5
     };
-    let tensors: Vec<Vec<f32>> =
-        net.tensors().iter().map(|tensor| (0..tensor.len()).map(|_| next()).collect()).collect();
-    let graph = nnue_import::onnx::read(dense(net, &tensors).expect("it is written"), None).expect("it is read");
-    let again = declare::dense(&graph, &fold(&graph).expect("lengths fit"), net.name).expect("it is found");
-    let networks = dense_text(&again.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", again.text));
-    assert_eq!((networks[0].desc().nodes, networks[0].desc().fused), (net.nodes, net.fused), "{}", again.text);
+    let tensors: Vec<Vec<f32>> = net
+        .tensors()
+        .iter()
+        .map(|tensor| (0..tensor.len()).map(|_| next()).collect())
+        .collect();
+    let graph = nnue_import::onnx::read(dense(net, &tensors).expect("it is written"), None)
+        .expect("it is read");
+    let again =
+        declare::dense(&graph, &fold(&graph).expect("lengths fit"), net.name).expect("it is found");
+    let networks =
+        dense_text(&again.text).unwrap_or_else(|errors| panic!("{}: {errors:?}", again.text));
+    assert_eq!(
+        (networks[0].desc().nodes, networks[0].desc().fused),
+        (net.nodes, net.fused),
+        "{}",
+        again.text
+    );
 }
 
 /// Networks over a dense input, which `tests/import/make.py` made, become the same declaration again, with the same weights.
@@ -329,14 +432,27 @@ fn networks_over_a_dense_input_come_back() {
         };
         let first = declared(&graph(&made(name)));
         let networks = dense_text(&first.text).unwrap_or_else(|errors| panic!("{errors:?}"));
-        let tensors: Vec<Vec<f32>> = first.tensors.iter().map(|tensor| tensor.values.clone()).collect();
-        let file = dense(&networks[0].desc(), &tensors).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let tensors: Vec<Vec<f32>> = first
+            .tensors
+            .iter()
+            .map(|tensor| tensor.values.clone())
+            .collect();
+        let file =
+            dense(&networks[0].desc(), &tensors).unwrap_or_else(|error| panic!("{name}: {error}"));
         let again = declared(&nnue_import::onnx::read(file, None).expect("the graph is read"));
         assert_eq!(again.text, first.text, "{name}");
         for (one, other) in first.tensors.iter().zip(&again.tensors) {
-            assert_eq!((&one.name, &one.shape), (&other.name, &other.shape), "{name}");
+            assert_eq!(
+                (&one.name, &one.shape),
+                (&other.name, &other.shape),
+                "{name}"
+            );
             let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * a.abs();
-            assert!(one.values.iter().zip(&other.values).all(near), "{name}: {}", one.name);
+            assert!(
+                one.values.iter().zip(&other.values).all(near),
+                "{name}: {}",
+                one.name
+            );
         }
     }
 }

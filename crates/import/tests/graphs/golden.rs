@@ -15,25 +15,62 @@ fn tells(path: &Path, features: &str, words: &str, positions: usize) {
     let plans = plan_text(&imported.declared.text).expect("it compiles");
     let tables = plans[0].tables();
     let net = tables.descriptor();
-    let theirs = Order::all(&net).into_iter().find(|order| order.words() == words).expect("it is tried");
+    let theirs = Order::all(&net)
+        .into_iter()
+        .find(|order| order.words() == words)
+        .expect("it is tried");
     let golden = |board: Board| {
-        let value = imported.output_in(&folded, &net, &board, theirs).expect("it is evaluated");
-        Golden { board, value, within: 1e-6 }
+        let value = imported
+            .output_in(&folded, &net, &board, theirs)
+            .expect("it is evaluated");
+        Golden {
+            board,
+            value,
+            within: 1e-6,
+        }
     };
-    let goldens: Vec<Golden> = boards().into_iter().skip(12).step_by(5).take(positions).map(golden).collect();
+    let goldens: Vec<Golden> = boards()
+        .into_iter()
+        .skip(12)
+        .step_by(5)
+        .take(positions)
+        .map(golden)
+        .collect();
     let fits = |goldens: &[Golden]| {
-        let fits = |order: &Order| imported.fits(&folded, &net, goldens, *order).expect("it is evaluated");
-        Order::all(&net).into_iter().filter(fits).collect::<Vec<_>>()
+        let fits = |order: &Order| {
+            imported
+                .fits(&folded, &net, goldens, *order)
+                .expect("it is evaluated")
+        };
+        Order::all(&net)
+            .into_iter()
+            .filter(fits)
+            .collect::<Vec<_>>()
     };
     assert_eq!(fits(&goldens), [theirs], "{words}");
-    let wrong: Vec<Golden> =
-        goldens.iter().map(|golden| Golden { value: golden.value + 0.5, ..golden.clone() }).collect();
+    let wrong: Vec<Golden> = goldens
+        .iter()
+        .map(|golden| Golden {
+            value: golden.value + 0.5,
+            ..golden.clone()
+        })
+        .collect();
     assert_eq!(fits(&wrong), [], "{words}");
     let weights = imported.declared.tensors[0].clone();
     let ordered = imported.ordered(theirs);
-    assert!(!ordered.guesses.iter().any(|guess| guess.contains("--golden")), "{:?}", ordered.guesses);
+    assert!(
+        !ordered
+            .guesses
+            .iter()
+            .any(|guess| guess.contains("--golden")),
+        "{:?}",
+        ordered.guesses
+    );
     for row in [0, 1, 64, 400, 767] {
-        assert_eq!(ordered.declared.tensors[0].values[row], weights.values[theirs.of(row)]);
+        assert_eq!(
+            ordered.declared.tensors[0].values[row],
+            weights.values[theirs.of(row)]
+        );
     }
 }
 

@@ -15,7 +15,9 @@ use nnue_import::{Graph, onnx, torch};
 
 /// A file that `tests/import/make.py` made.
 fn made(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/import").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/import")
+        .join(name)
 }
 
 /// The folder of networks as three exporters write them: the same graph in up to three files, its inputs, and the outputs of onnxruntime.
@@ -30,6 +32,10 @@ fn folder() -> Option<PathBuf> {
 fn graph(path: &Path) -> Graph {
     let file = std::fs::read(path).expect("the file is there");
     let is_torch = path.extension().is_some_and(|end| end == "pt2");
-    let graph = if is_torch { torch::read(&file) } else { onnx::read(file, path.parent()) };
+    let graph = if is_torch {
+        torch::read(&file)
+    } else {
+        onnx::read(file, path.parent())
+    };
     graph.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

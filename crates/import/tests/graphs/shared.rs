@@ -14,7 +14,11 @@ const TOLERANCE: f32 = 1e-5;
 fn rows(tensor: &Tensor, start: usize, count: usize) -> Arc<Tensor> {
     let shape = [&[count], &tensor.shape()[1..]].concat();
     let size: usize = tensor.shape()[1..].iter().product();
-    Arc::new(tensor.picked(shape, start * size..(start + count) * size).expect("the rows are there"))
+    Arc::new(
+        tensor
+            .picked(shape, start * size..(start + count) * size)
+            .expect("the rows are there"),
+    )
 }
 
 /// The outputs of a graph for all rows, as many at a time as it takes.
@@ -22,7 +26,10 @@ fn outputs(graph: &Graph, inputs: &[Tensor]) -> Vec<f32> {
     let folded = fold::fold(graph).expect("it can be made simple");
     let mut outputs = Vec::new();
     for start in (0..inputs[0].shape()[0]).step_by(folded.rows) {
-        let part: Vec<Arc<Tensor>> = inputs.iter().map(|input| rows(input, start, folded.rows)).collect();
+        let part: Vec<Arc<Tensor>> = inputs
+            .iter()
+            .map(|input| rows(input, start, folded.rows))
+            .collect();
         let [folded, whole] = [&folded.graph, graph].map(|graph| {
             let numbers = evaluate(graph, &part).expect("lengths fit");
             numbers[graph.outputs[0]].clone().expect("it is made")
@@ -57,19 +64,34 @@ fn graphs_of_pytorch_give_its_outputs() {
         "quantmoid",
         "pooled",
     ] {
-        let arrays =
-            npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there")).expect("they are arrays");
-        let array = |name: &str| arrays.iter().find(|(one, _)| one == name).map(|(_, tensor)| tensor);
+        let arrays = npz::read(&std::fs::read(made(&format!("{name}.npz"))).expect("it is there"))
+            .expect("they are arrays");
+        let array = |name: &str| {
+            arrays
+                .iter()
+                .find(|(one, _)| one == name)
+                .map(|(_, tensor)| tensor)
+        };
         let expected = array("expected").expect("there are outputs").to_floats();
-        let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
-        for file in
-            ["%.pt2", "%.onnx"].map(|file| made(&file.replace('%', name))).into_iter().filter(|file| file.exists())
+        let largest = expected
+            .iter()
+            .fold(0.0, |largest: f32, value| largest.max(value.abs()));
+        for file in ["%.pt2", "%.onnx"]
+            .map(|file| made(&file.replace('%', name)))
+            .into_iter()
+            .filter(|file| file.exists())
         {
             let graph = graph(&file);
-            let inputs =
-                graph.inputs.iter().map(|&id| array(&graph.values[id].name).expect("there is an input").clone());
+            let inputs = graph.inputs.iter().map(|&id| {
+                array(&graph.values[id].name)
+                    .expect("there is an input")
+                    .clone()
+            });
             let found = outputs(&graph, &inputs.collect::<Vec<Tensor>>());
-            let worst = found.iter().zip(&expected).fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
+            let worst = found
+                .iter()
+                .zip(&expected)
+                .fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
             assert!(
                 found.len() == expected.len() && worst <= TOLERANCE * largest,
                 "{}: {worst} of {largest}",
@@ -85,23 +107,44 @@ fn graphs_of_pytorch_give_its_outputs() {
 fn graphs_of_all_exporters_give_the_outputs_of_onnxruntime() {
     let Some(folder) = folder() else { return };
     for name in ["dense", "stacked", "binary", "binary-untrained"] {
-        let recorded = std::fs::read(folder.join(format!("{name}.npz"))).expect("the outputs are there");
+        let recorded =
+            std::fs::read(folder.join(format!("{name}.npz"))).expect("the outputs are there");
         let arrays = npz::read(&recorded).expect("they are arrays");
-        let array = |name: &str| arrays.iter().find(|(one, _)| one == name).map(|(_, tensor)| tensor);
+        let array = |name: &str| {
+            arrays
+                .iter()
+                .find(|(one, _)| one == name)
+                .map(|(_, tensor)| tensor)
+        };
         let expected = array("expected").expect("there are outputs").to_floats();
-        let largest = expected.iter().fold(0.0, |largest: f32, value| largest.max(value.abs()));
+        let largest = expected
+            .iter()
+            .fold(0.0, |largest: f32, value| largest.max(value.abs()));
         // The dynamo exporter and `torch.export` keep the names of inputs; that of TorchScript keeps their order.
         let named = graph(&folder.join(format!("{name}.pt2")));
-        let inputs = named.inputs.iter().map(|&id| array(&named.values[id].name).expect("there is an input").clone());
+        let inputs = named.inputs.iter().map(|&id| {
+            array(&named.values[id].name)
+                .expect("there is an input")
+                .clone()
+        });
         let inputs: Vec<Tensor> = inputs.collect();
-        for file in ["%.pt2", "%-dynamo.onnx", "%-script.onnx"].map(|file| folder.join(file.replace('%', name))) {
+        for file in ["%.pt2", "%-dynamo.onnx", "%-script.onnx"]
+            .map(|file| folder.join(file.replace('%', name)))
+        {
             if !file.exists() {
                 continue;
             }
             let found = outputs(&graph(&file), &inputs);
             assert_eq!(found.len(), expected.len());
-            let worst = found.iter().zip(&expected).fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
-            assert!(worst <= TOLERANCE * largest, "{}: {worst} of {largest}", file.display());
+            let worst = found
+                .iter()
+                .zip(&expected)
+                .fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
+            assert!(
+                worst <= TOLERANCE * largest,
+                "{}: {worst} of {largest}",
+                file.display()
+            );
         }
     }
 }

@@ -29,11 +29,20 @@ use crate::watch::Watch;
 /// What a stream ends with.
 pub(super) const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
-pub(super) fn open<'j>(input: &'j Input, job: &'j Job, watch: &'j dyn Watch) -> Result<Records<'j>, Error> {
-    let refused = |reason| Error::Input { path: input.path.clone(), reason };
+pub(super) fn open<'j>(
+    input: &'j Input,
+    job: &'j Job,
+    watch: &'j dyn Watch,
+) -> Result<Records<'j>, Error> {
+    let refused = |reason| Error::Input {
+        path: input.path.clone(),
+        reason,
+    };
     let failed = |failure| match failure {
         Failure::Io(source) => Error::read(&input.path, source),
-        Failure::Damaged(reason) => refused(format!("neither a file nor a stream of Arrow: {reason}")),
+        Failure::Damaged(reason) => {
+            refused(format!("neither a file nor a stream of Arrow: {reason}"))
+        }
     };
     let part = match job.share {
         Some(share) => share.range(size_of(&input.path)?.unwrap_or(u64::MAX)),
@@ -43,16 +52,31 @@ pub(super) fn open<'j>(input: &'j Input, job: &'j Job, watch: &'j dyn Watch) -> 
     let schema = schema(&mut messages).map_err(failed)?;
     let columns = Columns::of(&schema, &input.path, job.outcome, watch)?;
     let (dictionaries, read) = (HashMap::new(), columns.indices());
-    let mut batches = Reading { messages, schema, read, dictionaries, part, next: None, ended: false };
+    let mut batches = Reading {
+        messages,
+        schema,
+        read,
+        dictionaries,
+        part,
+        next: None,
+        ended: false,
+    };
     let before = batches.pass_before_part().map_err(failed)?;
-    Ok(Box::new(Rows::new(batches, columns.alone(), job.outcome).after(before)))
+    Ok(Box::new(
+        Rows::new(batches, columns.alone(), job.outcome).after(before),
+    ))
 }
 
 /// The schema, which is the first message.
 fn schema<R: Read>(messages: &mut Messages<R>) -> Result<SchemaRef, Failure> {
     let first = messages.next()?.ok_or("it is empty")?;
-    let schema = first.header()?.header_as_schema().ok_or("it does not begin with a schema")?;
-    guarded(|| try_fb_to_schema(schema)).map(Arc::new).map_err(Failure::Damaged)
+    let schema = first
+        .header()?
+        .header_as_schema()
+        .ok_or("it does not begin with a schema")?;
+    guarded(|| try_fb_to_schema(schema))
+        .map(Arc::new)
+        .map_err(Failure::Damaged)
 }
 
 /// The batches of a file or stream.
@@ -75,7 +99,9 @@ impl<R: Read> Reading<R> {
         let mut rows = 0;
         while let Some(message) = self.messages.next()? {
             match message.header()?.header_as_record_batch() {
-                Some(batch) if message.begin < self.part.start => rows += batch.length().max(0) as u64,
+                Some(batch) if message.begin < self.part.start => {
+                    rows += batch.length().max(0) as u64
+                }
                 Some(_) => {
                     self.next = Some(message);
                     break;
@@ -89,8 +115,13 @@ impl<R: Read> Reading<R> {
     /// The next batch; `None` at the end.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, Failure> {
         loop {
-            let next = self.next.take().map_or_else(|| self.messages.next(), |message| Ok(Some(message)))?;
-            let Some(message) = next.filter(|message| message.begin < self.part.end) else { return Ok(None) };
+            let next = self
+                .next
+                .take()
+                .map_or_else(|| self.messages.next(), |message| Ok(Some(message)))?;
+            let Some(message) = next.filter(|message| message.begin < self.part.end) else {
+                return Ok(None);
+            };
             if let Some(batch) = self.decoded(&message)? {
                 return Ok(Some(batch));
             }
@@ -109,7 +140,8 @@ impl<R: Read> Reading<R> {
         if let Some(dictionary) = header.header_as_dictionary_batch() {
             let (schema, version) = (&self.schema, header.version());
             let dictionaries = &mut self.dictionaries;
-            guarded(|| read_dictionary(&body, dictionary, schema, dictionaries, &version)).map_err(Failure::Damaged)?;
+            guarded(|| read_dictionary(&body, dictionary, schema, dictionaries, &version))
+                .map_err(Failure::Damaged)?;
             return Ok(None);
         }
         Err("a message that is neither a batch nor a dictionary".into())
@@ -157,7 +189,10 @@ pub(super) fn encoded(rows: &RecordBatch) -> io::Result<Vec<u8>> {
 }
 
 fn joined(buffers: &[Buffer]) -> Vec<u8> {
-    buffers.iter().flat_map(|buffer| buffer.iter().copied()).collect()
+    buffers
+        .iter()
+        .flat_map(|buffer| buffer.iter().copied())
+        .collect()
 }
 
 /// The batches that were written, for the footer of a file.
@@ -182,7 +217,8 @@ impl Batches {
 
     fn push(&mut self, metadata: u64, body: u64) -> io::Result<()> {
         let begin = self.end + head_of_file()?.len() as u64;
-        self.blocks.push(Block::new(begin as i64, metadata as i32, body as i64));
+        self.blocks
+            .push(Block::new(begin as i64, metadata as i32, body as i64));
         self.end += metadata + body;
         Ok(())
     }
@@ -192,14 +228,19 @@ impl Batches {
         let head = head_of_file()?.len() as u64;
         while head + self.end < bytes {
             let mut begin = [0; 8];
-            file.seek(SeekFrom::Start(head + self.end)).and_then(|_| file.read_exact(&mut begin))?;
+            file.seek(SeekFrom::Start(head + self.end))
+                .and_then(|_| file.read_exact(&mut begin))?;
             let length = metadata_length(&begin)?;
             let mut metadata = vec![0; length - begin.len()];
             file.read_exact(&mut metadata)?;
             let body = size(&metadata).map_err(|_| no_batch())?;
             self.push(length as u64, body)?;
         }
-        if head + self.end == bytes { Ok(()) } else { Err(no_batch()) }
+        if head + self.end == bytes {
+            Ok(())
+        } else {
+            Err(no_batch())
+        }
     }
 
     /// What a file ends with.
@@ -225,7 +266,11 @@ impl Batches {
 fn metadata_length(begin: &[u8; 8]) -> io::Result<usize> {
     let (marker, length) = begin.split_at(MARKER.len());
     let length = u32::from_le_bytes(length.try_into().map_err(|_| no_batch())?);
-    if marker == MARKER && length > 0 && length < 1 << 26 { Ok(begin.len() + length as usize) } else { Err(no_batch()) }
+    if marker == MARKER && length > 0 && length < 1 << 26 {
+        Ok(begin.len() + length as usize)
+    } else {
+        Err(no_batch())
+    }
 }
 
 fn no_batch() -> io::Error {

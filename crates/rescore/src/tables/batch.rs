@@ -25,7 +25,11 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new(format: TableFormat) -> Result<Self, Error> {
-        let (fen, score, outcome) = (StringBuilder::new(), Int16Builder::new(), Int8Builder::new());
+        let (fen, score, outcome) = (
+            StringBuilder::new(),
+            Int16Builder::new(),
+            Int8Builder::new(),
+        );
         Ok(Self {
             format,
             text: String::new(),
@@ -40,14 +44,21 @@ impl Table {
     /// Appends a row. An error if a column has no room for it.
     pub(crate) fn push(&mut self, record: &Record) -> Result<(), WriteError> {
         let limit = i32::MAX as u64;
-        let no_room = |_| WriteError::TooLarge { what: "ply", found: record.ply.into(), limit };
-        self.ply.append_value(i32::try_from(record.ply).map_err(no_room)?);
+        let no_room = |_| WriteError::TooLarge {
+            what: "ply",
+            found: record.ply.into(),
+            limit,
+        };
+        self.ply
+            .append_value(i32::try_from(record.ply).map_err(no_room)?);
         self.text.clear();
         record.write_fen(&mut self.text);
         self.fen.append_value(&self.text);
         self.score.append_option(record.score());
-        self.outcome.append_value(record.outcome as i8 - Outcome::Draw as i8);
-        self.mv.append_option(record.mv.map(|mv| mv.to_uci(&record.position)));
+        self.outcome
+            .append_value(record.outcome as i8 - Outcome::Draw as i8);
+        self.mv
+            .append_option(record.mv.map(|mv| mv.to_uci(&record.position)));
         Ok(())
     }
 

@@ -29,18 +29,48 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Finds them in a table. The watch is told which others there are.
-    pub(super) fn of(schema: &Schema, path: &Path, outcome: Option<Outcome>, watch: &dyn Watch) -> Result<Self, Error> {
-        let refused = |reason| Error::Input { path: path.to_owned(), reason };
+    pub(super) fn of(
+        schema: &Schema,
+        path: &Path,
+        outcome: Option<Outcome>,
+        watch: &dyn Watch,
+    ) -> Result<Self, Error> {
+        let refused = |reason| Error::Input {
+            path: path.to_owned(),
+            reason,
+        };
         let find = |name| find(schema, name).map_err(refused);
         let fen = find(FEN)?.ok_or_else(|| refused(without_fen(schema)))?;
         let of_outcome = find(OUTCOME)?;
-        let result = if of_outcome.is_some() { None } else { find(RESULT)? };
-        let found = Self { fen, score: find(SCORE)?, outcome: of_outcome, result, ply: find(PLY)?, mv: find(MOVE)? };
-        if found.outcome.or(found.result).or(outcome.map(|_| 0)).is_none() {
-            return Err(Error::NoColumn { path: path.to_owned() });
+        let result = if of_outcome.is_some() {
+            None
+        } else {
+            find(RESULT)?
+        };
+        let found = Self {
+            fen,
+            score: find(SCORE)?,
+            outcome: of_outcome,
+            result,
+            ply: find(PLY)?,
+            mv: find(MOVE)?,
+        };
+        if found
+            .outcome
+            .or(found.result)
+            .or(outcome.map(|_| 0))
+            .is_none()
+        {
+            return Err(Error::NoColumn {
+                path: path.to_owned(),
+            });
         }
         let read = found.indices();
-        let others = schema.fields().iter().enumerate().filter(|(index, _)| !read.contains(index));
+        let others = schema
+            .fields()
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| !read.contains(index));
         let others: Vec<&str> = others.map(|(_, field)| field.name().as_str()).collect();
         if !others.is_empty() {
             watch.leaves_out(path, &others);
@@ -50,8 +80,18 @@ impl Columns {
 
     /// The indices of all of them, ascending.
     pub(super) fn indices(&self) -> Vec<usize> {
-        let Self { fen, score, outcome, result, ply, mv } = *self;
-        let mut indices: Vec<usize> = [Some(fen), score, outcome, result, ply, mv].into_iter().flatten().collect();
+        let Self {
+            fen,
+            score,
+            outcome,
+            result,
+            ply,
+            mv,
+        } = *self;
+        let mut indices: Vec<usize> = [Some(fen), score, outcome, result, ply, mv]
+            .into_iter()
+            .flatten()
+            .collect();
         indices.sort_unstable();
         indices
     }
@@ -59,8 +99,20 @@ impl Columns {
     /// The same columns of a table from which all others have been taken.
     pub(super) fn alone(&self) -> Self {
         let indices = self.indices();
-        let at = |column: usize| indices.iter().position(|&index| index == column).unwrap_or_default();
-        let Self { fen, score, outcome, result, ply, mv } = *self;
+        let at = |column: usize| {
+            indices
+                .iter()
+                .position(|&index| index == column)
+                .unwrap_or_default()
+        };
+        let Self {
+            fen,
+            score,
+            outcome,
+            result,
+            ply,
+            mv,
+        } = *self;
         Self {
             fen: at(fen),
             score: score.map(at),
@@ -74,22 +126,39 @@ impl Columns {
 
 /// The column with this name, or what is wrong with its type.
 fn find(schema: &Schema, name: &str) -> Result<Option<usize>, String> {
-    let mut named = schema.fields().iter().enumerate().filter(|(_, field)| field.name() == name);
-    let Some((index, field)) = named.next() else { return Ok(None) };
+    let mut named = schema
+        .fields()
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| field.name() == name);
+    let Some((index, field)) = named.next() else {
+        return Ok(None);
+    };
     if named.next().is_some() {
         return Err(format!("two columns `{name}`"));
     }
-    let (is_right, expected): (fn(&DataType) -> bool, _) =
-        if matches!(name, FEN | RESULT | MOVE) { (is_text, "text") } else { (is_number, "whole numbers") };
+    let (is_right, expected): (fn(&DataType) -> bool, _) = if matches!(name, FEN | RESULT | MOVE) {
+        (is_text, "text")
+    } else {
+        (is_number, "whole numbers")
+    };
     if is_right(field.data_type()) {
         Ok(Some(index))
     } else {
-        Err(format!("the column `{name}` has the type {} instead of {expected}", field.data_type()))
+        Err(format!(
+            "the column `{name}` has the type {} instead of {expected}",
+            field.data_type()
+        ))
     }
 }
 
 fn without_fen(schema: &Schema) -> String {
-    let names: Vec<String> = schema.fields().iter().take(20).map(|field| format!("`{}`", field.name())).collect();
+    let names: Vec<String> = schema
+        .fields()
+        .iter()
+        .take(20)
+        .map(|field| format!("`{}`", field.name()))
+        .collect();
     match &names[..] {
         [] => "no column `fen`: it has no columns at all".into(),
         _ => format!("no column `fen`: it has {}", names.join(", ")),

@@ -73,7 +73,11 @@ pub(super) struct Messages<R> {
 
 impl<R: Read> Messages<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, at: 0, ended: false }
+        Self {
+            input,
+            at: 0,
+            ended: false,
+        }
     }
 
     /// The next message; `None` at the end.
@@ -105,9 +109,9 @@ impl<R: Read> Messages<R> {
         }
         match word.map(u32::from_le_bytes) {
             None | Some(0) => Ok(None),
-            Some(length) if length > MOST_METADATA => {
-                Err(Failure::Damaged(format!("a message with {length} bytes of metadata")))
-            }
+            Some(length) if length > MOST_METADATA => Err(Failure::Damaged(format!(
+                "a message with {length} bytes of metadata"
+            ))),
             Some(length) => self.rest(begin, length).map(Some),
         }
     }
@@ -117,7 +121,11 @@ impl<R: Read> Messages<R> {
         let metadata = self.bytes(length.into())?;
         let body = self.bytes(size(&metadata)?)?;
         check_compressed(&metadata, &body)?;
-        Ok(Message { metadata, body, begin })
+        Ok(Message {
+            metadata,
+            body,
+            begin,
+        })
     }
 
     /// Four bytes; `None` at the end.
@@ -135,21 +143,30 @@ impl<R: Read> Messages<R> {
         let mut bytes = Vec::new();
         let read = self.input.by_ref().take(count).read_to_end(&mut bytes)? as u64;
         self.at += read;
-        if read == count { Ok(bytes) } else { Err(CUT.into()) }
+        if read == count {
+            Ok(bytes)
+        } else {
+            Err(CUT.into())
+        }
     }
 }
 
 const CUT: &str = "the file ends in the midst of a message";
 
 fn read(metadata: &[u8]) -> Result<Header<'_>, Failure> {
-    root_as_message(metadata).map_err(|error| Failure::Damaged(format!("the metadata of a message are wrong: {error}")))
+    root_as_message(metadata)
+        .map_err(|error| Failure::Damaged(format!("the metadata of a message are wrong: {error}")))
 }
 
 /// How long the body of a message is.
 pub(super) fn size(metadata: &[u8]) -> Result<u64, Failure> {
     let length = read(metadata)?.bodyLength();
     let size = u64::try_from(length).ok().filter(|&size| size <= MOST);
-    size.ok_or_else(|| Failure::Damaged(format!("a message with a body of {length} bytes, at most {MOST} are read")))
+    size.ok_or_else(|| {
+        Failure::Damaged(format!(
+            "a message with a body of {length} bytes, at most {MOST} are read"
+        ))
+    })
 }
 
 /// Whether what is compressed becomes no larger than makes sense. Each buffer begins with how long it becomes.
@@ -157,14 +174,20 @@ fn check_compressed(metadata: &[u8], body: &[u8]) -> Result<(), Failure> {
     let message = read(metadata)?;
     let batch = match message.header_type() {
         MessageHeader::RecordBatch => message.header_as_record_batch(),
-        MessageHeader::DictionaryBatch => message.header_as_dictionary_batch().and_then(|batch| batch.data()),
+        MessageHeader::DictionaryBatch => message
+            .header_as_dictionary_batch()
+            .and_then(|batch| batch.data()),
         _ => None,
     };
-    let Some(batch) = batch.filter(|batch: &RecordBatch<'_>| batch.compression().is_some()) else { return Ok(()) };
+    let Some(batch) = batch.filter(|batch: &RecordBatch<'_>| batch.compression().is_some()) else {
+        return Ok(());
+    };
     let mut all = 0_u64;
     for buffer in batch.buffers().iter().flatten() {
         let begin = usize::try_from(buffer.offset()).ok();
-        let first = begin.and_then(|begin| body.get(begin..)).and_then(|bytes| bytes.first_chunk::<8>());
+        let first = begin
+            .and_then(|begin| body.get(begin..))
+            .and_then(|bytes| bytes.first_chunk::<8>());
         // -1: it is not compressed; what lies outside of the body is refused by whoever decodes it
         let length = first.map_or(0, |bytes| i64::from_le_bytes(*bytes)).max(0);
         all = all.saturating_add(length as u64);

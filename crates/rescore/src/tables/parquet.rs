@@ -37,34 +37,66 @@ const MAGIC: [u8; 4] = *b"PAR1";
 /// Bytes after a footer: its length, and [`MAGIC`].
 const END: usize = 8;
 
-pub(super) fn open<'j>(input: &'j Input, job: &'j Job, watch: &'j dyn Watch) -> Result<Records<'j>, Error> {
-    let refused = |reason| Error::Input { path: input.path.clone(), reason };
+pub(super) fn open<'j>(
+    input: &'j Input,
+    job: &'j Job,
+    watch: &'j dyn Watch,
+) -> Result<Records<'j>, Error> {
+    let refused = |reason| Error::Input {
+        path: input.path.clone(),
+        reason,
+    };
     if is_standard(&input.path) {
-        return Err(refused("a file of Parquet is read from its end: name a file instead of standard input".into()));
+        return Err(refused(
+            "a file of Parquet is read from its end: name a file instead of standard input".into(),
+        ));
     }
     let file = open_file(&input.path)?;
-    let size = file.metadata().map_err(|source| Error::read(&input.path, source))?.len();
+    let size = file
+        .metadata()
+        .map_err(|source| Error::read(&input.path, source))?
+        .len();
     let no_parquet = |error: String| refused(format!("not a file of Parquet: {error}"));
     let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(no_parquet)?;
     check(builder.metadata(), size).map_err(refused)?;
-    let rows = builder.metadata().row_groups().iter().map(|group| group.num_rows() as u64).sum();
+    let rows = builder
+        .metadata()
+        .row_groups()
+        .iter()
+        .map(|group| group.num_rows() as u64)
+        .sum();
     let columns = Columns::of(builder.schema(), &input.path, job.outcome, watch)?;
     let read = ProjectionMask::roots(builder.parquet_schema(), columns.indices());
     let part = job.share.map_or(0..rows, |share| share.range(rows));
-    let builder = builder.with_offset(part.start as usize).with_limit((part.end - part.start) as usize);
+    let builder = builder
+        .with_offset(part.start as usize)
+        .with_limit((part.end - part.start) as usize);
     let batches = guarded(|| builder.with_projection(read).build()).map_err(no_parquet)?;
-    let batches = Reading { batches, watch, size, rows, read: 0, ended: false };
-    Ok(Box::new(Rows::new(batches, columns.alone(), job.outcome).after(part.start)))
+    let batches = Reading {
+        batches,
+        watch,
+        size,
+        rows,
+        read: 0,
+        ended: false,
+    };
+    Ok(Box::new(
+        Rows::new(batches, columns.alone(), job.outcome).after(part.start),
+    ))
 }
 
 /// Whether all columns lie within the file.
 fn check(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
     for (number, group) in metadata.row_groups().iter().enumerate() {
         for column in group.columns() {
-            let begin = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+            let begin = column
+                .dictionary_page_offset()
+                .unwrap_or(column.data_page_offset());
             let begin = begin.min(column.data_page_offset());
             let end = begin.checked_add(column.compressed_size());
-            let is_right = begin >= 0 && column.compressed_size() >= 0 && end.is_some_and(|end| end as u64 <= size);
+            let is_right = begin >= 0
+                && column.compressed_size() >= 0
+                && end.is_some_and(|end| end as u64 <= size);
             if !is_right || group.num_rows() < 0 {
                 return Err(format!(
                     "row group {}: the column `{}` does not lie within the file",
@@ -92,7 +124,9 @@ impl Iterator for Reading<'_> {
     type Item = Batches;
 
     fn next(&mut self) -> Option<Batches> {
-        let bytes = |rows: u64| (u128::from(self.size) * u128::from(rows) / u128::from(self.rows.max(1))) as u64;
+        let bytes = |rows: u64| {
+            (u128::from(self.size) * u128::from(rows) / u128::from(self.rows.max(1))) as u64
+        };
         if self.ended {
             return None;
         }
@@ -145,7 +179,8 @@ impl Groups {
         if block.is_empty() {
             return Ok(());
         }
-        let footer = footer_of(block).ok_or_else(|| io::Error::other("a row group without a footer"))?;
+        let footer =
+            footer_of(block).ok_or_else(|| io::Error::other("a row group without a footer"))?;
         self.push(footer, self.end)?;
         self.end += block.len() as u64;
         Ok(())
@@ -159,14 +194,18 @@ impl Groups {
             let (footer, size) = block_before(file, ends)?;
             let begin = ends.checked_sub(size).ok_or_else(no_block)?;
             let mut first = MAGIC;
-            file.seek(SeekFrom::Start(begin)).and_then(|_| file.read_exact(&mut first))?;
+            file.seek(SeekFrom::Start(begin))
+                .and_then(|_| file.read_exact(&mut first))?;
             if first != MAGIC {
                 return Err(no_block());
             }
             found.push((footer, begin));
             ends = begin;
         }
-        found.into_iter().rev().try_for_each(|(footer, begin)| self.push(footer, begin))?;
+        found
+            .into_iter()
+            .rev()
+            .try_for_each(|(footer, begin)| self.push(footer, begin))?;
         self.end = bytes;
         Ok(())
     }
@@ -175,15 +214,19 @@ impl Groups {
     fn push(&mut self, footer: ParquetMetaData, begin: u64) -> io::Result<()> {
         for group in footer.row_groups() {
             let number = self.groups.len() as i32;
-            self.groups.push(moved(group, begin as i64, number).map_err(io::Error::other)?);
+            self.groups
+                .push(moved(group, begin as i64, number).map_err(io::Error::other)?);
         }
-        self.common.get_or_insert_with(|| footer.file_metadata().clone());
+        self.common
+            .get_or_insert_with(|| footer.file_metadata().clone());
         Ok(())
     }
 
     /// What a file ends with.
     pub(super) fn tail(&self) -> io::Result<Vec<u8>> {
-        let Some(common) = &self.common else { return whole(&schema::none()).map_err(io::Error::other) };
+        let Some(common) = &self.common else {
+            return whole(&schema::none()).map_err(io::Error::other);
+        };
         let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
         let file = FileMetaData::new(
             common.version(),
@@ -194,7 +237,9 @@ impl Groups {
             common.column_orders().cloned(),
         );
         let (mut tail, metadata) = (Vec::new(), ParquetMetaData::new(file, self.groups.clone()));
-        ParquetMetaDataWriter::new(&mut tail, &metadata).finish().map_err(io::Error::other)?;
+        ParquetMetaDataWriter::new(&mut tail, &metadata)
+            .finish()
+            .map_err(io::Error::other)?;
         Ok(tail)
     }
 }
@@ -204,9 +249,18 @@ fn moved(group: &RowGroupMetaData, by: i64, number: i32) -> Result<RowGroupMetaD
     let column = |column: &parquet::file::metadata::ColumnChunkMetaData| {
         let dictionary = column.dictionary_page_offset().map(|offset| offset + by);
         let data = column.data_page_offset() + by;
-        column.clone().into_builder().set_data_page_offset(data).set_dictionary_page_offset(dictionary).build()
+        column
+            .clone()
+            .into_builder()
+            .set_data_page_offset(data)
+            .set_dictionary_page_offset(dictionary)
+            .build()
     };
-    let columns = group.columns().iter().map(column).collect::<Result<_, _>>()?;
+    let columns = group
+        .columns()
+        .iter()
+        .map(column)
+        .collect::<Result<_, _>>()?;
     let offset = group.file_offset().unwrap_or(MAGIC.len() as i64) + by;
     let builder = group.clone().into_builder().set_column_metadata(columns);
     builder.set_file_offset(offset).set_ordinal(number).build()
@@ -229,15 +283,29 @@ fn length(end: &[u8; END]) -> Option<usize> {
 fn block_before(file: &mut File, end: u64) -> io::Result<(ParquetMetaData, u64)> {
     let mut last = [0; END];
     let after = end.checked_sub(END as u64).ok_or_else(no_block)?;
-    file.seek(SeekFrom::Start(after)).and_then(|_| file.read_exact(&mut last))?;
-    let length = length(&last).filter(|&length| length as u64 <= after).ok_or_else(no_block)?;
+    file.seek(SeekFrom::Start(after))
+        .and_then(|_| file.read_exact(&mut last))?;
+    let length = length(&last)
+        .filter(|&length| length as u64 <= after)
+        .ok_or_else(no_block)?;
     let mut footer = vec![0; length];
-    file.seek(SeekFrom::Start(after - length as u64)).and_then(|_| file.read_exact(&mut footer))?;
+    file.seek(SeekFrom::Start(after - length as u64))
+        .and_then(|_| file.read_exact(&mut footer))?;
     let footer = ParquetMetaDataReader::decode_metadata(&footer).map_err(io::Error::other)?;
-    let columns: i64 = footer.row_groups().iter().map(RowGroupMetaData::compressed_size).sum();
-    Ok((footer, MAGIC.len() as u64 + columns.max(0) as u64 + (length + END) as u64))
+    let columns: i64 = footer
+        .row_groups()
+        .iter()
+        .map(RowGroupMetaData::compressed_size)
+        .sum();
+    Ok((
+        footer,
+        MAGIC.len() as u64 + columns.max(0) as u64 + (length + END) as u64,
+    ))
 }
 
 fn no_block() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "it does not end with a row group")
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "it does not end with a row group",
+    )
 }

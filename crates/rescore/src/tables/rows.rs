@@ -35,7 +35,13 @@ struct Batch {
 
 impl<B> Rows<B> {
     pub(super) fn new(batches: B, columns: Columns, outcome: Option<Outcome>) -> Self {
-        Self { batches, columns, outcome, batch: None, number: 0 }
+        Self {
+            batches,
+            columns,
+            outcome,
+            batch: None,
+            number: 0,
+        }
     }
 
     /// The first row is not that of the table: so many are before it.
@@ -44,7 +50,14 @@ impl<B> Rows<B> {
     }
 
     fn damaged(&self, fault: Fault) -> ReadError {
-        ReadError::Damaged { place: Place { unit: Unit::Row, number: self.number, offset: 0 }, fault }
+        ReadError::Damaged {
+            place: Place {
+                unit: Unit::Row,
+                number: self.number,
+                offset: 0,
+            },
+            fault,
+        }
     }
 }
 
@@ -53,7 +66,14 @@ pub(super) type Batches = Result<RecordBatch, ReadError>;
 
 /// What is wrong with a batch; [`Rows`] knows its place.
 pub(super) fn unreadable(reason: String) -> ReadError {
-    ReadError::Damaged { place: Place { unit: Unit::Row, number: 0, offset: 0 }, fault: Fault::Unreadable(reason) }
+    ReadError::Damaged {
+        place: Place {
+            unit: Unit::Row,
+            number: 0,
+            offset: 0,
+        },
+        fault: Fault::Unreadable(reason),
+    }
 }
 
 impl<B: Iterator<Item = Batches>> Iterator for Rows<B> {
@@ -104,10 +124,13 @@ impl Batch {
             None => 0,
             Some(scores) => scores[row].map_or(Ok(NO_SCORE), score)?,
         };
-        record.outcome = self.outcome(&record)?.or(outcome).ok_or(Fault::Missing(match self.outcome {
-            Some(_) => "`outcome`",
-            None => "`result`",
-        }))?;
+        record.outcome =
+            self.outcome(&record)?
+                .or(outcome)
+                .ok_or(Fault::Missing(match self.outcome {
+                    Some(_) => "`outcome`",
+                    None => "`result`",
+                }))?;
         if let Some(ply) = self.ply.as_ref().and_then(|plies| plies[row]) {
             record.ply = number(ply, 0, MOST_PLIES, "a ply from 0 to 1000000000")? as u32;
         }
@@ -121,10 +144,17 @@ impl Batch {
 
     /// How the game of the next row ended, if it says so.
     fn outcome(&self, record: &Record) -> Result<Option<Outcome>, Fault> {
-        if let Some(code) = self.outcome.as_ref().and_then(|outcomes| outcomes[self.row]) {
+        if let Some(code) = self
+            .outcome
+            .as_ref()
+            .and_then(|outcomes| outcomes[self.row])
+        {
             return of_code(code).map(Some);
         }
-        let text = self.result.as_ref().and_then(|results| results.get(self.row));
+        let text = self
+            .result
+            .as_ref()
+            .and_then(|results| results.get(self.row));
         let for_white = text.map(of_result).transpose()?;
         Ok(for_white.map(|outcome| outcome.relative_to(record.position.side_to_move())))
     }
@@ -135,7 +165,10 @@ fn of_code(code: i64) -> Result<Outcome, Fault> {
         1 => Ok(Outcome::Win),
         0 => Ok(Outcome::Draw),
         -1 => Ok(Outcome::Loss),
-        _ => Err(Fault::Word { found: format!("{OUTCOME} {code}"), expected: "1, 0 or -1" }),
+        _ => Err(Fault::Word {
+            found: format!("{OUTCOME} {code}"),
+            expected: "1, 0 or -1",
+        }),
     }
 }
 
@@ -146,15 +179,31 @@ fn of_result(text: &str) -> Result<Outcome, Fault> {
         "0-1" => Ok(Outcome::Loss),
         _ => {
             let text: String = text.chars().take(20).collect();
-            Err(Fault::Word { found: format!("{RESULT} {text}"), expected: "1-0, 1/2-1/2 or 0-1" })
+            Err(Fault::Word {
+                found: format!("{RESULT} {text}"),
+                expected: "1-0, 1/2-1/2 or 0-1",
+            })
         }
     }
 }
 
 fn score(found: i64) -> Result<i16, Fault> {
-    number(found, i16::MIN.into(), i16::MAX.into(), "a score from -32768 to 32767").map(|score| score as i16)
+    number(
+        found,
+        i16::MIN.into(),
+        i16::MAX.into(),
+        "a score from -32768 to 32767",
+    )
+    .map(|score| score as i16)
 }
 
 fn number(found: i64, least: i64, most: i64, expected: &'static str) -> Result<i64, Fault> {
-    if (least..=most).contains(&found) { Ok(found) } else { Err(Fault::Word { found: found.to_string(), expected }) }
+    if (least..=most).contains(&found) {
+        Ok(found)
+    } else {
+        Err(Fault::Word {
+            found: found.to_string(),
+            expected,
+        })
+    }
 }

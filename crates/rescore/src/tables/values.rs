@@ -2,7 +2,8 @@
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    ArrowPrimitiveType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
 use arrow_schema::DataType;
@@ -12,7 +13,10 @@ pub(super) fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
         DataType::Dictionary(_, values) => {
-            matches!(**values, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+            matches!(
+                **values,
+                DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
+            )
         }
         _ => false,
     }
@@ -39,13 +43,22 @@ impl Texts {
     /// Of an array that [`is_text`].
     pub(super) fn of(array: &ArrayRef) -> Self {
         let Some(dictionary) = array.as_any_dictionary_opt() else {
-            return Self { values: Values::of(array), keys: None };
+            return Self {
+                values: Values::of(array),
+                keys: None,
+            };
         };
         if dictionary.values().is_empty() {
-            return Self { values: Values::None, keys: None };
+            return Self {
+                values: Values::None,
+                keys: None,
+            };
         }
         let keys = Some((dictionary.normalized_keys(), array.clone()));
-        Self { values: Values::of(dictionary.values()), keys }
+        Self {
+            values: Values::of(dictionary.values()),
+            keys,
+        }
     }
 
     /// The text of a row; `None` where there is none.
@@ -102,5 +115,7 @@ pub(super) fn numbers(array: &ArrayRef) -> Vec<Option<i64>> {
 
 fn collected<T: ArrowPrimitiveType<Native: TryInto<i64>>>(array: &ArrayRef) -> Vec<Option<i64>> {
     let numbers = array.as_primitive::<T>().iter();
-    numbers.map(|number| number.map(|number| number.try_into().unwrap_or(i64::MAX))).collect()
+    numbers
+        .map(|number| number.map(|number| number.try_into().unwrap_or(i64::MAX)))
+        .collect()
 }

@@ -40,12 +40,19 @@ pub(crate) fn games(seed: u64, count: usize) -> Vec<Record> {
         let mut record = Record::of_fen(STARTS[index % 3], outcome).expect("a FEN");
         for _ in 0..60 {
             let moves = record.position.legal_moves().unwrap_or_default();
-            let Some(&mv) = random.choice(&moves) else { break };
+            let Some(&mv) = random.choice(&moves) else {
+                break;
+            };
             record.score = random.i16(-300..300);
             record.mv = Some(mv);
             records.push(record);
             let position = record.position.play(mv).expect("a legal move");
-            record = Record { position, outcome: record.outcome.flipped(), ply: record.ply + 1, ..record };
+            record = Record {
+                position,
+                outcome: record.outcome.flipped(),
+                ply: record.ply + 1,
+                ..record
+            };
         }
     }
     records
@@ -76,7 +83,9 @@ impl Folder {
 
     /// Records as an input in the format of its name.
     pub(crate) fn records(&self, name: &str, records: &[Record]) -> Input {
-        let Some(FileFormat::Data(format)) = FileFormat::of_path(Path::new(name)) else { panic!("{name}") };
+        let Some(FileFormat::Data(format)) = FileFormat::of_path(Path::new(name)) else {
+            panic!("{name}")
+        };
         self.input(name, &written(format, records))
     }
 
@@ -92,8 +101,12 @@ impl Folder {
 
     /// The names of what is in it, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("a folder").map(|entry| entry.expect("an entry").file_name());
-        let mut names: Vec<String> = entries.map(|name| name.into_string().expect("a name")).collect();
+        let entries = fs::read_dir(&self.0)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<String> = entries
+            .map(|name| name.into_string().expect("a name"))
+            .collect();
         names.sort();
         names
     }
@@ -108,14 +121,18 @@ impl Drop for Folder {
 /// Records as the bytes of a file.
 pub(crate) fn written(format: Format, records: &[Record]) -> Vec<u8> {
     let mut writer = Writer::new(format, Vec::new());
-    records.iter().for_each(|record| writer.write(record).expect("every format has room for it"));
+    records
+        .iter()
+        .for_each(|record| writer.write(record).expect("every format has room for it"));
     writer.finish().expect("memory")
 }
 
 /// The records of a file of training data.
 pub(crate) fn read(path: &Path) -> Vec<Record> {
     let format = Format::of_path(path).expect("a format");
-    Reader::new(format, &fs::read(path).expect("a file")[..]).map(|record| record.expect("it is whole")).collect()
+    Reader::new(format, &fs::read(path).expect("a file")[..])
+        .map(|record| record.expect("it is whole"))
+        .collect()
 }
 
 /// The bytes that a job writes.
@@ -126,5 +143,7 @@ pub(crate) fn output_of(job: &Job) -> Vec<u8> {
 
 /// Why a job fails.
 pub(crate) fn failure_of(job: &Job) -> String {
-    rescore(job, &*NETWORK, &()).expect_err("it cannot be done").to_string()
+    rescore(job, &*NETWORK, &())
+        .expect_err("it cannot be done")
+        .to_string()
 }

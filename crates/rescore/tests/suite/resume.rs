@@ -17,20 +17,28 @@ struct Killer {
 
 impl Watch for Killer {
     fn written(&self, positions: u64) {
-        assert!(self.written.fetch_add(positions, Ordering::Relaxed) + positions < self.after, "killed");
+        assert!(
+            self.written.fetch_add(positions, Ordering::Relaxed) + positions < self.after,
+            "killed"
+        );
     }
 }
 
 /// Runs a job until so many positions are written.
 fn kill(job: &Job, after: u64) {
-    let killer = Killer { after, written: AtomicU64::new(0) };
+    let killer = Killer {
+        after,
+        written: AtomicU64::new(0),
+    };
     let run = AssertUnwindSafe(|| rescore(job, &*NETWORK, &killer));
     assert!(catch_unwind(run).is_err(), "it was killed");
     // a kill may come after bytes that no state knows
     let mut part = job.output.clone().into_os_string();
     part.push(".part");
     let opened = OpenOptions::new().append(true).open(part);
-    opened.and_then(|mut part| part.write_all(b"half a block")).expect("a part");
+    opened
+        .and_then(|mut part| part.write_all(b"half a block"))
+        .expect("a part");
 }
 
 /// A job that is killed again and again writes the bytes of one that is not.
@@ -43,15 +51,33 @@ pub(crate) fn survives(folder: &Folder, mut job: Job) {
         assert!(!job.output.exists());
     }
     assert!(output_of(&job) == undisturbed, "{}", job.output.display());
-    assert!(!folder.names().iter().any(|name| name.ends_with(".state") || name.ends_with(".part")));
+    assert!(
+        !folder
+            .names()
+            .iter()
+            .any(|name| name.ends_with(".state") || name.ends_with(".part"))
+    );
 }
 
 #[test]
 fn killed_runs_give_the_bytes_of_undisturbed_ones() {
     let folder = Folder::new("killed");
-    let inputs = [folder.records("a.binpack", &games(21, 20)), folder.records("b.plain", &games(22, 20))];
+    let inputs = [
+        folder.records("a.binpack", &games(21, 20)),
+        folder.records("b.plain", &games(22, 20)),
+    ];
     for output in ["out.binpack", "out.txt", "out.vf", "out.pgn"] {
-        survives(&folder, folder.job(if output == "out.txt" { &inputs } else { &inputs[..1] }, output));
+        survives(
+            &folder,
+            folder.job(
+                if output == "out.txt" {
+                    &inputs
+                } else {
+                    &inputs[..1]
+                },
+                output,
+            ),
+        );
     }
 }
 
@@ -61,15 +87,24 @@ fn work_that_was_begun_is_not_overwritten() {
     let mut job = folder.job(&[folder.records("a.binpack", &games(23, 10))], "out.txt");
     kill(&job, 150);
     let said = failure_of(&job);
-    assert!(said.contains("out.txt.state says that ") && said.ends_with("resume it, or remove both files"), "{said}");
+    assert!(
+        said.contains("out.txt.state says that ")
+            && said.ends_with("resume it, or remove both files"),
+        "{said}"
+    );
     job.resume = true;
     let state = folder.path("out.txt.state");
     let kept = fs::read(&state).expect("a state");
 
     // another network, other rules, another size of an input
     let other = nnue::Network::<Small>::random(2);
-    let said = rescore(&job, &other, &()).expect_err("another network").to_string();
-    assert!(said.contains("was begun with another network, other files or other options"), "{said}");
+    let said = rescore(&job, &other, &())
+        .expect_err("another network")
+        .to_string();
+    assert!(
+        said.contains("was begun with another network, other files or other options"),
+        "{said}"
+    );
     let mut others = job.clone();
     others.rules.limit = 10;
     assert_eq!(failure_of(&others), said);
@@ -94,20 +129,29 @@ fn work_that_was_begun_is_not_overwritten() {
 #[test]
 fn of_a_damaged_file_there_is_what_is_before_and_the_rest_can_follow() {
     let (folder, games) = (Folder::new("damaged"), games(24, 10));
-    let mut lines: Vec<String> = games.iter().map(|record| format!("{} | 1 | 0.5", record.fen())).collect();
+    let mut lines: Vec<String> = games
+        .iter()
+        .map(|record| format!("{} | 1 | 0.5", record.fen()))
+        .collect();
     lines[333] = "8/8/8/8 w | 1 | 0.5".into();
     let input = folder.input("games.txt", lines.join("\n").as_bytes());
     let mut job = folder.job(&[input], "out.plain");
     let report = rescore(&job, &*NETWORK, &()).expect("a report");
     let (path, damage) = report.damaged.expect("damage");
-    assert!(path.ends_with("games.txt") && damage.to_string().starts_with("line 334, byte "), "{damage}");
+    assert!(
+        path.ends_with("games.txt") && damage.to_string().starts_with("line 334, byte "),
+        "{damage}"
+    );
     assert_eq!((read(&job.output).len(), report.counts.written), (333, 333));
 
     (job.resume, job.keep_going) = (true, true);
     let bytes = output_of(&job);
     assert_eq!(read(&job.output).len(), games.len() - 1);
     job.resume = false;
-    assert!(output_of(&job) == bytes, "an undisturbed run that keeps going writes the same");
+    assert!(
+        output_of(&job) == bytes,
+        "an undisturbed run that keeps going writes the same"
+    );
     assert_eq!(folder.names(), ["games.txt", "out.plain"]);
 }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, DictionaryArray, Int8Array, Int16Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
-    StringViewArray, UInt32Array,
+    ArrayRef, DictionaryArray, Int8Array, Int16Array, Int64Array, LargeStringArray, RecordBatch,
+    StringArray, StringViewArray, UInt32Array,
 };
 use arrow_ipc::CompressionType;
 use arrow_ipc::reader::{FileReader, StreamReader};
@@ -29,13 +29,22 @@ fn rows(path: &Path) -> Vec<RecordBatch> {
     let file = File::open(path).expect("a file");
     match path.extension().and_then(|name| name.to_str()) {
         Some("parquet") => {
-            let builder = ParquetRecordBatchReaderBuilder::try_new(file).expect("a file of Parquet");
-            builder.build().expect("columns").collect::<Result<_, _>>().expect("rows")
+            let builder =
+                ParquetRecordBatchReaderBuilder::try_new(file).expect("a file of Parquet");
+            builder
+                .build()
+                .expect("columns")
+                .collect::<Result<_, _>>()
+                .expect("rows")
         }
-        Some("arrow") => {
-            FileReader::try_new(file, None).expect("a file of Arrow").collect::<Result<_, _>>().expect("rows")
-        }
-        _ => StreamReader::try_new(file, None).expect("a stream of Arrow").collect::<Result<_, _>>().expect("rows"),
+        Some("arrow") => FileReader::try_new(file, None)
+            .expect("a file of Arrow")
+            .collect::<Result<_, _>>()
+            .expect("rows"),
+        _ => StreamReader::try_new(file, None)
+            .expect("a stream of Arrow")
+            .collect::<Result<_, _>>()
+            .expect("rows"),
     }
 }
 
@@ -46,13 +55,25 @@ fn table(folder: &Folder, name: &str, columns: &[(&str, ArrayRef)]) -> Input {
     let file = File::create(&path).expect("a file");
     if name.ends_with(".parquet") {
         let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
-        writer.write(&batch).and_then(|()| writer.close()).expect("rows");
+        writer
+            .write(&batch)
+            .and_then(|()| writer.close())
+            .expect("rows");
     } else {
-        let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME)).expect("LZ4");
-        let mut writer = FileWriter::try_new_with_options(file, &batch.schema(), options).expect("a writer");
-        writer.write(&batch).and_then(|()| writer.finish()).expect("rows");
+        let options = IpcWriteOptions::default()
+            .try_with_compression(Some(CompressionType::LZ4_FRAME))
+            .expect("LZ4");
+        let mut writer =
+            FileWriter::try_new_with_options(file, &batch.schema(), options).expect("a writer");
+        writer
+            .write(&batch)
+            .and_then(|()| writer.finish())
+            .expect("rows");
     }
-    Input { format: FileFormat::of_path(&path).expect("a format"), path }
+    Input {
+        format: FileFormat::of_path(&path).expect("a format"),
+        path,
+    }
 }
 
 fn text(values: &[Option<&str>]) -> ArrayRef {
@@ -81,12 +102,26 @@ fn records_become_rows_and_rows_records() {
         job.threads = NonZeroUsize::new(3).expect("a number");
         assert!(output_of(&job) == bytes, "{name}: threads change the bytes");
         let batches = rows(&job.output);
-        assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), games.len(), "{name}");
+        assert_eq!(
+            batches.iter().map(RecordBatch::num_rows).sum::<usize>(),
+            games.len(),
+            "{name}"
+        );
         assert_eq!(batches[0].schema().fields().len(), 5);
-        let back = Input { path: job.output.clone(), format: job.format };
+        let back = Input {
+            path: job.output.clone(),
+            format: job.format,
+        };
         let found = records_of(&folder, &back);
         for (found, game) in found.iter().zip(&games) {
-            assert_eq!(*found, Record { score: i16::try_from(value(game)).expect("small weights"), ..*game }, "{name}");
+            assert_eq!(
+                *found,
+                Record {
+                    score: i16::try_from(value(game)).expect("small weights"),
+                    ..*game
+                },
+                "{name}"
+            );
         }
         assert_eq!(found.len(), games.len(), "{name}");
     }
@@ -99,8 +134,18 @@ fn a_table_without_rows_is_one() {
     for name in NAMES {
         let job = folder.job(std::slice::from_ref(&input), name);
         output_of(&job);
-        assert_eq!(rows(&job.output).iter().map(RecordBatch::num_rows).sum::<usize>(), 0, "{name}");
-        let back = Input { path: job.output.clone(), format: job.format };
+        assert_eq!(
+            rows(&job.output)
+                .iter()
+                .map(RecordBatch::num_rows)
+                .sum::<usize>(),
+            0,
+            "{name}"
+        );
+        let back = Input {
+            path: job.output.clone(),
+            format: job.format,
+        };
         assert!(records_of(&folder, &back).is_empty(), "{name}");
     }
 }
@@ -120,22 +165,42 @@ fn columns_may_have_any_type_of_texts_and_whole_numbers() {
         for ending in ["parquet", "arrow"] {
             let columns: [(&str, ArrayRef); 6] = [
                 ("site", text(&[Some("a"), None, Some("b")])),
-                ("score", Arc::new(Int64Array::from(vec![Some(7), None, Some(-9)]))),
+                (
+                    "score",
+                    Arc::new(Int64Array::from(vec![Some(7), None, Some(-9)])),
+                ),
                 ("fen", fen.clone()),
                 ("result", text(&[Some("1-0"), Some("1-0"), Some("1/2-1/2")])),
                 ("move", text(&[Some("e2e4"), None, Some("e1d1")])),
-                ("ply", Arc::new(UInt32Array::from(vec![Some(5), None, Some(8)]))),
+                (
+                    "ply",
+                    Arc::new(UInt32Array::from(vec![Some(5), None, Some(8)])),
+                ),
             ];
             let input = table(&folder, &format!("{number}.{ending}"), &columns);
             let found = records_of(&folder, &input);
-            let said = |record: &Record| (record.fen(), record.outcome, record.ply, record.mv.map(|mv| mv.to_string()));
+            let said = |record: &Record| {
+                (
+                    record.fen(),
+                    record.outcome,
+                    record.ply,
+                    record.mv.map(|mv| mv.to_string()),
+                )
+            };
             assert_eq!(found.len(), 3);
             assert_eq!(found[0].position, WHITE.parse().expect("a FEN"));
             assert_eq!(said(&found[0]).1, Outcome::Win);
-            assert_eq!((said(&found[0]).2, said(&found[0]).3), (5, Some("e2e4".into())));
+            assert_eq!(
+                (said(&found[0]).2, said(&found[0]).3),
+                (5, Some("e2e4".into()))
+            );
             // the game was won by White, and Black is to move; without a ply it is that of the FEN
             assert_eq!(said(&found[1]), (BLACK.into(), Outcome::Loss, 61, None));
-            assert_eq!(found[1].score(), None, "a null stays one unless it is asked for");
+            assert_eq!(
+                found[1].score(),
+                None,
+                "a null stays one unless it is asked for"
+            );
             assert_eq!((said(&found[2]).1, said(&found[2]).2), (Outcome::Draw, 8));
             assert_eq!(i32::from(found[2].score), value(&found[2]));
         }
@@ -160,18 +225,52 @@ impl Watch for Told {
 fn rows_that_are_wrong_are_told_with_their_number() {
     let folder = Folder::new("wrong-rows");
     let columns: [(&str, ArrayRef); 5] = [
-        ("fen", text(&[Some(WHITE), None, Some("8/8 w"), Some(BLACK), Some(WHITE), Some(WHITE), Some(WHITE)])),
-        ("score", Arc::new(Int64Array::from(vec![1, 1, 1, 40_000, 1, 1, 1]))),
-        ("outcome", Arc::new(Int8Array::from(vec![Some(1), Some(1), Some(1), Some(0), Some(2), None, Some(-1)]))),
-        ("move", text(&[None, None, None, None, None, None, Some("e2e5")])),
+        (
+            "fen",
+            text(&[
+                Some(WHITE),
+                None,
+                Some("8/8 w"),
+                Some(BLACK),
+                Some(WHITE),
+                Some(WHITE),
+                Some(WHITE),
+            ]),
+        ),
+        (
+            "score",
+            Arc::new(Int64Array::from(vec![1, 1, 1, 40_000, 1, 1, 1])),
+        ),
+        (
+            "outcome",
+            Arc::new(Int8Array::from(vec![
+                Some(1),
+                Some(1),
+                Some(1),
+                Some(0),
+                Some(2),
+                None,
+                Some(-1),
+            ])),
+        ),
+        (
+            "move",
+            text(&[None, None, None, None, None, None, Some("e2e5")]),
+        ),
         ("other", text(&[None; 7])),
     ];
     for name in ["wrong.parquet", "wrong.arrow"] {
         let input = table(&folder, name, &columns);
         let job = folder.job(std::slice::from_ref(&input), &format!("{name}.txt"));
         let report = rescore(&job, &*NETWORK, &()).expect("a file that can be read");
-        assert_eq!(report.damaged.expect("damage").1.to_string(), "row 2: `fen` is missing");
-        let (mut job, told) = (folder.job(&[input], &format!("{name}.plain")), Told::default());
+        assert_eq!(
+            report.damaged.expect("damage").1.to_string(),
+            "row 2: `fen` is missing"
+        );
+        let (mut job, told) = (
+            folder.job(&[input], &format!("{name}.plain")),
+            Told::default(),
+        );
         job.keep_going = true;
         let report = rescore(&job, &*NETWORK, &told).expect("a file that can be read");
         assert_eq!(report.counts.written, 1);
@@ -197,8 +296,14 @@ fn tables_without_the_columns_are_refused() {
     let number = || Arc::new(Int16Array::from(vec![1])) as ArrayRef;
     let cases: [(&[(&str, ArrayRef)], &str); 5] = [
         (&[("position", one())], "no column `fen`: it has `position`"),
-        (&[("fen", number())], "the column `fen` has the type Int16 instead of text"),
-        (&[("fen", one()), ("score", one())], "the column `score` has the type Utf8 instead of whole numbers"),
+        (
+            &[("fen", number())],
+            "the column `fen` has the type Int16 instead of text",
+        ),
+        (
+            &[("fen", one()), ("score", one())],
+            "the column `score` has the type Utf8 instead of whole numbers",
+        ),
         (&[("fen", one()), ("fen", one())], "two columns `fen`"),
         (
             &[("fen", one())],
@@ -211,11 +316,23 @@ fn tables_without_the_columns_are_refused() {
             assert!(said.ends_with(expected), "{said}");
         }
     }
-    let said = failure_of(&folder.job(&[folder.input("text.parquet", b"no table at all")], "out.plain"));
+    let said = failure_of(&folder.job(
+        &[folder.input("text.parquet", b"no table at all")],
+        "out.plain",
+    ));
     assert!(said.contains("not a file of Parquet"), "{said}");
-    let said = failure_of(&folder.job(&[folder.input("text.arrows", b"no table at all")], "out.plain"));
-    assert!(said.contains("neither a file nor a stream of Arrow"), "{said}");
-    let standard = Input { path: "-".into(), format: FileFormat::of_path("a.parquet".as_ref()).expect("a format") };
+    let said = failure_of(&folder.job(
+        &[folder.input("text.arrows", b"no table at all")],
+        "out.plain",
+    ));
+    assert!(
+        said.contains("neither a file nor a stream of Arrow"),
+        "{said}"
+    );
+    let standard = Input {
+        path: "-".into(),
+        format: FileFormat::of_path("a.parquet".as_ref()).expect("a format"),
+    };
     assert!(failure_of(&folder.job(&[standard], "out.plain")).contains("read from its end"));
 }
 
@@ -248,8 +365,16 @@ fn damaged_tables_are_errors() {
         let mut job = folder.job(std::slice::from_ref(&input), name);
         job.block = NonZeroUsize::new(10).expect("a number");
         let bytes = output_of(&job);
-        let damaged = Input { path: folder.path(&format!("damaged-{name}")), format: job.format };
-        let again = Job { inputs: vec![damaged.clone()], output: "/dev/null".into(), keep_going: true, ..job };
+        let damaged = Input {
+            path: folder.path(&format!("damaged-{name}")),
+            format: job.format,
+        };
+        let again = Job {
+            inputs: vec![damaged.clone()],
+            output: "/dev/null".into(),
+            keep_going: true,
+            ..job
+        };
         let read = |bytes: &[u8]| {
             fs::write(&damaged.path, bytes).expect("a file");
             match rescore(&again, &Nothing, &()) {
@@ -257,7 +382,9 @@ fn damaged_tables_are_errors() {
                 Err(error) => assert!(error.to_string().contains("damaged-"), "{error}"),
             }
         };
-        (0..bytes.len()).step_by(11).for_each(|length| read(&bytes[..length]));
+        (0..bytes.len())
+            .step_by(11)
+            .for_each(|length| read(&bytes[..length]));
         for at in 0..bytes.len() {
             let mut bytes = bytes.clone();
             bytes[at] ^= [0xFF, 0x80, 0x01][at % 3];
@@ -280,12 +407,20 @@ fn of_a_damaged_file_there_is_a_whole_table() {
     let (folder, games) = (Folder::new("before-damage"), games(24, 12));
     let text = String::from_utf8(written(Format::Plain, &games)).expect("text");
     let at = text.match_indices("fen ").nth(333).expect("a record").0;
-    let damaged = folder.input("games.plain", format!("{}x{}", &text[..at], &text[at..]).as_bytes());
+    let damaged = folder.input(
+        "games.plain",
+        format!("{}x{}", &text[..at], &text[at..]).as_bytes(),
+    );
     for name in NAMES {
         let mut job = folder.job(std::slice::from_ref(&damaged), name);
         let report = rescore(&job, &*NETWORK, &()).expect("what is before it is written");
         assert!(report.damaged.is_some());
-        let count = |job: &Job| rows(&job.output).iter().map(RecordBatch::num_rows).sum::<usize>();
+        let count = |job: &Job| {
+            rows(&job.output)
+                .iter()
+                .map(RecordBatch::num_rows)
+                .sum::<usize>()
+        };
         assert_eq!(count(&job), 333, "{name}");
         (job.resume, job.keep_going) = (true, true);
         output_of(&job);
@@ -297,10 +432,20 @@ fn of_a_damaged_file_there_is_a_whole_table() {
 fn parts_of_a_file_are_all_of_it() {
     let (folder, games) = (Folder::new("parts"), games(24, 20));
     let source = folder.records("games.binpack", &games);
-    for name in ["in.parquet", "in.arrow", "in.txt", "in.marlin", "in.bf", "in.binpack"] {
+    for name in [
+        "in.parquet",
+        "in.arrow",
+        "in.txt",
+        "in.marlin",
+        "in.bf",
+        "in.binpack",
+    ] {
         let convert = folder.job(std::slice::from_ref(&source), name);
         output_of(&convert);
-        let input = Input { path: convert.output.clone(), format: convert.format };
+        let input = Input {
+            path: convert.output.clone(),
+            format: convert.format,
+        };
         let whole = output_of(&folder.job(std::slice::from_ref(&input), "whole.txt"));
         let part = |number| {
             let mut job = folder.job(std::slice::from_ref(&input), "part.txt");
@@ -309,11 +454,23 @@ fn parts_of_a_file_are_all_of_it() {
         };
         let parts: Vec<Vec<u8>> = (1..=3).map(part).collect();
         assert!(parts.concat() == whole, "{name}");
-        assert!(parts.iter().filter(|part| !part.is_empty()).count() > 1, "{name} is not shared");
+        assert!(
+            parts.iter().filter(|part| !part.is_empty()).count() > 1,
+            "{name} is not shared"
+        );
     }
-    let job = |inputs: &[Input]| Job { share: "1/2".parse().ok(), ..folder.job(inputs, "part.txt") };
+    let job = |inputs: &[Input]| Job {
+        share: "1/2".parse().ok(),
+        ..folder.job(inputs, "part.txt")
+    };
     let plain = folder.records("games.plain", &games);
     let said = failure_of(&job(std::slice::from_ref(&plain)));
-    assert!(said.starts_with("part 1/2: where a game of plain begins"), "{said}");
-    assert_eq!(failure_of(&job(&[plain, source])), "part 1/2: of one file, not of 2");
+    assert!(
+        said.starts_with("part 1/2: where a game of plain begins"),
+        "{said}"
+    );
+    assert_eq!(
+        failure_of(&job(&[plain, source])),
+        "part 1/2: of one file, not of 2"
+    );
 }

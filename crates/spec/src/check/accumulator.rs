@@ -10,7 +10,10 @@ use crate::quant::MAX_PIECES;
 pub(super) fn check_width(spec: &NetSpec, sink: &mut Sink) {
     let width = spec.accumulator.width;
     if width.value > MAX_WIDTH {
-        let message = format!("accumulator width {} is above the limit of {MAX_WIDTH}", width.value);
+        let message = format!(
+            "accumulator width {} is above the limit of {MAX_WIDTH}",
+            width.value
+        );
         sink.push(
             Diagnostic::new(Code::AccumulatorTooWide, width.loc, message)
                 .help(format!("write {MAX_WIDTH} or less"))
@@ -20,7 +23,10 @@ pub(super) fn check_width(spec: &NetSpec, sink: &mut Sink) {
         let below = width.value / 32 * 32;
         let help = match below {
             0 => "the smallest width is 32".into(),
-            _ => format!("train with {below} or {}, or pad the weights with neurons of zeros", below + 32),
+            _ => format!(
+                "train with {below} or {}, or pad the weights with neurons of zeros",
+                below + 32
+            ),
         };
         let message = format!("accumulator width {} is not a multiple of 32", width.value);
         sink.push(
@@ -35,10 +41,14 @@ pub(super) fn check_perspectives(spec: &NetSpec, sink: &mut Sink) {
     let perspectives = spec.accumulator.perspectives;
     if !(1..=2).contains(&perspectives.value) {
         let width = spec.accumulator.width.value;
-        let message = format!("an accumulator has 1 or 2 perspectives, not {}", perspectives.value);
+        let message = format!(
+            "an accumulator has 1 or 2 perspectives, not {}",
+            perspectives.value
+        );
         sink.push(
-            Diagnostic::new(Code::Perspectives, perspectives.loc, message)
-                .help(format!("write `{width}x2` for both sides, or `{width}` for the side to move alone")),
+            Diagnostic::new(Code::Perspectives, perspectives.loc, message).help(format!(
+                "write `{width}x2` for both sides, or `{width}` for the side to move alone"
+            )),
         );
     }
 }
@@ -56,12 +66,16 @@ pub(super) fn check_scale(spec: &NetSpec, sink: &mut Sink) {
 }
 
 pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
-    let Some(psqt) = spec.accumulator.psqt else { return };
+    let Some(psqt) = spec.accumulator.psqt else {
+        return;
+    };
     let stacks = spec.stacks.count;
     let valid = (1..=MAX_PIECES).contains(&stacks.value);
     if valid && psqt.value != stacks.value {
-        let message =
-            format!("a network has as many PSQT outputs as layer stacks: {}, not {}", stacks.value, psqt.value);
+        let message = format!(
+            "a network has as many PSQT outputs as layer stacks: {}, not {}",
+            stacks.value, psqt.value
+        );
         let help = match psqt.value {
             0 => "leave `psqt` out for a network without PSQT outputs".into(),
             psqt => format!("declare {psqt} layer stacks, or `psqt {}`", stacks.value),
@@ -78,7 +92,10 @@ pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
         let message = "PSQT outputs need 2 perspectives, the accumulator has 1";
         sink.push(
             Diagnostic::new(Code::PsqtPerspectives, psqt.loc, message)
-                .help(format!("write `{}x2`, or leave `psqt` out", spec.accumulator.width.value))
+                .help(format!(
+                    "write `{}x2`, or leave `psqt` out",
+                    spec.accumulator.width.value
+                ))
                 .note("the PSQT part is half the difference between the two sides")
                 .related(perspectives.loc, "the number of perspectives"),
         );
@@ -86,17 +103,22 @@ pub(super) fn check_psqt(spec: &NetSpec, sink: &mut Sink) {
 }
 
 pub(super) fn check_psqt_floats(spec: &NetSpec, sink: &mut Sink) {
-    let Some(floats) = spec.accumulator.psqt_floats else { return };
+    let Some(floats) = spec.accumulator.psqt_floats else {
+        return;
+    };
     if spec.format.raw.is_none() {
         let message = "PSQT outputs of the Stockfish container are whole numbers";
         sink.push(
-            Diagnostic::new(Code::PsqtFloats, floats.loc, message).help("declare a header-less file: `{ format raw }`"),
+            Diagnostic::new(Code::PsqtFloats, floats.loc, message)
+                .help("declare a header-less file: `{ format raw }`"),
         );
     }
 }
 
 pub(super) fn check_separate(spec: &NetSpec, sink: &mut Sink) {
-    let Some(loc) = spec.accumulator.separate else { return };
+    let Some(loc) = spec.accumulator.separate else {
+        return;
+    };
     let width = spec.accumulator.width.value;
     let refuse = |message: &str| Diagnostic::new(Code::SeparateWeights, loc, message);
     let perspectives = spec.accumulator.perspectives;
@@ -123,12 +145,18 @@ pub(super) fn check_separate(spec: &NetSpec, sink: &mut Sink) {
 }
 
 pub(super) fn check_nonzero(spec: &NetSpec, sink: &mut Sink) {
-    let Some(nonzero) = spec.accumulator.nonzero else { return };
+    let Some(nonzero) = spec.accumulator.nonzero else {
+        return;
+    };
     if !(1..=100).contains(&nonzero.value) {
-        let message = format!("of 100 activated values 1 to 100 are not zero, not {}", nonzero.value);
+        let message = format!(
+            "of 100 activated values 1 to 100 are not zero, not {}",
+            nonzero.value
+        );
         sink.push(
-            Diagnostic::new(Code::Nonzero, nonzero.loc, message)
-                .help("write what `nnue bench --plans` says of the network, or leave `nonzero` out"),
+            Diagnostic::new(Code::Nonzero, nonzero.loc, message).help(
+                "write what `nnue bench --plans` says of the network, or leave `nonzero` out",
+            ),
         );
     }
 }

@@ -15,7 +15,10 @@ const MIN_PIECES: u64 = 2;
 pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
     let count = spec.stacks.count;
     if !(1..=MAX_PIECES).contains(&count.value) {
-        let message = format!("a network has 1 to {MAX_PIECES} layer stacks, not {}", count.value);
+        let message = format!(
+            "a network has 1 to {MAX_PIECES} layer stacks, not {}",
+            count.value
+        );
         sink.push(
             Diagnostic::new(Code::StackCount, count.loc, message)
                 .help("most networks have 1 or 8")
@@ -26,7 +29,9 @@ pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
 
 pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
     let Some(by) = spec.stacks.by else { return };
-    let SelectorSpec::PieceCount { minus, divide } = by.value else { return };
+    let SelectorSpec::PieceCount { minus, divide } = by.value else {
+        return;
+    };
     if divide == 0 {
         let help = fits(spec.stacks.count.value, minus);
         let message = format!("`{}` divides by 0", selector(minus, divide));
@@ -34,20 +39,27 @@ pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
     }
     if minus > MIN_PIECES {
         let help = fits(spec.stacks.count.value, 1);
-        let message = format!("`piece_count - {minus}` goes below zero: there are {MIN_PIECES} pieces or more");
+        let message = format!(
+            "`piece_count - {minus}` goes below zero: there are {MIN_PIECES} pieces or more"
+        );
         sink.push(Diagnostic::new(Code::SelectorMinus, by.loc, message).help(help));
     }
 }
 
 /// A game of the program may have any number of pieces, or none, so the number of pieces chooses nothing.
 pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
-    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_custom()) else { return };
+    let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_custom()) else {
+        return;
+    };
     let by = spec.stacks.by;
     if spec.stacks.count.value == 1 || by.is_some_and(|by| by.value == SelectorSpec::Custom) {
         return;
     }
     let loc = by.map_or(spec.stacks.count.loc, |by| by.loc);
-    let message = format!("`{}` is a feature set of your own, so a function must choose the layer stacks", own.name());
+    let message = format!(
+        "`{}` is a feature set of your own, so a function must choose the layer stacks",
+        own.name()
+    );
     sink.push(
         Diagnostic::new(Code::CustomStacks, loc, message)
             .help("write `by my_function`, where `fn my_function(position: &MyPosition) -> usize`")
@@ -67,7 +79,10 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
     if spec.inputs.iter().any(|input| input.set.value.is_custom()) {
         return; // without a function, which was reported
     }
-    let may_leave_unused = spec.stacks.by.is_some_and(|by| by.value == SelectorSpec::MaterialCount);
+    let may_leave_unused = spec
+        .stacks
+        .by
+        .is_some_and(|by| by.value == SelectorSpec::MaterialCount);
     let alone = count == 1 && spec.stacks.by.is_none();
     if alone || divide == 0 || minus > MIN_PIECES || !(1..=MAX_PIECES).contains(&count) {
         return; // nothing to choose, or reported already
@@ -82,8 +97,15 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
         } else {
             format!("stacks {} to {} are", last + 1, count - 1)
         };
-        let message = format!("{unused} never used: `{}` is at most {last}", selector(minus, divide));
-        let help = format!("declare {} stacks, or another rule, for example `by {}`", last + 1, fitting(count, minus));
+        let message = format!(
+            "{unused} never used: `{}` is at most {last}",
+            selector(minus, divide)
+        );
+        let help = format!(
+            "declare {} stacks, or another rule, for example `by {}`",
+            last + 1,
+            fitting(count, minus)
+        );
         sink.push(
             Diagnostic::new(Code::UnusedStacks, loc, message)
                 .help(help)
@@ -94,13 +116,23 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
 
 /// Every number of pieces has an entry that names a stack; a table may leave stacks unused.
 fn check_table(spec: &NetSpec, table: &[Option<u16>; 33], sink: &mut Sink) {
-    let (Some(by), count) = (spec.stacks.by, spec.stacks.count) else { return };
+    let (Some(by), count) = (spec.stacks.by, spec.stacks.count) else {
+        return;
+    };
     let counts = (MIN_PIECES as usize..).zip(&table[MIN_PIECES as usize..]);
-    let mut wrong = counts.filter(|(_, stack)| stack.is_none_or(|stack| u64::from(stack) >= count.value));
-    let Some((pieces, stack)) = wrong.next() else { return };
+    let mut wrong =
+        counts.filter(|(_, stack)| stack.is_none_or(|stack| u64::from(stack) >= count.value));
+    let Some((pieces, stack)) = wrong.next() else {
+        return;
+    };
     let message = match stack {
-        Some(stack) => format!("{pieces} pieces choose stack {stack} of {} (the first is 0)", count.value),
-        None => format!("{pieces} pieces choose no stack: the number is below 0, far above or divided by 0"),
+        Some(stack) => format!(
+            "{pieces} pieces choose stack {stack} of {} (the first is 0)",
+            count.value
+        ),
+        None => format!(
+            "{pieces} pieces choose no stack: the number is below 0, far above or divided by 0"
+        ),
     };
     sink.push(
         Diagnostic::new(Code::SelectorRange, by.loc, message)
@@ -114,14 +146,25 @@ fn check_table(spec: &NetSpec, table: &[Option<u16>; 33], sink: &mut Sink) {
 
 fn out_of_range(spec: &NetSpec, last: u64, loc: Loc, (minus, divide): (u64, u64)) -> Diagnostic {
     let count = spec.stacks.count;
-    let message = format!("{MAX_PIECES} pieces choose stack {last} of {} (the first is 0)", count.value);
+    let message = format!(
+        "{MAX_PIECES} pieces choose stack {last} of {} (the first is 0)",
+        count.value
+    );
     let diagnostic = Diagnostic::new(Code::SelectorRange, loc, message);
     if spec.stacks.by.is_some() {
-        diagnostic.help(fits(count.value, minus)).related(count.loc, "the number of stacks")
-    } else {
-        let note = format!("without `by`, stacks are chosen by `{}`", selector(minus, divide));
         diagnostic
-            .help(format!("add the rule of the network, for example `by {}`", fitting(count.value, minus)))
+            .help(fits(count.value, minus))
+            .related(count.loc, "the number of stacks")
+    } else {
+        let note = format!(
+            "without `by`, stacks are chosen by `{}`",
+            selector(minus, divide)
+        );
+        diagnostic
+            .help(format!(
+                "add the rule of the network, for example `by {}`",
+                fitting(count.value, minus)
+            ))
             .note(note)
     }
 }
@@ -129,14 +172,19 @@ fn out_of_range(spec: &NetSpec, last: u64, loc: Loc, (minus, divide): (u64, u64)
 /// Advice that does not say what the network does: nobody but its author knows that.
 fn fits(count: u64, minus: u64) -> String {
     let plural = if count == 1 { "" } else { "s" };
-    format!("write the rule of the network; `{}` fits {count} stack{plural}", fitting(count, minus))
+    format!(
+        "write the rule of the network; `{}` fits {count} stack{plural}",
+        fitting(count, minus)
+    )
 }
 
 /// A selector that uses exactly `count` stacks, and subtracts `minus` if it can.
 fn fitting(count: u64, minus: u64) -> String {
     let minus = minus.min(MIN_PIECES);
     let fits = |&(minus, divide): &(u64, u64)| (MAX_PIECES - minus) / divide + 1 == count;
-    let tried = [minus, 1, 2, 0].into_iter().flat_map(|minus| (1..=MAX_PIECES).map(move |divide| (minus, divide)));
+    let tried = [minus, 1, 2, 0]
+        .into_iter()
+        .flat_map(|minus| (1..=MAX_PIECES).map(move |divide| (minus, divide)));
     match tried.into_iter().find(fits) {
         Some((minus, divide)) => selector(minus, divide),
         None => format!("(piece_count - 1) * {count} / {MAX_PIECES}"),

@@ -7,16 +7,34 @@ use super::walk::Walked;
 use super::{MAX_ONE, MAX_WIDTH, golden};
 use crate::descriptor::*;
 use crate::graph::{Custom, Golden, Graph, Node, Term, container, layers, lower_raw, tensors};
-use crate::model::{GoldenSays, GoldenSpec, InputSpec, NetSpec, RatioSpec, SelectorSpec, ValueForm};
+use crate::model::{
+    GoldenSays, GoldenSpec, InputSpec, NetSpec, RatioSpec, SelectorSpec, ValueForm,
+};
 use crate::quant;
 
 /// The graph of a declaration whose parts and operations have no errors.
 pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked) -> Graph {
-    let Walked { nodes, custom, terms, heads, .. } = walked;
-    let (features, stacks) = (spec.inputs.iter().map(feature).collect::<Vec<_>>(), stacks(spec));
-    let encoding = spec.format.encoding.map_or(Encoding::Raw, |encoding| encoding.value);
+    let Walked {
+        nodes,
+        custom,
+        terms,
+        heads,
+        ..
+    } = walked;
+    let (features, stacks) = (
+        spec.inputs.iter().map(feature).collect::<Vec<_>>(),
+        stacks(spec),
+    );
+    let encoding = spec
+        .format
+        .encoding
+        .map_or(Encoding::Raw, |encoding| encoding.value);
     let mut tensors = tensors(&features, accumulator, stacks, &nodes, encoding);
-    let raw = spec.format.raw.as_ref().map(|written| lower_raw(written, &mut tensors, &nodes));
+    let raw = spec
+        .format
+        .raw
+        .as_ref()
+        .map(|written| lower_raw(written, &mut tensors, &nodes));
     let head_goldens = golden::of_heads(spec, &heads);
     Graph {
         name: spec.name.value.clone(),
@@ -35,7 +53,11 @@ pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked
         head_goldens,
         weights: spec.weights.clone(),
         custom: Custom {
-            set: spec.inputs.iter().find_map(|input| input.name.clone()).unwrap_or_default(),
+            set: spec
+                .inputs
+                .iter()
+                .find_map(|input| input.name.clone())
+                .unwrap_or_default(),
             activations: custom,
         },
     }
@@ -43,12 +65,21 @@ pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked
 
 fn feature(input: &InputSpec) -> FeatureDesc {
     let set = input.set.value;
-    FeatureDesc { set, rows: set.rows(), element: input.element.value }
+    FeatureDesc {
+        set,
+        rows: set.rows(),
+        element: input.element.value,
+    }
 }
 
 fn golden_value(golden: &GoldenSpec) -> Option<Golden> {
-    let GoldenSays::Value(value) = &golden.says else { return None };
-    Some(Golden { fen: golden.fen.value.clone(), value: value.value as i32 })
+    let GoldenSays::Value(value) = &golden.says else {
+        return None;
+    };
+    Some(Golden {
+        fen: golden.fen.value.clone(),
+        value: value.value as i32,
+    })
 }
 
 /// The accumulators.
@@ -56,58 +87,105 @@ pub(super) fn accumulator(spec: &NetSpec) -> AccumulatorDesc {
     let written = &spec.accumulator;
     let (width, one) = (written.width.value, written.one.value);
     AccumulatorDesc {
-        width: if (1..=MAX_WIDTH).contains(&width) { width as usize } else { 32 },
+        width: if (1..=MAX_WIDTH).contains(&width) {
+            width as usize
+        } else {
+            32
+        },
         perspectives: written.perspectives.value.clamp(1, 2) as usize,
         psqt: written.psqt.map_or(0, |psqt| psqt.value as usize),
-        psqt_floats: written.psqt_floats.map_or(0, |floats| floats.value as usize),
-        one: if (1..=MAX_ONE).contains(&one) { one } else { quant::DEFAULT_ONE } as i32,
-        order: written.order.map_or(PerspectiveOrder::SideToMove, |order| order.value),
+        psqt_floats: written
+            .psqt_floats
+            .map_or(0, |floats| floats.value as usize),
+        one: if (1..=MAX_ONE).contains(&one) {
+            one
+        } else {
+            quant::DEFAULT_ONE
+        } as i32,
+        order: written
+            .order
+            .map_or(PerspectiveOrder::SideToMove, |order| order.value),
         separate: written.separate.is_some(),
-        nonzero: written.nonzero.map_or(DEFAULT_NONZERO, |nonzero| nonzero.value.clamp(1, 100) as usize),
+        nonzero: written.nonzero.map_or(DEFAULT_NONZERO, |nonzero| {
+            nonzero.value.clamp(1, 100) as usize
+        }),
     }
 }
 
 fn stacks(spec: &NetSpec) -> StackDesc {
     let count = spec.stacks.count.value;
-    let by_count =
-        |(minus, divide): (u64, u64)| Selector::PieceCount { minus: minus as usize, divide: divide as usize };
+    let by_count = |(minus, divide): (u64, u64)| Selector::PieceCount {
+        minus: minus as usize,
+        divide: divide as usize,
+    };
     let selector = match spec.stacks.by.map(|by| by.value) {
         None if count == 1 => Selector::Single,
         None => by_count(quant::default_selector(count)),
         Some(SelectorSpec::PieceCount { minus, divide }) => by_count((minus, divide)),
         Some(SelectorSpec::MaterialCount) => by_count(quant::material_count(count)),
         Some(SelectorSpec::Custom) => Selector::Custom,
-        Some(SelectorSpec::Table(table)) => Selector::Table(table.map(|stack| stack.unwrap_or(0) as u8)),
+        Some(SelectorSpec::Table(table)) => {
+            Selector::Table(table.map(|stack| stack.unwrap_or(0) as u8))
+        }
     };
-    StackDesc { count: count as usize, selector }
+    StackDesc {
+        count: count as usize,
+        selector,
+    }
 }
 
 pub(super) fn ratio(ratio: RatioSpec) -> Ratio {
-    Ratio { num: ratio.num.value as i64, den: ratio.den.value as i64, wide: ratio.wide }
+    Ratio {
+        num: ratio.num.value as i64,
+        den: ratio.den.value as i64,
+        wide: ratio.wide,
+    }
 }
 
 fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
     // What 1.0 is in units of the output: of the bias of a layer that reads accumulators, or of a sum after activations.
-    let last = terms.first().and_then(|term| nodes[term.node].layer()).map_or(0, |layer| i64::from(layer.scale));
+    let last = terms
+        .first()
+        .and_then(|term| nodes[term.node].layer())
+        .map_or(0, |layer| i64::from(layer.scale));
     let direct = layers(nodes).any(|(_, layer)| layer.is_direct(nodes));
-    let unit = if direct { spec.accumulator.one.value as i64 } else { i64::from(quant::BUFFER_MAX as i32) };
+    let unit = if direct {
+        spec.accumulator.one.value as i64
+    } else {
+        i64::from(quant::BUFFER_MAX as i32)
+    };
     let floats = spec.has_floats();
     let of_words = terms.first().map(|term| &nodes[term.node]).filter(|node| {
         let layer = node.layer();
         layer.is_some_and(|layer| layer.reads_words(nodes))
     });
-    let den = of_words.map_or(unit * last, |node| (node.unit.den / node.unit.num).max(1) as i64);
+    let den = of_words.map_or(unit * last, |node| {
+        (node.unit.den / node.unit.num).max(1) as i64
+    });
     let scaled = |num: u64| match floats {
         true => ValueDesc::Float { scale: num as i32 },
-        false => ValueDesc::Scaled { num: num as i64, den },
+        false => ValueDesc::Scaled {
+            num: num as i64,
+            den,
+        },
     };
     match spec.value.map(|value| (value.form, value.number.value)) {
         None if direct || floats => scaled(quant::DEFAULT_OUTPUT),
-        None => ValueDesc::Together { divide: quant::DEFAULT_DIVIDE },
-        Some((ValueForm::Together, divide)) => ValueDesc::Together { divide: divide as i32 },
-        Some((ValueForm::Separately, divide)) => ValueDesc::Separately { divide: divide as i32 },
+        None => ValueDesc::Together {
+            divide: quant::DEFAULT_DIVIDE,
+        },
+        Some((ValueForm::Together, divide)) => ValueDesc::Together {
+            divide: divide as i32,
+        },
+        Some((ValueForm::Separately, divide)) => ValueDesc::Separately {
+            divide: divide as i32,
+        },
         Some((ValueForm::Output, number)) => scaled(number),
-        Some((ValueForm::Sigmoid, number)) => ValueDesc::Sigmoid { scale: number as i32 },
-        Some((ValueForm::Wdl, number)) => ValueDesc::Wdl { scale: number as i32 },
+        Some((ValueForm::Sigmoid, number)) => ValueDesc::Sigmoid {
+            scale: number as i32,
+        },
+        Some((ValueForm::Wdl, number)) => ValueDesc::Wdl {
+            scale: number as i32,
+        },
     }
 }

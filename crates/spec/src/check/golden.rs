@@ -22,7 +22,10 @@ pub(super) fn check_positions(spec: &NetSpec, sink: &mut Sink) {
             && i32::try_from(value.value).is_err()
         {
             let message = format!("a value has 32 bits, {} has more", value.value);
-            sink.push(Diagnostic::new(Code::GoldenRange, value.loc, message).help("write what the engine prints"));
+            sink.push(
+                Diagnostic::new(Code::GoldenRange, value.loc, message)
+                    .help("write what the engine prints"),
+            );
         }
         match form {
             GoldenForm::Function if !is_custom => sink.push(function_of_chess(spec, fen)),
@@ -33,8 +36,10 @@ pub(super) fn check_positions(spec: &NetSpec, sink: &mut Sink) {
 }
 
 fn function_of_chess(spec: &NetSpec, function: &Located<String>) -> Diagnostic {
-    let message =
-        format!("`{}` gives a position of a game of your own, this network reads positions of chess", function.value);
+    let message = format!(
+        "`{}` gives a position of a game of your own, this network reads positions of chess",
+        function.value
+    );
     let help = "write the position as a FEN: `golden \"8/8/4k3/8/8/3QK3/8/8 b - - 0 1\" = -1200;`";
     let diagnostic = Diagnostic::new(Code::CustomGolden, function.loc, message).help(help);
     match spec.inputs.first() {
@@ -45,19 +50,32 @@ fn function_of_chess(spec: &NetSpec, function: &Located<String>) -> Diagnostic {
 
 fn check_fen(fen: &Located<String>, sink: &mut Sink) {
     if let Err(error) = Fen::parse(&fen.value) {
-        let help = "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`";
-        sink.push(Diagnostic::new(Code::GoldenFen, fen.loc, format!("not a position: {error}")).help(help));
+        let help =
+            "write a FEN, for example `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`";
+        sink.push(
+            Diagnostic::new(Code::GoldenFen, fen.loc, format!("not a position: {error}"))
+                .help(help),
+        );
     }
 }
 
 /// The golden numbers of outputs with names of their own: of outputs that exist, as many as they have, and of rows that exist.
 pub(super) fn check_heads(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     for golden in &spec.goldens {
-        let GoldenSays::Output { name, rows, numbers } = &golden.says else { continue };
+        let GoldenSays::Output {
+            name,
+            rows,
+            numbers,
+        } = &golden.says
+        else {
+            continue;
+        };
         match graph.heads.iter().find(|head| head.name == name.value) {
             None => sink.push(unknown(graph, name)),
             Some(_) if has_custom_code(spec, graph) => sink.push(of_custom_code(name)),
-            Some(head) if head.kind == HeadKind::Rows => check_rows(head, name, rows, numbers, sink),
+            Some(head) if head.kind == HeadKind::Rows => {
+                check_rows(head, name, rows, numbers, sink)
+            }
             Some(head) => check_numbers(head, rows, numbers, sink),
         }
     }
@@ -66,7 +84,14 @@ pub(super) fn check_heads(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
 /// The golden numbers of outputs that [`check_heads`] found right.
 pub(super) fn of_heads(spec: &NetSpec, heads: &[Head]) -> Vec<HeadGolden> {
     let golden = |golden: &GoldenSpec| {
-        let GoldenSays::Output { name, rows, numbers } = &golden.says else { return None };
+        let GoldenSays::Output {
+            name,
+            rows,
+            numbers,
+        } = &golden.says
+        else {
+            return None;
+        };
         Some(HeadGolden {
             fen: golden.fen.value.clone(),
             head: heads.iter().position(|head| head.name == name.value)?,
@@ -86,17 +111,27 @@ fn unknown(graph: &Graph, name: &Located<String>) -> Diagnostic {
     let names = || graph.heads.iter().map(|head| head.name.as_str());
     let help = match nearest(&name.value, names()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if graph.heads.is_empty() => "write `golden \"FEN\" = 60;` for the value of the network".into(),
-        None => format!("the network has `{}`", names().collect::<Vec<_>>().join("`, `")),
+        None if graph.heads.is_empty() => {
+            "write `golden \"FEN\" = 60;` for the value of the network".into()
+        }
+        None => format!(
+            "the network has `{}`",
+            names().collect::<Vec<_>>().join("`, `")
+        ),
     };
-    Diagnostic::new(Code::GoldenOutput, name.loc, format!("the network has no output `{}`", name.value)).help(help)
+    Diagnostic::new(
+        Code::GoldenOutput,
+        name.loc,
+        format!("the network has no output `{}`", name.value),
+    )
+    .help(help)
 }
 
 /// Other numbers than the value are computed by the reference interpreter.
 fn of_custom_code(name: &Located<String>) -> Diagnostic {
-    let message =
-        "golden numbers of outputs are compared without functions of the program, and this network calls some";
-    let help = "write `golden \"FEN\" = 60;` for the value, and compare outputs in a test of the program";
+    let message = "golden numbers of outputs are compared without functions of the program, and this network calls some";
+    let help =
+        "write `golden \"FEN\" = 60;` for the value, and compare outputs in a test of the program";
     Diagnostic::new(Code::GoldenOutput, name.loc, message).help(help)
 }
 
@@ -122,22 +157,33 @@ fn check_rows(
     check_count(rows.len(), "listed rows", numbers, sink);
 }
 
-fn check_numbers(head: &Head, rows: &[Located<u64>], numbers: &Located<Vec<Decimal>>, sink: &mut Sink) {
+fn check_numbers(
+    head: &Head,
+    rows: &[Located<u64>],
+    numbers: &Located<Vec<Decimal>>,
+    sink: &mut Sink,
+) {
     if let Some(row) = rows.first() {
         let message = format!("`{}` is computed as a whole, not row by row", head.name);
         let help = "remove the brackets before `=`, and write all of its numbers after it";
         sink.push(Diagnostic::new(Code::GoldenOutput, row.loc, message).help(help));
         return;
     }
-    let what = if head.kind == HeadKind::Wdl { "probabilities (of a loss, a draw and a win)" } else { "numbers" };
+    let what = if head.kind == HeadKind::Wdl {
+        "probabilities (of a loss, a draw and a win)"
+    } else {
+        "numbers"
+    };
     check_count(head.run.len, what, numbers, sink);
 }
 
 fn check_count(expected: usize, what: &str, numbers: &Located<Vec<Decimal>>, sink: &mut Sink) {
     let found = numbers.value.len();
     if found != expected {
-        let message =
-            format!("there are {expected} {what}, and {found} {} written", if found == 1 { "is" } else { "are" });
+        let message = format!(
+            "there are {expected} {what}, and {found} {} written",
+            if found == 1 { "is" } else { "are" }
+        );
         let help = format!("write {expected} numbers in brackets");
         sink.push(Diagnostic::new(Code::GoldenOutput, numbers.loc, message).help(help));
     }

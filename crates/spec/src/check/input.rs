@@ -15,7 +15,9 @@ const MAX_OWN_ROWS: u64 = 1 << 28;
 
 /// A set of the user's own stands alone, and says how many rows it has.
 pub(crate) fn check_custom(inputs: &[InputSpec], sink: &mut Sink) {
-    let Some(own) = inputs.iter().find(|input| input.set.value.is_custom()) else { return };
+    let Some(own) = inputs.iter().find(|input| input.set.value.is_custom()) else {
+        return;
+    };
     let name = own.name();
     if let Some(other) = inputs.iter().find(|input| input.set.loc != own.set.loc) {
         let message = format!("`{name}` is a set of your own, which stands alone");
@@ -34,7 +36,11 @@ pub(crate) fn check_custom(inputs: &[InputSpec], sink: &mut Sink) {
         };
         let help = "write their number in brackets after the path, for example `[147]`";
         let note = "the macro reads no code but the declaration; the compiler compares the number with `Inputs::ROWS`";
-        sink.push(Diagnostic::new(Code::CustomRows, loc, message).help(help).note(note));
+        sink.push(
+            Diagnostic::new(Code::CustomRows, loc, message)
+                .help(help)
+                .note(note),
+        );
     }
 }
 
@@ -44,15 +50,32 @@ pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
     }
     if spec.inputs.is_empty() {
         let message = "the accumulator needs 1 feature set, found 0";
-        sink.push(Diagnostic::new(Code::SeveralFeatureSets, spec.accumulator.name.loc, message));
+        sink.push(Diagnostic::new(
+            Code::SeveralFeatureSets,
+            spec.accumulator.name.loc,
+            message,
+        ));
     }
     let kinds = [(false, 1, "pieces"), (true, MAX_PAIR_SETS, "pairs")];
     for (of_pairs, most, what) in kinds {
-        let sets: Vec<_> = spec.inputs.iter().filter(|input| input.set.value.is_of_pairs() == of_pairs).collect();
-        let Some(excess) = sets.get(most) else { continue };
+        let sets: Vec<_> = spec
+            .inputs
+            .iter()
+            .filter(|input| input.set.value.is_of_pairs() == of_pairs)
+            .collect();
+        let Some(excess) = sets.get(most) else {
+            continue;
+        };
         let first = &sets[0].set;
-        let (plural, keep) = if most == 1 { ("", "one") } else { ("s", "fewer") };
-        let message = format!("the accumulator takes {most} set{plural} of {what}, found {}", sets.len());
+        let (plural, keep) = if most == 1 {
+            ("", "one")
+        } else {
+            ("s", "fewer")
+        };
+        let message = format!(
+            "the accumulator takes {most} set{plural} of {what}, found {}",
+            sets.len()
+        );
         sink.push(
             Diagnostic::new(Code::SeveralFeatureSets, excess.set.loc, message)
                 .help(format!("keep {keep} of them, for example `{}`", written(first.value)))
@@ -63,8 +86,16 @@ pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
 }
 
 pub(super) fn check_duplicates(spec: &NetSpec, sink: &mut Sink) {
-    for (index, input) in spec.inputs.iter().enumerate().filter(|(_, input)| input.set.value.is_of_pairs()) {
-        let Some(first) = spec.inputs[..index].iter().find(|first| first.set.value == input.set.value) else {
+    for (index, input) in spec
+        .inputs
+        .iter()
+        .enumerate()
+        .filter(|(_, input)| input.set.value.is_of_pairs())
+    {
+        let Some(first) = spec.inputs[..index]
+            .iter()
+            .find(|first| first.set.value == input.set.value)
+        else {
             continue;
         };
         let message = format!("`{}` feeds the accumulator twice", written(input.set.value));
@@ -80,15 +111,31 @@ pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
     if spec.inputs.iter().any(|input| input.set.value.is_custom()) {
         return;
     }
-    let Some(first) = spec.inputs.first().filter(|first| first.set.value.is_of_pairs()) else {
+    let Some(first) = spec
+        .inputs
+        .first()
+        .filter(|first| first.set.value.is_of_pairs())
+    else {
         return;
     };
-    let pieces = spec.inputs.iter().find(|input| !input.set.value.is_of_pairs());
+    let pieces = spec
+        .inputs
+        .iter()
+        .find(|input| !input.set.value.is_of_pairs());
     let set = pieces.map_or(FeatureSetId::HalfKaV2Hm, |pieces| pieces.set.value);
-    let message = format!("`{}` stands first, where a set of pieces belongs", first.set.value.name());
+    let message = format!(
+        "`{}` stands first, where a set of pieces belongs",
+        first.set.value.name()
+    );
     let diagnostic = Diagnostic::new(Code::FeatureSetOrder, first.set.loc, message)
-        .help(format!("write `{}[..] + {}`", set.name(), written(first.set.value)))
-        .note("the accumulator of the pieces is kept for each king square, and pairs are added to it");
+        .help(format!(
+            "write `{}[..] + {}`",
+            set.name(),
+            written(first.set.value)
+        ))
+        .note(
+            "the accumulator of the pieces is kept for each king square, and pairs are added to it",
+        );
     sink.push(match pieces {
         Some(pieces) => diagnostic.related(pieces.set.loc, "the set of pieces"),
         None => diagnostic,
@@ -98,7 +145,14 @@ pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
 /// A set with its rows, as in a declaration.
 fn written(set: FeatureSetId) -> String {
     match set {
-        FeatureSetId::Threats(_) => text::feature(&FeatureDesc { set, rows: set.rows(), element: ElementType::I8 }, ""),
+        FeatureSetId::Threats(_) => text::feature(
+            &FeatureDesc {
+                set,
+                rows: set.rows(),
+                element: ElementType::I8,
+            },
+            "",
+        ),
         _ => format!("{}[..]", set.name()),
     }
 }
@@ -124,14 +178,23 @@ pub(crate) fn check_rows(inputs: &[InputSpec], sink: &mut Sink) {
         if set.is_custom() {
             continue; // its rows are those that are written
         }
-        let Some(written) = input.rows.filter(|rows| rows.value != set.rows() as u64) else { continue };
-        let message = format!("`{}` has {} inputs, not {}", set.name(), set.rows(), written.value);
+        let Some(written) = input.rows.filter(|rows| rows.value != set.rows() as u64) else {
+            continue;
+        };
+        let message = format!(
+            "`{}` has {} inputs, not {}",
+            set.name(),
+            set.rows(),
+            written.value
+        );
         let help = match set {
             FeatureSetId::Chess768 | FeatureSetId::King(_) if of_buckets(written.value) => {
                 let (rows, buckets) = (written.value, written.value / PLANES);
                 let mirrored = if is_mirrored(set) { ", mirrored" } else { "" };
                 let attacks = match buckets {
-                    4 => format!("; if pieces are told apart by attacks, `Chess768[{rows}, attacks{mirrored}]`"),
+                    4 => format!(
+                        "; if pieces are told apart by attacks, `Chess768[{rows}, attacks{mirrored}]`"
+                    ),
                     _ => String::new(),
                 };
                 format!(
@@ -146,8 +209,15 @@ pub(crate) fn check_rows(inputs: &[InputSpec], sink: &mut Sink) {
             _ => format!("write `{}`, or `..` for as many as there are", set.rows()),
         };
         let mut diagnostic = Diagnostic::new(Code::WrongRows, written.loc, message).help(help);
-        if let Some(other) = FeatureSetId::ALL.iter().find(|other| other.rows() as u64 == written.value) {
-            diagnostic = diagnostic.note(format!("{} inputs belong to `{}`", written.value, other.name()));
+        if let Some(other) = FeatureSetId::ALL
+            .iter()
+            .find(|other| other.rows() as u64 == written.value)
+        {
+            diagnostic = diagnostic.note(format!(
+                "{} inputs belong to `{}`",
+                written.value,
+                other.name()
+            ));
         }
         if (set, written.value) == (FeatureSetId::HalfKp, WITHOUT_UNUSED_ROWS) {
             diagnostic = diagnostic
@@ -161,15 +231,21 @@ pub(crate) fn check_rows(inputs: &[InputSpec], sink: &mut Sink) {
 pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
     for input in &spec.inputs {
         let (set, found) = (input.set.value, input.element.value);
-        let refuse = |message| Diagnostic::new(Code::UnsupportedInputElement, input.element.loc, message);
+        let refuse =
+            |message| Diagnostic::new(Code::UnsupportedInputElement, input.element.loc, message);
         let (takes, name, found_name) = (elements(set), input.name(), found.name());
         if !takes.contains(&found) {
             let names: Vec<_> = takes.iter().map(|element| element.name()).collect();
-            let message = format!("weights of `{name}` are {}, not {found_name}", names.join(" or "));
+            let message = format!(
+                "weights of `{name}` are {}, not {found_name}",
+                names.join(" or ")
+            );
             let help = format!("save the weights as `{}`, and leave the type out", names[0]);
             sink.push(refuse(message).help(help));
         } else if found != takes[0] && spec.format.raw.is_none() {
-            let message = format!("the Stockfish container has weights of `{name}` of 16 bits, not {found_name}");
+            let message = format!(
+                "the Stockfish container has weights of `{name}` of 16 bits, not {found_name}"
+            );
             sink.push(refuse(message).help("declare a header-less file: `{ format raw }`"));
         }
     }
@@ -177,5 +253,9 @@ pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
 
 /// The types that the weights of a set may have, the usual one first.
 fn elements(set: FeatureSetId) -> &'static [ElementType] {
-    if set.is_of_pairs() { &[ElementType::I8] } else { &[ElementType::I16, ElementType::I8] }
+    if set.is_of_pairs() {
+        &[ElementType::I8]
+    } else {
+        &[ElementType::I16, ElementType::I8]
+    }
 }

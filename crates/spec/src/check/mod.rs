@@ -91,7 +91,11 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     // Every operation gets operands that it is defined for. What a name that is bound twice stands for is not judged.
     let accumulator = build::accumulator(spec);
     let mut unheard = Sink::new();
-    let walked = walk::walk(spec, &accumulator, if unique { &mut *sink } else { &mut unheard });
+    let walked = walk::walk(
+        spec,
+        &accumulator,
+        if unique { &mut *sink } else { &mut unheard },
+    );
     drop(unheard.into_diagnostics());
 
     // Outputs have names of their own, of which generated items are made.

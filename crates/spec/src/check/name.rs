@@ -26,10 +26,20 @@ struct Names<'a, 's> {
 pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) -> bool {
     let accumulator = &spec.accumulator.name;
     let first = (accumulator.value.as_str(), accumulator.loc);
-    let bindings = spec.bindings.iter().map(|binding| (binding.name.value.as_str(), binding.name.loc));
+    let bindings = spec
+        .bindings
+        .iter()
+        .map(|binding| (binding.name.value.as_str(), binding.name.loc));
     let all = bindings.rev().chain([first]).collect();
     let bound = BTreeMap::from([first]);
-    let mut names = Names { bound, all, read: BTreeSet::new(), broken: false, unique: true, sink };
+    let mut names = Names {
+        bound,
+        all,
+        read: BTreeSet::new(),
+        broken: false,
+        unique: true,
+        sink,
+    };
     for binding in &spec.bindings {
         names.read(&binding.value);
         names.bind(&binding.name);
@@ -52,9 +62,13 @@ impl<'a> Names<'a, '_> {
         if let Some(first) = self.bound.get(name.value.as_str()) {
             (self.broken, self.unique) = (true, false);
             self.sink.push(
-                Diagnostic::new(Code::DuplicateName, name.loc, format!("`{}` is bound twice", name.value))
-                    .help("choose another name for one of the two")
-                    .related(*first, "first bound"),
+                Diagnostic::new(
+                    Code::DuplicateName,
+                    name.loc,
+                    format!("`{}` is bound twice", name.value),
+                )
+                .help("choose another name for one of the two")
+                .related(*first, "first bound"),
             );
         } else {
             self.bound.insert(&name.value, name.loc);
@@ -94,7 +108,8 @@ impl<'a> Names<'a, '_> {
             None => format!("bound here are {}", listed(self.bound.keys().copied())),
         };
         let message = format!("no value is called `{}`", name.value);
-        self.sink.push(Diagnostic::new(Code::UnknownName, name.loc, message).help(help));
+        self.sink
+            .push(Diagnostic::new(Code::UnknownName, name.loc, message).help(help));
     }
 
     fn check_unused(&mut self, spec: &'a NetSpec) {
@@ -104,7 +119,10 @@ impl<'a> Names<'a, '_> {
                 let message = format!("`{}` is never read", name.value);
                 self.sink.push(
                     Diagnostic::new(Code::UnusedBinding, name.loc, message)
-                        .help(format!("remove `{}`, or read it in the output or in another value", name.value))
+                        .help(format!(
+                            "remove `{}`, or read it in the output or in another value",
+                            name.value
+                        ))
                         .note("every value of a network counts in its result"),
                 );
             }
@@ -118,7 +136,11 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut names = names.peekable();
     while let Some(name) = names.next() {
         if !text.is_empty() {
-            text += if names.peek().is_some() { ", " } else { " and " };
+            text += if names.peek().is_some() {
+                ", "
+            } else {
+                " and "
+            };
         }
         text += &format!("`{name}`");
     }

@@ -39,14 +39,22 @@ pub(super) struct Nodes<'a> {
 
 impl<'a> Nodes<'a> {
     pub(super) fn new(spec: &'a NetSpec, accumulator: &'a AccumulatorDesc) -> Self {
-        let AccumulatorDesc { width, perspectives, one, .. } = *accumulator;
+        let AccumulatorDesc {
+            width,
+            perspectives,
+            one,
+            ..
+        } = *accumulator;
         let name = &spec.accumulator.name.value;
         let first = Node {
             name: name.clone(),
             op: Op::Accumulator,
             len: width.saturating_mul(perspectives),
             element: Element::I16,
-            unit: Unit { num: 1, den: one as u64 },
+            unit: Unit {
+                num: 1,
+                den: one as u64,
+            },
             range: Some((i16::MIN.into(), i16::MAX.into())),
         };
         Self {
@@ -62,10 +70,13 @@ impl<'a> Nodes<'a> {
 
     /// The number of a function of the program.
     pub(super) fn custom(&mut self, path: &str) -> usize {
-        self.custom.iter().position(|known| known == path).unwrap_or_else(|| {
-            self.custom.push(path.to_owned());
-            self.custom.len() - 1
-        })
+        self.custom
+            .iter()
+            .position(|known| known == path)
+            .unwrap_or_else(|| {
+                self.custom.push(path.to_owned());
+                self.custom.len() - 1
+            })
     }
 
     /// The activation of the accumulators, `greatest` the most that is read of a function of the program.
@@ -83,7 +94,10 @@ impl<'a> Nodes<'a> {
             _ => operation.whole,
         });
         let whole = match formula {
-            Some(formula) => ((formula.greatest)(one.into(), shift), (formula.unit)(one as u64, shift)),
+            Some(formula) => (
+                (formula.greatest)(one.into(), shift),
+                (formula.unit)(one as u64, shift),
+            ),
             None => (greatest as i64, unit_of_custom(element)),
         };
         let len = function.values(self.accumulator.width) * self.accumulator.perspectives;
@@ -99,12 +113,17 @@ impl<'a> Nodes<'a> {
         element: Element,
         name: Option<&str>,
     ) -> usize {
-        let operand = if element == Element::F32 { self.floats(layer) } else { layer };
+        let operand = if element == Element::F32 {
+            self.floats(layer)
+        } else {
+            layer
+        };
         let formula = function.operation().and_then(|operation| operation.sums);
         let whole = match formula {
-            Some(formula) if element == Element::U8 => {
-                ((formula.greatest)(BUFFER_MAX as i64, shift), (formula.unit)(BUFFER_MAX, shift))
-            }
+            Some(formula) if element == Element::U8 => (
+                (formula.greatest)(BUFFER_MAX as i64, shift),
+                (formula.unit)(BUFFER_MAX, shift),
+            ),
             _ => (greatest as i64, unit_of_custom(element)),
         };
         let len = function.values(self.all[layer].len);
@@ -118,7 +137,11 @@ impl<'a> Nodes<'a> {
         (len, element, (greatest, unit)): (usize, Element, (i64, Unit)),
         name: Option<&str>,
     ) -> usize {
-        let op = Op::Activate { function, shift, operand };
+        let op = Op::Activate {
+            function,
+            shift,
+            operand,
+        };
         let range = (element != Element::F32).then_some((0, greatest));
         let same = |node: &Node| node.op == op && node.element == element && node.range == range;
         if let Some(made) = self.all.iter().position(same) {
@@ -130,7 +153,14 @@ impl<'a> Nodes<'a> {
             (None, _) => String::new(),
         };
         let name = self.unique_name(name, operand, &word);
-        self.push(Node { name, op, len, element, unit, range })
+        self.push(Node {
+            name,
+            op,
+            len,
+            element,
+            unit,
+            range,
+        })
     }
 
     /// A pool of values of layers, which have the same unit, called `word` in the declaration.
@@ -141,30 +171,68 @@ impl<'a> Nodes<'a> {
         stride: usize,
         (word, name): (&str, Option<&str>),
     ) -> usize {
-        let op = Op::Pool { pool, operands, stride };
+        let op = Op::Pool {
+            pool,
+            operands,
+            stride,
+        };
         if let Some(made) = self.all.iter().position(|node| node.op == op) {
             return made;
         }
         let [Node { element, unit, .. }, _] = operands.map(|run| &self.all[run.node]);
-        let unit = if *element == Element::F32 { *unit } else { (pool.definition().unit)(*unit) };
-        let greatest = operands.map(|run| self.all[run.node].range.map(|(_, greatest)| greatest as u8));
+        let unit = if *element == Element::F32 {
+            *unit
+        } else {
+            (pool.definition().unit)(*unit)
+        };
+        let greatest =
+            operands.map(|run| self.all[run.node].range.map(|(_, greatest)| greatest as u8));
         let range = match greatest {
             [Some(x), Some(y)] => Some((0, pool.of_bytes(x, y).into())),
             _ => None,
         };
         let (element, name) = (*element, self.unique_name(name, operands[0].node, word));
-        self.push(Node { name, op, len: operands[0].len, element, unit, range })
+        self.push(Node {
+            name,
+            op,
+            len: operands[0].len,
+            element,
+            unit,
+            range,
+        })
     }
 
     /// A value of each run of `size` values of a layer; it is made once.
-    pub(super) fn reduce(&mut self, reduce: Reduce, operand: Run, size: usize, name: Option<&str>) -> usize {
-        let op = Op::Reduce { reduce, operand, size };
+    pub(super) fn reduce(
+        &mut self,
+        reduce: Reduce,
+        operand: Run,
+        size: usize,
+        name: Option<&str>,
+    ) -> usize {
+        let op = Op::Reduce {
+            reduce,
+            operand,
+            size,
+        };
         if let Some(made) = self.all.iter().position(|node| node.op == op) {
             return made;
         }
         let name = self.unique_name(name, operand.node, reduce.name(size == operand.len));
-        let Node { element, unit, range, .. } = self.all[operand.node];
-        self.push(Node { name, op, len: operand.len / size, element, unit, range })
+        let Node {
+            element,
+            unit,
+            range,
+            ..
+        } = self.all[operand.node];
+        self.push(Node {
+            name,
+            op,
+            len: operand.len / size,
+            element,
+            unit,
+            range,
+        })
     }
 
     /// Perspectives that layers read.
@@ -174,7 +242,16 @@ impl<'a> Nodes<'a> {
 
     /// A layer, `fc0`, `fc1`, ...
     pub(super) fn affine(&mut self, layer: Layer) -> usize {
-        let Layer { operands, outputs, weights, scale, partial, on_demand, binary, reached } = layer;
+        let Layer {
+            operands,
+            outputs,
+            weights,
+            scale,
+            partial,
+            on_demand,
+            binary,
+            reached,
+        } = layer;
         let name = format!("fc{}", self.layers);
         self.layers += 1;
         let is_float = weights == ElementType::F32;
@@ -182,7 +259,13 @@ impl<'a> Nodes<'a> {
         let padded = weights == ElementType::I8 && !self.is_raw;
         let unit = match operands.first() {
             // The scales of the outputs bring sums to the unit that layers of bytes have.
-            _ if binary => scaled(Unit { num: 1, den: BUFFER_MAX }, scale),
+            _ if binary => scaled(
+                Unit {
+                    num: 1,
+                    den: BUFFER_MAX,
+                },
+                scale,
+            ),
             Some(run) if !is_float => scaled(self.all[run.node].unit, scale),
             _ => Unit { num: 1, den: 1 },
         };
@@ -193,9 +276,30 @@ impl<'a> Nodes<'a> {
         };
         let scale = if is_float { 1 } else { scale };
         let fused = self.fused;
-        let op = Op::Affine(Affine { operands, weights, scale, columns, partial, fused, on_demand, binary, reached });
-        let (element, range) = if is_float { (Element::F32, None) } else { (Element::I32, Some(SUMS)) };
-        self.push(Node { name, op, len: outputs, element, unit, range })
+        let op = Op::Affine(Affine {
+            operands,
+            weights,
+            scale,
+            columns,
+            partial,
+            fused,
+            on_demand,
+            binary,
+            reached,
+        });
+        let (element, range) = if is_float {
+            (Element::F32, None)
+        } else {
+            (Element::I32, Some(SUMS))
+        };
+        self.push(Node {
+            name,
+            op,
+            len: outputs,
+            element,
+            unit,
+            range,
+        })
     }
 
     /// The signs of all values of a node; they are made once.
@@ -207,35 +311,59 @@ impl<'a> Nodes<'a> {
         let Node { name, len, .. } = &self.all[operand];
         let (name, len) = (self.with_primes(format!("{name}_sign")), *len);
         let unit = Unit { num: 1, den: 1 };
-        self.push(Node { name, op, len, element: Element::Sign, unit, range: Some((-1, 1)) })
+        self.push(Node {
+            name,
+            op,
+            len,
+            element: Element::Sign,
+            unit,
+            range: Some((-1, 1)),
+        })
     }
 
     /// The sums of a layer as floats; they are made once.
     pub(super) fn floats(&mut self, layer: usize) -> usize {
-        let Node { name, len, element, .. } = &self.all[layer];
+        let Node {
+            name, len, element, ..
+        } = &self.all[layer];
         if *element == Element::F32 {
             return layer;
         }
-        let op = Op::ToFloats { operand: layer, fused: self.fused };
+        let op = Op::ToFloats {
+            operand: layer,
+            fused: self.fused,
+        };
         if let Some(made) = self.all.iter().position(|node| node.op == op) {
             return made;
         }
         let (name, len) = (name.clone(), *len);
-        self.push(Node { name, op, len, element: Element::F32, unit: Unit { num: 1, den: 1 }, range: None })
+        self.push(Node {
+            name,
+            op,
+            len,
+            element: Element::F32,
+            unit: Unit { num: 1, den: 1 },
+            range: None,
+        })
     }
 
     /// Whether a node is an activation of the accumulators, or a pool of one.
     pub(super) fn reads_accumulator(&self, node: usize) -> bool {
         match &self.all[node].op {
             Op::Activate { operand, .. } => *operand == 0,
-            Op::Pool { operands: [run, _], .. } | Op::Reduce { operand: run, .. } => self.reads_accumulator(run.node),
+            Op::Pool {
+                operands: [run, _], ..
+            }
+            | Op::Reduce { operand: run, .. } => self.reads_accumulator(run.node),
             Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }
 
     /// Whether the layer at a node reads values of 16 bits.
     pub(super) fn reads_words(&self, node: usize) -> bool {
-        self.all[node].layer().is_some_and(|layer| layer.reads_words(&self.all))
+        self.all[node]
+            .layer()
+            .is_some_and(|layer| layer.reads_words(&self.all))
     }
 
     fn push(&mut self, node: Node) -> usize {
@@ -245,16 +373,28 @@ impl<'a> Nodes<'a> {
 
     /// The name in the declaration, or one made from the operation; primes keep made names apart from others.
     fn unique_name(&self, declared: Option<&str>, operand: usize, function: &str) -> String {
-        let of = if operand == 0 { self.accumulator_name } else { &self.all[operand].name };
+        let of = if operand == 0 {
+            self.accumulator_name
+        } else {
+            &self.all[operand].name
+        };
         self.with_primes(declared.map_or_else(|| format!("{of}_{function}"), ToOwned::to_owned))
     }
 
     /// The name of a buffer, with primes if another buffer has it.
     fn with_primes(&self, mut name: String) -> String {
         let is_buffer = |node: &&Node| {
-            matches!(node.op, Op::Activate { .. } | Op::Pool { .. } | Op::Reduce { .. } | Op::Sign { .. })
+            matches!(
+                node.op,
+                Op::Activate { .. } | Op::Pool { .. } | Op::Reduce { .. } | Op::Sign { .. }
+            )
         };
-        while self.all.iter().filter(is_buffer).any(|node| node.name == name) {
+        while self
+            .all
+            .iter()
+            .filter(is_buffer)
+            .any(|node| node.name == name)
+        {
             name.push('\'');
         }
         name
@@ -266,11 +406,18 @@ const SUMS: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 
 /// What 1.0 is in results of a function of the program.
 const fn unit_of_custom(element: Element) -> Unit {
-    let den = if matches!(element, Element::U8) { BUFFER_MAX } else { 1 };
+    let den = if matches!(element, Element::U8) {
+        BUFFER_MAX
+    } else {
+        1
+    };
     Unit { num: 1, den }
 }
 
 /// The unit of sums of products with weights of which 1.0 is `scale`.
 fn scaled(Unit { num, den }: Unit, scale: i32) -> Unit {
-    Unit { num, den: den.saturating_mul(scale as u64) }
+    Unit {
+        num,
+        den: den.saturating_mul(scale as u64),
+    }
 }

@@ -15,7 +15,12 @@ use super::{GENERATED_ITEMS, MAX_HEADS};
 const MAX: u64 = i32::MAX as u64;
 
 pub(super) fn check_ratios(spec: &NetSpec, sink: &mut Sink) {
-    let of_value = spec.output.terms.iter().filter_map(|term| term.ratio).chain(spec.output.ratio);
+    let of_value = spec
+        .output
+        .terms
+        .iter()
+        .filter_map(|term| term.ratio)
+        .chain(spec.output.ratio);
     for ratio in of_value.chain(spec.heads.iter().filter_map(|head| head.ratio)) {
         check_ratio(ratio, sink);
     }
@@ -25,10 +30,16 @@ pub(super) fn check_ratios(spec: &NetSpec, sink: &mut Sink) {
 pub(super) fn check_heads(spec: &NetSpec, sink: &mut Sink) {
     for (index, HeadSpec { name, .. }) in spec.heads.iter().enumerate() {
         let item = camel_case(&name.value);
-        if let Some(first) = spec.heads[..index].iter().find(|first| camel_case(&first.name.value) == item) {
+        if let Some(first) = spec.heads[..index]
+            .iter()
+            .find(|first| camel_case(&first.name.value) == item)
+        {
             let message = match first.name.value == name.value {
                 true => format!("the output `{}` is written twice", name.value),
-                false => format!("the outputs `{}` and `{}` have one type, `{item}`", first.name.value, name.value),
+                false => format!(
+                    "the outputs `{}` and `{}` have one type, `{item}`",
+                    first.name.value, name.value
+                ),
             };
             sink.push(
                 Diagnostic::new(Code::DuplicateName, name.loc, message)
@@ -38,11 +49,17 @@ pub(super) fn check_heads(spec: &NetSpec, sink: &mut Sink) {
         }
         if GENERATED_ITEMS.contains(&item.as_str()) {
             let message = format!("`{}{item}` is another generated item", spec.name.value);
-            let help = format!("choose another name for the output, for example `{}_head`", name.value);
+            let help = format!(
+                "choose another name for the output, for example `{}_head`",
+                name.value
+            );
             sink.push(Diagnostic::new(Code::ReservedName, name.loc, message).help(help));
         }
     }
-    let mut rows = spec.heads.iter().filter(|head| head.kind.value == HeadKind::Rows);
+    let mut rows = spec
+        .heads
+        .iter()
+        .filter(|head| head.kind.value == HeadKind::Rows);
     if let (Some(first), Some(second)) = (rows.next(), rows.next()) {
         let message = "a network has one output of rows";
         let help = "let one layer have the rows of both, and add the number of the first to indices of the second";
@@ -50,7 +67,10 @@ pub(super) fn check_heads(spec: &NetSpec, sink: &mut Sink) {
         sink.push(diagnostic.related(first.kind.loc, "the first one"));
     }
     if let Some(HeadSpec { name, .. }) = spec.heads.get(MAX_HEADS) {
-        let message = format!("there are {} outputs beside the value, the limit is {MAX_HEADS}", spec.heads.len());
+        let message = format!(
+            "there are {} outputs beside the value, the limit is {MAX_HEADS}",
+            spec.heads.len()
+        );
         let help = "let one output have several numbers: `output parts = affine(x, 8);`";
         sink.push(Diagnostic::new(Code::OutputWidth, name.loc, message).help(help));
     }
@@ -63,7 +83,10 @@ pub(super) fn lowest(Unit { num, den }: Unit) -> Unit {
         (a, b) = (b, a % b);
     }
     let divisor = a.max(1);
-    Unit { num: num / divisor, den: den / divisor }
+    Unit {
+        num: num / divisor,
+        den: den / divisor,
+    }
 }
 
 fn check_ratio(RatioSpec { num, den, .. }: RatioSpec, sink: &mut Sink) {
@@ -77,11 +100,17 @@ fn check_ratio(RatioSpec { num, den, .. }: RatioSpec, sink: &mut Sink) {
     }
     if num.value == 0 {
         let message = "a term times 0 adds nothing";
-        sink.push(Diagnostic::new(Code::RatioRange, num.loc, message).help("remove the term, or write its factor"));
+        sink.push(
+            Diagnostic::new(Code::RatioRange, num.loc, message)
+                .help("remove the term, or write its factor"),
+        );
     }
     for part in [num, den] {
         if part.value > MAX {
-            let message = format!("a factor is a fraction of numbers up to {MAX}, found {}", part.value);
+            let message = format!(
+                "a factor is a fraction of numbers up to {MAX}, found {}",
+                part.value
+            );
             let help = "divide numerator and denominator by the same number";
             sink.push(Diagnostic::new(Code::RatioRange, part.loc, message).help(help));
         }
@@ -100,11 +129,17 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
     }
     let (message, help) = match value.form {
         ValueForm::Output | ValueForm::Sigmoid | ValueForm::Wdl => (
-            format!("an output of 1.0 has a value of 1 to {MAX}, not {}", value.number.value),
+            format!(
+                "an output of 1.0 has a value of 1 to {MAX}, not {}",
+                value.number.value
+            ),
             format!("the trainer's examples have {DEFAULT_OUTPUT}"),
         ),
         ValueForm::Together | ValueForm::Separately => (
-            format!("a value is divided by 1 to {MAX}, not by {}", value.number.value),
+            format!(
+                "a value is divided by 1 to {MAX}, not by {}",
+                value.number.value
+            ),
             format!("networks of the Stockfish family divide by {DEFAULT_DIVIDE}"),
         ),
     };
@@ -113,7 +148,10 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
 
 /// A layer that reads the accumulators is the whole output.
 pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
-    if !graph.layers().any(|(_, layer)| layer.is_direct(&graph.nodes)) {
+    if !graph
+        .layers()
+        .any(|(_, layer)| layer.is_direct(&graph.nodes))
+    {
         return;
     }
     if let Some(head) = spec.heads.first() {
@@ -122,10 +160,15 @@ pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
         sink.push(Diagnostic::new(Code::OutputTerm, head.name.loc, message).help(help));
         return;
     }
-    let scaled =
-        spec.output.ratio.is_some() || spec.output.terms.iter().any(|term| term.ratio.is_some() || term.negative);
+    let scaled = spec.output.ratio.is_some()
+        || spec
+            .output
+            .terms
+            .iter()
+            .any(|term| term.ratio.is_some() || term.negative);
     if scaled || graph.layers().count() > 1 || spec.output.terms.len() > 1 {
-        let message = "a layer of 16-bit weights is the only layer, and the output is nothing but it";
+        let message =
+            "a layer of 16-bit weights is the only layer, and the output is nothing but it";
         sink.push(
             Diagnostic::new(Code::OutputTerm, spec.output.loc, message)
                 .help("write `output affine(screlu(acc), 1: i16);` and its factor in `value output * 400;`"),
@@ -135,30 +178,49 @@ pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
 
 /// The value of an output of 1.0 has no PSQT part.
 pub(super) fn check_parts(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
-    let Some(psqt) = spec.accumulator.psqt else { return };
+    let Some(psqt) = spec.accumulator.psqt else {
+        return;
+    };
     if graph.value.is_float() || matches!(graph.value, ValueDesc::Scaled { .. }) {
         let loc = spec.value.map_or(psqt.loc, |value| value.number.loc);
         let message = "the network has PSQT outputs, and its value leaves them out";
         let help = "leave out `psqt`, or write `value (psqt + positional) / 16;`";
-        sink.push(Diagnostic::new(Code::BadValue, loc, message).help(help).related(psqt.loc, "the PSQT outputs"));
+        sink.push(
+            Diagnostic::new(Code::BadValue, loc, message)
+                .help(help)
+                .related(psqt.loc, "the PSQT outputs"),
+        );
     }
 }
 
 /// Neurons of the output that gives a value in floats.
 const fn neurons(value: ValueDesc) -> u64 {
-    if let ValueDesc::Wdl { .. } = value { 3 } else { 1 }
+    if let ValueDesc::Wdl { .. } = value {
+        3
+    } else {
+        1
+    }
 }
 
 /// Floats of features are added to the neurons of the output, one each.
 pub(super) fn check_psqt_floats(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
-    let Some(floats) = spec.accumulator.psqt_floats else { return };
+    let Some(floats) = spec.accumulator.psqt_floats else {
+        return;
+    };
     let neurons = neurons(graph.value);
     let (message, help) = if graph.terms.is_empty() {
         let message = "PSQT outputs are part of the value, and no output gives it";
-        (message.into(), "leave `psqt` out, or add `output value = affine(x, 1: f32);`".into())
+        (
+            message.into(),
+            "leave `psqt` out, or add `output value = affine(x, 1: f32);`".into(),
+        )
     } else if !graph.value.is_float() {
-        let message = "PSQT outputs of floats are added to floats, and the output is a whole number";
-        (message.into(), "let the last layer have the type `f32`, or leave `: f32` out".into())
+        let message =
+            "PSQT outputs of floats are added to floats, and the output is a whole number";
+        (
+            message.into(),
+            "let the last layer have the type `f32`, or leave `: f32` out".into(),
+        )
     } else if floats.value != neurons {
         let message = format!(
             "a network has as many PSQT outputs of floats as its output has neurons: {neurons}, not {}",
@@ -169,16 +231,26 @@ pub(super) fn check_psqt_floats(spec: &NetSpec, graph: &Graph, sink: &mut Sink) 
         return;
     };
     let diagnostic = Diagnostic::new(Code::PsqtFloats, floats.loc, message).help(help);
-    sink.push(diagnostic.note("the active rows add one float to each neuron of the output, whatever its layer stack"));
+    sink.push(diagnostic.note(
+        "the active rows add one float to each neuron of the output, whatever its layer stack",
+    ));
 }
 
 pub(super) fn check_words(spec: &NetSpec, sink: &mut Sink) {
-    if let Some(version) = spec.format.version.filter(|version| u32::try_from(version.value).is_err()) {
+    if let Some(version) = spec
+        .format
+        .version
+        .filter(|version| u32::try_from(version.value).is_err())
+    {
         let message = format!("version {:#X} has more than 32 bits", version.value);
         let help = format!("Stockfish's networks since SFNNv2 have {DEFAULT_VERSION:#010X}");
         sink.push(Diagnostic::new(Code::VersionRange, version.loc, message).help(help));
     }
-    if let Some(features) = spec.format.features.filter(|features| u32::try_from(features.value).is_err()) {
+    if let Some(features) = spec
+        .format
+        .features
+        .filter(|features| u32::try_from(features.value).is_err())
+    {
         let message = format!("hash {:#X} has more than 32 bits", features.value);
         let help = "leave `features` out for the hash that follows from the feature sets";
         sink.push(Diagnostic::new(Code::VersionRange, features.loc, message).help(help));

@@ -17,7 +17,10 @@ const MAX_SCALE: u64 = 1 << 15;
 pub(super) fn check_scale(scale: Located<u64>, sink: &mut Sink) {
     if !(1..=MAX_SCALE).contains(&scale.value) {
         let message = format!("a weight scale is 1 to {MAX_SCALE}, not {}", scale.value);
-        sink.push(Diagnostic::new(Code::LayerScale, scale.loc, message).help("the common scale is `i8 @ 64`"));
+        sink.push(
+            Diagnostic::new(Code::LayerScale, scale.loc, message)
+                .help("the common scale is `i8 @ 64`"),
+        );
     }
 }
 
@@ -34,18 +37,24 @@ pub(super) fn of_sums(
         Function::Known(activation) => activation,
     };
     let name = function.value.name();
-    let Some(Shift::Sum { default, most }) =
-        activation.operation().and_then(|operation| operation.sums).map(|formula| formula.shift)
+    let Some(Shift::Sum { default, most }) = activation
+        .operation()
+        .and_then(|operation| operation.sums)
+        .map(|formula| formula.shift)
     else {
         let message = format!("`{name}` of a layer is read by layers of floats only");
-        let help = "give the layer that reads it the type `f32`, or train with `crelu` or `sqr_crelu`";
+        let help =
+            "give the layer that reads it the type `f32`, or train with `crelu` or `sqr_crelu`";
         sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
         return None;
     };
     let scale = layer.scale;
     match shift {
         Some(shift) if shift.value > most => {
-            let message = format!("`{name}` shifts by at most {most} bits, not by {}", shift.value);
+            let message = format!(
+                "`{name}` shifts by at most {most} bits, not by {}",
+                shift.value
+            );
             let help = format!("shift by {most} bits or fewer, or leave the shift out");
             sink.push(Diagnostic::new(Code::ShiftRange, shift.loc, message).help(help));
             None
@@ -53,14 +62,18 @@ pub(super) fn of_sums(
         Some(shift) => Some(shift.value as u32),
         None if layer.reads_words => {
             let message = format!("no shift of `{name}` follows from what is kept in 16 bits");
-            let help = format!("write the shift of the engine after the activation: `{name}(..) >> 14`");
+            let help =
+                format!("write the shift of the engine after the activation: `{name}(..) >> 14`");
             sink.push(Diagnostic::new(Code::SixteenBits, function.loc, message).help(help));
             None
         }
         None if scale.value.is_power_of_two() => Some(default(scale.value)),
         None if (1..=MAX_SCALE).contains(&scale.value) => {
             let above = scale.value.next_power_of_two();
-            let message = format!("no shift follows from scale {}, which is not a power of two", scale.value);
+            let message = format!(
+                "no shift follows from scale {}, which is not a power of two",
+                scale.value
+            );
             let help = format!(
                 "write the shift of the engine after the activation, `>> 6`, or train with `@ {}` or `@ {above}`",
                 above / 2
@@ -92,14 +105,19 @@ pub(super) fn of_accumulators(
         Function::Known(activation) => activation.operation()?,
     };
     match operation.accumulators {
-        Some(Formula { shift: Shift::Product, .. }) => match shift {
+        Some(Formula {
+            shift: Shift::Product,
+            ..
+        }) => match shift {
             None => Some(product_shift(one.value)),
             Some(shift) => check_product(operation.name, one, shift, sink),
         },
         Some(formula) => check_unshifted(function, &formula, one, shift, sink),
         None if operation.whole.is_some() => {
-            let message =
-                format!("`{}` keeps squares whole, which layers of 8-bit weights do not read", operation.name);
+            let message = format!(
+                "`{}` keeps squares whole, which layers of 8-bit weights do not read",
+                operation.name
+            );
             sink.push(
                 Diagnostic::new(Code::ActivationRange, function.loc, message)
                     .help("give the layer the type `i16` if it is the output, or `f32`; or train with `sqr_crelu`, which keeps 7 bits")
@@ -108,10 +126,14 @@ pub(super) fn of_accumulators(
             None
         }
         None => {
-            let message = format!("`{}` is made of sums of a layer, not of accumulators", operation.name);
+            let message = format!(
+                "`{}` is made of sums of a layer, not of accumulators",
+                operation.name
+            );
             let name = operation.name;
-            let help =
-                format!("write `crelu`, which clips at one, `pairwise`, or a function of your own, `self::{name}`");
+            let help = format!(
+                "write `crelu`, which clips at one, `pairwise`, or a function of your own, `self::{name}`"
+            );
             sink.push(Diagnostic::new(Code::FloatLayers, function.loc, message).help(help));
             None
         }
@@ -138,8 +160,13 @@ pub(super) fn whole(
             return Some(0);
         }
         (Some(_), Some(shift)) => {
-            let message = format!("16-bit weights read `{name}` whole, found `>> {}`", shift.value);
-            sink.push(Diagnostic::new(Code::MisplacedShift, shift.loc, message).help("remove the shift"));
+            let message = format!(
+                "16-bit weights read `{name}` whole, found `>> {}`",
+                shift.value
+            );
+            sink.push(
+                Diagnostic::new(Code::MisplacedShift, shift.loc, message).help("remove the shift"),
+            );
         }
         (None, _) => {
             let message = format!("`{name}` with 16-bit weights is not supported yet");
@@ -157,11 +184,17 @@ fn check_halves(width: Located<u64>, function: Loc, sink: &mut Sink) {
     if !width.value.is_multiple_of(32) || width.value.is_multiple_of(64) {
         return; // the former is reported already
     }
-    let message =
-        format!("16-bit weights read halves of {} neurons, {} is not a multiple of 32", width.value, width.value / 2);
+    let message = format!(
+        "16-bit weights read halves of {} neurons, {} is not a multiple of 32",
+        width.value,
+        width.value / 2
+    );
     let help = match width.value - 32 {
         0 => "write 64 neurons".into(),
-        below => format!("the nearest supported widths are {below} and {}", below + 64),
+        below => format!(
+            "the nearest supported widths are {below} and {}",
+            below + 64
+        ),
     };
     sink.push(
         Diagnostic::new(Code::AccumulatorWidth, width.loc, message)
@@ -181,29 +214,46 @@ fn check_unshifted(
 ) -> Option<u32> {
     let name = function.value.name();
     if let Some(shift) = shift {
-        let message = format!("`{name}` of an accumulator has no shift, found `>> {}`", shift.value);
+        let message = format!(
+            "`{name}` of an accumulator has no shift, found `>> {}`",
+            shift.value
+        );
         sink.push(
             Diagnostic::new(Code::MisplacedShift, shift.loc, message)
                 .help("remove the shift, or take a product: `sqr_crelu` or `pairwise`"),
         );
     }
     if let Some(only) = formula.only_one.filter(|only| *only != one.value) {
-        let message = format!("`{name}` is defined for accumulators @ {only}, found `@ {}`", one.value);
+        let message = format!(
+            "`{name}` is defined for accumulators @ {only}, found `@ {}`",
+            one.value
+        );
         sink.push(
             Diagnostic::new(Code::ActivationRange, function.loc, message)
-                .help(format!("train with `@ {only}`, or with `sqr_crelu` or `pairwise`, which take any scale"))
+                .help(format!(
+                    "train with `@ {only}`, or with `sqr_crelu` or `pairwise`, which take any scale"
+                ))
                 .related(one.loc, "the scale"),
         );
         return None;
     }
     if (formula.greatest)(one.value as i64, 0) > BUFFER_MAX as i64 {
-        let message = format!("`{name}` of an accumulator @ {} does not fit: layers read 0 to 127", one.value);
-        let direct = if function.value.pool().is_some() { "" } else { "`i16` if it is the output, or " };
+        let message = format!(
+            "`{name}` of an accumulator @ {} does not fit: layers read 0 to 127",
+            one.value
+        );
+        let direct = if function.value.pool().is_some() {
+            ""
+        } else {
+            "`i16` if it is the output, or "
+        };
         let help = format!(
             "give the layer the type {direct}`f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted"
         );
         sink.push(
-            Diagnostic::new(Code::ActivationRange, function.loc, message).help(help).related(one.loc, "the scale"),
+            Diagnostic::new(Code::ActivationRange, function.loc, message)
+                .help(help)
+                .related(one.loc, "the scale"),
         );
         return None;
     }
@@ -215,19 +265,34 @@ fn smallest(shift: u64) -> String {
 }
 
 /// The shift of a product is large enough for u8 and leaves something.
-fn check_product(name: &str, one: Located<u64>, shift: Located<u64>, sink: &mut Sink) -> Option<u32> {
+fn check_product(
+    name: &str,
+    one: Located<u64>,
+    shift: Located<u64>,
+    sink: &mut Sink,
+) -> Option<u32> {
     let product = one.value.saturating_mul(one.value);
     let needed = u64::from(product_shift(one.value));
-    let greatest = u32::try_from(shift.value).ok().and_then(|shift| product.checked_shr(shift)).unwrap_or(0);
+    let greatest = u32::try_from(shift.value)
+        .ok()
+        .and_then(|shift| product.checked_shr(shift))
+        .unwrap_or(0);
     let diagnostic = if greatest > BUFFER_MAX {
-        let message =
-            format!("`{name}` reaches {0} * {0} >> {1} = {greatest}, layers read 0 to 127", one.value, shift.value);
-        Diagnostic::new(Code::ActivationRange, shift.loc, message).help(smallest(needed)).related(one.loc, "the scale")
+        let message = format!(
+            "`{name}` reaches {0} * {0} >> {1} = {greatest}, layers read 0 to 127",
+            one.value, shift.value
+        );
+        Diagnostic::new(Code::ActivationRange, shift.loc, message)
+            .help(smallest(needed))
+            .related(one.loc, "the scale")
     } else if greatest == 0 || shift.value > 16 {
         let message = if shift.value > 16 {
             format!("`{name}` shifts by at most 16 bits, not by {}", shift.value)
         } else {
-            format!("`{name}` is always 0: its greatest value is {0} * {0} >> {1}", one.value, shift.value)
+            format!(
+                "`{name}` is always 0: its greatest value is {0} * {0} >> {1}",
+                one.value, shift.value
+            )
         };
         Diagnostic::new(Code::ShiftRange, shift.loc, message).help(smallest(needed))
     } else {

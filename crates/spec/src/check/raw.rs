@@ -20,7 +20,10 @@ const MAX_BIAS_SCALE: u64 = 1 << 30;
 pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(raw) = &spec.format.raw else { return };
     if let Some(skip) = raw.skip.filter(|skip| skip.value > MAX_SKIP) {
-        let message = format!("{} bytes before the tensors are skipped, at most {MAX_SKIP} can be", skip.value);
+        let message = format!(
+            "{} bytes before the tensors are skipped, at most {MAX_SKIP} can be",
+            skip.value
+        );
         let help = "raw files of engines have headers of some bytes, or none";
         sink.push(Diagnostic::new(Code::HeaderSize, skip.loc, message).help(help));
     }
@@ -31,12 +34,20 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
         check_interleaved(spec, graph, interleaved.loc, sink);
     }
     for (at, said) in raw.tensors.iter().enumerate() {
-        if let Some(first) = raw.tensors[..at].iter().find(|first| first.name.value == said.name.value) {
+        if let Some(first) = raw.tensors[..at]
+            .iter()
+            .find(|first| first.name.value == said.name.value)
+        {
             let message = format!("`{}` is described twice", said.name.value);
-            let diagnostic = Diagnostic::new(Code::TensorOrder, said.name.loc, message).help("remove one of the two");
+            let diagnostic = Diagnostic::new(Code::TensorOrder, said.name.loc, message)
+                .help("remove one of the two");
             sink.push(diagnostic.related(first.name.loc, "first described"));
         }
-        match graph.tensors.iter().find(|tensor| tensor.name == said.name.value) {
+        match graph
+            .tensors
+            .iter()
+            .find(|tensor| tensor.name == said.name.value)
+        {
             Some(tensor) => {
                 check_element(graph, tensor, said, sink);
                 check_scale(graph, tensor, said, sink);
@@ -51,22 +62,48 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
 fn check_interleaved(spec: &NetSpec, graph: &Graph, loc: Loc, sink: &mut Sink) {
     let perspectives = spec.accumulator.perspectives;
     if perspectives.value != 2 {
-        let diagnostic = Diagnostic::new(Code::TensorOrder, loc, "one perspective has no other to alternate with");
-        let help = format!("leave the field out, or write `{}x2`", spec.accumulator.width.value);
-        return sink.push(diagnostic.help(help).related(perspectives.loc, "the number of perspectives"));
+        let diagnostic = Diagnostic::new(
+            Code::TensorOrder,
+            loc,
+            "one perspective has no other to alternate with",
+        );
+        let help = format!(
+            "leave the field out, or write `{}x2`",
+            spec.accumulator.width.value
+        );
+        return sink.push(
+            diagnostic
+                .help(help)
+                .related(perspectives.loc, "the number of perspectives"),
+        );
     }
     let reads_more = |(_, layer): &(_, &Affine)| {
-        let mut accumulators = layer.operands.iter().filter(|run| graph.reads_accumulator(run)).peekable();
+        let mut accumulators = layer
+            .operands
+            .iter()
+            .filter(|run| graph.reads_accumulator(run))
+            .peekable();
         let whole = |run: &Run| run.len == graph.nodes[run.node].len;
         accumulators.peek().is_some() && (layer.operands.len() > 1 || !accumulators.all(whole))
     };
-    let has_signs = |(_, layer): &(_, &Affine)| layer.operands.iter().any(|run| graph.reads_signs_of_accumulator(run));
+    let has_signs = |(_, layer): &(_, &Affine)| {
+        layer
+            .operands
+            .iter()
+            .any(|run| graph.reads_signs_of_accumulator(run))
+    };
     if let Some((layer, _)) = graph.layers().find(has_signs) {
-        let message = format!("`{}_weight` has eight signs in a byte, which do not alternate", layer.name);
+        let message = format!(
+            "`{}_weight` has eight signs in a byte, which do not alternate",
+            layer.name
+        );
         let help = "write `perspectives: concatenated`: the signs of the first perspective, then those of the second";
         sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
     } else if let Some((layer, _)) = graph.layers().find(reads_more) {
-        let message = format!("`{}_weight` does not read both perspectives alone, which could alternate", layer.name);
+        let message = format!(
+            "`{}_weight` does not read both perspectives alone, which could alternate",
+            layer.name
+        );
         let help = "write `perspectives: concatenated`, or let one layer read one activation of the accumulators";
         sink.push(Diagnostic::new(Code::TensorOrder, loc, message).help(help));
     }
@@ -76,17 +113,29 @@ fn unknown(graph: &Graph, name: &Located<String>) -> Diagnostic {
     let names = || graph.tensors.iter().map(|tensor| tensor.name.as_str());
     let help = match nearest(&name.value, names()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the network has `{}`", names().collect::<Vec<_>>().join("`, `")),
+        None => format!(
+            "the network has `{}`",
+            names().collect::<Vec<_>>().join("`, `")
+        ),
     };
-    Diagnostic::new(Code::UnknownTensor, name.loc, format!("the network has no tensor `{}`", name.value)).help(help)
+    Diagnostic::new(
+        Code::UnknownTensor,
+        name.loc,
+        format!("the network has no tensor `{}`", name.value),
+    )
+    .help(help)
 }
 
 fn check_order(graph: &Graph, order: &Located<Vec<Located<String>>>, sink: &mut Sink) {
     let before = sink.has_errors();
     for (at, name) in order.value.iter().enumerate() {
-        if let Some(first) = order.value[..at].iter().find(|first| first.value == name.value) {
+        if let Some(first) = order.value[..at]
+            .iter()
+            .find(|first| first.value == name.value)
+        {
             let message = format!("`{}` stands twice in the order", name.value);
-            let diagnostic = Diagnostic::new(Code::TensorOrder, name.loc, message).help("remove one of the two");
+            let diagnostic =
+                Diagnostic::new(Code::TensorOrder, name.loc, message).help("remove one of the two");
             sink.push(diagnostic.related(first.loc, "first"));
         } else if !graph.tensors.iter().any(|tensor| tensor.name == name.value) {
             sink.push(unknown(graph, name));
@@ -103,29 +152,49 @@ fn check_order(graph: &Graph, order: &Located<Vec<Located<String>>>, sink: &mut 
 fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(element) = said.element else { return };
     let weights: Vec<_> = graph.layers().map(|(_, layer)| layer.weights).collect();
-    let direct: Vec<_> = graph.layers().map(|(_, layer)| layer.is_direct(&graph.nodes)).collect();
+    let direct: Vec<_> = graph
+        .layers()
+        .map(|(_, layer)| layer.is_direct(&graph.nodes))
+        .collect();
     let is_direct = |layer: usize| direct[layer];
     let on_demand: Vec<_> = graph.layers().map(|(_, layer)| layer.on_demand).collect();
     let has_floats = weights.contains(&ElementType::F32);
     let known: &[ElementType] = match tensor.role {
         TensorRole::LayerBias(layer) if is_direct(layer) => &[ElementType::I16, ElementType::I32],
         TensorRole::LayerBias(layer) if weights[layer] == ElementType::F32 => &[ElementType::F32],
-        TensorRole::LayerBias(layer) if has_floats && !on_demand[layer] => {
-            &[ElementType::F32, ElementType::I8, ElementType::I16, ElementType::I32]
-        }
+        TensorRole::LayerBias(layer) if has_floats && !on_demand[layer] => &[
+            ElementType::F32,
+            ElementType::I8,
+            ElementType::I16,
+            ElementType::I32,
+        ],
         TensorRole::LayerBias(_) => &[ElementType::I32, ElementType::I16, ElementType::I8],
-        TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => core::slice::from_ref(&tensor.element),
+        TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => {
+            core::slice::from_ref(&tensor.element)
+        }
         TensorRole::LayerWeight(layer) => core::slice::from_ref(&weights[layer]),
-        TensorRole::TransformerBias | TensorRole::SecondBias => &[ElementType::I16, ElementType::I8],
+        TensorRole::TransformerBias | TensorRole::SecondBias => {
+            &[ElementType::I16, ElementType::I8]
+        }
         TensorRole::LayerScale(_) => &[ElementType::I16],
         // said with the feature set
         TensorRole::TransformerWeight | TensorRole::SecondWeight => &[graph.features[0].element],
-        TensorRole::ExtraWeight(set) | TensorRole::SecondExtraWeight(set) => &[graph.features[set].element],
+        TensorRole::ExtraWeight(set) | TensorRole::SecondExtraWeight(set) => {
+            &[graph.features[set].element]
+        }
     };
     if !known.contains(&element.value) {
         let names: Vec<_> = known.iter().map(|element| element.name()).collect();
-        let message = format!("`{}` is read as {}, not as {}", tensor.name, names.join(" or "), element.value.name());
-        let help = format!("save it as `{}`, and leave the type out", names.join("` or `"));
+        let message = format!(
+            "`{}` is read as {}, not as {}",
+            tensor.name,
+            names.join(" or "),
+            element.value.name()
+        );
+        let help = format!(
+            "save it as `{}`, and leave the type out",
+            names.join("` or `")
+        );
         sink.push(Diagnostic::new(Code::TensorElement, element.loc, message).help(help));
     }
 }
@@ -137,14 +206,22 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
         TensorRole::LayerBias(layer) => graph.layers().nth(layer),
         _ => None,
     };
-    let of_sums = layer.filter(|(_, affine)| affine.weights != ElementType::F32 && !affine.is_direct(&graph.nodes));
-    let floats = graph.layers().any(|(_, layer)| layer.weights == ElementType::F32);
+    let of_sums = layer.filter(|(_, affine)| {
+        affine.weights != ElementType::F32 && !affine.is_direct(&graph.nodes)
+    });
+    let floats = graph
+        .layers()
+        .any(|(_, layer)| layer.weights == ElementType::F32);
     let becomes_float = floats && of_sums.is_some_and(|(_, affine)| !affine.on_demand);
-    let mut refuse =
-        |loc, message, help: String| sink.push(Diagnostic::new(Code::TensorElement, loc, message).help(help));
+    let mut refuse = |loc, message, help: String| {
+        sink.push(Diagnostic::new(Code::TensorElement, loc, message).help(help))
+    };
     match (said.scale, of_sums, said.element) {
         (Some(scale), None, _) => {
-            let message = format!("`{}` has the scale that follows from the network, no other", tensor.name);
+            let message = format!(
+                "`{}` has the scale that follows from the network, no other",
+                tensor.name
+            );
             refuse(
                 scale.loc,
                 message,
@@ -153,25 +230,48 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
         }
         (Some(scale), Some((node, _)), element) => {
             let unit = sums_unit(node);
-            let is_whole = element.map_or(tensor.element, |element| element.value) != ElementType::F32;
+            let is_whole =
+                element.map_or(tensor.element, |element| element.value) != ElementType::F32;
             if !is_whole {
                 let message = format!("`{}` in floats has no scale: 1.0 is one", tensor.name);
-                refuse(scale.loc, message, "leave the scale out, or write `i8`, `i16` or `i32`".into());
+                refuse(
+                    scale.loc,
+                    message,
+                    "leave the scale out, or write `i8`, `i16` or `i32`".into(),
+                );
             } else if scale.value == 0 || scale.value > MAX_BIAS_SCALE {
                 let message = format!("a scale is 1 to {MAX_BIAS_SCALE}, not {}", scale.value);
-                refuse(scale.loc, message, "write what 1.0 is in the numbers of the file".into());
+                refuse(
+                    scale.loc,
+                    message,
+                    "write what 1.0 is in the numbers of the file".into(),
+                );
             } else if !becomes_float && !unit.is_multiple_of(scale.value) {
-                let message = format!("1.0 of the sums is {unit}, which is no multiple of {}", scale.value);
-                refuse(scale.loc, message, format!("write a divisor of {unit}, as that of the weights is"));
+                let message = format!(
+                    "1.0 of the sums is {unit}, which is no multiple of {}",
+                    scale.value
+                );
+                refuse(
+                    scale.loc,
+                    message,
+                    format!("write a divisor of {unit}, as that of the weights is"),
+                );
             }
         }
         (None, Some(_), Some(element)) if becomes_float && element.value != ElementType::F32 => {
-            let message =
-                format!("`{}` becomes floats, and what 1.0 is in {} is not said", tensor.name, element.value.name());
+            let message = format!(
+                "`{}` becomes floats, and what 1.0 is in {} is not said",
+                tensor.name,
+                element.value.name()
+            );
             refuse(
                 element.loc,
                 message,
-                format!("write the scale of the file: `{}: {} @ 64`", tensor.name, element.value.name()),
+                format!(
+                    "write the scale of the file: `{}: {} @ 64`",
+                    tensor.name,
+                    element.value.name()
+                ),
             );
         }
         (None, _, _) => {}
@@ -182,17 +282,36 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
 fn check_axes(tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(axes) = &said.axes else { return };
     let length = |axis: Axis| [tensor.copies, tensor.rows, tensor.cols][axis as usize];
-    let twice = HELD.into_iter().find(|axis| axes.value.iter().filter(|other| *other == axis).count() > 1);
-    let missing = HELD.into_iter().find(|&axis| length(axis) > 1 && !axes.value.contains(&axis));
-    let full = HELD.into_iter().filter(|&axis| length(axis) > 1).map(|axis| axis.name(tensor.role));
+    let twice = HELD
+        .into_iter()
+        .find(|axis| axes.value.iter().filter(|other| *other == axis).count() > 1);
+    let missing = HELD
+        .into_iter()
+        .find(|&axis| length(axis) > 1 && !axes.value.contains(&axis));
+    let full = HELD
+        .into_iter()
+        .filter(|&axis| length(axis) > 1)
+        .map(|axis| axis.name(tensor.role));
     let full: String = full.map(|name| format!("[{name}]")).collect();
     let message = match (twice, missing) {
-        (Some(axis), _) => format!("`{}` has the axis `{}` once", tensor.name, axis.name(tensor.role)),
+        (Some(axis), _) => format!(
+            "`{}` has the axis `{}` once",
+            tensor.name,
+            axis.name(tensor.role)
+        ),
         (None, Some(axis)) => {
-            format!("`{}` has {} times the axis `{}`", tensor.name, length(axis), axis.name(tensor.role))
+            format!(
+                "`{}` has {} times the axis `{}`",
+                tensor.name,
+                length(axis),
+                axis.name(tensor.role)
+            )
         }
         (None, None) => return,
     };
-    let help = format!("write all axes, the outermost first, for example `{}: {full}`", tensor.name);
+    let help = format!(
+        "write all axes, the outermost first, for example `{}: {full}`",
+        tensor.name
+    );
     sink.push(Diagnostic::new(Code::TensorAxes, axes.loc, message).help(help));
 }

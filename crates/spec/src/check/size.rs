@@ -11,35 +11,76 @@ use crate::model::NetSpec;
 
 /// Of layers of 8-bit weights and of signs; those of 16-bit weights or values are summed in 64 bits where they have to be.
 pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
-    let in_i32 = |layer: &Affine| layer.weights == ElementType::I8 && !layer.reads_words(&graph.nodes);
-    for ((_, layer), facts) in graph.layers().zip(facts).filter(|((_, layer), _)| in_i32(layer)) {
-        let greatest = |run: &Run| graph.nodes[run.node].range.map_or(1, |(_, greatest)| greatest as u64);
+    let in_i32 =
+        |layer: &Affine| layer.weights == ElementType::I8 && !layer.reads_words(&graph.nodes);
+    for ((_, layer), facts) in graph
+        .layers()
+        .zip(facts)
+        .filter(|((_, layer), _)| in_i32(layer))
+    {
+        let greatest = |run: &Run| {
+            graph.nodes[run.node]
+                .range
+                .map_or(1, |(_, greatest)| greatest as u64)
+        };
         let inputs = |run: &Run| (run.len as u64).saturating_mul(greatest(run));
         // Of signs, the greatest magnitude is that of the scale of an output.
-        let (weight, input) = if layer.binary { (1 << 15, 1) } else { (128, 127) };
-        let reach = layer.operands.iter().map(inputs).fold(0, u64::saturating_add).saturating_mul(weight);
+        let (weight, input) = if layer.binary {
+            (1 << 15, 1)
+        } else {
+            (128, 127)
+        };
+        let reach = layer
+            .operands
+            .iter()
+            .map(inputs)
+            .fold(0, u64::saturating_add)
+            .saturating_mul(weight);
         if reach > i32::MAX as u64 {
-            let message = format!("sums of {} inputs reach {reach}, i32 holds {}", layer.inputs(), i32::MAX);
+            let message = format!(
+                "sums of {} inputs reach {reach}, i32 holds {}",
+                layer.inputs(),
+                i32::MAX
+            );
             sink.push(
                 Diagnostic::new(Code::SumOverflow, facts.input, message)
-                    .help(format!("read at most {} values", i32::MAX as u64 / input / weight))
-                    .note(format!("each input reaches {input} and each weight -{weight}")),
+                    .help(format!(
+                        "read at most {} values",
+                        i32::MAX as u64 / input / weight
+                    ))
+                    .note(format!(
+                        "each input reaches {input} and each weight -{weight}"
+                    )),
             );
         }
     }
 }
 
 pub(super) fn check_bytes(graph: &Graph, spec: &NetSpec, sink: &mut Sink) {
-    let product = |numbers: [usize; 4]| numbers.into_iter().fold(1, |all, n| u64::saturating_mul(all, n as u64));
-    let tensors = graph.tensors.iter().map(|t| (&t.name, product([t.rows, t.cols, t.copies, t.element.bytes()])));
-    let total = tensors.clone().fold(0, |sum, (_, bytes)| u64::saturating_add(sum, bytes));
+    let product = |numbers: [usize; 4]| {
+        numbers
+            .into_iter()
+            .fold(1, |all, n| u64::saturating_mul(all, n as u64))
+    };
+    let tensors = graph.tensors.iter().map(|t| {
+        (
+            &t.name,
+            product([t.rows, t.cols, t.copies, t.element.bytes()]),
+        )
+    });
+    let total = tensors
+        .clone()
+        .fold(0, |sum, (_, bytes)| u64::saturating_add(sum, bytes));
     if total > MAX_BYTES {
-        let message = format!("the network has {total} bytes of parameters, the limit is {MAX_BYTES}");
+        let message =
+            format!("the network has {total} bytes of parameters, the limit is {MAX_BYTES}");
         let largest = tensors.max_by_key(|(_, bytes)| *bytes);
         let mut diagnostic = Diagnostic::new(Code::NetworkTooLarge, spec.name.loc, message)
             .help("make the accumulator or the layers narrower, or declare fewer stacks");
         if let Some((name, bytes)) = largest {
-            diagnostic = diagnostic.note(format!("the greatest tensor is `{name}` with {bytes} bytes"));
+            diagnostic = diagnostic.note(format!(
+                "the greatest tensor is `{name}` with {bytes} bytes"
+            ));
         }
         sink.push(diagnostic);
     }

@@ -28,8 +28,19 @@ struct Example {
     help: &'static str,
 }
 
-fn example((spec, loc): (NetSpec, Loc), code: Code, message: &'static str, help: &'static str) -> Example {
-    Example { spec, code, loc, message, help }
+fn example(
+    (spec, loc): (NetSpec, Loc),
+    code: Code,
+    message: &'static str,
+    help: &'static str,
+) -> Example {
+    Example {
+        spec,
+        code,
+        loc,
+        message,
+        help,
+    }
 }
 
 fn diagnose(spec: &NetSpec) -> Vec<Diagnostic> {
@@ -43,10 +54,17 @@ fn simple() -> NetSpec {
 }
 
 fn examples() -> Vec<Example> {
-    [source::examples(), graph::examples(), file::examples(), raw::examples(), custom::examples(), heads::examples()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        source::examples(),
+        graph::examples(),
+        file::examples(),
+        raw::examples(),
+        custom::examples(),
+        heads::examples(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[test]
@@ -60,20 +78,42 @@ fn right_models_have_no_errors() {
 fn wrong_models_have_one_error_at_the_smallest_wrong_token() {
     for example in examples() {
         let found = diagnose(&example.spec);
-        let said: Vec<_> =
-            found.iter().map(|d| (d.code, d.loc, d.message.as_str(), d.help.as_deref().unwrap_or(""))).collect();
-        assert_eq!(said, [(example.code, example.loc, example.message, example.help)]);
+        let said: Vec<_> = found
+            .iter()
+            .map(|d| {
+                (
+                    d.code,
+                    d.loc,
+                    d.message.as_str(),
+                    d.help.as_deref().unwrap_or(""),
+                )
+            })
+            .collect();
+        assert_eq!(
+            said,
+            [(example.code, example.loc, example.message, example.help)]
+        );
     }
 }
 
 #[test]
 fn every_code_of_the_checker_has_an_example() {
     let shown: Vec<_> = examples().iter().map(|example| example.code).collect();
-    let meaning = Code::ALL.iter().skip_while(|code| **code != Code::UnknownName);
+    let meaning = Code::ALL
+        .iter()
+        .skip_while(|code| **code != Code::UnknownName);
     // networks over a dense input and of subnets are other kinds of model: `dense/tests.rs` and `subnets/tests.rs` have an example of each
     // of their codes
-    let others = [Code::DenseInput, Code::DenseShape, Code::DenseWindow, Code::DenseOperation, Code::Subnets];
-    let missing: Vec<_> = meaning.filter(|code| !shown.contains(code) && !others.contains(code)).collect();
+    let others = [
+        Code::DenseInput,
+        Code::DenseShape,
+        Code::DenseWindow,
+        Code::DenseOperation,
+        Code::Subnets,
+    ];
+    let missing: Vec<_> = meaning
+        .filter(|code| !shown.contains(code) && !others.contains(code))
+        .collect();
     assert!(missing.is_empty(), "no example for {missing:?}");
 }
 
@@ -96,14 +136,23 @@ fn independent_errors_are_all_reported_and_those_that_follow_are_not() {
     spec.accumulator.width = at(1000);
     spec.inputs[0].rows = Some(at(769));
     spec.output.terms = vec![term(affine(crelu(name("hidden")), 1))];
-    let found: Vec<Code> = diagnose(&spec).iter().map(|diagnostic| diagnostic.code).collect();
-    assert_eq!(found, [Code::WrongRows, Code::AccumulatorWidth, Code::UnknownName]);
+    let found: Vec<Code> = diagnose(&spec)
+        .iter()
+        .map(|diagnostic| diagnostic.code)
+        .collect();
+    assert_eq!(
+        found,
+        [Code::WrongRows, Code::AccumulatorWidth, Code::UnknownName]
+    );
 }
 
 #[test]
 fn conflicts_name_both_places() {
     let related = |code: Code| -> Vec<(Loc, String)> {
-        let of_code = examples().into_iter().find(|example| example.code == code).expect("every code has one");
+        let of_code = examples()
+            .into_iter()
+            .find(|example| example.code == code)
+            .expect("every code has one");
         diagnose(&of_code.spec).remove(0).related
     };
     for code in [

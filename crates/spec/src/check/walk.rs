@@ -51,46 +51,100 @@ struct Walk<'a, 's> {
 }
 
 /// Judges all expressions and makes the nodes of the graph, which are right if nothing was reported.
-pub(super) fn walk<'a>(spec: &'a NetSpec, accumulator: &'a AccumulatorDesc, sink: &mut Sink) -> Walked {
+pub(super) fn walk<'a>(
+    spec: &'a NetSpec,
+    accumulator: &'a AccumulatorDesc,
+    sink: &mut Sink,
+) -> Walked {
     let names = BTreeMap::from([(spec.accumulator.name.value.as_str(), Value::Accumulator)]);
     let (nodes, floats) = (Nodes::new(spec, accumulator), spec.has_floats());
-    let joined = if floats && !spec.has_layers_of(ElementType::I8) { Element::F32 } else { Element::U8 };
-    let mut walk = Walk { spec, names, nodes, layers: Vec::new(), judged: BTreeMap::new(), floats, joined, sink };
+    let joined = if floats && !spec.has_layers_of(ElementType::I8) {
+        Element::F32
+    } else {
+        Element::U8
+    };
+    let mut walk = Walk {
+        spec,
+        names,
+        nodes,
+        layers: Vec::new(),
+        judged: BTreeMap::new(),
+        floats,
+        joined,
+        sink,
+    };
     for binding in &spec.bindings {
         let value = walk.value(&binding.value, Some(&binding.name.value));
         walk.check_generated_name(binding, &value);
         walk.names.entry(&binding.name.value).or_insert(value);
     }
     if spec.output.terms.is_empty() && !spec.has_rows() {
-        let diagnostic = Diagnostic::new(Code::OutputTerm, spec.output.loc, "the output has no terms");
-        walk.sink.push(diagnostic.help("write for example `output affine(crelu(acc), 1)`"));
+        let diagnostic =
+            Diagnostic::new(Code::OutputTerm, spec.output.loc, "the output has no terms");
+        walk.sink
+            .push(diagnostic.help("write for example `output affine(crelu(acc), 1)`"));
     }
-    let terms = spec.output.terms.iter().flat_map(|term| walk.term(term)).collect();
-    let heads = spec.heads.iter().filter_map(|head| walk.head(head)).collect();
-    Walked { nodes: walk.nodes.all, custom: walk.nodes.custom, terms, heads, layers: walk.layers }
+    let terms = spec
+        .output
+        .terms
+        .iter()
+        .flat_map(|term| walk.term(term))
+        .collect();
+    let heads = spec
+        .heads
+        .iter()
+        .filter_map(|head| walk.head(head))
+        .collect();
+    Walked {
+        nodes: walk.nodes.all,
+        custom: walk.nodes.custom,
+        terms,
+        heads,
+        layers: walk.layers,
+    }
 }
 
 impl<'a> Walk<'a, '_> {
     fn error(&mut self, code: Code, loc: Loc, message: String, help: String) {
-        self.sink.push(Diagnostic::new(code, loc, message).help(help));
+        self.sink
+            .push(Diagnostic::new(code, loc, message).help(help));
     }
 
     /// Judges an expression; `name` is what the node of its outermost operation is to be called.
     fn value(&mut self, expr: &'a Expr, name: Option<&'a str>) -> Value<'a> {
         match expr {
-            Expr::Name(name) => self.names.get(name.value.as_str()).cloned().unwrap_or(Value::Unknown),
+            Expr::Name(name) => self
+                .names
+                .get(name.value.as_str())
+                .cloned()
+                .unwrap_or(Value::Unknown),
             Expr::Affine { .. } => self.affine(expr),
-            Expr::Activate { function, input, shift, words } => {
+            Expr::Activate {
+                function,
+                input,
+                shift,
+                words,
+            } => {
                 let value = self.value(input, None);
                 self.activate(function, input, &value, (*shift, *words), name)
             }
             Expr::Pool { pool, operands } => self.pool_of_two(pool, operands, name),
-            Expr::Reduce { reduce, input, size, shift } => {
+            Expr::Reduce {
+                reduce,
+                input,
+                size,
+                shift,
+            } => {
                 let value = self.value(input, None);
                 self.reduce(*reduce, input, value, (*size, *shift), name)
             }
             Expr::Concat { parts, loc } => self.concat(parts, *loc),
-            Expr::Slice { input, start, end, loc } => {
+            Expr::Slice {
+                input,
+                start,
+                end,
+                loc,
+            } => {
                 let value = self.value(input, None);
                 let value = self.made(value);
                 self.slice(input, value, *start, *end, *loc)
@@ -100,7 +154,17 @@ impl<'a> Walk<'a, '_> {
 
     /// A layer. The type of its weights says what its operands are read as.
     fn affine(&mut self, expr: &'a Expr) -> Value<'a> {
-        let Expr::Affine { input, outputs, element, scale, sums, binary, blocks, .. } = expr else {
+        let Expr::Affine {
+            input,
+            outputs,
+            element,
+            scale,
+            sums,
+            binary,
+            blocks,
+            ..
+        } = expr
+        else {
             return Value::Unknown;
         };
         let value = match (element.value, self.value(input, None)) {
@@ -109,7 +173,16 @@ impl<'a> Walk<'a, '_> {
                 self.check_outputs(*outputs);
                 self.read_signs(input, value)
             }
-            (ElementType::I16, Value::Activated(of @ Activated { operand: Operand::Accumulator, words: None, .. })) => {
+            (
+                ElementType::I16,
+                Value::Activated(
+                    of @ Activated {
+                        operand: Operand::Accumulator,
+                        words: None,
+                        ..
+                    },
+                ),
+            ) => {
                 let value = self.read_whole(of);
                 self.check_direct(*outputs, *element);
                 value
@@ -137,12 +210,21 @@ impl<'a> Walk<'a, '_> {
             }
         };
         quant::check_scale(*scale, self.sink);
-        let reached =
-            blocks.and_then(|blocks| self.check_blocks(blocks, (*outputs, *element), binary.is_some(), &value));
+        let reached = blocks.and_then(|blocks| {
+            self.check_blocks(blocks, (*outputs, *element), binary.is_some(), &value)
+        });
         let node = self.nodes.affine(Layer {
-            operands: if let Value::Read { runs, .. } = value { runs } else { Vec::new() },
+            operands: if let Value::Read { runs, .. } = value {
+                runs
+            } else {
+                Vec::new()
+            },
             outputs: outputs.value as usize,
-            weights: if binary.is_some() { ElementType::I8 } else { element.value },
+            weights: if binary.is_some() {
+                ElementType::I8
+            } else {
+                element.value
+            },
             scale: scale.value as i32,
             partial: sums.map_or(0, |sums| sums.value as usize),
             on_demand: false,
@@ -150,8 +232,18 @@ impl<'a> Walk<'a, '_> {
             reached,
         });
         let reads_words = self.nodes.reads_words(node);
-        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), reads_words, node });
-        Value::Sums { layer: self.layers.len() - 1, start: 0, len: outputs.value }
+        self.layers.push(LayerFacts {
+            outputs: *outputs,
+            scale: *scale,
+            input: input.loc(),
+            reads_words,
+            node,
+        });
+        Value::Sums {
+            layer: self.layers.len() - 1,
+            start: 0,
+            len: outputs.value,
+        }
     }
 
     /// Activated accumulators as layers of 16-bit weights read them.
@@ -162,7 +254,14 @@ impl<'a> Walk<'a, '_> {
 
     /// What layers of floats read.
     fn read_floats(&mut self, input: &Expr, value: Value<'a>) -> Value<'a> {
-        if let Value::Activated(activated @ Activated { operand: Operand::Accumulator, words: None, .. }) = value {
+        if let Value::Activated(
+            activated @ Activated {
+                operand: Operand::Accumulator,
+                words: None,
+                ..
+            },
+        ) = value
+        {
             let shift = float::of_accumulators(activated.function, activated.shift, self.sink);
             return self.read_accumulators(activated, shift, Element::F32);
         }
@@ -173,7 +272,9 @@ impl<'a> Walk<'a, '_> {
 
     /// What becomes a node as soon as it is read: bytes, or floats where sums are read by layers of floats.
     fn made(&mut self, value: Value<'a>) -> Value<'a> {
-        let Value::Activated(activated) = value else { return value };
+        let Value::Activated(activated) = value else {
+            return value;
+        };
         let shift = self.judge(activated);
         match activated.operand {
             Operand::Accumulator if activated.words.is_some() => {
@@ -185,7 +286,16 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// The shift of an activation that is read as bytes, or in floats; `None` if it is refused, which is reported once.
-    fn judge(&mut self, Activated { function, shift, words, operand, .. }: Activated<'a>) -> Option<u32> {
+    fn judge(
+        &mut self,
+        Activated {
+            function,
+            shift,
+            words,
+            operand,
+            ..
+        }: Activated<'a>,
+    ) -> Option<u32> {
         if let Some(judged) = self.judged.get(&ptr::from_ref(function)) {
             return *judged;
         }
@@ -196,35 +306,76 @@ impl<'a> Walk<'a, '_> {
             (Operand::Accumulator, _) if self.joined == Element::F32 => {
                 float::of_accumulators(function, shift, self.sink)
             }
-            (Operand::Accumulator, _) => quant::of_accumulators(self.spec, function, shift, self.sink),
+            (Operand::Accumulator, _) => {
+                quant::of_accumulators(self.spec, function, shift, self.sink)
+            }
             (Operand::Sums { .. }, _) if self.floats => float::of_sums(function, shift, self.sink),
-            (Operand::Sums { layer, .. }, _) => quant::of_sums(function, shift, &self.layers[layer], self.sink),
+            (Operand::Sums { layer, .. }, _) => {
+                quant::of_sums(function, shift, &self.layers[layer], self.sink)
+            }
         };
         self.judged.insert(ptr::from_ref(function), judged);
         judged
     }
 
-    fn read_accumulators(&mut self, activated: Activated<'a>, shift: Option<u32>, element: Element) -> Value<'a> {
-        let Activated { function, name, len, .. } = activated;
-        let Some(shift) = shift else { return Value::hidden(len) };
+    fn read_accumulators(
+        &mut self,
+        activated: Activated<'a>,
+        shift: Option<u32>,
+        element: Element,
+    ) -> Value<'a> {
+        let Activated {
+            function,
+            name,
+            len,
+            ..
+        } = activated;
+        let Some(shift) = shift else {
+            return Value::hidden(len);
+        };
         let (activation, greatest) = self.resolve(&function.value);
-        let is_whole = activation.operation().is_none_or(|operation| operation.whole.is_some());
+        let is_whole = activation
+            .operation()
+            .is_none_or(|operation| operation.whole.is_some());
         if let (Element::F32, false, Some((pool, pairs))) = (element, is_whole, activation.pool()) {
             return self.pool_of_accumulators(pool, pairs, activated);
         }
-        let node = self.nodes.activate_accumulator((activation, shift), greatest, element, name);
+        let node = self
+            .nodes
+            .activate_accumulator((activation, shift), greatest, element, name);
         Value::read(node, 0, len)
     }
 
-    fn read_sums(&mut self, activated: Activated<'a>, shift: Option<u32>, layer: usize, start: u64) -> Value<'a> {
-        let Activated { function, name, len, .. } = activated;
-        let Some(shift) = shift else { return Value::hidden(len) };
+    fn read_sums(
+        &mut self,
+        activated: Activated<'a>,
+        shift: Option<u32>,
+        layer: usize,
+        start: u64,
+    ) -> Value<'a> {
+        let Activated {
+            function,
+            name,
+            len,
+            ..
+        } = activated;
+        let Some(shift) = shift else {
+            return Value::hidden(len);
+        };
         let (activation, greatest) = self.resolve(&function.value);
         let LayerFacts { node, outputs, .. } = self.layers[layer];
         // A name is only right for the node if it stands for all of it.
-        let name = name.filter(|_| start == 0 && len == Some(activation.values(outputs.value as usize) as u64));
-        let element = if self.floats { Element::F32 } else { Element::U8 };
-        let node = self.nodes.activate_sums((activation, shift), node, greatest, element, name);
+        let name = name.filter(|_| {
+            start == 0 && len == Some(activation.values(outputs.value as usize) as u64)
+        });
+        let element = if self.floats {
+            Element::F32
+        } else {
+            Element::U8
+        };
+        let node = self
+            .nodes
+            .activate_sums((activation, shift), node, greatest, element, name);
         Value::read(node, start, len)
     }
 
@@ -232,16 +383,20 @@ impl<'a> Walk<'a, '_> {
     fn resolve(&mut self, function: &Function) -> (Activation, u64) {
         match function {
             Function::Known(activation) => (*activation, BUFFER_MAX),
-            Function::Custom(CustomFunction { path, max }) => {
-                (Activation::Custom(self.nodes.custom(path)), max.map_or(BUFFER_MAX, |max| max.value))
-            }
+            Function::Custom(CustomFunction { path, max }) => (
+                Activation::Custom(self.nodes.custom(path)),
+                max.map_or(BUFFER_MAX, |max| max.value),
+            ),
         }
     }
 
     /// A layer of 16-bit weights has one output.
     fn check_direct(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
         if outputs.value != 1 {
-            let message = format!("a layer of 16-bit weights has 1 output, not {}", outputs.value);
+            let message = format!(
+                "a layer of 16-bit weights has 1 output, not {}",
+                outputs.value
+            );
             let help = "layers of several outputs read what is kept in 16 bits, `pairwise(acc) as i16`, or have the type `i8` or `f32`; one \
                         output per number of pieces is `1x8`"
                 .into();
@@ -254,11 +409,15 @@ impl<'a> Walk<'a, '_> {
         let help = format!("activate it, for example `crelu({input})`");
         match value {
             Value::Accumulator => {
-                let message = format!("`{input}` is an accumulator, a layer reads activated values");
+                let message =
+                    format!("`{input}` is an accumulator, a layer reads activated values");
                 self.error(Code::AffineOfAccumulator, input.loc(), message, help);
             }
             Value::Sums { .. } => {
-                let message = format!("`{}` are sums of a layer, a layer reads activated values", short(input));
+                let message = format!(
+                    "`{}` are sums of a layer, a layer reads activated values",
+                    short(input)
+                );
                 self.error(Code::MissingActivation, input.loc(), message, help);
             }
             Value::Activated(_) | Value::Read { .. } | Value::Unknown => {}
@@ -267,13 +426,26 @@ impl<'a> Walk<'a, '_> {
 
     fn check_outputs(&mut self, outputs: Located<u64>) {
         if !(1..=MAX_OUTPUTS).contains(&outputs.value) {
-            let message = format!("a layer has 1 to {MAX_OUTPUTS} outputs, not {}", outputs.value);
-            self.error(Code::LayerWidth, outputs.loc, message, "common are 16 and 32, and 1 for the output".into());
+            let message = format!(
+                "a layer has 1 to {MAX_OUTPUTS} outputs, not {}",
+                outputs.value
+            );
+            self.error(
+                Code::LayerWidth,
+                outputs.loc,
+                message,
+                "common are 16 and 32, and 1 for the output".into(),
+            );
         }
     }
 
     /// Weights of 16 bits read accumulators, or what is kept in 16 bits of them.
-    fn check_layer(&mut self, outputs: Located<u64>, element: Located<ElementType>, reads_words: bool) {
+    fn check_layer(
+        &mut self,
+        outputs: Located<u64>,
+        element: Located<ElementType>,
+        reads_words: bool,
+    ) {
         self.check_outputs(outputs);
         if element.value == ElementType::I16 {
             if reads_words {
@@ -283,8 +455,12 @@ impl<'a> Walk<'a, '_> {
             let help = "give it the type `i8` or `f32`, or let it be the only layer".into();
             self.error(Code::UnsupportedWeightElement, element.loc, message, help);
         } else if element.value != ElementType::I8 {
-            let message = format!("weights of a layer are `i8`, `i16` or `f32`, not `{}`", element.value.name());
-            let help = "write the type that the network was trained for; without one it is `i8`".into();
+            let message = format!(
+                "weights of a layer are `i8`, `i16` or `f32`, not `{}`",
+                element.value.name()
+            );
+            let help =
+                "write the type that the network was trained for; without one it is `i8`".into();
             self.error(Code::UnsupportedWeightElement, element.loc, message, help);
         }
     }
@@ -299,7 +475,10 @@ impl<'a> Walk<'a, '_> {
     ) -> Value<'a> {
         let (operand, len) = match *value {
             Value::Unknown => return Value::hidden(None),
-            Value::Accumulator => (Operand::Accumulator, self.accumulator_values(&function.value)),
+            Value::Accumulator => (
+                Operand::Accumulator,
+                self.accumulator_values(&function.value),
+            ),
             _ if function.value.pool().is_some() => {
                 return self.pool_of_one(function, input, value.clone(), (shift, words), name);
             }
@@ -308,7 +487,10 @@ impl<'a> Walk<'a, '_> {
                 if function.value.is_gate() {
                     self.check_gated(function, input, len, self.layers[layer].outputs.value);
                 }
-                (Operand::Sums { layer, start }, Some(function.value.values(len)))
+                (
+                    Operand::Sums { layer, start },
+                    Some(function.value.values(len)),
+                )
             }
             Value::Activated(_) | Value::Read { .. } => {
                 let message = format!("`{}` is activated already", short(input));
@@ -317,35 +499,52 @@ impl<'a> Walk<'a, '_> {
                 return Value::hidden(None);
             }
         };
-        Value::Activated(Activated { function, shift, words, name, operand, len })
+        Value::Activated(Activated {
+            function,
+            shift,
+            words,
+            name,
+            operand,
+            len,
+        })
     }
 
     /// Values and gates are the two halves of a layer.
     fn check_gated(&mut self, function: &Located<Function>, input: &Expr, len: u64, outputs: u64) {
         let (input, name) = (short(input), function.value.name());
         let message = if len != outputs {
-            format!("`{name}` multiplies the two halves of a layer, and `{input}` are {len} of its {outputs} sums")
+            format!(
+                "`{name}` multiplies the two halves of a layer, and `{input}` are {len} of its {outputs} sums"
+            )
         } else if !len.is_multiple_of(2) {
             format!("`{name}` multiplies the two halves of a layer, and `{input}` has {len} sums")
         } else {
             return;
         };
-        let help = format!("give the layer an even number of outputs, and write `{name}` of all of it");
+        let help =
+            format!("give the layer an even number of outputs, and write `{name}` of all of it");
         self.error(Code::FloatLayers, function.loc, message, help);
     }
 
     /// Values of the activated accumulators; unknown where their width or number is wrong.
     fn accumulator_values(&self, function: &Function) -> Option<u64> {
-        let (width, perspectives) = (self.spec.accumulator.width.value, self.spec.accumulator.perspectives.value);
-        let valid =
-            width > 0 && width.is_multiple_of(32) && width <= super::MAX_WIDTH && (1..=2).contains(&perspectives);
+        let (width, perspectives) = (
+            self.spec.accumulator.width.value,
+            self.spec.accumulator.perspectives.value,
+        );
+        let valid = width > 0
+            && width.is_multiple_of(32)
+            && width <= super::MAX_WIDTH
+            && (1..=2).contains(&perspectives);
         valid.then(|| function.values(width) * perspectives)
     }
 
     /// `fc0`, `fc1`, ... are the names of the layers in files and parameters.
     fn check_generated_name(&mut self, binding: &Binding, value: &Value<'_>) {
         let name = binding.name.value.as_str();
-        let number = name.strip_prefix("fc").and_then(|number| number.parse::<usize>().ok());
+        let number = name
+            .strip_prefix("fc")
+            .and_then(|number| number.parse::<usize>().ok());
         let layer = match (&binding.value, value) {
             (Expr::Affine { .. }, Value::Sums { layer, .. }) => Some(*layer),
             _ => None,
@@ -355,7 +554,9 @@ impl<'a> Walk<'a, '_> {
         }
         let message = format!("`{name}` is the name of other parameters in the generated type");
         let help = match layer {
-            Some(layer) => format!("this layer is `fc{layer}` there; call it so, or for example `h{layer}`"),
+            Some(layer) => {
+                format!("this layer is `fc{layer}` there; call it so, or for example `h{layer}`")
+            }
             None => "choose another name, for example `h1`".to_string(),
         };
         self.error(Code::ReservedName, binding.name.loc, message, help);

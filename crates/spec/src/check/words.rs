@@ -27,17 +27,24 @@ pub(super) fn of_accumulators(
         Function::Known(activation) => activation.operation(),
         Function::Custom(_) => None,
     };
-    let Some((operation, formula)) = known.and_then(|operation| Some((operation, operation.words()?))) else {
+    let Some((operation, formula)) =
+        known.and_then(|operation| Some((operation, operation.words()?)))
+    else {
         let message = format!("`{name}` is not kept in 16 bits");
         let help = "leave `as i16` out, or write `crelu`, `screlu`, `sqr_crelu` or `pairwise`";
         sink.push(
-            Diagnostic::new(Code::SixteenBits, as_words, message).help(help).related(function.loc, "the activation"),
+            Diagnostic::new(Code::SixteenBits, as_words, message)
+                .help(help)
+                .related(function.loc, "the activation"),
         );
         return None;
     };
     match shift {
         Some(shift) if !matches!(formula.shift, Shift::Product) => {
-            let message = format!("`{name}` of an accumulator has no shift, found `>> {}`", shift.value);
+            let message = format!(
+                "`{name}` of an accumulator has no shift, found `>> {}`",
+                shift.value
+            );
             let help = "remove the shift, or take a product: `sqr_crelu` or `pairwise`";
             sink.push(Diagnostic::new(Code::MisplacedShift, shift.loc, message).help(help));
             None
@@ -60,16 +67,25 @@ fn check_range(
         let loc = shift.map_or(as_words, |shift| shift.loc);
         let message = match bits {
             17.. => format!("`{name}` shifts by at most 16 bits, not by {bits}"),
-            _ => format!("`{name}` is always 0: its greatest value is {0} * {0} >> {bits}", one.value),
+            _ => format!(
+                "`{name}` is always 0: its greatest value is {0} * {0} >> {bits}",
+                one.value
+            ),
         };
-        sink.push(Diagnostic::new(Code::ShiftRange, loc, message).help("leave the shift out to keep products whole"));
+        sink.push(
+            Diagnostic::new(Code::ShiftRange, loc, message)
+                .help("leave the shift out to keep products whole"),
+        );
         return None;
     }
     if greatest(bits) <= WORD_MAX {
         return Some(bits as u32);
     }
-    let message =
-        format!("`{name}` of an accumulator @ {} reaches {}, 16-bit values {WORD_MAX}", one.value, greatest(bits));
+    let message = format!(
+        "`{name}` of an accumulator @ {} reaches {}, 16-bit values {WORD_MAX}",
+        one.value,
+        greatest(bits)
+    );
     let help = match (bits..=16).find(|&bits| greatest(bits) <= WORD_MAX) {
         Some(least) if matches!(formula.shift, Shift::Product) => {
             format!("`{name}(..) >> {least}` is the smallest shift that fits")
@@ -77,7 +93,11 @@ fn check_range(
         _ => "write `sqr_crelu` with a shift, or train with `@ 181` at most, of which whole squares fit".into(),
     };
     let loc = shift.map_or(as_words, |shift| shift.loc);
-    sink.push(Diagnostic::new(Code::SixteenBits, loc, message).help(help).related(one.loc, "the scale"));
+    sink.push(
+        Diagnostic::new(Code::SixteenBits, loc, message)
+            .help(help)
+            .related(one.loc, "the scale"),
+    );
     None
 }
 
@@ -87,7 +107,9 @@ pub(super) fn check_file(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], si
         return;
     }
     let mut layers = graph.layers().zip(facts);
-    let Some((_, facts)) = layers.find(|((_, layer), _)| layer.reads_words(&graph.nodes)) else { return };
+    let Some((_, facts)) = layers.find(|((_, layer), _)| layer.reads_words(&graph.nodes)) else {
+        return;
+    };
     let message = "the Stockfish container has no layers that read 16-bit values";
     let help = "declare a header-less file: `{ format raw }`";
     sink.push(Diagnostic::new(Code::SixteenBits, facts.input, message).help(help));

@@ -37,16 +37,24 @@ impl Binary {
     ///
     /// If there are no weights, or not as many for each output.
     pub fn scales(self, weights: &[f32], outputs: usize) -> Vec<f32> {
-        assert!(!weights.is_empty() && weights.len().is_multiple_of(outputs), "as many weights for each output");
+        assert!(
+            !weights.is_empty() && weights.len().is_multiple_of(outputs),
+            "as many weights for each output"
+        );
         match self.one_scale {
             true => vec![mean_magnitude(weights); outputs],
-            false => weights.chunks_exact(weights.len() / outputs).map(mean_magnitude).collect(),
+            false => weights
+                .chunks_exact(weights.len() / outputs)
+                .map(mean_magnitude)
+                .collect(),
         }
     }
 }
 
 /// The mean of `|w|`: added in 64-bit floats from the first on, divided by their number, rounded once.
 fn mean_magnitude(weights: &[f32]) -> f32 {
-    let sum = weights.iter().fold(0.0, |sum, weight| sum + f64::from(weight.abs()));
+    let sum = weights
+        .iter()
+        .fold(0.0, |sum, weight| sum + f64::from(weight.abs()));
     (sum / weights.len() as f64) as f32
 }

@@ -27,16 +27,34 @@ pub struct DenseGraph {
 impl DenseGraph {
     /// The description.
     pub fn desc(&self) -> DenseDesc<'_> {
-        DenseDesc { name: &self.name, nodes: &self.nodes, fused: self.fused }
+        DenseDesc {
+            name: &self.name,
+            nodes: &self.nodes,
+            fused: self.fused,
+        }
     }
 }
 
 /// The graph of a model, or nothing and every error of it in `sink`.
 pub fn check(spec: &DenseSpec, sink: &mut Sink) -> Option<DenseGraph> {
-    let mut walk = Walk { names: BTreeMap::new(), read: BTreeSet::new(), broken: false, nodes: Vec::new(), sink };
+    let mut walk = Walk {
+        names: BTreeMap::new(),
+        read: BTreeSet::new(),
+        broken: false,
+        nodes: Vec::new(),
+        sink,
+    };
     let source = shapes::source(&spec.source, walk.sink).map(|shape| {
-        let op = if spec.source.bits { DenseOp::Bits } else { DenseOp::Input };
-        walk.push(DenseNode { op, operand: 0, shape })
+        let op = if spec.source.bits {
+            DenseOp::Bits
+        } else {
+            DenseOp::Input
+        };
+        walk.push(DenseNode {
+            op,
+            operand: 0,
+            shape,
+        })
     });
     walk.bind(&spec.source.name, source);
     for binding in &spec.bindings {
@@ -49,7 +67,11 @@ pub fn check(spec: &DenseSpec, sink: &mut Sink) -> Option<DenseGraph> {
     }
     // The last node is the output: every node is read by a later one, and the output by none.
     let Walk { nodes, sink, .. } = walk;
-    let graph = DenseGraph { name: spec.name.value.clone(), nodes, fused: spec.fused };
+    let graph = DenseGraph {
+        name: spec.name.value.clone(),
+        nodes,
+        fused: spec.fused,
+    };
     check_output(spec, &graph, output, sink);
     check_sizes(spec, &graph, sink);
     (!sink.has_errors()).then_some(graph)
@@ -72,8 +94,12 @@ fn check_sizes(spec: &DenseSpec, graph: &DenseGraph, sink: &mut Sink) {
     let sum = |lengths: &mut dyn Iterator<Item = usize>| lengths.fold(0, usize::saturating_add);
     let values = sum(&mut graph.nodes.iter().map(|node| node.shape.len()));
     let parameters = graph.desc().tensors();
-    let bytes =
-        sum(&mut parameters.iter().map(|tensor| tensor.shape.iter().fold(4, |all: usize, &n| all.saturating_mul(n))));
+    let bytes = sum(&mut parameters.iter().map(|tensor| {
+        tensor
+            .shape
+            .iter()
+            .fold(4, |all: usize, &n| all.saturating_mul(n))
+    }));
     let message = if values > MAX_VALUES {
         format!("all operations together have {values} values, the limit is {MAX_VALUES}")
     } else if bytes as u64 > MAX_BYTES {
@@ -123,9 +149,14 @@ impl<'a> Walk<'a, '_> {
     fn value(&mut self, expr: &'a DenseExpr) -> Option<usize> {
         match expr {
             DenseExpr::Name(name) => self.named(name),
-            DenseExpr::Operation { operation, input, loc } => {
+            DenseExpr::Operation {
+                operation,
+                input,
+                loc,
+            } => {
                 let operand = self.value(input)?;
-                let (op, shape) = shapes::operation(operation, (input, self.shape(operand)), *loc, self.sink)?;
+                let (op, shape) =
+                    shapes::operation(operation, (input, self.shape(operand)), *loc, self.sink)?;
                 Some(self.push(DenseNode { op, operand, shape }))
             }
             DenseExpr::Join { join, parts, loc } => self.joined(*join, parts, *loc),
@@ -138,7 +169,11 @@ impl<'a> Walk<'a, '_> {
             return node;
         }
         self.broken = true;
-        let wrong = Diagnostic::new(Code::UnknownName, name.loc, format!("no value is called `{}`", name.value));
+        let wrong = Diagnostic::new(
+            Code::UnknownName,
+            name.loc,
+            format!("no value is called `{}`", name.value),
+        );
         let near = nearest(&name.value, self.names.keys().copied());
         self.sink.push(match near {
             Some(near) => wrong.help(format!("did you mean `{near}`?")),
@@ -151,14 +186,18 @@ impl<'a> Walk<'a, '_> {
     fn joined(&mut self, join: Join, parts: &'a [DenseExpr], loc: Loc) -> Option<usize> {
         let nodes: Vec<Option<usize>> = parts.iter().map(|part| self.value(part)).collect();
         let nodes: Vec<usize> = nodes.into_iter().collect::<Option<_>>()?;
-        let (first, others) = nodes.split_first().filter(|(_, others)| !others.is_empty()).or_else(|| {
-            let name = join.name();
-            let message = format!("`{name}` joins 2 or more values, found {}", parts.len());
-            self.sink.push(
-                Diagnostic::new(Code::ConcatCount, loc, message).help(format!("join for example `{name}(a, b)`")),
-            );
-            None
-        })?;
+        let (first, others) = nodes
+            .split_first()
+            .filter(|(_, others)| !others.is_empty())
+            .or_else(|| {
+                let name = join.name();
+                let message = format!("`{name}` joins 2 or more values, found {}", parts.len());
+                self.sink.push(
+                    Diagnostic::new(Code::ConcatCount, loc, message)
+                        .help(format!("join for example `{name}(a, b)`")),
+                );
+                None
+            })?;
         let mut operand = *first;
         for &other in others {
             let shapes = [operand, other].map(|node| self.shape(node));
@@ -169,12 +208,17 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn check_unused(&mut self, spec: &'a DenseSpec) {
-        let names = core::iter::once(&spec.source.name).chain(spec.bindings.iter().map(|binding| &binding.name));
+        let names = core::iter::once(&spec.source.name)
+            .chain(spec.bindings.iter().map(|binding| &binding.name));
         for name in names.filter(|name| !self.read.contains(name.value.as_str())) {
             let message = format!("`{}` is never read", name.value);
-            let help = format!("remove `{}`, or read it in the output or in another value", name.value);
+            let help = format!(
+                "remove `{}`, or read it in the output or in another value",
+                name.value
+            );
             let diagnostic = Diagnostic::new(Code::UnusedBinding, name.loc, message).help(help);
-            self.sink.push(diagnostic.note("every value of a network counts in its result"));
+            self.sink
+                .push(diagnostic.note("every value of a network counts in its result"));
         }
     }
 }

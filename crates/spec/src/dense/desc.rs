@@ -199,15 +199,27 @@ impl DenseDesc<'_> {
     pub fn tensors(&self) -> Vec<DenseTensor> {
         let (mut tensors, [mut convolutions, mut norms, mut layers]) = (Vec::new(), [0; 3]);
         for (index, node) in self.nodes.iter().enumerate() {
-            let (outputs, inputs) = (node.shape.channels(), self.nodes[node.operand].shape.channels());
+            let (outputs, inputs) = (
+                node.shape.channels(),
+                self.nodes[node.operand].shape.channels(),
+            );
             let (kind, count, weight) = match node.op {
-                DenseOp::Conv2d { kernel, .. } => ("conv", &mut convolutions, vec![outputs, inputs, kernel, kernel]),
+                DenseOp::Conv2d { kernel, .. } => (
+                    "conv",
+                    &mut convolutions,
+                    vec![outputs, inputs, kernel, kernel],
+                ),
                 DenseOp::Affine { .. } => ("fc", &mut layers, vec![outputs, inputs]),
                 DenseOp::BatchNorm { .. } => ("bn", &mut norms, vec![outputs]),
                 _ => continue,
             };
             let mut add = |what, role, shape| {
-                tensors.push(DenseTensor { name: format!("{kind}{count}_{what}"), node: index, role, shape });
+                tensors.push(DenseTensor {
+                    name: format!("{kind}{count}_{what}"),
+                    node: index,
+                    role,
+                    shape,
+                });
             };
             add("weight", DenseRole::Weight, weight);
             add("bias", DenseRole::Bias, vec![outputs]);

@@ -16,7 +16,10 @@ pub const DEFAULT_EPS: f64 = 1e-5;
 /// If the variance and `eps` together are not a positive finite number; readers of files refuse such variances.
 pub fn normalization([weight, bias, mean, variance]: [f32; 4], eps: f64) -> (f32, f32) {
     let scale = f64::from(weight) / square_root(f64::from(variance) + eps);
-    (scale as f32, (f64::from(bias) - f64::from(mean) * scale) as f32)
+    (
+        scale as f32,
+        (f64::from(bias) - f64::from(mean) * scale) as f32,
+    )
 }
 
 /// The square root of a normal positive number, correctly rounded. `core` has none, and results must not depend on a library.
@@ -24,7 +27,10 @@ pub fn normalization([weight, bias, mean, variance]: [f32; 4], eps: f64) -> (f32
 /// `x = m * 2^e`. With enough zeros after `m`, and an even exponent left, the whole root of `m` has more bits than a float; what is left
 /// of it only says whether the root is exact.
 fn square_root(x: f64) -> f64 {
-    assert!(x.is_normal() && x > 0.0, "{x} has no root, or none that is a normal number");
+    assert!(
+        x.is_normal() && x > 0.0,
+        "{x} has no root, or none that is a normal number"
+    );
     let exponent = (x.to_bits() >> 52) as i32 - 1075;
     let zeros = 64 + (exponent & 1);
     let square = u128::from(x.to_bits() & ((1 << 52) - 1) | 1 << 52) << zeros;
@@ -46,10 +52,19 @@ mod tests {
     fn roots_are_rounded_as_the_processor_does() {
         let mut state = 1_u64;
         for _ in 0..100_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let x = f64::from_bits(state >> 2 | 1 << 60);
-            assert_eq!(square_root(x).to_bits(), std::primitive::f64::sqrt(x).to_bits(), "{x}");
+            assert_eq!(
+                square_root(x).to_bits(),
+                std::primitive::f64::sqrt(x).to_bits(),
+                "{x}"
+            );
         }
-        assert_eq!([4.0, 2.25, 1.0, f64::MIN_POSITIVE].map(square_root), [2.0, 1.5, 1.0, 1.491_668_146_240_041_3e-154]);
+        assert_eq!(
+            [4.0, 2.25, 1.0, f64::MIN_POSITIVE].map(square_root),
+            [2.0, 1.5, 1.0, 1.491_668_146_240_041_3e-154]
+        );
     }
 }

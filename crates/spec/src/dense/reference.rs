@@ -18,14 +18,25 @@ use crate::reference::multiply_add;
 pub fn evaluate(net: &DenseDesc<'_>, tensors: &[Vec<f32>], input: &[f32]) -> Vec<Vec<f32>> {
     assert_eq!(input.len(), net.input().len(), "numbers of the input");
     let described = net.tensors();
-    assert!(described.iter().map(|tensor| tensor.len()).eq(tensors.iter().map(Vec::len)), "the tensors of the network");
+    assert!(
+        described
+            .iter()
+            .map(|tensor| tensor.len())
+            .eq(tensors.iter().map(Vec::len)),
+        "the tensors of the network"
+    );
     let mut values = vec![input.to_vec()];
     for (index, node) in net.nodes.iter().enumerate().skip(1) {
         let tensor = |role: DenseRole| {
-            let found = described.iter().position(|tensor| tensor.node == index && tensor.role == role);
+            let found = described
+                .iter()
+                .position(|tensor| tensor.node == index && tensor.role == role);
             tensors[found.expect("a layer has its tensors")].as_slice()
         };
-        let of = Operand { shape: net.nodes[node.operand].shape, values: &values[node.operand] };
+        let of = Operand {
+            shape: net.nodes[node.operand].shape,
+            values: &values[node.operand],
+        };
         values.push(result(node, &of, &values, &tensor, net.fused));
     }
     values
@@ -59,37 +70,74 @@ fn result<'a>(
 ) -> Vec<f32> {
     match node.op {
         DenseOp::Input | DenseOp::Bits => unreachable!("only the first node is the input"),
-        DenseOp::Conv2d { kernel, stride, padding, binary: Some(binary) } => {
-            binary_windows(node.shape, x, binary, [kernel, stride, padding], tensor, fused)
-        }
-        DenseOp::Affine { binary: Some(binary) } => binary_windows(node.shape, x, binary, [1, 1, 0], tensor, fused),
-        DenseOp::Conv2d { kernel, stride, padding, binary: None } => {
+        DenseOp::Conv2d {
+            kernel,
+            stride,
+            padding,
+            binary: Some(binary),
+        } => binary_windows(
+            node.shape,
+            x,
+            binary,
+            [kernel, stride, padding],
+            tensor,
+            fused,
+        ),
+        DenseOp::Affine {
+            binary: Some(binary),
+        } => binary_windows(node.shape, x, binary, [1, 1, 0], tensor, fused),
+        DenseOp::Conv2d {
+            kernel,
+            stride,
+            padding,
+            binary: None,
+        } => {
             let [weight, bias] = [DenseRole::Weight, DenseRole::Bias].map(tensor);
             let channels = x.shape.channels();
             each(node.shape, |output, row, column| {
                 let mut sum = bias[output];
                 for (i, j) in window(kernel) {
-                    let inside = |at: usize, offset: usize| (at * stride + offset).checked_sub(padding);
+                    let inside =
+                        |at: usize, offset: usize| (at * stride + offset).checked_sub(padding);
                     for channel in 0..channels {
-                        let weight = weight[((output * channels + channel) * kernel + i) * kernel + j];
-                        sum = multiply_add(fused, x.at(channel, inside(row, i), inside(column, j)), weight, sum);
+                        let weight =
+                            weight[((output * channels + channel) * kernel + i) * kernel + j];
+                        sum = multiply_add(
+                            fused,
+                            x.at(channel, inside(row, i), inside(column, j)),
+                            weight,
+                            sum,
+                        );
                     }
                 }
                 sum
             })
         }
         DenseOp::MaxPool2d { kernel, stride } => each(node.shape, |channel, row, column| {
-            let in_window = |(i, j)| x.at(channel, Some(row * stride + i), Some(column * stride + j));
+            let in_window =
+                |(i, j)| x.at(channel, Some(row * stride + i), Some(column * stride + j));
             let greater = |greatest, value| if value > greatest { value } else { greatest };
-            window(kernel).map(in_window).reduce(greater).expect("a window is not empty")
+            window(kernel)
+                .map(in_window)
+                .reduce(greater)
+                .expect("a window is not empty")
         }),
         DenseOp::AvgPool2d { kernel, stride } => each(node.shape, |channel, row, column| {
-            let in_window = |(i, j)| x.at(channel, Some(row * stride + i), Some(column * stride + j));
-            let sum = window(kernel).map(in_window).reduce(|sum, value| sum + value);
+            let in_window =
+                |(i, j)| x.at(channel, Some(row * stride + i), Some(column * stride + j));
+            let sum = window(kernel)
+                .map(in_window)
+                .reduce(|sum, value| sum + value);
             sum.expect("a window is not empty") / (kernel * kernel) as f32
         }),
         DenseOp::BatchNorm { eps } => {
-            let roles = [DenseRole::Weight, DenseRole::Bias, DenseRole::Mean, DenseRole::Variance].map(tensor);
+            let roles = [
+                DenseRole::Weight,
+                DenseRole::Bias,
+                DenseRole::Mean,
+                DenseRole::Variance,
+            ]
+            .map(tensor);
             each(node.shape, |channel, row, column| {
                 let (scale, shift) = normalization(roles.map(|values| values[channel]), eps);
                 multiply_add(fused, x.at(channel, Some(row), Some(column)), scale, shift)
@@ -101,16 +149,28 @@ fn result<'a>(
             let row = |output: usize| &weight[output * x.values.len()..][..x.values.len()];
             let sum = |(output, &bias): (usize, &f32)| {
                 let products = x.values.iter().zip(row(output));
-                products.fold(bias, |sum, (&x, &weight)| multiply_add(fused, x, weight, sum))
+                products.fold(bias, |sum, (&x, &weight)| {
+                    multiply_add(fused, x, weight, sum)
+                })
             };
             bias.iter().enumerate().map(sum).collect()
         }
         DenseOp::Activate(activation) => {
-            let formula = activation.operation().and_then(|operation| operation.floats);
+            let formula = activation
+                .operation()
+                .and_then(|operation| operation.floats);
             let formula = formula.expect("a checked network has activations of floats only");
-            x.values.iter().map(|&value| (formula.value)(value, value)).collect()
+            x.values
+                .iter()
+                .map(|&value| (formula.value)(value, value))
+                .collect()
         }
-        DenseOp::Add { other } => x.values.iter().zip(&values[other]).map(|(a, b)| a + b).collect(),
+        DenseOp::Add { other } => x
+            .values
+            .iter()
+            .zip(&values[other])
+            .map(|(a, b)| a + b)
+            .collect(),
         DenseOp::Concat { other } => [x.values, &values[other]].concat(),
     }
 }
@@ -164,7 +224,9 @@ fn mean_magnitude(x: &Operand<'_>) -> f32 {
 /// `f` of every channel, row and column.
 fn each(shape: Shape, f: impl Fn(usize, usize, usize) -> f32) -> Vec<f32> {
     let [_, width] = shape.size();
-    (0..shape.len()).map(|at| f(at / shape.pixels(), at % shape.pixels() / width, at % width)).collect()
+    (0..shape.len())
+        .map(|at| f(at / shape.pixels(), at % shape.pixels() / width, at % width))
+        .collect()
 }
 
 /// The rows and columns of a window, in order.

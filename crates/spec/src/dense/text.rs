@@ -37,21 +37,46 @@ fn operation(node: &DenseNode) -> String {
     let mut text = String::new();
     let _ = match node.op {
         DenseOp::Input | DenseOp::Bits => {
-            let word = if node.op == DenseOp::Bits { "planes" } else { "input" };
+            let word = if node.op == DenseOp::Bits {
+                "planes"
+            } else {
+                "input"
+            };
             let sizes = node.shape.to_string().replace('x', ", ");
             write!(text, "{word}[{sizes}]")
         }
-        DenseOp::Conv2d { kernel, stride, padding, binary } => {
+        DenseOp::Conv2d {
+            kernel,
+            stride,
+            padding,
+            binary,
+        } => {
             let _ = write!(text, "conv2d({outputs}{}, kernel {kernel}", word(binary));
-            let _ = if stride > 1 { write!(text, ", stride {stride}") } else { Ok(()) };
-            let _ = if padding > 0 { write!(text, ", padding {padding}") } else { Ok(()) };
+            let _ = if stride > 1 {
+                write!(text, ", stride {stride}")
+            } else {
+                Ok(())
+            };
+            let _ = if padding > 0 {
+                write!(text, ", padding {padding}")
+            } else {
+                Ok(())
+            };
             write!(text, "{})", scales(binary))
         }
-        DenseOp::MaxPool2d { kernel, stride } => write!(text, "max_pool2d(kernel {kernel}, stride {stride})"),
-        DenseOp::AvgPool2d { kernel, stride } => write!(text, "avg_pool2d(kernel {kernel}, stride {stride})"),
+        DenseOp::MaxPool2d { kernel, stride } => {
+            write!(text, "max_pool2d(kernel {kernel}, stride {stride})")
+        }
+        DenseOp::AvgPool2d { kernel, stride } => {
+            write!(text, "avg_pool2d(kernel {kernel}, stride {stride})")
+        }
         DenseOp::BatchNorm { .. } => write!(text, "batch_norm"),
         DenseOp::Flatten => write!(text, "flatten"),
-        DenseOp::Reshape => write!(text, "reshape({})", node.shape.to_string().replace('x', ", ")),
+        DenseOp::Reshape => write!(
+            text,
+            "reshape({})",
+            node.shape.to_string().replace('x', ", ")
+        ),
         DenseOp::Affine { binary } => match scales(binary) {
             scales if scales.is_empty() => write!(text, "{outputs}{}", word(binary)),
             scales => write!(text, "affine({outputs} binary{scales})"),
@@ -71,12 +96,20 @@ fn word(binary: Option<Binary>) -> &'static str {
 /// The options of the scales.
 fn scales(binary: Option<Binary>) -> String {
     let mut text = String::new();
-    let Some(Binary { one_scale, input_scale }) = binary else { return text };
+    let Some(Binary {
+        one_scale,
+        input_scale,
+    }) = binary
+    else {
+        return text;
+    };
     text += if one_scale { ", one_scale" } else { "" };
     text += if input_scale { ", input_scale" } else { "" };
     text
 }
 
 fn name(activation: Activation) -> &'static str {
-    activation.operation().map_or("", |operation| operation.name)
+    activation
+        .operation()
+        .map_or("", |operation| operation.name)
 }

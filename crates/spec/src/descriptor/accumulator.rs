@@ -31,7 +31,11 @@ pub const DEFAULT_NONZERO: usize = 16;
 impl AccumulatorDesc {
     /// The bias that perspective `perspective` starts from: 0 is the first, 1 the second.
     pub const fn bias_of(&self, perspective: usize) -> TensorRole {
-        if self.separate && perspective == 1 { TensorRole::SecondBias } else { TensorRole::TransformerBias }
+        if self.separate && perspective == 1 {
+            TensorRole::SecondBias
+        } else {
+            TensorRole::TransformerBias
+        }
     }
 
     /// Columns and type of the PSQT weights, if there are any.
@@ -45,13 +49,21 @@ impl AccumulatorDesc {
 
     /// The rows of feature set `set` that perspective `perspective` adds.
     pub const fn weight_of(&self, perspective: usize, set: usize) -> TensorRole {
-        if self.separate && perspective == 1 { TensorRole::second_weight_of(set) } else { TensorRole::weight_of(set) }
+        if self.separate && perspective == 1 {
+            TensorRole::second_weight_of(set)
+        } else {
+            TensorRole::weight_of(set)
+        }
     }
 
     /// Neurons that are kept for each side: where weights are separate, those that layers read if its perspective is the
     /// first, and those that they read if it is the second.
     pub const fn neurons(&self) -> usize {
-        if self.separate { 2 * self.width } else { self.width }
+        if self.separate {
+            2 * self.width
+        } else {
+            self.width
+        }
     }
 }
 

@@ -25,7 +25,12 @@ pub enum FeatureSetId {
 
 impl FeatureSetId {
     /// The sets of single pieces, in the order in which diagnostics list them.
-    pub const ALL: [Self; 4] = [Self::HalfKp, Self::HalfKaV2, Self::HalfKaV2Hm, Self::Chess768];
+    pub const ALL: [Self; 4] = [
+        Self::HalfKp,
+        Self::HalfKaV2,
+        Self::HalfKaV2Hm,
+        Self::Chess768,
+    ];
 
     /// Whether its features are pairs of pieces, not single pieces.
     pub const fn is_of_pairs(self) -> bool {

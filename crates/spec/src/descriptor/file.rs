@@ -90,22 +90,37 @@ pub struct TensorDesc<'a> {
 impl TensorRole {
     /// The weights of feature set `index`.
     pub const fn weight_of(index: usize) -> Self {
-        if index == 0 { Self::TransformerWeight } else { Self::ExtraWeight(index) }
+        if index == 0 {
+            Self::TransformerWeight
+        } else {
+            Self::ExtraWeight(index)
+        }
     }
 
     /// The weights of feature set `index` for the second perspective, if it has weights of its own.
     pub const fn second_weight_of(index: usize) -> Self {
-        if index == 0 { Self::SecondWeight } else { Self::SecondExtraWeight(index) }
+        if index == 0 {
+            Self::SecondWeight
+        } else {
+            Self::SecondExtraWeight(index)
+        }
     }
 
     /// The PSQT weights of feature set `index`.
     pub const fn psqt_of(index: usize) -> Self {
-        if index == 0 { Self::TransformerPsqt } else { Self::ExtraPsqt(index) }
+        if index == 0 {
+            Self::TransformerPsqt
+        } else {
+            Self::ExtraPsqt(index)
+        }
     }
 
     /// True if the tensor belongs to the layer stacks.
     pub const fn is_of_layer(self) -> bool {
-        matches!(self, Self::LayerBias(_) | Self::LayerWeight(_) | Self::LayerScale(_))
+        matches!(
+            self,
+            Self::LayerBias(_) | Self::LayerWeight(_) | Self::LayerScale(_)
+        )
     }
 }
 

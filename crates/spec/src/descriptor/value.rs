@@ -69,8 +69,12 @@ impl RawOutput {
         match (self, desc) {
             (Self::Sum(sum), _) => sum,
             (Self::Float(output), ValueDesc::Float { scale }) => (output * scale as f32) as i32,
-            (Self::Float(output), ValueDesc::Sigmoid { scale }) => (sigmoid(output) * scale as f32) as i32,
-            (Self::Wdl(wdl), ValueDesc::Wdl { scale }) => (wdl.expected_score() * scale as f32) as i32,
+            (Self::Float(output), ValueDesc::Sigmoid { scale }) => {
+                (sigmoid(output) * scale as f32) as i32
+            }
+            (Self::Wdl(wdl), ValueDesc::Wdl { scale }) => {
+                (wdl.expected_score() * scale as f32) as i32
+            }
             // Checked declarations have no such value.
             (Self::Float(output), _) => output as i32,
             (Self::Wdl(_), _) => 0,
@@ -96,7 +100,9 @@ impl ValueDesc {
     pub const fn join(self, psqt: i32, positional: i32) -> i32 {
         match self {
             Self::Together { divide } => psqt.wrapping_add(positional).wrapping_div(divide),
-            Self::Separately { divide } => psqt.wrapping_div(divide).wrapping_add(positional.wrapping_div(divide)),
+            Self::Separately { divide } => psqt
+                .wrapping_div(divide)
+                .wrapping_add(positional.wrapping_div(divide)),
             Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. } => positional,
             Self::Scaled { num, den } => {
                 // `num` has at most 31 bits: the product fits in 64.
@@ -114,7 +120,10 @@ impl ValueDesc {
 
     /// Whether it is made of an output in 32-bit floats.
     pub const fn is_float(self) -> bool {
-        matches!(self, Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. })
+        matches!(
+            self,
+            Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. }
+        )
     }
 
     /// The value of a position for one side, from that for the other: its negative; of an expected score, what is left of a
@@ -129,9 +138,10 @@ impl ValueDesc {
     pub const fn of_other_side(self, value: i32) -> i32 {
         match self {
             Self::Sigmoid { scale } | Self::Wdl { scale } => scale.saturating_sub(value),
-            Self::Together { .. } | Self::Separately { .. } | Self::Scaled { .. } | Self::Float { .. } => {
-                value.saturating_neg()
-            }
+            Self::Together { .. }
+            | Self::Separately { .. }
+            | Self::Scaled { .. }
+            | Self::Float { .. } => value.saturating_neg(),
         }
     }
 }
@@ -145,7 +155,11 @@ impl NetDesc<'_> {
     pub const fn value_of(&self, psqt: i32, positional: i32, black_to_move: bool) -> i32 {
         let value = self.value.join(psqt, positional);
         let black_is_first = self.accumulator.order.begins_with_black(black_to_move);
-        if black_is_first == black_to_move { value } else { self.value.of_other_side(value) }
+        if black_is_first == black_to_move {
+            value
+        } else {
+            self.value.of_other_side(value)
+        }
     }
 }
 
@@ -165,19 +179,35 @@ mod tests {
     #[test]
     fn scaled_values_are_held_to_their_range() {
         let scaled = ValueDesc::Scaled { num: 400, den: 2 };
-        assert_eq!([7, -7, i32::MAX, i32::MIN].map(|sum| scaled.join(0, sum)), [1400, -1400, i32::MAX, i32::MIN]);
+        assert_eq!(
+            [7, -7, i32::MAX, i32::MIN].map(|sum| scaled.join(0, sum)),
+            [1400, -1400, i32::MAX, i32::MIN]
+        );
     }
 
     #[test]
     fn floats_are_truncated_and_held() {
-        let positional = |output| RawOutput::Float(output).positional(ValueDesc::Float { scale: 100 });
-        assert_eq!([0.999, -0.999, 1e30, f32::NAN].map(positional), [99, -99, i32::MAX, 0]);
-        assert_eq!(RawOutput::Float(0.0).positional(ValueDesc::Sigmoid { scale: 1001 }), 500);
-        assert_eq!(RawOutput::Wdl(Wdl::new([0.0; 3])).positional(ValueDesc::Wdl { scale: 1000 }), 500);
+        let positional =
+            |output| RawOutput::Float(output).positional(ValueDesc::Float { scale: 100 });
+        assert_eq!(
+            [0.999, -0.999, 1e30, f32::NAN].map(positional),
+            [99, -99, i32::MAX, 0]
+        );
+        assert_eq!(
+            RawOutput::Float(0.0).positional(ValueDesc::Sigmoid { scale: 1001 }),
+            500
+        );
+        assert_eq!(
+            RawOutput::Wdl(Wdl::new([0.0; 3])).positional(ValueDesc::Wdl { scale: 1000 }),
+            500
+        );
     }
 
     #[test]
     fn differences_wrap_before_they_are_halved() {
-        assert_eq!([psqt_difference(-3, 2), psqt_difference(i32::MAX, -1)], [-2, i32::MIN / 2]);
+        assert_eq!(
+            [psqt_difference(-3, 2), psqt_difference(i32::MAX, -1)],
+            [-2, i32::MIN / 2]
+        );
     }
 }

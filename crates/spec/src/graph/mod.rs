@@ -234,7 +234,12 @@ pub struct HeadGolden {
 impl HeadGolden {
     /// The golden numbers in borrowed form.
     pub(crate) fn descriptor(&self) -> HeadGoldenDesc<'_> {
-        HeadGoldenDesc { fen: &self.fen, head: self.head, rows: &self.rows, numbers: &self.numbers }
+        HeadGoldenDesc {
+            fen: &self.fen,
+            head: self.head,
+            rows: &self.rows,
+            numbers: &self.numbers,
+        }
     }
 }
 
@@ -282,7 +287,9 @@ pub struct Tensor {
 impl Affine {
     /// Whether it reads 16-bit values.
     pub(crate) fn reads_words(&self, nodes: &[Node]) -> bool {
-        self.operands.iter().any(|run| nodes[run.node].element == Element::Words)
+        self.operands
+            .iter()
+            .any(|run| nodes[run.node].element == Element::Words)
     }
 
     /// Whether it reads the accumulators without a buffer, through 16-bit weights.
@@ -321,7 +328,10 @@ impl Graph {
     pub fn reads_accumulator(&self, run: &Run) -> bool {
         match &self.nodes[run.node].op {
             Op::Activate { operand, .. } => *operand == 0,
-            Op::Pool { operands: [run, _], .. } | Op::Reduce { operand: run, .. } => self.reads_accumulator(run),
+            Op::Pool {
+                operands: [run, _], ..
+            }
+            | Op::Reduce { operand: run, .. } => self.reads_accumulator(run),
             Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
         }
     }

@@ -13,25 +13,42 @@ use crate::model::{RawSpec, RawTensorSpec};
 pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Raw {
     match &raw.order {
         Some(order) => {
-            let place = |tensor: &Tensor| order.value.iter().position(|name| name.value == tensor.name);
+            let place = |tensor: &Tensor| {
+                order
+                    .value
+                    .iter()
+                    .position(|name| name.value == tensor.name)
+            };
             tensors.sort_by_key(place);
         }
         None => tensors.sort_by_key(|tensor| default_place(tensor.role)),
     }
-    let said = |tensor: &Tensor| raw.tensors.iter().find(|said| said.name.value == tensor.name);
+    let said = |tensor: &Tensor| {
+        raw.tensors
+            .iter()
+            .find(|said| said.name.value == tensor.name)
+    };
     let mut all = Vec::new();
     for (index, tensor) in tensors.iter_mut().enumerate() {
         let Some(said) = said(tensor) else { continue };
         let written = said.element.map_or(tensor.element, |element| element.value);
         match stored(said, tensor, written, nodes) {
-            Some((times, over)) => all.push(Stored { tensor: index, element: written, times, over }),
+            Some((times, over)) => all.push(Stored {
+                tensor: index,
+                element: written,
+                times,
+                over,
+            }),
             None => tensor.element = written,
         }
     }
     Raw {
         skip: raw.skip.map_or(0, |skip| skip.value as usize),
         padding: raw.padding.map_or(Padding::Any, |padding| padding.value),
-        axes: tensors.iter().map(|tensor| said(tensor).map_or(HELD, axes)).collect(),
+        axes: tensors
+            .iter()
+            .map(|tensor| said(tensor).map_or(HELD, axes))
+            .collect(),
         stored: all,
         interleaved: raw.interleaved.is_some_and(|interleaved| interleaved.value),
     }
@@ -39,7 +56,12 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
 
 /// By what a number in the file is multiplied and divided, if it is another one than that which is held. Biases alone may be; those of layers
 /// that read the accumulators directly are held as they are written.
-fn stored(said: &RawTensorSpec, tensor: &Tensor, written: ElementType, nodes: &[Node]) -> Option<(i64, i64)> {
+fn stored(
+    said: &RawTensorSpec,
+    tensor: &Tensor,
+    written: ElementType,
+    nodes: &[Node],
+) -> Option<(i64, i64)> {
     let scale = said.scale.map(|scale| scale.value.max(1));
     let times = match tensor.role {
         TensorRole::TransformerBias | TensorRole::SecondBias => 1,
@@ -84,8 +106,12 @@ pub const fn default_place(role: TensorRole) -> (usize, usize) {
 
 /// The declared axes, the missing ones (of length 1) first.
 fn axes(said: &RawTensorSpec) -> Axes {
-    let Some(written) = &said.axes else { return HELD };
-    let missing = HELD.into_iter().filter(|axis| !written.value.contains(axis));
+    let Some(written) = &said.axes else {
+        return HELD;
+    };
+    let missing = HELD
+        .into_iter()
+        .filter(|axis| !written.value.contains(axis));
     let all: Vec<Axis> = missing.chain(written.value.iter().copied()).collect();
     <[Axis; 3]>::try_from(all).unwrap_or(HELD)
 }

@@ -10,7 +10,10 @@
 //!
 //! With 1.0 as one: 1 where `0 < y < 1`, 0 elsewhere.
 
-use super::{Curve, FloatFormula, Formula, Operands, Operation, Real, RealFormula, Shift, float, unit_of_sums};
+use super::{
+    Curve, FloatFormula, Formula, Operands, Operation, Real, RealFormula, Shift, float,
+    unit_of_sums,
+};
 use crate::descriptor::Unit;
 use crate::quant;
 
@@ -44,7 +47,10 @@ const OF_SUMS: Formula = Formula {
     greatest: |one, _| one,
     unit: unit_of_sums,
     degree: Some(1),
-    shift: Shift::Sum { default: quant::crelu_shift, most: 31 },
+    shift: Shift::Sum {
+        default: quant::crelu_shift,
+        most: 31,
+    },
     only_one: None,
 };
 
@@ -54,5 +60,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: Some(OF_ACCUMULATORS),
     whole: Some(OF_ACCUMULATORS),
     sums: Some(OF_SUMS),
-    floats: Some(FloatFormula { value: |y, _| float::clipped(y), real: REAL }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::clipped(y),
+        real: REAL,
+    }),
 };

@@ -96,7 +96,9 @@ pub(super) fn exp_negative(y: f32) -> f32 {
     let whole = c * -core::f32::consts::LOG2_E + WHOLE;
     let n = whole + -WHOLE;
     let r = (-c + n * -LN_2[0]) + n * -LN_2[1];
-    let series = SERIES.into_iter().fold(0.0, |sum, coefficient| sum * r + coefficient);
+    let series = SERIES
+        .into_iter()
+        .fold(0.0, |sum, coefficient| sum * r + coefficient);
     let power = f32::from_bits(whole.to_bits().wrapping_add(127) << 23);
     (((series * r) * r + r) + 1.0) * power
 }

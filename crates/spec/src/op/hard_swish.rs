@@ -28,5 +28,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::hard_swish(y), real: RealFormula::of::<HardSwish>() }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::hard_swish(y),
+        real: RealFormula::of::<HardSwish>(),
+    }),
 };

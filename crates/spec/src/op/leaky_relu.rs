@@ -14,7 +14,11 @@ pub(super) struct LeakyRelu;
 
 impl Curve for LeakyRelu {
     fn value<T: Real>(o: Operands<T>) -> T {
-        if o.x > T::ZERO { o.x } else { o.x * T::of(0.01) }
+        if o.x > T::ZERO {
+            o.x
+        } else {
+            o.x * T::of(0.01)
+        }
     }
 
     fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
@@ -28,5 +32,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::leaky_relu(y), real: RealFormula::of::<LeakyRelu>() }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::leaky_relu(y),
+        real: RealFormula::of::<LeakyRelu>(),
+    }),
 };

@@ -47,7 +47,8 @@ pub use pairs::{Pairs, Strided};
 pub use pool::Pool;
 use real::Curve;
 pub use real::{
-    Constants, Gradients, Loops, PoolFormula, PoolGradients, PoolLoops, PoolValues, Real, RealFormula, Values,
+    Constants, Gradients, Loops, PoolFormula, PoolGradients, PoolLoops, PoolValues, Real,
+    RealFormula, Values,
 };
 pub use reduce::Reduce;
 pub use sign::{sign, sign_slope};
@@ -205,7 +206,16 @@ impl Operation {
     pub const fn words(&self) -> Option<Formula> {
         match (self.pairs, self.accumulators, self.whole) {
             (Some(Pairs::Neighbours), ..) => None,
-            (_, Some(formula @ Formula { shift: Shift::Product, .. }), _) => Some(formula),
+            (
+                _,
+                Some(
+                    formula @ Formula {
+                        shift: Shift::Product,
+                        ..
+                    },
+                ),
+                _,
+            ) => Some(formula),
             (_, _, whole) => whole,
         }
     }
@@ -291,7 +301,10 @@ mod product {
 
         fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
             let [x, y] = [o.x.clip(o.one), o.y.clip(o.one)];
-            [o.within(o.x) * y * o.shifted(), o.within(o.y) * x * o.shifted()]
+            [
+                o.within(o.x) * y * o.shifted(),
+                o.within(o.y) * x * o.shifted(),
+            ]
         }
     }
 
@@ -304,11 +317,17 @@ mod product {
     }
 
     fn unit(one: u64, shift: u32) -> Unit {
-        Unit { num: 1 << shift, den: one * one }
+        Unit {
+            num: 1 << shift,
+            den: one * one,
+        }
     }
 }
 
 /// 1.0 is 127, where activated sums clip.
 fn unit_of_sums(_: u64, _: u32) -> Unit {
-    Unit { num: 1, den: BUFFER_MAX }
+    Unit {
+        num: 1,
+        den: BUFFER_MAX,
+    }
 }

@@ -13,8 +13,14 @@ impl Pairs {
     /// Where the operands of the first result stand among `n`, and how far apart those of neighbouring results are.
     pub const fn places(self, n: usize) -> Strided {
         match self {
-            Self::Halves => Strided { starts: [0, n / 2], stride: 1 },
-            Self::Neighbours => Strided { starts: [0, 1], stride: 2 },
+            Self::Halves => Strided {
+                starts: [0, n / 2],
+                stride: 1,
+            },
+            Self::Neighbours => Strided {
+                starts: [0, 1],
+                stride: 2,
+            },
         }
     }
 }
@@ -30,9 +36,21 @@ pub struct Strided {
 
 /// Each operand with its partner; with itself where there are no pairs.
 pub fn operands<T: Copy>(pairs: Option<Pairs>, values: &[T]) -> impl Iterator<Item = (T, T)> {
-    let (Strided { starts: [first, second], stride }, results) = match pairs {
+    let (
+        Strided {
+            starts: [first, second],
+            stride,
+        },
+        results,
+    ) = match pairs {
         Some(pairs) => (pairs.places(values.len()), values.len() / 2),
-        None => (Strided { starts: [0, 0], stride: 1 }, values.len()),
+        None => (
+            Strided {
+                starts: [0, 0],
+                stride: 1,
+            },
+            values.len(),
+        ),
     };
     (0..results).map(move |j| (values[first + stride * j], values[second + stride * j]))
 }

@@ -15,7 +15,10 @@ pub(super) const OPERATION: Operation = Operation {
     name: "pairwise",
     pairs: Some(Pairs::Halves),
     accumulators: Some(product::BYTES),
-    whole: Some(Formula { shift: Shift::None, ..product::BYTES }),
+    whole: Some(Formula {
+        shift: Shift::None,
+        ..product::BYTES
+    }),
     sums: None,
     floats: None,
 };

@@ -41,14 +41,21 @@ impl Curve for Quantmoid4 {
         let size = if x < T::ZERO { -x } else { x };
         let rest = T::of(127.0) - size.at_most(T::of(127.0));
         let q = rest * rest * T::of(1.0 / 256.0);
-        if x > T::ZERO { T::of(GREATEST as f64) - q } else { q }
+        if x > T::ZERO {
+            T::of(GREATEST as f64) - q
+        } else {
+            q
+        }
     }
 
     fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
         let x = (o.x * o.shifted()).get() / 127.0;
         let sigmoid = 1.0 / (1.0 + exp(-4.0 * x));
         let slope = 4.0 * sigmoid * (1.0 - sigmoid);
-        [T::of(slope * GREATEST as f64 / 127.0) * o.shifted(), T::ZERO]
+        [
+            T::of(slope * GREATEST as f64 / 127.0) * o.shifted(),
+            T::ZERO,
+        ]
     }
 }
 
@@ -58,7 +65,10 @@ const UNSHIFTED: Formula = Formula {
     value: |o| value(o.x),
     real: REAL,
     greatest: |_, _| GREATEST,
-    unit: |_, _| Unit { num: 1, den: GREATEST as u64 },
+    unit: |_, _| Unit {
+        num: 1,
+        den: GREATEST as u64,
+    },
     degree: None,
     shift: Shift::None,
     only_one: Some(127),
@@ -71,7 +81,10 @@ pub(super) const OPERATION: Operation = Operation {
     whole: None,
     sums: Some(Formula {
         value: |o| value(o.x >> o.shift),
-        shift: Shift::Sum { default: quant::crelu_shift, most: 31 },
+        shift: Shift::Sum {
+            default: quant::crelu_shift,
+            most: 31,
+        },
         ..UNSHIFTED
     }),
     floats: None,

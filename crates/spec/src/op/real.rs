@@ -110,7 +110,12 @@ pub struct RealFormula {
 impl RealFormula {
     /// The formula of a curve.
     pub(super) const fn of<C: Curve>() -> Self {
-        Self { value: C::value, slopes: C::slopes, f32: Loops::of::<C>(), f64: Loops::of::<C>() }
+        Self {
+            value: C::value,
+            slopes: C::slopes,
+            f32: Loops::of::<C>(),
+            f64: Loops::of::<C>(),
+        }
     }
 }
 
@@ -138,15 +143,23 @@ pub struct Loops<T> {
 pub type Values<T> = fn(constants: Constants<T>, operands: &[T], results: &mut [T]);
 
 /// The loop of the gradient: what follows from the gradient `of_results` is added to `of_operands`.
-pub type Gradients<T> = fn(constants: Constants<T>, operands: &[T], of_results: &[T], of_operands: &mut [T]);
+pub type Gradients<T> =
+    fn(constants: Constants<T>, operands: &[T], of_results: &[T], of_operands: &mut [T]);
 
 impl<T: Real> Loops<T> {
     const fn of<C: Curve>() -> Self {
-        Self { values: values::<C, T>, gradients: gradients::<C, T> }
+        Self {
+            values: values::<C, T>,
+            gradients: gradients::<C, T>,
+        }
     }
 }
 
-fn values<C: Curve, T: Real>(Constants { pairs, one, shift }: Constants<T>, operands: &[T], results: &mut [T]) {
+fn values<C: Curve, T: Real>(
+    Constants { pairs, one, shift }: Constants<T>,
+    operands: &[T],
+    results: &mut [T],
+) {
     let (first, second) = match pairs {
         None => (operands, operands),
         Some(Pairs::Halves) => operands.split_at(operands.len() / 2),
@@ -171,7 +184,12 @@ fn gradients<C: Curve, T: Real>(
     match pairs {
         None => {
             for ((&x, &gradient), of_x) in operands.iter().zip(of_results).zip(of_operands) {
-                let [by_x, by_y] = C::slopes(Operands { x, y: x, one, shift });
+                let [by_x, by_y] = C::slopes(Operands {
+                    x,
+                    y: x,
+                    one,
+                    shift,
+                });
                 *of_x += gradient * (by_x + by_y);
             }
         }
@@ -179,7 +197,9 @@ fn gradients<C: Curve, T: Real>(
             let (first, second) = operands.split_at(operands.len() / 2);
             let (of_first, of_second) = of_operands.split_at_mut(first.len());
             let of_both = of_first.iter_mut().zip(of_second);
-            for (((&x, &y), &gradient), (of_x, of_y)) in first.iter().zip(second).zip(of_results).zip(of_both) {
+            for (((&x, &y), &gradient), (of_x, of_y)) in
+                first.iter().zip(second).zip(of_results).zip(of_both)
+            {
                 let [by_x, by_y] = C::slopes(Operands { x, y, one, shift });
                 *of_x += gradient * by_x;
                 *of_y += gradient * by_y;
@@ -187,7 +207,13 @@ fn gradients<C: Curve, T: Real>(
         }
         Some(Pairs::Neighbours) => {
             let of_operands = of_operands.as_chunks_mut().0;
-            for ((&[x, y], &gradient), [of_x, of_y]) in operands.as_chunks().0.iter().zip(of_results).zip(of_operands) {
+            for ((&[x, y], &gradient), [of_x, of_y]) in operands
+                .as_chunks()
+                .0
+                .iter()
+                .zip(of_results)
+                .zip(of_operands)
+            {
                 let [by_x, by_y] = C::slopes(Operands { x, y, one, shift });
                 *of_x += gradient * by_x;
                 *of_y += gradient * by_y;
@@ -208,7 +234,11 @@ pub struct PoolFormula {
 impl PoolFormula {
     /// The formula of a curve.
     pub(super) const fn of<C: Curve>() -> Self {
-        Self { one: RealFormula::of::<C>(), f32: PoolLoops::of::<C>(), f64: PoolLoops::of::<C>() }
+        Self {
+            one: RealFormula::of::<C>(),
+            f32: PoolLoops::of::<C>(),
+            f64: PoolLoops::of::<C>(),
+        }
     }
 }
 
@@ -230,12 +260,23 @@ pub type PoolGradients<T> =
 
 impl<T: Real> PoolLoops<T> {
     const fn of<C: Curve>() -> Self {
-        Self { values: pooled::<C, T>, gradients: pooled_gradients::<C, T> }
+        Self {
+            values: pooled::<C, T>,
+            gradients: pooled_gradients::<C, T>,
+        }
     }
 }
 
-fn pooled<C: Curve, T: Real>((one, shift): (T, u32), places: Strided, values: &[T], results: &mut [T]) {
-    let Strided { starts: [first, second], stride } = places;
+fn pooled<C: Curve, T: Real>(
+    (one, shift): (T, u32),
+    places: Strided,
+    values: &[T],
+    results: &mut [T],
+) {
+    let Strided {
+        starts: [first, second],
+        stride,
+    } = places;
     for (j, result) in results.iter_mut().enumerate() {
         let [x, y] = [first, second].map(|start| values[start + stride * j]);
         *result = C::value(Operands { x, y, one, shift });
@@ -249,10 +290,18 @@ fn pooled_gradients<C: Curve, T: Real>(
     of_results: &[T],
     of_values: &mut [T],
 ) {
-    let Strided { starts: [first, second], stride } = places;
+    let Strided {
+        starts: [first, second],
+        stride,
+    } = places;
     for (j, &gradient) in of_results.iter().enumerate() {
         let [at_x, at_y] = [first, second].map(|start| start + stride * j);
-        let [by_x, by_y] = C::slopes(Operands { x: values[at_x], y: values[at_y], one, shift });
+        let [by_x, by_y] = C::slopes(Operands {
+            x: values[at_x],
+            y: values[at_y],
+            one,
+            shift,
+        });
         of_values[at_x] += gradient * by_x;
         of_values[at_y] += gradient * by_y;
     }
@@ -261,7 +310,12 @@ fn pooled_gradients<C: Curve, T: Real>(
 impl<T: Real> Operands<T> {
     /// The two operands, where nothing is shifted and 1.0 is one: those of a layer of floats.
     pub fn floats(x: T, y: T) -> Self {
-        Self { x, y, one: T::ONE, shift: 0 }
+        Self {
+            x,
+            y,
+            one: T::ONE,
+            shift: 0,
+        }
     }
 
     /// What a shift to the right multiplies a real number by: `2^-shift`.
@@ -273,6 +327,10 @@ impl<T: Real> Operands<T> {
     /// 1 where `0 < x < one`, 0 elsewhere: the slope of a clipped number.
     #[inline(always)]
     pub(super) fn within(&self, x: T) -> T {
-        if x > T::ZERO && x < self.one { T::ONE } else { T::ZERO }
+        if x > T::ZERO && x < self.one {
+            T::ONE
+        } else {
+            T::ZERO
+        }
     }
 }

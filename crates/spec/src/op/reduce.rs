@@ -57,8 +57,15 @@ impl Reduce {
     pub fn of_floats(self, values: &[f32]) -> f32 {
         let values_in_order = values.iter().copied();
         match self {
-            Self::Mean => values_in_order.reduce(|sum, value| sum + value).unwrap_or(0.0) / values.len() as f32,
-            Self::Maximum => values_in_order.reduce(|a, b| if a > b { a } else { b }).unwrap_or(0.0),
+            Self::Mean => {
+                values_in_order
+                    .reduce(|sum, value| sum + value)
+                    .unwrap_or(0.0)
+                    / values.len() as f32
+            }
+            Self::Maximum => values_in_order
+                .reduce(|a, b| if a > b { a } else { b })
+                .unwrap_or(0.0),
         }
     }
 

@@ -19,5 +19,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, gate| y * float::relu(gate), real: RealFormula::of::<Gate<Relu>>() }),
+    floats: Some(FloatFormula {
+        value: |y, gate| y * float::relu(gate),
+        real: RealFormula::of::<Gate<Relu>>(),
+    }),
 };

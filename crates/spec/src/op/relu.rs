@@ -28,5 +28,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::relu(y), real: RealFormula::of::<Relu>() }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::relu(y),
+        real: RealFormula::of::<Relu>(),
+    }),
 };

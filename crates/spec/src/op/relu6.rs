@@ -18,7 +18,14 @@ impl Curve for Relu6 {
     }
 
     fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
-        [if o.x > T::ZERO && o.x < T::of(6.0) { T::ONE } else { T::ZERO }, T::ZERO]
+        [
+            if o.x > T::ZERO && o.x < T::of(6.0) {
+                T::ONE
+            } else {
+                T::ZERO
+            },
+            T::ZERO,
+        ]
     }
 }
 
@@ -28,5 +35,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::relu6(y), real: RealFormula::of::<Relu6>() }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::relu6(y),
+        real: RealFormula::of::<Relu6>(),
+    }),
 };

@@ -15,7 +15,13 @@ pub(super) const OPERATION: Operation = Operation {
     name: "screlu",
     pairs: None,
     accumulators: None,
-    whole: Some(Formula { shift: Shift::None, ..product::BYTES }),
+    whole: Some(Formula {
+        shift: Shift::None,
+        ..product::BYTES
+    }),
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::clipped(y) * float::clipped(y), real: product::BYTES.real }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::clipped(y) * float::clipped(y),
+        real: product::BYTES.real,
+    }),
 };

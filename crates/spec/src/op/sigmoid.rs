@@ -29,5 +29,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::sigmoid(y), real: RealFormula::of::<Sigmoid>() }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::sigmoid(y),
+        real: RealFormula::of::<Sigmoid>(),
+    }),
 };

@@ -18,5 +18,9 @@ pub fn sign<T: Real>(x: T) -> T {
 
 /// What training takes as the derivative of [`sign`]: 1 where `-1 <= x <= 1`, otherwise 0.
 pub fn sign_slope<T: Real>(x: T) -> T {
-    if -T::ONE <= x && x <= T::ONE { T::ONE } else { T::ZERO }
+    if -T::ONE <= x && x <= T::ONE {
+        T::ONE
+    } else {
+        T::ZERO
+    }
 }

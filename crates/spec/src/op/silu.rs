@@ -29,5 +29,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::silu(y), real: RealFormula::of::<Silu>() }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::silu(y),
+        real: RealFormula::of::<Silu>(),
+    }),
 };

@@ -11,7 +11,8 @@
 //! With 1.0 as one: of accumulators `2a` where `0 < a < 1`, of sums `2y` where `-1 < y < 1`; 0 elsewhere.
 
 use super::{
-    Curve, FloatFormula, Formula, Operands, Operation, Real, RealFormula, Shift, float, product, unit_of_sums,
+    Curve, FloatFormula, Formula, Operands, Operation, Real, RealFormula, Shift, float, product,
+    unit_of_sums,
 };
 use crate::quant;
 
@@ -25,7 +26,14 @@ impl Curve for Square {
 
     fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
         let is_clipped = o.x * o.x * o.shifted() >= o.one;
-        [if is_clipped { T::ZERO } else { (o.x + o.x) * o.shifted() }, T::ZERO]
+        [
+            if is_clipped {
+                T::ZERO
+            } else {
+                (o.x + o.x) * o.shifted()
+            },
+            T::ZERO,
+        ]
     }
 }
 
@@ -42,8 +50,14 @@ pub(super) const OPERATION: Operation = Operation {
         greatest: |one, _| one,
         unit: unit_of_sums,
         degree: Some(2),
-        shift: Shift::Sum { default: quant::sqr_crelu_shift, most: 62 },
+        shift: Shift::Sum {
+            default: quant::sqr_crelu_shift,
+            most: 62,
+        },
         only_one: None,
     }),
-    floats: Some(FloatFormula { value: |y, _| float::clipped(y * y), real: REAL }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::clipped(y * y),
+        real: REAL,
+    }),
 };

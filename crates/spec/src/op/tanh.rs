@@ -30,5 +30,8 @@ pub(super) const OPERATION: Operation = Operation {
     accumulators: None,
     whole: None,
     sums: None,
-    floats: Some(FloatFormula { value: |y, _| float::tanh(y), real: RealFormula::of::<Tanh>() }),
+    floats: Some(FloatFormula {
+        value: |y, _| float::tanh(y),
+        real: RealFormula::of::<Tanh>(),
+    }),
 };

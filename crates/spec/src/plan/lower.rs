@@ -26,15 +26,25 @@ struct Lowering<'a> {
 }
 
 pub(super) fn lower(graph: &Graph) -> Plan {
-    let mut lowering =
-        Lowering { graph, places: Vec::new(), buffers: Vec::new(), layers: Vec::new(), steps: Vec::new() };
+    let mut lowering = Lowering {
+        graph,
+        places: Vec::new(),
+        buffers: Vec::new(),
+        layers: Vec::new(),
+        steps: Vec::new(),
+    };
     for node in &graph.nodes {
         let place = lowering.lower(node);
         lowering.places.push(place);
     }
     let terms = graph.terms.iter().map(|term| {
         let layer = lowering.layer(term.node);
-        OutputTerm { layer, neuron: term.neuron, negative: term.negative, ratio: term.ratio }
+        OutputTerm {
+            layer,
+            neuron: term.neuron,
+            negative: term.negative,
+            ratio: term.ratio,
+        }
     });
     let heads = graph.heads.iter().map(|head| lowering.head(head));
     let mut plan = Plan {
@@ -65,12 +75,28 @@ impl Lowering<'_> {
     fn lower(&mut self, node: &Node) -> Place {
         match node.op {
             Op::Accumulator => Place::Accumulator,
-            Op::Activate { function, shift, operand: 0 } => self.activate_accumulator(node, function, shift),
-            Op::Activate { function, shift, operand } => self.activate_sums(node, function, shift, operand),
+            Op::Activate {
+                function,
+                shift,
+                operand: 0,
+            } => self.activate_accumulator(node, function, shift),
+            Op::Activate {
+                function,
+                shift,
+                operand,
+            } => self.activate_sums(node, function, shift, operand),
             Op::Sign { operand } => self.sign(node, operand),
             Op::Affine(ref layer) => self.affine(node, layer),
-            Op::Pool { pool, operands, stride } => self.pool(node, pool, operands, stride),
-            Op::Reduce { reduce, operand, size } => self.reduce(node, reduce, operand, size),
+            Op::Pool {
+                pool,
+                operands,
+                stride,
+            } => self.pool(node, pool, operands, stride),
+            Op::Reduce {
+                reduce,
+                operand,
+                size,
+            } => self.reduce(node, reduce, operand, size),
             Op::ToFloats { operand, fused } => {
                 let (layer, unit) = (self.layer(operand), self.graph.nodes[operand].unit);
                 self.steps.push(StepDesc::FloatSums { layer, unit, fused });
@@ -84,36 +110,110 @@ impl Lowering<'_> {
         let buffer = self.buffers.len();
         let (source, step) = match node.element {
             Element::Whole => return Place::Accumulator,
-            Element::F32 => {
-                (Source::FloatAccumulator, StepDesc::FloatAccumulator { activation, unit: node.unit, buffer })
-            }
-            Element::Words => (Source::Words, StepDesc::ActivateAccumulator { activation, shift, buffer }),
-            _ => (Source::Accumulator, StepDesc::ActivateAccumulator { activation, shift, buffer }),
+            Element::F32 => (
+                Source::FloatAccumulator,
+                StepDesc::FloatAccumulator {
+                    activation,
+                    unit: node.unit,
+                    buffer,
+                },
+            ),
+            Element::Words => (
+                Source::Words,
+                StepDesc::ActivateAccumulator {
+                    activation,
+                    shift,
+                    buffer,
+                },
+            ),
+            _ => (
+                Source::Accumulator,
+                StepDesc::ActivateAccumulator {
+                    activation,
+                    shift,
+                    buffer,
+                },
+            ),
         };
         self.push_buffer(node, source, step)
     }
 
-    fn activate_sums(&mut self, node: &Node, activation: Activation, shift: u32, operand: usize) -> Place {
+    fn activate_sums(
+        &mut self,
+        node: &Node,
+        activation: Activation,
+        shift: u32,
+        operand: usize,
+    ) -> Place {
         let (layer, buffer) = (self.layer(operand), self.buffers.len());
         let (source, step) = match node.element {
-            Element::F32 => (Source::Float(layer), StepDesc::ActivateFloat { activation, layer, buffer }),
-            _ => (Source::Layer(layer), StepDesc::ActivateSums { activation, shift, layer, buffer }),
+            Element::F32 => (
+                Source::Float(layer),
+                StepDesc::ActivateFloat {
+                    activation,
+                    layer,
+                    buffer,
+                },
+            ),
+            _ => (
+                Source::Layer(layer),
+                StepDesc::ActivateSums {
+                    activation,
+                    shift,
+                    layer,
+                    buffer,
+                },
+            ),
         };
         self.push_buffer(node, source, step)
     }
 
     fn pool(&mut self, node: &Node, pool: Pool, operands: [Run; 2], stride: usize) -> Place {
-        let operands = operands.map(|run| Segment { buffer: self.buffer(run.node), start: run.start, len: run.len });
-        let source = if node.element == Element::F32 { Source::FloatPool } else { Source::Pool };
+        let operands = operands.map(|run| Segment {
+            buffer: self.buffer(run.node),
+            start: run.start,
+            len: run.len,
+        });
+        let source = if node.element == Element::F32 {
+            Source::FloatPool
+        } else {
+            Source::Pool
+        };
         let buffer = self.buffers.len();
-        self.push_buffer(node, source, StepDesc::Pool { pool, operands, stride, buffer })
+        self.push_buffer(
+            node,
+            source,
+            StepDesc::Pool {
+                pool,
+                operands,
+                stride,
+                buffer,
+            },
+        )
     }
 
     fn reduce(&mut self, node: &Node, reduce: Reduce, run: Run, size: usize) -> Place {
-        let operand = Segment { buffer: self.buffer(run.node), start: run.start, len: run.len };
-        let source = if node.element == Element::F32 { Source::FloatPool } else { Source::Pool };
+        let operand = Segment {
+            buffer: self.buffer(run.node),
+            start: run.start,
+            len: run.len,
+        };
+        let source = if node.element == Element::F32 {
+            Source::FloatPool
+        } else {
+            Source::Pool
+        };
         let buffer = self.buffers.len();
-        self.push_buffer(node, source, StepDesc::Reduce { reduce, operand, size, buffer })
+        self.push_buffer(
+            node,
+            source,
+            StepDesc::Reduce {
+                reduce,
+                operand,
+                size,
+                buffer,
+            },
+        )
     }
 
     fn sign(&mut self, node: &Node, operand: usize) -> Place {
@@ -122,22 +222,41 @@ impl Lowering<'_> {
             Place::Layer(layer) => SignOf::Layer(layer),
             Place::Buffer(buffer) => SignOf::Buffer(buffer),
         };
-        self.push_buffer(node, Source::Signs(of), StepDesc::Sign { of, buffer: self.buffers.len() })
+        self.push_buffer(
+            node,
+            Source::Signs(of),
+            StepDesc::Sign {
+                of,
+                buffer: self.buffers.len(),
+            },
+        )
     }
 
     fn push_buffer(&mut self, node: &Node, source: Source, step: StepDesc) -> Place {
         let max = node.range.map_or(1, |(_, greatest)| greatest as i32);
-        self.buffers.push(PlanBuffer { name: node.name.clone(), len: node.len, max, source });
+        self.buffers.push(PlanBuffer {
+            name: node.name.clone(),
+            len: node.len,
+            max,
+            source,
+        });
         self.steps.push(step);
         Place::Buffer(self.buffers.len() - 1)
     }
 
     fn affine(&mut self, node: &Node, affine: &Affine) -> Place {
         let layer = self.layers.len();
-        let segments = affine.operands.iter().filter_map(|run| match self.places[run.node] {
-            Place::Buffer(buffer) => Some(Segment { buffer, start: run.start, len: run.len }),
-            Place::Accumulator | Place::Layer(_) => None,
-        });
+        let segments = affine
+            .operands
+            .iter()
+            .filter_map(|run| match self.places[run.node] {
+                Place::Buffer(buffer) => Some(Segment {
+                    buffer,
+                    start: run.start,
+                    len: run.len,
+                }),
+                Place::Accumulator | Place::Layer(_) => None,
+            });
         self.layers.push(PlanLayer {
             name: node.name.clone(),
             segments: segments.collect(),
@@ -161,12 +280,21 @@ impl Lowering<'_> {
         }
         match affine.weights {
             _ if affine.binary => LayerKind::Binary,
-            ElementType::F32 => LayerKind::Float { partial: affine.partial, fused: affine.fused },
+            ElementType::F32 => LayerKind::Float {
+                partial: affine.partial,
+                fused: affine.fused,
+            },
             _ if affine.on_demand => LayerKind::Rows,
             _ if affine.reads_words(&self.graph.nodes) => LayerKind::Words,
             ElementType::I16 => LayerKind::Direct,
             _ if node.len == 1 => LayerKind::Row,
-            _ if affine.operands.iter().any(|run| self.graph.reads_accumulator(run)) => LayerKind::Sparse,
+            _ if affine
+                .operands
+                .iter()
+                .any(|run| self.graph.reads_accumulator(run)) =>
+            {
+                LayerKind::Sparse
+            }
             _ => LayerKind::Dense,
         }
     }
@@ -186,7 +314,14 @@ impl Lowering<'_> {
             Place::Accumulator | Place::Layer(_) => HeadSource::Layer(self.layer(head.run.node)),
         };
         let Run { start, len, .. } = head.run;
-        PlanHead { name: head.name.clone(), kind: head.kind, source, start, len, unit: head.unit }
+        PlanHead {
+            name: head.name.clone(),
+            kind: head.kind,
+            source,
+            start,
+            len,
+            unit: head.unit,
+        }
     }
 
     /// The buffer that has the values of a node.

@@ -24,85 +24,179 @@ fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
 
 /// Every step reads what an earlier one made; every buffer and every layer is made exactly once.
 fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
-    let made_before = |at: usize, buffer: usize| net.steps[..at].iter().any(|step| step.made() == Some(buffer));
-    let computed_before = |at: usize, layer: usize| net.steps[..at].iter().any(|step| computed(step) == Some(layer));
+    let made_before = |at: usize, buffer: usize| {
+        net.steps[..at]
+            .iter()
+            .any(|step| step.made() == Some(buffer))
+    };
+    let computed_before = |at: usize, layer: usize| {
+        net.steps[..at]
+            .iter()
+            .any(|step| computed(step) == Some(layer))
+    };
     for (at, step) in net.steps.iter().enumerate() {
         match *step {
-            StepDesc::ActivateAccumulator { activation, buffer, .. }
-            | StepDesc::FloatAccumulator { activation, buffer, .. } => {
-                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == accumulator_values(net, activation)), || {
-                    format!("step {at}: buffer {buffer} does not have the length of the activated accumulators")
-                })?;
+            StepDesc::ActivateAccumulator {
+                activation, buffer, ..
+            }
+            | StepDesc::FloatAccumulator {
+                activation, buffer, ..
+            } => {
+                ensure(
+                    net.buffers
+                        .get(buffer)
+                        .is_some_and(|b| b.len == accumulator_values(net, activation)),
+                    || {
+                        format!(
+                            "step {at}: buffer {buffer} does not have the length of the activated accumulators"
+                        )
+                    },
+                )?;
             }
             StepDesc::Affine { layer } => {
-                let segments = net.layers.get(layer).map_or(&[][..], |layer| layer.segments);
-                ensure(!segments.is_empty(), || format!("step {at}: layer {layer} reads nothing"))?;
+                let segments = net
+                    .layers
+                    .get(layer)
+                    .map_or(&[][..], |layer| layer.segments);
+                ensure(!segments.is_empty(), || {
+                    format!("step {at}: layer {layer} reads nothing")
+                })?;
                 for segment in segments {
-                    ensure(made_before(at, segment.buffer), || format!("step {at}: {segment:?} is not made yet"))?;
+                    ensure(made_before(at, segment.buffer), || {
+                        format!("step {at}: {segment:?} is not made yet")
+                    })?;
                 }
             }
             StepDesc::AffineDirect { layer, .. } => {
-                let is_direct = net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Direct);
-                ensure(is_direct, || format!("step {at}: layer {layer} reads buffers"))?;
+                let is_direct = net
+                    .layers
+                    .get(layer)
+                    .is_some_and(|layer| layer.kind == LayerKind::Direct);
+                ensure(is_direct, || {
+                    format!("step {at}: layer {layer} reads buffers")
+                })?;
             }
             StepDesc::Sign { of, buffer } => {
                 let (made, values) = match of {
-                    SignOf::Accumulator => (true, net.accumulator.width * net.accumulator.perspectives),
-                    SignOf::Layer(layer) => {
-                        (computed_before(at, layer), net.layers.get(layer).map_or(0, |l| l.outputs))
+                    SignOf::Accumulator => {
+                        (true, net.accumulator.width * net.accumulator.perspectives)
                     }
-                    SignOf::Buffer(of) => (made_before(at, of), net.buffers.get(of).map_or(0, |b| b.len)),
+                    SignOf::Layer(layer) => (
+                        computed_before(at, layer),
+                        net.layers.get(layer).map_or(0, |l| l.outputs),
+                    ),
+                    SignOf::Buffer(of) => (
+                        made_before(at, of),
+                        net.buffers.get(of).map_or(0, |b| b.len),
+                    ),
                 };
                 ensure(made, || format!("step {at}: {of:?} is not made yet"))?;
-                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == values), || {
-                    format!("step {at}: buffer {buffer} does not have the length of {of:?}")
-                })?;
+                ensure(
+                    net.buffers.get(buffer).is_some_and(|b| b.len == values),
+                    || format!("step {at}: buffer {buffer} does not have the length of {of:?}"),
+                )?;
             }
             StepDesc::FloatSums { layer, .. } => {
-                ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
-            }
-            StepDesc::ActivateSums { activation, layer, buffer, .. }
-            | StepDesc::ActivateFloat { activation, layer, buffer } => {
-                ensure(computed_before(at, layer), || format!("step {at}: layer {layer} is not computed yet"))?;
-                let values = activation.values(net.layers[layer].outputs);
-                ensure(net.buffers.get(buffer).is_some_and(|b| b.len == values), || {
-                    format!("step {at}: buffer {buffer} does not have the length of layer {layer}")
+                ensure(computed_before(at, layer), || {
+                    format!("step {at}: layer {layer} is not computed yet")
                 })?;
             }
-            StepDesc::Pool { operands, stride, buffer, .. } => {
+            StepDesc::ActivateSums {
+                activation,
+                layer,
+                buffer,
+                ..
+            }
+            | StepDesc::ActivateFloat {
+                activation,
+                layer,
+                buffer,
+            } => {
+                ensure(computed_before(at, layer), || {
+                    format!("step {at}: layer {layer} is not computed yet")
+                })?;
+                let values = activation.values(net.layers[layer].outputs);
+                ensure(
+                    net.buffers.get(buffer).is_some_and(|b| b.len == values),
+                    || {
+                        format!(
+                            "step {at}: buffer {buffer} does not have the length of layer {layer}"
+                        )
+                    },
+                )?;
+            }
+            StepDesc::Pool {
+                operands,
+                stride,
+                buffer,
+                ..
+            } => {
                 let made = net.buffers.get(buffer);
-                for Segment { buffer: read, start, len } in operands {
-                    ensure(made_before(at, read), || format!("step {at}: buffer {read} is not made yet"))?;
+                for Segment {
+                    buffer: read,
+                    start,
+                    len,
+                } in operands
+                {
+                    ensure(made_before(at, read), || {
+                        format!("step {at}: buffer {read} is not made yet")
+                    })?;
                     let last = start + stride * len.saturating_sub(1);
                     let fits = len > 0 && stride > 0 && last < net.buffers[read].len;
                     ensure(fits && made.is_some_and(|made| made.len == len), || {
-                        format!("step {at}: buffer {buffer} is not as long as what is read of buffer {read}")
+                        format!(
+                            "step {at}: buffer {buffer} is not as long as what is read of buffer {read}"
+                        )
                     })?;
                     let [from, to] = [read, buffer].map(|buffer| net.buffers[buffer].source);
                     let of_layers = !matches!(from, Source::Accumulator | Source::Words);
                     ensure(of_layers && from.is_float() == to.is_float(), || {
-                        format!("step {at}: values of buffer {read} are of another kind than those of buffer {buffer}")
+                        format!(
+                            "step {at}: values of buffer {read} are of another kind than those of buffer {buffer}"
+                        )
                     })?;
                 }
             }
-            StepDesc::Reduce { operand: Segment { buffer: read, start, len }, size, buffer, .. } => {
-                ensure(made_before(at, read), || format!("step {at}: buffer {read} is not made yet"))?;
+            StepDesc::Reduce {
+                operand:
+                    Segment {
+                        buffer: read,
+                        start,
+                        len,
+                    },
+                size,
+                buffer,
+                ..
+            } => {
+                ensure(made_before(at, read), || {
+                    format!("step {at}: buffer {read} is not made yet")
+                })?;
                 let fits = size > 1 && start + len <= net.buffers[read].len;
-                let each = net.buffers.get(buffer).is_some_and(|made| made.len * size == len);
+                let each = net
+                    .buffers
+                    .get(buffer)
+                    .is_some_and(|made| made.len * size == len);
                 ensure(fits && each, || {
-                    format!("step {at}: buffer {buffer} has not a value of each {size} of buffer {read}")
+                    format!(
+                        "step {at}: buffer {buffer} has not a value of each {size} of buffer {read}"
+                    )
                 })?;
                 let [from, to] = [read, buffer].map(|buffer| net.buffers[buffer].source);
                 let of_layers = !from.is_accumulator() && !matches!(from, Source::Signs(_));
                 ensure(of_layers && from.is_float() == to.is_float(), || {
-                    format!("step {at}: values of buffer {read} are of another kind than those of buffer {buffer}")
+                    format!(
+                        "step {at}: values of buffer {read} are of another kind than those of buffer {buffer}"
+                    )
                 })?;
             }
         }
     }
-    let count = |wanted: &dyn Fn(&StepDesc) -> bool| net.steps.iter().filter(|step| wanted(step)).count();
+    let count =
+        |wanted: &dyn Fn(&StepDesc) -> bool| net.steps.iter().filter(|step| wanted(step)).count();
     for buffer in 0..net.buffers.len() {
-        ensure(count(&|step| step.made() == Some(buffer)) == 1, || format!("buffer {buffer} is not made once"))?;
+        ensure(count(&|step| step.made() == Some(buffer)) == 1, || {
+            format!("buffer {buffer} is not made once")
+        })?;
     }
     for layer in 0..net.layers.len() {
         let times = count(&|step| computed(step) == Some(layer));
@@ -132,7 +226,10 @@ fn accumulator_values(net: &NetDesc<'_>, activation: Activation) -> usize {
 /// The values that layer `layer` makes of the accumulators itself; 0 if no step does.
 fn direct_values(net: &NetDesc<'_>, layer: usize) -> usize {
     let values = net.steps.iter().find_map(|step| match *step {
-        StepDesc::AffineDirect { activation, layer: of } if of == layer => Some(accumulator_values(net, activation)),
+        StepDesc::AffineDirect {
+            activation,
+            layer: of,
+        } if of == layer => Some(accumulator_values(net, activation)),
         _ => None,
     });
     values.unwrap_or(0)
@@ -142,41 +239,64 @@ fn direct_values(net: &NetDesc<'_>, layer: usize) -> usize {
 fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
     for (index, layer) in net.layers.iter().enumerate() {
         let inside = |s: &Segment| s.len > 0 && s.start + s.len <= net.buffers[s.buffer].len;
-        ensure(layer.segments.iter().all(inside), || format!("layer {index} reads outside a buffer"))?;
+        ensure(layer.segments.iter().all(inside), || {
+            format!("layer {index} reads outside a buffer")
+        })?;
         let inputs: usize = match layer.kind {
             LayerKind::Direct => direct_values(net, index),
             _ => layer.segments.iter().map(|segment| segment.len).sum(),
         };
-        ensure(inputs == layer.inputs, || format!("layer {index}: segments have {inputs} values"))?;
+        ensure(inputs == layer.inputs, || {
+            format!("layer {index}: segments have {inputs} values")
+        })?;
         let unpadded = net.raw.is_some() || matches!(layer.kind, LayerKind::Float { .. });
         let columns = match layer.kind {
             LayerKind::Binary => sign_bytes(inputs),
             _ if unpadded => inputs,
             _ => file_columns(inputs),
         };
-        ensure(columns == layer.file_inputs, || format!("layer {index}: a row has {columns} columns in a file"))?;
+        ensure(columns == layer.file_inputs, || {
+            format!("layer {index}: a row has {columns} columns in a file")
+        })?;
         let is_float = matches!(layer.kind, LayerKind::Float { .. });
         let is_single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
-        let is_any = is_float || matches!(layer.kind, LayerKind::Rows | LayerKind::Words | LayerKind::Binary);
+        let is_any = is_float
+            || matches!(
+                layer.kind,
+                LayerKind::Rows | LayerKind::Words | LayerKind::Binary
+            );
         ensure(is_any || is_single == (layer.outputs == 1), || {
-            format!("layer {index} with {} outputs is computed as {:?}", layer.outputs, layer.kind)
+            format!(
+                "layer {index} with {} outputs is computed as {:?}",
+                layer.outputs, layer.kind
+            )
         })?;
         let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
         let of_signs = |s: &Segment| matches!(net.buffers[s.buffer].source, Source::Signs(_));
         let suits = match layer.kind {
             LayerKind::Binary => layer.segments.iter().all(of_signs),
-            LayerKind::Sparse => layer.segments.iter().any(from_accumulator) && !layer.segments.iter().any(of_signs),
+            LayerKind::Sparse => {
+                layer.segments.iter().any(from_accumulator) && !layer.segments.iter().any(of_signs)
+            }
             LayerKind::BlockSparse { reached } => {
                 let blocks = layer.outputs / OUTPUT_BLOCK;
-                let fits = layer.outputs.is_multiple_of(OUTPUT_BLOCK) && (1..blocks).contains(&reached);
+                let fits =
+                    layer.outputs.is_multiple_of(OUTPUT_BLOCK) && (1..blocks).contains(&reached);
                 fits && !layer.segments.iter().any(of_signs)
             }
-            LayerKind::Dense => !layer.segments.iter().any(|s| from_accumulator(s) || of_signs(s)),
+            LayerKind::Dense => !layer
+                .segments
+                .iter()
+                .any(|s| from_accumulator(s) || of_signs(s)),
             LayerKind::Row => !layer.segments.iter().any(of_signs),
             LayerKind::Rows => {
-                (layer.segments.len() == 1 || net.reads_words(index)) && !layer.segments.iter().any(of_signs)
+                (layer.segments.len() == 1 || net.reads_words(index))
+                    && !layer.segments.iter().any(of_signs)
             }
-            LayerKind::Float { .. } => layer.segments.iter().all(|s| net.buffers[s.buffer].source.is_float()),
+            LayerKind::Float { .. } => layer
+                .segments
+                .iter()
+                .all(|s| net.buffers[s.buffer].source.is_float()),
             LayerKind::Words => net.reads_words(index),
             LayerKind::Direct => layer.segments.is_empty(),
         };
@@ -185,58 +305,109 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
             && layer.segments.iter().all(of_words)
             && layer.inputs.is_multiple_of(16);
         ensure(may_read_words || !net.reads_words(index), || {
-            format!("layer {index} reads {} 16-bit values, and perhaps others", layer.inputs)
+            format!(
+                "layer {index} reads {} 16-bit values, and perhaps others",
+                layer.inputs
+            )
         })?;
-        ensure(suits, || format!("layer {index} is computed as {:?}, which its inputs do not allow", layer.kind))?;
+        ensure(suits, || {
+            format!(
+                "layer {index} is computed as {:?}, which its inputs do not allow",
+                layer.kind
+            )
+        })?;
     }
     Ok(())
 }
 
 fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
     let has_rows = net.heads.iter().any(|head| head.kind == HeadKind::Rows);
-    ensure(has_rows || !net.output.terms.is_empty(), || String::from("the output has no terms"))?;
+    ensure(has_rows || !net.output.terms.is_empty(), || {
+        String::from("the output has no terms")
+    })?;
     for term in net.output.terms {
-        let exists = net.layers.get(term.layer).is_some_and(|layer| term.neuron < layer.outputs);
-        ensure(exists, || format!("there is no neuron {} in layer {}", term.neuron, term.layer))?;
+        let exists = net
+            .layers
+            .get(term.layer)
+            .is_some_and(|layer| term.neuron < layer.outputs);
+        ensure(exists, || {
+            format!("there is no neuron {} in layer {}", term.neuron, term.layer)
+        })?;
     }
-    for HeadDesc { name, kind, source, start, len, unit } in net.heads.iter().copied() {
+    for HeadDesc {
+        name,
+        kind,
+        source,
+        start,
+        len,
+        unit,
+    } in net.heads.iter().copied()
+    {
         let values = match source {
             HeadSource::Layer(layer) => net.layers.get(layer).map(|layer| layer.outputs),
             HeadSource::Buffer(buffer) => net.buffers.get(buffer).map(|buffer| buffer.len),
         };
-        ensure(len > 0 && values.is_some_and(|values| start + len <= values), || {
-            format!("output `{name}` is not a part of {source:?}")
-        })?;
+        ensure(
+            len > 0 && values.is_some_and(|values| start + len <= values),
+            || format!("output `{name}` is not a part of {source:?}"),
+        )?;
         let rows = |layer: usize| {
-            net.layers.get(layer).is_some_and(|layer| layer.kind == LayerKind::Rows && layer.outputs == len)
+            net.layers
+                .get(layer)
+                .is_some_and(|layer| layer.kind == LayerKind::Rows && layer.outputs == len)
         };
         let are_rows = matches!(source, HeadSource::Layer(layer) if rows(layer));
-        ensure((kind == HeadKind::Rows) == are_rows, || format!("output `{name}` is {kind:?} of {source:?}"))?;
+        ensure((kind == HeadKind::Rows) == are_rows, || {
+            format!("output `{name}` is {kind:?} of {source:?}")
+        })?;
         ensure(kind != HeadKind::Wdl || len == 3, || {
             format!("output `{name}` has {len} outputs for loss, draw and win")
         })?;
-        ensure(unit.den > 0, || format!("output `{name}` is divided by zero"))?;
+        ensure(unit.den > 0, || {
+            format!("output `{name}` is divided by zero")
+        })?;
     }
-    let ratios = net.output.terms.iter().filter_map(|term| term.ratio).chain(net.output.ratio);
-    ensure(ratios.into_iter().all(|ratio| ratio.den > 0), || String::from("a ratio divides by zero or less"))
+    let ratios = net
+        .output
+        .terms
+        .iter()
+        .filter_map(|term| term.ratio)
+        .chain(net.output.ratio);
+    ensure(ratios.into_iter().all(|ratio| ratio.den > 0), || {
+        String::from("a ratio divides by zero or less")
+    })
 }
 
 /// The tensors are those of the parts, in file order, with their shapes.
 fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
-    ensure(!net.features.is_empty(), || String::from("no feature set feeds the accumulator"))?;
+    ensure(!net.features.is_empty(), || {
+        String::from("no feature set feeds the accumulator")
+    })?;
     if let Some(raw) = &net.raw {
         return verify_raw_tensors(net, raw);
     }
-    ensure(!net.accumulator.separate, || String::from("the container has one bias and one set of rows"))?;
-    ensure(net.accumulator.psqt_floats == 0, || String::from("PSQT outputs of the container are whole numbers"))?;
+    ensure(!net.accumulator.separate, || {
+        String::from("the container has one bias and one set of rows")
+    })?;
+    ensure(net.accumulator.psqt_floats == 0, || {
+        String::from("PSQT outputs of the container are whole numbers")
+    })?;
     let mut tensors = net.tensors.iter();
     let mut expect = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
-        let found = tensors.next().is_some_and(|t| (t.role, t.rows, t.cols, t.copies) == (role, rows, cols, copies));
-        ensure(found, || format!("tensor {role:?} is to be {copies} times [{rows}][{cols}] here"))
+        let found = tensors
+            .next()
+            .is_some_and(|t| (t.role, t.rows, t.cols, t.copies) == (role, rows, cols, copies));
+        ensure(found, || {
+            format!("tensor {role:?} is to be {copies} times [{rows}][{cols}] here")
+        })
     };
     let AccumulatorDesc { width, psqt, .. } = net.accumulator;
     expect(TensorRole::TransformerBias, 1, width, 1)?;
-    let order = || (1..net.features.len()).chain([0]).map(|index| (index, net.features[index].rows));
+    let order = || {
+        (1..net.features.len())
+            .chain([0])
+            .map(|index| (index, net.features[index].rows))
+    };
     if net.container.encoding.is_joint() {
         for (index, rows) in order() {
             expect(TensorRole::weight_of(index), rows, width, 1)?;
@@ -253,21 +424,43 @@ fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
         }
     }
     for (index, layer) in net.layers.iter().enumerate() {
-        expect(TensorRole::LayerBias(index), 1, layer.outputs, net.stacks.count)?;
+        expect(
+            TensorRole::LayerBias(index),
+            1,
+            layer.outputs,
+            net.stacks.count,
+        )?;
         if layer.kind == LayerKind::Binary {
-            expect(TensorRole::LayerScale(index), 1, layer.outputs, net.stacks.count)?;
+            expect(
+                TensorRole::LayerScale(index),
+                1,
+                layer.outputs,
+                net.stacks.count,
+            )?;
         }
-        expect(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
+        expect(
+            TensorRole::LayerWeight(index),
+            layer.outputs,
+            layer.file_inputs,
+            net.stacks.count,
+        )?;
     }
-    ensure(tensors.next().is_none(), || String::from("there are more tensors than parts"))
+    ensure(tensors.next().is_none(), || {
+        String::from("there are more tensors than parts")
+    })
 }
 
 /// The tensors of a header-less file stand in any order, each with axes of its own.
 fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String> {
     let (width, psqt) = (net.accumulator.width, net.accumulator.psqt_columns());
     let has = |role: TensorRole, rows: usize, cols: usize, copies: usize| {
-        let all = net.tensors.iter().filter(|t| t.role == role && (t.rows, t.cols, t.copies) == (rows, cols, copies));
-        ensure(all.count() == 1, || format!("tensor {role:?} is to be there once, {copies} times [{rows}][{cols}]"))
+        let all = net
+            .tensors
+            .iter()
+            .filter(|t| t.role == role && (t.rows, t.cols, t.copies) == (rows, cols, copies));
+        ensure(all.count() == 1, || {
+            format!("tensor {role:?} is to be there once, {copies} times [{rows}][{cols}]")
+        })
     };
     has(TensorRole::TransformerBias, 1, width, 1)?;
     if net.accumulator.separate {
@@ -283,22 +476,48 @@ fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String
         }
     }
     for (index, layer) in net.layers.iter().enumerate() {
-        has(TensorRole::LayerBias(index), 1, layer.outputs, net.stacks.count)?;
-        has(TensorRole::LayerWeight(index), layer.outputs, layer.file_inputs, net.stacks.count)?;
+        has(
+            TensorRole::LayerBias(index),
+            1,
+            layer.outputs,
+            net.stacks.count,
+        )?;
+        has(
+            TensorRole::LayerWeight(index),
+            layer.outputs,
+            layer.file_inputs,
+            net.stacks.count,
+        )?;
         if layer.kind == LayerKind::Binary {
-            has(TensorRole::LayerScale(index), 1, layer.outputs, net.stacks.count)?;
+            has(
+                TensorRole::LayerScale(index),
+                1,
+                layer.outputs,
+                net.stacks.count,
+            )?;
         }
     }
-    let scales = net.layers.iter().filter(|layer| layer.kind == LayerKind::Binary).count();
+    let scales = net
+        .layers
+        .iter()
+        .filter(|layer| layer.kind == LayerKind::Binary)
+        .count();
     let features = net.features.len() * if psqt.is_some() { 2 } else { 1 };
     let expected = 1
         + features
-        + if net.accumulator.separate { 1 + net.features.len() } else { 0 }
+        + if net.accumulator.separate {
+            1 + net.features.len()
+        } else {
+            0
+        }
         + 2 * net.layers.len()
         + scales;
-    ensure(net.tensors.len() == expected && raw.axes.len() == expected, || {
-        format!("{expected} tensors are to be there, each with its axes")
-    })?;
+    ensure(
+        net.tensors.len() == expected && raw.axes.len() == expected,
+        || format!("{expected} tensors are to be there, each with its axes"),
+    )?;
     let complete = |axes: &Axes| HELD.into_iter().all(|axis| axes.contains(&axis));
-    ensure(raw.axes.iter().all(complete), || String::from("a tensor has an axis twice"))
+    ensure(raw.axes.iter().all(complete), || {
+        String::from("a tensor has an axis twice")
+    })
 }

@@ -24,9 +24,22 @@ pub struct Board {
 
 impl Board {
     /// A position from pieces given as (black, kind, square).
-    pub fn new(pieces: impl IntoIterator<Item = (bool, usize, usize)>, black_to_move: bool) -> Self {
-        let pieces = pieces.into_iter().map(|(black, kind, square)| Piece { black, kind, square }).collect();
-        Self { pieces, black_to_move }
+    pub fn new(
+        pieces: impl IntoIterator<Item = (bool, usize, usize)>,
+        black_to_move: bool,
+    ) -> Self {
+        let pieces = pieces
+            .into_iter()
+            .map(|(black, kind, square)| Piece {
+                black,
+                kind,
+                square,
+            })
+            .collect();
+        Self {
+            pieces,
+            black_to_move,
+        }
     }
 
     /// The square of the only king of a side.
@@ -35,10 +48,16 @@ impl Board {
     ///
     /// If the side has no king, or several.
     pub fn king(&self, black: bool) -> usize {
-        let mut kings = self.pieces.iter().filter(|piece| piece.kind == KING && piece.black == black);
+        let mut kings = self
+            .pieces
+            .iter()
+            .filter(|piece| piece.kind == KING && piece.black == black);
         match (kings.next(), kings.next()) {
             (Some(king), None) => king.square,
-            _ => panic!("{} does not have exactly one king", if black { "black" } else { "white" }),
+            _ => panic!(
+                "{} does not have exactly one king",
+                if black { "black" } else { "white" }
+            ),
         }
     }
 }

@@ -34,7 +34,9 @@ fn find<'a, F>(
     let path = parameters.net.activation_name(activation);
     let mut functions = parameters.custom.iter().filter(|(name, _)| *name == path);
     let found = functions.find_map(|(_, function)| kind(*function));
-    found.unwrap_or_else(|| panic!("`{path}` is a function of the program, and is not given, or is of another kind"))
+    found.unwrap_or_else(|| {
+        panic!("`{path}` is a function of the program, and is not given, or is of another kind")
+    })
 }
 
 /// A function that [`find`] asks for.
@@ -48,25 +50,45 @@ macro_rules! kind {
 }
 
 /// `min(f(value), max)` of accumulators.
-pub(super) fn of_accumulators(p: &Parameters<'_>, activation: Activation, max: i64, values: &[i16]) -> Vec<u8> {
+pub(super) fn of_accumulators(
+    p: &Parameters<'_>,
+    activation: Activation,
+    max: i64,
+    values: &[i16],
+) -> Vec<u8> {
     let function = find(p, activation, kind!(Accumulators));
-    values.iter().map(|&value| held(function(value), max)).collect()
+    values
+        .iter()
+        .map(|&value| held(function(value), max))
+        .collect()
 }
 
 /// `min(f(sum), max)` of sums.
-pub(super) fn of_sums(p: &Parameters<'_>, activation: Activation, max: i64, sums: &[i32]) -> Vec<u8> {
+pub(super) fn of_sums(
+    p: &Parameters<'_>,
+    activation: Activation,
+    max: i64,
+    sums: &[i32],
+) -> Vec<u8> {
     let function = find(p, activation, kind!(Sums));
     sums.iter().map(|&sum| held(function(sum), max)).collect()
 }
 
 /// `f(value)` of accumulators.
 pub(super) fn float_inputs(p: &Parameters<'_>, activation: Activation, values: &[i16]) -> Vec<f32> {
-    values.iter().copied().map(find(p, activation, kind!(FloatInputs))).collect()
+    values
+        .iter()
+        .copied()
+        .map(find(p, activation, kind!(FloatInputs)))
+        .collect()
 }
 
 /// `f(sum)` of sums.
 pub(super) fn of_floats(p: &Parameters<'_>, activation: Activation, sums: &[f32]) -> Vec<f32> {
-    sums.iter().copied().map(find(p, activation, kind!(Floats))).collect()
+    sums.iter()
+        .copied()
+        .map(find(p, activation, kind!(Floats)))
+        .collect()
 }
 
 fn held(value: u8, max: i64) -> u8 {

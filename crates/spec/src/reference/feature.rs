@@ -17,7 +17,11 @@ pub fn active_features(net: &NetDesc<'_>, board: &Board, black: bool) -> Vec<usi
     let mut rows = Vec::new();
     let mut first = 0;
     for feature in net.features {
-        rows.extend(rows_of_set(feature.set, board, black).into_iter().map(|row| first + row));
+        rows.extend(
+            rows_of_set(feature.set, board, black)
+                .into_iter()
+                .map(|row| first + row),
+        );
         first += feature.rows;
     }
     rows.sort_unstable();
@@ -29,7 +33,11 @@ pub(crate) fn rows_of_set(set: FeatureSetId, board: &Board, black: bool) -> Vec<
     match set {
         FeatureSetId::Threats(pairs) => threat::active_threats(pairs, board, black),
         FeatureSetId::PawnPairs => pawn_pair::active_pawn_pairs(board, black),
-        _ => board.pieces.iter().filter_map(|piece| row(set, board, black, *piece)).collect(),
+        _ => board
+            .pieces
+            .iter()
+            .filter_map(|piece| row(set, board, black, *piece))
+            .collect(),
     }
 }
 
@@ -39,7 +47,13 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
     match set {
         FeatureSetId::HalfKp => half_kp(board, black, piece, enemy),
         FeatureSetId::HalfKaV2 => {
-            let view = |square| if black { Place::of(square).flipped() } else { Place::of(square) };
+            let view = |square| {
+                if black {
+                    Place::of(square).flipped()
+                } else {
+                    Place::of(square)
+                }
+            };
             let king = view(board.king(black)).square();
             Some(704 * king + 64 * half_ka_plane(piece, enemy) + view(piece.square).square())
         }
@@ -52,10 +66,16 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
         FeatureSetId::King(buckets) => {
             let plain = king_buckets(buckets, board, black, piece, enemy);
             let copy = 64 * buckets.piece_planes();
-            Some(if buckets.sees_attacks() { plain + copy * threat::standing(board, piece) } else { plain })
+            Some(if buckets.sees_attacks() {
+                plain + copy * threat::standing(board, piece)
+            } else {
+                plain
+            })
         }
         FeatureSetId::Threats(_) | FeatureSetId::PawnPairs => None,
-        FeatureSetId::Custom(_) => panic!("a feature set of the program is known to it only: see `evaluate_rows`"),
+        FeatureSetId::Custom(_) => {
+            panic!("a feature set of the program is known to it only: see `evaluate_rows`")
+        }
     }
 }
 
@@ -64,7 +84,13 @@ fn half_kp(board: &Board, black: bool, piece: Piece, enemy: usize) -> Option<usi
     if piece.kind == KING {
         return None;
     }
-    let view = |square| if black { Place::of(square).flipped().mirrored() } else { Place::of(square) };
+    let view = |square| {
+        if black {
+            Place::of(square).flipped().mirrored()
+        } else {
+            Place::of(square)
+        }
+    };
     let king = view(board.king(black)).square();
     Some(641 * king + 64 * (2 * piece.kind + enemy) + view(piece.square).square() + 1)
 }
@@ -75,7 +101,11 @@ fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> u
     let view = |square| {
         let place = Place::of(square);
         let place = if black { place.flipped() } else { place };
-        if king_on_queen_side { place.mirrored() } else { place }
+        if king_on_queen_side {
+            place.mirrored()
+        } else {
+            place
+        }
     };
     let king = view(board.king(black));
     let bucket = 4 * (7 - king.rank) + (7 - king.file);
@@ -83,7 +113,13 @@ fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> u
 }
 
 /// The own king chooses the copy of the rows and, where the set is mirrored, stands on files a to d (`docs/feature-sets.md`).
-fn king_buckets(buckets: KingBuckets, board: &Board, black: bool, piece: Piece, enemy: usize) -> usize {
+fn king_buckets(
+    buckets: KingBuckets,
+    board: &Board,
+    black: bool,
+    piece: Piece,
+    enemy: usize,
+) -> usize {
     let view = |square| match (black, buckets.is_rotated()) {
         (false, _) => Place::of(square),
         (true, false) => Place::of(square).flipped(),
@@ -91,12 +127,26 @@ fn king_buckets(buckets: KingBuckets, board: &Board, black: bool, piece: Piece, 
     };
     let king = view(board.king(black));
     let place = view(piece.square);
-    let place = if buckets.is_mirrored() && king.file > 3 { place.mirrored() } else { place };
-    let enemy = if buckets.is_merged() && piece.kind == KING { 0 } else { enemy };
-    64 * buckets.planes() * buckets.bucket(king.square()) + 64 * (6 * enemy + piece.kind) + place.square()
+    let place = if buckets.is_mirrored() && king.file > 3 {
+        place.mirrored()
+    } else {
+        place
+    };
+    let enemy = if buckets.is_merged() && piece.kind == KING {
+        0
+    } else {
+        enemy
+    };
+    64 * buckets.planes() * buckets.bucket(king.square())
+        + 64 * (6 * enemy + piece.kind)
+        + place.square()
 }
 
 /// Both kings share plane 10.
 fn half_ka_plane(piece: Piece, enemy: usize) -> usize {
-    if piece.kind == KING { 10 } else { 2 * piece.kind + enemy }
+    if piece.kind == KING {
+        10
+    } else {
+        2 * piece.kind + enemy
+    }
 }

@@ -10,7 +10,11 @@ use crate::op::pairs;
 
 /// `a * b + c`, in one rounding or in two.
 pub(crate) fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
-    if fused { fused_multiply_add(a, b, c) } else { a * b + c }
+    if fused {
+        fused_multiply_add(a, b, c)
+    } else {
+        a * b + c
+    }
 }
 
 /// `a * b + c` rounded once. The product of two f32 is exact in f64; its sum with `c` is rounded to odd there, so that rounding
@@ -26,7 +30,11 @@ fn fused_multiply_add(a: f32, b: f32, c: f32) -> f32 {
     }
     // The neighbour toward what was lost is odd.
     let up = (lost > 0.0) == (sum > 0.0);
-    f64::from_bits(if up { sum.to_bits() + 1 } else { sum.to_bits() - 1 }) as f32
+    f64::from_bits(if up {
+        sum.to_bits() + 1
+    } else {
+        sum.to_bits() - 1
+    }) as f32
 }
 
 /// `sum * unit + bias`
@@ -39,7 +47,10 @@ pub(super) fn of_sums(
     fused: bool,
 ) -> Vec<f32> {
     let bias = |row| parameters.float(TensorRole::LayerBias(layer), stack, 0, row);
-    sums.iter().enumerate().map(|(row, &sum)| multiply_add(fused, sum as f32, factor(unit), bias(row))).collect()
+    sums.iter()
+        .enumerate()
+        .map(|(row, &sum)| multiply_add(fused, sum as f32, factor(unit), bias(row)))
+        .collect()
 }
 
 pub(super) fn factor(unit: Unit) -> f32 {
@@ -58,16 +69,27 @@ pub(super) fn of_accumulators(
             return custom::float_inputs(parameters, activation, half);
         }
         let values = whole(parameters.net, activation, half);
-        values.into_iter().map(|value| value as f32 * factor(unit)).collect()
+        values
+            .into_iter()
+            .map(|value| value as f32 * factor(unit))
+            .collect()
     };
     accumulators.iter().flat_map(activated).collect()
 }
 
 /// The sums of a layer, activated.
-pub(super) fn activate(parameters: &Parameters<'_>, activation: Activation, values: &[f32]) -> Vec<f32> {
-    let Some(operation) = activation.operation() else { return custom::of_floats(parameters, activation, values) };
+pub(super) fn activate(
+    parameters: &Parameters<'_>,
+    activation: Activation,
+    values: &[f32],
+) -> Vec<f32> {
+    let Some(operation) = activation.operation() else {
+        return custom::of_floats(parameters, activation, values);
+    };
     let formula = defined(operation.floats, operation.name);
-    pairs::operands(operation.pairs, values).map(|(x, y)| (formula.value)(x, y)).collect()
+    pairs::operands(operation.pairs, values)
+        .map(|(x, y)| (formula.value)(x, y))
+        .collect()
 }
 
 /// The terms of the output, added in order.
@@ -104,11 +126,15 @@ pub(super) fn affine(
         }
         while sums.len() > 1 {
             let upper = sums.split_off(sums.len() / 2);
-            sums.iter_mut().zip(upper).for_each(|(lower, upper)| *lower += upper);
+            sums.iter_mut()
+                .zip(upper)
+                .for_each(|(lower, upper)| *lower += upper);
         }
         sums[0] + bias
     };
-    (0..parameters.net.layers[layer].outputs).map(neuron).collect()
+    (0..parameters.net.layers[layer].outputs)
+        .map(neuron)
+        .collect()
 }
 
 #[cfg(test)]
@@ -120,13 +146,19 @@ mod tests {
         extern crate std;
         let mut state = 1_u64;
         let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            f32::from_bits((state >> 33) as u32 % 0x2000_0000 + 0x3000_0000) * if state >> 63 == 0 { 1.0 } else { -1.0 }
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            f32::from_bits((state >> 33) as u32 % 0x2000_0000 + 0x3000_0000)
+                * if state >> 63 == 0 { 1.0 } else { -1.0 }
         };
         let mut differ = 0;
         for _ in 0..100_000 {
             let (a, b, c) = (next(), next(), next());
-            assert_eq!(fused_multiply_add(a, b, c).to_bits(), std::primitive::f32::mul_add(a, b, c).to_bits());
+            assert_eq!(
+                fused_multiply_add(a, b, c).to_bits(),
+                std::primitive::f32::mul_add(a, b, c).to_bits()
+            );
             differ += usize::from(fused_multiply_add(a, b, c) != a * b + c);
         }
         assert!(differ > 100, "{differ}");

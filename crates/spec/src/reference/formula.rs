@@ -16,5 +16,11 @@ pub(super) fn whole(net: &NetDesc<'_>, activation: Activation, half: &[i16]) -> 
     let operation = defined(activation.operation(), name);
     let values: Vec<i64> = half.iter().map(|&value| value.into()).collect();
     let formula = defined(operation.whole, name);
-    Formula::apply(formula.value, operation.pairs, &values, (net.accumulator.one.into(), 0)).collect()
+    Formula::apply(
+        formula.value,
+        operation.pairs,
+        &values,
+        (net.accumulator.one.into(), 0),
+    )
+    .collect()
 }

@@ -22,18 +22,31 @@ pub(super) fn forward(
     let mut sums = vec![Vec::new(); net.layers.len()];
     let mut direct = None;
     let mut words = vec![Vec::new(); net.buffers.len()];
-    let (mut floats, mut float_buffers) = (vec![Vec::new(); net.layers.len()], vec![Vec::new(); net.buffers.len()]);
+    let (mut floats, mut float_buffers) = (
+        vec![Vec::new(); net.layers.len()],
+        vec![Vec::new(); net.buffers.len()],
+    );
     let read = &accumulators[..net.accumulator.perspectives];
     for step in net.steps {
         match *step {
-            StepDesc::ActivateAccumulator { activation, shift, buffer }
-                if net.buffers[buffer].source == Source::Words =>
-            {
-                words[buffer] = read.iter().flat_map(|half| words_of(net, activation, shift, half)).collect();
+            StepDesc::ActivateAccumulator {
+                activation,
+                shift,
+                buffer,
+            } if net.buffers[buffer].source == Source::Words => {
+                words[buffer] = read
+                    .iter()
+                    .flat_map(|half| words_of(net, activation, shift, half))
+                    .collect();
             }
-            StepDesc::ActivateAccumulator { activation, shift, buffer } => {
+            StepDesc::ActivateAccumulator {
+                activation,
+                shift,
+                buffer,
+            } => {
                 let max = net.buffers[buffer].max.into();
-                let activate = |half: &&[i16]| activate_accumulator(parameters, activation, shift, max, half);
+                let activate =
+                    |half: &&[i16]| activate_accumulator(parameters, activation, shift, max, half);
                 buffers[buffer] = read.iter().flat_map(activate).collect();
             }
             StepDesc::Affine { layer } => match net.layers[layer].kind {
@@ -42,27 +55,42 @@ pub(super) fn forward(
                         let buffer: &Vec<f32> = &float_buffers[segment.buffer];
                         buffer[segment.start..][..segment.len].to_vec()
                     };
-                    let input: Vec<f32> = net.layers[layer].segments.iter().flat_map(values).collect();
+                    let input: Vec<f32> =
+                        net.layers[layer].segments.iter().flat_map(values).collect();
                     floats[layer] = float::affine(parameters, layer, stack, &input, partial, fused);
                 }
-                LayerKind::Binary => sums[layer] = binary::affine(parameters, layer, stack, &buffers),
+                LayerKind::Binary => {
+                    sums[layer] = binary::affine(parameters, layer, stack, &buffers)
+                }
                 kind => {
                     let all = || (0..net.layers[layer].outputs).collect();
-                    let rows = listed.filter(|_| kind == LayerKind::Rows).map_or_else(all, <[usize]>::to_vec);
+                    let rows = listed
+                        .filter(|_| kind == LayerKind::Rows)
+                        .map_or_else(all, <[usize]>::to_vec);
                     sums[layer] = match net.reads_words(layer) {
                         true => affine_words(parameters, layer, stack, &words, &rows),
                         false => affine(parameters, layer, stack, &buffers, &rows),
                     };
                 }
             },
-            StepDesc::Sign { of, buffer } => buffers[buffer] = binary::signs(of, read, &sums, &buffers),
-            StepDesc::FloatAccumulator { activation, unit, buffer } => {
+            StepDesc::Sign { of, buffer } => {
+                buffers[buffer] = binary::signs(of, read, &sums, &buffers)
+            }
+            StepDesc::FloatAccumulator {
+                activation,
+                unit,
+                buffer,
+            } => {
                 float_buffers[buffer] = float::of_accumulators(parameters, activation, unit, read);
             }
             StepDesc::FloatSums { layer, unit, fused } => {
                 floats[layer] = float::of_sums(parameters, layer, stack, &sums[layer], unit, fused);
             }
-            StepDesc::ActivateFloat { activation, layer, buffer } => {
+            StepDesc::ActivateFloat {
+                activation,
+                layer,
+                buffer,
+            } => {
                 float_buffers[buffer] = float::activate(parameters, activation, &floats[layer]);
             }
             StepDesc::AffineDirect { activation, layer } => {
@@ -71,22 +99,52 @@ pub(super) fn forward(
                 sums[layer] = vec![held_to_i32(unsquared(net, activation, sum) + bias)];
                 direct = Some(sum);
             }
-            StepDesc::ActivateSums { activation, shift, layer, buffer } => {
+            StepDesc::ActivateSums {
+                activation,
+                shift,
+                layer,
+                buffer,
+            } => {
                 let max = net.buffers[buffer].max.into();
                 buffers[buffer] = activate_sums(parameters, activation, shift, max, &sums[layer]);
             }
-            StepDesc::Pool { pool, operands, stride, buffer } if net.buffers[buffer].source.is_float() => {
-                let value = |Segment { buffer, start, .. }: Segment, j| float_buffers[buffer][start + stride * j];
+            StepDesc::Pool {
+                pool,
+                operands,
+                stride,
+                buffer,
+            } if net.buffers[buffer].source.is_float() => {
+                let value = |Segment { buffer, start, .. }: Segment, j| {
+                    float_buffers[buffer][start + stride * j]
+                };
                 let [first, second] = operands;
                 let result = |j| (pool.definition().floats)(value(first, j), value(second, j));
                 float_buffers[buffer] = (0..first.len).map(result).collect();
             }
-            StepDesc::Pool { pool, operands, stride, buffer } => {
-                let value = |Segment { buffer, start, .. }: Segment, j| buffers[buffer][start + stride * j];
+            StepDesc::Pool {
+                pool,
+                operands,
+                stride,
+                buffer,
+            } => {
+                let value =
+                    |Segment { buffer, start, .. }: Segment, j| buffers[buffer][start + stride * j];
                 let [first, second] = operands;
-                buffers[buffer] = (0..first.len).map(|j| pool.of_bytes(value(first, j), value(second, j))).collect();
+                buffers[buffer] = (0..first.len)
+                    .map(|j| pool.of_bytes(value(first, j), value(second, j)))
+                    .collect();
             }
-            StepDesc::Reduce { reduce, operand: Segment { buffer: read, start, len }, size, buffer } => {
+            StepDesc::Reduce {
+                reduce,
+                operand:
+                    Segment {
+                        buffer: read,
+                        start,
+                        len,
+                    },
+                size,
+                buffer,
+            } => {
                 if net.buffers[buffer].source.is_float() {
                     let runs = float_buffers[read][start..][..len].chunks(size);
                     float_buffers[buffer] = runs.map(|run| reduce.of_floats(run)).collect();
@@ -97,7 +155,15 @@ pub(super) fn forward(
             }
         }
     }
-    StackTrace { buffers, words, float_buffers, sums, direct, floats, added: Vec::new() }
+    StackTrace {
+        buffers,
+        words,
+        float_buffers,
+        sums,
+        direct,
+        floats,
+        added: Vec::new(),
+    }
 }
 
 /// The bytes that layers read of one accumulator.
@@ -114,7 +180,9 @@ fn activate_accumulator(
     let formula = defined(operation.accumulators, operation.name);
     let values: Vec<i64> = half.iter().map(|&value| value.into()).collect();
     let one = parameters.net.accumulator.one.into();
-    Formula::apply(formula.value, operation.pairs, &values, (one, shift)).map(byte).collect()
+    Formula::apply(formula.value, operation.pairs, &values, (one, shift))
+        .map(byte)
+        .collect()
 }
 
 /// The 16-bit values that layers read of one accumulator.
@@ -122,16 +190,38 @@ fn words_of(net: &NetDesc<'_>, activation: Activation, shift: u32, half: &[i16])
     let operation = defined(activation.operation(), net.activation_name(activation));
     let formula = defined(operation.words(), operation.name);
     let values: Vec<i64> = half.iter().map(|&value| value.into()).collect();
-    let results = Formula::apply(formula.value, operation.pairs, &values, (net.accumulator.one.into(), shift));
-    results.map(|value| i16::try_from(value).expect("the shift brings activated values into i16")).collect()
+    let results = Formula::apply(
+        formula.value,
+        operation.pairs,
+        &values,
+        (net.accumulator.one.into(), shift),
+    );
+    results
+        .map(|value| i16::try_from(value).expect("the shift brings activated values into i16"))
+        .collect()
 }
 
 /// The bytes that layers read of sums.
-fn activate_sums(parameters: &Parameters<'_>, activation: Activation, shift: u32, max: i64, sums: &[i32]) -> Vec<u8> {
-    let Some(operation) = activation.operation() else { return custom::of_sums(parameters, activation, max, sums) };
+fn activate_sums(
+    parameters: &Parameters<'_>,
+    activation: Activation,
+    shift: u32,
+    max: i64,
+    sums: &[i32],
+) -> Vec<u8> {
+    let Some(operation) = activation.operation() else {
+        return custom::of_sums(parameters, activation, max, sums);
+    };
     let formula = defined(operation.sums, operation.name);
     let sums: Vec<i64> = sums.iter().map(|&sum| sum.into()).collect();
-    Formula::apply(formula.value, operation.pairs, &sums, (BUFFER_MAX as i64, shift)).map(byte).collect()
+    Formula::apply(
+        formula.value,
+        operation.pairs,
+        &sums,
+        (BUFFER_MAX as i64, shift),
+    )
+    .map(byte)
+    .collect()
 }
 
 fn byte(value: i64) -> u8 {
@@ -139,9 +229,16 @@ fn byte(value: i64) -> u8 {
 }
 
 /// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32, of these outputs.
-fn affine(parameters: &Parameters<'_>, layer: usize, stack: usize, buffers: &[Vec<u8>], outputs: &[usize]) -> Vec<i32> {
+fn affine(
+    parameters: &Parameters<'_>,
+    layer: usize,
+    stack: usize,
+    buffers: &[Vec<u8>],
+    outputs: &[usize],
+) -> Vec<i32> {
     let desc = &parameters.net.layers[layer];
-    let values = |segment: &Segment| buffers[segment.buffer][segment.start..][..segment.len].to_vec();
+    let values =
+        |segment: &Segment| buffers[segment.buffer][segment.start..][..segment.len].to_vec();
     let inputs: Vec<u8> = desc.segments.iter().flat_map(values).collect();
     let neuron = |row| {
         let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, row, col);
@@ -165,7 +262,11 @@ fn affine_words(
     outputs: &[usize],
 ) -> Vec<i32> {
     let values = |segment: &Segment| words[segment.buffer][segment.start..][..segment.len].to_vec();
-    let inputs: Vec<i16> = parameters.net.layers[layer].segments.iter().flat_map(values).collect();
+    let inputs: Vec<i16> = parameters.net.layers[layer]
+        .segments
+        .iter()
+        .flat_map(values)
+        .collect();
     let neuron = |row| {
         let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, row, col);
         let products = inputs.iter().enumerate().filter(|(_, x)| **x != 0);
@@ -187,9 +288,14 @@ fn sum_direct(
     stack: usize,
     accumulators: &[&[i16]],
 ) -> i64 {
-    let values = accumulators.iter().flat_map(|half| whole(parameters.net, activation, half));
+    let values = accumulators
+        .iter()
+        .flat_map(|half| whole(parameters.net, activation, half));
     let weight = |col| parameters.get(TensorRole::LayerWeight(layer), stack, 0, col);
-    values.enumerate().map(|(col, value)| value * weight(col)).sum()
+    values
+        .enumerate()
+        .map(|(col, value)| value * weight(col))
+        .sum()
 }
 
 /// A sum over products of two neurons has the accumulator's scale once too often.
@@ -204,19 +310,39 @@ fn held_to_i32(value: i64) -> i32 {
 
 /// The numbers of an output with a name of its own.
 pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f32> {
-    let HeadDesc { kind, source, start, len, unit, .. } = net.heads[index];
+    let HeadDesc {
+        kind,
+        source,
+        start,
+        len,
+        unit,
+        ..
+    } = net.heads[index];
     let (whole, floats): (Vec<f32>, &[f32]) = match source {
-        HeadSource::Layer(layer) => (trace.sums[layer].iter().map(|&sum| sum as f32).collect(), &trace.floats[layer]),
-        HeadSource::Buffer(buffer) => {
-            (trace.buffers[buffer].iter().map(|&byte| byte.into()).collect(), &trace.float_buffers[buffer])
-        }
+        HeadSource::Layer(layer) => (
+            trace.sums[layer].iter().map(|&sum| sum as f32).collect(),
+            &trace.floats[layer],
+        ),
+        HeadSource::Buffer(buffer) => (
+            trace.buffers[buffer]
+                .iter()
+                .map(|&byte| byte.into())
+                .collect(),
+            &trace.float_buffers[buffer],
+        ),
     };
     // The sums of a layer before floats are kept as well.
     let values = if floats.is_empty() { &whole } else { floats };
     if kind == HeadKind::Rows {
-        return values.iter().map(|value| value * float::factor(unit)).collect();
+        return values
+            .iter()
+            .map(|value| value * float::factor(unit))
+            .collect();
     }
-    values[start..start + len].iter().map(|value| value * float::factor(unit)).collect()
+    values[start..start + len]
+        .iter()
+        .map(|value| value * float::factor(unit))
+        .collect()
 }
 
 /// What comes out of the last layer.
@@ -228,7 +354,9 @@ pub(super) fn output(net: &NetDesc<'_>, trace: &StackTrace) -> RawOutput {
         }
         ValueDesc::Wdl { .. } => {
             let layer = &trace.floats[net.output.terms[0].layer];
-            RawOutput::Wdl(Wdl::new([0, 1, 2].map(|neuron| added(neuron, layer[neuron]))))
+            RawOutput::Wdl(Wdl::new(
+                [0, 1, 2].map(|neuron| added(neuron, layer[neuron])),
+            ))
         }
         ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
             RawOutput::Sum(sum_of_terms(net, &trace.sums))
@@ -241,15 +369,25 @@ fn sum_of_terms(net: &NetDesc<'_>, sums: &[Vec<i32>]) -> i32 {
     let mut total = 0_i32;
     for term in net.output.terms {
         let scaled = scale(sums[term.layer][term.neuron], term.ratio);
-        total = if term.negative { total.wrapping_sub(scaled) } else { total.wrapping_add(scaled) };
+        total = if term.negative {
+            total.wrapping_sub(scaled)
+        } else {
+            total.wrapping_add(scaled)
+        };
     }
     scale(total, net.output.ratio)
 }
 
 /// `trunc(x * num / den)` with the product in 64 bits or, as the networks up to SFNNv14 have it, modulo 2^32.
 fn scale(x: i32, ratio: Option<Ratio>) -> i32 {
-    let Some(Ratio { num, den, wide }) = ratio else { return x };
+    let Some(Ratio { num, den, wide }) = ratio else {
+        return x;
+    };
     let product = i64::from(x) * num;
-    let product = if wide { product } else { i64::from(product as i32) };
+    let product = if wide {
+        product
+    } else {
+        i64::from(product as i32)
+    };
     (product / den) as i32
 }

@@ -11,7 +11,8 @@ pub(super) fn active_pawn_pairs(board: &Board, black: bool) -> Vec<usize> {
     // Pawns on the first or last rank have no number; such boards are not legal.
     let is_numbered = |piece: &&Piece| piece.kind == 0 && (1..=6).contains(&(piece.square / 8));
     let pawns: Vec<&Piece> = board.pieces.iter().filter(is_numbered).collect();
-    let number = |pawn: &Piece| 48 * usize::from(pawn.black != black) + view(pawn.square).square() - 8;
+    let number =
+        |pawn: &Piece| 48 * usize::from(pawn.black != black) + view(pawn.square).square() - 8;
     let mut rows = Vec::new();
     for (index, first) in pawns.iter().enumerate() {
         for second in &pawns[..index] {

@@ -11,7 +11,10 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn of(square: usize) -> Self {
-        Self { file: square % 8, rank: square / 8 }
+        Self {
+            file: square % 8,
+            rank: square / 8,
+        }
     }
 
     pub(super) fn square(self) -> usize {
@@ -19,11 +22,17 @@ impl Place {
     }
 
     pub(super) fn mirrored(self) -> Self {
-        Self { file: 7 - self.file, ..self }
+        Self {
+            file: 7 - self.file,
+            ..self
+        }
     }
 
     pub(super) fn flipped(self) -> Self {
-        Self { rank: 7 - self.rank, ..self }
+        Self {
+            rank: 7 - self.rank,
+            ..self
+        }
     }
 }
 

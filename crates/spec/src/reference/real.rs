@@ -55,7 +55,12 @@ pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> 
 /// # Panics
 ///
 /// As [`evaluate_real`].
-pub fn trace_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board, clipping: Clipping) -> RealTrace {
+pub fn trace_real(
+    net: &NetDesc<'_>,
+    tensors: &[Vec<f64>],
+    board: &Board,
+    clipping: Clipping,
+) -> RealTrace {
     let (real, rows) = Real::of(net, tensors, board, clipping);
     let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
     let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
@@ -66,7 +71,12 @@ pub fn trace_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board, clippi
         ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale) - first,
         _ => -first,
     };
-    RealTrace { accumulators, sums, buffers, value }
+    RealTrace {
+        accumulators,
+        sums,
+        buffers,
+        value,
+    }
 }
 
 /// The numbers of each output with a name of its own, in the order of [`NetDesc::heads`], from the point of view of the first perspective: of a
@@ -75,7 +85,11 @@ pub fn trace_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board, clippi
 /// # Panics
 ///
 /// As [`evaluate_real`].
-pub fn evaluate_real_heads(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> Vec<Vec<f64>> {
+pub fn evaluate_real_heads(
+    net: &NetDesc<'_>,
+    tensors: &[Vec<f64>],
+    board: &Board,
+) -> Vec<Vec<f64>> {
     let (real, rows) = Real::of(net, tensors, board, Clipping::Declared);
     let accumulators = [0, 1].map(|perspective| real.accumulate(perspective, &rows[perspective]));
     let (sums, buffers) = real.forward(&accumulators, true);
@@ -85,7 +99,10 @@ pub fn evaluate_real_heads(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Boar
             HeadSource::Buffer(buffer) => &buffers[buffer],
         };
         let unit = head.unit.num as f64 / head.unit.den as f64;
-        values[head.start..][..head.len].iter().map(|value| value * unit).collect()
+        values[head.start..][..head.len]
+            .iter()
+            .map(|value| value * unit)
+            .collect()
     };
     net.heads.iter().map(numbers).collect()
 }
@@ -99,10 +116,23 @@ struct Real<'a> {
 
 impl<'a> Real<'a> {
     /// The network for a position, and the active rows of the first and of the second perspective.
-    fn of(net: &'a NetDesc<'a>, tensors: &'a [Vec<f64>], board: &Board, clipping: Clipping) -> (Self, [Vec<usize>; 2]) {
+    fn of(
+        net: &'a NetDesc<'a>,
+        tensors: &'a [Vec<f64>],
+        board: &Board,
+        clipping: Clipping,
+    ) -> (Self, [Vec<usize>; 2]) {
         let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
         let rows = [black_first, !black_first].map(|black| active_features(net, board, black));
-        (Self { net, tensors, clipping, stack: net.stacks.select(board.pieces.len()) }, rows)
+        (
+            Self {
+                net,
+                tensors,
+                clipping,
+                stack: net.stacks.select(board.pieces.len()),
+            },
+            rows,
+        )
     }
 
     /// The value from the point of view of the first perspective, whose rows, and those of the second, are `rows`, from the sums of all
@@ -124,7 +154,8 @@ impl<'a> Real<'a> {
             ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + exp(-positional)),
             ValueDesc::Wdl { scale } => {
                 let logits = &sums[net.output.terms[0].layer];
-                let [loss, draw, win] = [0, 1, 2].map(|row| exp(logits[row] + added.get(row).unwrap_or(&0.0)));
+                let [loss, draw, win] =
+                    [0, 1, 2].map(|row| exp(logits[row] + added.get(row).unwrap_or(&0.0)));
                 f64::from(scale) * (win + draw / 2.0) / (loss + draw + win)
             }
         }
@@ -132,7 +163,12 @@ impl<'a> Real<'a> {
 
     /// A row of the tensor with this role: of layers, that of the stack that counts.
     fn row(&self, role: TensorRole, row: usize) -> &[f64] {
-        let index = self.net.tensors.iter().position(|tensor| tensor.role == role).expect("the tensor is declared");
+        let index = self
+            .net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == role)
+            .expect("the tensor is declared");
         let desc = &self.net.tensors[index];
         let copy = if role.is_of_layer() { self.stack } else { 0 };
         &self.tensors[index][(copy * desc.rows + row) * desc.cols..][..desc.cols]
@@ -140,10 +176,15 @@ impl<'a> Real<'a> {
 
     /// The signs of the weights of an output, 1 or -1: eight for each byte of the tensor.
     fn signs(&self, layer: usize, output: usize) -> &[f64] {
-        let index = self.net.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
+        let index = self
+            .net
+            .tensors
+            .iter()
+            .position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
         let index = index.expect("the tensor is declared");
         let columns = 8 * self.net.tensors[index].cols;
-        &self.tensors[index][(self.stack * self.net.layers[layer].outputs + output) * columns..][..columns]
+        &self.tensors[index][(self.stack * self.net.layers[layer].outputs + output) * columns..]
+            [..columns]
     }
 
     fn accumulate(&self, perspective: usize, rows: &[usize]) -> Vec<f64> {
@@ -152,7 +193,9 @@ impl<'a> Real<'a> {
         for &row in rows {
             let (set, row) = set_of_row(self.net, row);
             let weights = self.row(accumulator.weight_of(perspective, set), row);
-            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+            sums.iter_mut()
+                .zip(weights)
+                .for_each(|(sum, weight)| *sum += weight);
         }
         sums
     }
@@ -162,7 +205,9 @@ impl<'a> Real<'a> {
         let mut sums = vec![0.0; self.net.accumulator.psqt_floats];
         for &row in rows.iter().filter(|_| self.net.accumulator.psqt_floats > 0) {
             let (set, row) = set_of_row(self.net, row);
-            sums.iter_mut().zip(self.row(TensorRole::psqt_of(set), row)).for_each(|(sum, float)| *sum += float);
+            sums.iter_mut()
+                .zip(self.row(TensorRole::psqt_of(set), row))
+                .for_each(|(sum, float)| *sum += float);
         }
         sums
     }
@@ -177,15 +222,27 @@ impl<'a> Real<'a> {
     }
 
     /// The sums of all layers and the values of all buffers. Rows on demand are left out unless they are wanted.
-    fn forward(&self, accumulators: &[Vec<f64>; 2], wants_rows: bool) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+    fn forward(
+        &self,
+        accumulators: &[Vec<f64>; 2],
+        wants_rows: bool,
+    ) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
         let net = self.net;
-        let (mut buffers, mut sums) = (vec![Vec::new(); net.buffers.len()], vec![Vec::new(); net.layers.len()]);
+        let (mut buffers, mut sums) = (
+            vec![Vec::new(); net.buffers.len()],
+            vec![Vec::new(); net.layers.len()],
+        );
         let read = &accumulators[..net.accumulator.perspectives];
         for step in net.steps {
             match *step {
-                StepDesc::ActivateAccumulator { activation, shift, buffer } => {
+                StepDesc::ActivateAccumulator {
+                    activation,
+                    shift,
+                    buffer,
+                } => {
                     let words = net.buffers[buffer].source == Source::Words;
-                    let activate = |half: &Vec<f64>| self.activate(activation, (shift, words), half);
+                    let activate =
+                        |half: &Vec<f64>| self.activate(activation, (shift, words), half);
                     buffers[buffer] = read.iter().flat_map(activate).collect();
                 }
                 StepDesc::Sign { of, buffer } => {
@@ -195,43 +252,89 @@ impl<'a> Real<'a> {
                         SignOf::Buffer(of) => buffers[of].iter().copied().map(sign).collect(),
                     };
                 }
-                StepDesc::Affine { layer } if net.layers[layer].kind == LayerKind::Rows && !wants_rows => {}
+                StepDesc::Affine { layer }
+                    if net.layers[layer].kind == LayerKind::Rows && !wants_rows => {}
                 StepDesc::Affine { layer } => {
                     let values = |s: &Segment| buffers[s.buffer][s.start..][..s.len].to_vec();
-                    let inputs: Vec<f64> = net.layers[layer].segments.iter().flat_map(values).collect();
+                    let inputs: Vec<f64> =
+                        net.layers[layer].segments.iter().flat_map(values).collect();
                     sums[layer] = self.affine(layer, &inputs);
                 }
-                StepDesc::AffineDirect { activation, layer } => sums[layer] = self.direct(activation, layer, read),
-                StepDesc::FloatAccumulator { activation, unit, buffer } => {
+                StepDesc::AffineDirect { activation, layer } => {
+                    sums[layer] = self.direct(activation, layer, read)
+                }
+                StepDesc::FloatAccumulator {
+                    activation,
+                    unit,
+                    buffer,
+                } => {
                     let activated = read.iter().flat_map(|half| self.whole(activation, half));
-                    buffers[buffer] = activated.map(|value| value * unit.num as f64 / unit.den as f64).collect();
+                    buffers[buffer] = activated
+                        .map(|value| value * unit.num as f64 / unit.den as f64)
+                        .collect();
                 }
                 StepDesc::FloatSums { layer, unit, .. } => {
                     let bias = self.row(TensorRole::LayerBias(layer), 0);
                     let scaled = sums[layer].iter().zip(bias);
-                    sums[layer] = scaled.map(|(sum, bias)| sum * unit.num as f64 / unit.den as f64 + bias).collect();
+                    sums[layer] = scaled
+                        .map(|(sum, bias)| sum * unit.num as f64 / unit.den as f64 + bias)
+                        .collect();
                 }
-                StepDesc::ActivateFloat { activation, layer, buffer } => {
+                StepDesc::ActivateFloat {
+                    activation,
+                    layer,
+                    buffer,
+                } => {
                     let operation = self.operation(activation);
                     let formula = defined(operation.floats, operation.name);
                     let values = pairs::operands(operation.pairs, &sums[layer]);
-                    buffers[buffer] = values.map(|(x, y)| (formula.real.value)(Operands::floats(x, y))).collect();
+                    buffers[buffer] = values
+                        .map(|(x, y)| (formula.real.value)(Operands::floats(x, y)))
+                        .collect();
                 }
-                StepDesc::ActivateSums { activation, shift, layer, buffer } => {
+                StepDesc::ActivateSums {
+                    activation,
+                    shift,
+                    layer,
+                    buffer,
+                } => {
                     let operation = self.operation(activation);
                     let formula = defined(operation.sums, operation.name);
                     let constants = (self.end(false, BUFFER_MAX as f64), shift);
-                    let values = Formula::apply(formula.real.value, operation.pairs, &sums[layer], constants);
+                    let values = Formula::apply(
+                        formula.real.value,
+                        operation.pairs,
+                        &sums[layer],
+                        constants,
+                    );
                     buffers[buffer] = values.collect();
                 }
-                StepDesc::Reduce { reduce, operand: Segment { buffer: read, start, len }, size, buffer } => {
+                StepDesc::Reduce {
+                    reduce,
+                    operand:
+                        Segment {
+                            buffer: read,
+                            start,
+                            len,
+                        },
+                    size,
+                    buffer,
+                } => {
                     let runs = buffers[read][start..][..len].chunks(size);
                     buffers[buffer] = runs.map(|run| reduce.of_reals(run)).collect();
                 }
-                StepDesc::Pool { pool, operands, stride, buffer } => {
-                    let (one, shift): (f64, u32) = Definition::constants(net.buffers[buffer].source.is_float());
+                StepDesc::Pool {
+                    pool,
+                    operands,
+                    stride,
+                    buffer,
+                } => {
+                    let (one, shift): (f64, u32) =
+                        Definition::constants(net.buffers[buffer].source.is_float());
                     let one = self.end(net.origin(buffer).is_accumulator(), one);
-                    let value = |Segment { buffer, start, .. }: Segment, j| buffers[buffer][start + stride * j];
+                    let value = |Segment { buffer, start, .. }: Segment, j| {
+                        buffers[buffer][start + stride * j]
+                    };
                     let result = |j| {
                         let [x, y] = operands.map(|segment| value(segment, j));
                         (pool.definition().real.one.value)(Operands { x, y, one, shift })
@@ -260,30 +363,63 @@ impl<'a> Real<'a> {
         })
     }
 
-    fn activate(&self, activation: Activation, (shift, words): (u32, bool), half: &[f64]) -> Vec<f64> {
+    fn activate(
+        &self,
+        activation: Activation,
+        (shift, words): (u32, bool),
+        half: &[f64],
+    ) -> Vec<f64> {
         let operation = self.operation(activation);
-        let formula = if words { operation.words() } else { operation.accumulators };
-        let (formula, one) = (defined(formula, operation.name), self.net.accumulator.one.into());
-        Formula::apply(formula.real.value, operation.pairs, half, (self.end(true, one), shift)).collect()
+        let formula = if words {
+            operation.words()
+        } else {
+            operation.accumulators
+        };
+        let (formula, one) = (
+            defined(formula, operation.name),
+            self.net.accumulator.one.into(),
+        );
+        Formula::apply(
+            formula.real.value,
+            operation.pairs,
+            half,
+            (self.end(true, one), shift),
+        )
+        .collect()
     }
 
     /// Activated accumulators that are read as they are.
     fn whole(&self, activation: Activation, half: &[f64]) -> Vec<f64> {
         let operation = self.operation(activation);
-        let (formula, one) = (defined(operation.whole, operation.name), self.net.accumulator.one.into());
-        Formula::apply(formula.real.value, operation.pairs, half, (self.end(true, one), 0)).collect()
+        let (formula, one) = (
+            defined(operation.whole, operation.name),
+            self.net.accumulator.one.into(),
+        );
+        Formula::apply(
+            formula.real.value,
+            operation.pairs,
+            half,
+            (self.end(true, one), 0),
+        )
+        .collect()
     }
 
     /// The sums of a layer. Where its bias is added later, in floats, it is left out.
     fn affine(&self, layer: usize, inputs: &[f64]) -> Vec<f64> {
-        let unit_follows = |step: &StepDesc| matches!(step, StepDesc::FloatSums { layer: l, .. } if *l == layer);
+        let unit_follows =
+            |step: &StepDesc| matches!(step, StepDesc::FloatSums { layer: l, .. } if *l == layer);
         let later = self.net.steps.iter().any(unit_follows);
         let neuron = |output: usize| {
-            let bias = if later { 0.0 } else { self.row(TensorRole::LayerBias(layer), 0)[output] };
+            let bias = if later {
+                0.0
+            } else {
+                self.row(TensorRole::LayerBias(layer), 0)[output]
+            };
             let inputs = inputs.iter().copied();
             match self.net.layers[layer].kind {
                 LayerKind::Binary => {
-                    bias + self.row(TensorRole::LayerScale(layer), 0)[output] * dot(inputs, self.signs(layer, output))
+                    bias + self.row(TensorRole::LayerScale(layer), 0)[output]
+                        * dot(inputs, self.signs(layer, output))
                 }
                 _ => bias + dot(inputs, self.row(TensorRole::LayerWeight(layer), output)),
             }
@@ -293,21 +429,34 @@ impl<'a> Real<'a> {
 
     /// The output of a layer that reads the accumulators; products of two neurons have their scale once too often.
     fn direct(&self, activation: Activation, layer: usize, accumulators: &[Vec<f64>]) -> Vec<f64> {
-        let values = accumulators.iter().flat_map(|half| self.whole(activation, half));
+        let values = accumulators
+            .iter()
+            .flat_map(|half| self.whole(activation, half));
         let sum = dot(values, self.row(TensorRole::LayerWeight(layer), 0));
-        vec![sum / self.net.surplus_scale(activation) as f64 + self.row(TensorRole::LayerBias(layer), 0)[0]]
+        vec![
+            sum / self.net.surplus_scale(activation) as f64
+                + self.row(TensorRole::LayerBias(layer), 0)[0],
+        ]
     }
 
     fn output(&self, sums: &[Vec<f64>]) -> f64 {
-        let scaled = |value: f64, ratio: Option<Ratio>| ratio.map_or(value, |r| value * r.num as f64 / r.den as f64);
+        let scaled = |value: f64, ratio: Option<Ratio>| {
+            ratio.map_or(value, |r| value * r.num as f64 / r.den as f64)
+        };
         let term = |term: &OutputTerm| {
             let value = scaled(sums[term.layer][term.neuron], term.ratio);
             if term.negative { -value } else { value }
         };
-        scaled(self.net.output.terms.iter().map(term).sum(), self.net.output.ratio)
+        scaled(
+            self.net.output.terms.iter().map(term).sum(),
+            self.net.output.ratio,
+        )
     }
 }
 
 fn dot(inputs: impl Iterator<Item = f64>, weights: &[f64]) -> f64 {
-    inputs.zip(weights).map(|(input, weight)| input * weight).sum()
+    inputs
+        .zip(weights)
+        .map(|(input, weight)| input * weight)
+        .sum()
 }

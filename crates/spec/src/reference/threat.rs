@@ -18,9 +18,19 @@ pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> 
     let numbering = Numbering::new(pairs);
     let mut rows = Vec::new();
     for attacker in &board.pieces {
-        for attacked in board.pieces.iter().filter(|attacked| attacks(pairs.pushes(), board, attacker, attacked)) {
-            let side = |piece: &Piece| Side { kind: piece.kind, enemy: piece.black != black };
-            let (from, to) = (view(attacker.square).square(), view(attacked.square).square());
+        for attacked in board
+            .pieces
+            .iter()
+            .filter(|attacked| attacks(pairs.pushes(), board, attacker, attacked))
+        {
+            let side = |piece: &Piece| Side {
+                kind: piece.kind,
+                enemy: piece.black != black,
+            };
+            let (from, to) = (
+                view(attacker.square).square(),
+                view(attacked.square).square(),
+            );
             rows.extend(numbering.row(side(attacker), from, side(attacked), to));
         }
     }
@@ -29,8 +39,12 @@ pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> 
 
 /// 1 if the other side attacks a piece, and 2 more if its own defends it.
 pub(super) fn standing(board: &Board, piece: Piece) -> usize {
-    let by =
-        |black: bool| board.pieces.iter().any(|other| other.black == black && attacks(false, board, other, &piece));
+    let by = |black: bool| {
+        board
+            .pieces
+            .iter()
+            .any(|other| other.black == black && attacks(false, board, other, &piece))
+    };
     usize::from(by(!piece.black)) + 2 * usize::from(by(piece.black))
 }
 
@@ -41,7 +55,11 @@ fn attacks(pushes: bool, board: &Board, attacker: &Piece, attacked: &Piece) -> b
     if !reaches(is_push, attacker.kind, attacker.black, from, to) {
         return false;
     }
-    attacker.kind == KNIGHT || board.pieces.iter().all(|piece| !is_between(from, to, Place::of(piece.square)))
+    attacker.kind == KNIGHT
+        || board
+            .pieces
+            .iter()
+            .all(|piece| !is_between(from, to, Place::of(piece.square)))
 }
 
 /// True if a piece of this kind attacks a square on an empty board. `down`: pawns move toward the first rank.
@@ -50,7 +68,11 @@ fn reaches(pushes: bool, kind: usize, down: bool, from: Place, to: Place) -> boo
     let (straight, diagonal) = ((files == 0) != (ranks == 0), files == ranks && files > 0);
     match kind {
         PAWN => {
-            let ahead = if down { to.rank + 1 == from.rank } else { to.rank == from.rank + 1 };
+            let ahead = if down {
+                to.rank + 1 == from.rank
+            } else {
+                to.rank == from.rank + 1
+            };
             ahead && (1..=6).contains(&from.rank) && (files == 1 || pushes && files == 0)
         }
         KNIGHT => files * ranks == 2,
@@ -63,7 +85,12 @@ fn reaches(pushes: bool, kind: usize, down: bool, from: Place, to: Place) -> boo
 
 /// True if `place` is strictly between two squares on one line.
 fn is_between(from: Place, to: Place, place: Place) -> bool {
-    let delta = |to: Place| (to.file as i32 - from.file as i32, to.rank as i32 - from.rank as i32);
+    let delta = |to: Place| {
+        (
+            to.file as i32 - from.file as i32,
+            to.rank as i32 - from.rank as i32,
+        )
+    };
     let ((x, y), (px, py)) = (delta(to), delta(place));
     let on_line = x * py == y * px;
     let ahead = x * px + y * py > 0;
@@ -81,7 +108,9 @@ struct Side {
 fn empty_attacks(pairs: ThreatPairs, attacker: Side, from: usize, limit: usize) -> usize {
     let from = Place::of(from);
     let squares = (0..limit).map(Place::of);
-    squares.filter(|&to| reaches(pairs.pushes(), attacker.kind, attacker.enemy, from, to)).count()
+    squares
+        .filter(|&to| reaches(pairs.pushes(), attacker.kind, attacker.enemy, from, to))
+        .count()
 }
 
 /// The order of the rows.
@@ -95,27 +124,40 @@ impl Numbering {
     fn new(pairs: ThreatPairs) -> Self {
         let count = |enemy, kind, square| empty_attacks(pairs, Side { kind, enemy }, square, 64);
         let of_kind = |enemy, kind| core::array::from_fn(|square| count(enemy, kind, square));
-        Self { pairs, counts: [false, true].map(|enemy| core::array::from_fn(|kind| of_kind(enemy, kind))) }
+        Self {
+            pairs,
+            counts: [false, true].map(|enemy| core::array::from_fn(|kind| of_kind(enemy, kind))),
+        }
     }
 
     /// The row of an attack between oriented squares; `None` if it has none.
     fn row(&self, attacker: Side, from: usize, attacked: Side, to: usize) -> Option<usize> {
         let slot = self.pairs.slot(attacker.kind, attacked.kind)?;
         // If two pieces of one kind attack each other, one of the two attacks has no row.
-        let mutual = attacker.kind == attacked.kind && (attacker.enemy != attacked.enemy || attacker.kind != PAWN);
+        let mutual = attacker.kind == attacked.kind
+            && (attacker.enemy != attacked.enemy || attacker.kind != PAWN);
         if mutual && from < to {
             return None;
         }
         let block = usize::from(attacked.enemy) * self.pairs.slots(attacker.kind) + slot;
         let counts = &self.counts[usize::from(attacker.enemy)][attacker.kind];
-        let in_block = counts[..from].iter().sum::<usize>() + empty_attacks(self.pairs, attacker, from, to);
+        let in_block =
+            counts[..from].iter().sum::<usize>() + empty_attacks(self.pairs, attacker, from, to);
         Some(self.base(attacker) + block * counts.iter().sum::<usize>() + in_block)
     }
 
     /// First row of an attacker: own pawn to king, then enemy pawn to king.
     fn base(&self, attacker: Side) -> usize {
-        let rows = |enemy: usize, kind| 2 * self.pairs.slots(kind) * self.counts[enemy][kind].iter().sum::<usize>();
-        let own: usize = if attacker.enemy { (0..6).map(|kind| rows(0, kind)).sum() } else { 0 };
-        own + (0..attacker.kind).map(|kind| rows(usize::from(attacker.enemy), kind)).sum::<usize>()
+        let rows = |enemy: usize, kind| {
+            2 * self.pairs.slots(kind) * self.counts[enemy][kind].iter().sum::<usize>()
+        };
+        let own: usize = if attacker.enemy {
+            (0..6).map(|kind| rows(0, kind)).sum()
+        } else {
+            0
+        };
+        own + (0..attacker.kind)
+            .map(|kind| rows(usize::from(attacker.enemy), kind))
+            .sum::<usize>()
     }
 }

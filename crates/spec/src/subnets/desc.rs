@@ -50,7 +50,11 @@ impl SubnetGroup<'_> {
     /// What 1.0 is among the activated sums; 1 of floats.
     pub const fn unit(&self) -> u64 {
         let one = self.one as u64;
-        if matches!(self.activation, Activation::Screlu) { one * one } else { one }
+        if matches!(self.activation, Activation::Screlu) {
+            one * one
+        } else {
+            one
+        }
     }
 
     /// Numbers of a subnet in the file: the weights of each row, then the biases.
@@ -67,12 +71,17 @@ impl SubnetsDesc<'_> {
 
     /// Weights and biases of all subnets, without the terms.
     pub fn numbers(&self) -> usize {
-        self.groups.iter().map(|group| group.count * group.numbers(self.rows())).sum()
+        self.groups
+            .iter()
+            .map(|group| group.count * group.numbers(self.rows()))
+            .sum()
     }
 
     /// The first weight of subnet `subnet` of group `group` among [`Self::numbers`].
     pub fn first_number(&self, group: usize, subnet: usize) -> usize {
-        let before = self.groups[..group].iter().map(|group| group.count * group.numbers(self.rows()));
+        let before = self.groups[..group]
+            .iter()
+            .map(|group| group.count * group.numbers(self.rows()));
         before.sum::<usize>() + subnet * self.groups[group].numbers(self.rows())
     }
 

@@ -12,8 +12,14 @@ impl SubnetsDesc<'_> {
     pub fn notation(&self) -> String {
         let mut text = format!("{} -> ", self.set_as_written());
         for (index, group) in self.groups.iter().enumerate() {
-            let _ =
-                write!(text, "{}{} {} x {}", if index == 0 { "" } else { ", " }, group.name, group.count, group.width);
+            let _ = write!(
+                text,
+                "{}{} {} x {}",
+                if index == 0 { "" } else { ", " },
+                group.name,
+                group.count,
+                group.width
+            );
             if self.element != ElementType::F32 {
                 let _ = write!(text, " @ {}", group.one);
             }
@@ -24,18 +30,35 @@ impl SubnetsDesc<'_> {
 
     /// A line for each group.
     pub fn table(&self) -> String {
-        let mut text = String::from("| group | subnets | weights of each | activation |\n|---|---|---|---|\n");
+        let mut text =
+            String::from("| group | subnets | weights of each | activation |\n|---|---|---|---|\n");
         let (rows, element) = (self.rows(), self.element.name());
-        for SubnetGroup { name, count, width, activation, .. } in self.groups {
-            let activation = activation.operation().map_or("", |operation| operation.name);
-            let _ = writeln!(text, "| `{name}` | {count} | `{element}[{rows}][{width}]` | `{activation}` |");
+        for SubnetGroup {
+            name,
+            count,
+            width,
+            activation,
+            ..
+        } in self.groups
+        {
+            let activation = activation
+                .operation()
+                .map_or("", |operation| operation.name);
+            let _ = writeln!(
+                text,
+                "| `{name}` | {count} | `{element}[{rows}][{width}]` | `{activation}` |"
+            );
         }
         let _ = write!(text, "\nThe logit of a move is `{}`.", self.logit());
         text
     }
 
     fn set_as_written(&self) -> &str {
-        if self.set.is_custom() { self.set_name } else { self.set.name() }
+        if self.set.is_custom() {
+            self.set_name
+        } else {
+            self.set.name()
+        }
     }
 
     fn logit(&self) -> String {
@@ -47,8 +70,15 @@ impl SubnetsDesc<'_> {
                 (_, true) => " - ",
             };
             let [a, b] = groups.map(|group| {
-                let SubnetGroup { name, activation, .. } = self.groups[group];
-                format!("{}({name})", activation.operation().map_or("", |operation| operation.name))
+                let SubnetGroup {
+                    name, activation, ..
+                } = self.groups[group];
+                format!(
+                    "{}({name})",
+                    activation
+                        .operation()
+                        .map_or("", |operation| operation.name)
+                )
             });
             let _ = write!(text, "{sign}dot({a}, {b})");
         }

@@ -11,7 +11,16 @@ impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => f.write_str(&name.value),
-            Self::Affine { input, outputs, element, scale, sums, binary, blocks, .. } => {
+            Self::Affine {
+                input,
+                outputs,
+                element,
+                scale,
+                sums,
+                binary,
+                blocks,
+                ..
+            } => {
                 write!(f, "affine({input}, {}", outputs.value)?;
                 if element.value != ElementType::I8 {
                     write!(f, ": {}", element.value.name())?;
@@ -26,11 +35,20 @@ impl fmt::Display for Expr {
                     f.write_str(" binary")?;
                 }
                 if let Some(blocks) = blocks {
-                    write!(f, ", blocks {} of {}", blocks.reached.value, blocks.size.value)?;
+                    write!(
+                        f,
+                        ", blocks {} of {}",
+                        blocks.reached.value, blocks.size.value
+                    )?;
                 }
                 f.write_str(")")
             }
-            Self::Activate { function, input, shift, words } => {
+            Self::Activate {
+                function,
+                input,
+                shift,
+                words,
+            } => {
                 write!(f, "{}({input})", function.value.name())?;
                 if let Function::Custom(CustomFunction { max: Some(max), .. }) = &function.value {
                     write!(f, " max {}", max.value)?;
@@ -44,7 +62,12 @@ impl fmt::Display for Expr {
                 let [first, second] = &**operands;
                 write!(f, "{}({first}, {second})", pool.value.definition().name)
             }
-            Self::Reduce { reduce, input, size, shift } => {
+            Self::Reduce {
+                reduce,
+                input,
+                size,
+                shift,
+            } => {
                 write!(f, "{}({input}", reduce.value.name(size.is_none()))?;
                 if let Some(size) = size {
                     write!(f, ", {}", size.value)?;
@@ -59,7 +82,9 @@ impl fmt::Display for Expr {
                 }
                 f.write_str(")")
             }
-            Self::Slice { input, start, end, .. } => write_slice(f, input, *start, *end),
+            Self::Slice {
+                input, start, end, ..
+            } => write_slice(f, input, *start, *end),
         }
     }
 }
@@ -71,7 +96,9 @@ fn write_slice(
     end: Option<Located<u64>>,
 ) -> fmt::Result {
     match (start.map(|start| start.value), end.map(|end| end.value)) {
-        (Some(start), Some(end)) if start.checked_add(1) == Some(end) => write!(f, "{input}[{start}]"),
+        (Some(start), Some(end)) if start.checked_add(1) == Some(end) => {
+            write!(f, "{input}[{start}]")
+        }
         (Some(start), Some(end)) => write!(f, "{input}[{start}..{end}]"),
         (Some(start), None) => write!(f, "{input}[{start}..]"),
         (None, Some(end)) => write!(f, "{input}[..{end}]"),
@@ -89,9 +116,18 @@ mod tests {
     #[test]
     fn expressions_read_as_they_are_written() {
         let h = || name("h1");
-        let expr = affine(concat([sqr_crelu(slice(h(), 0, 15)), crelu(slice(h(), 3, 4))]), 32);
-        assert_eq!(expr.to_string(), "affine(concat(sqr_crelu(h1[0..15]), crelu(h1[3])), 32)");
-        assert_eq!(shifted(Activation::Pairwise, name("acc"), 9).to_string(), "pairwise(acc) >> 9");
+        let expr = affine(
+            concat([sqr_crelu(slice(h(), 0, 15)), crelu(slice(h(), 3, 4))]),
+            32,
+        );
+        assert_eq!(
+            expr.to_string(),
+            "affine(concat(sqr_crelu(h1[0..15]), crelu(h1[3])), 32)"
+        );
+        assert_eq!(
+            shifted(Activation::Pairwise, name("acc"), 9).to_string(),
+            "pairwise(acc) >> 9"
+        );
         let custom = |max| apply(custom("self::swish", max), h());
         assert_eq!(custom(None).to_string(), "self::swish(h1)");
         assert_eq!(custom(Some(100)).to_string(), "self::swish(h1) max 100");

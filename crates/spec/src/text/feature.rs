@@ -20,13 +20,26 @@ pub fn feature(feature: &FeatureDesc, custom: &str) -> String {
 /// A set and its rows.
 fn set_of_rows(set: FeatureSetId, rows: usize, custom: &str) -> String {
     match set {
-        FeatureSetId::Threats(pairs) if set.name() == ThreatPairs::NAME => format!("{}[{rows}]({pairs})", set.name()),
+        FeatureSetId::Threats(pairs) if set.name() == ThreatPairs::NAME => {
+            format!("{}[{rows}]({pairs})", set.name())
+        }
         FeatureSetId::King(buckets) => {
-            let copies = if buckets.count() == 1 { String::new() } else { format!("x{}", buckets.count()) };
+            let copies = if buckets.count() == 1 {
+                String::new()
+            } else {
+                format!("x{}", buckets.count())
+            };
             let mirrored = if buckets.is_mirrored() { "hm" } else { "" };
             let rotated = if buckets.is_rotated() { " rotated" } else { "" };
-            let attacks = if buckets.sees_attacks() { " attacks" } else { "" };
-            format!("{}{copies}{mirrored}{rotated}{attacks}[{rows}]", 64 * buckets.piece_planes())
+            let attacks = if buckets.sees_attacks() {
+                " attacks"
+            } else {
+                ""
+            };
+            format!(
+                "{}{copies}{mirrored}{rotated}{attacks}[{rows}]",
+                64 * buckets.piece_planes()
+            )
         }
         FeatureSetId::Custom(_) => format!("{custom}[{rows}]"),
         _ => format!("{}[{rows}]", set.name()),
@@ -38,13 +51,23 @@ impl fmt::Display for ThreatPairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LETTERS: [&str; 6] = ["P", "N", "B", "R", "Q", "K"];
         let mut comma = "";
-        for (attacker, letter) in LETTERS.into_iter().enumerate().filter(|&(attacker, _)| self.slots(attacker) > 0) {
+        for (attacker, letter) in LETTERS
+            .into_iter()
+            .enumerate()
+            .filter(|&(attacker, _)| self.slots(attacker) > 0)
+        {
             write!(f, "{comma}{letter}: ")?;
             let attacked = (0..6).filter(|&kind| self.slot(attacker, kind).is_some());
-            attacked.map(|kind| LETTERS[kind]).try_for_each(|letter| f.write_str(letter))?;
+            attacked
+                .map(|kind| LETTERS[kind])
+                .try_for_each(|letter| f.write_str(letter))?;
             comma = ", ";
         }
-        if self.pushes() { write!(f, "{comma}pushes") } else { Ok(()) }
+        if self.pushes() {
+            write!(f, "{comma}pushes")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -58,12 +81,34 @@ mod tests {
         let own = ThreatPairs::new(["", "BPN", "", "", "", "P"]);
         let written = |pairs: ThreatPairs| {
             let set = FeatureSetId::Threats(pairs);
-            feature(&FeatureDesc { set, rows: set.rows(), element: ElementType::I8 }, "")
+            feature(
+                &FeatureDesc {
+                    set,
+                    rows: set.rows(),
+                    element: ElementType::I8,
+                },
+                "",
+            )
         };
         assert_eq!(written(own), "Threats[5712](N: PNB, K: P)");
         assert_eq!(written(ThreatPairs::SFNN_V14), "FullThreats[60720]");
-        let pieces = |element| feature(&FeatureDesc { set: FeatureSetId::Chess768, rows: 768, element }, "");
-        assert_eq!([ElementType::I16, ElementType::I8].map(pieces), ["Chess768[768]", "Chess768[768] as i8"]);
-        assert_eq!(ThreatPairs::SFNN_V14.to_string(), "P: PNR, N: PNBRQ, B: PNBR, R: PNBR, Q: PNBRQ, pushes");
+        let pieces = |element| {
+            feature(
+                &FeatureDesc {
+                    set: FeatureSetId::Chess768,
+                    rows: 768,
+                    element,
+                },
+                "",
+            )
+        };
+        assert_eq!(
+            [ElementType::I16, ElementType::I8].map(pieces),
+            ["Chess768[768]", "Chess768[768] as i8"]
+        );
+        assert_eq!(
+            ThreatPairs::SFNN_V14.to_string(),
+            "P: PNR, N: PNBRQ, B: PNBR, R: PNBR, Q: PNBRQ, pushes"
+        );
     }
 }

@@ -11,17 +11,29 @@ use crate::plan::Plan;
 /// One row: name, shape, element types, scale, bytes of parameters, bytes of what it writes.
 type Row = [String; 6];
 
-const HEADER: [&str; 6] = ["layer", "shape", "weights", "scale", "parameters", "buffers"];
+const HEADER: [&str; 6] = [
+    "layer",
+    "shape",
+    "weights",
+    "scale",
+    "parameters",
+    "buffers",
+];
 
 /// The network as text: its chain, a Markdown table of its layers, and the constants of its file.
 ///
 /// Byte counts of parameters are of all stacks together, as in a raw file; those of buffers are of one evaluation.
 pub fn table(net: &NetDesc<'_>) -> String {
-    let rows: Vec<Row> =
-        core::iter::once(transformer_row(net)).chain((0..net.layers.len()).map(|l| layer_row(net, l))).collect();
+    let rows: Vec<Row> = core::iter::once(transformer_row(net))
+        .chain((0..net.layers.len()).map(|l| layer_row(net, l)))
+        .collect();
     let header = HEADER.map(ToString::to_string);
     let widths: [usize; 6] = core::array::from_fn(|column| {
-        core::iter::once(&header).chain(&rows).map(|row| row[column].chars().count()).max().unwrap_or(0)
+        core::iter::once(&header)
+            .chain(&rows)
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
     });
     let mut text = format!("`{}`\n\n", net.notation);
     text += &line(&header, widths);
@@ -35,14 +47,28 @@ pub fn table(net: &NetDesc<'_>) -> String {
 }
 
 fn line(cells: &[String; 6], widths: [usize; 6]) -> String {
-    let cells = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
+    let cells = cells
+        .iter()
+        .zip(widths)
+        .map(|(cell, width)| format!("{cell:<width$}"));
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
 fn transformer_row(net: &NetDesc<'_>) -> Row {
-    let AccumulatorDesc { width, perspectives, psqt, one, separate, .. } = net.accumulator;
+    let AccumulatorDesc {
+        width,
+        perspectives,
+        psqt,
+        one,
+        separate,
+        ..
+    } = net.accumulator;
     let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
-    let elements: Vec<_> = net.features.iter().map(|feature| feature.element.name()).collect();
+    let elements: Vec<_> = net
+        .features
+        .iter()
+        .map(|feature| feature.element.name())
+        .collect();
     let made: usize = net.buffers.iter().map(accumulator_bytes).sum();
     let accumulators = (2 * net.accumulator.neurons() + 4 * psqt) * perspectives.max(1);
     let is_ours = |role: TensorRole| !role.is_of_layer();
@@ -80,9 +106,20 @@ fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
         _ if single => 4,
         _ => 4 * layer.padded_outputs(),
     };
-    let weights = net.tensors.iter().find(|tensor| tensor.role == TensorRole::LayerWeight(index));
-    let stacks = if net.stacks.count == 1 { String::new() } else { format!(" x{}", net.stacks.count) };
-    let of_layer = [TensorRole::LayerBias(index), TensorRole::LayerWeight(index), TensorRole::LayerScale(index)];
+    let weights = net
+        .tensors
+        .iter()
+        .find(|tensor| tensor.role == TensorRole::LayerWeight(index));
+    let stacks = if net.stacks.count == 1 {
+        String::new()
+    } else {
+        format!(" x{}", net.stacks.count)
+    };
+    let of_layer = [
+        TensorRole::LayerBias(index),
+        TensorRole::LayerWeight(index),
+        TensorRole::LayerScale(index),
+    ];
     let weights = match layer.kind {
         LayerKind::Binary => "signs",
         _ => weights.map_or("", |weights| weights.element.name()),
@@ -98,17 +135,31 @@ fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
 }
 
 fn parameter_bytes(net: &NetDesc<'_>, wanted: impl Fn(TensorRole) -> bool) -> usize {
-    net.tensors.iter().filter(|tensor| wanted(tensor.role)).map(|tensor| tensor.len() * tensor.element.bytes()).sum()
+    net.tensors
+        .iter()
+        .filter(|tensor| wanted(tensor.role))
+        .map(|tensor| tensor.len() * tensor.element.bytes())
+        .sum()
 }
 
 fn summary(net: &NetDesc<'_>) -> String {
     let stacks = match net.stacks.selector {
         Selector::Single => "one layer stack".to_string(),
         Selector::PieceCount { minus, divide } => {
-            format!("{} layer stacks, by `{}`", net.stacks.count, super::selector(minus as u64, divide as u64))
+            format!(
+                "{} layer stacks, by `{}`",
+                net.stacks.count,
+                super::selector(minus as u64, divide as u64)
+            )
         }
-        Selector::Table(_) => format!("{} layer stacks, by a table of piece counts", net.stacks.count),
-        Selector::Custom => format!("{} layer stacks, by a function of the program", net.stacks.count),
+        Selector::Table(_) => format!(
+            "{} layer stacks, by a table of piece counts",
+            net.stacks.count
+        ),
+        Selector::Custom => format!(
+            "{} layer stacks, by a function of the program",
+            net.stacks.count
+        ),
     };
     if let Some(raw) = &net.raw {
         return format!(
@@ -118,7 +169,12 @@ fn summary(net: &NetDesc<'_>) -> String {
             raw.padding.name(),
         );
     }
-    let ContainerDesc { version, transformer_hash, stack_hash, .. } = net.container;
+    let ContainerDesc {
+        version,
+        transformer_hash,
+        stack_hash,
+        ..
+    } = net.container;
     format!(
         "{stacks}; {} bytes of parameters. File: version `{version:#010X}`, hash `{:#010X}` (feature transformer \
          `{transformer_hash:#010X}`, stack `{stack_hash:#010X}`).\n",

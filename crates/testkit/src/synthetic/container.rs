@@ -52,22 +52,31 @@ struct Transformer<'n> {
 impl Transformer<'_> {
     fn bias(&self) -> impl Iterator<Item = i32> {
         let generation = self.net.generation();
-        self.net.transformer(0, generation.transformer_bias, generation.width)
+        self.net
+            .transformer(0, generation.transformer_bias, generation.width)
     }
 
     fn weight(&self) -> impl Iterator<Item = i32> {
         let generation = self.net.generation();
-        self.net.transformer(1, generation.transformer_weight, generation.rows * generation.width)
+        self.net.transformer(
+            1,
+            generation.transformer_weight,
+            generation.rows * generation.width,
+        )
     }
 
     fn psqt(&self) -> impl Iterator<Item = i32> {
         let generation = self.net.generation();
-        generation.psqt.into_iter().flat_map(|range| self.net.transformer(2, range, generation.rows * 8))
+        generation
+            .psqt
+            .into_iter()
+            .flat_map(|range| self.net.transformer(2, range, generation.rows * 8))
     }
 
     /// Weights of threats (tensor 3) or pawn pairs (tensor 5).
     fn extra_weight(&self, tensor: u64, rows: usize) -> impl Iterator<Item = i32> {
-        self.net.transformer(tensor, EXTRA_WEIGHT, rows * self.net.generation().width)
+        self.net
+            .transformer(tensor, EXTRA_WEIGHT, rows * self.net.generation().width)
     }
 
     /// PSQT weights of threats (tensor 4) or pawn pairs (tensor 6).
@@ -77,7 +86,13 @@ impl Transformer<'_> {
 }
 
 fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
-    let Generation { layout, threats, pawn_pairs, psqt, .. } = *net.generation();
+    let Generation {
+        layout,
+        threats,
+        pawn_pairs,
+        psqt,
+        ..
+    } = *net.generation();
     let tensors = Transformer { net };
     match layout {
         Layout::Raw => {
@@ -94,7 +109,10 @@ fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
         }
         Layout::Joint => {
             leb128_block(out, tensors.bias());
-            leb128_block(out, tensors.extra_weight(3, threats).chain(tensors.weight()));
+            leb128_block(
+                out,
+                tensors.extra_weight(3, threats).chain(tensors.weight()),
+            );
             leb128_block(out, tensors.extra_psqt(4, threats).chain(tensors.psqt()));
         }
         Layout::JointPsqt => {
@@ -105,7 +123,10 @@ fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
         }
         Layout::Separate => {
             leb128_block(out, tensors.bias());
-            for (tensor, rows) in [(3, threats), (5, pawn_pairs)].into_iter().filter(|&(_, rows)| rows > 0) {
+            for (tensor, rows) in [(3, threats), (5, pawn_pairs)]
+                .into_iter()
+                .filter(|&(_, rows)| rows > 0)
+            {
                 raw(out, tensors.extra_weight(tensor, rows), byte);
                 leb128_block(out, tensors.extra_psqt(tensor + 1, rows));
             }
@@ -128,7 +149,11 @@ fn dense(out: &mut Vec<u8>, net: &Synthetic, stack: usize, layer: usize) {
 }
 
 /// Values as they are in memory.
-fn raw<const N: usize>(out: &mut Vec<u8>, values: impl Iterator<Item = i32>, bytes: impl Fn(i32) -> [u8; N]) {
+fn raw<const N: usize>(
+    out: &mut Vec<u8>,
+    values: impl Iterator<Item = i32>,
+    bytes: impl Fn(i32) -> [u8; N],
+) {
     out.reserve(N * values.size_hint().0);
     values.for_each(|value| out.extend_from_slice(&bytes(value)));
 }

@@ -12,7 +12,12 @@ pub(super) fn bytes(net: &Synthetic) -> Vec<u8> {
     let Some(folder) = env::var_os("NNUE_SYNTHETIC").map(PathBuf::from) else {
         return net.bytes();
     };
-    let file = folder.join(format!("{}-{}-{}.nnue", net.generation.name, net.profile.name(), net.seed));
+    let file = folder.join(format!(
+        "{}-{}-{}.nnue",
+        net.generation.name,
+        net.profile.name(),
+        net.seed
+    ));
     fs::read(&file).unwrap_or_else(|_| {
         let bytes = net.bytes();
         keep(&bytes, &file);
@@ -23,8 +28,14 @@ pub(super) fn bytes(net: &Synthetic) -> Vec<u8> {
 /// Writes beside the file and renames then, so that nobody reads half of it. Leaves it to whoever writes the same already.
 fn keep(bytes: &[u8], file: &Path) {
     let begun = file.with_extension("begun");
-    let Ok(mut writer) = File::options().write(true).create_new(true).open(&begun) else { return };
-    if writer.write_all(bytes).and_then(|()| fs::rename(&begun, file)).is_err() {
+    let Ok(mut writer) = File::options().write(true).create_new(true).open(&begun) else {
+        return;
+    };
+    if writer
+        .write_all(bytes)
+        .and_then(|()| fs::rename(&begun, file))
+        .is_err()
+    {
         let _ = fs::remove_file(begun); // leave no partial file on a full disk
     }
 }

@@ -64,8 +64,14 @@ impl Synthetic {
     ///
     /// If there is no such generation.
     pub fn with_seed(name: &str, profile: Profile, seed: u64) -> Self {
-        let generation = GENERATIONS.iter().find(|generation| generation.name == name);
-        Self { generation: generation.unwrap_or_else(|| panic!("no synthetic generation `{name}`")), seed, profile }
+        let generation = GENERATIONS
+            .iter()
+            .find(|generation| generation.name == name);
+        Self {
+            generation: generation.unwrap_or_else(|| panic!("no synthetic generation `{name}`")),
+            seed,
+            profile,
+        }
     }
 
     /// The generation.
@@ -75,8 +81,15 @@ impl Synthetic {
 
     /// The description in the file's header.
     pub fn description(&self) -> String {
-        let suffix = if self.profile == Profile::Stress { " stress" } else { "" };
-        format!("synthetic {} seed {}{suffix}", self.generation.name, self.seed)
+        let suffix = if self.profile == Profile::Stress {
+            " stress"
+        } else {
+            ""
+        };
+        format!(
+            "synthetic {} seed {}{suffix}",
+            self.generation.name, self.seed
+        )
     }
 
     /// The bytes of the file.
@@ -93,24 +106,46 @@ impl Synthetic {
     /// The elements of a tensor of the feature transformer.
     fn transformer(&self, tensor: u64, range: Range, len: usize) -> impl Iterator<Item = i32> {
         let stressed = self.profile == Profile::Stress && tensor == 0;
-        self.values(tensor, if stressed { Range::new(-100, 300, 1) } else { range }, len)
+        self.values(
+            tensor,
+            if stressed {
+                Range::new(-100, 300, 1)
+            } else {
+                range
+            },
+            len,
+        )
     }
 
     /// The bias of layer `layer` in stack `stack`.
     fn bias(&self, stack: usize, layer: usize) -> impl Iterator<Item = i32> {
         let shape = &self.generation.layers[layer];
-        self.values(16 + 8 * stack as u64 + 2 * layer as u64, shape.bias, shape.outputs)
+        self.values(
+            16 + 8 * stack as u64 + 2 * layer as u64,
+            shape.bias,
+            shape.outputs,
+        )
     }
 
     /// The weights of layer `layer` in stack `stack`, row by row, without padding.
     fn weight(&self, stack: usize, layer: usize) -> impl Iterator<Item = i32> {
         let shape = &self.generation.layers[layer];
-        let range = if self.profile == Profile::Stress { Range::new(-127, 127, 1) } else { shape.weight };
-        self.values(17 + 8 * stack as u64 + 2 * layer as u64, range, shape.outputs * shape.inputs)
+        let range = if self.profile == Profile::Stress {
+            Range::new(-127, 127, 1)
+        } else {
+            shape.weight
+        };
+        self.values(
+            17 + 8 * stack as u64 + 2 * layer as u64,
+            range,
+            shape.outputs * shape.inputs,
+        )
     }
 
     fn values(&self, tensor: u64, range: Range, len: usize) -> impl Iterator<Item = i32> {
-        let base = mix((self.seed << 32).wrapping_add(self.generation.code << 16).wrapping_add(tensor));
+        let base = mix((self.seed << 32)
+            .wrapping_add(self.generation.code << 16)
+            .wrapping_add(tensor));
         (0..len as u64).map(move |index| range.pick(element(base, index)))
     }
 }

@@ -21,7 +21,11 @@ impl Range {
     pub const fn pick(self, random: u64) -> i32 {
         let span = (self.hi - self.lo + 1) as u64;
         let value = self.lo + (((random >> 32) * span) >> 32) as i32;
-        if random & 0xFF == 0 { value * self.mult } else { value }
+        if random & 0xFF == 0 {
+            value * self.mult
+        } else {
+            value
+        }
     }
 }
 
@@ -98,9 +102,18 @@ const fn layers(inputs: [usize; 2], outputs: usize, weight: i32) -> [LayerShape;
         bias: Range::new(-2000, 2000, 1),
         weight: Range::new(-weight, weight, 1),
     };
-    let fc1 =
-        LayerShape { inputs: inputs[1], outputs: 32, bias: Range::new(-1500, 1500, 1), weight: Range::new(-32, 32, 1) };
-    let fc2 = LayerShape { inputs: 32, outputs: 1, bias: Range::new(-3000, 3000, 1), weight: Range::new(-90, 90, 1) };
+    let fc1 = LayerShape {
+        inputs: inputs[1],
+        outputs: 32,
+        bias: Range::new(-1500, 1500, 1),
+        weight: Range::new(-32, 32, 1),
+    };
+    let fc2 = LayerShape {
+        inputs: 32,
+        outputs: 1,
+        bias: Range::new(-3000, 3000, 1),
+        weight: Range::new(-90, 90, 1),
+    };
     [fc0, fc1, fc2]
 }
 
@@ -125,7 +138,13 @@ const fn plain(name: &'static str, code: u64, width: usize, layers: [LayerShape;
 }
 
 /// Networks with the pairwise product and a forward neuron; `weight` bounds the weights of fc0.
-const fn pairwise(name: &'static str, code: u64, width: usize, weight: i32, layout: Layout) -> Generation {
+const fn pairwise(
+    name: &'static str,
+    code: u64,
+    width: usize,
+    weight: i32,
+    layout: Layout,
+) -> Generation {
     Generation {
         transformer_bias: Range::new(-70, 50, 3),
         layout,
@@ -144,7 +163,13 @@ pub(super) const EXTRA_WEIGHT: Range = Range::new(-15, 15, 8);
 pub(super) const EXTRA_PSQT: Range = Range::new(-300, 300, 40);
 
 /// Networks with threats, scale 255 and 15 or 31 neurons besides the forward neuron.
-const fn threats(name: &'static str, code: u64, rows: usize, outputs: usize, layout: Layout) -> Generation {
+const fn threats(
+    name: &'static str,
+    code: u64,
+    rows: usize,
+    outputs: usize,
+    layout: Layout,
+) -> Generation {
     let mut layers = layers([1024, 2 * outputs - 2], outputs, 16);
     if outputs == 32 {
         layers[1].weight = Range::new(-24, 24, 1);
@@ -171,7 +196,12 @@ const fn finer(name: &'static str, code: u64, rows: usize, columns: [usize; 2]) 
     if columns[1] == 128 {
         layers[2].weight = Range::new(-60, 60, 1);
     }
-    Generation { version: 0x6A44_8AFA, feature_hash: THREATS_AND_HALF_KA_HM, layers, ..threats }
+    Generation {
+        version: 0x6A44_8AFA,
+        feature_hash: THREATS_AND_HALF_KA_HM,
+        layers,
+        ..threats
+    }
 }
 
 /// The generations whose networks can be made here.
@@ -184,9 +214,16 @@ pub const GENERATIONS: [Generation; 22] = [
         psqt: None,
         ..plain("v1", 10, 256, layers([512, 32], 32, 22))
     },
-    Generation { feature_hash: HALF_KA, rows: 45056, ..plain("v2", 20, 512, layers([1024, 16], 16, 16)) },
+    Generation {
+        feature_hash: HALF_KA,
+        rows: 45056,
+        ..plain("v2", 20, 512, layers([1024, 16], 16, 16))
+    },
     plain("v3", 30, 1024, layers([2048, 8], 8, 11)),
-    Generation { layers: layers([1024, 15], 16, 14), ..pairwise("v4", 40, 1024, 14, Layout::Raw) },
+    Generation {
+        layers: layers([1024, 15], 16, 14),
+        ..pairwise("v4", 40, 1024, 14, Layout::Raw)
+    },
     pairwise("v5", 50, 1024, 14, Layout::Raw),
     pairwise("v6", 60, 1536, 12, Layout::Raw),
     pairwise("v6leb", 60, 1536, 12, Layout::Leb128),
@@ -204,9 +241,19 @@ pub const GENERATIONS: [Generation; 22] = [
     threats("v11", 110, 66864, 16, Layout::JointPsqt),
     threats("v12", 120, 60144, 16, Layout::JointPsqt),
     threats("v13", 130, 60144, 32, Layout::JointPsqt),
-    Generation { feature_hash: THREATS_AND_HALF_KA_HM, ..threats("v13h", 130, 60144, 32, Layout::JointPsqt) },
-    Generation { feature_hash: THREATS_AND_HALF_KA_HM, ..threats("v14", 140, 60720, 32, Layout::JointPsqt) },
+    Generation {
+        feature_hash: THREATS_AND_HALF_KA_HM,
+        ..threats("v13h", 130, 60144, 32, Layout::JointPsqt)
+    },
+    Generation {
+        feature_hash: THREATS_AND_HALF_KA_HM,
+        ..threats("v14", 140, 60720, 32, Layout::JointPsqt)
+    },
     finer("v14.1", 141, 60720, [62, 32]),
     finer("v15", 150, 60720, [64, 128]),
-    Generation { feature_hash: ALL_THREE, pawn_pairs: 4560, ..finer("v16", 160, 59808, [64, 128]) },
+    Generation {
+        feature_hash: ALL_THREE,
+        pawn_pairs: 4560,
+        ..finer("v16", 160, 59808, [64, 128])
+    },
 ];

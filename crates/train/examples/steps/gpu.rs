@@ -13,7 +13,10 @@ use nnue_train::optimizer::Optimizer;
 use super::{LEAST, Training, assert_near};
 
 /// Compares a gradient with that of the CPU, and then takes steps.
-pub(super) fn measure(training: &Training, mut parameters: Parameters<f32>) -> Result<(), Box<dyn Error>> {
+pub(super) fn measure(
+    training: &Training,
+    mut parameters: Parameters<f32>,
+) -> Result<(), Box<dyn Error>> {
     let mut device = open(&training.network, &training.factors, 0)?;
     let (mut adam, mut zeros) = (training.optimizer(), training.network.zeros());
     training.factors.extend(&mut zeros);
@@ -21,7 +24,8 @@ pub(super) fn measure(training: &Training, mut parameters: Parameters<f32>) -> R
     check(training, &mut device, &parameters, &training.batches[0])?;
     training.factors.extend(&mut parameters);
     device.upload(&parameters, &remembered)?;
-    let (mut preparing, mut waiting, mut steps, begin) = (Duration::ZERO, Duration::ZERO, 0, Instant::now());
+    let (mut preparing, mut waiting, mut steps, begin) =
+        (Duration::ZERO, Duration::ZERO, 0, Instant::now());
     for batch in training.batches.iter().cycle() {
         let start = Instant::now();
         device.prepare(batch, &training.objective)?;
@@ -40,9 +44,12 @@ pub(super) fn measure(training: &Training, mut parameters: Parameters<f32>) -> R
     device.download(&mut parameters, &mut [])?; // when all steps are done
     let time = begin.elapsed().as_secs_f64();
     let positions = steps * training.batches[0].len();
-    println!("{:.3} million positions/s on the GPU", positions as f64 / time / 1e6);
-    let [step, preparing, waiting] =
-        [time, preparing.as_secs_f64(), waiting.as_secs_f64()].map(|time| time * 1e3 / steps as f64);
+    println!(
+        "{:.3} million positions/s on the GPU",
+        positions as f64 / time / 1e6
+    );
+    let [step, preparing, waiting] = [time, preparing.as_secs_f64(), waiting.as_secs_f64()]
+        .map(|time| time * 1e3 / steps as f64);
     println!(
         "a step {step:.3} ms, of which the processor makes a batch ready for {preparing:.3} ms and waits for {waiting:.3} ms"
     );

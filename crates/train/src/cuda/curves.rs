@@ -65,33 +65,59 @@ __device__ inline float slope_of_parabolas(float x) {
 /// The curve of an activation. Squares of accumulators are clipped before they are squared, those of sums after that.
 pub(super) fn activation(function: Activation, of_accumulators: bool) -> Option<Curve> {
     Some(match function {
-        Activation::Crelu => single("crelu", "clip(x * shifted, one)", "within(x * shifted, one) * shifted"),
-        Activation::SqrCrelu if !of_accumulators => {
-            single("square", "at_most(x * x * shifted, one)", "x * x * shifted >= one ? 0.0f : (x + x) * shifted")
-        }
-        Activation::SqrCrelu | Activation::Screlu | Activation::Pairwise | Activation::MulNeighbours => Curve {
+        Activation::Crelu => single(
+            "crelu",
+            "clip(x * shifted, one)",
+            "within(x * shifted, one) * shifted",
+        ),
+        Activation::SqrCrelu if !of_accumulators => single(
+            "square",
+            "at_most(x * x * shifted, one)",
+            "x * x * shifted >= one ? 0.0f : (x + x) * shifted",
+        ),
+        Activation::SqrCrelu
+        | Activation::Screlu
+        | Activation::Pairwise
+        | Activation::MulNeighbours => Curve {
             name: "product",
             value: "clip(x, one) * clip(y, one) * shifted",
             by_x: "within(x, one) * clip(y, one) * shifted",
             by_y: "within(y, one) * clip(x, one) * shifted",
         },
         Activation::HardSwish => single("hard_swish", "hard(x)", "slope_of_hard(x)"),
-        Activation::Quantmoid4 => {
-            single("quantmoid4", "parabolas(x * shifted)", "slope_of_parabolas(x * shifted) * shifted")
-        }
+        Activation::Quantmoid4 => single(
+            "quantmoid4",
+            "parabolas(x * shifted)",
+            "slope_of_parabolas(x * shifted) * shifted",
+        ),
         Activation::Relu => single("relu", "x > 0.0f ? x : 0.0f", "x > 0.0f ? 1.0f : 0.0f"),
         Activation::Relu6 => single("relu6", "clip(x, 6.0f)", "within(x, 6.0f)"),
-        Activation::LeakyRelu => single("leaky_relu", "x > 0.0f ? x : x * 0.01f", "x > 0.0f ? 1.0f : 0.01f"),
-        Activation::Sigmoid => single("logistic_of", "sigmoid(x)", "sigmoid(x) * (1.0f - sigmoid(x))"),
+        Activation::LeakyRelu => single(
+            "leaky_relu",
+            "x > 0.0f ? x : x * 0.01f",
+            "x > 0.0f ? 1.0f : 0.01f",
+        ),
+        Activation::Sigmoid => single(
+            "logistic_of",
+            "sigmoid(x)",
+            "sigmoid(x) * (1.0f - sigmoid(x))",
+        ),
         Activation::Tanh => single(
             "tangent",
             "2.0f * sigmoid(x + x) - 1.0f",
             "1.0f - (2.0f * sigmoid(x + x) - 1.0f) * (2.0f * sigmoid(x + x) - 1.0f)",
         ),
-        Activation::Silu => single("silu", "x * sigmoid(x)", "sigmoid(x) * (1.0f + x * (1.0f - sigmoid(x)))"),
-        Activation::Gated => {
-            Curve { name: "gated", value: "x * hard(y)", by_x: "hard(y)", by_y: "x * slope_of_hard(y)" }
-        }
+        Activation::Silu => single(
+            "silu",
+            "x * sigmoid(x)",
+            "sigmoid(x) * (1.0f + x * (1.0f - sigmoid(x)))",
+        ),
+        Activation::Gated => Curve {
+            name: "gated",
+            value: "x * hard(y)",
+            by_x: "hard(y)",
+            by_y: "x * slope_of_hard(y)",
+        },
         Activation::Glu => Curve {
             name: "glu",
             value: "x * sigmoid(y)",
@@ -131,30 +157,53 @@ pub(super) const fn pool(pool: Pool) -> Curve {
     match pool {
         Pool::Add => {
             let slope = "x + y < one ? 1.0f : 0.0f";
-            Curve { name: "add", value: "at_most(x + y, one)", by_x: slope, by_y: slope }
+            Curve {
+                name: "add",
+                value: "at_most(x + y, one)",
+                by_x: slope,
+                by_y: slope,
+            }
         }
-        Pool::Average => Curve { name: "average", value: "(x + y) * 0.5f", by_x: "0.5f", by_y: "0.5f" },
+        Pool::Average => Curve {
+            name: "average",
+            value: "(x + y) * 0.5f",
+            by_x: "0.5f",
+            by_y: "0.5f",
+        },
         Pool::Maximum => Curve {
             name: "maximum",
             value: "x > y ? x : y",
             by_x: "x >= y ? 1.0f : 0.0f",
             by_y: "x >= y ? 0.0f : 1.0f",
         },
-        Pool::Product => {
-            Curve { name: "pool_product", value: "x * y * shifted", by_x: "y * shifted", by_y: "x * shifted" }
-        }
+        Pool::Product => Curve {
+            name: "pool_product",
+            value: "x * y * shifted",
+            by_x: "y * shifted",
+            by_y: "x * shifted",
+        },
     }
 }
 
 /// A function of one operand.
 const fn single(name: &'static str, value: &'static str, by_x: &'static str) -> Curve {
-    Curve { name, value, by_x, by_y: "0.0f" }
+    Curve {
+        name,
+        value,
+        by_x,
+        by_y: "0.0f",
+    }
 }
 
 impl Curve {
     /// Its three functions.
     pub(super) fn text(self) -> String {
-        let Self { name, value, by_x, by_y } = self;
+        let Self {
+            name,
+            value,
+            by_x,
+            by_y,
+        } = self;
         let parts = [("", value), ("_by_x", by_x), ("_by_y", by_y)];
         let function = |(part, expression): (&str, &str)| {
             format!(

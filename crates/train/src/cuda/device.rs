@@ -62,15 +62,32 @@ impl<M: Machine> Device<M> {
     /// # Panics
     ///
     /// If program or factors are of another network.
-    pub fn new(mut machine: M, program: Program, network: &Network<f32>, factors: &Factors) -> Result<Self, M::Error> {
+    pub fn new(
+        mut machine: M,
+        program: Program,
+        network: &Network<f32>,
+        factors: &Factors,
+    ) -> Result<Self, M::Error> {
         let of_network = network.lengths();
-        let lengths: Vec<usize> =
-            of_network.iter().copied().chain(factors.shared().iter().map(|shared| shared.len())).collect();
+        let lengths: Vec<usize> = of_network
+            .iter()
+            .copied()
+            .chain(factors.shared().iter().map(|shared| shared.len()))
+            .collect();
         let layout = Layout::new(&lengths);
         let bytes = layout.len * size_of::<f32>();
-        let virtual_tensors = factors.shared().iter().zip(&layout.offsets[of_network.len()..]);
+        let virtual_tensors = factors
+            .shared()
+            .iter()
+            .zip(&layout.offsets[of_network.len()..]);
         let virtual_tensors = virtual_tensors
-            .map(|(shared, &offset)| Virtual::new(&mut machine, shared, [layout.offsets[shared.tensor], offset]))
+            .map(|(shared, &offset)| {
+                Virtual::new(
+                    &mut machine,
+                    shared,
+                    [layout.offsets[shared.tensor], offset],
+                )
+            })
             .collect::<Result<Vec<_>, _>>()?;
         let shape = Shape {
             perspectives: network.perspectives(),
@@ -84,7 +101,11 @@ impl<M: Machine> Device<M> {
         Ok(Self {
             parameters: machine.allocate(bytes)?,
             gradient: machine.allocate(bytes)?,
-            merged: if factors.is_empty() { None } else { Some(machine.allocate(bytes)?) },
+            merged: if factors.is_empty() {
+                None
+            } else {
+                Some(machine.allocate(bytes)?)
+            },
             scales: machine.allocate(program.scales.max(1) * size_of::<f32>())?,
             totals: machine.allocate(TOTALS * size_of::<f64>())?,
             fetched: machine.share(TOTALS * size_of::<f64>())?,
@@ -113,7 +134,10 @@ impl<M: Machine> Device<M> {
     ///
     /// If there are more of them than tensors of the network.
     pub fn round(&mut self, steps: Vec<Option<f64>>) -> Result<(), M::Error> {
-        assert!(steps.len() <= self.layout.offsets.len(), "tensors of the network");
+        assert!(
+            steps.len() <= self.layout.offsets.len(),
+            "tensors of the network"
+        );
         if self.merged.is_none() {
             self.merged = Some(self.machine.allocate(self.layout.len * size_of::<f32>())?);
         }
@@ -126,11 +150,21 @@ impl<M: Machine> Device<M> {
     /// # Errors
     ///
     /// See [`Machine::write`].
-    pub fn upload(&mut self, parameters: &Parameters<f32>, remembered: &[&Parameters<f32>]) -> Result<(), M::Error> {
-        let Self { machine, layout, .. } = self;
-        machine.write(&mut self.parameters, cast_slice(&layout.flatten(parameters)))?;
+    pub fn upload(
+        &mut self,
+        parameters: &Parameters<f32>,
+        remembered: &[&Parameters<f32>],
+    ) -> Result<(), M::Error> {
+        let Self {
+            machine, layout, ..
+        } = self;
+        machine.write(
+            &mut self.parameters,
+            cast_slice(&layout.flatten(parameters)),
+        )?;
         while self.remembered.len() < remembered.len() {
-            self.remembered.push(machine.allocate(layout.len * size_of::<f32>())?);
+            self.remembered
+                .push(machine.allocate(layout.len * size_of::<f32>())?);
         }
         for (buffer, numbers) in self.remembered.iter_mut().zip(remembered) {
             machine.write(buffer, cast_slice(&layout.flatten(numbers)))?;
@@ -148,10 +182,14 @@ impl<M: Machine> Device<M> {
         parameters: &mut Parameters<f32>,
         remembered: &mut [&mut Parameters<f32>],
     ) -> Result<(), M::Error> {
-        let Self { machine, layout, .. } = self;
+        let Self {
+            machine, layout, ..
+        } = self;
         let mut numbers = vec![0.0_f32; layout.len];
         let buffers = [&self.parameters].into_iter().chain(&self.remembered);
-        let all = [parameters].into_iter().chain(remembered.iter_mut().map(|numbers| &mut **numbers));
+        let all = [parameters]
+            .into_iter()
+            .chain(remembered.iter_mut().map(|numbers| &mut **numbers));
         for (buffer, parameters) in buffers.zip(all) {
             machine.read(buffer, cast_slice_mut(&mut numbers))?;
             layout.split(&numbers, parameters);
@@ -193,8 +231,11 @@ impl<M: Machine> Device<M> {
     ///
     /// See [`Machine::write`].
     pub fn hold(&mut self, limits: &Limits) -> Result<(), M::Error> {
-        let ranges: Vec<(usize, Range<usize>)> =
-            self.factors.iter().map(|factor| (factor.tensor, factor.range())).collect();
+        let ranges: Vec<(usize, Range<usize>)> = self
+            .factors
+            .iter()
+            .map(|factor| (factor.tensor, factor.range()))
+            .collect();
         for (tensor, range) in ranges {
             if let Some(limit) = limits.greatest[tensor] {
                 self.apply(Formula::Hold, &[limit], [0; 3], range)?;
@@ -204,18 +245,35 @@ impl<M: Machine> Device<M> {
         for (tensor, limit) in limits.greatest.iter().enumerate() {
             let Some(limit) = *limit else { continue };
             let has_factor = self.factors.iter().any(|factor| factor.tensor == tensor);
-            let formula = if has_factor { Formula::GiveWay } else { Formula::Hold };
+            let formula = if has_factor {
+                Formula::GiveWay
+            } else {
+                Formula::Hold
+            };
             self.apply(formula, &[limit], [0; 3], self.range_of(tensor))?;
         }
-        limits.blocks.iter().try_for_each(|blocks| self.thin(blocks))
+        limits
+            .blocks
+            .iter()
+            .try_for_each(|blocks| self.thin(blocks))
     }
 
     /// Sets weights of a block-sparse layer to zero, as [`Blocks::thin`] does: a thread for each input.
     fn thin(&mut self, blocks: &Blocks) -> Result<(), M::Error> {
-        let Blocks { tensor, outputs, columns, reached } = *blocks;
+        let Blocks {
+            tensor,
+            outputs,
+            columns,
+            reached,
+        } = *blocks;
         let begin = self.layout.offsets[tensor];
         let constants = [outputs, columns, reached, OUTPUT_BLOCK].map(|number| number as f32);
-        self.apply(Formula::Thin, &constants, [0; 3], begin..begin + self.shape.stacks * columns)
+        self.apply(
+            Formula::Thin,
+            &constants,
+            [0; 3],
+            begin..begin + self.shape.stacks * columns,
+        )
     }
 
     /// Lets the last numbers that were uploaded, a mean, go a share of the way to the parameters.
@@ -231,16 +289,28 @@ impl<M: Machine> Device<M> {
     /// Rounds the weights that act.
     fn round_merged(&mut self) -> Result<(), M::Error> {
         for tensor in 0..self.rounding.len() {
-            let Some(one) = self.rounding[tensor] else { continue };
+            let Some(one) = self.rounding[tensor] else {
+                continue;
+            };
             let (high, range) = (one as f32, self.range_of(tensor));
-            self.apply(Formula::Round, &[high, (one - f64::from(high)) as f32], [0; 3], range)?;
+            self.apply(
+                Formula::Round,
+                &[high, (one - f64::from(high)) as f32],
+                [0; 3],
+                range,
+            )?;
         }
         Ok(())
     }
 
     /// The numbers of a tensor, and the zeros after it.
     fn range_of(&self, tensor: usize) -> Range<usize> {
-        let end = self.layout.offsets.get(tensor + 1).copied().unwrap_or(self.layout.len);
+        let end = self
+            .layout
+            .offsets
+            .get(tensor + 1)
+            .copied()
+            .unwrap_or(self.layout.len);
         self.layout.offsets[tensor]..end
     }
 
@@ -249,7 +319,9 @@ impl<M: Machine> Device<M> {
         if self.merged.is_some() {
             self.apply(Formula::Copy, &[], [0; 3], self.all())?;
         }
-        let Some(merged) = &self.merged else { return Ok(()) };
+        let Some(merged) = &self.merged else {
+            return Ok(());
+        };
         let kernel = self.program.kernels.len() + self.program.updates.len();
         for factor in &self.factors {
             factor.merge(&mut self.machine, kernel, (&self.parameters, merged))?;
@@ -282,17 +354,36 @@ impl<M: Machine> Device<M> {
         if range.is_empty() {
             return Ok(());
         }
-        let [mut first, second, third] = places.map(|place| self.remembered.get(place).unwrap_or(&self.gradient));
-        if let (Formula::Copy | Formula::Round | Formula::GiveWay, Some(merged)) = (formula, &self.merged) {
+        let [mut first, second, third] =
+            places.map(|place| self.remembered.get(place).unwrap_or(&self.gradient));
+        if let (Formula::Copy | Formula::Round | Formula::GiveWay, Some(merged)) =
+            (formula, &self.merged)
+        {
             first = merged;
         }
-        let buffers = [&self.gradient, &self.parameters, first, second, third, &self.totals].map(Argument::Buffer);
+        let buffers = [
+            &self.gradient,
+            &self.parameters,
+            first,
+            second,
+            third,
+            &self.totals,
+        ]
+        .map(Argument::Buffer);
         let range_of = [range.start, range.end].map(|bound| Argument::Long(bound as u64));
-        let constants =
-            (0..updates::CONSTANTS).map(|index| Argument::Float(constants.get(index).copied().unwrap_or(0.0)));
-        let arguments: Vec<_> = buffers.into_iter().chain(range_of).chain(constants).collect();
+        let constants = (0..updates::CONSTANTS)
+            .map(|index| Argument::Float(constants.get(index).copied().unwrap_or(0.0)));
+        let arguments: Vec<_> = buffers
+            .into_iter()
+            .chain(range_of)
+            .chain(constants)
+            .collect();
         let kernel = self.program.kernels.len() + formula as usize;
-        let launch = Launch { kernel, blocks: formula.blocks(range.len()), threads: updates::THREADS };
+        let launch = Launch {
+            kernel,
+            blocks: formula.blocks(range.len()),
+            threads: updates::THREADS,
+        };
         self.machine.launch(launch, &arguments)
     }
 
@@ -303,7 +394,8 @@ impl<M: Machine> Device<M> {
     /// See [`Machine::write`].
     pub fn gradient(&mut self, gradient: &mut Parameters<f32>) -> Result<(), M::Error> {
         let mut numbers = vec![0.0_f32; self.layout.len];
-        self.machine.read(&self.gradient, cast_slice_mut(&mut numbers))?;
+        self.machine
+            .read(&self.gradient, cast_slice_mut(&mut numbers))?;
         self.layout.split(&numbers, gradient);
         Ok(())
     }
@@ -338,13 +430,22 @@ impl<M: Machine> Device<M> {
     /// If the batch is empty or of another network.
     pub fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), M::Error> {
         let size = Size::of(batch, self.shape);
-        if self.batch.as_ref().is_none_or(|memory| !memory.size.holds(size)) {
+        if self
+            .batch
+            .as_ref()
+            .is_none_or(|memory| !memory.size.holds(size))
+        {
             self.batch = None;
             self.batch = Some(Memory::new(&mut self.machine, self.shape, size)?);
         }
         let memory = self.batch.as_mut().expect("there is enough memory");
         self.order.sort(batch, self.shape);
-        memory.fill(&mut self.machine, (batch, size), &self.order, &objective::numbers(objective, self.named))
+        memory.fill(
+            &mut self.machine,
+            (batch, size),
+            &self.order,
+            &objective::numbers(objective, self.named),
+        )
     }
 
     /// Asks for the gradient of the prepared batch, in place of the last one.
@@ -358,7 +459,11 @@ impl<M: Machine> Device<M> {
     /// If no batch was prepared.
     pub fn begin(&mut self) -> Result<(), M::Error> {
         let memory = self.batch.as_mut().expect("a batch was prepared");
-        let Size { positions, stride, listed } = memory.send(&mut self.machine)?;
+        let Size {
+            positions,
+            stride,
+            listed,
+        } = memory.send(&mut self.machine)?;
         self.machine.clear(&mut memory.slopes)?;
         self.machine.clear(&mut memory.uses)?;
         self.machine.clear(&mut self.gradient)?;
@@ -385,9 +490,18 @@ impl<M: Machine> Device<M> {
         ];
         let sizes: [usize; MEMORY_SIZES] = [positions, stride, listed];
         let sizes = sizes.map(|size| Argument::Int(size as i32));
-        let arguments: Vec<_> = buffers.into_iter().map(Argument::Buffer).chain(memory.parts()).chain(sizes).collect();
+        let arguments: Vec<_> = buffers
+            .into_iter()
+            .map(Argument::Buffer)
+            .chain(memory.parts())
+            .chain(sizes)
+            .collect();
         for (kernel, of) in self.program.kernels.iter().enumerate() {
-            let launch = Launch { kernel, blocks: of.blocks.of(positions, stride), threads: of.threads };
+            let launch = Launch {
+                kernel,
+                blocks: of.blocks.of(positions, stride),
+                threads: of.threads,
+            };
             self.machine.launch(launch, &arguments)?;
         }
         self.spread()?;

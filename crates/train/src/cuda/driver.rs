@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use cudarc::driver::{
-    CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, CudaView, DriverError, LaunchConfig, PinnedHostSlice,
-    PushKernelArg,
+    CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, CudaView, DriverError,
+    LaunchConfig, PinnedHostSlice, PushKernelArg,
 };
 use cudarc::nvrtc::{CompileError, CompileOptions, Ptx, compile_ptx_with_opts};
 
@@ -73,7 +73,11 @@ fn to_ptx(program: &Program, (major, minor): (i32, i32)) -> Result<Ptx, GpuError
         return Err(GpuError::NoCompiler);
     }
     let options = vec![format!("--gpu-architecture=compute_{major}{minor}")];
-    let options = CompileOptions { options, name: Some("network.cu".into()), ..CompileOptions::default() };
+    let options = CompileOptions {
+        options,
+        name: Some("network.cu".into()),
+        ..CompileOptions::default()
+    };
     compile_ptx_with_opts(program.source(), options).map_err(|error| {
         GpuError::Compiler(match error {
             CompileError::CompileError { log, .. } => log.to_string_lossy().trim().to_owned(),
@@ -109,9 +113,22 @@ impl Gpu {
         }
         let context = CudaContext::new(ordinal)?;
         let module = context.load_module(to_ptx(program, context.compute_capability()?)?)?;
-        let kernels = program.names().map(|name| module.load_function(name)).collect::<Result<Vec<_>, _>>()?;
-        let kinds = (0..kernels.len()).map(|kernel| program.parameters(kernel).iter().map(|(kind, _)| *kind).collect());
-        Ok(Self { stream: context.default_stream(), kinds: kinds.collect(), kernels })
+        let kernels = program
+            .names()
+            .map(|name| module.load_function(name))
+            .collect::<Result<Vec<_>, _>>()?;
+        let kinds = (0..kernels.len()).map(|kernel| {
+            program
+                .parameters(kernel)
+                .iter()
+                .map(|(kind, _)| *kind)
+                .collect()
+        });
+        Ok(Self {
+            stream: context.default_stream(),
+            kinds: kinds.collect(),
+            kernels,
+        })
     }
 }
 
@@ -144,16 +161,22 @@ impl Machine for Gpu {
     }
 
     fn write(&mut self, buffer: &mut CudaSlice<u8>, bytes: &[u8]) -> Result<(), GpuError> {
-        Ok(self.stream.memcpy_htod(bytes, &mut buffer.slice_mut(..bytes.len()))?)
+        Ok(self
+            .stream
+            .memcpy_htod(bytes, &mut buffer.slice_mut(..bytes.len()))?)
     }
 
     fn read(&mut self, buffer: &CudaSlice<u8>, bytes: &mut [u8]) -> Result<(), GpuError> {
-        self.stream.memcpy_dtoh(&buffer.slice(..bytes.len()), bytes)?;
+        self.stream
+            .memcpy_dtoh(&buffer.slice(..bytes.len()), bytes)?;
         Ok(self.stream.synchronize()?)
     }
 
     fn share(&mut self, bytes: usize) -> Result<Pinned, GpuError> {
-        Ok(Pinned { memory: pinned(self.stream.context(), bytes)?, filled: None })
+        Ok(Pinned {
+            memory: pinned(self.stream.context(), bytes)?,
+            filled: None,
+        })
     }
 
     fn open<'s>(&mut self, shared: &'s mut Pinned) -> Result<&'s mut [u8], GpuError> {
@@ -168,7 +191,8 @@ impl Machine for Gpu {
     }
 
     fn fetch(&mut self, buffer: &CudaSlice<u8>, shared: &mut Pinned) -> Result<(), GpuError> {
-        self.stream.memcpy_dtoh(&buffer.slice(..shared.memory.len()), &mut shared.memory)?;
+        self.stream
+            .memcpy_dtoh(&buffer.slice(..shared.memory.len()), &mut shared.memory)?;
         shared.filled = Some(self.stream.record_event(None)?);
         Ok(())
     }
@@ -177,16 +201,33 @@ impl Machine for Gpu {
         Ok(self.stream.memset_zeros(buffer)?)
     }
 
-    fn launch(&mut self, launch: Launch, arguments: &[Argument<'_, CudaSlice<u8>>]) -> Result<(), GpuError> {
+    fn launch(
+        &mut self,
+        launch: Launch,
+        arguments: &[Argument<'_, CudaSlice<u8>>],
+    ) -> Result<(), GpuError> {
         let kinds = &self.kinds[launch.kernel];
         assert_eq!(kinds.len(), arguments.len(), "arguments of a kernel");
-        assert!(arguments.iter().zip(kinds).all(|(argument, kind)| fits(argument, kind)), "arguments of a kernel");
+        assert!(
+            arguments
+                .iter()
+                .zip(kinds)
+                .all(|(argument, kind)| fits(argument, kind)),
+            "arguments of a kernel"
+        );
         let views = arguments.iter().filter_map(|argument| match *argument {
-            Argument::Part { buffer, begin, bytes } => Some(buffer.slice(begin..begin + bytes)),
+            Argument::Part {
+                buffer,
+                begin,
+                bytes,
+            } => Some(buffer.slice(begin..begin + bytes)),
             _ => None,
         });
         let views: Vec<CudaView<'_, u8>> = views.collect();
-        let (mut parts, mut builder) = (views.iter(), self.stream.launch_builder(&self.kernels[launch.kernel]));
+        let (mut parts, mut builder) = (
+            views.iter(),
+            self.stream.launch_builder(&self.kernels[launch.kernel]),
+        );
         for argument in arguments {
             match argument {
                 Argument::Buffer(buffer) => builder.arg(*buffer),
@@ -196,13 +237,19 @@ impl Machine for Gpu {
                 Argument::Float(number) => builder.arg(number),
             };
         }
-        let shape =
-            LaunchConfig { grid_dim: (launch.blocks, 1, 1), block_dim: (launch.threads, 1, 1), shared_mem_bytes: 0 };
+        let shape = LaunchConfig {
+            grid_dim: (launch.blocks, 1, 1),
+            block_dim: (launch.threads, 1, 1),
+            shared_mem_bytes: 0,
+        };
         run(&mut builder, shape)
     }
 }
 
-#[expect(unsafe_code, reason = "a launch runs code that the compiler of Rust does not see")]
+#[expect(
+    unsafe_code,
+    reason = "a launch runs code that the compiler of Rust does not see"
+)]
 fn run(builder: &mut cudarc::driver::LaunchArgs<'_>, shape: LaunchConfig) -> Result<(), GpuError> {
     // SAFETY: Number and kinds of the arguments are those of the kernel, which `launch` has compared with the text that was compiled. Nobody
     // but `Device` has a `Gpu`. It passes its own buffers, whose lengths are those that the text computes with: `Memory::new` and `Layout`
@@ -219,7 +266,10 @@ fn pinned(context: &Arc<CudaContext>, bytes: usize) -> Result<PinnedHostSlice<u8
     // SAFETY: The memory is initialised below, before anything else has it.
     let mut memory = unsafe { context.alloc_pinned_with_flags::<u8>(bytes, 0) }?;
     let begin = memory.as_mut_ptr()?;
-    #[expect(unsafe_code, reason = "memory is initialised of which there can be no slice yet")]
+    #[expect(
+        unsafe_code,
+        reason = "memory is initialised of which there can be no slice yet"
+    )]
     // SAFETY: The allocation has so many bytes, belongs to `memory` alone, and nothing was asked for yet that reads or writes it.
     unsafe {
         begin.write_bytes(0, bytes);

@@ -38,7 +38,11 @@ pub(super) enum Split {
 impl Split {
     /// Of results whose operands begin there, and of which no two have one in common.
     pub(super) const fn of(operands: &Range<usize>, places: Places) -> Self {
-        if operands.start < places.accumulators { Self::Lanes(LANES) } else { Self::Tiles }
+        if operands.start < places.accumulators {
+            Self::Lanes(LANES)
+        } else {
+            Self::Tiles
+        }
     }
 
     /// The same for the gradient of the operands.
@@ -76,14 +80,26 @@ impl Paired {
         places: Places,
     ) -> Self {
         let (of_part, each) = (operands.len() / parts, results / parts);
-        let Strided { starts: [first, second], stride } = match pairs {
+        let Strided {
+            starts: [first, second],
+            stride,
+        } = match pairs {
             Some(pairs) => Pairs::places(pairs, of_part),
-            None => Strided { starts: [0, 0], stride: 1 },
+            None => Strided {
+                starts: [0, 0],
+                stride: 1,
+            },
         };
         let place = |start: usize| {
-            places.of(operands.start, format!("r / {each} * {of_part} + r % {each} * {stride} + {start}"))
+            places.of(
+                operands.start,
+                format!("r / {each} * {of_part} + r % {each} * {stride} + {start}"),
+            )
         };
-        Self { x: place(first), y: pairs.map(|_| place(second)) }
+        Self {
+            x: place(first),
+            y: pairs.map(|_| place(second)),
+        }
     }
 
     /// Of a pool.
@@ -115,26 +131,60 @@ impl Operation<'_> {
             return Ok(pointwise.forward(self));
         }
         let (comment, each, body) = match self.operation {
-            Elementwise::Reduce { reduce: Reduce::Mean, size, operands, results } => {
+            Elementwise::Reduce {
+                reduce: Reduce::Mean,
+                size,
+                operands,
+                results,
+            } => {
                 let x = self.places.of(operands.start, format!("r * {size} + k"));
-                let (y, share) = (self.places.of(results.start, "r"), literal(1.0 / *size as f32));
+                let (y, share) = (
+                    self.places.of(results.start, "r"),
+                    literal(1.0 / *size as f32),
+                );
                 let body = format!(
                     "float sum = 0.0f; for (int k = 0; k < {size}; k++) sum += values[{x}]; values[{y}] = sum * {share};"
                 );
                 ("The means of runs of values.\n", results, body)
             }
-            Elementwise::Reduce { reduce: Reduce::Maximum, size, operands, results } => {
+            Elementwise::Reduce {
+                reduce: Reduce::Maximum,
+                size,
+                operands,
+                results,
+            } => {
                 let (find, best) = self.greatest(*size, operands);
-                let body = format!("{find} values[{}] = {best};", self.places.of(results.start, "r"));
+                let body = format!(
+                    "{find} values[{}] = {best};",
+                    self.places.of(results.start, "r")
+                );
                 ("The greatest of runs of values.\n", results, body)
             }
-            Elementwise::Sign { operands, results, .. } => {
-                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
-                ("Signs.\n", results, format!("values[{y}] = sign_of(values[{x}]);"))
+            Elementwise::Sign {
+                operands, results, ..
+            } => {
+                let (x, y) = (
+                    self.places.of(operands.start, "r"),
+                    self.places.of(results.start, "r"),
+                );
+                (
+                    "Signs.\n",
+                    results,
+                    format!("values[{y}] = sign_of(values[{x}]);"),
+                )
             }
-            Elementwise::ToFloats { unit, bias, operands, results } => {
-                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
-                let (unit, offset, many) = (literal(*unit), self.layout.offsets[*bias], results.len());
+            Elementwise::ToFloats {
+                unit,
+                bias,
+                operands,
+                results,
+            } => {
+                let (x, y) = (
+                    self.places.of(operands.start, "r"),
+                    self.places.of(results.start, "r"),
+                );
+                let (unit, offset, many) =
+                    (literal(*unit), self.layout.offsets[*bias], results.len());
                 let bias = format!("parameters[{offset} + (size_t)stacks[position] * {many} + r]");
                 (
                     "Sums of whole numbers for layers of floats.\n",
@@ -144,11 +194,22 @@ impl Operation<'_> {
             }
             Elementwise::Scale { values, factor } => {
                 let x = self.places.of(values.start, "r");
-                ("Another unit.\n", values, format!("values[{x}] *= {};", literal(*factor)))
+                (
+                    "Another unit.\n",
+                    values,
+                    format!("values[{x}] *= {};", literal(*factor)),
+                )
             }
-            Elementwise::Activate { .. } | Elementwise::Pool { .. } => unreachable!("they have a curve"),
+            Elementwise::Activate { .. } | Elementwise::Pool { .. } => {
+                unreachable!("they have a curve")
+            }
         };
-        Ok(loop_of(format!("elementwise_{}", self.number), comment, each.len(), &body))
+        Ok(loop_of(
+            format!("elementwise_{}", self.number),
+            comment,
+            each.len(),
+            &body,
+        ))
     }
 
     pub(super) fn backward(&self) -> Result<Vec<Kernel>, Unsupported> {
@@ -157,22 +218,57 @@ impl Operation<'_> {
         }
         let name = format!("of_elementwise_{}", self.number);
         Ok(match self.operation {
-            Elementwise::Reduce { reduce: Reduce::Mean, size, operands, results } => {
+            Elementwise::Reduce {
+                reduce: Reduce::Mean,
+                size,
+                operands,
+                results,
+            } => {
                 let x = self.places.of(operands.start, "r");
                 let y = self.places.of(results.start, format!("r / {size}"));
-                let body = format!("slopes[{x}] += slopes[{y}] * {};", literal(1.0 / *size as f32));
-                vec![loop_of(name, "The gradient of means.\n", operands.len(), &body)]
+                let body = format!(
+                    "slopes[{x}] += slopes[{y}] * {};",
+                    literal(1.0 / *size as f32)
+                );
+                vec![loop_of(
+                    name,
+                    "The gradient of means.\n",
+                    operands.len(),
+                    &body,
+                )]
             }
-            Elementwise::Reduce { reduce: Reduce::Maximum, size, operands, results } => {
+            Elementwise::Reduce {
+                reduce: Reduce::Maximum,
+                size,
+                operands,
+                results,
+            } => {
                 let (find, best) = self.greatest(*size, operands);
                 let of_best = best.replacen("values", "slopes", 1);
-                let body = format!("{find} {of_best} += slopes[{}];", self.places.of(results.start, "r"));
-                vec![loop_of(name, "The gradient of greatest values.\n", results.len(), &body)]
+                let body = format!(
+                    "{find} {of_best} += slopes[{}];",
+                    self.places.of(results.start, "r")
+                );
+                vec![loop_of(
+                    name,
+                    "The gradient of greatest values.\n",
+                    results.len(),
+                    &body,
+                )]
             }
-            Elementwise::Sign { unit, operands, results } => {
-                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
+            Elementwise::Sign {
+                unit,
+                operands,
+                results,
+            } => {
+                let (x, y) = (
+                    self.places.of(operands.start, "r"),
+                    self.places.of(results.start, "r"),
+                );
                 let unit = literal(*unit);
-                let body = format!("if (fabsf(values[{x}] * {unit}) <= 1.0f) slopes[{x}] += slopes[{y}] * {unit};");
+                let body = format!(
+                    "if (fabsf(values[{x}] * {unit}) <= 1.0f) slopes[{x}] += slopes[{y}] * {unit};"
+                );
                 vec![loop_of(
                     name,
                     "The gradient of signs passes where values are at most 1.0.\n",
@@ -180,47 +276,96 @@ impl Operation<'_> {
                     &body,
                 )]
             }
-            Elementwise::ToFloats { unit, bias, operands, results } => {
-                let (x, y) = (self.places.of(operands.start, "r"), self.places.of(results.start, "r"));
+            Elementwise::ToFloats {
+                unit,
+                bias,
+                operands,
+                results,
+            } => {
+                let (x, y) = (
+                    self.places.of(operands.start, "r"),
+                    self.places.of(results.start, "r"),
+                );
                 let body = format!("slopes[{x}] += slopes[{y}] * {};", literal(*unit));
                 let offset = self.layout.offsets[*bias];
                 vec![
                     loop_of(name, "The gradient of sums.\n", results.len(), &body),
-                    biases(self.number, results, (self.places, self.stacks), offset, 1.0),
+                    biases(
+                        self.number,
+                        results,
+                        (self.places, self.stacks),
+                        offset,
+                        1.0,
+                    ),
                 ]
             }
             Elementwise::Scale { values, factor } => {
                 let x = self.places.of(values.start, "r");
-                vec![loop_of(name, "Another unit.\n", values.len(), &format!("slopes[{x}] *= {};", literal(*factor)))]
+                vec![loop_of(
+                    name,
+                    "Another unit.\n",
+                    values.len(),
+                    &format!("slopes[{x}] *= {};", literal(*factor)),
+                )]
             }
-            Elementwise::Activate { .. } | Elementwise::Pool { .. } => unreachable!("they have a curve"),
+            Elementwise::Activate { .. } | Elementwise::Pool { .. } => {
+                unreachable!("they have a curve")
+            }
         })
     }
 
     /// What finds the greatest of run `r`, the first one if several are equal, and its name after that.
     fn greatest(&self, size: usize, operands: &Range<usize>) -> (String, String) {
-        let place = |k: &str| format!("values[{}]", self.places.of(operands.start, format!("r * {size} + {k}")));
+        let place = |k: &str| {
+            format!(
+                "values[{}]",
+                self.places.of(operands.start, format!("r * {size} + {k}"))
+            )
+        };
         let (x, best) = (place("k"), place("best"));
-        (format!("int best = 0; for (int k = 1; k < {size}; k++) if ({x} > {best}) best = k;"), best)
+        (
+            format!("int best = 0; for (int k = 1; k < {size}; k++) if ({x} > {best}) best = k;"),
+            best,
+        )
     }
 
     fn pointwise(&self) -> Result<Option<Pointwise>, Unsupported> {
         Ok(match self.operation {
-            Elementwise::Activate { function, constants, parts, operands, results, .. } => {
+            Elementwise::Activate {
+                function,
+                constants,
+                parts,
+                operands,
+                results,
+                ..
+            } => {
                 let of_accumulators = operands.start < self.places.accumulators;
                 let curve = curves::activation(*function, of_accumulators);
-                let curve = curve.ok_or(Unsupported { what: "an activation of the program" })?;
+                let curve = curve.ok_or(Unsupported {
+                    what: "an activation of the program",
+                })?;
                 Some(Pointwise {
                     curve,
                     one: constants.one,
                     shift: constants.shift,
-                    paired: Paired::of_activation(constants.pairs, operands, (*parts, results.len()), self.places),
+                    paired: Paired::of_activation(
+                        constants.pairs,
+                        operands,
+                        (*parts, results.len()),
+                        self.places,
+                    ),
                     first_result: results.start,
                     results: results.len(),
                     split: Split::of(operands, self.places),
                 })
             }
-            Elementwise::Pool { pool, constants: (one, shift), places, results, .. } => {
+            Elementwise::Pool {
+                pool,
+                constants: (one, shift),
+                places,
+                results,
+                ..
+            } => {
                 Some(Pointwise {
                     curve: curves::pool(*pool),
                     one: *one,
@@ -243,9 +388,18 @@ impl Operation<'_> {
 impl Pointwise {
     fn forward(&self, operation: &Operation<'_>) -> Kernel {
         let name = self.curve.name;
-        let line = format!("values[{}] = {name}({});", self.result(operation), self.arguments());
+        let line = format!(
+            "values[{}] = {name}({});",
+            self.result(operation),
+            self.arguments()
+        );
         let name = format!("{name}_{}", operation.number);
-        loop_by(name, "Values of an activation.\n", (self.results, self.split), &self.operands(&line))
+        loop_by(
+            name,
+            "Values of an activation.\n",
+            (self.results, self.split),
+            &self.operands(&line),
+        )
     }
 
     fn backward(&self, operation: &Operation<'_>) -> Kernel {
@@ -254,21 +408,36 @@ impl Pointwise {
         let by = |part: &str| format!("{name}_by_{part}({arguments})");
         let Paired { x, y } = &self.paired;
         let lines = match y {
-            None => format!("slopes[{x}] += slopes[{slope}] * ({} + {});", by("x"), by("y")),
+            None => format!(
+                "slopes[{x}] += slopes[{slope}] * ({} + {});",
+                by("x"),
+                by("y")
+            ),
             Some(y) => format!(
                 "slopes[{x}] += slopes[{slope}] * {};\n        slopes[{y}] += slopes[{slope}] * {};",
                 by("x"),
                 by("y")
             ),
         };
-        let (name, results) = (format!("of_{name}_{}", operation.number), (self.results, self.split.of_gradient()));
-        loop_by(name, "The gradient of its operands.\n", results, &self.operands(&lines))
+        let (name, results) = (
+            format!("of_{name}_{}", operation.number),
+            (self.results, self.split.of_gradient()),
+        );
+        loop_by(
+            name,
+            "The gradient of its operands.\n",
+            results,
+            &self.operands(&lines),
+        )
     }
 
     /// The loop of a thread with both operands.
     fn operands(&self, lines: &str) -> String {
         let Paired { x, y } = &self.paired;
-        format!("float x = values[{x}], y = values[{}];\n        {lines}", y.as_ref().unwrap_or(x))
+        format!(
+            "float x = values[{x}], y = values[{}];\n        {lines}",
+            y.as_ref().unwrap_or(x)
+        )
     }
 
     fn result(&self, operation: &Operation<'_>) -> String {
@@ -287,7 +456,12 @@ pub(super) fn loop_of(name: String, comment: &str, results: usize, body: &str) -
 }
 
 /// The same with the results divided in one of several ways.
-pub(super) fn loop_by(name: String, comment: &str, (results, split): (usize, Split), body: &str) -> Kernel {
+pub(super) fn loop_by(
+    name: String,
+    comment: &str,
+    (results, split): (usize, Split),
+    body: &str,
+) -> Kernel {
     let (most, first, step) = match split {
         Split::Tiles => (RESULTS, "", 1),
         Split::Lanes(lanes) => (SHARED, " + lane", lanes),
@@ -296,9 +470,14 @@ pub(super) fn loop_by(name: String, comment: &str, (results, split): (usize, Spl
     let (each, count) = tiles(results, most);
     let (tile, end) = match count {
         1 => ("0".into(), results.to_string()),
-        _ => (format!("tile * {each}"), format!("(tile + 1) * {each} && r < {results}")),
+        _ => (
+            format!("tile * {each}"),
+            format!("(tile + 1) * {each} && r < {results}"),
+        ),
     };
-    let body = format!("    for (int r = {tile}{first}; r < {end}; r += {step}) {{\n        {body}\n    }}\n");
+    let body = format!(
+        "    for (int r = {tile}{first}; r < {end}; r += {step}) {{\n        {body}\n    }}\n"
+    );
     match split {
         Split::Lanes(lanes) => Kernel::of_lanes(name, comment, (lanes, count), &body),
         Split::Tiles | Split::None => Kernel::of_positions(name, comment, count, &body),

@@ -38,7 +38,8 @@ const MERGE: &str = "Adds to the numbers of a tensor those of their virtual rows
 }
 ";
 
-const SPREAD: &str = "The gradient of virtual rows: the sum over the rows that have each of them.\n{
+const SPREAD: &str =
+    "The gradient of virtual rows: the sum over the rows that have each of them.\n{
     size_t i = (size_t)blockIdx.x * MERGED + threadIdx.x;
     if (i >= many) return;
     size_t row = i / columns;
@@ -52,7 +53,10 @@ const SPREAD: &str = "The gradient of virtual rows: the sum over the rows that h
 
 /// The text of both.
 pub(super) fn write(source: &mut String) -> Vec<Kernel> {
-    let parameters: Vec<String> = ROWS.iter().map(|(kind, name)| format!("{kind} {name}")).collect();
+    let parameters: Vec<String> = ROWS
+        .iter()
+        .map(|(kind, name)| format!("{kind} {name}"))
+        .collect();
     let _ = writeln!(
         source,
         "// Virtual weights: one number for each thread.\n#define ROWS {}\n#define MERGED {THREADS}\n",
@@ -122,7 +126,12 @@ impl<B> Virtual<B> {
         (parameters, merged): (&B, &B),
     ) -> Result<(), M::Error> {
         let (to, from) = (self.begin, self.virtual_begin);
-        self.launch(machine, kernel, (merged, parameters, &self.virtual_of), [to, from, self.numbers])
+        self.launch(
+            machine,
+            kernel,
+            (merged, parameters, &self.virtual_of),
+            [to, from, self.numbers],
+        )
     }
 
     /// Computes their gradient from that of the network.
@@ -133,7 +142,12 @@ impl<B> Virtual<B> {
         gradient: &B,
     ) -> Result<(), M::Error> {
         let (to, from) = (self.virtual_begin, self.begin);
-        self.launch(machine, kernel, (gradient, gradient, &self.members), [to, from, self.virtual_numbers])
+        self.launch(
+            machine,
+            kernel,
+            (gradient, gradient, &self.members),
+            [to, from, self.virtual_numbers],
+        )
     }
 
     fn launch<M: Machine<Buffer = B>>(
@@ -144,13 +158,21 @@ impl<B> Virtual<B> {
         [begin, from_begin, many]: [usize; 3],
     ) -> Result<(), M::Error> {
         let buffers = [to, from, table, &self.ends].map(Argument::Buffer);
-        let sizes = [begin, from_begin, self.columns, many].map(|number| Argument::Long(number as u64));
+        let sizes =
+            [begin, from_begin, self.columns, many].map(|number| Argument::Long(number as u64));
         let arguments: Vec<_> = buffers.into_iter().chain(sizes).collect();
         let blocks = many.div_ceil(THREADS as usize) as u32;
         if blocks == 0 {
             return Ok(());
         }
-        machine.launch(Launch { kernel, blocks, threads: THREADS }, &arguments)
+        machine.launch(
+            Launch {
+                kernel,
+                blocks,
+                threads: THREADS,
+            },
+            &arguments,
+        )
     }
 
     /// Where the virtual weights are.

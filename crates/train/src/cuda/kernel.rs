@@ -92,10 +92,17 @@ impl Blocks {
     /// The blocks for a batch, in which a perspective has so many rows.
     pub(crate) fn of(self, positions: usize, stride: usize) -> u32 {
         match self {
-            Self::Pairs { perspectives, pairs } => (positions as u32 * perspectives).div_ceil(pairs),
+            Self::Pairs {
+                perspectives,
+                pairs,
+            } => (positions as u32 * perspectives).div_ceil(pairs),
             Self::Chunks(times) => positions.div_ceil(CHUNK as usize) as u32 * times,
-            Self::Shared { times, lanes } => positions.div_ceil((CHUNK / lanes) as usize) as u32 * times,
-            Self::Entries { perspectives, each } => ((positions * stride) as u32 * perspectives).div_ceil(each),
+            Self::Shared { times, lanes } => {
+                positions.div_ceil((CHUNK / lanes) as usize) as u32 * times
+            }
+            Self::Entries { perspectives, each } => {
+                ((positions * stride) as u32 * perspectives).div_ceil(each)
+            }
             Self::Fixed(blocks) => blocks,
         }
     }
@@ -106,20 +113,47 @@ impl Kernel {
     /// there are several.
     pub(crate) fn of_positions(name: String, comment: &str, tiles: usize, body: &str) -> Self {
         let position = format!("position = blockIdx.x / {tiles} * CHUNK + threadIdx.x");
-        Self::tiled(name, comment, Blocks::Chunks(tiles as u32), &[tile_of(tiles), position], body)
+        Self::tiled(
+            name,
+            comment,
+            Blocks::Chunks(tiles as u32),
+            &[tile_of(tiles), position],
+            body,
+        )
     }
 
     /// The same, but so many threads next to each other share a position and a tile of its accumulators: `lane` says which of them a thread is.
-    pub(crate) fn of_lanes(name: String, comment: &str, (lanes, tiles): (u32, usize), body: &str) -> Self {
-        let position = format!("position = blockIdx.x / {tiles} * {} + threadIdx.x / {lanes}", CHUNK / lanes);
+    pub(crate) fn of_lanes(
+        name: String,
+        comment: &str,
+        (lanes, tiles): (u32, usize),
+        body: &str,
+    ) -> Self {
+        let position = format!(
+            "position = blockIdx.x / {tiles} * {} + threadIdx.x / {lanes}",
+            CHUNK / lanes
+        );
         let lane = format!("lane = threadIdx.x % {lanes}");
-        let blocks = Blocks::Shared { times: tiles as u32, lanes };
-        Self::tiled(name, comment, blocks, &[tile_of(tiles), lane, position], body)
+        let blocks = Blocks::Shared {
+            times: tiles as u32,
+            lanes,
+        };
+        Self::tiled(
+            name,
+            comment,
+            blocks,
+            &[tile_of(tiles), lane, position],
+            body,
+        )
     }
 
     /// `numbers` says what tile and position of a thread are.
     fn tiled(name: String, comment: &str, blocks: Blocks, numbers: &[String], body: &str) -> Self {
-        let numbers: Vec<&str> = numbers.iter().map(|number| &**number).filter(|number| !number.is_empty()).collect();
+        let numbers: Vec<&str> = numbers
+            .iter()
+            .map(|number| &**number)
+            .filter(|number| !number.is_empty())
+            .collect();
         let numbers = numbers.join(", ");
         let text = format!(
             "{comment}{{
@@ -128,7 +162,12 @@ impl Kernel {
 {body}}}
 "
         );
-        Self { name, text, blocks, threads: CHUNK }
+        Self {
+            name,
+            text,
+            blocks,
+            threads: CHUNK,
+        }
     }
 
     /// The whole function, with parameters.
@@ -151,7 +190,11 @@ pub(crate) struct Places {
 impl Places {
     /// The place of value `start + index`, `index` being an expression; all of a range are accumulators, or none.
     pub(crate) fn of(self, start: usize, index: impl Display) -> String {
-        let kind = if start < self.accumulators { "ROW" } else { "COLUMN" };
+        let kind = if start < self.accumulators {
+            "ROW"
+        } else {
+            "COLUMN"
+        };
         format!("{kind}({start} + {index})")
     }
 }
@@ -164,7 +207,11 @@ pub(crate) fn literal(number: f32) -> String {
 
 /// What says which of several tiles a block has.
 fn tile_of(tiles: usize) -> String {
-    if tiles > 1 { format!("tile = blockIdx.x % {tiles}") } else { String::new() }
+    if tiles > 1 {
+        format!("tile = blockIdx.x % {tiles}")
+    } else {
+        String::new()
+    }
 }
 
 /// The number of a tile of so many.

@@ -56,12 +56,20 @@ impl Layer<'_> {
     pub(super) fn forward(&self) -> Vec<Kernel> {
         let scales = self.scales.map(|begin| self.find_scales(begin));
         let biases = (self.input_parts() > 1).then(|| self.begin());
-        scales.into_iter().chain(biases).chain([self.sums()]).collect()
+        scales
+            .into_iter()
+            .chain(biases)
+            .chain([self.sums()])
+            .collect()
     }
 
     /// What a weight counts, `expression` being its number.
     fn weight(&self, expression: &str) -> String {
-        if self.scales.is_some() { format!("sign_of({expression})") } else { expression.into() }
+        if self.scales.is_some() {
+            format!("sign_of({expression})")
+        } else {
+            expression.into()
+        }
     }
 
     /// What the products of an output are multiplied by; it begins with ` * ` if that is not 1.
@@ -88,7 +96,12 @@ impl Layer<'_> {
             base = self.weights(),
             share = literal(1.0 / inputs as f32),
         );
-        Kernel { name: format!("scales_{}", self.number), text, blocks: chunks_of(rows), threads: CHUNK }
+        Kernel {
+            name: format!("scales_{}", self.number),
+            text,
+            blocks: chunks_of(rows),
+            threads: CHUNK,
+        }
     }
 
     /// Parts into which the inputs are divided, forward.
@@ -98,7 +111,11 @@ impl Layer<'_> {
 
     /// Weights of an output that are read at once, where `inputs` of them begin at a column.
     const fn together(&self, column: usize, inputs: usize) -> usize {
-        if (self.affine.columns | column | inputs).is_multiple_of(FOUR) { FOUR } else { 1 }
+        if (self.affine.columns | column | inputs).is_multiple_of(FOUR) {
+            FOUR
+        } else {
+            1
+        }
     }
 
     /// What is added to the sum of output `first + j`, as an expression; `None` without biases.
@@ -106,7 +123,9 @@ impl Layer<'_> {
         let bias = self.affine.bias?;
         let (offset, factor) = (self.layout.offsets[bias], literal(self.affine.bias_factor));
         let outputs = self.affine.results.len();
-        Some(format!("parameters[{offset} + (size_t)stacks[position] * {outputs} + first + j] * {factor}"))
+        Some(format!(
+            "parameters[{offset} + (size_t)stacks[position] * {outputs} + first + j] * {factor}"
+        ))
     }
 
     /// Puts biases where sums are added.
@@ -139,12 +158,23 @@ impl Layer<'_> {
             columns = self.affine.columns,
             tile = tile(of_all),
         );
-        let within = if outputs.is_multiple_of(each) { String::new() } else { format!("if (first + j < {outputs}) ") };
+        let within = if outputs.is_multiple_of(each) {
+            String::new()
+        } else {
+            format!("if (first + j < {outputs}) ")
+        };
         for (run, column) in &self.affine.runs {
             body += &self.sums_of_run(run, *column, (each, &within));
         }
-        let result = format!("values[{}]", self.places.of(self.affine.results.start, "first + j"));
-        let sum = format!("sums[j]{} * {}", self.scale("first + j"), literal(self.affine.weight_factor));
+        let result = format!(
+            "values[{}]",
+            self.places.of(self.affine.results.start, "first + j")
+        );
+        let sum = format!(
+            "sums[j]{} * {}",
+            self.scale("first + j"),
+            literal(self.affine.weight_factor)
+        );
         let put = match self.bias() {
             _ if parts > 1 => format!("atomicAdd(&{result}, {sum})"),
             Some(bias) => format!("{result} = {sum} + {bias}"),
@@ -156,9 +186,20 @@ impl Layer<'_> {
     }
 
     /// The loop over a part of a run of inputs.
-    fn sums_of_run(&self, run: &Range<usize>, column: usize, (each, within): (usize, &str)) -> String {
-        let (inputs, columns, together) = (run.len(), self.affine.columns, self.together(column, run.len()));
-        let of_part = inputs.div_ceil(self.input_parts()).next_multiple_of(together);
+    fn sums_of_run(
+        &self,
+        run: &Range<usize>,
+        column: usize,
+        (each, within): (usize, &str),
+    ) -> String {
+        let (inputs, columns, together) = (
+            run.len(),
+            self.affine.columns,
+            self.together(column, run.len()),
+        );
+        let of_part = inputs
+            .div_ceil(self.input_parts())
+            .next_multiple_of(together);
         format!(
             "    for (int k = part * {of_part}; k < (part + 1) * {of_part} && k < {inputs}; k += {together}) {{
         float x[{together}];
@@ -196,10 +237,20 @@ impl Layer<'_> {
 
     fn of_inputs(&self, index: usize, run: &Range<usize>, column: usize) -> Kernel {
         let outputs = self.affine.results.len();
-        let (each, count) = tiles(run.len(), if run.len() < PART { FEW_INPUTS } else { INPUTS });
-        let together = if each.is_multiple_of(FOUR) { self.together(column, run.len()) } else { 1 };
-        let within =
-            if run.len().is_multiple_of(each) { String::new() } else { format!("if (first + j < {}) ", run.len()) };
+        let (each, count) = tiles(
+            run.len(),
+            if run.len() < PART { FEW_INPUTS } else { INPUTS },
+        );
+        let together = if each.is_multiple_of(FOUR) {
+            self.together(column, run.len())
+        } else {
+            1
+        };
+        let within = if run.len().is_multiple_of(each) {
+            String::new()
+        } else {
+            format!("if (first + j < {}) ", run.len())
+        };
         let body = format!(
             "    int first = {tile} * {each};
     const float* weight = parameters + {base} + (size_t)stacks[position] * {outputs} * {columns} + {column} + first;
@@ -223,8 +274,16 @@ impl Layer<'_> {
             scale = self.scale("o"),
             acting = self.weight("of_output.at[i]"),
         );
-        let comment = format!("The gradient of {} values that the layer reads.\n", run.len());
-        Kernel::of_positions(format!("of_inputs_{}_{index}", self.number), &comment, count, &body)
+        let comment = format!(
+            "The gradient of {} values that the layer reads.\n",
+            run.len()
+        );
+        Kernel::of_positions(
+            format!("of_inputs_{}_{index}", self.number),
+            &comment,
+            count,
+            &body,
+        )
     }
 
     fn of_weights(&self, index: usize, run: &Range<usize>, column: usize) -> Kernel {
@@ -263,7 +322,12 @@ impl Layer<'_> {
             factor = literal(self.affine.weight_factor),
         );
         let blocks = Blocks::Fixed((down * across * self.stacks * parts) as u32);
-        Kernel { name: format!("of_weights_{}_{index}", self.number), text, blocks, threads: CHUNK }
+        Kernel {
+            name: format!("of_weights_{}_{index}", self.number),
+            text,
+            blocks,
+            threads: CHUNK,
+        }
     }
 
     /// Comes after the gradients of all weights and biases, whose places it reads and changes.
@@ -288,7 +352,12 @@ impl Layer<'_> {
             base = self.weights(),
             share = literal(1.0 / inputs as f32),
         );
-        Kernel { name: format!("of_signs_{}", self.number), text, blocks: chunks_of(rows), threads: CHUNK }
+        Kernel {
+            name: format!("of_signs_{}", self.number),
+            text,
+            blocks: chunks_of(rows),
+            threads: CHUNK,
+        }
     }
 
     fn weights(&self) -> usize {
@@ -327,5 +396,10 @@ pub(super) fn biases(
         factor = literal(factor),
     );
     let blocks = Blocks::Fixed((outputs * stacks * parts) as u32);
-    Kernel { name: format!("of_layer_biases_{number}"), text, blocks, threads: CHUNK }
+    Kernel {
+        name: format!("of_layer_biases_{number}"),
+        text,
+        blocks,
+        threads: CHUNK,
+    }
 }

@@ -21,7 +21,10 @@ impl Layout {
             len += length.next_multiple_of(LINE);
             len - length.next_multiple_of(LINE)
         });
-        Self { offsets: offsets.collect(), len }
+        Self {
+            offsets: offsets.collect(),
+            len,
+        }
     }
 
     /// The numbers of all tensors in their places, and zeros between them.

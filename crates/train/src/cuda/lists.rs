@@ -38,8 +38,16 @@ fn of_entries(rows: &Rows<'_>, (name, comment): (&str, &str), body: &str) -> Ker
 {body}}}
 "
     );
-    let blocks = Blocks::Entries { perspectives: rows.transformer.perspectives() as u32, each: THREADS as u32 };
-    Kernel { name: name.into(), text, blocks, threads: THREADS as u32 }
+    let blocks = Blocks::Entries {
+        perspectives: rows.transformer.perspectives() as u32,
+        each: THREADS as u32,
+    };
+    Kernel {
+        name: name.into(),
+        text,
+        blocks,
+        threads: THREADS as u32,
+    }
 }
 
 fn count(rows: &Rows<'_>) -> Kernel {
@@ -63,7 +71,12 @@ fn place(keys: usize) -> Kernel {
 "
     );
     let blocks = Blocks::Fixed(keys.div_ceil(THREADS * KEYS) as u32);
-    Kernel { name: "place_rows".into(), text, blocks, threads: THREADS as u32 }
+    Kernel {
+        name: "place_rows".into(),
+        text,
+        blocks,
+        threads: THREADS as u32,
+    }
 }
 
 fn list(rows: &Rows<'_>) -> Kernel {
@@ -107,6 +120,14 @@ fn sums(rows: &Rows<'_>, keys: usize) -> Kernel {
 "
     );
     let (perspectives, pairs) = (rows.transformer.perspectives() as u32, rows.pairs());
-    let blocks = Blocks::Entries { perspectives, each: (pairs * PART) as u32 };
-    Kernel { name: "of_rows".into(), text, blocks, threads: (pairs * rows.threads()) as u32 }
+    let blocks = Blocks::Entries {
+        perspectives,
+        each: (pairs * PART) as u32,
+    };
+    Kernel {
+        name: "of_rows".into(),
+        text,
+        blocks,
+        threads: (pairs * rows.threads()) as u32,
+    }
 }

@@ -52,14 +52,19 @@ pub trait Machine {
     /// # Errors
     ///
     /// As [`write`](Self::write).
-    fn send(&mut self, shared: &Self::Shared, buffer: &mut Self::Buffer) -> Result<(), Self::Error>;
+    fn send(&mut self, shared: &Self::Shared, buffer: &mut Self::Buffer)
+    -> Result<(), Self::Error>;
 
     /// Fills all of it with the beginning of a buffer.
     ///
     /// # Errors
     ///
     /// As [`write`](Self::write).
-    fn fetch(&mut self, buffer: &Self::Buffer, shared: &mut Self::Shared) -> Result<(), Self::Error>;
+    fn fetch(
+        &mut self,
+        buffer: &Self::Buffer,
+        shared: &mut Self::Shared,
+    ) -> Result<(), Self::Error>;
 
     /// Sets all bytes of a buffer to zero.
     ///
@@ -73,7 +78,11 @@ pub trait Machine {
     /// # Errors
     ///
     /// As [`write`](Self::write).
-    fn launch(&mut self, launch: Launch, arguments: &[Argument<'_, Self::Buffer>]) -> Result<(), Self::Error>;
+    fn launch(
+        &mut self,
+        launch: Launch,
+        arguments: &[Argument<'_, Self::Buffer>],
+    ) -> Result<(), Self::Error>;
 }
 
 /// Which kernel is run, and by how many threads.

@@ -76,14 +76,26 @@ pub(super) struct Size {
 impl Size {
     /// Of a batch.
     pub(super) fn of(batch: &Batch, shape: Shape) -> Self {
-        let moves = |position| if shape.policy > 0 { batch.moves(position).0.len() } else { 0 };
+        let moves = |position| {
+            if shape.policy > 0 {
+                batch.moves(position).0.len()
+            } else {
+                0
+            }
+        };
         let listed = (0..batch.len()).map(moves).max().unwrap_or(0);
-        Self { positions: batch.len(), stride: batch.stride(), listed }
+        Self {
+            positions: batch.len(),
+            stride: batch.stride(),
+            listed,
+        }
     }
 
     /// Whether memory of this size is enough for another one.
     pub(super) const fn holds(self, other: Self) -> bool {
-        self.positions >= other.positions && self.stride >= other.stride && self.listed >= other.listed
+        self.positions >= other.positions
+            && self.stride >= other.stride
+            && self.listed >= other.listed
     }
 }
 
@@ -101,9 +113,16 @@ impl<B, S> Memory<B, S> {
         shape: Shape,
         size: Size,
     ) -> Result<Self, M::Error> {
-        let Size { positions, stride, listed } = size;
+        let Size {
+            positions,
+            stride,
+            listed,
+        } = size;
         let (single, double) = (size_of::<f32>() * positions, size_of::<f64>() * positions);
-        let (keys, entries) = (shape.rows * shape.perspectives, positions * shape.perspectives * stride);
+        let (keys, entries) = (
+            shape.rows * shape.perspectives,
+            positions * shape.perspectives * stride,
+        );
         let parts = parts(shape, size);
         let given = parts[MEMORY_PARTS - 1].end;
         Ok(Self {
@@ -135,22 +154,51 @@ impl<B, S> Memory<B, S> {
         numbers: &[f64],
     ) -> Result<(), M::Error> {
         let bytes = machine.open(&mut self.turns[0])?;
-        let parts = bytes.get_disjoint_mut(self.parts.clone()).expect("the parts are apart");
-        let [rows, positions, stacks, begins, scores, results, weights, left, moves, shares, loss] = parts;
+        let parts = bytes
+            .get_disjoint_mut(self.parts.clone())
+            .expect("the parts are apart");
+        let [
+            rows,
+            positions,
+            stacks,
+            begins,
+            scores,
+            results,
+            weights,
+            left,
+            moves,
+            shares,
+            loss,
+        ] = parts;
         cast_slice_mut(rows)[..batch.indices().len()].copy_from_slice(batch.indices());
         order.write(cast_slice_mut(positions), |position| position as i32);
-        order.write(cast_slice_mut(stacks), |position| i32::from(batch.stacks()[position]));
-        for (to, &begin) in cast_slice_mut::<u8, i32>(begins).iter_mut().zip(&order.begins) {
+        order.write(cast_slice_mut(stacks), |position| {
+            i32::from(batch.stacks()[position])
+        });
+        for (to, &begin) in cast_slice_mut::<u8, i32>(begins)
+            .iter_mut()
+            .zip(&order.begins)
+        {
             *to = begin as i32;
         }
         order.write(cast_slice_mut(scores), |position| batch.scores()[position]);
-        order.write(cast_slice_mut(results), |position| batch.results()[position]);
-        order.write(cast_slice_mut(weights), |position| batch.weights()[position]);
+        order.write(cast_slice_mut(results), |position| {
+            batch.results()[position]
+        });
+        order.write(cast_slice_mut(weights), |position| {
+            batch.weights()[position]
+        });
         // plies to the end of the game; -1 where that is not known
-        let plies = |position: usize| batch.left()[position].map_or(-1, |plies| plies.min(i32::MAX as u32) as i32);
+        let plies = |position: usize| {
+            batch.left()[position].map_or(-1, |plies| plies.min(i32::MAX as u32) as i32)
+        };
         order.write(cast_slice_mut(left), plies);
         if size.listed > 0 {
-            order.write_moves(batch, size.listed, (cast_slice_mut(moves), cast_slice_mut(shares)));
+            order.write_moves(
+                batch,
+                size.listed,
+                (cast_slice_mut(moves), cast_slice_mut(shares)),
+            );
         }
         loss.copy_from_slice(cast_slice(numbers));
         self.prepared = Some(size);
@@ -158,7 +206,10 @@ impl<B, S> Memory<B, S> {
     }
 
     /// Sends what was written, and gives its size.
-    pub(super) fn send<M: Machine<Buffer = B, Shared = S>>(&mut self, machine: &mut M) -> Result<Size, M::Error> {
+    pub(super) fn send<M: Machine<Buffer = B, Shared = S>>(
+        &mut self,
+        machine: &mut M,
+    ) -> Result<Size, M::Error> {
         let size = self.prepared.take().expect("a batch was prepared");
         machine.send(&self.turns[0], &mut self.given)?;
         self.turns.swap(0, 1);
@@ -167,18 +218,35 @@ impl<B, S> Memory<B, S> {
 
     /// The parts of what is given.
     pub(super) fn parts(&self) -> impl Iterator<Item = Argument<'_, B>> {
-        self.parts.iter().map(|part| Argument::Part { buffer: &self.given, begin: part.start, bytes: part.len() })
+        self.parts.iter().map(|part| Argument::Part {
+            buffer: &self.given,
+            begin: part.start,
+            bytes: part.len(),
+        })
     }
 }
 
 /// Where the parts of what is given are.
 fn parts(shape: Shape, size: Size) -> [Range<usize>; MEMORY_PARTS] {
-    let Size { positions, stride, listed } = size;
-    let (single, moves) = (positions * size_of::<f32>(), positions * listed * size_of::<f32>());
-    let (rows, begins) = (single * shape.perspectives * stride, (shape.stacks + 1) * size_of::<i32>());
+    let Size {
+        positions,
+        stride,
+        listed,
+    } = size;
+    let (single, moves) = (
+        positions * size_of::<f32>(),
+        positions * listed * size_of::<f32>(),
+    );
+    let (rows, begins) = (
+        single * shape.perspectives * stride,
+        (shape.stacks + 1) * size_of::<i32>(),
+    );
     let loss = shape.loss * size_of::<f64>();
     let mut begin = 0;
-    [rows, single, single, begins, single, single, single, single, moves, moves, loss].map(|bytes| {
+    [
+        rows, single, single, begins, single, single, single, single, moves, moves, loss,
+    ]
+    .map(|bytes| {
         let part = begin..begin + bytes;
         begin = part.end.next_multiple_of(LINE);
         part
@@ -197,17 +265,32 @@ impl Order {
         self.begins.clear();
         self.begins.resize(shape.stacks + 1, 0);
         for &stack in batch.stacks() {
-            assert!(usize::from(stack) < shape.stacks, "the network has {} stacks", shape.stacks);
+            assert!(
+                usize::from(stack) < shape.stacks,
+                "the network has {} stacks",
+                shape.stacks
+            );
             self.begins[usize::from(stack) + 1] += 1;
         }
         for stack in 0..shape.stacks {
             self.begins[stack + 1] += self.begins[stack];
         }
-        for &row in (0..batch.len()).filter(|_| shape.policy > 0).flat_map(|position| batch.moves(position).0) {
-            assert!((row as usize) < shape.policy, "the policy has {} rows, and no row {row}", shape.policy);
+        for &row in (0..batch.len())
+            .filter(|_| shape.policy > 0)
+            .flat_map(|position| batch.moves(position).0)
+        {
+            assert!(
+                (row as usize) < shape.policy,
+                "the policy has {} rows, and no row {row}",
+                shape.policy
+            );
         }
         let greatest = batch.greatest_row();
-        assert!(i64::from(greatest) < shape.rows as i64, "the network has {} rows, and no row {greatest}", shape.rows);
+        assert!(
+            i64::from(greatest) < shape.rows as i64,
+            "the network has {} rows, and no row {greatest}",
+            shape.rows
+        );
         let mut next = self.begins.clone();
         self.positions.resize(batch.len(), 0);
         for (position, &stack) in batch.stacks().iter().enumerate() {
@@ -219,18 +302,24 @@ impl Order {
 
     /// A number for each position.
     fn write<T>(&self, to: &mut [T], of: impl Fn(usize) -> T) {
-        to.iter_mut().zip(&self.positions).for_each(|(to, &position)| *to = of(position));
+        to.iter_mut()
+            .zip(&self.positions)
+            .for_each(|(to, &position)| *to = of(position));
     }
 
     /// The listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares.
     fn write_moves(&self, batch: &Batch, listed: usize, (rows, shares): (&mut [i32], &mut [f32])) {
-        let lists = rows.chunks_exact_mut(listed).zip(shares.chunks_exact_mut(listed));
+        let lists = rows
+            .chunks_exact_mut(listed)
+            .zip(shares.chunks_exact_mut(listed));
         for ((rows, shares), &position) in lists.zip(&self.positions) {
             let (moves, of_moves) = batch.moves(position);
             rows[moves.len()..].fill(-1);
             shares[moves.len()..].fill(0.0);
             shares[..moves.len()].copy_from_slice(of_moves);
-            rows.iter_mut().zip(moves).for_each(|(to, &row)| *to = row as i32);
+            rows.iter_mut()
+                .zip(moves)
+                .for_each(|(to, &row)| *to = row as i32);
         }
     }
 }
@@ -243,9 +332,23 @@ mod tests {
     #[test]
     #[should_panic(expected = "the network has 768 rows, and no row 768")]
     fn a_row_that_the_network_has_not_is_refused() {
-        let shape = Shape { perspectives: 2, stacks: 1, rows: 768, values: 64, psqt: 0, policy: 0, loss: 0 };
+        let shape = Shape {
+            perspectives: 2,
+            stacks: 1,
+            rows: 768,
+            values: 64,
+            psqt: 0,
+            policy: 0,
+            loss: 0,
+        };
         let (mut batch, mut order) = (Batch::new(2), Order::default());
-        let target = Target { stack: 0, score: 0.0, result: 0.5, ply: 0, weight: 1.0 };
+        let target = Target {
+            stack: 0,
+            score: 0.0,
+            result: 0.5,
+            ply: 0,
+            weight: 1.0,
+        };
         batch.push(&[&[5, 767], &[0]], target);
         order.sort(&batch, shape);
         batch.push(&[&[4], &[768, 3]], target);

@@ -97,7 +97,9 @@ pub(crate) fn numbers(objective: &Objective, named: usize) -> Vec<f64> {
 
 /// How much an output counts, what it shall say, and the scale of that.
 fn of_named(loss: Option<&NamedLoss>) -> [f64; NAMED] {
-    let Some(&NamedLoss { weight, target }) = loss else { return [0.0, 1.0, 1.0] };
+    let Some(&NamedLoss { weight, target }) = loss else {
+        return [0.0, 1.0, 1.0];
+    };
     match target {
         Target::Outcomes | Target::Expected => [weight, 1.0, 1.0],
         Target::Score { scale } => [weight, 2.0, scale],
@@ -106,14 +108,24 @@ fn of_named(loss: Option<&NamedLoss>) -> [f64; NAMED] {
 }
 
 fn common(objective: &Objective) -> [f64; COMMON] {
-    let Loss { score, output, error, share, blend, weight } = objective.loss;
+    let Loss {
+        score,
+        output,
+        error,
+        share,
+        blend,
+        weight,
+    } = objective.loss;
     // A sigmoid is the curve without an offset.
     let curve = |curve: WinRate| match curve {
         WinRate::Sigmoid { scale } => (0.0, scale),
         WinRate::Outcomes { offset, scale } => (offset, scale),
     };
     let (exponent, asymmetry) = match error {
-        Error::Power { exponent, asymmetry } => (exponent, asymmetry),
+        Error::Power {
+            exponent,
+            asymmetry,
+        } => (exponent, asymmetry),
         Error::CrossEntropy => (0.0, 0.0),
     };
     let (gain, power) = match weight {
@@ -164,7 +176,12 @@ fn sum(name: &str, what: &str, total: usize) -> Kernel {
 }}
 "
     );
-    Kernel { name: name.into(), text, blocks: Blocks::Chunks(1), threads: CHUNK }
+    Kernel {
+        name: name.into(),
+        text,
+        blocks: Blocks::Chunks(1),
+        threads: CHUNK,
+    }
 }
 
 fn compare(network: &Network<f32>, places: Places) -> Kernel {
@@ -175,7 +192,12 @@ fn compare(network: &Network<f32>, places: Places) -> Kernel {
         network.meaning().value.map_or_else(String::new, |head| value(network, head, places)),
         others::named(network, places, COMMON)
     );
-    Kernel::of_positions("compare".into(), "The outputs, their loss and its gradient.\n", 1, &body)
+    Kernel::of_positions(
+        "compare".into(),
+        "The outputs, their loss and its gradient.\n",
+        1,
+        &body,
+    )
 }
 
 /// The part of the value.
@@ -185,33 +207,53 @@ fn value(network: &Network<f32>, head: Head, places: Places) -> String {
     let mut body = "    float outputs[3] = {0.0f, 0.0f, 0.0f};\n".to_owned();
     for (output, terms) in terms.outputs.iter().enumerate() {
         for &(index, factor) in terms {
-            let _ = writeln!(body, "    outputs[{output}] += values[{}] * {};", places.of(index, 0), literal(factor));
+            let _ = writeln!(
+                body,
+                "    outputs[{output}] += values[{}] * {};",
+                places.of(index, 0),
+                literal(factor)
+            );
         }
     }
     for output in 0..psqt {
         let factor = literal(terms.psqt);
-        let _ = writeln!(body, "    outputs[{output}] += psqt[position * {psqt} + {output}] * {factor};");
+        let _ = writeln!(
+            body,
+            "    outputs[{output}] += psqt[position * {psqt} + {output}] * {factor};"
+        );
     }
     body += "    double by[3] = {0.0, 0.0, 0.0}, error, of_value = loss[10] * share;\n";
     body += match head {
         Head::Value { .. } => {
             "    error = loss_of(expected_of(outputs[0], loss[2], loss[3]), score, result, loss, by);\n"
         }
-        Head::Sigmoid { .. } => "    error = loss_of(expected_of(outputs[0], 0.0, 1.0), score, result, loss, by);\n",
+        Head::Sigmoid { .. } => {
+            "    error = loss_of(expected_of(outputs[0], 0.0, 1.0), score, result, loss, by);\n"
+        }
         Head::Wdl { .. } => WDL,
     };
     body += "    losses[position] += error * of_value;\n";
     for (output, terms) in terms.outputs.iter().enumerate() {
         for &(index, factor) in terms {
             let (place, factor) = (places.of(index, 0), literal(factor));
-            let _ = writeln!(body, "    slopes[{place}] += (float)(by[{output}] * of_value) * {factor};");
+            let _ = writeln!(
+                body,
+                "    slopes[{place}] += (float)(by[{output}] * of_value) * {factor};"
+            );
         }
     }
     // Of the PSQT outputs of the first perspective; that of the second is the negative.
-    for (output, of_first) in network.of_first_psqt([1.0; 3]).into_iter().enumerate().take(psqt) {
+    for (output, of_first) in network
+        .of_first_psqt([1.0; 3])
+        .into_iter()
+        .enumerate()
+        .take(psqt)
+    {
         let factor = literal(of_first);
-        let _ =
-            writeln!(body, "    of_psqt[position * {psqt} + {output}] = (float)(by[{output}] * of_value) * {factor};");
+        let _ = writeln!(
+            body,
+            "    of_psqt[position * {psqt} + {output}] = (float)(by[{output}] * of_value) * {factor};"
+        );
     }
     body
 }

@@ -71,10 +71,24 @@ pub(super) fn named(network: &Network<f32>, places: Places, first: usize) -> Str
 
 /// The kernels of the policy: those before the losses are added, and those of the gradient. None without a policy.
 pub(super) fn policy(network: &Network<f32>, places: Places, layout: &Layout) -> [Vec<Kernel>; 2] {
-    let Some((layer, unit)) = network.policy_layer() else { return [Vec::new(), Vec::new()] };
-    let policy = Policy { layer, unit, places, layout };
-    let gradient = layer.runs.iter().enumerate().map(|(index, (run, column))| policy.of_inputs(index, run, *column));
-    [vec![policy.logits(), compare()], gradient.chain([policy.of_weights()]).collect()]
+    let Some((layer, unit)) = network.policy_layer() else {
+        return [Vec::new(), Vec::new()];
+    };
+    let policy = Policy {
+        layer,
+        unit,
+        places,
+        layout,
+    };
+    let gradient = layer
+        .runs
+        .iter()
+        .enumerate()
+        .map(|(index, (run, column))| policy.of_inputs(index, run, *column));
+    [
+        vec![policy.logits(), compare()],
+        gradient.chain([policy.of_weights()]).collect(),
+    ]
 }
 
 impl Policy<'_> {
@@ -93,8 +107,16 @@ impl Policy<'_> {
             format!(" + parameters[{offset} + row] * {factor}")
         });
         let (factor, unit) = (literal(self.layer.weight_factor), literal(self.unit));
-        let _ = writeln!(body, "        logits[place] = (sum * {factor}{bias}) * {unit};\n    }}");
-        Kernel::of_positions("policy_logits".into(), "The logits of the listed moves.\n", SHARED, &body)
+        let _ = writeln!(
+            body,
+            "        logits[place] = (sum * {factor}{bias}) * {unit};\n    }}"
+        );
+        Kernel::of_positions(
+            "policy_logits".into(),
+            "The logits of the listed moves.\n",
+            SHARED,
+            &body,
+        )
     }
 
     /// Goes through the moves of a thread: `place` is where a move is, `row` its row, `weight` where the weights of that begin.
@@ -135,14 +157,21 @@ impl Policy<'_> {
             of_input = self.places.of(run.start, "first + j"),
             factor = literal(self.layer.weight_factor * self.unit),
         );
-        let comment = format!("The gradient of {} values that the policy reads.\n", run.len());
+        let comment = format!(
+            "The gradient of {} values that the policy reads.\n",
+            run.len()
+        );
         Kernel::of_positions(format!("of_policy_inputs_{index}"), &comment, count, &body)
     }
 
     fn of_weights(&self) -> Kernel {
-        let mut body = self.each_move("float slope = logits[place];\n        if (slope == 0.0f) continue;");
+        let mut body =
+            self.each_move("float slope = logits[place];\n        if (slope == 0.0f) continue;");
         for (run, column) in &self.layer.runs {
-            let (x, factor) = (self.places.of(run.start, "k"), literal(self.layer.weight_factor * self.unit));
+            let (x, factor) = (
+                self.places.of(run.start, "k"),
+                literal(self.layer.weight_factor * self.unit),
+            );
             let _ = writeln!(
                 body,
                 "        for (int k = 0; k < {}; k++) atomicAdd(gradient + weight + {column} + k, values[{x}] * slope * {factor});",
@@ -150,8 +179,14 @@ impl Policy<'_> {
             );
         }
         if let Some(bias) = self.layer.bias {
-            let (offset, factor) = (self.layout.offsets[bias], literal(self.layer.bias_factor * self.unit));
-            let _ = writeln!(body, "        atomicAdd(gradient + {offset} + row, slope * {factor});");
+            let (offset, factor) = (
+                self.layout.offsets[bias],
+                literal(self.layer.bias_factor * self.unit),
+            );
+            let _ = writeln!(
+                body,
+                "        atomicAdd(gradient + {offset} + row, slope * {factor});"
+            );
         }
         body += "    }\n";
         let comment = "The gradient of the rows of listed moves.\n";

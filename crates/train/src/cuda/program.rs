@@ -37,14 +37,22 @@ impl Program {
     /// [`Unsupported`]: the network does something for which there are no kernels.
     pub fn new(network: &Network<f32>) -> Result<Self, Unsupported> {
         let layout = Layout::new(network.lengths());
-        let writing = Writing { network, layout: &layout, places: places(network) };
+        let writing = Writing {
+            network,
+            layout: &layout,
+            places: places(network),
+        };
         let (kernels, curves) = writing.kernels()?;
         let mut source = head(network);
         source += additions::HELPERS;
         source += &writing.rows().helpers();
         source += curves::HELPERS;
         curves.into_iter().for_each(|curve| source += &curve.text());
-        if network.steps().iter().any(|step| matches!(step, Step::Whole(_))) {
+        if network
+            .steps()
+            .iter()
+            .any(|step| matches!(step, Step::Whole(_)))
+        {
             source += whole::HELPERS;
         }
         source += objective::HELPERS;
@@ -57,7 +65,13 @@ impl Program {
             Step::Binary(binary) => Some(binary.results.len() * network.stacks()),
             _ => None,
         });
-        Ok(Self { source, kernels, updates, factors, scales: binary.sum() })
+        Ok(Self {
+            source,
+            kernels,
+            updates,
+            factors,
+            scales: binary.sum(),
+        })
     }
 
     /// The text in CUDA C.
@@ -67,7 +81,11 @@ impl Program {
 
     /// The names of the kernels in the text.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.kernels.iter().chain(&self.updates).chain(&self.factors).map(|kernel| &*kernel.name)
+        self.kernels
+            .iter()
+            .chain(&self.updates)
+            .chain(&self.factors)
+            .map(|kernel| &*kernel.name)
     }
 
     /// What a kernel is given, in order: the type in C, and the name.
@@ -78,7 +96,10 @@ impl Program {
     pub fn parameters(&self, kernel: usize) -> &'static [(&'static str, &'static str)] {
         let first_update = self.kernels.len();
         let first_factor = first_update + self.updates.len();
-        assert!(kernel < first_factor + self.factors.len(), "no kernel {kernel}");
+        assert!(
+            kernel < first_factor + self.factors.len(),
+            "no kernel {kernel}"
+        );
         match kernel {
             _ if kernel < first_update => &MEMORY,
             _ if kernel < first_factor => &updates::NUMBERS,
@@ -98,7 +119,8 @@ impl<'n> Writing<'n> {
     /// All kernels, and the curves that they call.
     fn kernels(&self) -> Result<(Vec<Kernel>, Vec<Curve>), Unsupported> {
         let rows = self.rows();
-        let (mut forward, mut backward, mut curves) = (rows.forward(), Vec::new(), Vec::<Curve>::new());
+        let (mut forward, mut backward, mut curves) =
+            (rows.forward(), Vec::new(), Vec::<Curve>::new());
         let mut scales = 0;
         // The first step, which gives accumulators their scale, is taken by the transformer.
         for (number, step) in self.network.steps().iter().enumerate().skip(1) {
@@ -116,9 +138,18 @@ impl<'n> Writing<'n> {
                     backward.push(layer.backward());
                 }
                 Step::Elementwise(operation) => {
-                    let (places, layout, stacks) = (self.places, self.layout, self.network.stacks());
-                    let operation = Operation { number, operation, places, layout, stacks };
-                    let curve = operation.curve()?.filter(|new| curves.iter().all(|known| known.name != new.name));
+                    let (places, layout, stacks) =
+                        (self.places, self.layout, self.network.stacks());
+                    let operation = Operation {
+                        number,
+                        operation,
+                        places,
+                        layout,
+                        stacks,
+                    };
+                    let curve = operation
+                        .curve()?
+                        .filter(|new| curves.iter().all(|known| known.name != new.name));
                     curves.extend(curve);
                     forward.push(operation.forward()?);
                     backward.push(operation.backward()?);
@@ -126,14 +157,31 @@ impl<'n> Writing<'n> {
                 Step::Whole(step) => forward.push(whole::kernel(number, step, self.places)),
             }
         }
-        let kernels = forward.into_iter().chain(objective::kernels(self.network, self.places, self.layout));
         let kernels =
-            kernels.chain(backward.into_iter().rev().flatten()).chain(rows.backward()).chain(lists::kernels(&rows));
+            forward
+                .into_iter()
+                .chain(objective::kernels(self.network, self.places, self.layout));
+        let kernels = kernels
+            .chain(backward.into_iter().rev().flatten())
+            .chain(rows.backward())
+            .chain(lists::kernels(&rows));
         Ok((kernels.collect(), curves))
     }
 
-    fn layer<'a>(&'a self, number: usize, affine: &'a Affine<f32>, scales: Option<usize>) -> Layer<'a> {
-        Layer { number, affine, places: self.places, layout: self.layout, stacks: self.network.stacks(), scales }
+    fn layer<'a>(
+        &'a self,
+        number: usize,
+        affine: &'a Affine<f32>,
+        scales: Option<usize>,
+    ) -> Layer<'a> {
+        Layer {
+            number,
+            affine,
+            places: self.places,
+            layout: self.layout,
+            stacks: self.network.stacks(),
+            scales,
+        }
     }
 
     fn rows(&self) -> Rows<'n> {
@@ -141,20 +189,30 @@ impl<'n> Writing<'n> {
             Some(Step::Elementwise(Elementwise::Scale { factor, .. })) => *factor,
             _ => 1.0,
         };
-        Rows { transformer: self.network.transformer(), layout: self.layout, one }
+        Rows {
+            transformer: self.network.transformer(),
+            layout: self.layout,
+            one,
+        }
     }
 }
 
 fn places(network: &Network<f32>) -> Places {
     let transformer = network.transformer();
-    Places { accumulators: transformer.perspectives() * transformer.width() }
+    Places {
+        accumulators: transformer.perspectives() * transformer.width(),
+    }
 }
 
 /// What every program begins with.
 fn head(network: &Network<f32>) -> String {
     let mut parameters = String::new();
     for (index, (kind, name)) in MEMORY.iter().enumerate() {
-        let _ = write!(parameters, "{}{kind} {name}", if index == 0 { "" } else { ", " });
+        let _ = write!(
+            parameters,
+            "{}{kind} {name}",
+            if index == 0 { "" } else { ", " }
+        );
     }
     format!(
         "// Training of a declared network: every number below is one of the declaration.

@@ -53,10 +53,21 @@ __device__ inline size_t weights_of(int row, int side) {{
         let mut first = 0;
         for (index, set) in self.transformer.sets.iter().enumerate() {
             let end = first + set.rows;
-            let condition = if index + 1 == self.transformer.sets.len() { "" } else { &format!("if (row < {end}) ") };
+            let condition = if index + 1 == self.transformer.sets.len() {
+                ""
+            } else {
+                &format!("if (row < {end}) ")
+            };
             let [one, other] = set.weight.map(|tensor| self.layout.offsets[tensor]);
-            let base = if one == other { one.to_string() } else { format!("(side == 0 ? {one} : {other})") };
-            let _ = writeln!(text, "    {condition}return {base} + (size_t)(row - {first}) * WIDTH;");
+            let base = if one == other {
+                one.to_string()
+            } else {
+                format!("(side == 0 ? {one} : {other})")
+            };
+            let _ = writeln!(
+                text,
+                "    {condition}return {base} + (size_t)(row - {first}) * WIDTH;"
+            );
             first = end;
         }
         text += "}\n\n";
@@ -67,14 +78,25 @@ __device__ inline size_t weights_of(int row, int side) {{
     }
 
     fn psqt_helper(&self) -> String {
-        let psqt = self.transformer.psqt.as_ref().expect("there are PSQT outputs");
+        let psqt = self
+            .transformer
+            .psqt
+            .as_ref()
+            .expect("there are PSQT outputs");
         let mut text = "// Where the PSQT weight of a row is, in a column.\n__device__ inline size_t psqt_of(int row, int column) {\n".to_owned();
         let mut first = 0;
         for (index, (set, &tensor)) in self.transformer.sets.iter().zip(&psqt.weight).enumerate() {
             let end = first + set.rows;
-            let condition = if index + 1 == psqt.weight.len() { "" } else { &format!("if (row < {end}) ") };
+            let condition = if index + 1 == psqt.weight.len() {
+                ""
+            } else {
+                &format!("if (row < {end}) ")
+            };
             let (base, columns) = (self.layout.offsets[tensor], psqt.count);
-            let _ = writeln!(text, "    {condition}return {base} + (size_t)(row - {first}) * {columns} + column;");
+            let _ = writeln!(
+                text,
+                "    {condition}return {base} + (size_t)(row - {first}) * {columns} + column;"
+            );
             first = end;
         }
         text + "}\n\n"
@@ -112,9 +134,17 @@ __device__ inline size_t weights_of(int row, int side) {{
 }
 ";
         let (perspectives, pairs) = (self.transformer.perspectives() as u32, self.pairs());
-        let blocks = Blocks::Pairs { perspectives, pairs: pairs as u32 };
+        let blocks = Blocks::Pairs {
+            perspectives,
+            pairs: pairs as u32,
+        };
         let threads = (pairs * self.threads()) as u32;
-        let accumulate = Kernel { name: "accumulate".into(), text: text.into(), blocks, threads };
+        let accumulate = Kernel {
+            name: "accumulate".into(),
+            text: text.into(),
+            blocks,
+            threads,
+        };
         let psqt = self.transformer.psqt.as_ref().map(|psqt| {
             let [sides, column] = psqt_reads(psqt);
             let body = format!(
@@ -182,7 +212,10 @@ __device__ inline size_t weights_of(int row, int side) {{
     /// Threads of a position: as many as divide its neurons into fours.
     pub(super) fn threads(&self) -> usize {
         let fours = self.transformer.width() / FOUR;
-        (1..=THREADS.min(fours)).rev().find(|threads| fours.is_multiple_of(*threads)).unwrap_or(1)
+        (1..=THREADS.min(fours))
+            .rev()
+            .find(|threads| fours.is_multiple_of(*threads))
+            .unwrap_or(1)
     }
 
     /// Positions of one perspective that a block has.
@@ -202,10 +235,18 @@ const fn ahead(slices: usize) -> usize {
 
 /// How many perspectives PSQT outputs are sums of, and which column of a row: of floats, the first perspective alone, and one for each output.
 const fn psqt_reads(psqt: &Psqt<f32>) -> [&'static str; 2] {
-    if psqt.floats { ["1", "output"] } else { ["PERSPECTIVES", "stacks[position]"] }
+    if psqt.floats {
+        ["1", "output"]
+    } else {
+        ["PERSPECTIVES", "stacks[position]"]
+    }
 }
 
 /// The name of a kernel of PSQT outputs.
 fn psqt_name(name: &str, psqt: &Psqt<f32>) -> String {
-    if psqt.floats { format!("{name}_of_floats") } else { name.into() }
+    if psqt.floats {
+        format!("{name}_of_floats")
+    } else {
+        name.into()
+    }
 }

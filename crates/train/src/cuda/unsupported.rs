@@ -12,7 +12,11 @@ pub struct Unsupported {
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there are no kernels for {} on a GPU; train on the CPU", self.what)
+        write!(
+            f,
+            "there are no kernels for {} on a GPU; train on the CPU",
+            self.what
+        )
     }
 }
 

@@ -35,7 +35,11 @@ pub(super) const NUMBERS: [(&str, &str); BUFFERS.len() + CONSTANTS] = {
     let mut all = [("float", ""); BUFFERS.len() + CONSTANTS];
     let mut index = 0;
     while index < all.len() {
-        all[index] = if index < BUFFERS.len() { BUFFERS[index] } else { ("float", names[index - BUFFERS.len()]) };
+        all[index] = if index < BUFFERS.len() {
+            BUFFERS[index]
+        } else {
+            ("float", names[index - BUFFERS.len()])
+        };
         index += 1;
     }
     all
@@ -158,7 +162,10 @@ impl Formula {
 
     /// Whether it changes parameters or what is remembered of them: not by the gradient of a loss that is no number, which is to be looked at.
     const fn is_step(self) -> bool {
-        !matches!(self, Self::AddSquares | Self::Shorten | Self::Copy | Self::Round)
+        !matches!(
+            self,
+            Self::AddSquares | Self::Shorten | Self::Copy | Self::Round
+        )
     }
 
     fn kernel(self) -> Kernel {
@@ -176,19 +183,31 @@ impl Formula {
 ",
             self.body()
         );
-        Kernel { name: self.name().into(), text, blocks: Blocks::Fixed(BLOCKS), threads: THREADS }
+        Kernel {
+            name: self.name().into(),
+            text,
+            blocks: Blocks::Fixed(BLOCKS),
+            threads: THREADS,
+        }
     }
 
     /// Blocks for so many numbers.
     pub(super) fn blocks(self, numbers: usize) -> u32 {
         let each = numbers.div_ceil(THREADS as usize) as u32;
-        if self == Self::AddSquares { each.min(BLOCKS) } else { each }
+        if self == Self::AddSquares {
+            each.min(BLOCKS)
+        } else {
+            each
+        }
     }
 }
 
 /// The text of all of them.
 pub(super) fn write(source: &mut String) -> Vec<Kernel> {
-    let parameters: Vec<String> = NUMBERS.iter().map(|(kind, name)| format!("{kind} {name}")).collect();
+    let parameters: Vec<String> = NUMBERS
+        .iter()
+        .map(|(kind, name)| format!("{kind} {name}"))
+        .collect();
     let _ = writeln!(
         source,
         "// Optimisers, averages and limits: one number for each thread.\n#define NUMBERS {}\n#define UPDATED {THREADS}\n\
@@ -206,13 +225,36 @@ pub(super) fn write(source: &mut String) -> Vec<Kernel> {
 /// A formula, its constants, and which of the remembered numbers are `first`, `second` and `third`, of so many that an optimiser has.
 pub(super) fn formula(update: &Update, remembered: usize) -> (Formula, Vec<f32>, [usize; 3]) {
     let of_quotient = |of: &Quotient| {
-        let Quotient { kept_mean, new_mean, kept_square, new_square, kept, rate, root, epsilon, trust, untrusted } =
-            *of;
-        vec![kept_mean, new_mean, kept_square, new_square, kept, rate, root, epsilon, trust, untrusted]
+        let Quotient {
+            kept_mean,
+            new_mean,
+            kept_square,
+            new_square,
+            kept,
+            rate,
+            root,
+            epsilon,
+            trust,
+            untrusted,
+        } = *of;
+        vec![
+            kept_mean,
+            new_mean,
+            kept_square,
+            new_square,
+            kept,
+            rate,
+            root,
+            epsilon,
+            trust,
+            untrusted,
+        ]
     };
     let slow = [remembered.saturating_sub(1), 0, 0];
     match update {
-        Update::Momentum { momentum, rate } => (Formula::Momentum, vec![*momentum, *rate], [0, 0, 0]),
+        Update::Momentum { momentum, rate } => {
+            (Formula::Momentum, vec![*momentum, *rate], [0, 0, 0])
+        }
         Update::Adam(of) => (Formula::Adam, of_quotient(of), [0, 1, 1]),
         Update::PositiveNegative(of) => (Formula::PositiveNegative, of_quotient(of), [0, 1, 2]),
         Update::SlowStart { share } => (Formula::SlowStart, vec![*share], slow),

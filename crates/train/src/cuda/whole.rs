@@ -39,11 +39,14 @@ const fn activation(function: Activation, of_accumulators: bool) -> Option<&'sta
     Some(match function {
         Activation::Crelu => "held(x >> shift, one)",
         Activation::SqrCrelu if !of_accumulators => "least(x * x >> shift, one)",
-        Activation::SqrCrelu | Activation::Screlu | Activation::Pairwise | Activation::MulNeighbours => {
-            "held(x, one) * held(y, one) >> shift"
-        }
+        Activation::SqrCrelu
+        | Activation::Screlu
+        | Activation::Pairwise
+        | Activation::MulNeighbours => "held(x, one) * held(y, one) >> shift",
         Activation::Quantmoid4 => "whole_parabolas(x >> shift)",
-        Activation::AvgHalves | Activation::AvgNeighbours => "(held(x, one) + held(y, one) + 1) >> 1",
+        Activation::AvgHalves | Activation::AvgNeighbours => {
+            "(held(x, one) + held(y, one) + 1) >> 1"
+        }
         Activation::MaxHalves | Activation::MaxNeighbours => "greatest(held(x, one), held(y, one))",
         Activation::HardSwish
         | Activation::Relu
@@ -76,23 +79,60 @@ pub(super) fn kernel(number: usize, whole: &Whole, places: Places) -> Kernel {
         Whole::Nearest { values } => {
             let x = places.of(values.start, "r");
             let body = format!("values[{x}] = rintf(values[{x}]);");
-            loop_of(format!("nearest_{number}"), "Sums of rounded weights are whole.\n", values.len(), &body)
+            loop_of(
+                format!("nearest_{number}"),
+                "Sums of rounded weights are whole.\n",
+                values.len(),
+                &body,
+            )
         }
-        Whole::Activation { function, pairs, constants, parts, operands, results, .. } => {
+        Whole::Activation {
+            function,
+            pairs,
+            constants,
+            parts,
+            operands,
+            results,
+            ..
+        } => {
             let formula = activation(*function, operands.start < places.accumulators);
             let formula = formula.expect("it has an exact formula");
             let paired = Paired::of_activation(*pairs, operands, (*parts, results.len()), places);
             let name = function.operation().map_or("", |operation| operation.name);
             let name = format!("whole_{name}_{number}");
-            overwrite((name, formula), *constants, (&paired, Split::of(operands, places)), results, places)
+            overwrite(
+                (name, formula),
+                *constants,
+                (&paired, Split::of(operands, places)),
+                results,
+                places,
+            )
         }
-        Whole::Pool { pool: kind, constants, places: strided, results } => {
+        Whole::Pool {
+            pool: kind,
+            constants,
+            places: strided,
+            results,
+        } => {
             let paired = Paired::of_pool(*strided, places);
             let name = format!("whole_pool_{}_{number}", kind.definition().name);
-            overwrite((name, pool(*kind)), *constants, (&paired, Split::Tiles), results, places)
+            overwrite(
+                (name, pool(*kind)),
+                *constants,
+                (&paired, Split::Tiles),
+                results,
+                places,
+            )
         }
-        Whole::Mean { size, operands, results } => {
-            let (x, y) = (places.of(operands.start, format!("r * {size} + k")), places.of(results.start, "r"));
+        Whole::Mean {
+            size,
+            operands,
+            results,
+        } => {
+            let (x, y) = (
+                places.of(operands.start, format!("r * {size} + k")),
+                places.of(results.start, "r"),
+            );
             let body = format!(
                 "if (values[{y}] != values[{y}]) continue;
         long long sum = 0;
@@ -100,7 +140,12 @@ pub(super) fn kernel(number: usize, whole: &Whole, places: Places) -> Kernel {
         values[{y}] = (float)((2 * sum + {size}) / {twice});",
                 twice = 2 * size,
             );
-            loop_of(format!("whole_mean_{number}"), "Means, rounded to the nearest.\n", results.len(), &body)
+            loop_of(
+                format!("whole_mean_{number}"),
+                "Means, rounded to the nearest.\n",
+                results.len(),
+                &body,
+            )
         }
     }
 }
@@ -122,5 +167,10 @@ fn overwrite(
         values[{result}] = (float)({formula});",
         y = y.as_ref().unwrap_or(x),
     );
-    loop_by(name, "The same in whole numbers.\n", (results.len(), split), &body)
+    loop_by(
+        name,
+        "The same in whole numbers.\n",
+        (results.len(), split),
+        &body,
+    )
 }

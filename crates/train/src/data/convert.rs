@@ -9,7 +9,11 @@ use crate::error::Error;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Error> {
     let mut output = Output::create(&args.output, &args.input.inputs)?;
-    let order = if args.interleave { Order::Mixed(args.seed.seed) } else { Order::Given };
+    let order = if args.interleave {
+        Order::Mixed(args.seed.seed)
+    } else {
+        Order::Given
+    };
     let mut input = Input::open(&args.input, order, |from| output.takes(from))?;
     let end = input.for_each(|record| output.write(record).map(|()| true))?;
     let written = output.finish()?;

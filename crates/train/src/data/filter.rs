@@ -16,10 +16,14 @@ pub(crate) fn run(args: &FilterArgs) -> Result<(), Error> {
     let mut output = Output::create(&args.output, &args.input.inputs)?;
     let mut input = Input::open(&args.input, Order::Given, |format| {
         if filter.needs_moves() && !format.has_moves() {
-            return Err(format!("{format} has no moves, by which --no-captures and --no-promotions judge"));
+            return Err(format!(
+                "{format} has no moves, by which --no-captures and --no-promotions judge"
+            ));
         }
         if filter.needs_plies() && !format.has_plies() {
-            return Err(format!("{format} has no plies, by which --min-ply, --max-ply and --win-rate judge"));
+            return Err(format!(
+                "{format} has no plies, by which --min-ply, --max-ply and --win-rate judge"
+            ));
         }
         output.takes(format)
     })?;
@@ -50,8 +54,10 @@ pub(crate) fn filter(rules: &RuleArgs) -> Filter {
         captures: rules.quiet || rules.no_captures,
         promotions: rules.quiet || rules.no_promotions,
         scores: rules.max_score.map_or(all.scores, |limit| -limit..=limit),
-        plies: rules.min_ply.unwrap_or(*all.plies.start())..=rules.max_ply.unwrap_or(*all.plies.end()),
-        pieces: rules.min_pieces.unwrap_or(*all.pieces.start())..=rules.max_pieces.unwrap_or(*all.pieces.end()),
+        plies: rules.min_ply.unwrap_or(*all.plies.start())
+            ..=rules.max_ply.unwrap_or(*all.plies.end()),
+        pieces: rules.min_pieces.unwrap_or(*all.pieces.start())
+            ..=rules.max_pieces.unwrap_or(*all.pieces.end()),
         one_in: rules.one_in.unwrap_or(NonZeroU32::MIN),
         win_rate: rules.win_rate.then_some(WinRate::TRAINERS),
     }

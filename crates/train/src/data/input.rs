@@ -75,23 +75,34 @@ impl Input {
         let mut sources = Vec::new();
         for path in &args.inputs {
             let format = format_of(path, args.from.map(|format| format.0), "--from")?;
-            needs(format).map_err(|message| Error::Argument(format!("{}: {message}", path.display())))?;
+            needs(format)
+                .map_err(|message| Error::Argument(format!("{}: {message}", path.display())))?;
             sources.push(Source::open(path, format)?);
         }
         let progress = Rc::new(match sources.iter().map(|source| source.size).sum() {
             Some(total) => Progress::bytes("reading", total),
             None => Progress::endless("reading: byte"),
         });
-        let files = sources.into_iter().map(move |source| source.records(Rc::clone(&progress)));
+        let files = sources
+            .into_iter()
+            .map(move |source| source.records(Rc::clone(&progress)));
         let records: Box<dyn Iterator<Item = _>> = match order {
             Order::Given => Box::new(files.flat_map(|(records, _)| records)),
             Order::Mixed(seed) => Box::new(Interleave::new(files, seed)),
         };
-        Ok(Self { records, keep_going: args.keep_going, damaged: 0, count: 0 })
+        Ok(Self {
+            records,
+            keep_going: args.keep_going,
+            damaged: 0,
+            count: 0,
+        })
     }
 
     /// Gives every record to `each`, until it returns `false`.
-    pub(crate) fn for_each(&mut self, mut each: impl FnMut(&Record) -> Result<bool, Error>) -> Result<End, Error> {
+    pub(crate) fn for_each(
+        &mut self,
+        mut each: impl FnMut(&Record) -> Result<bool, Error>,
+    ) -> Result<End, Error> {
         while let Some(next) = self.records.next() {
             match next {
                 Ok(record) => {
@@ -100,7 +111,10 @@ impl Input {
                         break;
                     }
                 }
-                Err(Failure { path, error: ReadError::Io(source) }) => {
+                Err(Failure {
+                    path,
+                    error: ReadError::Io(source),
+                }) => {
                     return Err(SystemError::read(path, source).into());
                 }
                 Err(failure) if self.keep_going => self.pass_over(&failure),
@@ -121,7 +135,11 @@ impl Input {
     fn pass_over(&mut self, failure: &Failure) {
         self.damaged += 1;
         if self.damaged <= TOLD {
-            note!("{}: {}; it is left out", failure.path.display(), failure.error);
+            note!(
+                "{}: {}; it is left out",
+                failure.path.display(),
+                failure.error
+            );
         }
     }
 }
@@ -131,7 +149,11 @@ impl End {
     pub(crate) fn judge(self, kept: impl FnOnce() -> String) -> Result<(), Error> {
         match self {
             Self::Whole => Ok(()),
-            Self::Damaged(path, fault) => Err(Error::Damaged { path, fault, kept: kept() }),
+            Self::Damaged(path, fault) => Err(Error::Damaged {
+                path,
+                fault,
+                kept: kept(),
+            }),
         }
     }
 }
@@ -147,7 +169,12 @@ struct Source {
 
 impl Source {
     fn open(path: &Path, format: Format) -> Result<Self, Error> {
-        let source = |input, size| Self { path: path.to_owned(), format, input, size };
+        let source = |input, size| Self {
+            path: path.to_owned(),
+            format,
+            input,
+            size,
+        };
         if is_standard(path) {
             return Ok(source(Box::new(io::stdin()), None));
         }
@@ -157,14 +184,31 @@ impl Source {
         if found.is_dir() {
             return Err(failure(io::ErrorKind::IsADirectory.into()));
         }
-        Ok(source(Box::new(file), found.is_file().then_some(found.len())))
+        Ok(source(
+            Box::new(file),
+            found.is_file().then_some(found.len()),
+        ))
     }
 
     /// Its records, and a weight by its size.
-    fn records(self, progress: Rc<Progress>) -> (impl Iterator<Item = Result<Record, Failure>>, f64) {
+    fn records(
+        self,
+        progress: Rc<Progress>,
+    ) -> (impl Iterator<Item = Result<Record, Failure>>, f64) {
         let path = self.path;
-        let records = Reader::new(self.format, Counted { input: self.input, progress });
-        let named = records.map(move |record| record.map_err(|error| Failure { path: path.clone(), error }));
+        let records = Reader::new(
+            self.format,
+            Counted {
+                input: self.input,
+                progress,
+            },
+        );
+        let named = records.map(move |record| {
+            record.map_err(|error| Failure {
+                path: path.clone(),
+                error,
+            })
+        });
         (named, self.size.unwrap_or_default().max(1) as f64)
     }
 }

@@ -27,11 +27,18 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
 
 fn show(number: u64, record: &Record, out: &mut dyn Write) -> Result<(), Error> {
     let score = record.score().map_or("-".into(), |score| score.to_string());
-    let mv = record.mv.map_or("-".into(), |mv| mv.to_uci(&record.position));
+    let mv = record
+        .mv
+        .map_or("-".into(), |mv| mv.to_uci(&record.position));
     let outcome = match record.outcome {
         Outcome::Loss => "loss",
         Outcome::Draw => "draw",
         Outcome::Win => "win",
     };
-    Ok(writeln!(out, "{number}\t{}\t{score}\t{outcome}\t{mv}\t{}", record.ply, record.fen())?)
+    Ok(writeln!(
+        out,
+        "{number}\t{}\t{score}\t{outcome}\t{mv}\t{}",
+        record.ply,
+        record.fen()
+    )?)
 }

@@ -31,21 +31,43 @@ enum To {
 impl Output {
     /// Begins the file of `--output`, which must be none of the inputs.
     pub(crate) fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, Error> {
-        Self::named("--output", &args.output, args.to.map(|format| format.0), inputs)
+        Self::named(
+            "--output",
+            &args.output,
+            args.to.map(|format| format.0),
+            inputs,
+        )
     }
 
     /// Begins the file that an option names.
-    pub(crate) fn named(option: &str, path: &Path, format: Option<Format>, inputs: &[PathBuf]) -> Result<Self, Error> {
+    pub(crate) fn named(
+        option: &str,
+        path: &Path,
+        format: Option<Format>,
+        inputs: &[PathBuf],
+    ) -> Result<Self, Error> {
         let format = format_of(path, format, "--to")?;
-        let inputs: Vec<_> = inputs.iter().map(|input| ("which is read", Some(input.as_path()))).collect();
+        let inputs: Vec<_> = inputs
+            .iter()
+            .map(|input| ("which is read", Some(input.as_path())))
+            .collect();
         output::refuse_same(option, Some(path), &inputs).map_err(Error::Argument)?;
         let to = if is_standard(path) {
             To::Standard(io::stdout())
         } else {
-            To::File(output::Output::create(path).map_err(|source| SystemError::write(path, source))?)
+            To::File(
+                output::Output::create(path).map_err(|source| SystemError::write(path, source))?,
+            )
         };
         let writer = Writer::new(format, BufWriter::with_capacity(1 << 16, to));
-        Ok(Self { path: path.to_owned(), format, writer, count: 0, no_score: 0, no_move: 0 })
+        Ok(Self {
+            path: path.to_owned(),
+            format,
+            writer,
+            count: 0,
+            no_score: 0,
+            no_move: 0,
+        })
     }
 
     /// Refuses formats whose records cannot be written to this one.
@@ -55,7 +77,10 @@ impl Output {
             return Err(format!("{from} has no moves, which {to} needs"));
         }
         if (from, to) == (Format::Policy, Format::Policy) {
-            return Err("the visits of its moves would be lost: `nnue-train run` takes the file as it is".into());
+            return Err(
+                "the visits of its moves would be lost: `nnue-train run` takes the file as it is"
+                    .into(),
+            );
         }
         Ok(())
     }
@@ -69,7 +94,12 @@ impl Output {
             Err(WriteError::Io(source)) => return Err(failure(&self.path, source)),
             Err(reason) => {
                 let number = self.count + self.no_score + self.no_move + 1;
-                return Err(Error::Record { number, path: self.path.clone(), format: self.format, reason });
+                return Err(Error::Record {
+                    number,
+                    path: self.path.clone(),
+                    format: self.format,
+                    reason,
+                });
             }
         }
         Ok(())
@@ -82,11 +112,17 @@ impl Output {
             WriteError::Io(source) => source,
             other => io::Error::other(other),
         });
-        let written = finished.and_then(|buffer| buffer.into_inner().map_err(|error| error.into_error()));
-        written.and_then(To::commit).map_err(|source| failure(&path, source))?;
+        let written =
+            finished.and_then(|buffer| buffer.into_inner().map_err(|error| error.into_error()));
+        written
+            .and_then(To::commit)
+            .map_err(|source| failure(&path, source))?;
         for (count, what) in [(self.no_score, "score"), (self.no_move, "move")] {
             if count > 0 {
-                note!("{count} positions without a {what} are left out: {} needs one", self.format);
+                note!(
+                    "{count} positions without a {what} are left out: {} needs one",
+                    self.format
+                );
             }
         }
         Ok(format!("{} positions in {}", self.count, path.display()))
@@ -95,7 +131,11 @@ impl Output {
 
 /// That a pipe is closed is no error.
 fn failure(path: &Path, source: io::Error) -> Error {
-    if is_standard(path) { source.into() } else { SystemError::write(path, source).into() }
+    if is_standard(path) {
+        source.into()
+    } else {
+        SystemError::write(path, source).into()
+    }
 }
 
 impl To {

@@ -34,8 +34,15 @@ pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
     let net = tables.descriptor();
     let exact = exact(&net, &args.network.net)?;
     let real = RealNetwork::new(&graph, &net, &exact)?;
-    let scorer = Scorer { exact: &exact, real: &real, nodes: args.nodes };
-    let threads = args.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let scorer = Scorer {
+        exact: &exact,
+        real: &real,
+        nodes: args.nodes,
+    };
+    let threads = args
+        .threads
+        .or(thread::available_parallelism().ok())
+        .unwrap_or(NonZeroUsize::MIN);
 
     let mut output = Output::create(&args.output, &args.input.inputs)?;
     let mut input = Input::open(&args.input, Order::Given, |from| output.takes(from))?;
@@ -75,20 +82,34 @@ impl Scorer<'_> {
     fn score_all(&self, records: &mut [Record], threads: NonZeroUsize) -> usize {
         let each = records.len().div_ceil(threads.get()).max(1);
         thread::scope(|scope| {
-            let parts: Vec<_> = records.chunks_mut(each).map(|part| scope.spawn(|| self.score(part))).collect();
-            parts.into_iter().map(|part| part.join().expect("evaluations do not panic")).sum()
+            let parts: Vec<_> = records
+                .chunks_mut(each)
+                .map(|part| scope.spawn(|| self.score(part)))
+                .collect();
+            parts
+                .into_iter()
+                .map(|part| part.join().expect("evaluations do not panic"))
+                .sum()
         })
     }
 
     fn score(&self, records: &mut [Record]) -> usize {
-        let RealNetwork { features, network, parameters } = self.real;
+        let RealNetwork {
+            features,
+            network,
+            parameters,
+        } = self.real;
         let mut rows = Rows::default();
         let mut search = Search::new(Real::new(features, network, parameters), TABLE_BITS);
         let mut unsearched = 0;
         for record in records.iter_mut().filter(|record| record.score().is_some()) {
             let searched = self.nodes.map(|nodes| {
                 search.clear();
-                let limits = Limits { depth: MAX_PLY as u32, soft_nodes: nodes, hard_nodes: nodes.saturating_mul(8) };
+                let limits = Limits {
+                    depth: MAX_PLY as u32,
+                    soft_nodes: nodes,
+                    hard_nodes: nodes.saturating_mul(8),
+                };
                 let board: Board = record.fen().parse().ok()?;
                 search.best(&board, &[], limits).map(|found| found.value)
             });

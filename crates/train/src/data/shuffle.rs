@@ -16,7 +16,10 @@ use nnue_command::system::SystemError;
 pub(crate) fn run(args: &ShuffleArgs) -> Result<(), Error> {
     let mut output = Output::create(&args.output, &args.input.inputs)?;
     let mut input = Input::open(&args.input, Order::Given, |from| output.takes(from))?;
-    let folder = args.temporary.clone().unwrap_or_else(|| beside(&args.output.output));
+    let folder = args
+        .temporary
+        .clone()
+        .unwrap_or_else(|| beside(&args.output.output));
     let failure = |source| SystemError::write(folder.clone(), source).into();
     let mut shuffler = Shuffler::new(&folder, args.memory, args.seed.seed);
     let end = input.for_each(|record| shuffler.push(record).map(|()| true).map_err(failure))?;
@@ -31,7 +34,9 @@ fn beside(output: &Path) -> PathBuf {
     if is_standard(output) {
         return std::env::temp_dir();
     }
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = output
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new(".")).to_owned()
 }
 
@@ -40,7 +45,11 @@ fn write(shuffled: Shuffled, output: &mut Output, folder: &Path) -> Result<(), E
     for record in shuffled {
         let record = record.map_err(|error| match error {
             ReadError::Io(source) => SystemError::read(folder, source).into(),
-            fault => Error::Damaged { path: folder.to_owned(), fault, kept: "nothing was written".into() },
+            fault => Error::Damaged {
+                path: folder.to_owned(),
+                fault,
+                kept: "nothing was written".into(),
+            },
         })?;
         output.write(&record)?;
         progress.step();

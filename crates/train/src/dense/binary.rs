@@ -46,7 +46,9 @@ struct Acting<T> {
 }
 
 fn mean_magnitude<T: Real>(values: &[T]) -> T {
-    let magnitudes = values.iter().map(|&value| if value < T::ZERO { -value } else { value });
+    let magnitudes = values
+        .iter()
+        .map(|&value| if value < T::ZERO { -value } else { value });
     magnitudes.fold(T::ZERO, |sum, magnitude| sum + magnitude) * T::of(1.0 / values.len() as f64)
 }
 
@@ -59,12 +61,26 @@ impl SignWindows {
                 Shape::Planes([channels, height + 2 * padding, width + 2 * padding])
             }
         };
-        Self { windows: Windows { from: padded, padding: 0, ..windows }, from, padding, binary, exact }
+        Self {
+            windows: Windows {
+                from: padded,
+                padding: 0,
+                ..windows
+            },
+            from,
+            padding,
+            binary,
+            exact,
+        }
     }
 
     /// Weights that share a scale.
     fn shared(&self, weights: usize) -> usize {
-        if self.binary.one_scale { weights } else { weights / self.windows.to.channels() }
+        if self.binary.one_scale {
+            weights
+        } else {
+            weights / self.windows.to.channels()
+        }
     }
 
     /// The place of value `at` among the signs.
@@ -76,17 +92,29 @@ impl SignWindows {
 
     fn acting<T: Real>(&self, x: &[T], weights: &[T]) -> Acting<T> {
         let mut signs = vec![-T::ONE; self.windows.from.len()];
-        x.iter().enumerate().for_each(|(at, &x)| signs[self.place(at)] = sign(x));
-        let magnitude = if self.binary.input_scale { mean_magnitude(x) } else { T::ONE };
+        x.iter()
+            .enumerate()
+            .for_each(|(at, &x)| signs[self.place(at)] = sign(x));
+        let magnitude = if self.binary.input_scale {
+            mean_magnitude(x)
+        } else {
+            T::ONE
+        };
         let shared = self.shared(weights.len());
         let scales: Vec<T> = weights.chunks_exact(shared).map(mean_magnitude).collect();
         let acting = |(at, &weight): (usize, &T)| scales[at / shared] * magnitude * sign(weight);
-        Acting { signs, weights: weights.iter().enumerate().map(acting).collect(), scales, magnitude }
+        Acting {
+            signs,
+            weights: weights.iter().enumerate().map(acting).collect(),
+            scales,
+            magnitude,
+        }
     }
 
     pub(super) fn forward<T: Real>(&self, x: &[T], weights: &[T], bias: &[T], y: &mut [T]) {
         let acting = self.acting(x, weights);
-        self.windows.convolve(&acting.signs, &acting.weights, bias, y);
+        self.windows
+            .convolve(&acting.signs, &acting.weights, bias, y);
     }
 
     /// Adds to the gradient of what was read and of weights and biases what follows from that of the sums.
@@ -101,26 +129,45 @@ impl SignWindows {
         let acting = self.acting(x, weights);
         let mut of_signs = vec![T::ZERO; acting.signs.len()];
         let mut of_acting = vec![T::ZERO; weights.len()];
-        self.windows.backward(&acting.signs, &acting.weights, of_y, &mut of_signs, [&mut of_acting, of_bias]);
+        self.windows.backward(
+            &acting.signs,
+            &acting.weights,
+            of_y,
+            &mut of_signs,
+            [&mut of_acting, of_bias],
+        );
         for (at, (&x, of_x)) in x.iter().zip(&mut *of_x).enumerate() {
             *of_x += of_signs[self.place(at)] * sign_slope(x);
         }
         let shared = self.shared(weights.len());
         let mut of_magnitude = T::ZERO;
-        let groups = weights.chunks_exact(shared).zip(of_acting.chunks_exact(shared));
-        for ((scale, (weights, of_acting)), of_weights) in
-            acting.scales.iter().zip(groups).zip(of_weights.chunks_exact_mut(shared))
+        let groups = weights
+            .chunks_exact(shared)
+            .zip(of_acting.chunks_exact(shared));
+        for ((scale, (weights, of_acting)), of_weights) in acting
+            .scales
+            .iter()
+            .zip(groups)
+            .zip(of_weights.chunks_exact_mut(shared))
         {
-            let agreeing = weights.iter().zip(of_acting).fold(T::ZERO, |sum, (&w, &of)| sum + of * sign(w));
+            let agreeing = weights
+                .iter()
+                .zip(of_acting)
+                .fold(T::ZERO, |sum, (&w, &of)| sum + of * sign(w));
             of_magnitude += agreeing * *scale;
-            let of_scale = agreeing * acting.magnitude * T::of(if self.exact { 1.0 / shared as f64 } else { 0.0 });
+            let of_scale = agreeing
+                * acting.magnitude
+                * T::of(if self.exact { 1.0 / shared as f64 } else { 0.0 });
             for ((&weight, &of), of_weight) in weights.iter().zip(of_acting).zip(of_weights) {
-                *of_weight += of * *scale * acting.magnitude * sign_slope(weight) + of_scale * sign(weight);
+                *of_weight +=
+                    of * *scale * acting.magnitude * sign_slope(weight) + of_scale * sign(weight);
             }
         }
         if self.exact && self.binary.input_scale {
             let of_each = of_magnitude * T::of(1.0 / x.len() as f64);
-            x.iter().zip(of_x).for_each(|(&x, of_x)| *of_x += of_each * sign(x));
+            x.iter()
+                .zip(of_x)
+                .for_each(|(&x, of_x)| *of_x += of_each * sign(x));
         }
     }
 }
@@ -158,13 +205,23 @@ mod tests {
             let mut signs = 0.0;
             for k in 0..window {
                 let (channel, i, j) = (k / (KERNEL * KERNEL), k / KERNEL % KERNEL, k % KERNEL);
-                let (row, column) =
-                    ((row * STRIDE + i).wrapping_sub(PADDING), (column * STRIDE + j).wrapping_sub(PADDING));
+                let (row, column) = (
+                    (row * STRIDE + i).wrapping_sub(PADDING),
+                    (column * STRIDE + j).wrapping_sub(PADDING),
+                );
                 let inside = row < height && column < width;
-                let value = if inside { line(x, (channel * height + row) * width + column) } else { -1.0 };
+                let value = if inside {
+                    line(x, (channel * height + row) * width + column)
+                } else {
+                    -1.0
+                };
                 signs += line(w, output * window + k) * value;
             }
-            let shared = if binary.one_scale { 0..w.0.len() } else { output * window..(output + 1) * window };
+            let shared = if binary.one_scale {
+                0..w.0.len()
+            } else {
+                output * window..(output + 1) * window
+            };
             let [x, w] = [x, w].map(|(moved, at)| if exact { moved } else { at });
             let scale = mean(&w[shared]) * if binary.input_scale { mean(x) } else { 1.0 };
             sum += of * signs * scale;
@@ -175,7 +232,11 @@ mod tests {
     #[test]
     fn gradients_are_those_of_signs_with_a_slope() {
         let mut random = fastrand::Rng::with_seed(6);
-        let mut numbers = |count: usize| (0..count).map(|_| random.f64() * 3.0 - 1.5).collect::<Vec<f64>>();
+        let mut numbers = |count: usize| {
+            (0..count)
+                .map(|_| random.f64() * 3.0 - 1.5)
+                .collect::<Vec<f64>>()
+        };
         let windows = Windows {
             from: Shape::Planes(FROM),
             to: Shape::Planes([OUTPUTS, TO[0], TO[1]]),
@@ -184,7 +245,13 @@ mod tests {
             padding: PADDING,
         };
         for case in 0..8 {
-            let (binary, exact) = (Binary { one_scale: case & 1 > 0, input_scale: case & 2 > 0 }, case & 4 > 0);
+            let (binary, exact) = (
+                Binary {
+                    one_scale: case & 1 > 0,
+                    input_scale: case & 2 > 0,
+                },
+                case & 4 > 0,
+            );
             let (x, w, of_y) = (numbers(24), numbers(24), numbers(18));
             let layer = SignWindows::new(windows, binary, exact);
             let mut y = vec![0.0; 18];
@@ -192,7 +259,8 @@ mod tests {
             let value: f64 = y.iter().zip(&of_y).map(|(y, of)| y * of).sum();
             assert!((value - objective(binary, exact, (&x, &x), (&w, &w), &of_y)).abs() < 1e-12);
 
-            let (mut of_x, mut of_w, mut of_bias) = (vec![0.0; 24], vec![0.0; 24], vec![0.0; OUTPUTS]);
+            let (mut of_x, mut of_w, mut of_bias) =
+                (vec![0.0; 24], vec![0.0; 24], vec![0.0; OUTPUTS]);
             layer.backward(&x, &w, &of_y, &mut of_x, [&mut of_w, &mut of_bias]);
             for at in 0..24 {
                 let moved = |values: &[f64], by: f64| {
@@ -201,13 +269,28 @@ mod tests {
                     values
                 };
                 let of = |f: &dyn Fn(f64) -> f64| (f(1e-5) - f(-1e-5)) / 2e-5;
-                let by_x = of(&|by| objective(binary, exact, (&moved(&x, by), &x), (&w, &w), &of_y));
-                let by_w = of(&|by| objective(binary, exact, (&x, &x), (&moved(&w, by), &w), &of_y));
-                assert!((of_x[at] - by_x).abs() < 1e-8, "case {case}, x[{at}]: {} instead of {by_x}", of_x[at]);
-                assert!((of_w[at] - by_w).abs() < 1e-8, "case {case}, w[{at}]: {} instead of {by_w}", of_w[at]);
+                let by_x =
+                    of(&|by| objective(binary, exact, (&moved(&x, by), &x), (&w, &w), &of_y));
+                let by_w =
+                    of(&|by| objective(binary, exact, (&x, &x), (&moved(&w, by), &w), &of_y));
+                assert!(
+                    (of_x[at] - by_x).abs() < 1e-8,
+                    "case {case}, x[{at}]: {} instead of {by_x}",
+                    of_x[at]
+                );
+                assert!(
+                    (of_w[at] - by_w).abs() < 1e-8,
+                    "case {case}, w[{at}]: {} instead of {by_w}",
+                    of_w[at]
+                );
             }
             let sums = of_y.chunks_exact(6).map(|of| of.iter().sum::<f64>());
-            assert!(of_bias.iter().zip(sums).all(|(found, expected)| (found - expected).abs() < 1e-12));
+            assert!(
+                of_bias
+                    .iter()
+                    .zip(sums)
+                    .all(|(found, expected)| (found - expected).abs() < 1e-12)
+            );
         }
     }
 }

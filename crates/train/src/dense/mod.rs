@@ -76,12 +76,21 @@ impl<T: Real> Network<T> {
 
     /// Parameters that are all zero, in the order of [`DenseDesc::tensors`].
     pub fn zeros(&self) -> Parameters<T> {
-        Parameters { tensors: self.lengths.iter().map(|&length| Tensor::zeros(length)).collect() }
+        Parameters {
+            tensors: self
+                .lengths
+                .iter()
+                .map(|&length| Tensor::zeros(length))
+                .collect(),
+        }
     }
 
     /// Room for the values of an input.
     pub fn workspace(&self) -> Workspace<T> {
-        Workspace { values: vec![T::ZERO; self.values], gradients: vec![T::ZERO; self.values] }
+        Workspace {
+            values: vec![T::ZERO; self.values],
+            gradients: vec![T::ZERO; self.values],
+        }
     }
 
     /// The outputs for an input.
@@ -89,7 +98,12 @@ impl<T: Real> Network<T> {
     /// # Panics
     ///
     /// If the input has another length, or parameters or workspace are of another network.
-    pub fn forward<'w>(&self, parameters: &Parameters<T>, input: &[T], workspace: &'w mut Workspace<T>) -> &'w [T] {
+    pub fn forward<'w>(
+        &self,
+        parameters: &Parameters<T>,
+        input: &[T],
+        workspace: &'w mut Workspace<T>,
+    ) -> &'w [T] {
         let values = &mut workspace.values;
         values[..self.inputs].copy_from_slice(input);
         for step in &self.steps {

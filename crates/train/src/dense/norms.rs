@@ -39,7 +39,10 @@ impl Moments {
 impl<T: Real> Network<T> {
     /// Moments of no inputs.
     pub fn moments(&self) -> Moments {
-        Moments { inputs: 0, sums: vec![[0.0; 2]; self.norms().map(|norms| norms.channels()).sum()] }
+        Moments {
+            inputs: 0,
+            sums: vec![[0.0; 2]; self.norms().map(|norms| norms.channels()).sum()],
+        }
     }
 
     /// Adds an input to `moments`; `workspace` is as [`forward`](Self::forward) has left it.
@@ -49,9 +52,15 @@ impl<T: Real> Network<T> {
     /// If workspace or moments are of another network.
     pub fn observe(&self, workspace: &Workspace<T>, moments: &mut Moments) {
         moments.inputs += 1;
-        let channels = self.norms().flat_map(|norms| workspace.values[norms.operand].chunks_exact(norms.pixels));
+        let channels = self
+            .norms()
+            .flat_map(|norms| workspace.values[norms.operand].chunks_exact(norms.pixels));
         let channels: Vec<&[T]> = channels.collect();
-        assert_eq!(channels.len(), moments.sums.len(), "channels of batch norms");
+        assert_eq!(
+            channels.len(),
+            moments.sums.len(),
+            "channels of batch norms"
+        );
         for (sums, values) in moments.sums.iter_mut().zip(channels) {
             for value in values.iter().map(|value| value.get()) {
                 *sums = [sums[0] + value, sums[1] + value * value];
@@ -93,8 +102,9 @@ mod tests {
 
     #[test]
     fn norms_follow_the_batches() {
-        let graphs =
-            nnue_codegen::dense_text("pub struct N = input[2, 1, 2] -> batch_norm -> flatten -> batch_norm -> 1;");
+        let graphs = nnue_codegen::dense_text(
+            "pub struct N = input[2, 1, 2] -> batch_norm -> flatten -> batch_norm -> 1;",
+        );
         let network = Network::<f64>::new(&graphs.expect("it is right")[0].desc());
         let mut parameters = network.zeros();
         parameters.tensors[0] = vec![1.0, 2.0].into();

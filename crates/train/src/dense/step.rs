@@ -55,7 +55,10 @@ pub(super) fn steps<T: Real>(net: &DenseDesc<'_>, exact: bool) -> Vec<Step<T>> {
     let places: Vec<Range<usize>> = ends.by_ref().collect();
     let (tensors, mut steps) = (net.tensors(), Vec::new());
     for (index, node) in net.nodes.iter().enumerate().skip(1) {
-        let weight = tensors.iter().position(|tensor| tensor.node == index).unwrap_or(0);
+        let weight = tensors
+            .iter()
+            .position(|tensor| tensor.node == index)
+            .unwrap_or(0);
         let (operand, result) = (places[node.operand].clone(), places[index].clone());
         let [operation, second] = operations(net.nodes[node.operand].shape, node, weight, exact);
         let other = match node.op {
@@ -64,31 +67,72 @@ pub(super) fn steps<T: Real>(net: &DenseDesc<'_>, exact: bool) -> Vec<Step<T>> {
         };
         let first_of_concat = result.start..result.start + operand.len();
         let joined = matches!(second, Some(Operation::Append));
-        let rest = if joined { first_of_concat.end..result.end } else { result.clone() };
+        let rest = if joined {
+            first_of_concat.end..result.end
+        } else {
+            result.clone()
+        };
         let result = if joined { first_of_concat } else { result };
-        steps.extend(operation.map(|operation| Step { operation, operand, result }));
-        steps.extend(second.map(|operation| Step { operation, operand: places[other].clone(), result: rest }));
+        steps.extend(operation.map(|operation| Step {
+            operation,
+            operand,
+            result,
+        }));
+        steps.extend(second.map(|operation| Step {
+            operation,
+            operand: places[other].clone(),
+            result: rest,
+        }));
     }
     steps
 }
 
-fn operations<T: Real>(from: Shape, node: &DenseNode, weight: usize, exact: bool) -> [Option<Operation<T>>; 2] {
-    let windows = |kernel, stride, padding| Windows { from, to: node.shape, kernel, stride, padding };
+fn operations<T: Real>(
+    from: Shape,
+    node: &DenseNode,
+    weight: usize,
+    exact: bool,
+) -> [Option<Operation<T>>; 2] {
+    let windows = |kernel, stride, padding| Windows {
+        from,
+        to: node.shape,
+        kernel,
+        stride,
+        padding,
+    };
     let only = |operation| [Some(operation), None];
     let convolve = |windows: Windows, binary: Option<Binary>| match binary {
-        Some(binary) => Operation::ConvolveSigns { windows: SignWindows::new(windows, binary, exact), weight },
+        Some(binary) => Operation::ConvolveSigns {
+            windows: SignWindows::new(windows, binary, exact),
+            weight,
+        },
         None => Operation::Convolve { windows, weight },
     };
     match node.op {
         DenseOp::Input | DenseOp::Bits => [None, None],
-        DenseOp::Conv2d { kernel, stride, padding, binary } => only(convolve(windows(kernel, stride, padding), binary)),
+        DenseOp::Conv2d {
+            kernel,
+            stride,
+            padding,
+            binary,
+        } => only(convolve(windows(kernel, stride, padding), binary)),
         DenseOp::Affine { binary } => only(convolve(windows(1, 1, 0), binary)),
-        DenseOp::MaxPool2d { kernel, stride } => only(Operation::MaxPool(windows(kernel, stride, 0))),
-        DenseOp::AvgPool2d { kernel, stride } => only(Operation::AvgPool(windows(kernel, stride, 0))),
-        DenseOp::BatchNorm { eps } => only(Operation::Normalize { weight, eps, pixels: node.shape.pixels() }),
+        DenseOp::MaxPool2d { kernel, stride } => {
+            only(Operation::MaxPool(windows(kernel, stride, 0)))
+        }
+        DenseOp::AvgPool2d { kernel, stride } => {
+            only(Operation::AvgPool(windows(kernel, stride, 0)))
+        }
+        DenseOp::BatchNorm { eps } => only(Operation::Normalize {
+            weight,
+            eps,
+            pixels: node.shape.pixels(),
+        }),
         DenseOp::Flatten | DenseOp::Reshape => only(Operation::Copy),
         DenseOp::Activate(activation) => {
-            let formula = activation.operation().and_then(|operation| operation.floats);
+            let formula = activation
+                .operation()
+                .and_then(|operation| operation.floats);
             let formula = formula.expect("a checked network has activations of floats only");
             only(Operation::Activate(T::loops(&formula.real)))
         }
@@ -99,7 +143,11 @@ fn operations<T: Real>(from: Shape, node: &DenseNode, weight: usize, exact: bool
 
 /// Of floats: nothing is shifted, and 1.0 is one.
 fn constants<T: Real>() -> Constants<T> {
-    Constants { pairs: None, one: T::ONE, shift: 0 }
+    Constants {
+        pairs: None,
+        one: T::ONE,
+        shift: 0,
+    }
 }
 
 /// A batch norm: what it reads, in channels of so many numbers, and the first of its tensors.
@@ -119,27 +167,37 @@ impl<T: Real> Step<T> {
     /// If it is a batch norm, which.
     pub(super) fn norms(&self) -> Option<Norms> {
         match self.operation {
-            Operation::Normalize { weight, pixels, .. } => {
-                Some(Norms { operand: self.operand.clone(), pixels, weight })
-            }
+            Operation::Normalize { weight, pixels, .. } => Some(Norms {
+                operand: self.operand.clone(),
+                pixels,
+                weight,
+            }),
             _ => None,
         }
     }
 
     pub(super) fn forward(&self, parameters: &Parameters<T>, values: &mut [T]) {
         let (before, from) = values.split_at_mut(self.result.start);
-        let (x, y) = (&before[self.operand.clone()], &mut from[..self.result.len()]);
+        let (x, y) = (
+            &before[self.operand.clone()],
+            &mut from[..self.result.len()],
+        );
         match &self.operation {
             Operation::Convolve { windows, weight } => {
-                let [weight, bias] = [*weight, weight + 1].map(|tensor| &*parameters.tensors[tensor]);
+                let [weight, bias] =
+                    [*weight, weight + 1].map(|tensor| &*parameters.tensors[tensor]);
                 windows.convolve(x, weight, bias, y);
             }
             Operation::ConvolveSigns { windows, weight } => {
-                let [weight, bias] = [*weight, weight + 1].map(|tensor| &*parameters.tensors[tensor]);
+                let [weight, bias] =
+                    [*weight, weight + 1].map(|tensor| &*parameters.tensors[tensor]);
                 windows.forward(x, weight, bias, y);
             }
             Operation::MaxPool(windows) => windows.for_each_pooled(|to, window| {
-                let greatest = window.iter().copied().reduce(|a, b| if x[b] > x[a] { b } else { a });
+                let greatest = window
+                    .iter()
+                    .copied()
+                    .reduce(|a, b| if x[b] > x[a] { b } else { a });
                 y[to] = greatest.map_or(T::ZERO, |at| x[at]);
             }),
             Operation::AvgPool(windows) => {
@@ -148,9 +206,22 @@ impl<T: Real> Step<T> {
                     y[to] = window.iter().fold(T::ZERO, |sum, &at| sum + x[at]) * share;
                 });
             }
-            Operation::Normalize { weight, eps, pixels } => {
-                for (channel, (x, y)) in x.chunks_exact(*pixels).zip(y.chunks_exact_mut(*pixels)).enumerate() {
-                    let Norm { weight, bias, mean, inverse } = Norm::of(parameters, *weight, *eps, channel);
+            Operation::Normalize {
+                weight,
+                eps,
+                pixels,
+            } => {
+                for (channel, (x, y)) in x
+                    .chunks_exact(*pixels)
+                    .zip(y.chunks_exact_mut(*pixels))
+                    .enumerate()
+                {
+                    let Norm {
+                        weight,
+                        bias,
+                        mean,
+                        inverse,
+                    } = Norm::of(parameters, *weight, *eps, channel);
                     let pairs = x.iter().zip(y);
                     pairs.for_each(|(&x, y)| *y = (x - mean) * inverse * weight + bias);
                 }
@@ -171,27 +242,58 @@ impl<T: Real> Step<T> {
     ) {
         let x = &values[self.operand.clone()];
         let (before, from) = gradients.split_at_mut(self.result.start);
-        let (of_x, of_y) = (&mut before[self.operand.clone()], &from[..self.result.len()]);
+        let (of_x, of_y) = (
+            &mut before[self.operand.clone()],
+            &from[..self.result.len()],
+        );
         match &self.operation {
             Operation::Convolve { windows, weight } => {
-                windows.backward(x, &parameters.tensors[*weight], of_y, of_x, weights_and_biases(gradient, *weight));
+                windows.backward(
+                    x,
+                    &parameters.tensors[*weight],
+                    of_y,
+                    of_x,
+                    weights_and_biases(gradient, *weight),
+                );
             }
             Operation::ConvolveSigns { windows, weight } => {
-                windows.backward(x, &parameters.tensors[*weight], of_y, of_x, weights_and_biases(gradient, *weight));
+                windows.backward(
+                    x,
+                    &parameters.tensors[*weight],
+                    of_y,
+                    of_x,
+                    weights_and_biases(gradient, *weight),
+                );
             }
             Operation::MaxPool(windows) => windows.for_each_pooled(|to, window| {
-                let greatest = window.iter().copied().reduce(|a, b| if x[b] > x[a] { b } else { a });
+                let greatest = window
+                    .iter()
+                    .copied()
+                    .reduce(|a, b| if x[b] > x[a] { b } else { a });
                 greatest.into_iter().for_each(|at| of_x[at] += of_y[to]);
             }),
             Operation::AvgPool(windows) => {
                 let share = T::of(1.0 / windows.size() as f64);
-                windows.for_each_pooled(|to, window| window.iter().for_each(|&at| of_x[at] += of_y[to] * share));
+                windows.for_each_pooled(|to, window| {
+                    window.iter().for_each(|&at| of_x[at] += of_y[to] * share)
+                });
             }
-            Operation::Normalize { weight: tensor, eps, pixels } => {
-                let channels =
-                    x.chunks_exact(*pixels).zip(of_y.chunks_exact(*pixels)).zip(of_x.chunks_exact_mut(*pixels));
+            Operation::Normalize {
+                weight: tensor,
+                eps,
+                pixels,
+            } => {
+                let channels = x
+                    .chunks_exact(*pixels)
+                    .zip(of_y.chunks_exact(*pixels))
+                    .zip(of_x.chunks_exact_mut(*pixels));
                 for (channel, ((x, of_y), of_x)) in channels.enumerate() {
-                    let Norm { weight, mean, inverse, .. } = Norm::of(parameters, *tensor, *eps, channel);
+                    let Norm {
+                        weight,
+                        mean,
+                        inverse,
+                        ..
+                    } = Norm::of(parameters, *tensor, *eps, channel);
                     for ((&x, &of_y), of_x) in x.iter().zip(of_y).zip(of_x) {
                         *of_x += of_y * inverse * weight;
                         gradient.tensors[*tensor][channel] += of_y * (x - mean) * inverse;
@@ -201,7 +303,9 @@ impl<T: Real> Step<T> {
             }
             Operation::Activate(loops) => (loops.gradients)(constants(), x, of_y, of_x),
             Operation::Copy | Operation::Append | Operation::Add => {
-                of_x.iter_mut().zip(of_y).for_each(|(of_x, &of_y)| *of_x += of_y);
+                of_x.iter_mut()
+                    .zip(of_y)
+                    .for_each(|(of_x, &of_y)| *of_x += of_y);
             }
         }
     }
@@ -224,7 +328,13 @@ struct Norm<T> {
 
 impl<T: Real> Norm<T> {
     fn of(parameters: &Parameters<T>, first: usize, eps: f64, channel: usize) -> Self {
-        let [weight, bias, mean, variance] = [0, 1, 2, 3].map(|tensor| parameters.tensors[first + tensor][channel]);
-        Self { weight, bias, mean, inverse: T::of(1.0 / (variance.get() + eps).sqrt()) }
+        let [weight, bias, mean, variance] =
+            [0, 1, 2, 3].map(|tensor| parameters.tensors[first + tensor][channel]);
+        Self {
+            weight,
+            bias,
+            mean,
+            inverse: T::of(1.0 / (variance.get() + eps).sqrt()),
+        }
     }
 }

@@ -27,7 +27,9 @@ const SIGNS: &str = "pub struct Signs {
 }";
 
 fn network(source: &str) -> DenseGraph {
-    dense_text(source).unwrap_or_else(|errors| panic!("{}", errors[0].message)).remove(0)
+    dense_text(source)
+        .unwrap_or_else(|errors| panic!("{}", errors[0].message))
+        .remove(0)
 }
 
 fn numbers(seed: u64, count: usize) -> Vec<f64> {
@@ -45,13 +47,29 @@ fn compare_outputs(source: &str) {
     let graph = network(source);
     let network = Network::<f64>::new(&graph.desc());
     let tensors = nnue_format::dense::random(&graph.desc(), 1);
-    let wide = |values: &[f32]| values.iter().map(|&value| f64::from(value)).collect::<Vec<f64>>();
-    let parameters = Parameters { tensors: tensors.iter().map(|tensor| wide(tensor).into()).collect() };
+    let wide = |values: &[f32]| {
+        values
+            .iter()
+            .map(|&value| f64::from(value))
+            .collect::<Vec<f64>>()
+    };
+    let parameters = Parameters {
+        tensors: tensors.iter().map(|tensor| wide(tensor).into()).collect(),
+    };
     let input: Vec<f32> = numbers(2, 84).iter().map(|&number| number as f32).collect();
-    let expected = evaluate(&graph.desc(), &tensors, &input).pop().expect("an output");
+    let expected = evaluate(&graph.desc(), &tensors, &input)
+        .pop()
+        .expect("an output");
     let mut workspace = network.workspace();
-    for (found, expected) in network.forward(&parameters, &wide(&input), &mut workspace).iter().zip(expected) {
-        assert!((found - f64::from(expected)).abs() < 1e-4, "{found} {expected}");
+    for (found, expected) in network
+        .forward(&parameters, &wide(&input), &mut workspace)
+        .iter()
+        .zip(expected)
+    {
+        assert!(
+            (found - f64::from(expected)).abs() < 1e-4,
+            "{found} {expected}"
+        );
     }
 }
 
@@ -62,8 +80,12 @@ fn gradients_are_those_of_finite_differences() {
     let network = Network::<f64>::new(&graph.desc());
     let (mut workspace, mut gradient) = (network.workspace(), network.zeros());
     let tensors = nnue_format::dense::random(&graph.desc(), 3);
-    let tensors = tensors.iter().map(|tensor| tensor.iter().map(|&value| f64::from(value)).collect()).collect();
-    let (mut parameters, input, of_outputs) = (Parameters { tensors }, numbers(4, 84), numbers(5, 3));
+    let tensors = tensors
+        .iter()
+        .map(|tensor| tensor.iter().map(|&value| f64::from(value)).collect())
+        .collect();
+    let (mut parameters, input, of_outputs) =
+        (Parameters { tensors }, numbers(4, 84), numbers(5, 3));
     network.forward(&parameters, &input, &mut workspace);
     network.backward(&parameters, &mut workspace, &of_outputs, &mut gradient);
 
@@ -78,9 +100,17 @@ fn gradients_are_those_of_finite_differences() {
                 value
             };
             let is_constant = matches!(tensor.role, DenseRole::Mean | DenseRole::Variance);
-            let expected = if is_constant { 0.0 } else { (at(step) - at(-step)) / (2.0 * step) };
+            let expected = if is_constant {
+                0.0
+            } else {
+                (at(step) - at(-step)) / (2.0 * step)
+            };
             let found = gradient.tensors[index][place];
-            assert!((found - expected).abs() < 1e-7, "{}[{place}]: {found} instead of {expected}", tensor.name);
+            assert!(
+                (found - expected).abs() < 1e-7,
+                "{}[{place}]: {found} instead of {expected}",
+                tensor.name
+            );
         }
     }
 }

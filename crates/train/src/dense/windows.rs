@@ -40,7 +40,10 @@ impl Windows {
             }
             y.fill(bias);
             let places = patches.chunks_exact(pixels);
-            weights.iter().zip(places).for_each(|(&weight, patch)| add_scaled(y, weight, patch));
+            weights
+                .iter()
+                .zip(places)
+                .for_each(|(&weight, patch)| add_scaled(y, weight, patch));
         }
     }
 
@@ -56,16 +59,24 @@ impl Windows {
         let (patches, pixels) = (self.patches(x), self.to.pixels());
         let mut of_patches = vec![T::ZERO; patches.len()];
         let window = patches.len() / pixels;
-        let rows = weight.chunks_exact(window).zip(of_weight.chunks_exact_mut(window));
-        for ((of_y, (weights, of_weights)), of_bias) in of_y.chunks_exact(pixels).zip(rows).zip(of_bias) {
+        let rows = weight
+            .chunks_exact(window)
+            .zip(of_weight.chunks_exact_mut(window));
+        for ((of_y, (weights, of_weights)), of_bias) in
+            of_y.chunks_exact(pixels).zip(rows).zip(of_bias)
+        {
             *of_bias += of_y.iter().fold(T::ZERO, |sum, &of| sum + of);
             if let [of_y] = *of_y {
                 add_scaled(of_weights, of_y, &patches);
                 add_scaled(&mut of_patches, of_y, weights);
                 continue;
             }
-            let places = patches.chunks_exact(pixels).zip(of_patches.chunks_exact_mut(pixels));
-            for ((&weight, of_weight), (patch, of_patch)) in weights.iter().zip(of_weights).zip(places) {
+            let places = patches
+                .chunks_exact(pixels)
+                .zip(of_patches.chunks_exact_mut(pixels));
+            for ((&weight, of_weight), (patch, of_patch)) in
+                weights.iter().zip(of_weights).zip(places)
+            {
                 *of_weight += dot(of_y, patch);
                 add_scaled(of_patch, weight, of_y);
             }
@@ -89,17 +100,30 @@ impl Windows {
     fn for_each_run(&self, mut f: impl FnMut(Run)) {
         let ([height, width], [to_rows, columns]) = (self.from.size(), self.to.size());
         for place in 0..self.from.channels() * self.size() {
-            let (channel, i, j) = (place / self.size(), place / self.kernel % self.kernel, place % self.kernel);
-            let (rows, inside) = (self.inside(i, height, to_rows), self.inside(j, width, columns));
+            let (channel, i, j) = (
+                place / self.size(),
+                place / self.kernel % self.kernel,
+                place % self.kernel,
+            );
+            let (rows, inside) = (
+                self.inside(i, height, to_rows),
+                self.inside(j, width, columns),
+            );
             if inside.is_empty() {
                 continue;
             }
             for row in rows {
                 let (first, count) = (inside.start, inside.len());
-                let (from_row, from_column) =
-                    (row * self.stride + i - self.padding, first * self.stride + j - self.padding);
+                let (from_row, from_column) = (
+                    row * self.stride + i - self.padding,
+                    first * self.stride + j - self.padding,
+                );
                 let x = (channel * height + from_row) * width + from_column;
-                f(Run { x, patch: place * self.to.pixels() + row * columns + first, count });
+                f(Run {
+                    x,
+                    patch: place * self.to.pixels() + row * columns + first,
+                    count,
+                });
             }
         }
     }
@@ -107,7 +131,9 @@ impl Windows {
     /// The windows of which row (or column) `offset` lies inside of `size` rows, of `count` in all.
     fn inside(&self, offset: usize, size: usize, count: usize) -> std::ops::Range<usize> {
         let first = self.padding.saturating_sub(offset).div_ceil(self.stride);
-        let end = (size + self.padding).saturating_sub(offset).div_ceil(self.stride);
+        let end = (size + self.padding)
+            .saturating_sub(offset)
+            .div_ceil(self.stride);
         first.min(count)..end.min(count)
     }
 
@@ -117,7 +143,8 @@ impl Windows {
         let mut window = vec![0; self.size()];
         for to in 0..self.to.len() {
             let (channel, pixel) = (to / self.to.pixels(), to % self.to.pixels());
-            let first = (channel * height + pixel / columns * self.stride) * width + pixel % columns * self.stride;
+            let first = (channel * height + pixel / columns * self.stride) * width
+                + pixel % columns * self.stride;
             for (at, place) in window.iter_mut().enumerate() {
                 *place = first + at / self.kernel * width + at % self.kernel;
             }

@@ -44,21 +44,37 @@ impl VirtualFeature {
 
     /// The virtual row of each row of a set, numbered without gaps; or what the set lacks.
     pub(super) fn rows_of(self, set: FeatureSetId) -> Result<Vec<u32>, &'static str> {
-        let planes = Planes::of(set).filter(|planes| planes.kings.len() > 1).ok_or(NO_KING)?;
+        let planes = Planes::of(set)
+            .filter(|planes| planes.kings.len() > 1)
+            .ok_or(NO_KING)?;
         if self == Self::Relative && planes.kings.contains(&None) {
             return Err(NO_SQUARE);
         }
-        let rows = (0..set.rows()).map(|row| planes.locate(row).and_then(|row| self.of(&planes, row)));
+        let rows =
+            (0..set.rows()).map(|row| planes.locate(row).and_then(|row| self.of(&planes, row)));
         Ok(number(rows.collect()))
     }
 
     /// The virtual row of a row.
-    fn of(self, planes: &Planes, Row { place, plane, square }: Row) -> Option<usize> {
+    fn of(
+        self,
+        planes: &Planes,
+        Row {
+            place,
+            plane,
+            square,
+        }: Row,
+    ) -> Option<usize> {
         match self {
             Self::PieceSquare => {
                 let (copy, of_copy) = (plane / planes.of_piece, plane % planes.of_piece);
-                let is_own_king = planes.king_plane == Some(of_copy) && planes.kings[place] == Some(square);
-                let plane = if is_own_king { planes.count + copy } else { plane };
+                let is_own_king =
+                    planes.king_plane == Some(of_copy) && planes.kings[place] == Some(square);
+                let plane = if is_own_king {
+                    planes.count + copy
+                } else {
+                    plane
+                };
                 Some(64 * plane + square)
             }
             Self::King => Some(place),
@@ -81,7 +97,8 @@ impl fmt::Display for VirtualFeature {
 pub(super) const NO_KING: &str = "its rows are the same for every place of the king";
 
 /// Of king buckets.
-const NO_SQUARE: &str = "its king buckets have several squares each, from which pieces are not equally far";
+const NO_SQUARE: &str =
+    "its king buckets have several squares each, from which pieces are not equally far";
 
 /// How the rows of a set are numbered.
 struct Planes {
@@ -110,14 +127,21 @@ impl Planes {
     fn of(set: FeatureSetId) -> Option<Self> {
         let squares = || (0..64).map(Some).collect();
         match set {
-            FeatureSetId::HalfKp => {
-                Some(Self { first: 1, stride: 641, count: 10, of_piece: 10, king_plane: None, kings: squares() })
-            }
+            FeatureSetId::HalfKp => Some(Self {
+                first: 1,
+                stride: 641,
+                count: 10,
+                of_piece: 10,
+                king_plane: None,
+                kings: squares(),
+            }),
             FeatureSetId::HalfKaV2 => Some(Self::merged(squares())),
             // from h8 down to e1
-            FeatureSetId::HalfKaV2Hm => {
-                Some(Self::merged((0..32).map(|place| Some(8 * (7 - place / 4) + 7 - place % 4)).collect()))
-            }
+            FeatureSetId::HalfKaV2Hm => Some(Self::merged(
+                (0..32)
+                    .map(|place| Some(8 * (7 - place / 4) + 7 - place % 4))
+                    .collect(),
+            )),
             FeatureSetId::Chess768 => None,
             FeatureSetId::King(buckets) => Some(Self {
                 first: 0,
@@ -125,7 +149,9 @@ impl Planes {
                 count: buckets.planes(),
                 of_piece: buckets.piece_planes(),
                 king_plane: buckets.is_merged().then_some(5),
-                kings: (0..buckets.count()).map(|bucket| king_of(buckets, bucket)).collect(),
+                kings: (0..buckets.count())
+                    .map(|bucket| king_of(buckets, bucket))
+                    .collect(),
             }),
             FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => None,
         }
@@ -133,23 +159,50 @@ impl Planes {
 
     /// Eleven planes, of which both kings share the last.
     const fn merged(kings: Vec<Option<usize>>) -> Self {
-        Self { first: 0, stride: 704, count: 11, of_piece: 11, king_plane: Some(10), kings }
+        Self {
+            first: 0,
+            stride: 704,
+            count: 11,
+            of_piece: 11,
+            king_plane: Some(10),
+            kings,
+        }
     }
 
     /// `None` for a row that is never active.
     fn locate(&self, row: usize) -> Option<Row> {
-        let (place, rest) = (row / self.stride, (row % self.stride).checked_sub(self.first)?);
-        Some(Row { place, plane: rest / 64, square: rest % 64 })
+        let (place, rest) = (
+            row / self.stride,
+            (row % self.stride).checked_sub(self.first)?,
+        );
+        Some(Row {
+            place,
+            plane: rest / 64,
+            square: rest % 64,
+        })
     }
 }
 
 /// The only square of the own king that has this bucket, after mirroring.
 fn king_of(buckets: KingBuckets, bucket: usize) -> Option<usize> {
-    let mirror = |square: usize| if buckets.is_mirrored() && square % 8 > 3 { square ^ 7 } else { square };
-    let mut squares: Vec<usize> = (0..64).filter(|&square| buckets.bucket(square) == bucket).map(mirror).collect();
+    let mirror = |square: usize| {
+        if buckets.is_mirrored() && square % 8 > 3 {
+            square ^ 7
+        } else {
+            square
+        }
+    };
+    let mut squares: Vec<usize> = (0..64)
+        .filter(|&square| buckets.bucket(square) == bucket)
+        .map(mirror)
+        .collect();
     squares.sort_unstable();
     squares.dedup();
-    if let [square] = squares[..] { Some(square) } else { None }
+    if let [square] = squares[..] {
+        Some(square)
+    } else {
+        None
+    }
 }
 
 /// The same rows, numbered without gaps.
@@ -157,6 +210,12 @@ fn number(rows: Vec<Option<usize>>) -> Vec<u32> {
     let mut numbers: Vec<usize> = rows.iter().flatten().copied().collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let number_of = |row: usize| numbers.binary_search(&row).map_or(NONE, |number| number as u32);
-    rows.into_iter().map(|row| row.map_or(NONE, number_of)).collect()
+    let number_of = |row: usize| {
+        numbers
+            .binary_search(&row)
+            .map_or(NONE, |number| number as u32)
+    };
+    rows.into_iter()
+        .map(|row| row.map_or(NONE, number_of))
+        .collect()
 }

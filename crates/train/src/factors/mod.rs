@@ -67,7 +67,9 @@ pub enum FactorError {
         known: Vec<String>,
     },
     /// the inputs of a layer reach some blocks of outputs in each stack, others in another
-    #[error("`{layer}` of `{network}` is block-sparse: its stacks reach other blocks, and have nothing in common")]
+    #[error(
+        "`{layer}` of `{network}` is block-sparse: its stacks reach other blocks, and have nothing in common"
+    )]
     Blocks {
         /// the layer
         layer: String,
@@ -111,7 +113,10 @@ pub struct Factors {
 impl Factors {
     /// No virtual weights.
     pub fn none(graph: &Graph) -> Self {
-        Self { shared: Vec::new(), tensors: graph.tensors.len() }
+        Self {
+            shared: Vec::new(),
+            tensors: graph.tensors.len(),
+        }
     }
 
     /// The tensors of virtual weights, which come after those of the network.
@@ -152,7 +157,9 @@ impl Factors {
     /// If the numbers are of another network.
     pub fn extend<T: Real>(&self, parameters: &mut Parameters<T>) {
         assert_eq!(parameters.tensors.len(), self.tensors, "tensors");
-        parameters.tensors.extend(self.shared.iter().map(|shared| Tensor::zeros(shared.len())));
+        parameters
+            .tensors
+            .extend(self.shared.iter().map(|shared| Tensor::zeros(shared.len())));
     }
 
     /// The weights that act: those of the network with the virtual ones added.
@@ -162,7 +169,12 @@ impl Factors {
     /// # Panics
     ///
     /// If the parameters are of another network.
-    pub fn merge<T: Real>(&self, trained: &Parameters<T>, merged: &mut Parameters<T>, threads: NonZeroUsize) {
+    pub fn merge<T: Real>(
+        &self,
+        trained: &Parameters<T>,
+        merged: &mut Parameters<T>,
+        threads: NonZeroUsize,
+    ) {
         let (own, of_shared) = self.split(&trained.tensors);
         assert_eq!(merged.tensors.len(), self.tensors, "tensors");
         for (index, (own, merged)) in own.iter().zip(&mut merged.tensors).enumerate() {
@@ -183,7 +195,11 @@ impl Factors {
     ///
     /// If the gradient is of another network.
     pub fn spread<T: Real>(&self, gradient: &mut Parameters<T>, threads: NonZeroUsize) {
-        assert_eq!(gradient.tensors.len(), self.tensors + self.shared.len(), "tensors");
+        assert_eq!(
+            gradient.tensors.len(),
+            self.tensors + self.shared.len(),
+            "tensors"
+        );
         let (of_merged, of_shared) = gradient.tensors.split_at_mut(self.tensors);
         for (shared, sums) in self.shared.iter().zip(of_shared) {
             shared.sum(&of_merged[shared.tensor], sums, threads);
@@ -224,7 +240,11 @@ impl Factors {
         tensor: usize,
         of_shared: &'p [Tensor<T>],
     ) -> impl Iterator<Item = (&'p Shared, &'p [T])> {
-        let all = self.shared.iter().zip(of_shared).map(|(shared, numbers)| (shared, &**numbers));
+        let all = self
+            .shared
+            .iter()
+            .zip(of_shared)
+            .map(|(shared, numbers)| (shared, &**numbers));
         all.filter(move |(shared, _)| shared.tensor == tensor)
     }
 }
@@ -237,51 +257,90 @@ fn of_feature(graph: &Graph, feature: VirtualFeature) -> Result<Vec<Shared>, Fac
         let virtual_rows = match feature.rows_of(desc.set) {
             Ok(rows) => rows,
             Err(lack) => {
-                reason = if lack == features::NO_KING { reason } else { lack };
+                reason = if lack == features::NO_KING {
+                    reason
+                } else {
+                    lack
+                };
                 continue;
             }
         };
         let perspectives = [0, 1].map(|perspective| graph.accumulator.weight_of(perspective, set));
         let tensors = graph.tensors.iter().enumerate();
-        let of_set = tensors
-            .filter(|(_, tensor)| perspectives.contains(&tensor.role) || tensor.role == TensorRole::psqt_of(set));
+        let of_set = tensors.filter(|(_, tensor)| {
+            perspectives.contains(&tensor.role) || tensor.role == TensorRole::psqt_of(set)
+        });
         found.extend(of_set.map(|(index, tensor)| {
             let name = format!("{feature} of `{}`", tensor.name);
             Shared::new(name, index, tensor.cols, virtual_rows.clone())
         }));
     }
     if found.is_empty() {
-        return Err(FactorError::NoFeature { feature, network: graph.name.clone(), reason });
+        return Err(FactorError::NoFeature {
+            feature,
+            network: graph.name.clone(),
+            reason,
+        });
     }
     Ok(found)
 }
 
 /// What the stacks of a layer have in common: its weights and biases are one virtual row, which each stack has.
 fn of_layer(graph: &Graph, layer: &str) -> Result<Vec<Shared>, FactorError> {
-    let of_layers = graph.tensors.iter().filter(|tensor| tensor.role.is_of_layer());
-    let mut known: Vec<String> = of_layers.map(|tensor| layer_of(tensor).to_owned()).collect();
+    let of_layers = graph
+        .tensors
+        .iter()
+        .filter(|tensor| tensor.role.is_of_layer());
+    let mut known: Vec<String> = of_layers
+        .map(|tensor| layer_of(tensor).to_owned())
+        .collect();
     known.sort_unstable();
     known.dedup();
     if !known.iter().any(|name| name == layer) {
-        return Err(FactorError::NoLayer { layer: layer.to_owned(), network: graph.name.clone(), known });
+        return Err(FactorError::NoLayer {
+            layer: layer.to_owned(),
+            network: graph.name.clone(),
+            known,
+        });
     }
-    if Limits::of(graph).blocks.iter().any(|blocks| layer_of(&graph.tensors[blocks.tensor]) == layer) {
-        return Err(FactorError::Blocks { layer: layer.to_owned(), network: graph.name.clone() });
+    if Limits::of(graph)
+        .blocks
+        .iter()
+        .any(|blocks| layer_of(&graph.tensors[blocks.tensor]) == layer)
+    {
+        return Err(FactorError::Blocks {
+            layer: layer.to_owned(),
+            network: graph.name.clone(),
+        });
     }
     let tensors = graph.tensors.iter().enumerate();
     let shared: Vec<Shared> = tensors
-        .filter(|(_, tensor)| tensor.role.is_of_layer() && layer_of(tensor) == layer && tensor.copies > 1)
+        .filter(|(_, tensor)| {
+            tensor.role.is_of_layer() && layer_of(tensor) == layer && tensor.copies > 1
+        })
         .map(|(index, tensor)| {
             let name = format!("what the stacks of `{}` have in common", tensor.name);
-            Shared::new(name, index, length_of(graph, tensor) / tensor.copies, vec![0; tensor.copies])
+            Shared::new(
+                name,
+                index,
+                length_of(graph, tensor) / tensor.copies,
+                vec![0; tensor.copies],
+            )
         })
         // the scales of binary layers are not trained
         .filter(|shared| shared.len() > 0)
         .collect();
-    if shared.is_empty() { Err(FactorError::OneStack(graph.name.clone())) } else { Ok(shared) }
+    if shared.is_empty() {
+        Err(FactorError::OneStack(graph.name.clone()))
+    } else {
+        Ok(shared)
+    }
 }
 
 /// `fc0` of `fc0_weight`.
 fn layer_of(tensor: &Declared) -> &str {
-    tensor.name.rsplit_once('_').map_or(tensor.name.as_str(), |(layer, _)| layer)
+    tensor
+        .name
+        .rsplit_once('_')
+        .map_or(tensor.name.as_str(), |(layer, _)| layer)
 }

@@ -34,15 +34,23 @@ pub(crate) struct Shared {
 impl Shared {
     /// Virtual rows are numbered from 0 without gaps.
     pub(super) fn new(name: String, tensor: usize, columns: usize, virtual_of: Vec<u32>) -> Self {
-        let mut members: Vec<u32> =
-            (0..virtual_of.len() as u32).filter(|&row| virtual_of[row as usize] != NONE).collect();
+        let mut members: Vec<u32> = (0..virtual_of.len() as u32)
+            .filter(|&row| virtual_of[row as usize] != NONE)
+            .collect();
         members.sort_by_key(|&row| virtual_of[row as usize]);
         let ends = members.chunk_by(|&a, &b| virtual_of[a as usize] == virtual_of[b as usize]);
         let ends = ends.scan(0, |end, of_row| {
             *end += of_row.len();
             Some(*end)
         });
-        Self { name, tensor, columns, ends: ends.collect(), virtual_of, members }
+        Self {
+            name,
+            tensor,
+            columns,
+            ends: ends.collect(),
+            virtual_of,
+            members,
+        }
     }
 
     /// Virtual weights.
@@ -53,18 +61,25 @@ impl Shared {
     /// The virtual weights of a row, if it has any.
     fn of_row<'n, T>(&self, numbers: &'n [T], row: usize) -> Option<&'n [T]> {
         let virtual_row = self.virtual_of[row];
-        (virtual_row != NONE).then(|| &numbers[virtual_row as usize * self.columns..][..self.columns])
+        (virtual_row != NONE)
+            .then(|| &numbers[virtual_row as usize * self.columns..][..self.columns])
     }
 
     /// Replaces virtual rows by the sums of the rows that have them.
     pub(super) fn sum<T: Real>(&self, rows: &[T], sums: &mut [T], threads: NonZeroUsize) {
-        assert_eq!((sums.len(), rows.len()), (self.len(), self.virtual_of.len() * self.columns), "numbers of a tensor");
+        assert_eq!(
+            (sums.len(), rows.len()),
+            (self.len(), self.virtual_of.len() * self.columns),
+            "numbers of a tensor"
+        );
         in_parts(sums, self.columns, threads, |first, sums| {
             for (index, sum) in sums.chunks_exact_mut(self.columns).enumerate() {
                 sum.fill(T::ZERO);
                 for &row in &self.members[self.members_of(first + index)] {
                     let row = &rows[row as usize * self.columns..][..self.columns];
-                    sum.iter_mut().zip(row).for_each(|(sum, &number)| *sum += number);
+                    sum.iter_mut()
+                        .zip(row)
+                        .for_each(|(sum, &number)| *sum += number);
                 }
             }
         });
@@ -72,7 +87,11 @@ impl Shared {
 
     /// Where the rows are that have a virtual row.
     fn members_of(&self, virtual_row: usize) -> Range<usize> {
-        let begin = if virtual_row == 0 { 0 } else { self.ends[virtual_row - 1] };
+        let begin = if virtual_row == 0 {
+            0
+        } else {
+            self.ends[virtual_row - 1]
+        };
         begin..self.ends[virtual_row]
     }
 }
@@ -81,15 +100,26 @@ impl Shared {
 pub(super) type Parts<'p, T> = [(&'p Shared, &'p [T])];
 
 /// Rows with their virtual rows added.
-pub(super) fn merge<T: Real>(parts: &Parts<'_, T>, own: &[T], merged: &mut [T], threads: NonZeroUsize) {
+pub(super) fn merge<T: Real>(
+    parts: &Parts<'_, T>,
+    own: &[T],
+    merged: &mut [T],
+    threads: NonZeroUsize,
+) {
     assert_eq!(own.len(), merged.len(), "numbers of a tensor");
     let columns = columns(parts, own);
     in_parts(merged, columns, threads, |first, merged| {
         let own = &own[first * columns..][..merged.len()];
-        for (index, (row, own)) in merged.chunks_exact_mut(columns).zip(own.chunks_exact(columns)).enumerate() {
+        for (index, (row, own)) in merged
+            .chunks_exact_mut(columns)
+            .zip(own.chunks_exact(columns))
+            .enumerate()
+        {
             row.copy_from_slice(own);
             for virtual_row in virtual_rows(parts, first + index) {
-                row.iter_mut().zip(virtual_row).for_each(|(number, &virtual_number)| *number += virtual_number);
+                row.iter_mut()
+                    .zip(virtual_row)
+                    .for_each(|(number, &virtual_number)| *number += virtual_number);
             }
         }
     });
@@ -103,10 +133,14 @@ pub(super) fn hold(parts: &Parts<'_, f32>, rows: &mut [f32], limit: f32, threads
         for (index, row) in rows.chunks_exact_mut(columns).enumerate() {
             sums.copy_from_slice(row);
             for virtual_row in virtual_rows(parts, first + index) {
-                sums.iter_mut().zip(virtual_row).for_each(|(sum, number)| *sum += number);
+                sums.iter_mut()
+                    .zip(virtual_row)
+                    .for_each(|(sum, number)| *sum += number);
             }
             for (column, _) in sums.iter().enumerate().filter(|(_, sum)| sum.abs() > limit) {
-                let merge = |own| virtual_rows(parts, first + index).fold(own, |sum: f32, row| sum + row[column]);
+                let merge = |own| {
+                    virtual_rows(parts, first + index).fold(own, |sum: f32, row| sum + row[column])
+                };
                 row[column] = held(row[column], limit, merge);
             }
         }
@@ -115,7 +149,9 @@ pub(super) fn hold(parts: &Parts<'_, f32>, rows: &mut [f32], limit: f32, threads
 
 /// What is added to a row.
 fn virtual_rows<'p, T>(parts: &'p Parts<'p, T>, row: usize) -> impl Iterator<Item = &'p [T]> {
-    parts.iter().filter_map(move |(shared, numbers)| shared.of_row(numbers, row))
+    parts
+        .iter()
+        .filter_map(move |(shared, numbers)| shared.of_row(numbers, row))
 }
 
 /// Numbers of a row.
@@ -142,7 +178,12 @@ fn held(own: f32, limit: f32, sum: impl Fn(f32) -> f32) -> f32 {
 }
 
 /// Calls `work` with whole rows and the number of the first of them, in threads.
-fn in_parts<T: Send>(rows: &mut [T], columns: usize, threads: NonZeroUsize, work: impl Fn(usize, &mut [T]) + Sync) {
+fn in_parts<T: Send>(
+    rows: &mut [T],
+    columns: usize,
+    threads: NonZeroUsize,
+    work: impl Fn(usize, &mut [T]) + Sync,
+) {
     let each = (rows.len() / columns).div_ceil(threads.get()).max(1);
     let mut parts = rows.chunks_mut(each * columns).enumerate();
     let mine = parts.next();
@@ -172,8 +213,18 @@ mod tests {
         let shared = shared();
         assert_eq!(shared.len(), 6);
         let (own, mut rows): (Vec<f64>, _) = ((0..12).map(f64::from).collect(), vec![0.0; 12]);
-        merge(&[(&shared, &[100.0, 200.0, 300.0, 400.0, 500.0, 600.0])], &own, &mut rows, THREADS);
-        assert_eq!(rows, [100.0, 201.0, 302.0, 403.0, 504.0, 605.0, 106.0, 207.0, 308.0, 409.0, 10.0, 11.0]);
+        merge(
+            &[(&shared, &[100.0, 200.0, 300.0, 400.0, 500.0, 600.0])],
+            &own,
+            &mut rows,
+            THREADS,
+        );
+        assert_eq!(
+            rows,
+            [
+                100.0, 201.0, 302.0, 403.0, 504.0, 605.0, 106.0, 207.0, 308.0, 409.0, 10.0, 11.0
+            ]
+        );
         let mut sums = vec![7.0; 6];
         shared.sum(&rows, &mut sums, THREADS);
         assert_eq!(sums, [206.0, 408.0, 610.0, 812.0, 504.0, 605.0]);
@@ -197,8 +248,10 @@ mod tests {
                 merge(&parts, rows, &mut sums, THREADS);
                 sums
             };
-            for ((&own, &was), (&sum, &sum_before)) in
-                rows.iter().zip(&before).zip(sums(&rows).iter().zip(&sums(&before)))
+            for ((&own, &was), (&sum, &sum_before)) in rows
+                .iter()
+                .zip(&before)
+                .zip(sums(&rows).iter().zip(&sums(&before)))
             {
                 assert!(sum.abs() <= limit, "{sum}");
                 if sum_before.abs() <= limit {

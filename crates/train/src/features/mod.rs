@@ -105,7 +105,11 @@ impl Features {
             perspectives: net.accumulator.perspectives,
             order: net.accumulator.order,
             stacks: net.stacks,
-            max_active: net.features.iter().map(|feature| feature.set.max_active()).sum(),
+            max_active: net
+                .features
+                .iter()
+                .map(|feature| feature.set.max_active())
+                .sum(),
             weights: [1.0; MOST_PIECES + 1],
             moves: None,
         })
@@ -131,7 +135,10 @@ impl Features {
     /// The same for a network with a policy, whose rows belong to moves by this rule.
     #[must_use]
     pub fn with_moves(self, rule: MoveRows) -> Self {
-        Self { moves: Some(rule), ..self }
+        Self {
+            moves: Some(rule),
+            ..self
+        }
     }
 
     /// Perspectives that the network reads: 1 or 2.
@@ -159,14 +166,29 @@ impl Features {
     #[inline]
     pub fn see<'r>(&self, position: &Position, rows: &'r mut Rows) -> Seen<'r> {
         self.find(position, rows);
-        let rows = [rows.of(0), if self.perspectives == 2 { rows.of(1) } else { &[] }];
-        Seen { rows, stack: self.stacks.select(position.occupied().len() as usize), listed: &[] }
+        let rows = [
+            rows.of(0),
+            if self.perspectives == 2 {
+                rows.of(1)
+            } else {
+                &[]
+            },
+        ];
+        Seen {
+            rows,
+            stack: self.stacks.select(position.occupied().len() as usize),
+            listed: &[],
+        }
     }
 
     /// A score of the side to move for the first perspective, or back.
     #[inline]
     pub fn for_mover(&self, position: &Position, score: f64) -> f64 {
-        if position.side_to_move() == self.first(position) { score } else { -score }
+        if position.side_to_move() == self.first(position) {
+            score
+        } else {
+            -score
+        }
     }
 
     /// Appends what a network learns from a record. `rows` is memory for the work.
@@ -178,7 +200,11 @@ impl Features {
         let target = Target {
             stack: self.stacks.select(position.occupied().len() as usize) as u8,
             score: self.for_mover(position, record.score.into()) as f32,
-            result: record.outcome.relative_to(mover).relative_to(first).points() as f32,
+            result: record
+                .outcome
+                .relative_to(mover)
+                .relative_to(first)
+                .points() as f32,
             ply: record.ply,
             weight: self.weights[position.occupied().len() as usize],
         };
@@ -189,7 +215,11 @@ impl Features {
     /// record. Nothing about moves if there is neither, if the position is none of a game, or if a move has no row.
     pub fn push_policy(
         &self,
-        PolicyRecord { record, visits, left }: &PolicyRecord,
+        PolicyRecord {
+            record,
+            visits,
+            left,
+        }: &PolicyRecord,
         rows: &mut Rows,
         batch: &mut Batch,
     ) {
@@ -206,7 +236,9 @@ impl Features {
 
     /// Whose the first perspective is.
     fn first(&self, position: &Position) -> Color {
-        let is_black = self.order.begins_with_black(position.side_to_move() == Color::Black);
+        let is_black = self
+            .order
+            .begins_with_black(position.side_to_move() == Color::Black);
         if is_black { Color::Black } else { Color::White }
     }
 }
@@ -216,18 +248,31 @@ fn policy(rule: MoveRows, record: &Record, visits: &[(Move, u32)]) -> Option<(Ve
     let legal = record.position.legal_moves()?;
     let visited = |mv: Move| match visits {
         [] => u32::from(record.mv == Some(mv)),
-        _ => visits.iter().find(|(other, _)| *other == mv).map_or(0, |(_, count)| *count),
+        _ => visits
+            .iter()
+            .find(|(other, _)| *other == mv)
+            .map_or(0, |(_, count)| *count),
     };
     let counts: Vec<f64> = legal.iter().map(|&mv| visited(mv).into()).collect();
     let all: f64 = counts.iter().sum();
-    let rows: Option<Vec<u32>> = legal.iter().map(|&mv| rule.row(&record.position, mv)).collect();
-    (all > 0.0).then(|| Some((rows?, counts.iter().map(|count| (count / all) as f32).collect())))?
+    let rows: Option<Vec<u32>> = legal
+        .iter()
+        .map(|&mv| rule.row(&record.position, mv))
+        .collect();
+    (all > 0.0).then(|| {
+        Some((
+            rows?,
+            counts.iter().map(|count| (count / all) as f32).collect(),
+        ))
+    })?
 }
 
 impl Set {
     fn new(net: &NetDesc<'_>, feature: FeatureDesc, first: i32) -> Self {
         match feature.set {
-            FeatureSetId::Threats(pairs) => Self::Threats(Box::new(ThreatTables::new(pairs, first))),
+            FeatureSetId::Threats(pairs) => {
+                Self::Threats(Box::new(ThreatTables::new(pairs, first)))
+            }
             FeatureSetId::PawnPairs => Self::PawnPairs(first),
             _ => Self::Pieces(Box::new(PieceTables::new(net, feature, first))),
         }

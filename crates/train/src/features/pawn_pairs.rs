@@ -13,8 +13,14 @@ const FIRST: usize = 8;
 
 #[inline]
 pub(super) fn find(first: i32, placed: &Placed<'_>, rows: &mut [List<'_>; 2]) {
-    let (pawns, black) = (placed.position.pieces(Piece::Pawn), placed.position.color(Color::Black));
-    let (turns, colors) = (placed.turns(), placed.perspectives.map(|color| color as usize));
+    let (pawns, black) = (
+        placed.position.pieces(Piece::Pawn),
+        placed.position.color(Color::Black),
+    );
+    let (turns, colors) = (
+        placed.turns(),
+        placed.perspectives.map(|color| color as usize),
+    );
     for pawn in pawns {
         let files = pawn.file().bitboard() | pawn.file().adjacent();
         let below = BitBoard(pawn.bitboard().0 - 1);

@@ -48,35 +48,63 @@ impl PieceTables {
             FeatureSetId::King(buckets) if buckets.sees_attacks() => {
                 let set = FeatureSetId::King(buckets.without_attacks());
                 let copy = 64 * buckets.piece_planes() as i32;
-                (FeatureDesc { set, rows: set.rows(), ..feature }, buckets.standings() as i32, copy)
+                (
+                    FeatureDesc {
+                        set,
+                        rows: set.rows(),
+                        ..feature
+                    },
+                    buckets.standings() as i32,
+                    copy,
+                )
             }
             _ => (feature, 1, 0),
         };
-        let net = NetDesc { features: &[feature], ..*net };
+        let net = NetDesc {
+            features: &[feature],
+            ..*net
+        };
         let mut tables = Vec::new();
         let views = Color::ALL.map(|color| {
             std::array::from_fn(|king| {
                 let (own_first, table) = table_of(&net, color, king);
-                View { first: first + copies * own_first, table: find_or_add(&mut tables, &table) }
+                View {
+                    first: first + copies * own_first,
+                    table: find_or_add(&mut tables, &table),
+                }
             })
         });
-        let has_kings = !active_features(&net, &Board::new([(false, 5, 0)], false), false).is_empty();
-        Self { views, tables, planes: if has_kings { PLANES } else { PLANES - 2 }, copy }
+        let has_kings =
+            !active_features(&net, &Board::new([(false, 5, 0)], false), false).is_empty();
+        Self {
+            views,
+            tables,
+            planes: if has_kings { PLANES } else { PLANES - 2 },
+            copy,
+        }
     }
 
     #[inline]
     pub(super) fn find(&self, placed: &Placed<'_>, rows: &mut [List<'_>; 2]) {
         let kings = placed.kings();
-        let [us, them] = [0, 1].map(|side| &self.views[placed.perspectives[side] as usize][kings[side] as usize]);
+        let [us, them] = [0, 1]
+            .map(|side| &self.views[placed.perspectives[side] as usize][kings[side] as usize]);
         let (our_rows, their_rows) = (&self.tables[us.table], &self.tables[them.table]);
-        let standings = if self.copy > 0 { Standings::of(placed.position) } else { Standings::default() };
+        let standings = if self.copy > 0 {
+            Standings::of(placed.position)
+        } else {
+            Standings::default()
+        };
         for (plane, square) in placed.pieces() {
             if plane >= self.planes {
                 break;
             }
             let copy = self.copy * standings.on(square);
             rows[0].put(us.first + copy + i32::from(our_rows[plane][square]), true);
-            rows[1].put(them.first + copy + i32::from(their_rows[plane][square]), true);
+            rows[1].put(
+                them.first + copy + i32::from(their_rows[plane][square]),
+                true,
+            );
         }
     }
 }
@@ -86,14 +114,20 @@ impl PieceTables {
 fn table_of(net: &NetDesc<'_>, color: Color, king: usize) -> (i32, Table) {
     let black = color == Color::Black;
     let own_king = (black, 5, king);
-    let alone = active_features(net, &Board::new([own_king], black), black).first().copied();
+    let alone = active_features(net, &Board::new([own_king], black), black)
+        .first()
+        .copied();
     let row = |plane: usize, square: usize| {
         let is_black = plane % 2 == 1;
         let (kind, is_own_king) = (plane / 2, plane / 2 == 5 && is_black == black);
         if is_own_king {
             return alone.filter(|_| square == king);
         }
-        let mut rows = active_features(net, &Board::new([own_king, (is_black, kind, square)], black), black);
+        let mut rows = active_features(
+            net,
+            &Board::new([own_king, (is_black, kind, square)], black),
+            black,
+        );
         if let Some(at) = rows.iter().position(|row| Some(*row) == alone) {
             rows.remove(at);
         }
@@ -101,11 +135,21 @@ fn table_of(net: &NetDesc<'_>, color: Color, king: usize) -> (i32, Table) {
     };
     let rows: [[Option<usize>; Square::NUM]; PLANES] =
         std::array::from_fn(|plane| std::array::from_fn(|square| row(plane, square)));
-    let first = rows.iter().flatten().flatten().min().copied().expect("every set has rows for pawns");
+    let first = rows
+        .iter()
+        .flatten()
+        .flatten()
+        .min()
+        .copied()
+        .expect("every set has rows for pawns");
     (
         first as i32,
         rows.map(|plane| {
-            plane.map(|row| row.map_or(UNKNOWN, |row| u16::try_from(row - first).expect("few rows a king's square")))
+            plane.map(|row| {
+                row.map_or(UNKNOWN, |row| {
+                    u16::try_from(row - first).expect("few rows a king's square")
+                })
+            })
         }),
     )
 }
@@ -120,7 +164,11 @@ fn find_or_add(tables: &mut Vec<Table>, table: &Table) -> usize {
     if index == tables.len() {
         tables.push(*table);
     } else {
-        for (other, row) in tables[index].iter_mut().flatten().zip(table.iter().flatten()) {
+        for (other, row) in tables[index]
+            .iter_mut()
+            .flatten()
+            .zip(table.iter().flatten())
+        {
             *other = (*other).min(*row);
         }
     }

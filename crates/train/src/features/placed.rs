@@ -21,7 +21,12 @@ impl<'a> Placed<'a> {
     #[inline]
     pub(super) fn new(position: &'a Position, first: Color) -> Self {
         let perspectives = [first, !first];
-        let mut placed = Self { position, perspectives, pieces: [(0, 0); MAX], len: 0 };
+        let mut placed = Self {
+            position,
+            perspectives,
+            pieces: [(0, 0); MAX],
+            len: 0,
+        };
         for plane in 0..PLANES {
             let (color, piece) = color_and_piece(plane);
             for square in position.colored(color, piece) {
@@ -35,7 +40,9 @@ impl<'a> Placed<'a> {
     /// Plane and square of each piece.
     #[inline]
     pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.pieces[..self.len].iter().map(|&(plane, square)| (usize::from(plane), usize::from(square)))
+        self.pieces[..self.len]
+            .iter()
+            .map(|&(plane, square)| (usize::from(plane), usize::from(square)))
     }
 
     /// The plane of the piece on each square that is occupied.
@@ -59,7 +66,11 @@ impl<'a> Placed<'a> {
     #[inline]
     pub(super) fn turns(&self) -> [usize; 2] {
         self.perspectives.map(|color| {
-            let mirror = if self.position.king(color) as usize % 8 > 3 { 7 } else { 0 };
+            let mirror = if self.position.king(color) as usize % 8 > 3 {
+                7
+            } else {
+                0
+            };
             mirror ^ if color == Color::Black { 56 } else { 0 }
         })
     }

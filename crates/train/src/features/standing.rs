@@ -13,7 +13,10 @@ impl Standings {
     pub(super) fn of(position: &Position) -> Self {
         let by = Color::ALL.map(|color| attacks_of(position, color));
         let [white, black] = Color::ALL.map(|color| position.color(color));
-        Self { attacked: (white & by[1] | black & by[0]).0, defended: (white & by[0] | black & by[1]).0 }
+        Self {
+            attacked: (white & by[1] | black & by[0]).0,
+            defended: (white & by[0] | black & by[1]).0,
+        }
     }
 
     /// `attacked + 2 * defended` of the piece on a square.

@@ -35,10 +35,18 @@ impl ThreatTables {
     /// The tables of a set whose rows begin with `first`.
     pub(super) fn new(pairs: ThreatPairs, first: i32) -> Self {
         let has_rows = |attacker, attacked| pairs.slot(attacker, attacked).is_some();
-        let squares = |attacker, attacked| if has_rows(attacker, attacked) { BitBoard::FULL } else { BitBoard::EMPTY };
+        let squares = |attacker, attacked| {
+            if has_rows(attacker, attacked) {
+                BitBoard::FULL
+            } else {
+                BitBoard::EMPTY
+            }
+        };
         Self {
             pushes: pairs.pushes(),
-            pairs: std::array::from_fn(|attacker| std::array::from_fn(|attacked| squares(attacker, attacked))),
+            pairs: std::array::from_fn(|attacker| {
+                std::array::from_fn(|attacked| squares(attacker, attacked))
+            }),
             blocks: blocks(pairs, first),
             before: std::array::from_fn(|attacker| before(attacker, pairs.pushes())),
         }
@@ -48,13 +56,23 @@ impl ThreatTables {
     pub(super) fn find(&self, placed: &Placed<'_>, rows: &mut [List<'_>; 2]) {
         let planes = placed.planes_by_square();
         let attackable = self.attackable(placed.position);
-        let (turns, colors) = (placed.turns(), placed.perspectives.map(|color| color as usize));
+        let (turns, colors) = (
+            placed.turns(),
+            placed.perspectives.map(|color| color as usize),
+        );
         for (attacker, from) in placed.pieces() {
-            let views = [0, 1].map(|side| View::new(self, attacker ^ colors[side], from ^ turns[side]));
-            for to in self.attacks(placed.position, attacker, Square::index(from)) & attackable[attacker / 2] {
+            let views =
+                [0, 1].map(|side| View::new(self, attacker ^ colors[side], from ^ turns[side]));
+            for to in self.attacks(placed.position, attacker, Square::index(from))
+                & attackable[attacker / 2]
+            {
                 let attacked = usize::from(planes[to as usize]);
                 for side in 0..2 {
-                    views[side].put(attacked ^ colors[side], to as usize ^ turns[side], &mut rows[side]);
+                    views[side].put(
+                        attacked ^ colors[side],
+                        to as usize ^ turns[side],
+                        &mut rows[side],
+                    );
                 }
             }
         }
@@ -64,7 +82,9 @@ impl ThreatTables {
     fn attackable(&self, position: &Position) -> [BitBoard; Piece::NUM] {
         self.pairs.map(|kinds| {
             let pieces = Piece::ALL.map(|piece| position.pieces(piece) & kinds[piece as usize]);
-            pieces.into_iter().fold(BitBoard::EMPTY, |all, squares| all | squares)
+            pieces
+                .into_iter()
+                .fold(BitBoard::EMPTY, |all, squares| all | squares)
         })
     }
 
@@ -92,14 +112,21 @@ struct View<'a> {
 impl<'a> View<'a> {
     #[inline]
     fn new(tables: &'a ThreatTables, attacker: usize, from: usize) -> Self {
-        Self { blocks: &tables.blocks[attacker], before: &tables.before[attacker][from], from }
+        Self {
+            blocks: &tables.blocks[attacker],
+            before: &tables.before[attacker][from],
+            from,
+        }
     }
 
     /// Appends the row of an attack.
     #[inline]
     fn put(&self, attacked: usize, to: usize, rows: &mut List<'_>) {
         let block = self.blocks[attacked];
-        rows.put(block.first + i32::from(self.before[to]), !block.is_mutual || self.from > to);
+        rows.put(
+            block.first + i32::from(self.before[to]),
+            !block.is_mutual || self.from > to,
+        );
     }
 }
 
@@ -108,10 +135,16 @@ fn blocks(pairs: ThreatPairs, first: i32) -> [[Block; PLANES]; PLANES] {
     let mut blocks = [[Block::default(); PLANES]; PLANES];
     let mut next = first;
     for (enemy, kind) in (0..2).flat_map(|enemy| (0..Piece::NUM).map(move |kind| (enemy, kind))) {
-        for (other_enemy, other_kind) in (0..2).flat_map(|enemy| (0..Piece::NUM).map(move |kind| (enemy, kind))) {
+        for (other_enemy, other_kind) in
+            (0..2).flat_map(|enemy| (0..Piece::NUM).map(move |kind| (enemy, kind)))
+        {
             if pairs.slot(kind, other_kind).is_some() {
-                let is_mutual = kind == other_kind && (kind != Piece::Pawn as usize || enemy != other_enemy);
-                blocks[2 * kind + enemy][2 * other_kind + other_enemy] = Block { first: next, is_mutual };
+                let is_mutual =
+                    kind == other_kind && (kind != Piece::Pawn as usize || enemy != other_enemy);
+                blocks[2 * kind + enemy][2 * other_kind + other_enemy] = Block {
+                    first: next,
+                    is_mutual,
+                };
                 next += pairs.total(kind) as i32;
             }
         }

@@ -53,13 +53,22 @@ mod tests {
             max_plies: 1,
         };
         let mut adjudication = Adjudication::default();
-        values.iter().enumerate().find_map(|(ply, &value)| Some((ply, adjudication.judge(&args, value, ply as u32)?)))
+        values
+            .iter()
+            .enumerate()
+            .find_map(|(ply, &value)| Some((ply, adjudication.judge(&args, value, ply as u32)?)))
     }
 
     #[test]
     fn values_in_turn_decide() {
-        assert_eq!(outcome(&[100, 120, 99, 100, 100, 500]), Some((5, Outcome::Win)));
-        assert_eq!(outcome(&[-100, -120, 100, -100, -100, -100]), Some((5, Outcome::Loss)));
+        assert_eq!(
+            outcome(&[100, 120, 99, 100, 100, 500]),
+            Some((5, Outcome::Win))
+        );
+        assert_eq!(
+            outcome(&[-100, -120, 100, -100, -100, -100]),
+            Some((5, Outcome::Loss))
+        );
         assert_eq!(outcome(&[0, 1, -2, 3, -5, 9]), Some((4, Outcome::Draw)));
         assert_eq!(outcome(&[0, 1, -2, 3, 6, 5, 7, 0]), None);
     }

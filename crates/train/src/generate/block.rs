@@ -37,7 +37,13 @@ impl Blocks {
     /// Opens the file of `--output`: a new one, or with `--resume` one that was begun.
     pub(super) fn open(args: &GenerateArgs, format: Format, filter: Filter) -> Result<Self, Error> {
         let path = args.output.clone();
-        if format == Format::Viriformat && filter != (Filter { no_score: true, ..Filter::KEEP_ALL }) {
+        if format == Format::Viriformat
+            && filter
+                != (Filter {
+                    no_score: true,
+                    ..Filter::KEEP_ALL
+                })
+        {
             let message = "viriformat has whole games, from which nothing can be left out: filter when training, or write a binpack";
             return Err(Error::Argument(message.into()));
         }
@@ -59,7 +65,16 @@ impl Blocks {
         let state = state.unwrap_or_default();
         state.write(&path, settings)?;
         let file = open(&path, state.bytes).map_err(|source| SystemError::write(&path, source))?;
-        Ok(Self { path, file, format, filter, seed: args.seed.seed, settings, state, waiting: Vec::new() })
+        Ok(Self {
+            path,
+            file,
+            format,
+            filter,
+            seed: args.seed.seed,
+            settings,
+            state,
+            waiting: Vec::new(),
+        })
     }
 
     /// Games so far; the number of the next one.
@@ -81,13 +96,22 @@ impl Blocks {
             match sieve.judge(record) {
                 None => kept.push(*record),
                 // It keeps the game together, if anything of it was kept before.
-                Some(_) if keeps_games && !kept.is_empty() => kept.push(Record { score: NO_SCORE, ..*record }),
+                Some(_) if keeps_games && !kept.is_empty() => kept.push(Record {
+                    score: NO_SCORE,
+                    ..*record
+                }),
                 Some(_) => {}
             }
         }
-        let last = kept.iter().rposition(|record| record.score().is_some()).map_or(0, |last| last + 1);
+        let last = kept
+            .iter()
+            .rposition(|record| record.score().is_some())
+            .map_or(0, |last| last + 1);
         kept.truncate(last);
-        let positions = kept.iter().filter(|record| record.score().is_some()).count() as u64;
+        let positions = kept
+            .iter()
+            .filter(|record| record.score().is_some())
+            .count() as u64;
         self.waiting.append(&mut kept);
         self.state.games += 1;
         self.state.positions += positions;
@@ -100,7 +124,10 @@ impl Blocks {
     /// Appends what is waiting to the file, and then says so in its state.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         let bytes = self.encode()?;
-        let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
+        let written = self
+            .file
+            .write_all(&bytes)
+            .and_then(|()| self.file.sync_data());
         written.map_err(|source| SystemError::write(&self.path, source))?;
         self.state.bytes += bytes.len() as u64;
         self.waiting.clear();
@@ -111,28 +138,45 @@ impl Blocks {
     fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut writer = Writer::new(self.format, Vec::new());
         let refuse = |number: usize, reason| Error::Record {
-            number: self.state.positions.saturating_sub((self.waiting.len() - number) as u64),
+            number: self
+                .state
+                .positions
+                .saturating_sub((self.waiting.len() - number) as u64),
             path: self.path.clone(),
             format: self.format,
             reason,
         };
         for (number, record) in self.waiting.iter().enumerate() {
-            writer.write(record).map_err(|reason| refuse(number, reason))?;
+            writer
+                .write(record)
+                .map_err(|reason| refuse(number, reason))?;
         }
-        writer.finish().map_err(|reason| refuse(self.waiting.len(), reason))
+        writer
+            .finish()
+            .map_err(|reason| refuse(self.waiting.len(), reason))
     }
 }
 
 impl fmt::Display for Blocks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let State { games, positions, .. } = self.state;
-        write!(f, "{positions} positions of {games} games in {}", self.path.display())
+        let State {
+            games, positions, ..
+        } = self.state;
+        write!(
+            f,
+            "{positions} positions of {games} games in {}",
+            self.path.display()
+        )
     }
 }
 
 /// Opens a file, of which so many bytes are whole.
 fn open(path: &std::path::Path, bytes: u64) -> io::Result<File> {
-    let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
+    let mut file = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(path)?;
     if file.metadata()?.len() < bytes {
         return Err(io::Error::other("it is shorter than its state says"));
     }
@@ -143,9 +187,22 @@ fn open(path: &std::path::Path, bytes: u64) -> io::Result<File> {
 
 /// The sum of everything that games and their bytes depend on.
 fn settings(args: &GenerateArgs) -> Result<u64, Error> {
-    let GenerateArgs { network, games, rules, seed, .. } = args;
-    let mut sum = fnv::add(fnv::START, format!("{:?} {games:?} {rules:?} {seed:?}", network.name).as_bytes());
-    let files = [Some(&network.net), Some(&network.declaration), games.openings.as_ref()];
+    let GenerateArgs {
+        network,
+        games,
+        rules,
+        seed,
+        ..
+    } = args;
+    let mut sum = fnv::add(
+        fnv::START,
+        format!("{:?} {games:?} {rules:?} {seed:?}", network.name).as_bytes(),
+    );
+    let files = [
+        Some(&network.net),
+        Some(&network.declaration),
+        games.openings.as_ref(),
+    ];
     for path in files.into_iter().flatten() {
         let bytes = std::fs::read(path).map_err(|source| SystemError::read(path, source))?;
         sum = fnv::add(sum, &bytes);

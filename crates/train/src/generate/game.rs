@@ -34,7 +34,11 @@ const HARD: u64 = 8;
 
 impl Game {
     /// Plays the game with this number; `None` if no opening is even.
-    pub(super) fn play<E: Evaluator>(search: &mut Search<E>, rules: &Rules<'_>, number: u64) -> Option<Self> {
+    pub(super) fn play<E: Evaluator>(
+        search: &mut Search<E>,
+        rules: &Rules<'_>,
+        number: u64,
+    ) -> Option<Self> {
         let mut random = Rng::with_seed(rules.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let (mut table, mut found) = (0..TRIES).find_map(|_| {
             let table = Table::opened(rules, number, &mut random)?;
@@ -47,8 +51,18 @@ impl Game {
         let outcome = loop {
             let (position, ply) = (table.position, table.ply);
             let mv = Some(move_of(&table.board, found.best));
-            records.push(Record { position, score: found.value as i16, outcome: Outcome::Draw, ply, mv });
-            let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+            records.push(Record {
+                position,
+                score: found.value as i16,
+                outcome: Outcome::Draw,
+                ply,
+                mv,
+            });
+            let sign = if position.side_to_move() == Color::White {
+                1
+            } else {
+                -1
+            };
             if let Some(outcome) = adjudication.judge(rules.games, sign * found.value, ply) {
                 break outcome;
             }
@@ -64,7 +78,11 @@ impl Game {
         for record in &mut records {
             record.outcome = outcome.relative_to(record.position.side_to_move());
         }
-        Some(Self { number, records, outcome })
+        Some(Self {
+            number,
+            records,
+            outcome,
+        })
     }
 }
 
@@ -84,7 +102,12 @@ impl Table {
         let board = rules.openings[random.usize(..rules.openings.len())].clone();
         let position: Position = board.to_string().parse().ok()?;
         let ply = u32::from(position.side_to_move() == Color::Black);
-        let mut table = Self { board, position, ply, before: Vec::new() };
+        let mut table = Self {
+            board,
+            position,
+            ply,
+            before: Vec::new(),
+        };
         for _ in 0..rules.games.random_plies + (number % 2) as u32 {
             let mut moves = Vec::new();
             table.board.generate_moves(|of_piece| {
@@ -100,13 +123,20 @@ impl Table {
     /// The best move; `None` if there is none.
     fn search<E: Evaluator>(&self, search: &mut Search<E>, rules: &Rules<'_>) -> Option<Found> {
         let nodes = rules.games.nodes;
-        let limits = Limits { depth: MAX_PLY as u32, soft_nodes: nodes, hard_nodes: nodes * HARD };
+        let limits = Limits {
+            depth: MAX_PLY as u32,
+            soft_nodes: nodes,
+            hard_nodes: nodes * HARD,
+        };
         search.best(&self.board, &self.before, limits)
     }
 
     fn make(&mut self, mv: Move) {
         let hash = self.board.hash_without_ep();
-        self.position = self.position.play(move_of(&self.board, mv)).expect("a legal move can be made");
+        self.position = self
+            .position
+            .play(move_of(&self.board, mv))
+            .expect("a legal move can be made");
         self.board.play_unchecked(mv);
         self.ply += 1;
         if self.board.halfmove_clock() == 0 {
@@ -126,7 +156,10 @@ impl Table {
 
     /// The outcome for White where the side to move cannot move.
     fn end(&self) -> Outcome {
-        match (self.board.checkers().is_empty(), self.position.side_to_move()) {
+        match (
+            self.board.checkers().is_empty(),
+            self.position.side_to_move(),
+        ) {
             (true, _) => Outcome::Draw,
             (false, Color::White) => Outcome::Loss,
             (false, Color::Black) => Outcome::Win,
@@ -135,12 +168,21 @@ impl Table {
 }
 
 /// The same move with its kind.
-fn move_of(board: &Board, Move { from, to, promotion }: Move) -> data::Move {
+fn move_of(
+    board: &Board,
+    Move {
+        from,
+        to,
+        promotion,
+    }: Move,
+) -> data::Move {
     let is_pawn = board.pieces(Piece::Pawn).has(from);
     let kind = match promotion {
         Some(piece) => MoveKind::Promotion(piece),
         None if board.colors(board.side_to_move()).has(to) => MoveKind::Castling,
-        None if is_pawn && from.file() != to.file() && board.piece_on(to).is_none() => MoveKind::EnPassant,
+        None if is_pawn && from.file() != to.file() && board.piece_on(to).is_none() => {
+            MoveKind::EnPassant
+        }
         None => MoveKind::Normal,
     };
     data::Move { from, to, kind }
@@ -166,14 +208,20 @@ mod tests {
     fn material(board: &Board) -> i32 {
         let of = |color| {
             let pieces = [100, 310, 330, 500, 900].into_iter().zip(Piece::ALL);
-            pieces.map(|(worth, piece)| worth * board.colored_pieces(color, piece).len() as i32).sum::<i32>()
+            pieces
+                .map(|(worth, piece)| worth * board.colored_pieces(color, piece).len() as i32)
+                .sum::<i32>()
         };
         of(board.side_to_move()) - of(!board.side_to_move())
     }
 
     fn play(number: u64, openings: &[&str]) -> Option<Game> {
         let openings: Vec<Board> = openings.iter().map(|fen| fen.parse().unwrap()).collect();
-        let rules = Rules { games: &ARGS, openings: &openings, seed: 5 };
+        let rules = Rules {
+            games: &ARGS,
+            openings: &openings,
+            seed: 5,
+        };
         Game::play(&mut Search::new(material, 10), &rules, number)
     }
 
@@ -192,17 +240,30 @@ mod tests {
                 assert_eq!(record.outcome, next.outcome.flipped());
             }
             let last = game.records.last().unwrap();
-            assert_eq!(last.outcome.relative_to(last.position.side_to_move()), game.outcome);
+            assert_eq!(
+                last.outcome.relative_to(last.position.side_to_move()),
+                game.outcome
+            );
             assert_eq!(play(number, &[START]).unwrap().records, game.records);
         }
-        assert_ne!(play(0, &[START]).unwrap().records, play(2, &[START]).unwrap().records);
+        assert_ne!(
+            play(0, &[START]).unwrap().records,
+            play(2, &[START]).unwrap().records
+        );
     }
 
     /// Scores say who wins, as far as they are great.
     #[test]
     fn outcomes_are_those_that_scores_announce() {
         for number in 0..6 {
-            let game = play(number, &["4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1", "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1"]).unwrap();
+            let game = play(
+                number,
+                &[
+                    "4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1",
+                    "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1",
+                ],
+            )
+            .unwrap();
             let record = game.records.last().unwrap();
             let expected = match record.score {
                 1500.. => Outcome::Win,

@@ -45,10 +45,17 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Error> {
     let net = tables.descriptor();
     let real = RealNetwork::new(&graph, &net, &exact(&net, &args.network.net)?)?;
     let openings = opening::read(args.games.openings.as_deref())?;
-    let rules = Rules { games: &args.games, openings: &openings, seed: args.seed.seed };
+    let rules = Rules {
+        games: &args.games,
+        openings: &openings,
+        seed: args.seed.seed,
+    };
     let format = format_of(&args.output, None, "a name for --output that ends")?;
     let blocks = Blocks::open(args, format, filter(&args.rules))?;
-    let threads = args.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let threads = args
+        .threads
+        .or(thread::available_parallelism().ok())
+        .unwrap_or(NonZeroUsize::MIN);
     generate(&real, &rules, blocks, threads.get(), args.positions)
 }
 
@@ -82,12 +89,24 @@ fn generate(
 type Played = (u64, Option<Game>);
 
 /// Plays one game after the other.
-fn play(real: &RealNetwork, rules: &Rules<'_>, (next, is_done): (&AtomicU64, &AtomicBool), to: &SyncSender<Played>) {
-    let RealNetwork { features, network, parameters } = real;
+fn play(
+    real: &RealNetwork,
+    rules: &Rules<'_>,
+    (next, is_done): (&AtomicU64, &AtomicBool),
+    to: &SyncSender<Played>,
+) {
+    let RealNetwork {
+        features,
+        network,
+        parameters,
+    } = real;
     let mut search = Search::new(Real::new(features, network, parameters), TABLE_BITS);
     while !is_done.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        if to.send((number, Game::play(&mut search, rules, number))).is_err() {
+        if to
+            .send((number, Game::play(&mut search, rules, number)))
+            .is_err()
+        {
             return;
         }
     }
@@ -100,7 +119,9 @@ fn write(blocks: &mut Blocks, from: &Receiver<Played>, positions: u64) -> Result
     let mut outcomes = [0_u64; 3];
     while blocks.positions() < positions {
         let Some(game) = waiting.remove(&blocks.games()) else {
-            let (number, game) = from.recv().expect("threads play until they are told not to");
+            let (number, game) = from
+                .recv()
+                .expect("threads play until they are told not to");
             waiting.insert(number, game);
             continue;
         };
@@ -115,7 +136,10 @@ fn write(blocks: &mut Blocks, from: &Receiver<Played>, positions: u64) -> Result
         progress.advance(blocks.append(&game)?);
         // by the numbers of `Outcome`: loss, draw, win
         let [black, draws, white] = outcomes;
-        progress.say(format!("game {}: {white} won by White, {draws} drawn, {black} won by Black", blocks.games()));
+        progress.say(format!(
+            "game {}: {white} won by White, {draws} drawn, {black} won by Black",
+            blocks.games()
+        ));
     }
     blocks.flush()
 }

@@ -11,11 +11,18 @@ use crate::error::Error;
 
 /// The positions of a file of FENs or EPDs, or the start position.
 pub(super) fn read(path: Option<&Path>) -> Result<Vec<Board>, Error> {
-    let Some(path) = path else { return Ok(vec![Board::default()]) };
+    let Some(path) = path else {
+        return Ok(vec![Board::default()]);
+    };
     let text = fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
     let boards = lines.map(|(number, line)| {
-        parse(line).map_err(|reason| Error::Argument(format!("{}:{}: {reason}", path.display(), number + 1)))
+        parse(line).map_err(|reason| {
+            Error::Argument(format!("{}:{}: {reason}", path.display(), number + 1))
+        })
     });
     let boards: Vec<Board> = boards.collect::<Result<_, _>>()?;
     if boards.is_empty() {
@@ -30,8 +37,13 @@ pub(super) fn read(path: Option<&Path>) -> Result<Vec<Board>, Error> {
 /// The position of a line, whose clocks and operations are not read.
 fn parse(line: &str) -> Result<Board, String> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    let position: Position = format!("{} 0 1", fields.join(" ")).parse().map_err(|error| format!("{error}"))?;
-    position.fen(1).parse().map_err(|error| format!("no game leads to this position: {error}"))
+    let position: Position = format!("{} 0 1", fields.join(" "))
+        .parse()
+        .map_err(|error| format!("{error}"))?;
+    position
+        .fen(1)
+        .parse()
+        .map_err(|error| format!("no game leads to this position: {error}"))
 }
 
 #[cfg(test)]
@@ -41,10 +53,20 @@ mod tests {
     #[test]
     fn lines_are_fens_or_epds() {
         let start = Board::default();
-        assert_eq!(parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), Ok(start.clone()));
-        assert_eq!(parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; id \"start\";"), Ok(start));
+        assert_eq!(
+            parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+            Ok(start.clone())
+        );
+        assert_eq!(
+            parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; id \"start\";"),
+            Ok(start)
+        );
         assert!(parse("rnbqkbnr/pppppppp/8/8 w KQkq -").is_err());
         // the side that has moved is in check
-        assert!(parse("4k3/4R3/8/8/8/8/8/4K3 w - -").unwrap_err().starts_with("no game leads to this position"));
+        assert!(
+            parse("4k3/4R3/8/8/8/8/8/4K3 w - -")
+                .unwrap_err()
+                .starts_with("no game leads to this position")
+        );
     }
 }

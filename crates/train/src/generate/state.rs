@@ -44,7 +44,10 @@ impl State {
             Err(error) => return Err(SystemError::read(path, error).into()),
         };
         let Some((found, state)) = Self::parse(&text) else {
-            return Err(Error::Argument(format!("{} is no state of `nnue-train generate`", path.display())));
+            return Err(Error::Argument(format!(
+                "{} is no state of `nnue-train generate`",
+                path.display()
+            )));
         };
         if found != settings {
             let message = "was begun with another network, other rules or another seed: name another --output";
@@ -59,15 +62,29 @@ impl State {
         let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
         let settings = u64::from_str_radix(value("settings")?, 16).ok()?;
         let mut number = |name| value(name)?.parse().ok();
-        Some((settings, Self { games: number("games")?, positions: number("positions")?, bytes: number("bytes")? }))
+        Some((
+            settings,
+            Self {
+                games: number("games")?,
+                positions: number("positions")?,
+                bytes: number("bytes")?,
+            },
+        ))
     }
 
     /// Writes the state of a file.
     pub(super) fn write(&self, file: &Path, settings: u64) -> Result<(), Error> {
-        let Self { games, positions, bytes } = self;
-        let text = format!("{TITLE}\nsettings {settings:016x}\ngames {games}\npositions {positions}\nbytes {bytes}\n");
+        let Self {
+            games,
+            positions,
+            bytes,
+        } = self;
+        let text = format!(
+            "{TITLE}\nsettings {settings:016x}\ngames {games}\npositions {positions}\nbytes {bytes}\n"
+        );
         let path = path_of(file);
-        output::write(&path, text.as_bytes()).map_err(|source| SystemError::write(path, source).into())
+        output::write(&path, text.as_bytes())
+            .map_err(|source| SystemError::write(path, source).into())
     }
 }
 
@@ -78,8 +95,22 @@ mod tests {
     #[test]
     fn states_are_read_as_they_were_written() {
         let text = "nnue-train generate 1\nsettings 00000000000000ff\ngames 64\npositions 5000\nbytes 12345\n";
-        assert_eq!(State::parse(text), Some((255, State { games: 64, positions: 5000, bytes: 12345 })));
-        for wrong in [text.replace("generate 1", "generate 2"), text.replace("64", "x"), text[..60].to_owned()] {
+        assert_eq!(
+            State::parse(text),
+            Some((
+                255,
+                State {
+                    games: 64,
+                    positions: 5000,
+                    bytes: 12345
+                }
+            ))
+        );
+        for wrong in [
+            text.replace("generate 1", "generate 2"),
+            text.replace("64", "x"),
+            text[..60].to_owned(),
+        ] {
             assert_eq!(State::parse(&wrong), None, "{wrong}");
         }
     }

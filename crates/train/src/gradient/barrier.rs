@@ -22,7 +22,12 @@ const SPINS: u32 = 1 << 12;
 
 impl Barrier {
     pub(super) const fn new(threads: usize) -> Self {
-        Self { threads, arrived: AtomicUsize::new(0), meetings: AtomicUsize::new(0), broken: AtomicBool::new(false) }
+        Self {
+            threads,
+            arrived: AtomicUsize::new(0),
+            meetings: AtomicUsize::new(0),
+            broken: AtomicBool::new(false),
+        }
     }
 
     /// Waits for all others.
@@ -39,9 +44,16 @@ impl Barrier {
         }
         let mut turns = 0;
         while self.meetings.load(Ordering::Acquire) == meetings {
-            assert!(!self.broken.load(Ordering::Relaxed), "another thread has panicked");
+            assert!(
+                !self.broken.load(Ordering::Relaxed),
+                "another thread has panicked"
+            );
             turns += 1;
-            if turns < SPINS { hint::spin_loop() } else { thread::yield_now() }
+            if turns < SPINS {
+                hint::spin_loop()
+            } else {
+                thread::yield_now()
+            }
         }
     }
 

@@ -54,7 +54,10 @@ const PIECES: usize = 16;
 impl<T: Real> Gradient<T> {
     /// Room for the gradients of a network by so many threads.
     pub fn new(network: &Network<T>, threads: NonZeroUsize) -> Self {
-        Self { parts: (0..threads.get()).map(|_| Part::new(network)).collect(), sum: network.zeros() }
+        Self {
+            parts: (0..threads.get()).map(|_| Part::new(network)).collect(),
+            sum: network.zeros(),
+        }
     }
 
     /// Computes the gradient of a batch in place of the last one. Gives the mean loss, in which examples count as [`Loss::weight`](crate::loss::Loss::weight)
@@ -72,8 +75,16 @@ impl<T: Real> Gradient<T> {
     ) -> f64 {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), network.perspectives(), "perspectives");
-        let weight = (0..batch.len()).map(|position| weight_of(&objective.loss, batch, position)).sum();
-        let task = Task { network, parameters, batch, objective, weight };
+        let weight = (0..batch.len())
+            .map(|position| weight_of(&objective.loss, batch, position))
+            .sum();
+        let task = Task {
+            network,
+            parameters,
+            batch,
+            objective,
+            weight,
+        };
         self.sum.clear();
         self.parts.iter_mut().for_each(Part::clear);
         let team = Team::new(task, &mut self.parts, &mut self.sum);
@@ -130,7 +141,9 @@ impl<'a, T: Real> Team<'a, T> {
     fn work(&self, number: usize) {
         let _member = self.barrier.member();
         for (round, taken) in self.taken.iter().enumerate() {
-            let mut part = self.parts[number].write().unwrap_or_else(PoisonError::into_inner);
+            let mut part = self.parts[number]
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
             part.run(&self.task, self.positions(round, number));
             drop(part);
             self.barrier.wait();
@@ -142,16 +155,25 @@ impl<'a, T: Real> Team<'a, T> {
     /// The positions of a thread in a round.
     fn positions(&self, round: usize, number: usize) -> Range<usize> {
         let (rounds, threads) = (self.taken.len(), self.parts.len());
-        let bound = |number: usize| (round * threads + number) * self.task.batch.len() / (rounds * threads);
+        let bound =
+            |number: usize| (round * threads + number) * self.task.batch.len() / (rounds * threads);
         bound(number)..bound(number + 1)
     }
 
     /// Adds what all parts know to the rows of one piece after the other, as long as there are any that nobody has taken.
     fn add_rows(&self, taken: &AtomicUsize) {
-        let parts: Vec<_> = self.parts.iter().map(|part| part.read().unwrap_or_else(PoisonError::into_inner)).collect();
+        let parts: Vec<_> = self
+            .parts
+            .iter()
+            .map(|part| part.read().unwrap_or_else(PoisonError::into_inner))
+            .collect();
         let parts: Vec<&Part<T>> = parts.iter().map(|part| &***part).collect();
         while let Some(piece) = self.pieces.get(taken.fetch_add(1, Ordering::Relaxed)) {
-            rows::add(&self.task, &parts, &mut piece.lock().unwrap_or_else(PoisonError::into_inner));
+            rows::add(
+                &self.task,
+                &parts,
+                &mut piece.lock().unwrap_or_else(PoisonError::into_inner),
+            );
         }
     }
 }

@@ -25,7 +25,10 @@ pub(super) struct Pairs {
 impl Pairs {
     /// For so many numbers of rows.
     pub(super) fn new(numbers: usize) -> Self {
-        Self { ends: vec![0; numbers], accumulators: Vec::new() }
+        Self {
+            ends: vec![0; numbers],
+            accumulators: Vec::new(),
+        }
     }
 
     /// Replaces all by those of these positions.
@@ -35,7 +38,13 @@ impl Pairs {
     /// If there is no such row.
     pub(super) fn sort(&mut self, batch: &Batch, positions: Range<usize>, separate: bool) {
         self.ends.fill(0);
-        let number = |row: i32, side: usize| if separate { 2 * row as usize + side } else { row as usize };
+        let number = |row: i32, side: usize| {
+            if separate {
+                2 * row as usize + side
+            } else {
+                row as usize
+            }
+        };
         let mut count = 0;
         for position in positions.clone() {
             for side in 0..batch.perspectives() {
@@ -68,7 +77,11 @@ impl Pairs {
     /// The accumulators that have a row, ascending.
     #[inline(always)]
     pub(super) fn of(&self, number: usize) -> &[i32] {
-        let begin = if number == 0 { 0 } else { self.ends[number - 1] };
+        let begin = if number == 0 {
+            0
+        } else {
+            self.ends[number - 1]
+        };
         &self.accumulators[begin as usize..self.ends[number] as usize]
     }
 }

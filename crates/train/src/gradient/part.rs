@@ -74,7 +74,9 @@ impl<T: Real> Part<T> {
     /// Adds the gradient of layers and biases to that of all parameters.
     pub(super) fn add_layers(&self, sum: &mut Parameters<T>) {
         for (sum, of_layer) in sum.tensors.iter_mut().zip(&self.of_layers.tensors) {
-            sum.iter_mut().zip(of_layer).for_each(|(sum, &number)| *sum += number);
+            sum.iter_mut()
+                .zip(of_layer)
+                .for_each(|(sum, &number)| *sum += number);
         }
     }
 
@@ -82,7 +84,8 @@ impl<T: Real> Part<T> {
     pub(super) fn run(&mut self, task: &Task<'_, T>, positions: Range<usize>) {
         let &Task { network, batch, .. } = task;
         let transformer = network.transformer();
-        self.pairs.sort(batch, positions.clone(), transformer.is_separate());
+        self.pairs
+            .sort(batch, positions.clone(), transformer.is_separate());
         let length = positions.len() * transformer.perspectives() * transformer.width();
         if self.of_accumulators.len() < length {
             self.of_accumulators = Tensor::zeros(length);
@@ -93,16 +96,28 @@ impl<T: Real> Part<T> {
         self.order.sort_by_key(|&position| batch.stacks()[position]);
         self.positions = positions;
         let order = std::mem::take(&mut self.order);
-        for of_stack in order.chunk_by(|&one, &other| batch.stacks()[one] == batch.stacks()[other]) {
-            of_stack.chunks(GROUP).for_each(|group| self.add(task, group));
+        for of_stack in order.chunk_by(|&one, &other| batch.stacks()[one] == batch.stacks()[other])
+        {
+            of_stack
+                .chunks(GROUP)
+                .for_each(|group| self.add(task, group));
         }
         self.order = order;
     }
 
     /// The same for a few positions of the same stack.
     fn add(&mut self, task: &Task<'_, T>, group: &[usize]) {
-        let &Task { network, parameters, batch, .. } = task;
-        let mut positions = [Position { rows: [&[]; 2], stack: 0, listed: &[] }; GROUP];
+        let &Task {
+            network,
+            parameters,
+            batch,
+            ..
+        } = task;
+        let mut positions = [Position {
+            rows: [&[]; 2],
+            stack: 0,
+            listed: &[],
+        }; GROUP];
         let mut outputs = [Outputs::default(); GROUP];
         let (positions, outputs) = (&mut positions[..group.len()], &mut outputs[..group.len()]);
         for (position, &index) in positions.iter_mut().zip(group) {
@@ -110,13 +125,24 @@ impl<T: Real> Part<T> {
         }
         let others = self.others.len().min(group.len());
         let others = &mut self.others[..others];
-        network.forward_all(parameters, positions, &mut self.workspace, (outputs, others));
+        network.forward_all(
+            parameters,
+            positions,
+            &mut self.workspace,
+            (outputs, others),
+        );
         let mut none = Others::default();
         for (place, (outputs, &index)) in outputs.iter_mut().zip(group).enumerate() {
             let others = others.get_mut(place).unwrap_or(&mut none);
             self.loss += replace_by_gradient(task, index, outputs, others);
         }
-        network.backward_all(parameters, positions, &mut self.workspace, (outputs, others), &mut self.of_layers);
+        network.backward_all(
+            parameters,
+            positions,
+            &mut self.workspace,
+            (outputs, others),
+            &mut self.of_layers,
+        );
         let of_groups = self.workspace.of_accumulators(network).zip(outputs);
         for ((of_accumulators, of_outputs), &index) in of_groups.zip(group) {
             let (place, length) = (index - self.positions.start, of_accumulators.len());
@@ -134,16 +160,32 @@ fn replace_by_gradient<T: Real>(
     others: &mut Others<T>,
 ) -> f64 {
     let example = example(task.batch, index);
-    let wanted = Wanted { example, shares: task.batch.moves(index).1, left: task.batch.left()[index] };
+    let wanted = Wanted {
+        example,
+        shares: task.batch.moves(index).1,
+        left: task.batch.left()[index],
+    };
     let share = weight_of(&task.objective.loss, task.batch, index) / task.weight;
-    let (loss, of_outputs) = task.objective.of(task.network.meaning(), (*outputs, others), wanted, share);
+    let (loss, of_outputs) =
+        task.objective
+            .of(task.network.meaning(), (*outputs, others), wanted, share);
     *outputs = of_outputs;
     loss * share
 }
 
 fn position_of(batch: &Batch, index: usize) -> Position<'_> {
-    let rows = [0, 1].map(|side| if side < batch.perspectives() { batch.rows(index, side) } else { &[] });
-    Position { rows, stack: batch.stacks()[index].into(), listed: batch.moves(index).0 }
+    let rows = [0, 1].map(|side| {
+        if side < batch.perspectives() {
+            batch.rows(index, side)
+        } else {
+            &[]
+        }
+    });
+    Position {
+        rows,
+        stack: batch.stacks()[index].into(),
+        listed: batch.moves(index).0,
+    }
 }
 
 /// How much a position counts.
@@ -152,5 +194,8 @@ pub(super) fn weight_of(loss: &Loss, batch: &Batch, position: usize) -> f64 {
 }
 
 fn example(batch: &Batch, position: usize) -> Example {
-    Example { score: batch.scores()[position].into(), result: batch.results()[position].into() }
+    Example {
+        score: batch.scores()[position].into(),
+        result: batch.results()[position].into(),
+    }
 }

@@ -19,7 +19,15 @@ pub(super) fn add<T: Real>(task: &Task<'_, T>, parts: &[&Part<T>], rows: &mut Ro
         add_psqt(task, parts, rows, psqt);
     }
     let (width, separate) = (transformer.width(), transformer.is_separate());
-    dispatch_family(task.network.level(), AddRows { parts, rows, width, separate });
+    dispatch_family(
+        task.network.level(),
+        AddRows {
+            parts,
+            rows,
+            width,
+            separate,
+        },
+    );
 }
 
 struct AddRows<'a, 'b, T> {
@@ -34,7 +42,12 @@ impl<T: Real> simd::Task for AddRows<'_, '_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { parts, rows, width, separate } = self;
+        let Self {
+            parts,
+            rows,
+            width,
+            separate,
+        } = self;
         for (side, weight) in rows.weight.iter_mut().enumerate() {
             for (index, of_row) in weight.chunks_exact_mut(width).enumerate() {
                 let row = rows.first + index;
@@ -50,16 +63,29 @@ impl<T: Real> simd::Task for AddRows<'_, '_, T> {
     }
 }
 
-fn add_psqt<T: Real>(task: &Task<'_, T>, parts: &[&Part<T>], rows: &mut Rows<'_, T>, psqt: &Psqt<T>) {
+fn add_psqt<T: Real>(
+    task: &Task<'_, T>,
+    parts: &[&Part<T>],
+    rows: &mut Rows<'_, T>,
+    psqt: &Psqt<T>,
+) {
     let (perspectives, stacks) = (task.network.perspectives() as i32, task.batch.stacks());
-    let sides = if task.network.transformer().is_separate() { 2 } else { 1 };
+    let sides = if task.network.transformer().is_separate() {
+        2
+    } else {
+        1
+    };
     for (index, of_row) in rows.psqt.chunks_exact_mut(psqt.count).enumerate() {
         for part in parts {
             for number in (rows.first + index) * sides..(rows.first + index + 1) * sides {
                 for &accumulator in part.pairs.of(number) {
                     let position = (accumulator / perspectives) as usize;
                     let stack = usize::from(stacks[part.positions.start + position]);
-                    psqt.add(of_row, part.of_psqt[position], ((accumulator % perspectives) as usize, stack));
+                    psqt.add(
+                        of_row,
+                        part.of_psqt[position],
+                        ((accumulator % perspectives) as usize, stack),
+                    );
                 }
             }
         }

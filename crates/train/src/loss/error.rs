@@ -18,15 +18,29 @@ pub enum Error {
 
 impl Error {
     /// The squared error.
-    pub const SQUARED: Self = Self::Power { exponent: 2.0, asymmetry: 0.0 };
+    pub const SQUARED: Self = Self::Power {
+        exponent: 2.0,
+        asymmetry: 0.0,
+    };
 
     /// The error, and its derivative by whatever `expected` has its slope by.
     pub(super) fn of(self, expected: Expected, target: f64) -> (f64, f64) {
-        let Expected { points, rest, slope } = expected;
+        let Expected {
+            points,
+            rest,
+            slope,
+        } = expected;
         let difference = points - target;
         match self {
-            Self::Power { exponent, asymmetry } => {
-                let factor = if difference > 0.0 { 1.0 + asymmetry } else { 1.0 };
+            Self::Power {
+                exponent,
+                asymmetry,
+            } => {
+                let factor = if difference > 0.0 {
+                    1.0 + asymmetry
+                } else {
+                    1.0
+                };
                 let size = difference.abs();
                 let power = factor * size.powf(exponent - 1.0);
                 (power * size, exponent * power * difference.signum() * slope)
@@ -34,7 +48,10 @@ impl Error {
             Self::CrossEntropy => {
                 let loss = -target * ln(points) - (1.0 - target) * ln(rest);
                 // Slope and product vanish together: their quotient does not.
-                (loss, difference * (slope / (points * rest).max(f64::MIN_POSITIVE)))
+                (
+                    loss,
+                    difference * (slope / (points * rest).max(f64::MIN_POSITIVE)),
+                )
             }
         }
     }

@@ -100,9 +100,18 @@ impl Loss {
     /// The loss of nnue-pytorch: `|p - q|^2.5` of the score alone, scores and values being those of Stockfish.
     pub const fn nnue_pytorch() -> Self {
         Self {
-            score: WinRate::Outcomes { offset: 270.0, scale: 380.0 },
-            output: WinRate::Outcomes { offset: 270.0, scale: 340.0 },
-            error: Error::Power { exponent: 2.5, asymmetry: 0.0 },
+            score: WinRate::Outcomes {
+                offset: 270.0,
+                scale: 380.0,
+            },
+            output: WinRate::Outcomes {
+                offset: 270.0,
+                scale: 340.0,
+            },
+            error: Error::Power {
+                exponent: 2.5,
+                asymmetry: 0.0,
+            },
             share: 1.0,
             blend: Blend::Targets,
             weight: Weight::Equal,
@@ -117,10 +126,15 @@ impl Loss {
         let (expected, slopes) = self.expected(head, outputs);
         let score = self.score.expected(example.score).points;
         let (loss, slope) = match self.blend {
-            Blend::Targets => self.error.of(expected, self.share * score + (1.0 - self.share) * example.result),
+            Blend::Targets => self.error.of(
+                expected,
+                self.share * score + (1.0 - self.share) * example.result,
+            ),
             Blend::Losses => {
-                let [of_score, of_result] = [score, example.result].map(|target| self.error.of(expected, target));
-                let mix = |score: f64, result: f64| self.share * score + (1.0 - self.share) * result;
+                let [of_score, of_result] =
+                    [score, example.result].map(|target| self.error.of(expected, target));
+                let mix =
+                    |score: f64, result: f64| self.share * score + (1.0 - self.share) * result;
                 (mix(of_score.0, of_result.0), mix(of_score.1, of_result.1))
             }
         };
@@ -150,19 +164,35 @@ impl Loss {
                 let shares @ [loss, draw, win] = softmax(outputs);
                 let points = win + draw / 2.0;
                 let slope = |outcome: usize| shares[outcome] * (outcome as f64 / 2.0 - points);
-                (Expected { points, rest: loss + draw / 2.0, slope: 1.0 }, [slope(0), slope(1), slope(2)])
+                (
+                    Expected {
+                        points,
+                        rest: loss + draw / 2.0,
+                        slope: 1.0,
+                    },
+                    [slope(0), slope(1), slope(2)],
+                )
             }
         }
     }
 
     /// `-sum of t * ln(share)` over loss, draw and win. It is linear in the target, so that both blends are one.
-    fn cross_entropy_of_outcomes(&self, outputs: Outputs<f64>, example: Example) -> (f64, Outputs<f64>) {
+    fn cross_entropy_of_outcomes(
+        &self,
+        outputs: Outputs<f64>,
+        example: Example,
+    ) -> (f64, Outputs<f64>) {
         let (score, shares) = (self.score.outcomes(example.score), softmax(outputs));
         let target = [0, 1, 2].map(|outcome| {
             let happened = f64::from(example.result * 2.0 == outcome as f64);
             self.share * score[outcome] + (1.0 - self.share) * happened
         });
-        let loss = (0..3).map(|outcome| -target[outcome] * error::ln(shares[outcome])).sum();
-        (loss, [0, 1, 2].map(|outcome| shares[outcome] - target[outcome]))
+        let loss = (0..3)
+            .map(|outcome| -target[outcome] * error::ln(shares[outcome]))
+            .sum();
+        (
+            loss,
+            [0, 1, 2].map(|outcome| shares[outcome] - target[outcome]),
+        )
     }
 }

@@ -58,7 +58,12 @@ pub enum Target {
 impl From<Loss> for Objective {
     /// The loss of the value alone, or of the policy where there is no value: both count 1.
     fn from(loss: Loss) -> Self {
-        Self { loss, value: 1.0, named: Vec::new(), policy: 1.0 }
+        Self {
+            loss,
+            value: 1.0,
+            named: Vec::new(),
+            policy: 1.0,
+        }
     }
 }
 
@@ -105,7 +110,9 @@ impl Objective {
         wanted: Wanted<'_>,
         share: f64,
     ) -> f64 {
-        let known = |loss: &&NamedLoss| wanted.left.is_some() || !matches!(loss.target, Target::MovesLeft { .. });
+        let known = |loss: &&NamedLoss| {
+            wanted.left.is_some() || !matches!(loss.target, Target::MovesLeft { .. })
+        };
         let Some(&NamedLoss { weight, target }) = self.named.get(index).filter(known) else {
             numbers.fill(T::ZERO);
             return 0.0;
@@ -113,16 +120,24 @@ impl Objective {
         let example = wanted.example;
         let (loss, slopes) = match *numbers {
             [loss, draw, win] if output.is_wdl => {
-                let (loss, slopes) = self.loss.cross_entropy_of_outcomes([loss, draw, win].map(T::get), example);
+                let (loss, slopes) = self
+                    .loss
+                    .cross_entropy_of_outcomes([loss, draw, win].map(T::get), example);
                 (loss, slopes.to_vec())
             }
             _ => {
                 let target = self.target(target, wanted);
                 let off = numbers.iter().map(|number| number.get() - target);
-                (off.clone().map(|off| off * off).sum(), off.map(|off| 2.0 * off).collect())
+                (
+                    off.clone().map(|off| off * off).sum(),
+                    off.map(|off| 2.0 * off).collect(),
+                )
             }
         };
-        numbers.iter_mut().zip(slopes).for_each(|(number, slope)| *number = T::of(weight * share * slope));
+        numbers
+            .iter_mut()
+            .zip(slopes)
+            .for_each(|(number, slope)| *number = T::of(weight * share * slope));
         weight * loss
     }
 
@@ -144,8 +159,13 @@ pub fn of_policy<T: Real>(logits: &mut [T], shares: &[f32], weight: f64) -> f64 
         logits.fill(T::ZERO);
         return 0.0;
     }
-    let greatest = logits.iter().fold(f64::NEG_INFINITY, |most, logit| most.max(logit.get()));
-    let sum: f64 = logits.iter().map(|logit| (logit.get() - greatest).exp()).sum();
+    let greatest = logits
+        .iter()
+        .fold(f64::NEG_INFINITY, |most, logit| most.max(logit.get()));
+    let sum: f64 = logits
+        .iter()
+        .map(|logit| (logit.get() - greatest).exp())
+        .sum();
     let all: f64 = shares.iter().map(|&share| f64::from(share)).sum();
     let (mut loss, ln_sum) = (0.0, error::ln(sum));
     for (logit, &share) in logits.iter_mut().zip(shares) {
@@ -169,7 +189,11 @@ mod tests {
             let mut moved = logits;
             moved[index] += 1e-6;
             let quotient = (of_policy(&mut moved, &shares, 1.0) - loss) / 1e-6;
-            assert!((quotient - slopes[index]).abs() < 1e-5, "{quotient}, not {}", slopes[index]);
+            assert!(
+                (quotient - slopes[index]).abs() < 1e-5,
+                "{quotient}, not {}",
+                slopes[index]
+            );
         }
         assert!(slopes.iter().sum::<f64>().abs() < 1e-12);
     }
@@ -179,7 +203,10 @@ mod tests {
         let mut logits = [0.0_f64, 0.0, 2.0_f64.ln(), -1e9];
         let loss = of_policy(&mut logits, &[0.0, 0.0, 1.0, 0.0], 3.0);
         assert!((loss - 2.0_f64.ln()).abs() < 1e-12);
-        assert_eq!(logits.map(|slope| (slope * 1e9).round() / 1e9), [0.75, 0.75, -1.5, 0.0]);
+        assert_eq!(
+            logits.map(|slope| (slope * 1e9).round() / 1e9),
+            [0.75, 0.75, -1.5, 0.0]
+        );
         assert_eq!(of_policy(&mut logits, &[], 1.0), 0.0);
         assert_eq!(logits, [0.0; 4]);
     }

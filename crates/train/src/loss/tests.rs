@@ -2,12 +2,24 @@
 
 use super::*;
 
-const CURVES: [WinRate; 2] = [WinRate::Sigmoid { scale: 400.0 }, WinRate::Outcomes { offset: 270.0, scale: 340.0 }];
+const CURVES: [WinRate; 2] = [
+    WinRate::Sigmoid { scale: 400.0 },
+    WinRate::Outcomes {
+        offset: 270.0,
+        scale: 340.0,
+    },
+];
 
 const ERRORS: [Error; 4] = [
     Error::SQUARED,
-    Error::Power { exponent: 2.5, asymmetry: 0.0 },
-    Error::Power { exponent: 2.435, asymmetry: 0.23 },
+    Error::Power {
+        exponent: 2.5,
+        asymmetry: 0.0,
+    },
+    Error::Power {
+        exponent: 2.435,
+        asymmetry: 0.23,
+    },
     Error::CrossEntropy,
 ];
 
@@ -15,8 +27,16 @@ const ERRORS: [Error; 4] = [
 fn losses() -> impl Iterator<Item = Loss> {
     CURVES.into_iter().flat_map(|output| {
         ERRORS.into_iter().flat_map(move |error| {
-            [(Blend::Targets, 0.3), (Blend::Losses, 0.3), (Blend::Targets, 1.0)].map(|(blend, share)| Loss {
-                score: WinRate::Outcomes { offset: 270.0, scale: 380.0 },
+            [
+                (Blend::Targets, 0.3),
+                (Blend::Losses, 0.3),
+                (Blend::Targets, 1.0),
+            ]
+            .map(|(blend, share)| Loss {
+                score: WinRate::Outcomes {
+                    offset: 270.0,
+                    scale: 380.0,
+                },
                 output,
                 error,
                 share,
@@ -30,17 +50,34 @@ fn losses() -> impl Iterator<Item = Loss> {
 #[test]
 fn gradients_are_finite_differences() {
     let heads = [
-        (Head::Value { scale: 400.0 }, [[-900.0, 0.0, 0.0], [35.0, 0.0, 0.0], [1400.0, 0.0, 0.0]]),
-        (Head::Sigmoid { scale: 100.0 }, [[-3.0, 0.0, 0.0], [0.1, 0.0, 0.0], [5.0, 0.0, 0.0]]),
-        (Head::Wdl { scale: 1000.0 }, [[0.3, -1.0, 0.2], [2.0, 2.5, -3.0], [-4.0, 0.0, 3.0]]),
+        (
+            Head::Value { scale: 400.0 },
+            [[-900.0, 0.0, 0.0], [35.0, 0.0, 0.0], [1400.0, 0.0, 0.0]],
+        ),
+        (
+            Head::Sigmoid { scale: 100.0 },
+            [[-3.0, 0.0, 0.0], [0.1, 0.0, 0.0], [5.0, 0.0, 0.0]],
+        ),
+        (
+            Head::Wdl { scale: 1000.0 },
+            [[0.3, -1.0, 0.2], [2.0, 2.5, -3.0], [-4.0, 0.0, 3.0]],
+        ),
     ];
     for loss in losses() {
-        for (head, outputs) in heads.iter().flat_map(|(head, all)| all.map(|outputs| (*head, outputs))) {
+        for (head, outputs) in heads
+            .iter()
+            .flat_map(|(head, all)| all.map(|outputs| (*head, outputs)))
+        {
             for (score, result) in [(-700.0, 0.5), (12.0, 1.0), (300.0, 0.0)] {
                 let example = Example { score, result };
                 let (_, gradient) = loss.of(head, outputs, example);
                 for (output, found) in gradient.into_iter().enumerate() {
-                    let h = 1e-4 * if matches!(head, Head::Value { .. }) { 400.0 } else { 1.0 };
+                    let h = 1e-4
+                        * if matches!(head, Head::Value { .. }) {
+                            400.0
+                        } else {
+                            1.0
+                        };
                     let [right, left] = [h, -h].map(|h| {
                         let mut outputs = outputs;
                         outputs[output] += h;
@@ -65,13 +102,18 @@ fn curves_are_the_published_formulas() {
         let [sigmoid, outcomes] = CURVES.map(|curve| curve.expected(x));
         assert!((sigmoid.points - s(x / 400.0)).abs() < 1e-15);
         let expected = 0.5 * (1.0 + s((x - 270.0) / 340.0) - s((-x - 270.0) / 340.0));
-        assert!((outcomes.points - expected).abs() < 1e-15 && (outcomes.points + outcomes.rest - 1.0).abs() < 1e-15);
+        assert!(
+            (outcomes.points - expected).abs() < 1e-15
+                && (outcomes.points + outcomes.rest - 1.0).abs() < 1e-15
+        );
         for curve in CURVES {
             let [loss, draw, win] = curve.outcomes(x);
             assert!(
-                (win + draw / 2.0 - curve.expected(x).points).abs() < 1e-15 && (loss + draw + win - 1.0).abs() < 1e-15
+                (win + draw / 2.0 - curve.expected(x).points).abs() < 1e-15
+                    && (loss + draw + win - 1.0).abs() < 1e-15
             );
-            let difference = (curve.expected(x + 0.01).points - curve.expected(x - 0.01).points) / 0.02;
+            let difference =
+                (curve.expected(x + 0.01).points - curve.expected(x - 0.01).points) / 0.02;
             assert!((curve.expected(x).slope - difference).abs() < 1e-9);
         }
     }
@@ -80,16 +122,35 @@ fn curves_are_the_published_formulas() {
 #[test]
 fn errors_are_the_published_formulas() {
     let head = Head::Value { scale: 1.0 };
-    let loss = Loss { share: 0.4, ..Loss::nnue_pytorch() };
-    let example = Example { score: 100.0, result: 1.0 };
-    let (p, q) = (loss.score.expected(100.0).points, loss.output.expected(-50.0).points);
+    let loss = Loss {
+        share: 0.4,
+        ..Loss::nnue_pytorch()
+    };
+    let example = Example {
+        score: 100.0,
+        result: 1.0,
+    };
+    let (p, q) = (
+        loss.score.expected(100.0).points,
+        loss.output.expected(-50.0).points,
+    );
     let target = 0.4 * p + 0.6;
     assert!((loss.of(head, [-50.0, 0.0, 0.0], example).0 - (target - q).powf(2.5)).abs() < 1e-15);
-    let after = Loss { blend: Blend::Losses, ..loss };
+    let after = Loss {
+        blend: Blend::Losses,
+        ..loss
+    };
     let expected = 0.4 * (p - q).powf(2.5) + 0.6 * (1.0 - q).powf(2.5);
     assert!((after.of(head, [-50.0, 0.0, 0.0], example).0 - expected).abs() < 1e-15);
     // It costs more to expect too much.
-    let uneven = Loss { error: Error::Power { exponent: 2.5, asymmetry: 0.5 }, share: 1.0, ..loss };
+    let uneven = Loss {
+        error: Error::Power {
+            exponent: 2.5,
+            asymmetry: 0.5,
+        },
+        share: 1.0,
+        ..loss
+    };
     let even = Loss { share: 1.0, ..loss };
     for (value, factor) in [(900.0, 1.5), (-900.0, 1.0)] {
         let [uneven, even] = [uneven, even].map(|loss| loss.of(head, [value, 0.0, 0.0], example).0);
@@ -99,29 +160,53 @@ fn errors_are_the_published_formulas() {
 
 #[test]
 fn cross_entropies_do_not_vanish_where_outputs_are_wrong_and_certain() {
-    let loss = Loss { error: Error::CrossEntropy, share: 0.0, ..Loss::bullet(400.0) };
-    let lost = Example { score: 0.0, result: 0.0 };
+    let loss = Loss {
+        error: Error::CrossEntropy,
+        share: 0.0,
+        ..Loss::bullet(400.0)
+    };
+    let lost = Example {
+        score: 0.0,
+        result: 0.0,
+    };
     let (_, gradient) = loss.of(Head::Sigmoid { scale: 1.0 }, [60.0, 0.0, 0.0], lost);
     assert!((gradient[0] - 1.0).abs() < 1e-12, "{gradient:?}");
     let (_, gradient) = loss.of(Head::Wdl { scale: 1.0 }, [-60.0, -60.0, 60.0], lost);
-    assert!((gradient[2] - 1.0).abs() < 1e-12 && (gradient[0] + 1.0).abs() < 1e-12, "{gradient:?}");
+    assert!(
+        (gradient[2] - 1.0).abs() < 1e-12 && (gradient[0] + 1.0).abs() < 1e-12,
+        "{gradient:?}"
+    );
 }
 
 #[test]
 fn results_of_games_are_outcomes() {
-    let loss = Loss { error: Error::CrossEntropy, share: 0.0, ..Loss::bullet(400.0) };
+    let loss = Loss {
+        error: Error::CrossEntropy,
+        share: 0.0,
+        ..Loss::bullet(400.0)
+    };
     for (result, outcome) in [(0.0, 0), (0.5, 1), (1.0, 2)] {
         let mut outputs = [0.0; 3];
         outputs[outcome] = 40.0;
-        let (right, _) = loss.of(Head::Wdl { scale: 1.0 }, outputs, Example { score: 0.0, result });
+        let (right, _) = loss.of(
+            Head::Wdl { scale: 1.0 },
+            outputs,
+            Example { score: 0.0, result },
+        );
         assert!(right < 1e-12, "{right}");
     }
 }
 
 #[test]
 fn contested_positions_count_more() {
-    let weight = Weight::Contested { gain: 2.0, exponent: 0.5 };
-    let loss = Loss { weight, ..Loss::nnue_pytorch() };
+    let weight = Weight::Contested {
+        gain: 2.0,
+        exponent: 0.5,
+    };
+    let loss = Loss {
+        weight,
+        ..Loss::nnue_pytorch()
+    };
     let of = |score| loss.weight_of(Example { score, result: 0.5 });
     assert!((of(0.0) - 1.0).abs() < 1e-12);
     let p: f64 = loss.score.expected(250.0).points;
@@ -131,6 +216,12 @@ fn contested_positions_count_more() {
 
 #[test]
 fn mates_are_resolved() {
-    assert_eq!([0.0, -31_754.0, 32_000.0, -32_000.0].map(resolve_mate), [0.0, -31_754.0, 8000.0, -8000.0]);
-    assert!((resolve_mate(31_999.0) - 7400.0).abs() < 1e-9 && (resolve_mate(-31_755.0) + 4000.0).abs() < 1e-9);
+    assert_eq!(
+        [0.0, -31_754.0, 32_000.0, -32_000.0].map(resolve_mate),
+        [0.0, -31_754.0, 8000.0, -8000.0]
+    );
+    assert!(
+        (resolve_mate(31_999.0) - 7400.0).abs() < 1e-9
+            && (resolve_mate(-31_755.0) + 4000.0).abs() < 1e-9
+    );
 }

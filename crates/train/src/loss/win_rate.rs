@@ -36,7 +36,8 @@ impl WinRate {
             Self::Sigmoid { scale } => logistic(score / scale, scale),
             Self::Outcomes { offset, scale } => {
                 // 1 - s(-x) is s(x): the mean of a win, and of anything but a loss.
-                let [win, held] = [-offset, offset].map(|offset| logistic((score + offset) / scale, scale));
+                let [win, held] =
+                    [-offset, offset].map(|offset| logistic((score + offset) / scale, scale));
                 let mean = |a: f64, b: f64| (a + b) / 2.0;
                 Expected {
                     points: mean(win.points, held.points),
@@ -53,7 +54,8 @@ impl WinRate {
             Self::Sigmoid { scale } => (0.0, scale),
             Self::Outcomes { offset, scale } => (offset, scale),
         };
-        let [loss, win] = [-score, score].map(|score| logistic((score - offset) / scale, scale).points);
+        let [loss, win] =
+            [-score, score].map(|score| logistic((score - offset) / scale, scale).points);
         [loss, 1.0 - loss - win, win]
     }
 }
@@ -61,7 +63,11 @@ impl WinRate {
 /// `s(x)`, `s(-x)` and the derivative of `s(x / scale)` by x.
 fn logistic(x: f64, scale: f64) -> Expected {
     let [points, rest] = [x, -x].map(|x| 1.0 / (1.0 + (-x).exp()));
-    Expected { points, rest, slope: points * rest / scale }
+    Expected {
+        points,
+        rest,
+        slope: points * rest / scale,
+    }
 }
 
 /// A score, of which Stockfish's mates in n plies, `32000 - n` up to 245 plies, become `4000 + 4000 * 0.85^n`: so the nearest mate is worth
@@ -70,5 +76,9 @@ pub fn resolve_mate(score: f64) -> f64 {
     const MATE: f64 = 32_000.0;
     const FARTHEST: f64 = 245.0;
     let plies = MATE - score.abs();
-    if plies > FARTHEST { score } else { (4000.0 + 4000.0 * 0.85_f64.powf(plies)).copysign(score) }
+    if plies > FARTHEST {
+        score
+    } else {
+        (4000.0 + 4000.0 * 0.85_f64.powf(plies)).copysign(score)
+    }
 }

@@ -47,7 +47,13 @@ impl<T: Real> Affine<T> {
 
     /// The values of each position are `size` numbers of `values`.
     #[inline(always)]
-    pub(crate) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
+    pub(crate) fn forward(
+        &self,
+        parameters: &Parameters<T>,
+        stack: usize,
+        values: &mut [T],
+        size: usize,
+    ) {
         let weight = &parameters.tensors[self.weight];
         for output in 0..self.results.len() {
             let row = &weight[self.row(stack, output)..][..self.columns];
@@ -60,7 +66,8 @@ impl<T: Real> Affine<T> {
                 for (run, column) in &self.runs {
                     sum += dot(&values[run.start..run.end], &row[*column..]);
                 }
-                values[self.results.start + output] = sum * self.weight_factor + bias * self.bias_factor;
+                values[self.results.start + output] =
+                    sum * self.weight_factor + bias * self.bias_factor;
             }
         }
     }
@@ -78,13 +85,25 @@ impl<T: Real> Affine<T> {
         for gradients in gradients.chunks_exact_mut(size) {
             let of_results = &mut gradients[self.results.start..self.results.end];
             if let Some(bias) = self.bias {
-                let of_bias = &mut gradient.tensors[bias][stack * of_results.len()..][..of_results.len()];
+                let of_bias =
+                    &mut gradient.tensors[bias][stack * of_results.len()..][..of_results.len()];
                 sums::add_scaled(of_bias, self.bias_factor, of_results);
             }
             sums::scale(of_results, self.weight_factor);
         }
-        self.add_to_operands(simd, &parameters.tensors[self.weight][self.row(stack, 0)..], gradients, size);
-        self.add_to_weights(simd, values, gradients, size, &mut gradient.tensors[self.weight][self.row(stack, 0)..]);
+        self.add_to_operands(
+            simd,
+            &parameters.tensors[self.weight][self.row(stack, 0)..],
+            gradients,
+            size,
+        );
+        self.add_to_weights(
+            simd,
+            values,
+            gradients,
+            size,
+            &mut gradient.tensors[self.weight][self.row(stack, 0)..],
+        );
     }
 
     /// Adds to the gradient of what was read.
@@ -98,7 +117,13 @@ impl<T: Real> Affine<T> {
                 for gradients in gradients.chunks_exact_mut(size) {
                     let (before, from) = gradients.split_at_mut(self.results.start);
                     let (factors, count) = (&*from, self.results.len());
-                    let products = Products { source, stride: self.columns, factors, factor_stride: 1, count };
+                    let products = Products {
+                        source,
+                        stride: self.columns,
+                        factors,
+                        factor_stride: 1,
+                        count,
+                    };
                     add_products(simd, &mut before[run.start + done..][..columns], products);
                 }
                 done += columns;
@@ -108,14 +133,27 @@ impl<T: Real> Affine<T> {
 
     /// Adds to the gradient of the weights of this stack.
     #[inline(always)]
-    fn add_to_weights<S: Simd>(&self, simd: S, values: &[T], gradients: &[T], size: usize, of_weight: &mut [T]) {
+    fn add_to_weights<S: Simd>(
+        &self,
+        simd: S,
+        values: &[T],
+        gradients: &[T],
+        size: usize,
+        of_weight: &mut [T],
+    ) {
         let count = values.len() / size;
         for output in 0..self.results.len() {
             let of_row = &mut of_weight[output * self.columns..][..self.columns];
             let factors = &gradients[self.results.start + output..];
             for (run, column) in &self.runs {
                 let source = &values[run.start..];
-                let products = Products { source, stride: size, factors, factor_stride: size, count };
+                let products = Products {
+                    source,
+                    stride: size,
+                    factors,
+                    factor_stride: size,
+                    count,
+                };
                 add_products(simd, &mut of_row[*column..][..run.len()], products);
             }
         }

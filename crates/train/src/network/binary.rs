@@ -55,7 +55,9 @@ impl<T: Real> Binary<T> {
 
     /// The mean magnitude of weights.
     fn scale(&self, weights: &[T]) -> T {
-        let magnitudes = weights.iter().map(|&weight| if weight < T::ZERO { -weight } else { weight });
+        let magnitudes = weights
+            .iter()
+            .map(|&weight| if weight < T::ZERO { -weight } else { weight });
         magnitudes.fold(T::ZERO, |sum, magnitude| sum + magnitude) * T::of(1.0 / self.inputs as f64)
     }
 
@@ -63,7 +65,10 @@ impl<T: Real> Binary<T> {
     fn dot(&self, weights: &[T], values: &[T]) -> T {
         let mut sum = T::ZERO;
         for (run, column) in &self.runs {
-            let products = values[run.clone()].iter().zip(&weights[*column..]).map(|(&x, &weight)| x * sign(weight));
+            let products = values[run.clone()]
+                .iter()
+                .zip(&weights[*column..])
+                .map(|(&x, &weight)| x * sign(weight));
             sum += products.fold(T::ZERO, |sum, product| sum + product);
         }
         sum
@@ -73,7 +78,9 @@ impl<T: Real> Binary<T> {
         for output in 0..self.results.len() {
             let weights = &parameters.tensors[self.weight][self.row(stack, output)];
             let sum = self.dot(weights, values) * self.scale(weights);
-            let bias = self.bias.map_or(T::ZERO, |bias| parameters.tensors[bias][stack * self.results.len() + output]);
+            let bias = self.bias.map_or(T::ZERO, |bias| {
+                parameters.tensors[bias][stack * self.results.len() + output]
+            });
             values[self.results.start + output] = sum * self.scale_factor + bias * self.bias_factor;
         }
     }
@@ -92,17 +99,20 @@ impl<T: Real> Binary<T> {
                 continue;
             }
             if let Some(bias) = self.bias {
-                gradient.tensors[bias][stack * self.results.len() + output] += of_sum * self.bias_factor;
+                gradient.tensors[bias][stack * self.results.len() + output] +=
+                    of_sum * self.bias_factor;
             }
             let weights = &parameters.tensors[self.weight][self.row(stack, output)];
             let of_weights = &mut gradient.tensors[self.weight][self.row(stack, output)];
             let (scale, of_products) = (self.scale(weights), of_sum * self.scale_factor);
-            let of_scale = of_products * self.dot(weights, values) * T::of(1.0 / self.inputs as f64);
+            let of_scale =
+                of_products * self.dot(weights, values) * T::of(1.0 / self.inputs as f64);
             for (run, column) in &self.runs {
                 for (index, k) in run.clone().zip(*column..) {
                     let (x, weight) = (values[index], weights[k]);
                     gradients[index] += of_products * scale * sign(weight);
-                    of_weights[k] += of_products * x * scale * sign_slope(weight) + of_scale * sign(weight);
+                    of_weights[k] +=
+                        of_products * x * scale * sign_slope(weight) + of_scale * sign(weight);
                 }
             }
         }
@@ -111,11 +121,19 @@ impl<T: Real> Binary<T> {
 
 /// The signs of values.
 pub(crate) fn signs<T: Real>(operands: &[T], results: &mut [T]) {
-    results.iter_mut().zip(operands).for_each(|(result, &x)| *result = sign(x));
+    results
+        .iter_mut()
+        .zip(operands)
+        .for_each(|(result, &x)| *result = sign(x));
 }
 
 /// Adds to the gradient of values that of their signs, straight through where the values are at most 1.0, which is `1 / unit`.
-pub(crate) fn pass_through<T: Real>(unit: T, values: &[T], of_results: &[T], of_operands: &mut [T]) {
+pub(crate) fn pass_through<T: Real>(
+    unit: T,
+    values: &[T],
+    of_results: &[T],
+    of_operands: &mut [T],
+) {
     for ((&x, &of_result), of_operand) in values.iter().zip(of_results).zip(of_operands) {
         *of_operand += of_result * unit * sign_slope(x * unit);
     }
@@ -129,11 +147,24 @@ mod tests {
     /// Two outputs of five inputs, of which three come first.
     fn layer() -> (Binary<f64>, Parameters<f64>, Vec<f64>) {
         let runs = vec![(0..3, 0), (4..6, 3)];
-        let layer =
-            Binary { runs, weight: 0, bias: Some(1), inputs: 5, scale_factor: 8.0, bias_factor: 4.0, results: 6..8 };
+        let layer = Binary {
+            runs,
+            weight: 0,
+            bias: Some(1),
+            inputs: 5,
+            scale_factor: 8.0,
+            bias_factor: 4.0,
+            results: 6..8,
+        };
         let weights = vec![0.5, -0.25, 1.5, -2.0, 0.75, 0.1, 0.2, -0.3, 0.4, -0.5];
         let values = vec![1.0, -1.0, 1.0, 7.0, -1.0, 1.0, 0.0, 0.0];
-        (layer, Parameters { tensors: vec![weights.into(), vec![0.25, -0.5].into()] }, values)
+        (
+            layer,
+            Parameters {
+                tensors: vec![weights.into(), vec![0.25, -0.5].into()],
+            },
+            values,
+        )
     }
 
     #[test]
@@ -153,7 +184,9 @@ mod tests {
         let of_outputs = [0.5, -2.0];
         let mut gradients = vec![0.0; values.len()];
         gradients[6..].copy_from_slice(&of_outputs);
-        let mut gradient = Parameters { tensors: vec![Tensor::zeros(10), Tensor::zeros(2)] };
+        let mut gradient = Parameters {
+            tensors: vec![Tensor::zeros(10), Tensor::zeros(2)],
+        };
         layer.backward(&parameters, 0, &values, &mut gradients, &mut gradient);
         let inputs = [0, 1, 2, 4, 5];
         for (at, &weight) in parameters.tensors[0].iter().enumerate() {
@@ -165,12 +198,20 @@ mod tests {
                 moved.1[6 + output]
             };
             let of_scale = (sums(1e-4) - sums(-1e-4)) / 2e-4 * of_outputs[output];
-            let through =
-                if weight.abs() <= 1.0 { 8.0 * scale * values[inputs[at % 5]] * of_outputs[output] } else { 0.0 };
-            assert!((gradient.tensors[0][at] - of_scale - through).abs() < 1e-8, "weight {at}");
+            let through = if weight.abs() <= 1.0 {
+                8.0 * scale * values[inputs[at % 5]] * of_outputs[output]
+            } else {
+                0.0
+            };
+            assert!(
+                (gradient.tensors[0][at] - of_scale - through).abs() < 1e-8,
+                "weight {at}"
+            );
         }
         assert_eq!(*gradient.tensors[1], [2.0, -8.0]);
-        assert!((gradients[0] - (0.5 * 8.0 - 2.0 * 8.0 * 0.3)).abs() < 1e-12 && gradients[3] == 0.0);
+        assert!(
+            (gradients[0] - (0.5 * 8.0 - 2.0 * 8.0 * 0.3)).abs() < 1e-12 && gradients[3] == 0.0
+        );
     }
 
     #[test]
@@ -179,7 +220,10 @@ mod tests {
         pass_through(1.0 / 128.0, &values, &[128.0; 6], &mut of_values);
         assert_eq!(of_values, [1.0, 2.0, 2.0, 2.0, 2.0, 1.0]);
         let mut results = [0.0; 5];
-        signs(&[0.0, -0.0, f64::NAN, f64::MIN_POSITIVE, -3.0], &mut results);
+        signs(
+            &[0.0, -0.0, f64::NAN, f64::MIN_POSITIVE, -3.0],
+            &mut results,
+        );
         assert_eq!(results, [-1.0, -1.0, -1.0, 1.0, -1.0]);
     }
 }

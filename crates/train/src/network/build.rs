@@ -29,7 +29,11 @@ pub struct Unsupported {
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is a function of the program, whose derivative is not known", self.activation)
+        write!(
+            f,
+            "`{}` is a function of the program, whose derivative is not known",
+            self.activation
+        )
     }
 }
 
@@ -39,9 +43,21 @@ impl Error for Unsupported {}
 const LINE: usize = 16;
 
 /// `factors` has what 1.0 is in each tensor; with `is_whole`, what inference computes in whole numbers is made whole.
-pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64], is_whole: bool) -> Result<Network<T>, Unsupported> {
-    let mut building =
-        Building { graph, factors, is_whole, starts: Vec::new(), steps: Vec::new(), rows: None, layers: 0, end: 0 };
+pub(super) fn build<T: Real>(
+    graph: &Graph,
+    factors: &[f64],
+    is_whole: bool,
+) -> Result<Network<T>, Unsupported> {
+    let mut building = Building {
+        graph,
+        factors,
+        is_whole,
+        starts: Vec::new(),
+        steps: Vec::new(),
+        rows: None,
+        layers: 0,
+        end: 0,
+    };
     for node in &graph.nodes {
         building.node(node)?;
     }
@@ -54,7 +70,11 @@ pub(super) fn build<T: Real>(graph: &Graph, factors: &[f64], is_whole: bool) -> 
         head: Head::of(graph.value),
         stacks: graph.stacks.count,
         level: Choice::now().level,
-        lengths: graph.tensors.iter().map(|tensor| length(graph, tensor)).collect(),
+        lengths: graph
+            .tensors
+            .iter()
+            .map(|tensor| length(graph, tensor))
+            .collect(),
     })
 }
 
@@ -104,20 +124,37 @@ impl<T: Real> Building<'_, T> {
         match &node.op {
             Op::Accumulator => {
                 let factor = T::of(self.graph.accumulator.one.into());
-                self.elementwise(Elementwise::Scale { values: results.clone(), factor });
+                self.elementwise(Elementwise::Scale {
+                    values: results.clone(),
+                    factor,
+                });
                 self.whole(Whole::Nearest { values: results });
             }
-            Op::Activate { function, shift, operand } => self.activate(node, (*function, *shift), *operand, results)?,
+            Op::Activate {
+                function,
+                shift,
+                operand,
+            } => self.activate(node, (*function, *shift), *operand, results)?,
             Op::Sign { operand } => {
-                let (unit, operands) = (real(self.graph.nodes[*operand].unit), self.values_of(*operand));
-                self.elementwise(Elementwise::Sign { unit: T::of(unit), operands, results });
+                let (unit, operands) = (
+                    real(self.graph.nodes[*operand].unit),
+                    self.values_of(*operand),
+                );
+                self.elementwise(Elementwise::Sign {
+                    unit: T::of(unit),
+                    operands,
+                    results,
+                });
             }
             Op::Affine(layer) if layer.binary => {
                 let layer = self.binary(layer, results);
                 self.steps.push(Step::Binary(layer));
             }
             Op::Affine(layer) => {
-                let reads_bytes = layer.operands.iter().all(|run| self.graph.nodes[run.node].element == Element::U8);
+                let reads_bytes = layer
+                    .operands
+                    .iter()
+                    .all(|run| self.graph.nodes[run.node].element == Element::U8);
                 let is_exact = reads_bytes && node.element == Element::I32;
                 let layer = self.affine(layer, results.clone());
                 self.steps.push(Step::Affine(layer));
@@ -125,9 +162,19 @@ impl<T: Real> Building<'_, T> {
                     self.whole(Whole::Nearest { values: results });
                 }
             }
-            Op::Pool { pool, operands, stride } => {
+            Op::Pool {
+                pool,
+                operands,
+                stride,
+            } => {
                 let starts = operands.map(|run| self.starts[run.node] + run.start);
-                let (definition, places) = (pool.definition(), Strided { starts, stride: *stride });
+                let (definition, places) = (
+                    pool.definition(),
+                    Strided {
+                        starts,
+                        stride: *stride,
+                    },
+                );
                 let is_float = node.element == Element::F32;
                 self.elementwise(Elementwise::Pool {
                     pool: *pool,
@@ -138,10 +185,19 @@ impl<T: Real> Building<'_, T> {
                 });
                 if !is_float {
                     let constants = (BUFFER_MAX as i64, pool::SHIFT);
-                    self.whole(Whole::Pool { pool: *pool, constants, places, results });
+                    self.whole(Whole::Pool {
+                        pool: *pool,
+                        constants,
+                        places,
+                        results,
+                    });
                 }
             }
-            Op::Reduce { reduce, operand, size } => {
+            Op::Reduce {
+                reduce,
+                operand,
+                size,
+            } => {
                 let start = self.starts[operand.node] + operand.start;
                 let operands = start..start + operand.len;
                 self.elementwise(Elementwise::Reduce {
@@ -152,11 +208,18 @@ impl<T: Real> Building<'_, T> {
                 });
                 // The greatest whole number is one.
                 if node.element != Element::F32 && *reduce == Reduce::Mean {
-                    self.whole(Whole::Mean { size: *size, operands, results });
+                    self.whole(Whole::Mean {
+                        size: *size,
+                        operands,
+                        results,
+                    });
                 }
             }
             Op::ToFloats { operand, .. } => {
-                let bias = index_of(&self.graph.tensors, TensorRole::LayerBias(self.layer_of(*operand)));
+                let bias = index_of(
+                    &self.graph.tensors,
+                    TensorRole::LayerBias(self.layer_of(*operand)),
+                );
                 let unit = real(self.graph.nodes[*operand].unit);
                 self.elementwise(Elementwise::ToFloats {
                     unit: T::of(unit),
@@ -185,7 +248,10 @@ impl<T: Real> Building<'_, T> {
 
     /// The number of a layer among the layers.
     fn layer_of(&self, node: usize) -> usize {
-        self.graph.nodes[..node].iter().filter(|node| node.layer().is_some()).count()
+        self.graph.nodes[..node]
+            .iter()
+            .filter(|node| node.layer().is_some())
+            .count()
     }
 
     fn activate(
@@ -198,8 +264,16 @@ impl<T: Real> Building<'_, T> {
         let operation = self.operation(function)?;
         let accumulator = self.graph.accumulator;
         let (exact, one, parts) = match operand {
-            0 => (of_accumulators(operation, node.element), i64::from(accumulator.one), accumulator.perspectives),
-            _ => (operation.sums.filter(|_| node.element != Element::F32), BUFFER_MAX as i64, 1),
+            0 => (
+                of_accumulators(operation, node.element),
+                i64::from(accumulator.one),
+                accumulator.perspectives,
+            ),
+            _ => (
+                operation.sums.filter(|_| node.element != Element::F32),
+                BUFFER_MAX as i64,
+                1,
+            ),
         };
         let of_floats = || operation.floats.map(|formula| formula.real);
         let formula = exact.map(|formula| formula.real).or_else(of_floats);
@@ -208,7 +282,11 @@ impl<T: Real> Building<'_, T> {
         self.elementwise(Elementwise::Activate {
             function,
             loops: T::loops(&formula),
-            constants: Constants { pairs: operation.pairs, one: T::of(one_of_floats), shift },
+            constants: Constants {
+                pairs: operation.pairs,
+                one: T::of(one_of_floats),
+                shift,
+            },
             parts,
             operands: self.values_of(operand),
             results: results.clone(),
@@ -225,7 +303,10 @@ impl<T: Real> Building<'_, T> {
             });
         }
         if operand == 0 && node.element == Element::F32 {
-            self.elementwise(Elementwise::Scale { values: results, factor: T::of(real(node.unit)) });
+            self.elementwise(Elementwise::Scale {
+                values: results,
+                factor: T::of(real(node.unit)),
+            });
         }
         Ok(())
     }
@@ -235,7 +316,9 @@ impl<T: Real> Building<'_, T> {
             Activation::Custom(index) => self.graph.custom.activations[index].clone(),
             _ => String::new(),
         };
-        function.operation().ok_or_else(|| Unsupported { activation: path() })
+        function
+            .operation()
+            .ok_or_else(|| Unsupported { activation: path() })
     }
 
     /// What a layer reads, each run with its first weight column.
@@ -252,16 +335,21 @@ impl<T: Real> Building<'_, T> {
     /// The tensor of the biases of the layer at the present node; `None` where they are added later.
     fn bias(&self, number: usize) -> Option<usize> {
         let node = self.starts.len() - 1;
-        let later = |other: &Node| matches!(other.op, Op::ToFloats { operand, .. } if operand == node);
-        (!self.graph.nodes.iter().any(later)).then(|| index_of(&self.graph.tensors, TensorRole::LayerBias(number)))
+        let later =
+            |other: &Node| matches!(other.op, Op::ToFloats { operand, .. } if operand == node);
+        (!self.graph.nodes.iter().any(later))
+            .then(|| index_of(&self.graph.tensors, TensorRole::LayerBias(number)))
     }
 
     fn binary(&mut self, layer: &nnue_spec::graph::Affine, results: Range<usize>) -> Binary<T> {
         let number = self.layers;
         self.layers += 1;
-        let [weight, scale, bias] =
-            [TensorRole::LayerWeight(number), TensorRole::LayerScale(number), TensorRole::LayerBias(number)]
-                .map(|role| index_of(&self.graph.tensors, role));
+        let [weight, scale, bias] = [
+            TensorRole::LayerWeight(number),
+            TensorRole::LayerScale(number),
+            TensorRole::LayerBias(number),
+        ]
+        .map(|role| index_of(&self.graph.tensors, role));
         Binary {
             runs: self.runs(layer),
             weight,
@@ -276,8 +364,11 @@ impl<T: Real> Building<'_, T> {
     fn affine(&mut self, layer: &nnue_spec::graph::Affine, results: Range<usize>) -> Affine<T> {
         let number = self.layers;
         self.layers += 1;
-        let [weight, bias] = [TensorRole::LayerWeight(number), TensorRole::LayerBias(number)]
-            .map(|role| index_of(&self.graph.tensors, role));
+        let [weight, bias] = [
+            TensorRole::LayerWeight(number),
+            TensorRole::LayerBias(number),
+        ]
+        .map(|role| index_of(&self.graph.tensors, role));
         Affine {
             runs: self.runs(layer),
             weight,
@@ -291,7 +382,10 @@ impl<T: Real> Building<'_, T> {
 
     /// Whole products of two accumulators have their scale once too often, which is divided out of the sum.
     fn surplus(&self, layer: &nnue_spec::graph::Affine) -> f64 {
-        let node = layer.operands.first().map(|run| &self.graph.nodes[run.node]);
+        let node = layer
+            .operands
+            .first()
+            .map(|run| &self.graph.nodes[run.node]);
         match node {
             Some(node) if node.element == Element::Whole => {
                 1.0 / real(node.unit) / f64::from(self.graph.accumulator.one)

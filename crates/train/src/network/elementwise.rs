@@ -21,33 +21,75 @@ pub(crate) enum Elementwise<T> {
         results: Range<usize>,
     },
     /// two values of layers each
-    Pool { pool: Pool, loops: PoolLoops<T>, constants: (T, u32), places: Strided, results: Range<usize> },
+    Pool {
+        pool: Pool,
+        loops: PoolLoops<T>,
+        constants: (T, u32),
+        places: Strided,
+        results: Range<usize>,
+    },
     /// a value of each run of `size` values of a layer
-    Reduce { reduce: Reduce, size: usize, operands: Range<usize>, results: Range<usize> },
+    Reduce {
+        reduce: Reduce,
+        size: usize,
+        operands: Range<usize>,
+        results: Range<usize>,
+    },
     /// the signs of values of which `unit` is what 1 of them is
-    Sign { unit: T, operands: Range<usize>, results: Range<usize> },
+    Sign {
+        unit: T,
+        operands: Range<usize>,
+        results: Range<usize>,
+    },
     /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
-    ToFloats { unit: T, bias: usize, operands: Range<usize>, results: Range<usize> },
+    ToFloats {
+        unit: T,
+        bias: usize,
+        operands: Range<usize>,
+        results: Range<usize>,
+    },
 }
 
 impl<T: Real> Elementwise<T> {
     #[inline(always)]
     pub(crate) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T]) {
         match self {
-            Self::Scale { values: range, factor } => sums::scale(&mut values[range.start..range.end], *factor),
-            Self::Activate { loops, constants, parts, operands, results, .. } => {
+            Self::Scale {
+                values: range,
+                factor,
+            } => sums::scale(&mut values[range.start..range.end], *factor),
+            Self::Activate {
+                loops,
+                constants,
+                parts,
+                operands,
+                results,
+                ..
+            } => {
                 let (operands, results) = split(values, operands, results);
-                let parts =
-                    operands.chunks_exact(operands.len() / parts).zip(results.chunks_exact_mut(results.len() / parts));
+                let parts = operands
+                    .chunks_exact(operands.len() / parts)
+                    .zip(results.chunks_exact_mut(results.len() / parts));
                 for (operands, results) in parts {
                     (loops.values)(*constants, operands, results);
                 }
             }
-            Self::Pool { loops, constants, places, results, .. } => {
+            Self::Pool {
+                loops,
+                constants,
+                places,
+                results,
+                ..
+            } => {
                 let (before, from) = values.split_at_mut(results.start);
                 (loops.values)(*constants, *places, before, &mut from[..results.len()]);
             }
-            Self::Reduce { reduce, size, operands, results } => {
+            Self::Reduce {
+                reduce,
+                size,
+                operands,
+                results,
+            } => {
                 let (operands, results) = split(values, operands, results);
                 for (run, result) in operands.chunks_exact(*size).zip(results) {
                     *result = match reduce {
@@ -56,13 +98,22 @@ impl<T: Real> Elementwise<T> {
                     };
                 }
             }
-            Self::Sign { operands, results, .. } => {
+            Self::Sign {
+                operands, results, ..
+            } => {
                 let (operands, results) = split(values, operands, results);
                 binary::signs(operands, results);
             }
-            Self::ToFloats { unit, bias, operands, results } => {
+            Self::ToFloats {
+                unit,
+                bias,
+                operands,
+                results,
+            } => {
                 let (operands, results) = split(values, operands, results);
-                results.copy_from_slice(&parameters.tensors[*bias][stack * results.len()..][..results.len()]);
+                results.copy_from_slice(
+                    &parameters.tensors[*bias][stack * results.len()..][..results.len()],
+                );
                 sums::add_scaled(results, *unit, operands);
             }
         }
@@ -70,11 +121,28 @@ impl<T: Real> Elementwise<T> {
 
     /// Adds to `gradients` of what was read, and to `gradient` of the parameters, what follows from `gradients` of the results.
     #[inline(always)]
-    pub(crate) fn backward(&self, stack: usize, values: &[T], gradients: &mut [T], gradient: &mut Parameters<T>) {
+    pub(crate) fn backward(
+        &self,
+        stack: usize,
+        values: &[T],
+        gradients: &mut [T],
+        gradient: &mut Parameters<T>,
+    ) {
         match self {
-            Self::Scale { values: range, factor } => sums::scale(&mut gradients[range.start..range.end], *factor),
-            Self::Activate { loops, constants, parts, operands, results, .. } => {
-                let values = values[operands.start..operands.end].chunks_exact(operands.len() / parts);
+            Self::Scale {
+                values: range,
+                factor,
+            } => sums::scale(&mut gradients[range.start..range.end], *factor),
+            Self::Activate {
+                loops,
+                constants,
+                parts,
+                operands,
+                results,
+                ..
+            } => {
+                let values =
+                    values[operands.start..operands.end].chunks_exact(operands.len() / parts);
                 let (of_operands, of_results) = split_mut(gradients, operands, results);
                 let of_results = of_results.chunks_exact(results.len() / parts);
                 let of_operands = of_operands.chunks_exact_mut(operands.len() / parts);
@@ -82,14 +150,34 @@ impl<T: Real> Elementwise<T> {
                     (loops.gradients)(*constants, values, of_results, of_operands);
                 }
             }
-            Self::Pool { loops, constants, places, results, .. } => {
+            Self::Pool {
+                loops,
+                constants,
+                places,
+                results,
+                ..
+            } => {
                 let (of_values, from) = gradients.split_at_mut(results.start);
-                (loops.gradients)(*constants, *places, values, &from[..results.len()], of_values);
+                (loops.gradients)(
+                    *constants,
+                    *places,
+                    values,
+                    &from[..results.len()],
+                    of_values,
+                );
             }
-            Self::Reduce { reduce, size, operands, results } => {
+            Self::Reduce {
+                reduce,
+                size,
+                operands,
+                results,
+            } => {
                 let (of_operands, of_results) = split_mut(gradients, operands, results);
                 let runs = values[operands.start..operands.end].chunks_exact(*size);
-                for ((run, of_run), &of_result) in runs.zip(of_operands.chunks_exact_mut(*size)).zip(of_results) {
+                for ((run, of_run), &of_result) in runs
+                    .zip(of_operands.chunks_exact_mut(*size))
+                    .zip(of_results)
+                {
                     match reduce {
                         Reduce::Mean => {
                             let each = of_result * share(*size);
@@ -99,14 +187,31 @@ impl<T: Real> Elementwise<T> {
                     }
                 }
             }
-            Self::Sign { unit, operands, results } => {
+            Self::Sign {
+                unit,
+                operands,
+                results,
+            } => {
                 let (of_operands, of_results) = split_mut(gradients, operands, results);
-                binary::pass_through(*unit, &values[operands.start..operands.end], of_results, of_operands);
+                binary::pass_through(
+                    *unit,
+                    &values[operands.start..operands.end],
+                    of_results,
+                    of_operands,
+                );
             }
-            Self::ToFloats { unit, bias, operands, results } => {
+            Self::ToFloats {
+                unit,
+                bias,
+                operands,
+                results,
+            } => {
                 let (of_operands, of_results) = split_mut(gradients, operands, results);
                 sums::add_scaled(of_operands, *unit, of_results);
-                sums::add(&mut gradient.tensors[*bias][stack * results.len()..][..results.len()], of_results);
+                sums::add(
+                    &mut gradient.tensors[*bias][stack * results.len()..][..results.len()],
+                    of_results,
+                );
             }
         }
     }
@@ -141,14 +246,28 @@ fn greatest<T: Real>(run: &[T]) -> usize {
 
 /// Operands, and results to be written. Operands come first, because every node comes after what it reads.
 #[inline(always)]
-fn split<'a, T>(values: &'a mut [T], operands: &Range<usize>, results: &Range<usize>) -> (&'a [T], &'a mut [T]) {
+fn split<'a, T>(
+    values: &'a mut [T],
+    operands: &Range<usize>,
+    results: &Range<usize>,
+) -> (&'a [T], &'a mut [T]) {
     let (before, from) = values.split_at_mut(results.start);
-    (&before[operands.start..operands.end], &mut from[..results.len()])
+    (
+        &before[operands.start..operands.end],
+        &mut from[..results.len()],
+    )
 }
 
 /// The gradient of the operands, to be added to, and that of the results.
 #[inline(always)]
-fn split_mut<'a, T>(values: &'a mut [T], operands: &Range<usize>, results: &Range<usize>) -> (&'a mut [T], &'a [T]) {
+fn split_mut<'a, T>(
+    values: &'a mut [T],
+    operands: &Range<usize>,
+    results: &Range<usize>,
+) -> (&'a mut [T], &'a [T]) {
     let (before, from) = values.split_at_mut(results.start);
-    (&mut before[operands.start..operands.end], &from[..results.len()])
+    (
+        &mut before[operands.start..operands.end],
+        &from[..results.len()],
+    )
 }

@@ -34,9 +34,15 @@ impl Head {
         match value {
             ValueDesc::Together { .. } | ValueDesc::Separately { .. } => Self::Value { scale: 1.0 },
             ValueDesc::Scaled { num, .. } => Self::Value { scale: num as f64 },
-            ValueDesc::Float { scale } => Self::Value { scale: scale.into() },
-            ValueDesc::Sigmoid { scale } => Self::Sigmoid { scale: scale.into() },
-            ValueDesc::Wdl { scale } => Self::Wdl { scale: scale.into() },
+            ValueDesc::Float { scale } => Self::Value {
+                scale: scale.into(),
+            },
+            ValueDesc::Sigmoid { scale } => Self::Sigmoid {
+                scale: scale.into(),
+            },
+            ValueDesc::Wdl { scale } => Self::Wdl {
+                scale: scale.into(),
+            },
         }
     }
 
@@ -75,15 +81,27 @@ impl<T: Real> Terms<T> {
     pub(super) fn new(graph: &Graph, starts: &[usize]) -> Self {
         if let ValueDesc::Wdl { .. } = graph.value {
             let start = starts[graph.terms[0].node];
-            return Self { outputs: (start..start + 3).map(|index| vec![(index, T::ONE)]).collect(), psqt: T::ONE };
+            return Self {
+                outputs: (start..start + 3)
+                    .map(|index| vec![(index, T::ONE)])
+                    .collect(),
+                psqt: T::ONE,
+            };
         }
-        let factor = |ratio: Option<Ratio>| ratio.map_or(1.0, |ratio| ratio.num as f64 / ratio.den as f64);
+        let factor =
+            |ratio: Option<Ratio>| ratio.map_or(1.0, |ratio| ratio.num as f64 / ratio.den as f64);
         let whole = factor(graph.ratio) * unit(graph.value);
         let terms = graph.terms.iter().map(|term| {
             let sign = if term.negative { -1.0 } else { 1.0 };
-            (starts[term.node] + term.neuron, T::of(sign * factor(term.ratio) * whole))
+            (
+                starts[term.node] + term.neuron,
+                T::of(sign * factor(term.ratio) * whole),
+            )
         });
-        Self { outputs: vec![terms.collect()], psqt: T::of(unit(graph.value)) }
+        Self {
+            outputs: vec![terms.collect()],
+            psqt: T::of(unit(graph.value)),
+        }
     }
 
     /// Whether there is an output that gives the value; a policy alone has none.
@@ -94,9 +112,14 @@ impl<T: Real> Terms<T> {
     pub(super) fn outputs(&self, values: &[T], psqt: Outputs<T>) -> Outputs<T> {
         let mut outputs = Outputs::default();
         for (terms, output) in self.outputs.iter().zip(&mut outputs) {
-            *output = terms.iter().fold(T::ZERO, |sum, &(index, factor)| sum + values[index] * factor);
+            *output = terms.iter().fold(T::ZERO, |sum, &(index, factor)| {
+                sum + values[index] * factor
+            });
         }
-        outputs.iter_mut().zip(psqt).for_each(|(output, psqt)| *output += psqt * self.psqt);
+        outputs
+            .iter_mut()
+            .zip(psqt)
+            .for_each(|(output, psqt)| *output += psqt * self.psqt);
         outputs
     }
 
@@ -118,7 +141,9 @@ impl<T: Real> Terms<T> {
 /// What one unit of the output is in that of the first of [`Outputs`].
 fn unit(value: ValueDesc) -> f64 {
     match value {
-        ValueDesc::Together { divide } | ValueDesc::Separately { divide } => 1.0 / f64::from(divide),
+        ValueDesc::Together { divide } | ValueDesc::Separately { divide } => {
+            1.0 / f64::from(divide)
+        }
         ValueDesc::Scaled { num, den } => num as f64 / den as f64,
         ValueDesc::Float { scale } => scale.into(),
         ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => 1.0,

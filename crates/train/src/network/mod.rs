@@ -122,14 +122,28 @@ impl<T: Real> Network<T> {
 
     /// Parameters that are all zero, in the order of [`Graph::tensors`].
     pub fn zeros(&self) -> Parameters<T> {
-        Parameters { tensors: self.lengths.iter().map(|&length| Tensor::zeros(length)).collect() }
+        Parameters {
+            tensors: self
+                .lengths
+                .iter()
+                .map(|&length| Tensor::zeros(length))
+                .collect(),
+        }
     }
 
     /// The same without any numbers for the weights of features, which are most of them.
     pub(crate) fn zeros_of_layers(&self) -> Parameters<T> {
-        let length = |(tensor, &length)| if self.transformer.has_rows(tensor) { 0 } else { length };
+        let length = |(tensor, &length)| {
+            if self.transformer.has_rows(tensor) {
+                0
+            } else {
+                length
+            }
+        };
         let lengths = self.lengths.iter().enumerate().map(length);
-        Parameters { tensors: lengths.map(Tensor::zeros).collect() }
+        Parameters {
+            tensors: lengths.map(Tensor::zeros).collect(),
+        }
     }
 
     /// Room for the values of a position.
@@ -140,7 +154,10 @@ impl<T: Real> Network<T> {
     /// Room for the values of so many positions.
     pub(crate) fn workspace_of(&self, positions: usize) -> Workspace<T> {
         let room = || Tensor::zeros(self.values * positions);
-        Workspace { values: room(), gradients: room() }
+        Workspace {
+            values: room(),
+            gradients: room(),
+        }
     }
 
     /// What the outputs mean.
@@ -150,7 +167,10 @@ impl<T: Real> Network<T> {
 
     /// What all outputs mean.
     pub fn meaning(&self) -> Meaning<'_> {
-        Meaning { value: self.terms.is_there().then_some(self.head), named: &self.others.named }
+        Meaning {
+            value: self.terms.is_there().then_some(self.head),
+            named: &self.others.named,
+        }
     }
 
     /// Rows of the policy; 0 without one.
@@ -242,7 +262,12 @@ impl<T: Real> Network<T> {
         others: &mut Others<T>,
     ) -> Outputs<T> {
         let mut outputs = [Outputs::default()];
-        self.forward_all(parameters, &[position], workspace, (&mut outputs, std::slice::from_mut(others)));
+        self.forward_all(
+            parameters,
+            &[position],
+            workspace,
+            (&mut outputs, std::slice::from_mut(others)),
+        );
         outputs[0]
     }
 
@@ -259,11 +284,31 @@ impl<T: Real> Network<T> {
         (outputs, others): (&mut [Outputs<T>], &mut [Others<T>]),
     ) {
         let stack = positions[0].stack;
-        assert!(stack < self.stacks, "the network has {} stacks", self.stacks);
+        assert!(
+            stack < self.stacks,
+            "the network has {} stacks",
+            self.stacks
+        );
         let values = &mut workspace.values[..positions.len() * self.values];
-        dispatch_family(self.level, Forward { network: self, parameters, positions, stack, values, others });
-        for ((position, values), output) in positions.iter().zip(values.chunks_exact(self.values)).zip(outputs) {
-            *output = self.terms.outputs(values, self.transformer.psqt(parameters, *position));
+        dispatch_family(
+            self.level,
+            Forward {
+                network: self,
+                parameters,
+                positions,
+                stack,
+                values,
+                others,
+            },
+        );
+        for ((position, values), output) in positions
+            .iter()
+            .zip(values.chunks_exact(self.values))
+            .zip(outputs)
+        {
+            *output = self
+                .terms
+                .outputs(values, self.transformer.psqt(parameters, *position));
         }
     }
 
@@ -281,7 +326,13 @@ impl<T: Real> Network<T> {
         of_outputs: Outputs<T>,
         gradient: &mut Parameters<T>,
     ) {
-        self.backward_others(parameters, position, workspace, (of_outputs, &Others::default()), gradient);
+        self.backward_others(
+            parameters,
+            position,
+            workspace,
+            (of_outputs, &Others::default()),
+            gradient,
+        );
     }
 
     /// The same with the gradient of the outputs beside the value: as many as [`forward_others`](Self::forward_others) gave, or none.
@@ -299,8 +350,10 @@ impl<T: Real> Network<T> {
     ) {
         let of_all = (&[of_outputs][..], std::slice::from_ref(of_others));
         self.backward_all(parameters, &[position], workspace, of_all, gradient);
-        self.transformer.rows_backward(position.rows, &workspace.gradients, gradient);
-        self.transformer.psqt_backward(position, self.terms.of_psqt(of_outputs), gradient);
+        self.transformer
+            .rows_backward(position.rows, &workspace.gradients, gradient);
+        self.transformer
+            .psqt_backward(position, self.terms.of_psqt(of_outputs), gradient);
     }
 
     /// The same for the positions of [`forward_all`](Self::forward_all), but for the weights of features, whose gradient follows from what is
@@ -316,16 +369,28 @@ impl<T: Real> Network<T> {
         let size = positions.len() * self.values;
         let (values, gradients) = (&workspace.values[..size], &mut workspace.gradients[..size]);
         gradients.fill(T::ZERO);
-        for (of_outputs, gradients) in of_outputs.iter().zip(gradients.chunks_exact_mut(self.values)) {
+        for (of_outputs, gradients) in of_outputs
+            .iter()
+            .zip(gradients.chunks_exact_mut(self.values))
+        {
             self.terms.backward(*of_outputs, gradients);
         }
-        let task = Backward { network: self, parameters, positions, of_others, values, gradients, gradient };
+        let task = Backward {
+            network: self,
+            parameters,
+            positions,
+            of_others,
+            values,
+            gradients,
+            gradient,
+        };
         dispatch_family(self.level, task);
     }
 
     /// The gradient of the first perspective's PSQT outputs; see [`Transformer::of_first_psqt`].
     pub(crate) fn of_first_psqt(&self, of_outputs: Outputs<T>) -> Outputs<T> {
-        self.transformer.of_first_psqt(self.terms.of_psqt(of_outputs))
+        self.transformer
+            .of_first_psqt(self.terms.of_psqt(of_outputs))
     }
 }
 
@@ -333,7 +398,9 @@ impl<T: Real> Workspace<T> {
     /// The gradient of the accumulators of each position, after [`Network::backward_all`].
     pub(crate) fn of_accumulators(&self, network: &Network<T>) -> impl Iterator<Item = &[T]> {
         let length = network.transformer.perspectives() * network.transformer.width();
-        self.gradients.chunks_exact(network.values).map(move |gradients| &gradients[..length])
+        self.gradients
+            .chunks_exact(network.values)
+            .map(move |gradients| &gradients[..length])
     }
 }
 
@@ -352,15 +419,33 @@ impl<T: Real> Task for Forward<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, parameters, positions, stack, values, others } = self;
-        for (position, values) in positions.iter().zip(values.chunks_exact_mut(network.values)) {
-            network.transformer.accumulate(simd, parameters, position.rows, values);
+        let Self {
+            network,
+            parameters,
+            positions,
+            stack,
+            values,
+            others,
+        } = self;
+        for (position, values) in positions
+            .iter()
+            .zip(values.chunks_exact_mut(network.values))
+        {
+            network
+                .transformer
+                .accumulate(simd, parameters, position.rows, values);
         }
         for step in &network.steps {
             step.forward(parameters, stack, values, network.values);
         }
-        for ((position, values), others) in positions.iter().zip(values.chunks_exact(network.values)).zip(others) {
-            network.others.forward(parameters, (stack, position.listed), values, others);
+        for ((position, values), others) in positions
+            .iter()
+            .zip(values.chunks_exact(network.values))
+            .zip(others)
+        {
+            network
+                .others
+                .forward(parameters, (stack, position.listed), values, others);
         }
     }
 }
@@ -381,14 +466,36 @@ impl<T: Real> Task for Backward<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { network, parameters, positions, of_others, values, gradients, gradient } = self;
+        let Self {
+            network,
+            parameters,
+            positions,
+            of_others,
+            values,
+            gradients,
+            gradient,
+        } = self;
         let (stack, size) = (positions[0].stack, network.values);
-        let of_positions = values.chunks_exact(size).zip(gradients.chunks_exact_mut(size)).zip(positions);
+        let of_positions = values
+            .chunks_exact(size)
+            .zip(gradients.chunks_exact_mut(size))
+            .zip(positions);
         for ((of_one, position), of_others) in of_positions.zip(of_others) {
-            network.others.backward((parameters, stack, position.listed), of_one, of_others, gradient);
+            network.others.backward(
+                (parameters, stack, position.listed),
+                of_one,
+                of_others,
+                gradient,
+            );
         }
         for step in network.steps.iter().rev() {
-            step.backward(simd, (parameters, stack), (values, &mut *gradients), size, gradient);
+            step.backward(
+                simd,
+                (parameters, stack),
+                (values, &mut *gradients),
+                size,
+                gradient,
+            );
         }
         for gradients in gradients.chunks_exact(size) {
             network.transformer.bias_backward(gradients, gradient);

@@ -68,7 +68,8 @@ struct Rows<T> {
 impl<T: Real> OtherOutputs<T> {
     /// `starts` has the place of each node among the values; `rows` is the layer of the policy.
     pub(super) fn new(graph: &Graph, starts: &[usize], rows: Option<Affine<T>>) -> Self {
-        let (mut named, mut values, mut end, mut unit_of_rows) = (Vec::new(), Vec::new(), 0, T::ONE);
+        let (mut named, mut values, mut end, mut unit_of_rows) =
+            (Vec::new(), Vec::new(), 0, T::ONE);
         for head in &graph.heads {
             let unit = T::of(real(head.unit));
             if head.kind == HeadKind::Rows {
@@ -78,14 +79,28 @@ impl<T: Real> OtherOutputs<T> {
             let numbers = end..end + head.run.len;
             end = numbers.end;
             values.push((starts[head.run.node] + head.run.start, unit));
-            named.push(Named { name: head.name.clone(), is_wdl: head.kind == HeadKind::Wdl, numbers });
+            named.push(Named {
+                name: head.name.clone(),
+                is_wdl: head.kind == HeadKind::Wdl,
+                numbers,
+            });
         }
-        Self { named, values, rows: rows.map(|layer| Rows { layer, unit: unit_of_rows }) }
+        Self {
+            named,
+            values,
+            rows: rows.map(|layer| Rows {
+                layer,
+                unit: unit_of_rows,
+            }),
+        }
     }
 
     /// Each output with a name: its first value, and what 1 of it is.
     pub(super) fn named_values(&self) -> impl Iterator<Item = (&Named, usize, T)> {
-        self.named.iter().zip(&self.values).map(|(named, &(start, unit))| (named, start, unit))
+        self.named
+            .iter()
+            .zip(&self.values)
+            .map(|(named, &(start, unit))| (named, start, unit))
     }
 
     /// The layer of the policy, and what 1 of its results is.
@@ -95,7 +110,9 @@ impl<T: Real> OtherOutputs<T> {
 
     /// Rows of the policy; 0 without one.
     pub(super) fn rows(&self) -> usize {
-        self.rows.as_ref().map_or(0, |rows| rows.layer.results.len())
+        self.rows
+            .as_ref()
+            .map_or(0, |rows| rows.layer.results.len())
     }
 
     /// Computes all of them from the values of a position.
@@ -113,13 +130,19 @@ impl<T: Real> OtherOutputs<T> {
     ) {
         others.numbers.clear();
         for (output, &(start, unit)) in self.named.iter().zip(&self.values) {
-            others.numbers.extend(values[start..start + output.numbers.len()].iter().map(|&value| value * unit));
+            others.numbers.extend(
+                values[start..start + output.numbers.len()]
+                    .iter()
+                    .map(|&value| value * unit),
+            );
         }
         others.logits.clear();
         if let Some(Rows { layer, unit }) = &self.rows {
-            others
-                .logits
-                .extend(listed.iter().map(|&row| layer.output(parameters, stack, row as usize, values) * *unit));
+            others.logits.extend(
+                listed
+                    .iter()
+                    .map(|&row| layer.output(parameters, stack, row as usize, values) * *unit),
+            );
         }
     }
 
@@ -134,13 +157,22 @@ impl<T: Real> OtherOutputs<T> {
     ) {
         for (output, &(start, unit)) in self.named.iter().zip(&self.values) {
             if let Some(of_numbers) = of_others.numbers.get(output.numbers.clone()) {
-                add_scaled(&mut gradients[start..start + of_numbers.len()], unit, of_numbers);
+                add_scaled(
+                    &mut gradients[start..start + of_numbers.len()],
+                    unit,
+                    of_numbers,
+                );
             }
         }
         if let Some(Rows { layer, unit }) = &self.rows {
             for (&row, &of_logit) in listed.iter().zip(&of_others.logits) {
                 let of_output = of_logit * *unit;
-                layer.output_backward((parameters, stack, row as usize), (values, gradients), of_output, gradient);
+                layer.output_backward(
+                    (parameters, stack, row as usize),
+                    (values, gradients),
+                    of_output,
+                    gradient,
+                );
             }
         }
     }
@@ -154,9 +186,15 @@ impl<T: Real> Affine<T> {
     /// One output, from the values of a position.
     #[inline(always)]
     fn output(&self, parameters: &Parameters<T>, stack: usize, output: usize, values: &[T]) -> T {
-        assert!(output < self.results.len(), "the policy has {} rows, and no row {output}", self.results.len());
+        assert!(
+            output < self.results.len(),
+            "the policy has {} rows, and no row {output}",
+            self.results.len()
+        );
         let row = &parameters.tensors[self.weight][self.row(stack, output)..][..self.columns];
-        let bias = self.bias.map_or(T::ZERO, |bias| parameters.tensors[bias][stack * self.results.len() + output]);
+        let bias = self.bias.map_or(T::ZERO, |bias| {
+            parameters.tensors[bias][stack * self.results.len() + output]
+        });
         let mut sum = T::ZERO;
         for (run, column) in &self.runs {
             sum += dot(&values[run.start..run.end], &row[*column..]);
@@ -174,14 +212,19 @@ impl<T: Real> Affine<T> {
         gradient: &mut Parameters<T>,
     ) {
         if let Some(bias) = self.bias {
-            gradient.tensors[bias][stack * self.results.len() + output] += of_output * self.bias_factor;
+            gradient.tensors[bias][stack * self.results.len() + output] +=
+                of_output * self.bias_factor;
         }
         let (begin, of_sum) = (self.row(stack, output), of_output * self.weight_factor);
         let row = &parameters.tensors[self.weight][begin..][..self.columns];
         let of_row = &mut gradient.tensors[self.weight][begin..][..self.columns];
         for (run, column) in &self.runs {
             add_scaled(&mut gradients[run.start..run.end], of_sum, &row[*column..]);
-            add_scaled(&mut of_row[*column..][..run.len()], of_sum, &values[run.start..run.end]);
+            add_scaled(
+                &mut of_row[*column..][..run.len()],
+                of_sum,
+                &values[run.start..run.end],
+            );
         }
     }
 }

@@ -19,13 +19,18 @@ pub struct Parameters<T> {
 impl<T: Real> Parameters<T> {
     /// Sets all numbers to zero.
     pub fn clear(&mut self) {
-        self.tensors.iter_mut().for_each(|tensor| tensor.fill(T::ZERO));
+        self.tensors
+            .iter_mut()
+            .for_each(|tensor| tensor.fill(T::ZERO));
     }
 
     /// The same parameters in other numbers, rounded where these have fewer digits.
     pub fn convert<U: Real>(&self) -> Parameters<U> {
-        let convert = |tensor: &Tensor<T>| tensor.iter().map(|&number| U::of(number.get())).collect();
-        Parameters { tensors: self.tensors.iter().map(convert).collect() }
+        let convert =
+            |tensor: &Tensor<T>| tensor.iter().map(|&number| U::of(number.get())).collect();
+        Parameters {
+            tensors: self.tensors.iter().map(convert).collect(),
+        }
     }
 
     /// Adds another's numbers.

@@ -27,7 +27,13 @@ pub(crate) enum Step<T> {
 
 impl<T: Real> Step<T> {
     #[inline(always)]
-    pub(crate) fn forward(&self, parameters: &Parameters<T>, stack: usize, values: &mut [T], size: usize) {
+    pub(crate) fn forward(
+        &self,
+        parameters: &Parameters<T>,
+        stack: usize,
+        values: &mut [T],
+        size: usize,
+    ) {
         match self {
             Self::Affine(layer) => layer.forward(parameters, stack, values, size),
             Self::Binary(layer) => {
@@ -40,7 +46,9 @@ impl<T: Real> Step<T> {
                     operation.forward(parameters, stack, values);
                 }
             }
-            Self::Whole(whole) => values.chunks_exact_mut(size).for_each(|values| whole.forward(values)),
+            Self::Whole(whole) => values
+                .chunks_exact_mut(size)
+                .for_each(|values| whole.forward(values)),
         }
     }
 
@@ -56,14 +64,26 @@ impl<T: Real> Step<T> {
         gradient: &mut Parameters<T>,
     ) {
         match self {
-            Self::Affine(layer) => layer.backward(simd, (parameters, stack), (values, gradients), size, gradient),
+            Self::Affine(layer) => layer.backward(
+                simd,
+                (parameters, stack),
+                (values, gradients),
+                size,
+                gradient,
+            ),
             Self::Binary(layer) => {
-                for (values, gradients) in values.chunks_exact(size).zip(gradients.chunks_exact_mut(size)) {
+                for (values, gradients) in values
+                    .chunks_exact(size)
+                    .zip(gradients.chunks_exact_mut(size))
+                {
                     layer.backward(parameters, stack, values, gradients, gradient);
                 }
             }
             Self::Elementwise(operation) => {
-                for (values, gradients) in values.chunks_exact(size).zip(gradients.chunks_exact_mut(size)) {
+                for (values, gradients) in values
+                    .chunks_exact(size)
+                    .zip(gradients.chunks_exact_mut(size))
+                {
                     operation.backward(stack, values, gradients, gradient);
                 }
             }

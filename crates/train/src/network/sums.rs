@@ -21,7 +21,13 @@ use nnue_spec::op::Real;
 ///
 /// If `source` has no such row.
 #[inline(always)]
-pub(crate) fn add_rows<S: Simd, T: Real>(_: S, target: &mut [T], source: &[T], rows: &[i32], first: i32) {
+pub(crate) fn add_rows<S: Simd, T: Real>(
+    _: S,
+    target: &mut [T],
+    source: &[T],
+    rows: &[i32],
+    first: i32,
+) {
     match S::BYTES {
         64 => add_rows_by::<T, 128>(target, source, rows, first),
         32 => add_rows_by::<T, 64>(target, source, rows, first),
@@ -30,7 +36,12 @@ pub(crate) fn add_rows<S: Simd, T: Real>(_: S, target: &mut [T], source: &[T], r
 }
 
 #[inline(always)]
-fn add_rows_by<T: Real, const TILE: usize>(target: &mut [T], source: &[T], rows: &[i32], first: i32) {
+fn add_rows_by<T: Real, const TILE: usize>(
+    target: &mut [T],
+    source: &[T],
+    rows: &[i32],
+    first: i32,
+) {
     let width = target.len();
     let (tiles, rest) = target.as_chunks_mut::<TILE>();
     for (number, tile) in tiles.iter_mut().enumerate() {
@@ -77,13 +88,22 @@ pub(super) fn add_products<S: Simd, T: Real>(_: S, target: &mut [T], products: P
 
 #[inline(always)]
 fn add_products_by<T: Real, const TILE: usize>(target: &mut [T], products: Products<'_, T>) {
-    let Products { source, stride, factors, factor_stride, count } = products;
+    let Products {
+        source,
+        stride,
+        factors,
+        factor_stride,
+        count,
+    } = products;
     let width = target.len();
     let (tiles, rest) = target.as_chunks_mut::<TILE>();
     for (number, tile) in tiles.iter_mut().enumerate() {
         let mut sums = *tile;
         for index in 0..count {
-            let (factor, row) = (factors[index * factor_stride], &source[index * stride + number * TILE..][..TILE]);
+            let (factor, row) = (
+                factors[index * factor_stride],
+                &source[index * stride + number * TILE..][..TILE],
+            );
             for lane in 0..TILE {
                 sums[lane] += factor * row[lane];
             }
@@ -92,7 +112,11 @@ fn add_products_by<T: Real, const TILE: usize>(target: &mut [T], products: Produ
     }
     let done = width - rest.len();
     for index in 0..count {
-        add_scaled(rest, factors[index * factor_stride], &source[index * stride + done..]);
+        add_scaled(
+            rest,
+            factors[index * factor_stride],
+            &source[index * stride + done..],
+        );
     }
 }
 

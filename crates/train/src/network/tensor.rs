@@ -70,7 +70,11 @@ impl<T: Clone> From<&[T]> for Tensor<T> {
         memory.extend(numbers.iter().cycle().take(before).cloned());
         let first = memory.len();
         memory.extend_from_slice(numbers);
-        Self { memory, first, len: numbers.len() }
+        Self {
+            memory,
+            first,
+            len: numbers.len(),
+        }
     }
 }
 
@@ -133,7 +137,10 @@ mod tests {
             let tensor: Tensor<f32> = (0..len).map(|number| number as f32).collect();
             for tensor in [tensor.clone(), tensor] {
                 assert!(tensor.as_ptr().addr().is_multiple_of(LINE));
-                assert!(tensor.len() == len as usize && tensor.iter().enumerate().all(|(i, &x)| x == i as f32));
+                assert!(
+                    tensor.len() == len as usize
+                        && tensor.iter().enumerate().all(|(i, &x)| x == i as f32)
+                );
             }
         }
         assert!(Tensor::<f64>::zeros(5).as_ptr().addr().is_multiple_of(LINE));

@@ -56,13 +56,25 @@ impl<T: Real> Psqt<T> {
 
     /// What the sums of the rows of the first perspective are multiplied by.
     pub(crate) fn share(&self) -> T {
-        if self.floats { T::ONE } else { self.factor * T::of(0.5) }
+        if self.floats {
+            T::ONE
+        } else {
+            self.factor * T::of(0.5)
+        }
     }
 
     /// Adds to the gradient of a row that perspective `side` has what follows from [`Transformer::of_first_psqt`].
-    pub(crate) fn add(&self, of_row: &mut [T], of_first: Outputs<T>, (side, stack): (usize, usize)) {
+    pub(crate) fn add(
+        &self,
+        of_row: &mut [T],
+        of_first: Outputs<T>,
+        (side, stack): (usize, usize),
+    ) {
         match (self.floats, side) {
-            (true, 0) => of_row[..self.count].iter_mut().zip(of_first).for_each(|(sum, of_column)| *sum += of_column),
+            (true, 0) => of_row[..self.count]
+                .iter_mut()
+                .zip(of_first)
+                .for_each(|(sum, of_column)| *sum += of_column),
             (true, _) => {}
             (false, 0) => of_row[stack] += of_first[0],
             (false, _) => of_row[stack] += -of_first[0],
@@ -79,8 +91,15 @@ impl<T: Real> Transformer<T> {
             weight: [0, 1].map(|perspective| find(accumulator.weight_of(perspective, set))),
         });
         let psqt = accumulator.psqt_columns().map(|(count, element)| {
-            let weight: Vec<usize> = (0..graph.features.len()).map(|set| find(TensorRole::psqt_of(set))).collect();
-            Psqt { count, floats: element == ElementType::F32, factor: T::of(factors[weight[0]]), weight }
+            let weight: Vec<usize> = (0..graph.features.len())
+                .map(|set| find(TensorRole::psqt_of(set)))
+                .collect();
+            Psqt {
+                count,
+                floats: element == ElementType::F32,
+                factor: T::of(factors[weight[0]]),
+                weight,
+            }
         });
         Self {
             width: accumulator.width,
@@ -130,7 +149,13 @@ impl<T: Real> Transformer<T> {
             while let Some(&row) = rows.first() {
                 let (set, first) = self.set_of(row);
                 let (of_set, others) = split_while(rows, first..first + self.sets[set].rows as i32);
-                sums::add_rows(simd, half, &parameters.tensors[self.sets[set].weight[perspective]], of_set, first);
+                sums::add_rows(
+                    simd,
+                    half,
+                    &parameters.tensors[self.sets[set].weight[perspective]],
+                    of_set,
+                    first,
+                );
                 rows = others;
             }
         }
@@ -146,8 +171,17 @@ impl<T: Real> Transformer<T> {
     }
 
     /// Adds the gradient of the accumulators to that of the active rows.
-    pub(super) fn rows_backward(&self, rows: [&[i32]; 2], of_accumulators: &[T], gradient: &mut Parameters<T>) {
-        for (perspective, half) in of_accumulators.chunks_exact(self.width).take(self.perspectives).enumerate() {
+    pub(super) fn rows_backward(
+        &self,
+        rows: [&[i32]; 2],
+        of_accumulators: &[T],
+        gradient: &mut Parameters<T>,
+    ) {
+        for (perspective, half) in of_accumulators
+            .chunks_exact(self.width)
+            .take(self.perspectives)
+            .enumerate()
+        {
             for &row in rows[perspective] {
                 let (set, row) = self.locate(row);
                 let weight = &mut gradient.tensors[self.sets[set].weight[perspective]];
@@ -187,13 +221,22 @@ impl<T: Real> Transformer<T> {
     }
 
     /// Adds the gradient of [`psqt`](Self::psqt) to that of the active rows.
-    pub(super) fn psqt_backward(&self, position: Position<'_>, of_added: Outputs<T>, gradient: &mut Parameters<T>) {
+    pub(super) fn psqt_backward(
+        &self,
+        position: Position<'_>,
+        of_added: Outputs<T>,
+        gradient: &mut Parameters<T>,
+    ) {
         let Some(psqt) = &self.psqt else { return };
         let of_first = self.of_first_psqt(of_added);
         for (side, rows) in position.rows.into_iter().enumerate() {
             for &row in rows {
                 let (set, row) = self.locate(row);
-                psqt.add(&mut gradient.tensors[psqt.weight[set]][row * psqt.count..], of_first, (side, position.stack));
+                psqt.add(
+                    &mut gradient.tensors[psqt.weight[set]][row * psqt.count..],
+                    of_first,
+                    (side, position.stack),
+                );
             }
         }
     }
@@ -212,19 +255,34 @@ pub(crate) struct Rows<'a, T> {
 
 impl<T: Real> Transformer<T> {
     /// Takes the gradient of all rows apart, at most so many rows to a piece.
-    pub(crate) fn split<'a>(&self, gradient: &'a mut Parameters<T>, rows: usize) -> Vec<Rows<'a, T>> {
-        let mut tensors: Vec<&mut [T]> = gradient.tensors.iter_mut().map(|tensor| &mut **tensor).collect();
+    pub(crate) fn split<'a>(
+        &self,
+        gradient: &'a mut Parameters<T>,
+        rows: usize,
+    ) -> Vec<Rows<'a, T>> {
+        let mut tensors: Vec<&mut [T]> = gradient
+            .tensors
+            .iter_mut()
+            .map(|tensor| &mut **tensor)
+            .collect();
         let (mut pieces, mut first) = (Vec::new(), 0);
         for (index, set) in self.sets.iter().enumerate() {
             // A tensor that both perspectives share is taken once.
             let mut weight = set.weight.map(|tensor| mem::take(&mut tensors[tensor]));
-            let mut psqt =
-                self.psqt.as_ref().map_or_else(Default::default, |psqt| mem::take(&mut tensors[psqt.weight[index]]));
+            let mut psqt = self.psqt.as_ref().map_or_else(Default::default, |psqt| {
+                mem::take(&mut tensors[psqt.weight[index]])
+            });
             let end = first + set.rows;
             while first < end {
                 let count = rows.min(end - first);
-                let weight = weight.each_mut().map(|weight| take(weight, count * self.width));
-                pieces.push(Rows { first, weight, psqt: take(&mut psqt, count * self.psqt_count()) });
+                let weight = weight
+                    .each_mut()
+                    .map(|weight| take(weight, count * self.width));
+                pieces.push(Rows {
+                    first,
+                    weight,
+                    psqt: take(&mut psqt, count * self.psqt_count()),
+                });
                 first += count;
             }
         }
@@ -253,14 +311,19 @@ impl<T: Real> Transformer<T> {
 
     /// Whether a tensor has a row for each feature.
     pub(super) fn has_rows(&self, tensor: usize) -> bool {
-        let of_psqt = self.psqt.as_ref().is_some_and(|psqt| psqt.weight.contains(&tensor));
+        let of_psqt = self
+            .psqt
+            .as_ref()
+            .is_some_and(|psqt| psqt.weight.contains(&tensor));
         of_psqt || self.sets.iter().any(|set| set.weight.contains(&tensor))
     }
 }
 
 /// Takes so many numbers from the beginning of a slice, or all that there are.
 fn take<'a, T>(from: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    let (taken, rest) = mem::take(from).split_at_mut_checked(count).unwrap_or_default();
+    let (taken, rest) = mem::take(from)
+        .split_at_mut_checked(count)
+        .unwrap_or_default();
     *from = rest;
     taken
 }
@@ -277,5 +340,8 @@ fn split_while(rows: &[i32], range: Range<i32>) -> (&[i32], &[i32]) {
 
 /// The tensor with this role.
 pub(super) fn index_of(tensors: &[Tensor], role: TensorRole) -> usize {
-    tensors.iter().position(|tensor| tensor.role == role).expect("a checked network has all its tensors")
+    tensors
+        .iter()
+        .position(|tensor| tensor.role == role)
+        .expect("a checked network has all its tensors")
 }

@@ -31,9 +31,18 @@ pub(crate) enum Whole {
         results: Range<usize>,
     },
     /// the means of runs of `size` bytes
-    Mean { size: usize, operands: Range<usize>, results: Range<usize> },
+    Mean {
+        size: usize,
+        operands: Range<usize>,
+        results: Range<usize>,
+    },
     /// the results of a pool of bytes
-    Pool { pool: Pool, constants: (i64, u32), places: Strided, results: Range<usize> },
+    Pool {
+        pool: Pool,
+        constants: (i64, u32),
+        places: Strided,
+        results: Range<usize>,
+    },
 }
 
 impl Whole {
@@ -46,16 +55,33 @@ impl Whole {
                     *value = T::of(value.get().round_ties_even());
                 }
             }
-            Self::Activation { formula, pairs, constants, parts, operands, results, .. } => {
+            Self::Activation {
+                formula,
+                pairs,
+                constants,
+                parts,
+                operands,
+                results,
+                ..
+            } => {
                 let (before, from) = values.split_at_mut(results.start);
                 let results = &mut from[..results.len()];
-                let operands = before[operands.start..operands.end].chunks_exact(operands.len() / parts);
-                for (operands, results) in operands.zip(results.chunks_exact_mut(results.len() / parts)) {
+                let operands =
+                    before[operands.start..operands.end].chunks_exact(operands.len() / parts);
+                for (operands, results) in
+                    operands.zip(results.chunks_exact_mut(results.len() / parts))
+                {
                     let operands = pairs::operands(*pairs, operands);
-                    operands.zip(results).for_each(|(of, result)| overwrite(*formula, *constants, of, result));
+                    operands
+                        .zip(results)
+                        .for_each(|(of, result)| overwrite(*formula, *constants, of, result));
                 }
             }
-            Self::Mean { size, operands, results } => {
+            Self::Mean {
+                size,
+                operands,
+                results,
+            } => {
                 let (before, from) = values.split_at_mut(results.start);
                 let runs = before[operands.start..operands.end].chunks_exact(*size);
                 for (run, result) in runs.zip(&mut from[..results.len()]) {
@@ -66,10 +92,23 @@ impl Whole {
                     }
                 }
             }
-            Self::Pool { pool, constants, places: Strided { starts: [first, second], stride }, results } => {
-                let (formula, (before, from)) = (pool.definition().bytes, values.split_at_mut(results.start));
+            Self::Pool {
+                pool,
+                constants,
+                places:
+                    Strided {
+                        starts: [first, second],
+                        stride,
+                    },
+                results,
+            } => {
+                let (formula, (before, from)) =
+                    (pool.definition().bytes, values.split_at_mut(results.start));
                 for (index, result) in from[..results.len()].iter_mut().enumerate() {
-                    let of = (before[first + stride * index], before[second + stride * index]);
+                    let of = (
+                        before[first + stride * index],
+                        before[second + stride * index],
+                    );
                     overwrite(formula, *constants, of, result);
                 }
             }

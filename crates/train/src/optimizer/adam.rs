@@ -59,14 +59,27 @@ impl Adam {
 
     /// AdamW as in the trainer bullet: a decay of 0.01, not corrected.
     pub fn bullet(zeros: Parameters<f32>) -> Self {
-        Self { decay: 0.01, corrected: false, ..Self::new(zeros) }
+        Self {
+            decay: 0.01,
+            corrected: false,
+            ..Self::new(zeros)
+        }
     }
 
     /// Counts a step, and computes what is the same for all numbers.
     fn quotient(&mut self, rate: f64) -> Quotient {
         self.steps += 1;
-        let Betas { mean: b1, square: b2 } = self.betas;
-        let correction = |beta: f64| if self.corrected { 1.0 - power(beta, self.steps) } else { 1.0 };
+        let Betas {
+            mean: b1,
+            square: b2,
+        } = self.betas;
+        let correction = |beta: f64| {
+            if self.corrected {
+                1.0 - power(beta, self.steps)
+            } else {
+                1.0
+            }
+        };
         Quotient {
             kept_mean: b1 as f32,
             new_mean: (1.0 - b1) as f32,
@@ -83,15 +96,26 @@ impl Adam {
 }
 
 impl Optimizer for Adam {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
+    fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    ) {
         let of = self.quotient(rate);
-        for_each_part(threads, [parameters, &mut self.mean, &mut self.square], [gradient], |[w, m, v], [g]| {
-            for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
-                *m = of.kept_mean * *m + of.new_mean * g;
-                *v = of.kept_square * *v + of.new_square * g * g;
-                *w = *w * of.kept - of.rate * *m / (v.sqrt() * of.root + of.epsilon);
-            }
-        });
+        for_each_part(
+            threads,
+            [parameters, &mut self.mean, &mut self.square],
+            [gradient],
+            |[w, m, v], [g]| {
+                for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
+                    *m = of.kept_mean * *m + of.new_mean * g;
+                    *v = of.kept_square * *v + of.new_square * g * g;
+                    *w = *w * of.kept - of.rate * *m / (v.sqrt() * of.root + of.epsilon);
+                }
+            },
+        );
     }
 
     fn updates(&mut self, rate: f64) -> Vec<Update> {
@@ -99,6 +123,9 @@ impl Optimizer for Adam {
     }
 
     fn remembered(&mut self) -> Remembered<'_> {
-        Remembered { steps: vec![&mut self.steps], numbers: vec![&mut self.mean, &mut self.square] }
+        Remembered {
+            steps: vec![&mut self.steps],
+            numbers: vec![&mut self.mean, &mut self.square],
+        }
     }
 }

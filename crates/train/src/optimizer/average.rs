@@ -54,7 +54,11 @@ pub struct Average {
 impl Average {
     /// Of no weights yet, which have the shape of `zeros`.
     pub const fn new(averaging: Averaging, zeros: Parameters<f32>) -> Self {
-        Self { averaging, steps: 0, mean: zeros }
+        Self {
+            averaging,
+            steps: 0,
+            mean: zeros,
+        }
     }
 
     /// Adds the weights after a step.
@@ -66,7 +70,9 @@ impl Average {
         let Some(share) = self.share() else { return };
         assert_eq!(self.mean.tensors.len(), weights.tensors.len(), "tensors");
         for_each_part(threads, [&mut self.mean], [weights], |[mean], [weights]| {
-            mean.iter_mut().zip(weights).for_each(|(mean, &w)| *mean += share * (w - *mean));
+            mean.iter_mut()
+                .zip(weights)
+                .for_each(|(mean, &w)| *mean += share * (w - *mean));
         });
     }
 
@@ -74,7 +80,10 @@ impl Average {
     pub fn share(&mut self) -> Option<f32> {
         let first = self.first();
         self.steps += 1;
-        let counted = self.steps.checked_sub(first).filter(|&counted| counted > 0)?;
+        let counted = self
+            .steps
+            .checked_sub(first)
+            .filter(|&counted| counted > 0)?;
         Some(match self.averaging {
             _ if counted == 1 => 1.0,
             Averaging::Exponential { decay } => 1.0 - decay,
@@ -84,7 +93,11 @@ impl Average {
 
     /// The mean; `None` before the first step that counts.
     pub const fn mean(&self) -> Option<&Parameters<f32>> {
-        if self.steps > self.first() { Some(&self.mean) } else { None }
+        if self.steps > self.first() {
+            Some(&self.mean)
+        } else {
+            None
+        }
     }
 
     /// Steps before the first that counts.
@@ -97,7 +110,10 @@ impl Average {
 
     /// Everything that is remembered from one step to the next, as [`Optimizer::remembered`](super::Optimizer::remembered).
     pub fn remembered(&mut self) -> Remembered<'_> {
-        Remembered { steps: vec![&mut self.steps], numbers: vec![&mut self.mean] }
+        Remembered {
+            steps: vec![&mut self.steps],
+            numbers: vec![&mut self.mean],
+        }
     }
 }
 
@@ -106,14 +122,20 @@ mod tests {
     use super::*;
 
     fn at(weights: [f32; 2]) -> Parameters<f32> {
-        Parameters { tensors: vec![weights.to_vec().into()] }
+        Parameters {
+            tensors: vec![weights.to_vec().into()],
+        }
     }
 
     #[test]
     fn exponential_means_begin_at_the_first_weights() {
         let mut average = Average::new(Averaging::Exponential { decay: 0.75 }, at([0.0; 2]));
         assert!(average.mean().is_none());
-        for (weights, mean) in [([4.0, -8.0], [4.0, -8.0]), ([8.0, 0.0], [5.0, -6.0]), ([5.0, 2.0], [5.0, -4.0])] {
+        for (weights, mean) in [
+            ([4.0, -8.0], [4.0, -8.0]),
+            ([8.0, 0.0], [5.0, -6.0]),
+            ([5.0, 2.0], [5.0, -4.0]),
+        ] {
             average.follow(&at(weights), NonZeroUsize::MIN);
             assert_eq!(average.mean(), Some(&at(mean)));
         }

@@ -24,9 +24,16 @@ pub struct Blocks {
 impl Blocks {
     /// The blocks of a tensor, if it has the weights of a block-sparse layer.
     pub(super) fn of(graph: &Graph, tensor: usize, role: TensorRole) -> Option<Self> {
-        let TensorRole::LayerWeight(layer) = role else { return None };
+        let TensorRole::LayerWeight(layer) = role else {
+            return None;
+        };
         let (node, affine) = graph.layers().nth(layer)?;
-        Some(Self { tensor, outputs: node.len, columns: affine.columns, reached: affine.reached? })
+        Some(Self {
+            tensor,
+            outputs: node.len,
+            columns: affine.columns,
+            reached: affine.reached?,
+        })
     }
 
     /// Sets the weights of each input to zero but for those of the blocks that it reaches; of equal ones, the first are reached.
@@ -36,14 +43,22 @@ impl Blocks {
     /// If the weights are not whole copies of the layer.
     pub fn thin(&self, weights: &mut [f32]) {
         let (columns, count) = (self.columns, self.outputs / OUTPUT_BLOCK);
-        assert!(weights.len().is_multiple_of(self.outputs * columns), "weights of whole layers");
+        assert!(
+            weights.len().is_multiple_of(self.outputs * columns),
+            "weights of whole layers"
+        );
         let mut squares = vec![0.0_f32; count * columns];
         let mut order: Vec<usize> = Vec::with_capacity(count);
         for weights in weights.chunks_mut(self.outputs * columns) {
             squares.fill(0.0);
-            for (rows, squares) in weights.chunks(OUTPUT_BLOCK * columns).zip(squares.chunks_mut(columns)) {
+            for (rows, squares) in weights
+                .chunks(OUTPUT_BLOCK * columns)
+                .zip(squares.chunks_mut(columns))
+            {
                 for row in rows.chunks(columns) {
-                    row.iter().zip(&mut *squares).for_each(|(w, sum)| *sum += w * w);
+                    row.iter()
+                        .zip(&mut *squares)
+                        .for_each(|(w, sum)| *sum += w * w);
                 }
             }
             for input in 0..columns {
@@ -52,7 +67,9 @@ impl Blocks {
                 let size = |block: &usize| squares[block * columns + input];
                 order.sort_by(|first, second| size(second).total_cmp(&size(first)));
                 for &block in order.iter().skip(self.reached) {
-                    let rows = weights[block * OUTPUT_BLOCK * columns..].chunks_mut(columns).take(OUTPUT_BLOCK);
+                    let rows = weights[block * OUTPUT_BLOCK * columns..]
+                        .chunks_mut(columns)
+                        .take(OUTPUT_BLOCK);
                     rows.for_each(|row| row[input] = 0.0);
                 }
             }

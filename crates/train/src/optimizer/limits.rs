@@ -10,11 +10,20 @@ use crate::network::{Parameters, Tensor};
 
 /// Makes a gradient shorter whose Euclidean norm, over all tensors, is above `greatest`, without turning it. Gives the norm that it had.
 pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
-    let square = |tensor: &Tensor<f32>| tensor.iter().map(|&g| f64::from(g) * f64::from(g)).sum::<f64>();
+    let square = |tensor: &Tensor<f32>| {
+        tensor
+            .iter()
+            .map(|&g| f64::from(g) * f64::from(g))
+            .sum::<f64>()
+    };
     let norm = gradient.tensors.iter().map(square).sum::<f64>().sqrt();
     if norm > greatest {
         let factor = (greatest / norm) as f32;
-        gradient.tensors.iter_mut().flatten().for_each(|g| *g *= factor);
+        gradient
+            .tensors
+            .iter_mut()
+            .flatten()
+            .for_each(|g| *g *= factor);
     }
     norm
 }
@@ -38,8 +47,15 @@ impl Limits {
             (element != ElementType::F32).then(|| below(greatest as f64 / factor))
         };
         let elements = graph.tensors.iter().map(|tensor| tensor.element);
-        let blocks = graph.tensors.iter().enumerate().filter_map(|(tensor, desc)| Blocks::of(graph, tensor, desc.role));
-        Self { greatest: elements.zip(factors).map(limit).collect(), blocks: blocks.collect() }
+        let blocks = graph
+            .tensors
+            .iter()
+            .enumerate()
+            .filter_map(|(tensor, desc)| Blocks::of(graph, tensor, desc.role));
+        Self {
+            greatest: elements.zip(factors).map(limit).collect(),
+            blocks: blocks.collect(),
+        }
     }
 
     /// Brings parameters that are greater, or less than the negative, to the limit, and sets weights of block-sparse layers to zero outside the
@@ -58,7 +74,9 @@ impl Limits {
 
     /// Sets weights of block-sparse layers to zero outside the blocks that an input reaches.
     pub(crate) fn thin(&self, tensors: &mut [Tensor<f32>]) {
-        self.blocks.iter().for_each(|blocks| blocks.thin(&mut tensors[blocks.tensor]));
+        self.blocks
+            .iter()
+            .for_each(|blocks| blocks.thin(&mut tensors[blocks.tensor]));
     }
 
     /// The same for the numbers of one tensor.
@@ -72,5 +90,9 @@ impl Limits {
 /// The greatest 32-bit float that is not above `limit`.
 fn below(limit: f64) -> f32 {
     let nearest = limit as f32;
-    if f64::from(nearest) > limit { nearest.next_down() } else { nearest }
+    if f64::from(nearest) > limit {
+        nearest.next_down()
+    } else {
+        nearest
+    }
 }

@@ -40,17 +40,36 @@ impl<O> Lookahead<O> {
     /// If `every` is 0.
     pub const fn new(inner: O, every: u64, share: f64, start: SlowStart) -> Self {
         assert!(every > 0, "slow weights follow every so many steps");
-        Self { inner, every, share: share as f32, steps: 0, start, slow: Parameters { tensors: Vec::new() } }
+        Self {
+            inner,
+            every,
+            share: share as f32,
+            steps: 0,
+            start,
+            slow: Parameters {
+                tensors: Vec::new(),
+            },
+        }
     }
 
     /// The slow weights, which are those to evaluate and to save; `None` before the first step.
     pub const fn slow(&self) -> Option<&Parameters<f32>> {
-        if self.steps == 0 { None } else { Some(&self.slow) }
+        if self.steps == 0 {
+            None
+        } else {
+            Some(&self.slow)
+        }
     }
 }
 
 impl<O: Optimizer> Optimizer for Lookahead<O> {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
+    fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    ) {
         if self.steps == 0 {
             self.slow.clone_from(parameters);
             if self.start == SlowStart::Zero {
@@ -61,21 +80,33 @@ impl<O: Optimizer> Optimizer for Lookahead<O> {
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
             let share = self.share;
-            for_each_part(threads, [parameters, &mut self.slow], [], |[w, slow], []| {
-                for (w, slow) in w.iter_mut().zip(slow) {
-                    *slow += share * (*w - *slow);
-                    *w = *slow;
-                }
-            });
+            for_each_part(
+                threads,
+                [parameters, &mut self.slow],
+                [],
+                |[w, slow], []| {
+                    for (w, slow) in w.iter_mut().zip(slow) {
+                        *slow += share * (*w - *slow);
+                        *w = *slow;
+                    }
+                },
+            );
         }
     }
 
     fn updates(&mut self, rate: f64) -> Vec<Update> {
-        let share = if self.start == SlowStart::Weights { 1.0 } else { 0.0 };
+        let share = if self.start == SlowStart::Weights {
+            1.0
+        } else {
+            0.0
+        };
         let start = (self.steps == 0).then_some(Update::SlowStart { share });
         let inner = self.inner.updates(rate);
         self.steps += 1;
-        let follow = self.steps.is_multiple_of(self.every).then_some(Update::Lookahead { share: self.share });
+        let follow = self
+            .steps
+            .is_multiple_of(self.every)
+            .then_some(Update::Lookahead { share: self.share });
         start.into_iter().chain(inner).chain(follow).collect()
     }
 

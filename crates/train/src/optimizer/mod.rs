@@ -41,7 +41,13 @@ pub trait Optimizer {
     /// # Panics
     ///
     /// If parameters or gradient are of another network than that of the steps before.
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize);
+    fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    );
 
     /// Counts a step, and says what it does to every number, in order: for numbers that are kept elsewhere, which [`step`](Self::step) would
     /// change here.
@@ -62,7 +68,13 @@ pub struct Remembered<'a> {
 }
 
 impl Optimizer for Box<dyn Optimizer> {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
+    fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    ) {
         (**self).step(rate, parameters, gradient, threads);
     }
 
@@ -91,5 +103,8 @@ pub struct Betas {
 
 impl Betas {
     /// 0.9 and 0.999.
-    pub const USUAL: Self = Self { mean: 0.9, square: 0.999 };
+    pub const USUAL: Self = Self {
+        mean: 0.9,
+        square: 0.999,
+    };
 }

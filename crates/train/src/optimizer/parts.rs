@@ -40,7 +40,10 @@ pub(super) fn for_each_part<const W: usize, const R: usize>(
             work(written.each_mut().map(|numbers| &mut **numbers), *read);
         }
     };
-    let threads = threads.get().min(parts.len().div_ceil(WORTH_A_THREAD)).max(1);
+    let threads = threads
+        .get()
+        .min(parts.len().div_ceil(WORTH_A_THREAD))
+        .max(1);
     let each = parts.len().div_ceil(threads);
     let (mine, others) = parts.split_at_mut(each);
     if others.is_empty() {
@@ -76,7 +79,10 @@ fn parts<'p, const W: usize, const R: usize>(
         });
         parts.extend((0..len.div_ceil(PART)).map(|_| {
             let next = "parts of equally long tensors";
-            (written.each_mut().map(|of| of.next().expect(next)), read.each_mut().map(|of| of.next().expect(next)))
+            (
+                written.each_mut().map(|of| of.next().expect(next)),
+                read.each_mut().map(|of| of.next().expect(next)),
+            )
         }));
     }
     parts
@@ -88,19 +94,32 @@ mod tests {
 
     /// Numbers of some tensors, one of them longer than what one thread does.
     fn numbers(scale: f32) -> Parameters<f32> {
-        let tensor = |len: usize| (0..len).map(|index| scale * (index % 1001) as f32).collect();
-        Parameters { tensors: [3, 0, PART, 5 * WORTH_A_THREAD * PART + 7, 1].map(tensor).into() }
+        let tensor = |len: usize| {
+            (0..len)
+                .map(|index| scale * (index % 1001) as f32)
+                .collect()
+        };
+        Parameters {
+            tensors: [3, 0, PART, 5 * WORTH_A_THREAD * PART + 7, 1]
+                .map(tensor)
+                .into(),
+        }
     }
 
     #[test]
     fn every_number_is_written_once_by_any_number_of_threads() {
         for threads in [1, 2, 3, 64].map(|threads| NonZeroUsize::new(threads).unwrap()) {
             let (mut sums, mut counts) = (numbers(1.0), numbers(0.0));
-            for_each_part(threads, [&mut sums, &mut counts], [&numbers(2.0)], |[sums, counts], [read]| {
-                for ((sum, count), read) in sums.iter_mut().zip(counts).zip(read) {
-                    (*sum, *count) = (*sum + read, *count + 1.0);
-                }
-            });
+            for_each_part(
+                threads,
+                [&mut sums, &mut counts],
+                [&numbers(2.0)],
+                |[sums, counts], [read]| {
+                    for ((sum, count), read) in sums.iter_mut().zip(counts).zip(read) {
+                        (*sum, *count) = (*sum + read, *count + 1.0);
+                    }
+                },
+            );
             assert_eq!(sums, numbers(3.0));
             assert!(counts.tensors.iter().flatten().all(|&count| count == 1.0));
         }

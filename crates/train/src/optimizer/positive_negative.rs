@@ -37,13 +37,23 @@ impl PositiveNegative {
     /// With the numbers of nnue-pytorch: 0.9, 0.999, epsilon 1e-7, no decay; for parameters that have the shape of `zeros`.
     pub fn new(zeros: Parameters<f32>) -> Self {
         let means = [zeros.clone(), zeros.clone()];
-        Self { betas: Betas::USUAL, epsilon: 1e-7, decay: 0.0, steps: 0, means, square: zeros }
+        Self {
+            betas: Betas::USUAL,
+            epsilon: 1e-7,
+            decay: 0.0,
+            steps: 0,
+            means,
+            square: zeros,
+        }
     }
 
     /// Counts a step, and computes what is the same for all numbers.
     fn quotient(&mut self, rate: f64) -> Quotient {
         self.steps += 1;
-        let Betas { mean: b1, square: b2 } = self.betas;
+        let Betas {
+            mean: b1,
+            square: b2,
+        } = self.betas;
         Quotient {
             kept_mean: (b1 * b1) as f32,
             new_mean: (1.0 - b1 * b1) as f32,
@@ -60,17 +70,28 @@ impl PositiveNegative {
 }
 
 impl Optimizer for PositiveNegative {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
+    fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    ) {
         let of = self.quotient(rate);
         let [new, old] = &mut self.means;
-        for_each_part(threads, [parameters, new, &mut self.square], [gradient, old], |[w, new, v], [g, old]| {
-            for ((((w, &g), new), &old), v) in w.iter_mut().zip(g).zip(new).zip(old).zip(v) {
-                *new = of.kept_mean * *new + of.new_mean * g;
-                *v = of.kept_square * *v + of.new_square * g * g;
-                let direction = 2.0 * *new - old;
-                *w = *w * of.kept - of.rate * direction / (v.sqrt() * of.root + of.epsilon);
-            }
-        });
+        for_each_part(
+            threads,
+            [parameters, new, &mut self.square],
+            [gradient, old],
+            |[w, new, v], [g, old]| {
+                for ((((w, &g), new), &old), v) in w.iter_mut().zip(g).zip(new).zip(old).zip(v) {
+                    *new = of.kept_mean * *new + of.new_mean * g;
+                    *v = of.kept_square * *v + of.new_square * g * g;
+                    let direction = 2.0 * *new - old;
+                    *w = *w * of.kept - of.rate * direction / (v.sqrt() * of.root + of.epsilon);
+                }
+            },
+        );
         self.means.swap(0, 1);
     }
 
@@ -80,6 +101,9 @@ impl Optimizer for PositiveNegative {
 
     fn remembered(&mut self) -> Remembered<'_> {
         let [new, old] = &mut self.means;
-        Remembered { steps: vec![&mut self.steps], numbers: vec![new, old, &mut self.square] }
+        Remembered {
+            steps: vec![&mut self.steps],
+            numbers: vec![new, old, &mut self.square],
+        }
     }
 }

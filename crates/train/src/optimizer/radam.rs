@@ -37,7 +37,14 @@ const TRUSTED: f64 = 5.0;
 impl RAdam {
     /// With the usual numbers: 0.9, 0.999, epsilon 1e-8, no decay; for parameters that have the shape of `zeros`.
     pub fn new(zeros: Parameters<f32>) -> Self {
-        Self { betas: Betas::USUAL, epsilon: 1e-8, decay: 0.0, steps: 0, mean: zeros.clone(), square: zeros }
+        Self {
+            betas: Betas::USUAL,
+            epsilon: 1e-8,
+            decay: 0.0,
+            steps: 0,
+            mean: zeros.clone(),
+            square: zeros,
+        }
     }
 
     /// `r * sqrt(1 - b2^t)`, or `None` as long as the mean square is not trusted.
@@ -52,9 +59,14 @@ impl RAdam {
     /// Counts a step, and computes what is the same for all numbers.
     fn quotient(&mut self, rate: f64) -> Quotient {
         self.steps += 1;
-        let Betas { mean: b1, square: b2 } = self.betas;
+        let Betas {
+            mean: b1,
+            square: b2,
+        } = self.betas;
         // Not trusted: the quotient is by 1.
-        let (factor, trust) = self.rectification().map_or((1.0, 0.0), |factor| (factor, 1.0));
+        let (factor, trust) = self
+            .rectification()
+            .map_or((1.0, 0.0), |factor| (factor, 1.0));
         Quotient {
             kept_mean: b1 as f32,
             new_mean: (1.0 - b1) as f32,
@@ -71,15 +83,27 @@ impl RAdam {
 }
 
 impl Optimizer for RAdam {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
+    fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    ) {
         let of = self.quotient(rate);
-        for_each_part(threads, [parameters, &mut self.mean, &mut self.square], [gradient], |[w, m, v], [g]| {
-            for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
-                *m = of.kept_mean * *m + of.new_mean * g;
-                *v = of.kept_square * *v + of.new_square * g * g;
-                *w = *w * of.kept - of.rate * *m / (of.trust * (v.sqrt() + of.epsilon) + of.untrusted);
-            }
-        });
+        for_each_part(
+            threads,
+            [parameters, &mut self.mean, &mut self.square],
+            [gradient],
+            |[w, m, v], [g]| {
+                for (((w, &g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
+                    *m = of.kept_mean * *m + of.new_mean * g;
+                    *v = of.kept_square * *v + of.new_square * g * g;
+                    *w = *w * of.kept
+                        - of.rate * *m / (of.trust * (v.sqrt() + of.epsilon) + of.untrusted);
+                }
+            },
+        );
     }
 
     fn updates(&mut self, rate: f64) -> Vec<Update> {
@@ -87,6 +111,9 @@ impl Optimizer for RAdam {
     }
 
     fn remembered(&mut self) -> Remembered<'_> {
-        Remembered { steps: vec![&mut self.steps], numbers: vec![&mut self.mean, &mut self.square] }
+        Remembered {
+            steps: vec![&mut self.steps],
+            numbers: vec![&mut self.mean, &mut self.square],
+        }
     }
 }

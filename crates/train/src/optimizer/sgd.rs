@@ -21,26 +21,46 @@ pub struct Sgd {
 impl Sgd {
     /// For parameters that have the shape of `zeros`. A momentum of 0 is plain descent, 0.9 is usual.
     pub const fn new(momentum: f64, zeros: Parameters<f32>) -> Self {
-        Self { momentum, mean: zeros }
+        Self {
+            momentum,
+            mean: zeros,
+        }
     }
 }
 
 impl Optimizer for Sgd {
-    fn step(&mut self, rate: f64, parameters: &mut Parameters<f32>, gradient: &Parameters<f32>, threads: NonZeroUsize) {
+    fn step(
+        &mut self,
+        rate: f64,
+        parameters: &mut Parameters<f32>,
+        gradient: &Parameters<f32>,
+        threads: NonZeroUsize,
+    ) {
         let (momentum, rate) = (self.momentum as f32, rate as f32);
-        for_each_part(threads, [parameters, &mut self.mean], [gradient], |[w, m], [g]| {
-            for ((w, &g), m) in w.iter_mut().zip(g).zip(m) {
-                *m = momentum * *m + g;
-                *w -= rate * *m;
-            }
-        });
+        for_each_part(
+            threads,
+            [parameters, &mut self.mean],
+            [gradient],
+            |[w, m], [g]| {
+                for ((w, &g), m) in w.iter_mut().zip(g).zip(m) {
+                    *m = momentum * *m + g;
+                    *w -= rate * *m;
+                }
+            },
+        );
     }
 
     fn updates(&mut self, rate: f64) -> Vec<Update> {
-        vec![Update::Momentum { momentum: self.momentum as f32, rate: rate as f32 }]
+        vec![Update::Momentum {
+            momentum: self.momentum as f32,
+            rate: rate as f32,
+        }]
     }
 
     fn remembered(&mut self) -> Remembered<'_> {
-        Remembered { steps: Vec::new(), numbers: vec![&mut self.mean] }
+        Remembered {
+            steps: Vec::new(),
+            numbers: vec![&mut self.mean],
+        }
     }
 }

@@ -8,11 +8,15 @@ use super::*;
 use crate::initial::{self, Rule};
 use crate::network::Tensor;
 
-const RATES: [f64; 12] = [0.1, 0.1, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05, 0.05, 0.04, 0.03, 0.02];
+const RATES: [f64; 12] = [
+    0.1, 0.1, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05, 0.05, 0.04, 0.03, 0.02,
+];
 
 /// A parameter's gradients in all steps.
 fn gradients(parameter: usize) -> Vec<f64> {
-    (0..RATES.len()).map(|t| ((t * 7 + parameter * 5) as f64).sin() + 0.2 * parameter as f64).collect()
+    (0..RATES.len())
+        .map(|t| ((t * 7 + parameter * 5) as f64).sin() + 0.2 * parameter as f64)
+        .collect()
 }
 
 const COUNT: usize = 5;
@@ -21,7 +25,9 @@ const THREADS: NonZeroUsize = NonZeroUsize::MIN;
 
 fn parameters(of: impl Fn(usize) -> f64) -> Parameters<f32> {
     let tensor = |range: std::ops::Range<usize>| range.map(|index| of(index) as f32).collect();
-    Parameters { tensors: vec![tensor(0..2), tensor(2..COUNT)] }
+    Parameters {
+        tensors: vec![tensor(0..2), tensor(2..COUNT)],
+    }
 }
 
 /// The start of a parameter.
@@ -33,10 +39,19 @@ fn start(parameter: usize) -> f64 {
 fn assert_follows(mut optimizer: impl Optimizer, expected: impl Fn(usize, usize) -> f64) {
     let mut held = parameters(start);
     for (step, rate) in RATES.into_iter().enumerate() {
-        optimizer.step(rate, &mut held, &parameters(|parameter| gradients(parameter)[step]), THREADS);
+        optimizer.step(
+            rate,
+            &mut held,
+            &parameters(|parameter| gradients(parameter)[step]),
+            THREADS,
+        );
         for (parameter, &found) in held.tensors.iter().flatten().enumerate() {
             let expected = expected(parameter, step + 1);
-            assert!((f64::from(found) - expected).abs() < 2e-6, "{parameter} after {}: {found}, {expected}", step + 1);
+            assert!(
+                (f64::from(found) - expected).abs() < 2e-6,
+                "{parameter} after {}: {found}, {expected}",
+                step + 1
+            );
         }
     }
 }
@@ -47,12 +62,17 @@ fn zeros() -> Parameters<f32> {
 
 /// `(1 - beta) * sum of beta^(t - i) * x_i`: the mean of the first t numbers that a recurrence keeps.
 fn mean(beta: f64, t: usize, x: impl Fn(usize) -> f64) -> f64 {
-    (1.0 - beta) * (1..=t).map(|i| beta.powi((t - i) as i32) * x(i)).sum::<f64>()
+    (1.0 - beta)
+        * (1..=t)
+            .map(|i| beta.powi((t - i) as i32) * x(i))
+            .sum::<f64>()
 }
 
 /// A parameter after so many steps that each change it by `direction(t)` times the rate, with weight decay.
 fn after(parameter: usize, steps: usize, decay: f64, direction: impl Fn(usize) -> f64) -> f64 {
-    (1..=steps).fold(start(parameter), |w, t| w * (1.0 - RATES[t - 1] * decay) - RATES[t - 1] * direction(t))
+    (1..=steps).fold(start(parameter), |w, t| {
+        w * (1.0 - RATES[t - 1] * decay) - RATES[t - 1] * direction(t)
+    })
 }
 
 #[test]
@@ -60,7 +80,11 @@ fn momentum_is_the_sum_of_all_gradients_that_fade() {
     for momentum in [0.0, 0.9] {
         assert_follows(Sgd::new(momentum, zeros()), |parameter, steps| {
             let g = gradients(parameter);
-            let direction = |t: usize| (1..=t).map(|i| momentum.powi((t - i) as i32) * g[i - 1]).sum();
+            let direction = |t: usize| {
+                (1..=t)
+                    .map(|i| momentum.powi((t - i) as i32) * g[i - 1])
+                    .sum()
+            };
             after(parameter, steps, 0.0, direction)
         });
     }
@@ -71,11 +95,22 @@ fn adam_divides_the_mean_by_the_size() {
     let mut with_decay = Adam::new(zeros());
     (with_decay.decay, with_decay.epsilon) = (0.3, 1e-3);
     for adam in [Adam::new(zeros()), with_decay, Adam::bullet(zeros())] {
-        let Adam { corrected, decay, epsilon, .. } = adam;
+        let Adam {
+            corrected,
+            decay,
+            epsilon,
+            ..
+        } = adam;
         assert_follows(adam, |parameter, steps| {
             let g = gradients(parameter);
             let direction = |t: usize| {
-                let correction = |beta: f64| if corrected { 1.0 - beta.powi(t as i32) } else { 1.0 };
+                let correction = |beta: f64| {
+                    if corrected {
+                        1.0 - beta.powi(t as i32)
+                    } else {
+                        1.0
+                    }
+                };
                 let m = mean(0.9, t, |i| g[i - 1]) / correction(0.9);
                 let v = mean(0.999, t, |i| g[i - 1] * g[i - 1]) / correction(0.999);
                 m / (v.sqrt() + epsilon)
@@ -101,7 +136,13 @@ fn the_first_steps_are_those_computed_by_hand() {
         first(Box::new(PositiveNegative::new(zeros()))),
     ];
     // rate * 4; the rate; rate * 0.4 / sqrt(0.016); rate * 4; rate * 2 * (1 - 0.81) * 4 / sqrt(5) / 0.1 / 4
-    let expected = [0.04, 0.01, 0.01 * 0.4 / 0.016_f64.sqrt(), 0.04, 0.01 * 3.8 / 5.0_f64.sqrt()];
+    let expected = [
+        0.04,
+        0.01,
+        0.01 * 0.4 / 0.016_f64.sqrt(),
+        0.04,
+        0.01 * 3.8 / 5.0_f64.sqrt(),
+    ];
     for (found, expected) in found.into_iter().zip(expected) {
         assert!((found - expected).abs() < 1e-7, "{found}, {expected}");
     }
@@ -121,7 +162,11 @@ fn rectified_adam_trusts_the_size_from_the_sixth_step_on() {
             let m = mean(0.9, t, |i| g[i - 1]) / (1.0 - 0.9_f64.powi(t as i32));
             let v = mean(b2, t, |i| g[i - 1] * g[i - 1]);
             let r = (((n_t - 4.0) * (n_t - 2.0) * n) / ((n - 4.0) * (n - 2.0) * n_t)).sqrt();
-            if t >= 6 { r * m * (1.0 - power).sqrt() / (v.sqrt() + 1e-4) } else { m }
+            if t >= 6 {
+                r * m * (1.0 - power).sqrt() / (v.sqrt() + 1e-4)
+            } else {
+                m
+            }
         };
         after(parameter, steps, 0.1, direction)
     });
@@ -167,14 +212,28 @@ fn an_optimizer_goes_on_from_what_another_remembers() {
     let makers: [&dyn Fn() -> Box<dyn Optimizer>; 5] = [
         &|| Box::new(Sgd::new(0.9, zeros())),
         &|| Box::new(Adam::new(zeros())),
-        &|| Box::new(Lookahead::new(RAdam::new(zeros()), 6, 0.5, SlowStart::Weights)),
+        &|| {
+            Box::new(Lookahead::new(
+                RAdam::new(zeros()),
+                6,
+                0.5,
+                SlowStart::Weights,
+            ))
+        },
         &|| Box::new(PositiveNegative::new(zeros())),
         &|| Box::new(zero()),
     ];
     for make in makers {
-        let run = |optimizer: &mut Box<dyn Optimizer>, held: &mut Parameters<f32>, steps: std::ops::Range<usize>| {
+        let run = |optimizer: &mut Box<dyn Optimizer>,
+                   held: &mut Parameters<f32>,
+                   steps: std::ops::Range<usize>| {
             for step in steps {
-                optimizer.step(RATES[step], held, &parameters(|parameter| gradients(parameter)[step]), THREADS);
+                optimizer.step(
+                    RATES[step],
+                    held,
+                    &parameters(|parameter| gradients(parameter)[step]),
+                    THREADS,
+                );
             }
         };
         let (mut whole, mut undisturbed) = (make(), parameters(start));
@@ -182,8 +241,14 @@ fn an_optimizer_goes_on_from_what_another_remembers() {
         let (mut first, mut second, mut held) = (make(), make(), parameters(start));
         run(&mut first, &mut held, 0..7);
         let (from, to) = (first.remembered(), second.remembered());
-        from.steps.into_iter().zip(to.steps).for_each(|(from, to)| *to = *from);
-        from.numbers.into_iter().zip(to.numbers).for_each(|(from, to)| to.clone_from(from));
+        from.steps
+            .into_iter()
+            .zip(to.steps)
+            .for_each(|(from, to)| *to = *from);
+        from.numbers
+            .into_iter()
+            .zip(to.numbers)
+            .for_each(|(from, to)| to.clone_from(from));
         run(&mut second, &mut held, 7..RATES.len());
         assert_eq!(held, undisturbed);
     }
@@ -204,23 +269,46 @@ fn slow_weights_are_kept_between() {
 
 #[test]
 fn long_gradients_are_shortened() {
-    let mut gradient = Parameters { tensors: vec![vec![3.0, 0.0].into(), vec![-4.0].into()] };
+    let mut gradient = Parameters {
+        tensors: vec![vec![3.0, 0.0].into(), vec![-4.0].into()],
+    };
     assert_eq!(clip_norm(&mut gradient, 6.0), 5.0);
-    assert_eq!(gradient.tensors, [vec![3.0, 0.0], vec![-4.0]].map(Tensor::from));
+    assert_eq!(
+        gradient.tensors,
+        [vec![3.0, 0.0], vec![-4.0]].map(Tensor::from)
+    );
     assert_eq!(clip_norm(&mut gradient, 2.5), 5.0);
-    assert_eq!(gradient.tensors, [vec![1.5, 0.0], vec![-2.0]].map(Tensor::from));
+    assert_eq!(
+        gradient.tensors,
+        [vec![1.5, 0.0], vec![-2.0]].map(Tensor::from)
+    );
 }
 
 #[test]
 fn limits_are_what_the_types_hold() {
-    let source = "pub struct Net = Chess768[..] -> 32x2 @ 255 pairwise -> (16: i8 @ 64 screlu -> 1: f32)x2;";
+    let source =
+        "pub struct Net = Chess768[..] -> 32x2 @ 255 pairwise -> (16: i8 @ 64 screlu -> 1: f32)x2;";
     let graph = &graph_text(source).unwrap_or_else(|errors| panic!("{}", errors[0].message))[0];
     let limits = Limits::of(graph);
-    let named =
-        |name: &str| limits.greatest[graph.tensors.iter().position(|tensor| tensor.name == name).expect("declared")];
-    assert_eq!((named("ft_weight"), named("fc0_weight")), (Some(below_of(32_767.0 / 255.0)), Some(127.0 / 64.0)));
+    let named = |name: &str| {
+        limits.greatest[graph
+            .tensors
+            .iter()
+            .position(|tensor| tensor.name == name)
+            .expect("declared")]
+    };
+    assert_eq!(
+        (named("ft_weight"), named("fc0_weight")),
+        (Some(below_of(32_767.0 / 255.0)), Some(127.0 / 64.0))
+    );
     assert_eq!((named("fc0_bias"), named("fc1_weight")), (None, None));
-    let mut held = Parameters { tensors: limits.greatest.iter().map(|_| vec![-500.0, 0.25, 500.0].into()).collect() };
+    let mut held = Parameters {
+        tensors: limits
+            .greatest
+            .iter()
+            .map(|_| vec![-500.0, 0.25, 500.0].into())
+            .collect(),
+    };
     limits.apply(&mut held);
     for (tensor, limit) in held.tensors.iter().zip(limits.greatest) {
         let limit = limit.unwrap_or(500.0);
@@ -235,9 +323,13 @@ fn inputs_keep_the_blocks_in_which_their_weights_are_greatest() {
     let graph = &graph_text(source).unwrap_or_else(|errors| panic!("{}", errors[0].message))[0];
     let (limits, mut held) = (Limits::of(graph), initial::draw(graph, Rule::Uniform, 1));
     let (blocks, columns) = (limits.blocks[0], 32);
-    assert_eq!((limits.blocks.len(), blocks.columns, blocks.reached), (1, columns, 2));
+    assert_eq!(
+        (limits.blocks.len(), blocks.columns, blocks.reached),
+        (1, columns, 2)
+    );
     let reached = |weights: &[f32], input: usize| -> Vec<usize> {
-        let of_block = |block: &usize| (0..16).any(|row| weights[(16 * block + row) * columns + input] != 0.0);
+        let of_block =
+            |block: &usize| (0..16).any(|row| weights[(16 * block + row) * columns + input] != 0.0);
         (0..4).filter(of_block).collect()
     };
     assert!((0..columns).all(|input| reached(&held.tensors[blocks.tensor], input).len() == 2));
@@ -249,9 +341,18 @@ fn inputs_keep_the_blocks_in_which_their_weights_are_greatest() {
     }
     limits.apply(&mut held);
     let (first, second) = held.tensors[blocks.tensor].split_at(64 * columns);
-    assert_eq!((reached(first, 7), reached(second, 7)), (vec![1, 2], vec![0, 3]));
-    assert_eq!((reached(first, 8), reached(second, 8)), (vec![0, 1], vec![2]));
-    assert_eq!((first[16 * columns + 7], second[7], second[48 * columns + 7]), (0.4, 127.0 / 64.0, -127.0 / 64.0));
+    assert_eq!(
+        (reached(first, 7), reached(second, 7)),
+        (vec![1, 2], vec![0, 3])
+    );
+    assert_eq!(
+        (reached(first, 8), reached(second, 8)),
+        (vec![0, 1], vec![2])
+    );
+    assert_eq!(
+        (first[16 * columns + 7], second[7], second[48 * columns + 7]),
+        (0.4, 127.0 / 64.0, -127.0 / 64.0)
+    );
     let before = held.clone();
     limits.apply(&mut held);
     assert_eq!(held.tensors, before.tensors);
@@ -260,5 +361,9 @@ fn inputs_keep_the_blocks_in_which_their_weights_are_greatest() {
 /// A number as a 32-bit float, rounded toward zero.
 fn below_of(number: f64) -> f32 {
     let nearest = number as f32;
-    if f64::from(nearest) <= number { nearest } else { f32::from_bits(nearest.to_bits() - 1) }
+    if f64::from(nearest) <= number {
+        nearest
+    } else {
+        f32::from_bits(nearest.to_bits() - 1)
+    }
 }

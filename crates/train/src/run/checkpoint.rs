@@ -42,8 +42,15 @@ pub(crate) struct Checkpoint {
 }
 
 /// Writes a checkpoint.
-pub(crate) fn write(path: &Path, checkpoint: &Checkpoint, remembered: &Remembered<'_>) -> io::Result<()> {
-    let mut to = Writer { to: BufWriter::with_capacity(1 << 20, Output::create(path)?), sum: START };
+pub(crate) fn write(
+    path: &Path,
+    checkpoint: &Checkpoint,
+    remembered: &Remembered<'_>,
+) -> io::Result<()> {
+    let mut to = Writer {
+        to: BufWriter::with_capacity(1 << 20, Output::create(path)?),
+        sum: START,
+    };
     to.bytes(MAGIC)?;
     to.text(&checkpoint.run)?;
     to.text(&checkpoint.declaration)?;
@@ -55,14 +62,25 @@ pub(crate) fn write(path: &Path, checkpoint: &Checkpoint, remembered: &Remembere
     to.number(columns.len() as u64)?;
     columns.iter().try_for_each(|column| to.text(column))?;
     to.number(numbers.len() as u64)?;
-    numbers.iter().try_for_each(|number| to.bytes(&number.to_le_bytes()))?;
+    numbers
+        .iter()
+        .try_for_each(|number| to.bytes(&number.to_le_bytes()))?;
     to.parameters(&checkpoint.parameters)?;
     to.number(remembered.steps.len() as u64)?;
-    remembered.steps.iter().try_for_each(|steps| to.number(**steps))?;
+    remembered
+        .steps
+        .iter()
+        .try_for_each(|steps| to.number(**steps))?;
     to.number(remembered.numbers.len() as u64)?;
-    remembered.numbers.iter().try_for_each(|numbers| to.parameters(numbers))?;
+    remembered
+        .numbers
+        .iter()
+        .try_for_each(|numbers| to.parameters(numbers))?;
     to.number(to.sum)?;
-    to.to.into_inner().map_err(io::IntoInnerError::into_error)?.commit()
+    to.to
+        .into_inner()
+        .map_err(io::IntoInnerError::into_error)?
+        .commit()
 }
 
 /// Whether a file is a checkpoint, by its first bytes.
@@ -76,7 +94,9 @@ pub(crate) fn read(
     shape: &Parameters<f32>,
     remembered: Option<Remembered<'_>>,
 ) -> Result<Checkpoint, String> {
-    let whole = bytes.split_last_chunk().filter(|(body, _)| is_checkpoint(body));
+    let whole = bytes
+        .split_last_chunk()
+        .filter(|(body, _)| is_checkpoint(body));
     let (body, sum) = whole.ok_or("it is no checkpoint of nnue-train")?;
     if add(START, body) != u64::from_le_bytes(*sum) {
         return Err("the checkpoint is damaged: its sum does not agree".into());
@@ -84,9 +104,18 @@ pub(crate) fn read(
     let mut from = Reader(&body[MAGIC.len()..]);
     let (run, declaration) = (from.text()?, from.text()?);
     let (step, loss) = (from.number()?, f64::from_bits(from.number()?));
-    let place = Place { epoch: from.number()?, offset: from.number()? };
-    let columns = (0..from.number()?).map(|_| from.text()).collect::<Result<_, _>>()?;
-    let numbers = from.array()?.iter().map(|number| f64::from_le_bytes(*number)).collect();
+    let place = Place {
+        epoch: from.number()?,
+        offset: from.number()?,
+    };
+    let columns = (0..from.number()?)
+        .map(|_| from.text())
+        .collect::<Result<_, _>>()?;
+    let numbers = from
+        .array()?
+        .iter()
+        .map(|number| f64::from_le_bytes(*number))
+        .collect();
     let mut parameters = shape.clone();
     from.parameters(&mut parameters)?;
     if let Some(remembered) = remembered {
@@ -99,7 +128,15 @@ pub(crate) fn read(
             from.parameters(numbers)?;
         }
     }
-    Ok(Checkpoint { run, declaration, step, loss, place, history: History { columns, numbers }, parameters })
+    Ok(Checkpoint {
+        run,
+        declaration,
+        step,
+        loss,
+        place,
+        history: History { columns, numbers },
+        parameters,
+    })
 }
 
 /// Writes, and adds up what was written.
@@ -127,7 +164,9 @@ impl<W: Write> Writer<W> {
         self.number(parameters.tensors.len() as u64)?;
         for tensor in &parameters.tensors {
             self.number(tensor.len() as u64)?;
-            tensor.iter().try_for_each(|number| self.bytes(&number.to_le_bytes()))?;
+            tensor
+                .iter()
+                .try_for_each(|number| self.bytes(&number.to_le_bytes()))?;
         }
         Ok(())
     }
@@ -138,36 +177,47 @@ struct Reader<'b>(&'b [u8]);
 
 impl<'b> Reader<'b> {
     fn bytes(&mut self, count: usize) -> Result<&'b [u8], String> {
-        let (bytes, rest) = self.0.split_at_checked(count).ok_or("the checkpoint is too short")?;
+        let (bytes, rest) = self
+            .0
+            .split_at_checked(count)
+            .ok_or("the checkpoint is too short")?;
         self.0 = rest;
         Ok(bytes)
     }
 
     fn number(&mut self) -> Result<u64, String> {
-        let (bytes, rest) = self.0.split_first_chunk().ok_or("the checkpoint is too short")?;
+        let (bytes, rest) = self
+            .0
+            .split_first_chunk()
+            .ok_or("the checkpoint is too short")?;
         self.0 = rest;
         Ok(u64::from_le_bytes(*bytes))
     }
 
     fn text(&mut self) -> Result<String, String> {
         let bytes = self.array::<1>()?;
-        let text = std::str::from_utf8(bytes.as_flattened()).map_err(|_| "the checkpoint has a text that is none")?;
+        let text = std::str::from_utf8(bytes.as_flattened())
+            .map_err(|_| "the checkpoint has a text that is none")?;
         Ok(text.to_owned())
     }
 
     /// A number of elements, and then as many, of `SIZE` bytes each.
     fn array<const SIZE: usize>(&mut self) -> Result<&'b [[u8; SIZE]], String> {
-        let count = usize::try_from(self.number()?).ok().and_then(|count| count.checked_mul(SIZE));
-        let (elements, _) = self.bytes(count.ok_or("the checkpoint is too short")?)?.as_chunks();
+        let count = usize::try_from(self.number()?)
+            .ok()
+            .and_then(|count| count.checked_mul(SIZE));
+        let (elements, _) = self
+            .bytes(count.ok_or("the checkpoint is too short")?)?
+            .as_chunks();
         Ok(elements)
     }
 
     fn same_count(&mut self, expected: usize, what: &str) -> Result<(), String> {
         match self.number()? {
             found if found == expected as u64 => Ok(()),
-            found => {
-                Err(format!("the checkpoint has {found} {what}, and this run {expected}: another network or optimiser"))
-            }
+            found => Err(format!(
+                "the checkpoint has {found} {what}, and this run {expected}: another network or optimiser"
+            )),
         }
     }
 
@@ -182,7 +232,10 @@ impl<'b> Reader<'b> {
                     tensor.len()
                 ));
             }
-            tensor.iter_mut().zip(numbers).for_each(|(to, from)| *to = f32::from_le_bytes(*from));
+            tensor
+                .iter_mut()
+                .zip(numbers)
+                .for_each(|(to, from)| *to = f32::from_le_bytes(*from));
         }
         Ok(())
     }

@@ -31,10 +31,18 @@ pub(super) struct Rules<'r> {
 /// A network on a device.
 pub(super) trait Remote {
     /// Puts parameters there, and what is remembered of them.
-    fn put(&mut self, parameters: &Parameters<f32>, remembered: Remembered<'_>) -> Result<(), Error>;
+    fn put(
+        &mut self,
+        parameters: &Parameters<f32>,
+        remembered: Remembered<'_>,
+    ) -> Result<(), Error>;
 
     /// Brings them back.
-    fn fetch(&mut self, parameters: &mut Parameters<f32>, remembered: Remembered<'_>) -> Result<(), Error>;
+    fn fetch(
+        &mut self,
+        parameters: &mut Parameters<f32>,
+        remembered: Remembered<'_>,
+    ) -> Result<(), Error>;
 
     /// Makes a batch ready.
     fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), Error>;
@@ -56,13 +64,26 @@ impl<M: Machine> Remote for Device<M>
 where
     M::Error: Display,
 {
-    fn put(&mut self, parameters: &Parameters<f32>, remembered: Remembered<'_>) -> Result<(), Error> {
-        let numbers: Vec<&Parameters<f32>> = remembered.numbers.iter().map(|numbers| &**numbers).collect();
+    fn put(
+        &mut self,
+        parameters: &Parameters<f32>,
+        remembered: Remembered<'_>,
+    ) -> Result<(), Error> {
+        let numbers: Vec<&Parameters<f32>> = remembered
+            .numbers
+            .iter()
+            .map(|numbers| &**numbers)
+            .collect();
         self.upload(parameters, &numbers).map_err(refused)
     }
 
-    fn fetch(&mut self, parameters: &mut Parameters<f32>, mut remembered: Remembered<'_>) -> Result<(), Error> {
-        self.download(parameters, &mut remembered.numbers).map_err(refused)
+    fn fetch(
+        &mut self,
+        parameters: &mut Parameters<f32>,
+        mut remembered: Remembered<'_>,
+    ) -> Result<(), Error> {
+        self.download(parameters, &mut remembered.numbers)
+            .map_err(refused)
     }
 
     fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), Error> {
@@ -86,7 +107,8 @@ where
             self.clip_norm(greatest).map_err(refused)?;
         }
         let remembered = rules.optimizer.remembered().numbers.len();
-        self.step(&rules.optimizer.updates(rules.rate), remembered).map_err(refused)?;
+        self.step(&rules.optimizer.updates(rules.rate), remembered)
+            .map_err(refused)?;
         self.hold(rules.limits).map_err(refused)?;
         match rules.average.as_mut().and_then(Average::share) {
             Some(share) => self.average(share).map_err(refused),
@@ -101,20 +123,33 @@ fn refused(error: impl Display) -> Error {
 
 /// Puts the network of a run on the GPU that it asks for.
 #[cfg(feature = "cuda")]
-pub(super) fn open(config: &Config, net: &NetDesc<'_>, network: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
+pub(super) fn open(
+    config: &Config,
+    net: &NetDesc<'_>,
+    network: &Network<f32>,
+) -> Result<Box<dyn Remote>, Error> {
     let failed = |error| Error::Run(format!("`device = \"cuda\"`: {error}"));
     if !config.optimizer.fake_quantize {
-        return Ok(Box::new(nnue_train::cuda::open(network, &config.factors, 0).map_err(failed)?));
+        return Ok(Box::new(
+            nnue_train::cuda::open(network, &config.factors, 0).map_err(failed)?,
+        ));
     }
-    let rounding = Network::rounding(&config.network.graph).map_err(|error| Error::Run(error.to_string()))?;
+    let rounding =
+        Network::rounding(&config.network.graph).map_err(|error| Error::Run(error.to_string()))?;
     let mut device = nnue_train::cuda::open(&rounding, &config.factors, 0).map_err(failed)?;
-    device.round(nnue_train::quantized::steps(net)).map_err(failed)?;
+    device
+        .round(nnue_train::quantized::steps(net))
+        .map_err(failed)?;
     Ok(Box::new(device))
 }
 
 /// Says how to get a command that can.
 #[cfg(not(feature = "cuda"))]
-pub(super) fn open(_: &Config, _: &NetDesc<'_>, _: &Network<f32>) -> Result<Box<dyn Remote>, Error> {
+pub(super) fn open(
+    _: &Config,
+    _: &NetDesc<'_>,
+    _: &Network<f32>,
+) -> Result<Box<dyn Remote>, Error> {
     Err(Error::Run(
         "`device = \"cuda\"`: this nnue-train was built without it; build it with `--features cuda`, or train on the CPU".into(),
     ))

@@ -15,9 +15,15 @@ const POSITIONS: [&str; 3] = [
 
 /// The text of a declaration with the values that these weights give. Where there are several networks in it, the values stand above.
 pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> String {
-    let goldens: Vec<String> = POSITIONS.iter().flat_map(|fen| clauses(fen, net, tensors)).collect();
+    let goldens: Vec<String> = POSITIONS
+        .iter()
+        .flat_map(|fen| clauses(fen, net, tensors))
+        .collect();
     let with_goldens = insert(text, &goldens).unwrap_or_else(|| {
-        let comments: String = goldens.iter().map(|golden| format!("// {golden}\n")).collect();
+        let comments: String = goldens
+            .iter()
+            .map(|golden| format!("// {golden}\n"))
+            .collect();
         comments + text
     });
     in_macro(&with_goldens)
@@ -26,14 +32,23 @@ pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_
 /// Declarations as a program has them.
 pub(crate) fn in_macro(text: &str) -> String {
     let inside = text.trim();
-    if inside.contains("nnue!") { format!("{inside}\n") } else { format!("nnue::nnue! {{\n{inside}\n}}\n") }
+    if inside.contains("nnue!") {
+        format!("{inside}\n")
+    } else {
+        format!("nnue::nnue! {{\n{inside}\n}}\n")
+    }
 }
 
 /// Clauses with the value and the other outputs of a position; of outputs of rows the first, the middle and the last one.
 fn clauses(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     let position = Fen::parse(fen).expect("it is written above");
     let board = Board::new(position.pieces, position.black_to_move);
-    let rows = net.heads.iter().filter(|head| head.kind == HeadKind::Rows).map(|head| head.len).min();
+    let rows = net
+        .heads
+        .iter()
+        .filter(|head| head.kind == HeadKind::Rows)
+        .map(|head| head.len)
+        .min();
     let mut rows = rows.map_or_else(Vec::new, |rows| vec![0, rows / 2, rows - 1]);
     rows.dedup();
     golden_clauses(net, tensors, fen, &board, &rows)
@@ -42,8 +57,14 @@ fn clauses(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<Strin
 /// Puts clauses at the end of the only network in a text: before the brace that closes it, or in braces of their own. The compiler says which
 /// place is right.
 fn insert(text: &str, goldens: &[String]) -> Option<String> {
-    let clauses: String = goldens.iter().map(|golden| format!("    {golden}\n")).collect();
-    let places = text.char_indices().rev().filter(|(_, character)| matches!(character, '}' | ';'));
+    let clauses: String = goldens
+        .iter()
+        .map(|golden| format!("    {golden}\n"))
+        .collect();
+    let places = text
+        .char_indices()
+        .rev()
+        .filter(|(_, character)| matches!(character, '}' | ';'));
     let mut candidates = places.map(|(at, character)| {
         let (before, after) = text.split_at(at);
         let before = before.trim_end();
@@ -71,7 +92,9 @@ mod tests {
         for text in [
             format!("{chain};"),
             format!("{chain} {{ format raw }};"),
-            format!("use nnue::nnue;\n\nnnue! {{\n    pub {chain} {{ format raw; }};\n}}\n\nfn main() {{}}\n"),
+            format!(
+                "use nnue::nnue;\n\nnnue! {{\n    pub {chain} {{ format raw; }};\n}}\n\nfn main() {{}}\n"
+            ),
         ] {
             let with = insert(&text, &golden).unwrap_or_else(|| panic!("{text}"));
             let graphs = graph_text(&with).unwrap_or_else(|errors| panic!("{with}: {}", errors[0]));

@@ -29,7 +29,9 @@ impl History {
     /// The numbers of a column.
     pub(crate) fn column(&self, name: &str) -> Vec<f64> {
         let column = self.columns.iter().position(|column| column == name);
-        column.map_or_else(Vec::new, |column| self.rows().map(|row| row[column]).collect())
+        column.map_or_else(Vec::new, |column| {
+            self.rows().map(|row| row[column]).collect()
+        })
     }
 
     /// Comma-separated values, with a line of names.
@@ -46,8 +48,12 @@ impl History {
     pub(crate) fn json_lines(&self) -> String {
         let mut lines = String::new();
         for row in self.rows() {
-            let fields: Vec<String> =
-                self.columns.iter().zip(row).map(|(column, number)| format!("\"{column}\":{number}")).collect();
+            let fields: Vec<String> = self
+                .columns
+                .iter()
+                .zip(row)
+                .map(|(column, number)| format!("\"{column}\":{number}"))
+                .collect();
             let _ = writeln!(lines, "{{{}}}", fields.join(","));
         }
         lines
@@ -65,7 +71,10 @@ mod tests {
             history.push(vec![("step".into(), step), ("loss".into(), loss)]);
         }
         assert_eq!(history.csv(), "step,loss\n1,0.5\n2,0.25\n");
-        assert_eq!(history.json_lines(), "{\"step\":1,\"loss\":0.5}\n{\"step\":2,\"loss\":0.25}\n");
+        assert_eq!(
+            history.json_lines(),
+            "{\"step\":1,\"loss\":0.5}\n{\"step\":2,\"loss\":0.25}\n"
+        );
         assert_eq!(history.column("loss"), [0.5, 0.25]);
     }
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use nnue_command::system::SystemError;
 use nnue_format::Tensors;
-use nnue_format::quantize::{Factoriser, FloatTensor, QuantizeError, Recipe, factors, named, quantize};
+use nnue_format::quantize::{
+    Factoriser, FloatTensor, QuantizeError, Recipe, factors, named, quantize,
+};
 use nnue_spec::{LayerKind, NetDesc};
 use nnue_train::factors::{Factors, VirtualFeature};
 use nnue_train::network::Parameters;
@@ -28,20 +30,28 @@ pub(crate) fn load(
     let bytes = std::fs::read(path).map_err(|source| SystemError::read(path, source))?;
     let refuse = |message: String| Error::Run(format!("{}: {message}", path.display()));
     if checkpoint::is_checkpoint(&bytes) {
-        return checkpoint::read(&bytes, shape, None).map(|found| found.parameters).map_err(refuse);
+        return checkpoint::read(&bytes, shape, None)
+            .map(|found| found.parameters)
+            .map_err(refuse);
     }
     if floats::is_safetensors(&bytes) {
         let sources = floats::read(&bytes).map_err(&refuse)?;
         return of_floats(net, sources, virtual_weights).map_err(refuse);
     }
     if let Some(sources) = named(&bytes).ok().filter(|sources| !sources.is_empty()) {
-        if net.layers.iter().any(|layer| layer.kind == LayerKind::Binary) {
+        if net
+            .layers
+            .iter()
+            .any(|layer| layer.kind == LayerKind::Binary)
+        {
             return Err(refuse("bullet has no binary layers".into()));
         }
         return of_floats(net, sources, virtual_weights).map_err(refuse);
     }
     let (_, tensors) = Tensors::read(net, &bytes[..]).map_err(|error| refuse(error.to_string()))?;
-    let mut parameters = Quantized::of(net, tensors).parameters().map_err(|error| refuse(error.to_string()))?;
+    let mut parameters = Quantized::of(net, tensors)
+        .parameters()
+        .map_err(|error| refuse(error.to_string()))?;
     virtual_weights.extend(&mut parameters);
     Ok(parameters)
 }
@@ -52,20 +62,33 @@ fn of_floats(
     mut sources: Vec<FloatTensor>,
     virtual_weights: &Factors,
 ) -> Result<Parameters<f32>, String> {
-    let own =
-        virtual_weights.names().position(|name| name == format!("{} of `ft_weight`", VirtualFeature::PieceSquare));
+    let own = virtual_weights
+        .names()
+        .position(|name| name == format!("{} of `ft_weight`", VirtualFeature::PieceSquare));
     let factoriser = sources.iter().position(|source| source.name == FACTORISER);
     let (factoriser, shared) = match (factoriser, own) {
         (None, _) => (Factoriser::None, None),
         (Some(_), None) => (Factoriser::Tensor(FACTORISER.into()), None),
         (Some(at), Some(own)) => (Factoriser::None, Some((own, sources.remove(at).values))),
     };
-    let recipe = Recipe { saturate: true, factoriser, ..Recipe::new(net) };
-    let found = quantize(net, sources, &recipe).map_err(|error: QuantizeError| error.to_string())?;
+    let recipe = Recipe {
+        saturate: true,
+        factoriser,
+        ..Recipe::new(net)
+    };
+    let found =
+        quantize(net, sources, &recipe).map_err(|error: QuantizeError| error.to_string())?;
     let floats = found.scaled.into_iter().zip(factors(net));
     // The product of a float and a factor is exact in 64 bits, and so is the way back.
-    let tensors = floats.map(|(scaled, factor)| scaled.iter().map(|number| (number / factor) as f32).collect());
-    let mut parameters = Parameters { tensors: tensors.collect() };
+    let tensors = floats.map(|(scaled, factor)| {
+        scaled
+            .iter()
+            .map(|number| (number / factor) as f32)
+            .collect()
+    });
+    let mut parameters = Parameters {
+        tensors: tensors.collect(),
+    };
     virtual_weights.extend(&mut parameters);
     if let Some((own, values)) = shared {
         let tensor = &mut parameters.tensors[net.tensors.len() + own];

@@ -38,7 +38,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Error> {
     let folder = args.file.parent().unwrap_or(Path::new(""));
     if dense::is_dense(&source, folder)? {
         if args.device == Some(Device::Cuda) {
-            return Err(Error::Argument("--device cuda: a network over a dense input is trained on the CPU".into()));
+            return Err(Error::Argument(
+                "--device cuda: a network over a dense input is trained on the CPU".into(),
+            ));
         }
         return dense::run(&dense::Config::parse(source, folder)?, args.resume);
     }

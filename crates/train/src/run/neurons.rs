@@ -31,7 +31,11 @@ pub(crate) struct Idle {
 
 impl Group {
     fn new(len: usize) -> Self {
-        Self { seen: false, above_zero: vec![false; len], below_most: vec![false; len] }
+        Self {
+            seen: false,
+            above_zero: vec![false; len],
+            below_most: vec![false; len],
+        }
     }
 
     fn add<T: PartialOrd + Copy>(&mut self, values: &[T], zero: T, most: T) {
@@ -45,8 +49,14 @@ impl Group {
 
     fn merge(&mut self, other: &Self) {
         self.seen |= other.seen;
-        self.above_zero.iter_mut().zip(&other.above_zero).for_each(|(here, there)| *here |= there);
-        self.below_most.iter_mut().zip(&other.below_most).for_each(|(here, there)| *here |= there);
+        self.above_zero
+            .iter_mut()
+            .zip(&other.above_zero)
+            .for_each(|(here, there)| *here |= there);
+        self.below_most
+            .iter_mut()
+            .zip(&other.below_most)
+            .for_each(|(here, there)| *here |= there);
     }
 }
 
@@ -54,7 +64,11 @@ impl Neurons {
     /// Of a network that has not been seen yet.
     pub(crate) fn new(net: &NetDesc<'_>) -> Self {
         let accumulators = if net.accumulator.separate { 2 } else { 1 };
-        let buffers = net.buffers.iter().map(|buffer| Group::new(buffer.len)).collect();
+        let buffers = net
+            .buffers
+            .iter()
+            .map(|buffer| Group::new(buffer.len))
+            .collect();
         Self {
             accumulators: vec![Group::new(net.accumulator.width); accumulators],
             buffers: vec![buffers; net.stacks.count],
@@ -67,9 +81,14 @@ impl Neurons {
         for (perspective, sums) in evaluation.accumulators.iter().enumerate() {
             self.accumulators[perspective.min(last)].add(sums, 0, net.accumulator.one as i16);
         }
-        for (index, (group, buffer)) in self.buffers[stack].iter_mut().zip(net.buffers).enumerate() {
+        for (index, (group, buffer)) in self.buffers[stack].iter_mut().zip(net.buffers).enumerate()
+        {
             if !buffer.source.is_accumulator() {
-                group.add(&evaluation.layers.buffers[index], 0, buffer.max.try_into().unwrap_or(u8::MAX));
+                group.add(
+                    &evaluation.layers.buffers[index],
+                    0,
+                    buffer.max.try_into().unwrap_or(u8::MAX),
+                );
                 // floats have no greatest value
                 group.add(&evaluation.layers.float_buffers[index], 0.0, f32::INFINITY);
             }
@@ -78,14 +97,22 @@ impl Neurons {
 
     /// Adds what others saw.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.accumulators.iter_mut().zip(&other.accumulators).for_each(|(here, there)| here.merge(there));
+        self.accumulators
+            .iter_mut()
+            .zip(&other.accumulators)
+            .for_each(|(here, there)| here.merge(there));
         let here = self.buffers.iter_mut().flatten();
-        here.zip(other.buffers.iter().flatten()).for_each(|(here, there)| here.merge(there));
+        here.zip(other.buffers.iter().flatten())
+            .for_each(|(here, there)| here.merge(there));
     }
 
     /// How many of those that positions have used do nothing.
     pub(crate) fn idle(&self) -> Idle {
-        let groups = self.accumulators.iter().chain(self.buffers.iter().flatten()).filter(|group| group.seen);
+        let groups = self
+            .accumulators
+            .iter()
+            .chain(self.buffers.iter().flatten())
+            .filter(|group| group.seen);
         let count = |flags: &[bool]| flags.iter().filter(|flag| !**flag).count();
         groups.fold(Idle::default(), |idle, group| Idle {
             dead: idle.dead + count(&group.above_zero),
@@ -104,7 +131,16 @@ mod tests {
         for values in [[0, 127, 5, -3], [0, 127, 0, -1]] {
             group.add(&values, 0, 127);
         }
-        let neurons = Neurons { accumulators: vec![group, Group::new(2)], buffers: Vec::new() };
-        assert_eq!(neurons.idle(), Idle { dead: 2, saturated: 1 });
+        let neurons = Neurons {
+            accumulators: vec![group, Group::new(2)],
+            buffers: Vec::new(),
+        };
+        assert_eq!(
+            neurons.idle(),
+            Idle {
+                dead: 2,
+                saturated: 1
+            }
+        );
     }
 }

@@ -75,42 +75,71 @@ impl Folder {
         history: &History,
     ) -> Result<(), Error> {
         let refuse = |error: &dyn std::error::Error| Error::Run(format!("`{}`: {error}", net.name));
-        let quantize = |parameters| Quantized::new(net, parameters).map_err(|error| Error::Run(error.to_string()));
+        let quantize = |parameters| {
+            Quantized::new(net, parameters).map_err(|error| Error::Run(error.to_string()))
+        };
         let (mut parameters, mut quantized) = (parameters.clone(), quantize(parameters)?);
         let is_last = history.rows().count() as u64 == config.length.superbatches;
         if is_last
             && config.optimize
             && let Some(order) = held_out.order(net, &quantized)
         {
-            let mut tensors: Vec<_> = parameters.tensors.iter_mut().map(|tensor| TensorMut::F32(tensor)).collect();
+            let mut tensors: Vec<_> = parameters
+                .tensors
+                .iter_mut()
+                .map(|tensor| TensorMut::F32(tensor))
+                .collect();
             permute(net, &mut tensors, &order).map_err(|error| refuse(&error))?;
             quantized = quantize(&parameters)?;
         }
         let tensors = quantized.tensors().refs();
-        let description: &[u8] = if net.raw.is_some() { b"" } else { b"trained by nnue-train" };
-        let network = to_bytes(net, &Header::new(net, description), &tensors).map_err(|error| refuse(&error))?;
+        let description: &[u8] = if net.raw.is_some() {
+            b""
+        } else {
+            b"trained by nnue-train"
+        };
+        let network = to_bytes(net, &Header::new(net, description), &tensors)
+            .map_err(|error| refuse(&error))?;
         self.put(network_name(net), &network)?;
-        self.put("net.safetensors", &floats::file(&quantized::floats(net, &parameters)))?;
+        self.put(
+            "net.safetensors",
+            &floats::file(&quantized::floats(net, &parameters)),
+        )?;
         let declaration = export::declaration(&config.network.declaration.text, net, &tensors);
         self.put("net.rs", declaration.as_bytes())?;
-        let about = About { name: net.name, notation: net.notation, run: &config.source.text };
+        let about = About {
+            name: net.name,
+            notation: net.notation,
+            run: &config.source.text,
+        };
         self.put_log(history, about, is_last)
     }
 
     /// Writes what was measured, as tables and drawn.
-    pub(super) fn put_log(&self, history: &History, about: About<'_>, is_last: bool) -> Result<(), Error> {
+    pub(super) fn put_log(
+        &self,
+        history: &History,
+        about: About<'_>,
+        is_last: bool,
+    ) -> Result<(), Error> {
         self.put("log.csv", history.csv().as_bytes())?;
         self.put("log.jsonl", history.json_lines().as_bytes())?;
         let charts = report::charts(history);
         if is_last {
-            charts.iter().try_for_each(|(name, chart)| self.put(&format!("{name}.svg"), chart.svg().as_bytes()))?;
+            charts.iter().try_for_each(|(name, chart)| {
+                self.put(&format!("{name}.svg"), chart.svg().as_bytes())
+            })?;
         }
-        self.put("report.html", report::page(about, history, &charts).as_bytes())
+        self.put(
+            "report.html",
+            report::page(about, history, &charts).as_bytes(),
+        )
     }
 
     pub(super) fn put(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
         let path = self.path(name);
-        nnue_command::output::write(&path, contents).map_err(|source| SystemError::write(path, source).into())
+        nnue_command::output::write(&path, contents)
+            .map_err(|source| SystemError::write(path, source).into())
     }
 
     /// Says what there is at the end.
@@ -126,5 +155,9 @@ impl Folder {
 
 /// What the file of a network is called.
 pub(super) const fn network_name(net: &NetDesc<'_>) -> &'static str {
-    if net.raw.is_some() { "net.bin" } else { "net.nnue" }
+    if net.raw.is_some() {
+        "net.bin"
+    } else {
+        "net.nnue"
+    }
 }

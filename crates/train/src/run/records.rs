@@ -37,7 +37,11 @@ impl From<Failure> for Error {
     fn from(Failure { path, error }: Failure) -> Self {
         match error {
             ReadError::Io(source) => SystemError::read(path, source).into(),
-            fault => Self::Damaged { path, fault, kept: "the last checkpoint is as it was".into() },
+            fault => Self::Damaged {
+                path,
+                fault,
+                kept: "the last checkpoint is as it was".into(),
+            },
         }
     }
 }
@@ -59,12 +63,23 @@ pub(crate) struct Sources {
 impl Sources {
     /// What is trained on.
     pub(crate) fn of_training(config: &Config) -> Self {
-        let Config { data, validation, seed, loss, .. } = config;
+        let Config {
+            data,
+            validation,
+            seed,
+            loss,
+            ..
+        } = config;
         let held_out = match validation.held_out {
             Origin::Games(share) => share,
             Origin::Files(_) => 0.0,
         };
-        let Data { files, filter, shuffle, .. } = data.clone();
+        let Data {
+            files,
+            filter,
+            shuffle,
+            ..
+        } = data.clone();
         Self {
             files,
             held_out,
@@ -97,7 +112,11 @@ impl Sources {
         match &validation.held_out {
             Origin::Games(_) => self.read(self.seed, true),
             Origin::Files(files) => {
-                let sources = Self { files: files.clone(), held_out: 0.0, ..self.clone() };
+                let sources = Self {
+                    files: files.clone(),
+                    held_out: 0.0,
+                    ..self.clone()
+                };
                 sources.read(self.seed, false)
             }
         }
@@ -105,30 +124,59 @@ impl Sources {
 
     /// The records of the games that are held out, or of all others.
     fn read(&self, seed: u64, held_out: bool) -> Records {
-        let files: Vec<_> =
-            self.files.iter().enumerate().map(|(number, file)| self.file(number, file, held_out)).collect();
+        let files: Vec<_> = self
+            .files
+            .iter()
+            .enumerate()
+            .map(|(number, file)| self.file(number, file, held_out))
+            .collect();
         let mixed: Records = match files.len() {
-            1 => files.into_iter().next().map(|(records, _)| records).expect("there is one"),
+            1 => files
+                .into_iter()
+                .next()
+                .map(|(records, _)| records)
+                .expect("there is one"),
             _ => Box::new(Interleave::new(files, seed)),
         };
         let mut sieve = Sieve::new(self.filter.clone(), seed);
-        let kept = mixed.filter(move |next| next.as_ref().map_or(true, |found| sieve.judge(&found.record).is_none()));
+        let kept = mixed.filter(move |next| {
+            next.as_ref()
+                .map_or(true, |found| sieve.judge(&found.record).is_none())
+        });
         if !self.resolve_mates {
             return Box::new(kept);
         }
         Box::new(kept.map(|next| {
-            next.map(|PolicyRecord { record, visits, left }| {
-                let score = resolve_mate(record.score.into()) as i16;
-                PolicyRecord { record: Record { score, ..record }, visits, left }
-            })
+            next.map(
+                |PolicyRecord {
+                     record,
+                     visits,
+                     left,
+                 }| {
+                    let score = resolve_mate(record.score.into()) as i16;
+                    PolicyRecord {
+                        record: Record { score, ..record },
+                        visits,
+                        left,
+                    }
+                },
+            )
         }))
     }
 
     /// The records of a file, and its size.
-    fn file(&self, number: usize, (path, format): &(PathBuf, Format), held_out: bool) -> (Records, f64) {
+    fn file(
+        &self,
+        number: usize,
+        (path, format): &(PathBuf, Format),
+        held_out: bool,
+    ) -> (Records, f64) {
         let failure = {
             let path = path.clone();
-            move |error| Failure { path: path.clone(), error }
+            move |error| Failure {
+                path: path.clone(),
+                error,
+            }
         };
         let file = match File::open(path) {
             Ok(file) => file,
@@ -136,16 +184,27 @@ impl Sources {
         };
         let size = file.metadata().map_or(1, |found| found.len().max(1));
         let records: Records = match format {
-            Format::Policy => Box::new(policy::Reader::new(file).map(move |next| next.map_err(&failure))),
-            _ => Box::new(Reader::new(*format, file).map(move |next| next.map(PolicyRecord::from).map_err(&failure))),
+            Format::Policy => {
+                Box::new(policy::Reader::new(file).map(move |next| next.map_err(&failure)))
+            }
+            _ => Box::new(
+                Reader::new(*format, file)
+                    .map(move |next| next.map(PolicyRecord::from).map_err(&failure)),
+            ),
         };
-        let records = if self.plies_left { Box::new(PliesLeft::new(records)) } else { records };
+        let records = if self.plies_left {
+            Box::new(PliesLeft::new(records))
+        } else {
+            records
+        };
         if self.held_out == 0.0 {
             return (records, size as f64);
         }
         let mut split = Split::new(self.held_out, mix(self.seed, number as u64));
-        let part =
-            records.filter(move |next| next.as_ref().map_or(true, |found| split.holds_out(&found.record) == held_out));
+        let part = records.filter(move |next| {
+            next.as_ref()
+                .map_or(true, |found| split.holds_out(&found.record) == held_out)
+        });
         (Box::new(part), size as f64)
     }
 }
@@ -184,7 +243,10 @@ impl Iterator for Shuffled {
             }
             self.random.shuffle(&mut self.buffer);
         }
-        self.buffer.pop().map(Ok).or_else(|| self.failure.take().map(Err))
+        self.buffer
+            .pop()
+            .map(Ok)
+            .or_else(|| self.failure.take().map(Err))
     }
 }
 
@@ -216,7 +278,16 @@ impl Epochs {
         let starts = Starts::default();
         starts.push(epoch, 0);
         let current = sources.epoch(epoch);
-        (Self { sources, epoch, current, given: 0, starts: starts.clone() }, starts)
+        (
+            Self {
+                sources,
+                epoch,
+                current,
+                given: 0,
+                starts: starts.clone(),
+            },
+            starts,
+        )
     }
 }
 
@@ -255,7 +326,10 @@ impl Starts {
                 starts.pop_front();
             }
             let (epoch, record) = starts[0];
-            Place { epoch, offset: used - record }
+            Place {
+                epoch,
+                offset: used - record,
+            }
         })
     }
 

@@ -23,19 +23,28 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
-        Ok(Self { name: path.display().to_string(), text })
+        let text =
+            std::fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
+        Ok(Self {
+            name: path.display().to_string(),
+            text,
+        })
     }
 
     /// An error at these bytes. What comes after the first line is help.
     pub(crate) fn refuse(&self, at: Range<usize>, message: impl Into<String>) -> Error {
         let before = &self.text[..at.start];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-        let line_end = self.text[at.start..].find('\n').map_or(self.text.len(), |length| at.start + length);
+        let line_end = self.text[at.start..]
+            .find('\n')
+            .map_or(self.text.len(), |length| at.start + length);
         let error = TextError {
             line: before.matches('\n').count() + 1,
             column: self.text[line_start..at.start].chars().count() + 1,
-            length: self.text[at.start..at.end.min(line_end).max(at.start)].chars().count().max(1),
+            length: self.text[at.start..at.end.min(line_end).max(at.start)]
+                .chars()
+                .count()
+                .max(1),
             message: message.into(),
             slug: "",
         };
@@ -87,13 +96,18 @@ impl<'s> Table<'s> {
 
     /// The key with the table it is in.
     fn path(&self, key: &str) -> String {
-        if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
+        if self.name.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}.{key}", self.name)
+        }
     }
 
     /// An error at the value of this key; at the table if it has none.
     pub(crate) fn refuse(&self, key: &str, message: impl Into<String>) -> Error {
         let place = self.places.iter().find(|(taken, _)| *taken == key);
-        self.source.refuse(place.map_or(&self.at, |(_, at)| at).clone(), message)
+        self.source
+            .refuse(place.map_or(&self.at, |(_, at)| at).clone(), message)
     }
 
     fn expected(&self, key: &str, expected: &str) -> Error {
@@ -107,7 +121,9 @@ impl<'s> Table<'s> {
         allowed: RangeInclusive<f64>,
         expected: &str,
     ) -> Result<Option<f64>, Error> {
-        let Some(value) = self.take(key) else { return Ok(None) };
+        let Some(value) = self.take(key) else {
+            return Ok(None);
+        };
         let number = number_of(value.get_ref()).filter(|number| allowed.contains(number));
         number.map(Some).ok_or_else(|| self.expected(key, expected))
     }
@@ -123,10 +139,18 @@ impl<'s> Table<'s> {
     }
 
     /// A whole number in a range.
-    pub(crate) fn count(&mut self, key: &str, allowed: RangeInclusive<u64>) -> Result<Option<u64>, Error> {
-        let Some(value) = self.take(key) else { return Ok(None) };
+    pub(crate) fn count(
+        &mut self,
+        key: &str,
+        allowed: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, Error> {
+        let Some(value) = self.take(key) else {
+            return Ok(None);
+        };
         let count = match value.get_ref() {
-            DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            DeValue::Integer(integer) => {
+                u64::from_str_radix(integer.as_str(), integer.radix()).ok()
+            }
             _ => None,
         };
         let count = count.filter(|count| allowed.contains(count));
@@ -162,13 +186,20 @@ impl<'s> Table<'s> {
 
     /// Several texts, at least one.
     pub(crate) fn texts(&mut self, key: &str) -> Result<Option<Vec<String>>, Error> {
-        let Some(value) = self.take(key) else { return Ok(None) };
+        let Some(value) = self.take(key) else {
+            return Ok(None);
+        };
         let texts = match value.into_inner() {
-            DeValue::Array(array) => array.into_iter().map(|value| text_of(value.into_inner())).collect(),
+            DeValue::Array(array) => array
+                .into_iter()
+                .map(|value| text_of(value.into_inner()))
+                .collect(),
             _ => None,
         };
         let texts = texts.filter(|texts: &Vec<String>| !texts.is_empty());
-        texts.map(Some).ok_or_else(|| self.expected(key, "a list of texts in quotes, as [\"a\", \"b\"]"))
+        texts
+            .map(Some)
+            .ok_or_else(|| self.expected(key, "a list of texts in quotes, as [\"a\", \"b\"]"))
     }
 
     /// Several numbers in a range, at least one.
@@ -178,26 +209,50 @@ impl<'s> Table<'s> {
         allowed: RangeInclusive<f64>,
         expected: &str,
     ) -> Result<Option<Vec<f64>>, Error> {
-        let Some(value) = self.take(key) else { return Ok(None) };
+        let Some(value) = self.take(key) else {
+            return Ok(None);
+        };
         let numbers = match value.get_ref() {
-            DeValue::Array(array) => array.iter().map(|value| number_of(value.get_ref())).collect(),
+            DeValue::Array(array) => array
+                .iter()
+                .map(|value| number_of(value.get_ref()))
+                .collect(),
             _ => None,
         };
-        let is_right =
-            |numbers: &Vec<f64>| !numbers.is_empty() && numbers.iter().all(|number| allowed.contains(number));
-        numbers.filter(is_right).map(Some).ok_or_else(|| self.expected(key, expected))
+        let is_right = |numbers: &Vec<f64>| {
+            !numbers.is_empty() && numbers.iter().all(|number| allowed.contains(number))
+        };
+        numbers
+            .filter(is_right)
+            .map(Some)
+            .ok_or_else(|| self.expected(key, expected))
     }
 
     /// One of several words.
-    pub(crate) fn choice<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Result<Option<T>, Error> {
-        let Some(word) = self.text(key)? else { return Ok(None) };
+    pub(crate) fn choice<T: Copy>(
+        &mut self,
+        key: &str,
+        words: &[(&str, T)],
+    ) -> Result<Option<T>, Error> {
+        let Some(word) = self.text(key)? else {
+            return Ok(None);
+        };
         let found = words.iter().find(|(name, _)| *name == word);
         found.map(|(_, value)| Some(*value)).ok_or_else(|| {
             let names: Vec<String> = words.iter().map(|(name, _)| format!("`{name}`")).collect();
             let near = nearest(&word, words.iter().map(|(name, _)| *name));
-            let help = near.map_or(String::new(), |near| format!("\nhelp: did you mean `{near}`?"));
+            let help = near.map_or(String::new(), |near| {
+                format!("\nhelp: did you mean `{near}`?")
+            });
             let path = self.path(key);
-            self.refuse(key, format!("`{path}` is one of {}, not `{}`{help}", names.join(", "), word.escape_debug()))
+            self.refuse(
+                key,
+                format!(
+                    "`{path}` is one of {}, not `{}`{help}",
+                    names.join(", "),
+                    word.escape_debug()
+                ),
+            )
         })
     }
 
@@ -205,18 +260,29 @@ impl<'s> Table<'s> {
     pub(crate) fn table(&mut self, key: &str) -> Result<Table<'s>, Error> {
         let name = self.path(key);
         let found = self.take(key);
-        let at = found.as_ref().map_or_else(|| self.at.clone(), Spanned::span);
+        let at = found
+            .as_ref()
+            .map_or_else(|| self.at.clone(), Spanned::span);
         let entries = match found.map(Spanned::into_inner) {
             None => DeTable::new(),
             Some(DeValue::Table(entries)) => entries,
             Some(_) => return Err(self.expected(key, "a table")),
         };
-        Ok(Table { source: self.source, name, at, entries, keys: Vec::new(), places: Vec::new() })
+        Ok(Table {
+            source: self.source,
+            name,
+            at,
+            entries,
+            keys: Vec::new(),
+            places: Vec::new(),
+        })
     }
 
     /// Whether a key has a number, and not a table.
     pub(crate) fn has_number(&self, key: &str) -> bool {
-        self.entries.get(key).is_some_and(|value| number_of(value.get_ref()).is_some())
+        self.entries
+            .get(key)
+            .is_some_and(|value| number_of(value.get_ref()).is_some())
     }
 
     /// Whether a key is there.
@@ -226,23 +292,32 @@ impl<'s> Table<'s> {
 
     /// Refuses keys that nobody has asked for.
     pub(crate) fn finish(self) -> Result<(), Error> {
-        let Some((key, _)) = self.entries.iter().next() else { return Ok(()) };
+        let Some((key, _)) = self.entries.iter().next() else {
+            return Ok(());
+        };
         let word: &str = key.get_ref();
         let help = match nearest(word, self.keys.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys here are {}", self.keys.join(", ")),
         };
-        let message = format!("there is no key `{}`\nhelp: {help}", self.path(word).escape_debug());
+        let message = format!(
+            "there is no key `{}`\nhelp: {help}",
+            self.path(word).escape_debug()
+        );
         Err(self.source.refuse(key.span(), message))
     }
 }
 
 fn number_of(value: &DeValue<'_>) -> Option<f64> {
     match value {
-        DeValue::Integer(integer) => {
-            i64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|number| number as f64)
-        }
-        DeValue::Float(float) => float.as_str().parse().ok().filter(|number: &f64| number.is_finite()),
+        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
+            .ok()
+            .map(|number| number as f64),
+        DeValue::Float(float) => float
+            .as_str()
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite()),
         _ => None,
     }
 }

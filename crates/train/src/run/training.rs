@@ -31,8 +31,10 @@ use crate::error::Error;
 pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
     let graph = &config.network.graph;
     if !graph.goldens.is_empty() || !graph.head_goldens.is_empty() {
-        let message =
-            format!("`{}` has golden values, and a training changes what they say: leave them out", graph.name);
+        let message = format!(
+            "`{}` has golden values, and a training changes what they say: leave them out",
+            graph.name
+        );
         return Err(Error::Run(message));
     }
     let plan = plan(graph);
@@ -52,13 +54,22 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
     let folder = Folder::open(&config.output, resume)?;
     let sources = Sources::of_training(config);
     let positions = config.validation.positions;
-    let held_out = HeldOut::read(sources.judged(&config.validation), &features, positions, config.threads)?;
+    let held_out = HeldOut::read(
+        sources.judged(&config.validation),
+        &features,
+        positions,
+        config.threads,
+    )?;
     if held_out.len() == 0 {
         return Err(Error::Run(
-            "there are no positions to judge the network by: hold out more games, or filter less".into(),
+            "there are no positions to judge the network by: hold out more games, or filter less"
+                .into(),
         ));
     }
-    line(format_args!("{} positions judge the network", held_out.len()));
+    line(format_args!(
+        "{} positions judge the network",
+        held_out.len()
+    ));
     let mut training = Training::begin(config, &net, network, device)?;
     if resume {
         training.resume(&folder)?;
@@ -115,13 +126,20 @@ impl<'r> Training<'r> {
             }
             Initial::From(path) => load(net, path, &config.factors, &zeros)?,
         };
-        let rounding = config.optimizer.fake_quantize.then(|| Network::rounding(&config.network.graph)).transpose();
+        let rounding = config
+            .optimizer
+            .fake_quantize
+            .then(|| Network::rounding(&config.network.graph))
+            .transpose();
         let rounding = rounding.map_err(|error| Error::Run(error.to_string()))?;
         let mut gradient = Gradient::new(&network, config.threads);
         config.factors.extend(gradient.parameters_mut());
         let mut limits = Limits::of(&config.network.graph);
         if let Some(own) = config.optimizer.limit {
-            limits.greatest.iter_mut().for_each(|limit| *limit = Some(limit.map_or(own, |of_type| of_type.min(own))));
+            limits
+                .greatest
+                .iter_mut()
+                .for_each(|limit| *limit = Some(limit.map_or(own, |of_type| of_type.min(own))));
         }
         Ok(Self {
             config,
@@ -130,7 +148,9 @@ impl<'r> Training<'r> {
             limits,
             parameters,
             merged: (!config.factors.is_empty()).then(|| network.zeros()),
-            average: config.average.map(|averaging| Average::new(averaging, zeros.clone())),
+            average: config
+                .average
+                .map(|averaging| Average::new(averaging, zeros.clone())),
             optimizer: config.optimizer.build(zeros),
             gradient,
             rounded: rounding.map(|rounding| (rounding, network.zeros())),
@@ -140,7 +160,10 @@ impl<'r> Training<'r> {
             last_loss: None,
             is_begun: false,
             saved: Instant::now(),
-            place: Place { epoch: 0, offset: 0 },
+            place: Place {
+                epoch: 0,
+                offset: 0,
+            },
             history: History::default(),
         })
     }
@@ -153,15 +176,28 @@ impl<'r> Training<'r> {
         };
         let remembered = remembered(&mut self.optimizer, &mut self.average);
         let read = checkpoint::read(&bytes, &self.parameters, Some(remembered));
-        let found =
-            read.map_err(|message| Error::Run(format!("{}: {message}", folder.path("checkpoint").display())))?;
-        if found.run != self.config.source.text || found.declaration != self.config.network.declaration.text {
+        let found = read.map_err(|message| {
+            Error::Run(format!(
+                "{}: {message}",
+                folder.path("checkpoint").display()
+            ))
+        })?;
+        if found.run != self.config.source.text
+            || found.declaration != self.config.network.declaration.text
+        {
             note!(
                 "{} has changed since the run was begun: the network will be that of neither",
                 self.config.source.name
             );
         }
-        let Checkpoint { step, loss, place, history, parameters, .. } = found;
+        let Checkpoint {
+            step,
+            loss,
+            place,
+            history,
+            parameters,
+            ..
+        } = found;
         (self.step, self.loss, self.place) = (step, loss, place);
         (self.history, self.parameters) = (history, parameters);
         Ok(())
@@ -169,14 +205,24 @@ impl<'r> Training<'r> {
 
     /// Puts everything where steps are computed, if that is elsewhere.
     fn put(&mut self) -> Result<(), Error> {
-        let Some(device) = &mut self.device else { return Ok(()) };
-        device.put(&self.parameters, remembered(&mut self.optimizer, &mut self.average))
+        let Some(device) = &mut self.device else {
+            return Ok(());
+        };
+        device.put(
+            &self.parameters,
+            remembered(&mut self.optimizer, &mut self.average),
+        )
     }
 
     /// Brings back what the steps have made of it.
     fn fetch(&mut self) -> Result<(), Error> {
-        let Some(device) = &mut self.device else { return Ok(()) };
-        device.fetch(&mut self.parameters, remembered(&mut self.optimizer, &mut self.average))
+        let Some(device) = &mut self.device else {
+            return Ok(());
+        };
+        device.fetch(
+            &mut self.parameters,
+            remembered(&mut self.optimizer, &mut self.average),
+        )
     }
 
     /// Trains until the last step.
@@ -189,7 +235,11 @@ impl<'r> Training<'r> {
     ) -> Result<(), Error> {
         let length = self.config.length;
         let (epochs, starts) = Epochs::new(sources, self.place.epoch);
-        let settings = Settings { size: length.batch, threads: self.config.data.threads, skip: self.place.offset };
+        let settings = Settings {
+            size: length.batch,
+            threads: self.config.data.threads,
+            skip: self.place.offset,
+        };
         let mut batches = Batches::new(features.clone(), epochs, settings);
         let left = (length.steps() - self.step.min(length.steps())) * length.batch.get() as u64;
         let progress = Progress::rated("training", left);
@@ -198,11 +248,17 @@ impl<'r> Training<'r> {
             let done = self.step % length.batches;
             let loss = self.superbatch(&mut batches, &starts, folder, &progress)?;
             // of a whole one, where it was begun before the run was stopped
-            let seconds = begin.elapsed().as_secs_f64() * length.batches as f64 / (length.batches - done) as f64;
+            let seconds = begin.elapsed().as_secs_f64() * length.batches as f64
+                / (length.batches - done) as f64;
             self.place = starts.place(batches.positions());
             self.fetch()?;
             let best = self.best();
-            let judged = held_out.judge(self.net, &self.network, &best, &self.config.loss.at(self.step - 1));
+            let judged = held_out.judge(
+                self.net,
+                &self.network,
+                &best,
+                &self.config.loss.at(self.step - 1),
+            );
             let verdict = judged.map_err(|error| Error::Run(error.to_string()))?;
             self.record(loss, &verdict, &best);
             self.say(loss, &verdict, seconds, &progress);
@@ -226,7 +282,8 @@ impl<'r> Training<'r> {
         loop {
             let Some(batch) = batches.next_batch()? else {
                 return Err(Error::Run(
-                    "there are no positions to train on: hold out fewer games, or filter less".into(),
+                    "there are no positions to train on: hold out fewer games, or filter less"
+                        .into(),
                 ));
             };
             let rate = self.config.rate.at(self.step);
@@ -268,7 +325,9 @@ impl<'r> Training<'r> {
             device.prepare(batch, &objective)?;
         }
         self.settle()?;
-        let Some(device) = &mut self.device else { return Ok(()) };
+        let Some(device) = &mut self.device else {
+            return Ok(());
+        };
         device.begin()?;
         self.is_begun = true;
         device.step(Rules {
@@ -282,7 +341,9 @@ impl<'r> Training<'r> {
 
     /// Takes over the loss of the batch that the device has begun last, if there is one.
     fn settle(&mut self) -> Result<(), Error> {
-        let Some(device) = self.device.as_mut().filter(|_| self.is_begun) else { return Ok(()) };
+        let Some(device) = self.device.as_mut().filter(|_| self.is_begun) else {
+            return Ok(());
+        };
         self.is_begun = false;
         let loss = device.loss()?;
         if !loss.is_finite() {
@@ -309,7 +370,12 @@ impl<'r> Training<'r> {
         if let Some(greatest) = self.config.optimizer.clip_norm {
             clip_norm(self.gradient.parameters_mut(), greatest);
         }
-        self.optimizer.step(rate, &mut self.parameters, self.gradient.parameters(), threads);
+        self.optimizer.step(
+            rate,
+            &mut self.parameters,
+            self.gradient.parameters(),
+            threads,
+        );
         factors.clip(&self.limits, &mut self.parameters, threads);
         if let Some(average) = &mut self.average {
             average.follow(&self.parameters, threads);
@@ -327,14 +393,17 @@ impl<'r> Training<'r> {
             fake_quantize(self.net, at, rounded);
             (network, at) = (rounding, rounded);
         }
-        self.gradient.compute(network, at, batch, &self.config.loss.at(self.step))
+        self.gradient
+            .compute(network, at, batch, &self.config.loss.at(self.step))
     }
 
     /// The weights to be judged and saved: those that act, within what their types hold.
     fn best(&self) -> Parameters<f32> {
         let (factors, threads) = (&self.config.factors, self.config.threads);
         let mean = self.average.as_ref().and_then(Average::mean);
-        let mut best = mean.unwrap_or_else(|| self.optimizer.best(&self.parameters)).clone();
+        let mut best = mean
+            .unwrap_or_else(|| self.optimizer.best(&self.parameters))
+            .clone();
         factors.clip(&self.limits, &mut best, threads);
         let mut merged = self.network.zeros();
         factors.merge(&best, &mut merged, threads);
@@ -344,11 +413,25 @@ impl<'r> Training<'r> {
     /// Why a loss is not a number.
     fn not_finite(&self, loss: f64, batch: u64) -> Error {
         let is_wrong = |tensor: &Tensor<f32>| tensor.iter().any(|number| !number.is_finite());
-        let parameter = self.parameters.tensors.iter().position(is_wrong).map(|index| ("", index));
-        let gradient =
-            || self.gradient.parameters().tensors.iter().position(is_wrong).map(|index| ("the gradient of ", index));
+        let parameter = self
+            .parameters
+            .tensors
+            .iter()
+            .position(is_wrong)
+            .map(|index| ("", index));
+        let gradient = || {
+            self.gradient
+                .parameters()
+                .tensors
+                .iter()
+                .position(is_wrong)
+                .map(|index| ("the gradient of ", index))
+        };
         let whose = match parameter.or_else(gradient) {
-            Some((of, index)) => format!("{of}{} has numbers that are not finite", self.name_of(index)),
+            Some((of, index)) => format!(
+                "{of}{} has numbers that are not finite",
+                self.name_of(index)
+            ),
             None => "the outputs of the network are too great".to_owned(),
         };
         Error::Run(format!(
@@ -360,7 +443,13 @@ impl<'r> Training<'r> {
     fn name_of(&self, index: usize) -> String {
         match self.net.tensors.get(index) {
             Some(tensor) => format!("`{}`", tensor.name),
-            None => self.config.factors.names().nth(index - self.net.tensors.len()).unwrap_or_default().to_owned(),
+            None => self
+                .config
+                .factors
+                .names()
+                .nth(index - self.net.tensors.len())
+                .unwrap_or_default()
+                .to_owned(),
         }
     }
 
@@ -368,8 +457,14 @@ impl<'r> Training<'r> {
     fn record(&mut self, loss: f64, verdict: &Verdict, best: &Parameters<f32>) {
         let last = self.step - 1;
         let numbers = [
-            ("superbatch", (self.step / self.config.length.batches) as f64),
-            ("positions", (self.step * self.config.length.batch.get() as u64) as f64),
+            (
+                "superbatch",
+                (self.step / self.config.length.batches) as f64,
+            ),
+            (
+                "positions",
+                (self.step * self.config.length.batch.get() as u64) as f64,
+            ),
             ("rate", self.config.rate.at(last)),
             ("share", self.config.loss.at(last).loss.share),
             ("loss", loss),
@@ -380,7 +475,10 @@ impl<'r> Training<'r> {
             ("correlation", verdict.correlation),
             ("dead", verdict.idle.dead as f64),
             ("saturated", verdict.idle.saturated as f64),
-            ("may_overflow", f64::from(u8::from(verdict.overflow.is_some()))),
+            (
+                "may_overflow",
+                f64::from(u8::from(verdict.overflow.is_some())),
+            ),
         ];
         let policy = verdict.policy.iter().flat_map(|policy| {
             let numbers = [
@@ -391,10 +489,17 @@ impl<'r> Training<'r> {
             ];
             numbers.map(|(name, number)| (name.to_owned(), number))
         });
-        let largest = |tensor: &Tensor<f32>| tensor.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
+        let largest = |tensor: &Tensor<f32>| {
+            tensor
+                .iter()
+                .fold(0.0_f32, |largest, number| largest.max(number.abs()))
+        };
         let ranges = self.net.tensors.iter().zip(&best.tensors);
-        let ranges = ranges.map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
-        let row = numbers.map(|(name, number)| (name.to_owned(), number)).into_iter();
+        let ranges = ranges
+            .map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
+        let row = numbers
+            .map(|(name, number)| (name.to_owned(), number))
+            .into_iter();
         self.history.push(row.chain(policy).chain(ranges).collect());
     }
 
@@ -406,10 +511,17 @@ impl<'r> Training<'r> {
         let left = (length.superbatches - superbatch) as f64 * seconds;
         let mut said = String::new();
         if self.network.meaning().value.is_some() {
-            said += &format!("drift {:.2}, r {:.3}, ", verdict.drift[0], verdict.correlation);
+            said += &format!(
+                "drift {:.2}, r {:.3}, ",
+                verdict.drift[0], verdict.correlation
+            );
         }
         if let Some(policy) = &verdict.policy {
-            said += &format!("policy {:.4}, agreement {:.1} %, ", policy.loss[1], 100.0 * policy.agreement[1]);
+            said += &format!(
+                "policy {:.4}, agreement {:.1} %, ",
+                policy.loss[1],
+                100.0 * policy.agreement[1]
+            );
         }
         progress.line(format_args!(
             "superbatch {superbatch} of {}: loss {loss:.5}, held out {:.5}, quantised {:.5}, {said}\
@@ -434,10 +546,19 @@ impl<'r> Training<'r> {
             loss: self.loss,
             place: self.place,
             history: std::mem::take(&mut self.history),
-            parameters: std::mem::replace(&mut self.parameters, Parameters { tensors: Vec::new() }),
+            parameters: std::mem::replace(
+                &mut self.parameters,
+                Parameters {
+                    tensors: Vec::new(),
+                },
+            ),
         };
         let path = folder.path("checkpoint");
-        let written = checkpoint::write(&path, &checkpoint, &remembered(&mut self.optimizer, &mut self.average));
+        let written = checkpoint::write(
+            &path,
+            &checkpoint,
+            &remembered(&mut self.optimizer, &mut self.average),
+        );
         (self.history, self.parameters) = (checkpoint.history, checkpoint.parameters);
         self.saved = Instant::now();
         written.map_err(|source| SystemError::write(path, source).into())
@@ -459,5 +580,9 @@ fn remembered<'r>(optimizer: &'r mut Chosen, average: &'r mut Option<Average>) -
 fn minutes(seconds: f64) -> String {
     let seconds = seconds as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
 }

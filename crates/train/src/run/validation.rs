@@ -65,11 +65,14 @@ impl PolicyVerdict {
         self.positions += 1.0;
         for (index, logits) in [real, quantized].into_iter().enumerate() {
             let first = |numbers: &mut dyn Iterator<Item = f64>| {
-                let all = numbers.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
+                let all = numbers
+                    .enumerate()
+                    .reduce(|best, next| if next.1 > best.1 { next } else { best });
                 all.map(|(place, _)| place)
             };
             let best = first(&mut logits.iter().copied());
-            self.agreement[index] += f64::from(best == first(&mut shares.iter().map(|&share| share.into())));
+            self.agreement[index] +=
+                f64::from(best == first(&mut shares.iter().map(|&share| share.into())));
             self.loss[index] += of_policy(&mut logits.to_vec(), shares, 1.0);
         }
     }
@@ -85,7 +88,11 @@ impl PolicyVerdict {
 
     fn mean(self) -> Option<Self> {
         let mean = |sums: [f64; 2]| sums.map(|sum| sum / self.positions);
-        (self.positions > 0.0).then(|| Self { loss: mean(self.loss), agreement: mean(self.agreement), ..self })
+        (self.positions > 0.0).then(|| Self {
+            loss: mean(self.loss),
+            agreement: mean(self.agreement),
+            ..self
+        })
     }
 }
 
@@ -120,8 +127,10 @@ impl HeldOut {
         threads: NonZeroUsize,
     ) -> Result<Self, Failure> {
         let (mut batch, mut rows) = (Batch::new(features.perspectives()), Rows::default());
-        let has_score =
-            |next: &Result<PolicyRecord, _>| next.as_ref().map_or(true, |found| found.record.score().is_some());
+        let has_score = |next: &Result<PolicyRecord, _>| {
+            next.as_ref()
+                .map_or(true, |found| found.record.score().is_some())
+        };
         for found in records.filter(has_score).take(most) {
             features.push_policy(&found?, &mut rows, &mut batch);
         }
@@ -141,14 +150,25 @@ impl HeldOut {
         for index in 0..positions {
             let evaluation = quantized.evaluate(self.position(index * self.len() / positions));
             let read = &evaluation.accumulators[..net.accumulator.perspectives];
-            read.iter().for_each(|accumulator| activity.observe(accumulator));
+            read.iter()
+                .for_each(|accumulator| activity.observe(accumulator));
         }
         Some(order::find(&activity, || ()))
     }
 
     fn position(&self, index: usize) -> Position<'_> {
-        let rows = [0, 1].map(|side| if side < self.batch.perspectives() { self.batch.rows(index, side) } else { &[] });
-        Position { rows, stack: self.batch.stacks()[index].into(), listed: self.batch.moves(index).0 }
+        let rows = [0, 1].map(|side| {
+            if side < self.batch.perspectives() {
+                self.batch.rows(index, side)
+            } else {
+                &[]
+            }
+        });
+        Position {
+            rows,
+            stack: self.batch.stacks()[index].into(),
+            listed: self.batch.moves(index).0,
+        }
     }
 
     /// Judges a network.
@@ -160,16 +180,34 @@ impl HeldOut {
         objective: &Objective,
     ) -> Result<Verdict, QuantizeError> {
         let quantized = &Quantized::new(net, parameters)?;
-        let task = &Task { net, network, parameters, quantized, objective, held_out: self };
+        let task = &Task {
+            net,
+            network,
+            parameters,
+            quantized,
+            objective,
+            held_out: self,
+        };
         let (parts, positions) = (self.threads.get(), self.batch.len());
         let part = |number: usize| number * positions / parts..(number + 1) * positions / parts;
         let tallies: Vec<Tally> = thread::scope(|scope| {
-            let threads: Vec<_> = (0..parts).map(|number| scope.spawn(move || task.run(part(number)))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("evaluations do not panic")).collect()
+            let threads: Vec<_> = (0..parts)
+                .map(|number| scope.spawn(move || task.run(part(number))))
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("evaluations do not panic"))
+                .collect()
         });
         let bounds = bounds::prove(net, &quantized.tensors().refs());
-        let overflow = bounds.require_no_wrapping().err().map(|error| error.to_string());
-        let tally = tallies.into_iter().reduce(Tally::merge).expect("one thread or more");
+        let overflow = bounds
+            .require_no_wrapping()
+            .err()
+            .map(|error| error.to_string());
+        let tally = tallies
+            .into_iter()
+            .reduce(Tally::merge)
+            .expect("one thread or more");
         Ok(tally.verdict(positions, overflow))
     }
 }
@@ -190,19 +228,40 @@ impl Task<'_> {
         for index in positions {
             let (position, batch) = (self.held_out.position(index), &self.held_out.batch);
             let shares = batch.moves(index).1;
-            let outputs = self.network.forward_others(self.parameters, position, &mut workspace, &mut others);
+            let outputs =
+                self.network
+                    .forward_others(self.parameters, position, &mut workspace, &mut others);
             let mut evaluation = self.quantized.evaluate(position);
             let logits: Vec<f64> = others.logits.iter().map(|&logit| logit.into()).collect();
-            tally.policy.add([&logits, &evaluation.others.logits], shares);
+            tally
+                .policy
+                .add([&logits, &evaluation.others.logits], shares);
             let score = batch.scores()[index].into();
-            let example = Example { score, result: batch.results()[index].into() };
-            let (head, weight) =
-                (self.network.head(), self.objective.loss.weight_of(example) * f64::from(batch.weights()[index]));
-            let wanted = Wanted { example, shares, left: batch.left()[index] };
+            let example = Example {
+                score,
+                result: batch.results()[index].into(),
+            };
+            let (head, weight) = (
+                self.network.head(),
+                self.objective.loss.weight_of(example) * f64::from(batch.weights()[index]),
+            );
+            let wanted = Wanted {
+                example,
+                shares,
+                left: batch.left()[index],
+            };
             tally.weight += weight;
-            tally.loss += weight * self.objective.of(self.network.meaning(), (outputs, &mut others), wanted, 1.0).0;
+            tally.loss += weight
+                * self
+                    .objective
+                    .of(self.network.meaning(), (outputs, &mut others), wanted, 1.0)
+                    .0;
             let quantized = (evaluation.outputs, &mut evaluation.others);
-            tally.integer_loss += weight * self.objective.of(self.network.meaning(), quantized, wanted, 1.0).0;
+            tally.integer_loss += weight
+                * self
+                    .objective
+                    .of(self.network.meaning(), quantized, wanted, 1.0)
+                    .0;
             let difference = (head.value(outputs) - f64::from(evaluation.value)).abs();
             tally.drift += difference;
             tally.worst = tally.worst.max(difference);
@@ -252,7 +311,12 @@ struct Moments {
 
 impl Moments {
     fn add(&mut self, x: f64, y: f64) {
-        let one = Self { count: 1.0, sums: [x, y], squares: [x * x, y * y], products: x * y };
+        let one = Self {
+            count: 1.0,
+            sums: [x, y],
+            squares: [x * x, y * y],
+            products: x * y,
+        };
         *self = self.merge(one);
     }
 
@@ -268,9 +332,18 @@ impl Moments {
 
     /// Pearson's; 0 where one of the numbers is always the same.
     fn correlation(&self) -> f64 {
-        let Self { count, sums: [x, y], squares: [xx, yy], products } = *self;
+        let Self {
+            count,
+            sums: [x, y],
+            squares: [xx, yy],
+            products,
+        } = *self;
         let spread = ((count * xx - x * x) * (count * yy - y * y)).sqrt();
-        if spread > 0.0 { (count * products - x * y) / spread } else { 0.0 }
+        if spread > 0.0 {
+            (count * products - x * y) / spread
+        } else {
+            0.0
+        }
     }
 }
 

@@ -31,8 +31,18 @@ pub struct Real<'n> {
 
 impl<'n> Real<'n> {
     /// The network with these parameters.
-    pub fn new(features: &'n Features, network: &'n Network<f32>, parameters: &'n Parameters<f32>) -> Self {
-        Self { features, network, parameters, workspace: network.workspace(), rows: Rows::default() }
+    pub fn new(
+        features: &'n Features,
+        network: &'n Network<f32>,
+        parameters: &'n Parameters<f32>,
+    ) -> Self {
+        Self {
+            features,
+            network,
+            parameters,
+            workspace: network.workspace(),
+            rows: Rows::default(),
+        }
     }
 }
 
@@ -40,7 +50,9 @@ impl Evaluator for Real<'_> {
     fn evaluate(&mut self, board: &Board) -> i32 {
         let position = position_of(board);
         let seen = self.features.see(&position, &mut self.rows);
-        let outputs = self.network.forward(self.parameters, seen, &mut self.workspace);
+        let outputs = self
+            .network
+            .forward(self.parameters, seen, &mut self.workspace);
         let score = score_of(self.network.head(), outputs.map(f64::from));
         self.features.for_mover(&position, score) as i32
     }
@@ -71,5 +83,7 @@ pub fn position_of(board: &Board) -> Position {
         en_passant: None,
         halfmove_clock: 0,
     };
-    placement.check().expect("a board has one king of each colour and at most 32 pieces")
+    placement
+        .check()
+        .expect("a board has one king of each colour and at most 32 pieces")
 }

@@ -87,7 +87,11 @@ impl<E: Evaluator> Search<E> {
     ///
     /// If that is more than `2^32` positions.
     pub fn new(evaluator: E, table_bits: u32) -> Self {
-        let limits = Limits { depth: 1, soft_nodes: 0, hard_nodes: 0 };
+        let limits = Limits {
+            depth: 1,
+            soft_nodes: 0,
+            hard_nodes: 0,
+        };
         Self {
             evaluator,
             table: Table::new(table_bits),
@@ -127,12 +131,19 @@ impl<E: Evaluator> Search<E> {
                 break;
             }
         }
-        Some(Found { best: found.0, value: found.1, depth: completed, nodes: self.nodes })
+        Some(Found {
+            best: found.0,
+            value: found.1,
+            depth: completed,
+            nodes: self.nodes,
+        })
     }
 
     /// What a position is worth for the side to move, by the evaluator alone, and held to what is no mate.
     pub fn evaluate(&mut self, board: &Board) -> i32 {
-        self.evaluator.evaluate(board).clamp(1 - DECIDED, DECIDED - 1)
+        self.evaluator
+            .evaluate(board)
+            .clamp(1 - DECIDED, DECIDED - 1)
     }
 
     /// Counts a node; whether the search may go on.
@@ -143,7 +154,14 @@ impl<E: Evaluator> Search<E> {
     }
 
     /// The value of a position for the side to move, exact within the window, a bound outside.
-    fn node(&mut self, board: &Board, depth: i32, [alpha, beta]: [i32; 2], ply: usize, may_pass: bool) -> i32 {
+    fn node(
+        &mut self,
+        board: &Board,
+        depth: i32,
+        [alpha, beta]: [i32; 2],
+        ply: usize,
+        may_pass: bool,
+    ) -> i32 {
         if ply > 0 && self.is_drawn(board) {
             return 0;
         }
@@ -156,7 +174,10 @@ impl<E: Evaluator> Search<E> {
             return 0;
         }
         // No mate from here is nearer than these.
-        let (mut alpha, beta) = (alpha.max(ply as i32 - MATE), beta.min(MATE - ply as i32 - 1));
+        let (mut alpha, beta) = (
+            alpha.max(ply as i32 - MATE),
+            beta.min(MATE - ply as i32 - 1),
+        );
         if alpha >= beta {
             return alpha;
         }
@@ -167,10 +188,16 @@ impl<E: Evaluator> Search<E> {
         {
             return entry.value;
         }
-        if may_pass && !is_open && !is_check && self.is_good_enough_to_pass(board, depth, beta, ply) {
+        if may_pass && !is_open && !is_check && self.is_good_enough_to_pass(board, depth, beta, ply)
+        {
             return beta;
         }
-        let mut moves = self.ordering.of(board, legal_moves(board), entry.and_then(|entry| entry.best), ply);
+        let mut moves = self.ordering.of(
+            board,
+            legal_moves(board),
+            entry.and_then(|entry| entry.best),
+            ply,
+        );
         if moves.is_empty() {
             return if is_check { ply as i32 - MATE } else { 0 };
         }
@@ -181,7 +208,11 @@ impl<E: Evaluator> Search<E> {
             let mut child = board.clone();
             child.play_unchecked(mv);
             let is_quiet = moves::is_quiet(board, mv);
-            let reduction = if is_quiet && !is_check { reduction(depth, index) } else { 0 };
+            let reduction = if is_quiet && !is_check {
+                reduction(depth, index)
+            } else {
+                0
+            };
             let value = self.child(&child, depth, [alpha, beta], (ply, index), reduction);
             if self.is_stopped {
                 break;
@@ -205,7 +236,16 @@ impl<E: Evaluator> Search<E> {
             return 0;
         }
         let bound = Bound::of(greatest, [least, beta]);
-        self.table.put(board.hash(), Entry { value: greatest, best, depth: depth as i8, bound }, ply);
+        self.table.put(
+            board.hash(),
+            Entry {
+                value: greatest,
+                best,
+                depth: depth as i8,
+                bound,
+            },
+            ply,
+        );
         greatest
     }
 
@@ -218,7 +258,8 @@ impl<E: Evaluator> Search<E> {
         (ply, index): (usize, usize),
         reduction: i32,
     ) -> i32 {
-        let mut search = |depth, alpha: i32, beta: i32| -self.node(child, depth, [-beta, -alpha], ply + 1, true);
+        let mut search =
+            |depth, alpha: i32, beta: i32| -self.node(child, depth, [-beta, -alpha], ply + 1, true);
         if index == 0 {
             return search(depth - 1, alpha, beta);
         }
@@ -226,19 +267,32 @@ impl<E: Evaluator> Search<E> {
         if value > alpha && reduction > 0 {
             value = search(depth - 1, alpha, alpha + 1);
         }
-        if value > alpha && value < beta { search(depth - 1, alpha, beta) } else { value }
+        if value > alpha && value < beta {
+            search(depth - 1, alpha, beta)
+        } else {
+            value
+        }
     }
 
     /// Whether the side to move is above `beta` even if it passes. Not asked where it has but pawns: there, passing may be the best move.
     fn is_good_enough_to_pass(&mut self, board: &Board, depth: i32, beta: i32, ply: usize) -> bool {
         let side = board.colors(board.side_to_move());
-        let has_pieces = !(side & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King)).is_empty();
+        let has_pieces =
+            !(side & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King)).is_empty();
         if depth < 3 || !has_pieces || beta.abs() >= DECIDED || self.evaluate(board) < beta {
             return false;
         }
-        let Some(passed) = board.null_move() else { return false };
+        let Some(passed) = board.null_move() else {
+            return false;
+        };
         self.path.push(board.hash_without_ep());
-        let value = -self.node(&passed, depth - 3 - depth / 4, [-beta, 1 - beta], ply + 1, false);
+        let value = -self.node(
+            &passed,
+            depth - 3 - depth / 4,
+            [-beta, 1 - beta],
+            ply + 1,
+            false,
+        );
         self.path.pop();
         !self.is_stopped && value >= beta
     }
@@ -249,12 +303,20 @@ impl<E: Evaluator> Search<E> {
             return 0;
         }
         let is_check = !board.checkers().is_empty();
-        let mut greatest = if is_check && ply < MAX_PLY { -INFINITE } else { self.evaluate(board) };
+        let mut greatest = if is_check && ply < MAX_PLY {
+            -INFINITE
+        } else {
+            self.evaluate(board)
+        };
         alpha = alpha.max(greatest);
         if alpha >= beta || ply >= MAX_PLY {
             return greatest;
         }
-        let moves = if is_check { legal_moves(board) } else { captures(board) };
+        let moves = if is_check {
+            legal_moves(board)
+        } else {
+            captures(board)
+        };
         if moves.is_empty() && is_check {
             return ply as i32 - MATE;
         }
@@ -281,7 +343,8 @@ impl<E: Evaluator> Search<E> {
         let clock = usize::from(board.halfmove_clock());
         let since = &self.path[self.path.len().saturating_sub(clock)..];
         // A mate on the hundredth ply counts.
-        let is_fifty = clock >= 100 && (board.checkers().is_empty() || !legal_moves(board).is_empty());
+        let is_fifty =
+            clock >= 100 && (board.checkers().is_empty() || !legal_moves(board).is_empty());
         is_fifty || since.contains(&board.hash_without_ep()) || is_material_draw(board)
     }
 }

@@ -47,7 +47,10 @@ pub(super) struct Ordering {
 impl Default for Ordering {
     fn default() -> Self {
         let history = Box::new([[[0; Square::NUM]; Square::NUM]; Color::NUM]);
-        Self { killers: [[None; 2]; MAX_PLY + 2], history }
+        Self {
+            killers: [[None; 2]; MAX_PLY + 2],
+            history,
+        }
     }
 }
 
@@ -64,7 +67,11 @@ impl Ordering {
     /// What was learnt before counts half from now on.
     pub(super) fn age(&mut self) {
         self.killers = [[None; 2]; MAX_PLY + 2];
-        self.history.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|score| *score /= 2);
+        self.history
+            .as_flattened_mut()
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|score| *score /= 2);
     }
 
     /// A quiet move was too good for the other side.
@@ -73,13 +80,22 @@ impl Ordering {
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-        let score = &mut self.history[board.side_to_move() as usize][mv.from as usize][mv.to as usize];
+        let score =
+            &mut self.history[board.side_to_move() as usize][mv.from as usize][mv.to as usize];
         *score = (*score + depth * depth).min(KILLER - 2);
     }
 
     /// The moves, ready to be taken in order.
-    pub(super) fn of(&self, board: &Board, moves: Vec<Move>, known: Option<Move>, ply: usize) -> Ordered {
-        let scored = moves.into_iter().map(|mv| (self.score(board, mv, known, ply), mv));
+    pub(super) fn of(
+        &self,
+        board: &Board,
+        moves: Vec<Move>,
+        known: Option<Move>,
+        ply: usize,
+    ) -> Ordered {
+        let scored = moves
+            .into_iter()
+            .map(|mv| (self.score(board, mv, known, ply), mv));
         Ordered(scored.collect())
     }
 
@@ -93,9 +109,16 @@ impl Ordering {
             return CAPTURE + 64 * promoted + 8 * victim as i32 - attacker;
         }
         if promoted > 0 {
-            return if promoted == Piece::Queen as i32 { CAPTURE + 64 * promoted } else { promoted - KILLER };
+            return if promoted == Piece::Queen as i32 {
+                CAPTURE + 64 * promoted
+            } else {
+                promoted - KILLER
+            };
         }
-        match self.killers[ply].iter().position(|&killer| killer == Some(mv)) {
+        match self.killers[ply]
+            .iter()
+            .position(|&killer| killer == Some(mv))
+        {
             Some(index) => KILLER - index as i32,
             None => self.history[board.side_to_move() as usize][mv.from as usize][mv.to as usize],
         }
@@ -113,7 +136,10 @@ impl Ordered {
     /// The next move, `index` having been taken: the best of those left, and of equals the first.
     pub(super) fn next(&mut self, index: usize) -> Option<Move> {
         let left = self.0.get_mut(index..)?;
-        let (best, _) = left.iter().enumerate().max_by_key(|(at, (score, _))| (*score, std::cmp::Reverse(*at)))?;
+        let (best, _) = left
+            .iter()
+            .enumerate()
+            .max_by_key(|(at, (score, _))| (*score, std::cmp::Reverse(*at)))?;
         left.swap(0, best);
         Some(left[0].1)
     }

@@ -62,7 +62,10 @@ impl Table {
     pub(super) fn new(bits: u32) -> Self {
         assert!(bits <= 32, "a table of at most 2^32 positions");
         let bits = bits.max(1);
-        Self { places: vec![(0, None); 1 << bits], shift: 64 - bits }
+        Self {
+            places: vec![(0, None); 1 << bits],
+            shift: 64 - bits,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -73,11 +76,17 @@ impl Table {
     pub(super) fn get(&self, hash: u64, ply: usize) -> Option<Entry> {
         let (found, entry) = self.places[(hash >> self.shift) as usize];
         let entry = entry.filter(|_| found == hash)?;
-        Some(Entry { value: moved(entry.value, -(ply as i32)), ..entry })
+        Some(Entry {
+            value: moved(entry.value, -(ply as i32)),
+            ..entry
+        })
     }
 
     pub(super) fn put(&mut self, hash: u64, entry: Entry, ply: usize) {
-        let entry = Entry { value: moved(entry.value, ply as i32), ..entry };
+        let entry = Entry {
+            value: moved(entry.value, ply as i32),
+            ..entry
+        };
         self.places[(hash >> self.shift) as usize] = (hash, Some(entry));
     }
 }

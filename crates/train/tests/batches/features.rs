@@ -36,14 +36,20 @@ const SETS: &str = "
 /// Positions of every kind, and such as no game has.
 fn positions() -> Vec<String> {
     let suite = fs::read_to_string(nnue_testkit::positions_dir().join("suite.fen")).unwrap();
-    let suite = suite.lines().filter_map(|line| line.split('\t').next()).map(str::to_owned);
+    let suite = suite
+        .lines()
+        .filter_map(|line| line.split('\t').next())
+        .map(str::to_owned);
     let crowded = [
         // as many pawns as there is room for, and as many attacks
         "4k3/pppppppp/PPPPPPPP/pppppppp/PPPPPP2/8/8/4K3 w - - 0 1",
         "QQQ1k3/Q1Q5/QQQ5/3qqq2/3q1q2/3qqq2/nnnnnnn1/4K2n b - - 0 1",
         "8/8/8/3k4/8/3K4/8/8 b - - 0 1",
     ];
-    suite.step_by(nnue_testkit::sample()).chain(crowded.map(str::to_owned)).collect()
+    suite
+        .step_by(nnue_testkit::sample())
+        .chain(crowded.map(str::to_owned))
+        .collect()
 }
 
 /// Compares rows, stack and point of view of every position with the reference.
@@ -53,21 +59,53 @@ fn judge(net: &NetDesc<'_>) {
     let fens = positions();
     for fen in &fens {
         let position: Position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        let record = Record { position, score: 100, outcome: Outcome::Win, ply: 7, mv: None };
+        let record = Record {
+            position,
+            score: 100,
+            outcome: Outcome::Win,
+            ply: 7,
+            mv: None,
+        };
         features.push(&record, &mut rows, &mut batch);
     }
     assert_eq!(batch.len(), fens.len());
     for (index, fen) in fens.iter().enumerate() {
         let board = board(fen);
         let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
-        for (perspective, black) in [black_first, !black_first].into_iter().take(batch.perspectives()).enumerate() {
-            let mut found: Vec<usize> = batch.rows(index, perspective).iter().map(|&row| row as usize).collect();
+        for (perspective, black) in [black_first, !black_first]
+            .into_iter()
+            .take(batch.perspectives())
+            .enumerate()
+        {
+            let mut found: Vec<usize> = batch
+                .rows(index, perspective)
+                .iter()
+                .map(|&row| row as usize)
+                .collect();
             found.sort_unstable();
-            assert_eq!(found, active_features(net, &board, black), "{}, perspective {perspective}: {fen}", net.name);
+            assert_eq!(
+                found,
+                active_features(net, &board, black),
+                "{}, perspective {perspective}: {fen}",
+                net.name
+            );
         }
-        assert_eq!(usize::from(batch.stacks()[index]), net.stacks.select(board.pieces.len()), "{}: {fen}", net.name);
-        let sign = if black_first == board.black_to_move { 1.0 } else { -1.0 };
-        assert_eq!((batch.scores()[index], batch.results()[index]), (100.0 * sign, 0.5 + 0.5 * sign), "{fen}");
+        assert_eq!(
+            usize::from(batch.stacks()[index]),
+            net.stacks.select(board.pieces.len()),
+            "{}: {fen}",
+            net.name
+        );
+        let sign = if black_first == board.black_to_move {
+            1.0
+        } else {
+            -1.0
+        };
+        assert_eq!(
+            (batch.scores()[index], batch.results()[index]),
+            (100.0 * sign, 0.5 + 0.5 * sign),
+            "{fen}"
+        );
     }
 }
 
@@ -108,7 +146,9 @@ fn code_of_the_program_is_refused() {
 fn positions_count_by_their_pieces() {
     let plans = declared("struct Planes = Chess768[..] -> 32x2 -> 1;");
     let tables = plans[0].tables();
-    let features = Features::new(&tables.descriptor()).unwrap().weighted_by_pieces(&[0.0, 1.0, 3.0]);
+    let features = Features::new(&tables.descriptor())
+        .unwrap()
+        .weighted_by_pieces(&[0.0, 1.0, 3.0]);
     let (mut batch, mut rows) = (Batch::new(2), Rows::default());
     let fens = [
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
@@ -118,7 +158,13 @@ fn positions_count_by_their_pieces() {
     ];
     for fen in fens {
         let position: Position = fen.parse().unwrap();
-        let record = Record { position, score: 0, outcome: Outcome::Draw, ply: 0, mv: None };
+        let record = Record {
+            position,
+            score: 0,
+            outcome: Outcome::Draw,
+            ply: 0,
+            mv: None,
+        };
         features.push(&record, &mut rows, &mut batch);
     }
     assert_eq!(batch.weights(), [0.125, 1.0, 1.875, 3.0]);

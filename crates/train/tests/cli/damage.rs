@@ -19,30 +19,55 @@ fn what_is_before_is_kept() {
     let (folder, at) = damaged("kept");
     let fault = format!("damaged.binpack: chunk 2, byte {at}: 0 white kings instead of one");
     let run = folder.data("convert damaged.binpack -o kept.binpack");
-    assert!(run.err.starts_with("15 positions in kept.binpack\n"), "{}", run.err);
+    assert!(
+        run.err.starts_with("15 positions in kept.binpack\n"),
+        "{}",
+        run.err
+    );
     run.fails_with(&format!("{fault}; what is before it was written"));
     assert_eq!(folder.read("kept.binpack"), folder.read("a.binpack"));
 
-    folder.data("stats damaged.binpack").fails_with(&format!("{fault}; what is before it was counted"));
-    folder.data("inspect damaged.binpack --count 20").fails_with(&format!("{fault}; it has 15 positions before"));
-    assert_eq!(folder.data("inspect damaged.binpack --count 15").prints().lines().count(), 16);
+    folder
+        .data("stats damaged.binpack")
+        .fails_with(&format!("{fault}; what is before it was counted"));
+    folder
+        .data("inspect damaged.binpack --count 20")
+        .fails_with(&format!("{fault}; it has 15 positions before"));
+    assert_eq!(
+        folder
+            .data("inspect damaged.binpack --count 15")
+            .prints()
+            .lines()
+            .count(),
+        16
+    );
 }
 
 #[test]
 fn keep_going_leaves_out_what_is_damaged() {
     let (folder, at) = damaged("going");
-    let said = folder.data("convert damaged.binpack -o whole.binpack --keep-going").succeeds();
+    let said = folder
+        .data("convert damaged.binpack -o whole.binpack --keep-going")
+        .succeeds();
     let fault = format!("damaged.binpack: chunk 2, byte {at}: 0 white kings instead of one");
-    assert_eq!(said, format!("note: {fault}; it is left out\n30 positions in whole.binpack\n"));
+    assert_eq!(
+        said,
+        format!("note: {fault}; it is left out\n30 positions in whole.binpack\n")
+    );
 }
 
 #[test]
 fn many_faults_are_counted() {
     let folder = Folder::new("many");
     folder.write("a.txt", "nonsense\n".repeat(25).as_bytes());
-    let said = folder.data("convert a.txt -o b.txt --keep-going").succeeds();
+    let said = folder
+        .data("convert a.txt -o b.txt --keep-going")
+        .succeeds();
     assert_eq!(said.lines().count(), 12, "{said}");
-    assert!(said.ends_with("note: 15 more places are damaged\n0 positions in b.txt\n"), "{said}");
+    assert!(
+        said.ends_with("note: 15 more places are damaged\n0 positions in b.txt\n"),
+        "{said}"
+    );
 }
 
 #[test]

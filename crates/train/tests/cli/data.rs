@@ -8,21 +8,38 @@ fn inspect_shows_positions() {
     let expected = "number\tply\tscore\toutcome\tmove\tfen\n\
         1\t1\t-30\tloss\td7d5\trnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
         2\t2\t50\twin\te4d5\trnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n";
-    assert_eq!(folder.data("inspect games.pgn --count 2").prints(), expected);
+    assert_eq!(
+        folder.data("inspect games.pgn --count 2").prints(),
+        expected
+    );
     let last = folder.data("inspect games.pgn --skip 14").prints();
-    assert_eq!(last.lines().nth(1), Some("15\t121\t-3900\tdraw\t-\t8/5k2/8/8/1Q6/8/8/4K3 b - - 2 61"));
+    assert_eq!(
+        last.lines().nth(1),
+        Some("15\t121\t-3900\tdraw\t-\t8/5k2/8/8/1Q6/8/8/4K3 b - - 2 61")
+    );
 }
 
 #[test]
 fn convert_writes_every_format() {
     let folder = Folder::with_games("convert");
     for to in ["a.binpack", "a.plain", "a.marlin", "a.bf", "a.txt"] {
-        let said = folder.data(&format!("convert games.pgn -o {to}")).succeeds();
+        let said = folder
+            .data(&format!("convert games.pgn -o {to}"))
+            .succeeds();
         assert_eq!(said, format!("15 positions in {to}\n"));
-        assert!(folder.data(&format!("stats {to}")).prints().starts_with("positions            15\n"), "{to}");
+        assert!(
+            folder
+                .data(&format!("stats {to}"))
+                .prints()
+                .starts_with("positions            15\n"),
+            "{to}"
+        );
     }
     let said = folder.data("convert games.pgn -o a.vf").succeeds();
-    assert_eq!(said, "note: 3 positions without a move are left out: viriformat needs one\n12 positions in a.vf\n");
+    assert_eq!(
+        said,
+        "note: 3 positions without a move are left out: viriformat needs one\n12 positions in a.vf\n"
+    );
     // and back
     folder.data("convert a.binpack -o b.pgn").succeeds();
     folder.data("convert b.pgn -o b.binpack").succeeds();
@@ -34,7 +51,10 @@ fn convert_writes_every_format() {
 fn standard_input_and_output_are_files_too() {
     let folder = Folder::with_games("standard");
     folder.data("convert games.pgn -o a.binpack").succeeds();
-    let run = folder.data_reading(crate::GAMES.as_bytes(), "convert - --from pgn -o - --to binpack");
+    let run = folder.data_reading(
+        crate::GAMES.as_bytes(),
+        "convert - --from pgn -o - --to binpack",
+    );
     assert_eq!(run.out, folder.read("a.binpack"));
     assert_eq!(run.succeeds(), "15 positions in -\n");
 }
@@ -42,17 +62,26 @@ fn standard_input_and_output_are_files_too() {
 #[test]
 fn several_files_become_one() {
     let folder = Folder::with_games("several");
-    folder.data("convert games.pgn games.pgn -o two.binpack").succeeds();
+    folder
+        .data("convert games.pgn games.pgn -o two.binpack")
+        .succeeds();
     let counted = folder.data("stats two.binpack").prints();
-    assert!(counted.starts_with("positions            30\ngames                6\n"), "{counted}");
-    let said = folder.data("convert games.pgn two.binpack -o mixed.plain --interleave --seed 3").succeeds();
+    assert!(
+        counted.starts_with("positions            30\ngames                6\n"),
+        "{counted}"
+    );
+    let said = folder
+        .data("convert games.pgn two.binpack -o mixed.plain --interleave --seed 3")
+        .succeeds();
     assert_eq!(said, "45 positions in mixed.plain\n");
 }
 
 #[test]
 fn filter_tells_what_it_leaves_out() {
     let folder = Folder::with_games("filter");
-    let said = folder.data("filter games.pgn --quiet --max-score 3000 --min-ply 2 -o a.plain").succeeds();
+    let said = folder
+        .data("filter games.pgn --quiet --max-score 3000 --min-ply 2 -o a.plain")
+        .succeeds();
     let expected = "           3  left out: in check\n           \
                     2  left out: move captures\n           \
                     3  left out: score\n           \
@@ -60,32 +89,64 @@ fn filter_tells_what_it_leaves_out() {
                     5 positions in a.plain, of 15\n";
     assert_eq!(said, expected);
     let left = folder.data("inspect a.plain").prints();
-    let plies: Vec<&str> = left.lines().skip(1).filter_map(|line| line.split('\t').nth(1)).collect();
+    let plies: Vec<&str> = left
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split('\t').nth(1))
+        .collect();
     assert_eq!(plies, ["4", "5", "7", "8", "2"]);
 }
 
 #[test]
 fn split_keeps_games_whole() {
     let folder = Folder::with_games("split");
-    folder.data("convert games.pgn games.pgn games.pgn games.pgn -o all.binpack").succeeds();
-    let said = folder.data("split all.binpack -o train.binpack --held-out test.binpack --fraction 0.5").succeeds();
+    folder
+        .data("convert games.pgn games.pgn games.pgn games.pgn -o all.binpack")
+        .succeeds();
+    let said = folder
+        .data("split all.binpack -o train.binpack --held-out test.binpack --fraction 0.5")
+        .succeeds();
     assert!(said.contains("positions in train.binpack, "), "{said}");
     let count = |name: &str, what: &str| -> u64 {
         let counted = folder.data(&format!("stats {name}")).prints();
-        let line = counted.lines().find(|line| line.starts_with(what)).expect("a line").to_owned();
-        line.split_whitespace().last().expect("a number").parse().expect("a number")
+        let line = counted
+            .lines()
+            .find(|line| line.starts_with(what))
+            .expect("a line")
+            .to_owned();
+        line.split_whitespace()
+            .last()
+            .expect("a number")
+            .parse()
+            .expect("a number")
     };
-    let (train, test) = (count("train.binpack", "games"), count("test.binpack", "games"));
-    assert!(train > 0 && test > 0 && train + test <= 12, "{train} and {test}");
-    assert_eq!(count("train.binpack", "positions") + count("test.binpack", "positions"), 60);
+    let (train, test) = (
+        count("train.binpack", "games"),
+        count("test.binpack", "games"),
+    );
+    assert!(
+        train > 0 && test > 0 && train + test <= 12,
+        "{train} and {test}"
+    );
+    assert_eq!(
+        count("train.binpack", "positions") + count("test.binpack", "positions"),
+        60
+    );
 }
 
 #[test]
 fn shuffle_keeps_every_position() {
     let folder = Folder::with_games("shuffle");
     folder.data("convert games.pgn -o a.plain").succeeds();
-    assert_eq!(folder.data("shuffle a.plain --memory 100 -o b.plain").succeeds(), "15 positions in b.plain\n");
-    folder.data("shuffle a.plain --memory 100 -o c.plain").succeeds();
+    assert_eq!(
+        folder
+            .data("shuffle a.plain --memory 100 -o b.plain")
+            .succeeds(),
+        "15 positions in b.plain\n"
+    );
+    folder
+        .data("shuffle a.plain --memory 100 -o c.plain")
+        .succeeds();
     assert_eq!(folder.read("b.plain"), folder.read("c.plain"));
     assert_ne!(folder.read("a.plain"), folder.read("b.plain"));
     let sorted = |name: &str| {
@@ -95,7 +156,10 @@ fn shuffle_keeps_every_position() {
         records
     };
     assert_eq!(sorted("a.plain"), sorted("b.plain"));
-    assert_eq!(folder.names(), ["a.plain", "b.plain", "c.plain", "games.pgn"]);
+    assert_eq!(
+        folder.names(),
+        ["a.plain", "b.plain", "c.plain", "games.pgn"]
+    );
 }
 
 #[test]
@@ -116,7 +180,10 @@ move promotes        0 (0.0 %)
 no score             0 (0.0 %)
 ";
     assert!(counted.starts_with(expected), "{counted}");
-    assert!(counted.contains("\nscores               -32000 to 31999\nplies                1 to 121\n"), "{counted}");
+    assert!(
+        counted.contains("\nscores               -32000 to 31999\nplies                1 to 121\n"),
+        "{counted}"
+    );
 }
 
 #[test]
@@ -124,12 +191,21 @@ fn help_teaches() {
     let folder = Folder::new("help");
     for command in ["convert", "filter", "shuffle", "split", "stats", "inspect"] {
         let help = folder.data(&format!("{command} --help")).prints();
-        assert!(help.contains(&format!("  nnue-train data {command} ")), "{command} has no example:\n{help}");
+        assert!(
+            help.contains(&format!("  nnue-train data {command} ")),
+            "{command} has no example:\n{help}"
+        );
         assert!(help.contains("--keep-going"), "{help}");
     }
     let help = folder.data("--help").prints();
     for format in nnue_data::Format::ALL {
         assert!(help.contains(format.name()), "{format} is not in:\n{help}");
-        assert!(format.extensions().iter().all(|extension| help.contains(extension)), "{format}: {help}");
+        assert!(
+            format
+                .extensions()
+                .iter()
+                .all(|extension| help.contains(extension)),
+            "{format}: {help}"
+        );
     }
 }

@@ -5,21 +5,30 @@ use crate::Folder;
 #[test]
 fn formats_that_a_name_does_not_say() {
     let folder = Folder::with_games("names");
-    const FORMATS: &str = "binpack, bulletformat, marlinformat, viriformat, text, plain, pgn, policy";
+    const FORMATS: &str =
+        "binpack, bulletformat, marlinformat, viriformat, text, plain, pgn, policy";
     folder
         .data("convert games.pgn -o a.bin")
-        .fails_with(&format!("a.bin: the name does not say the format; add --to with one of {FORMATS}"));
-    folder
-        .data("stats -")
-        .fails_with(&format!("-: the name does not say the format; add --from with one of {FORMATS}"));
+        .fails_with(&format!(
+            "a.bin: the name does not say the format; add --to with one of {FORMATS}"
+        ));
+    folder.data("stats -").fails_with(&format!(
+        "-: the name does not say the format; add --from with one of {FORMATS}"
+    ));
 }
 
 #[test]
 fn files_that_cannot_be_read_or_written() {
     let folder = Folder::with_games("files");
-    folder.data("stats no.pgn").fails_with("cannot read no.pgn: no such file");
-    folder.data("stats . --from pgn").fails_with("cannot read .: it is a folder");
-    folder.data("convert games.pgn -o no/a.binpack").fails_with("cannot write no/a.binpack: no such file");
+    folder
+        .data("stats no.pgn")
+        .fails_with("cannot read no.pgn: no such file");
+    folder
+        .data("stats . --from pgn")
+        .fails_with("cannot read .: it is a folder");
+    folder
+        .data("convert games.pgn -o no/a.binpack")
+        .fails_with("cannot write no/a.binpack: no such file");
     folder
         .data("convert games.pgn -o games.pgn")
         .fails_with("--output would overwrite games.pgn, which is read: name another file");
@@ -29,7 +38,9 @@ fn files_that_cannot_be_read_or_written() {
     folder
         .data("split games.pgn -o a.binpack --held-out a.binpack")
         .fails_with("--output and --held-out name the same file");
-    folder.data("shuffle games.pgn --temporary no --memory 0 -o a.binpack").fails_with("cannot write no: no such file");
+    folder
+        .data("shuffle games.pgn --temporary no --memory 0 -o a.binpack")
+        .fails_with("cannot write no: no such file");
     assert_eq!(folder.names(), ["games.pgn"]);
 }
 
@@ -37,20 +48,22 @@ fn files_that_cannot_be_read_or_written() {
 fn formats_that_lack_what_is_needed() {
     let folder = Folder::with_games("lack");
     folder.data("convert games.pgn -o a.bf").succeeds();
-    folder
-        .data("filter a.bf --quiet -o b.bf")
-        .fails_with("a.bf: bulletformat has no moves, by which --no-captures and --no-promotions judge");
-    folder
-        .data("filter a.bf --win-rate -o b.bf")
-        .fails_with("a.bf: bulletformat has no plies, by which --min-ply, --max-ply and --win-rate judge");
+    folder.data("filter a.bf --quiet -o b.bf").fails_with(
+        "a.bf: bulletformat has no moves, by which --no-captures and --no-promotions judge",
+    );
+    folder.data("filter a.bf --win-rate -o b.bf").fails_with(
+        "a.bf: bulletformat has no plies, by which --min-ply, --max-ply and --win-rate judge",
+    );
     folder
         .data("split a.bf -o b.bf --held-out c.bf")
         .fails_with("a.bf: bulletformat has no plies, by which games are told apart");
-    folder.data("convert a.bf -o a.vf").fails_with("a.bf: bulletformat has no moves, which viriformat needs");
-    folder.data("convert games.pgn -o a.policy").succeeds();
     folder
-        .data("shuffle a.policy -o b.policy")
-        .fails_with("a.policy: the visits of its moves would be lost: `nnue-train run` takes the file as it is");
+        .data("convert a.bf -o a.vf")
+        .fails_with("a.bf: bulletformat has no moves, which viriformat needs");
+    folder.data("convert games.pgn -o a.policy").succeeds();
+    folder.data("shuffle a.policy -o b.policy").fails_with(
+        "a.policy: the visits of its moves would be lost: `nnue-train run` takes the file as it is",
+    );
     assert_eq!(folder.names(), ["a.bf", "a.policy", "games.pgn"]);
 }
 
@@ -69,10 +82,22 @@ fn records_that_do_not_fit() {
 fn arguments_out_of_range() {
     let folder = Folder::with_games("arguments");
     for (arguments, word) in [
-        ("split games.pgn -o a.pgn --held-out b.pgn --fraction 2", "a fraction is from 0 to 1"),
-        ("shuffle games.pgn -o a.pgn --memory many", "write a number of bytes, as 500M or 4G"),
-        ("shuffle games.pgn -o a.pgn --memory 99999999999G", "more than this machine can address"),
-        ("convert games.pgn -o a.pgn --to binpak", "[possible values: binpack, bulletformat"),
+        (
+            "split games.pgn -o a.pgn --held-out b.pgn --fraction 2",
+            "a fraction is from 0 to 1",
+        ),
+        (
+            "shuffle games.pgn -o a.pgn --memory many",
+            "write a number of bytes, as 500M or 4G",
+        ),
+        (
+            "shuffle games.pgn -o a.pgn --memory 99999999999G",
+            "more than this machine can address",
+        ),
+        (
+            "convert games.pgn -o a.pgn --to binpak",
+            "[possible values: binpack, bulletformat",
+        ),
         ("filter games.pgn -o a.pgn --one-in 0", "--one-in"),
     ] {
         let run = folder.data(arguments);
@@ -86,5 +111,7 @@ fn arguments_out_of_range() {
 #[test]
 fn a_full_disk() {
     let folder = Folder::with_games("full");
-    folder.data("convert games.pgn -o /dev/full --to plain").fails_with("cannot write /dev/full: the disk is full");
+    folder
+        .data("convert games.pgn -o /dev/full --to plain")
+        .fails_with("cannot write /dev/full: the disk is full");
 }

@@ -43,7 +43,11 @@ impl Run {
     fn of(child: Child) -> Self {
         let output = child.wait_with_output().expect("the command ends");
         let err = String::from_utf8(output.stderr).expect("text");
-        Self { out: output.stdout, err, code: output.status.code() }
+        Self {
+            out: output.stdout,
+            err,
+            code: output.status.code(),
+        }
     }
 
     /// Asserts success and returns what was said on standard error.
@@ -63,7 +67,10 @@ impl Run {
     /// Asserts that the command failed, with exactly this as the last line on standard error.
     #[track_caller]
     fn fails_with(self, line: &str) {
-        assert_eq!(self.err.lines().last(), Some(format!("error: {line}").as_str()));
+        assert_eq!(
+            self.err.lines().last(),
+            Some(format!("error: {line}").as_str())
+        );
         assert_eq!(self.code, Some(1));
     }
 }
@@ -110,7 +117,12 @@ impl Folder {
     fn start(&self, arguments: &str) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nnue-train"));
         command.args(arguments.split(' ')).current_dir(&self.0);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs")
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command runs")
     }
 
     /// The contents of a file.
@@ -125,7 +137,9 @@ impl Folder {
     /// The names of its files, in order.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }

@@ -46,7 +46,10 @@ impl Folder {
     /// The names and contents of the files that the run has written.
     fn written(&self) -> Vec<(String, Vec<u8>)> {
         let out = Self(self.0.join("out"));
-        let names = out.names().into_iter().filter(|name| !name.ends_with(".part"));
+        let names = out
+            .names()
+            .into_iter()
+            .filter(|name| !name.ends_with(".part"));
         names.map(|name| (name.clone(), out.read(&name))).collect()
     }
 }
@@ -54,7 +57,10 @@ impl Folder {
 /// Nothing is written, and the message says what to do.
 #[test]
 fn a_gpu_is_missed_before_the_run_begins() {
-    let folder = Folder::with_run("gpu", &RUN.replace("seed = 7", "seed = 7\ndevice = \"cuda\""));
+    let folder = Folder::with_run(
+        "gpu",
+        &RUN.replace("seed = 7", "seed = 7\ndevice = \"cuda\""),
+    );
     if !cfg!(feature = "cuda") {
         let help = "build it with `--features cuda`, or train on the CPU";
         let said = format!("`device = \"cuda\"`: this nnue-train was built without it; {help}");
@@ -70,7 +76,12 @@ fn a_run_writes_network_log_and_report() {
     let said = folder.run("").succeeds();
     let last = "5 superbatches are done: out/net.bin is the network, out/net.rs declares it, out/report.html shows how it went";
     assert_eq!(said.lines().last(), Some(last));
-    assert_eq!(said.lines().filter(|line| line.starts_with("superbatch ")).count(), 5);
+    assert_eq!(
+        said.lines()
+            .filter(|line| line.starts_with("superbatch "))
+            .count(),
+        5
+    );
     let written = folder.written();
     let names: Vec<&str> = written.iter().map(|(name, _)| name.as_str()).collect();
     let expected = [
@@ -90,11 +101,22 @@ fn a_run_writes_network_log_and_report() {
     ];
     assert_eq!(names, expected);
     let log = String::from_utf8(folder.read("out/log.csv")).unwrap();
-    assert!(log.starts_with("superbatch,positions,rate,share,loss,held_out_loss,quantized_loss,drift,"), "{log}");
+    assert!(
+        log.starts_with("superbatch,positions,rate,share,loss,held_out_loss,quantized_loss,drift,"),
+        "{log}"
+    );
     assert_eq!(log.lines().count(), 6);
     let declaration = String::from_utf8(folder.read("out/net.rs")).unwrap();
-    assert_eq!(nnue_codegen::graph_text(&declaration).unwrap()[0].goldens.len(), 3, "{declaration}");
-    folder.run("").fails_with("out/checkpoint is of an earlier run: go on with --resume, or name another `output`");
+    assert_eq!(
+        nnue_codegen::graph_text(&declaration).unwrap()[0]
+            .goldens
+            .len(),
+        3,
+        "{declaration}"
+    );
+    folder.run("").fails_with(
+        "out/checkpoint is of an earlier run: go on with --resume, or name another `output`",
+    );
     assert_eq!(folder.run(" --resume").succeeds().lines().count(), 2);
     assert_eq!(folder.written(), written);
 }
@@ -102,14 +124,26 @@ fn a_run_writes_network_log_and_report() {
 /// The same with virtual weights, of features and of layers, an average, and a checkpoint after every batch.
 fn factored() -> String {
     let run = RUN.replace("(768 ->", "(Chess768[buckets: [0 x 32, 1 x 32]] ->");
-    let run = run.replace("seed = 7", "seed = 7\ncheckpoint_minutes = 0\naverage = { rule = \"uniform\", after = 1 }");
-    run.replace("[data]", "[factors]\nfeatures = [\"piece_square\", \"king\"]\nlayers = [\"fc0\"]\n\n[data]")
+    let run = run.replace(
+        "seed = 7",
+        "seed = 7\ncheckpoint_minutes = 0\naverage = { rule = \"uniform\", after = 1 }",
+    );
+    run.replace(
+        "[data]",
+        "[factors]\nfeatures = [\"piece_square\", \"king\"]\nlayers = [\"fc0\"]\n\n[data]",
+    )
 }
 
 #[test]
 fn binary_layers_are_trained() {
-    let run = RUN.replace("(768 -> 64)x2 @ 255 pairwise -> (16 -> 1)x2", "(768 -> 64)x2 -> (16 binary -> 1)x2");
-    let folder = Folder::with_run("binary", &run.replace("superbatches = 5", "superbatches = 2"));
+    let run = RUN.replace(
+        "(768 -> 64)x2 @ 255 pairwise -> (16 -> 1)x2",
+        "(768 -> 64)x2 -> (16 binary -> 1)x2",
+    );
+    let folder = Folder::with_run(
+        "binary",
+        &run.replace("superbatches = 5", "superbatches = 2"),
+    );
     let said = folder.run("").succeeds();
     assert!(said.contains("superbatch 2 of 2"), "{said}");
     let declaration = String::from_utf8(folder.read("out/net.rs")).unwrap();
@@ -155,8 +189,13 @@ fn a_training_goes_on_from_a_network_or_a_checkpoint() {
     let folder = Folder::with_run("from", RUN);
     folder.run("").succeeds();
     for from in ["out/net.bin", "out/checkpoint"] {
-        let next = RUN.replace("output = \"out\"", &format!("output = \"{}\"", from.replace('/', "-")));
-        let next = next.replace("[network]", &format!("[network]\nfrom = \"{from}\"")).replace("= 5", "= 2");
+        let next = RUN.replace(
+            "output = \"out\"",
+            &format!("output = \"{}\"", from.replace('/', "-")),
+        );
+        let next = next
+            .replace("[network]", &format!("[network]\nfrom = \"{from}\""))
+            .replace("= 5", "= 2");
         folder.write("run.toml", next.as_bytes());
         let said = folder.run("").succeeds();
         assert!(said.contains("\nsuperbatch 1 of 2: "), "{said}");
@@ -184,13 +223,24 @@ fn factors_are_merged_into_the_network() {
     let tables = plan.tables();
     // The golden values are those of the file.
     nnue_format::Tensors::read(&tables.descriptor(), &folder.read("out/net.bin")[..]).unwrap();
-    let more = factored().replace("\"king\"", "\"relative\"").replace("\"out\"", "\"other\"");
+    let more = factored()
+        .replace("\"king\"", "\"relative\"")
+        .replace("\"out\"", "\"other\"");
     folder.write("run.toml", more.as_bytes());
     let said = folder.run("").err;
-    assert!(said.contains("`Tiny` has `relative`: its king buckets have several squares each"), "{said}");
-    folder.write("run.toml", factored().replace("\"king\"", "\"kings\"").as_bytes());
+    assert!(
+        said.contains("`Tiny` has `relative`: its king buckets have several squares each"),
+        "{said}"
+    );
+    folder.write(
+        "run.toml",
+        factored().replace("\"king\"", "\"kings\"").as_bytes(),
+    );
     let said = folder.run("").err;
-    assert!(said.contains("not `kings`\n") && said.contains("help: did you mean `king`?"), "{said}");
+    assert!(
+        said.contains("not `kings`\n") && said.contains("help: did you mean `king`?"),
+        "{said}"
+    );
 }
 
 /// The floats that a run leaves are those that another one begins with.
@@ -201,8 +251,10 @@ fn a_training_goes_on_from_safetensors() {
     let next = RUN.replace("output = \"out\"", "output = \"next\"\noptimize = false");
     let next = next.replace("[network]", "[network]\nfrom = \"out/net.safetensors\"");
     // At this rate nothing moves by as much as would be seen after rounding.
-    let still =
-        next.replace("rate = { schedule = \"cosine\", start = 0.01, end = 0.001, warm_up = 10 }", "rate = 1e-12");
+    let still = next.replace(
+        "rate = { schedule = \"cosine\", start = 0.01, end = 0.001, warm_up = 10 }",
+        "rate = 1e-12",
+    );
     assert_ne!(still, next);
     folder.write("run.toml", still.as_bytes());
     folder.run("").succeeds();
@@ -212,13 +264,17 @@ fn a_training_goes_on_from_safetensors() {
     folder.write("out/net.safetensors", &cut);
     folder.write("run.toml", still.replace("\"next\"", "\"last\"").as_bytes());
     let said = folder.run("").err;
-    assert!(said.contains("out/net.safetensors: these are no safetensors: "), "{said}");
+    assert!(
+        said.contains("out/net.safetensors: these are no safetensors: "),
+        "{said}"
+    );
 }
 
 /// A factoriser becomes virtual weights where there are such, and is merged otherwise: the network is the same.
 #[test]
 fn a_training_goes_on_from_the_floats_of_bullet() {
-    let number = |tensor: usize, index: usize| ((tensor * 7 + index * 13) % 101) as f32 / 400.0 - 0.125;
+    let number =
+        |tensor: usize, index: usize| ((tensor * 7 + index * 13) % 101) as f32 / 400.0 - 0.125;
     let tensor = |(index, (name, count)): (usize, &(&str, usize))| {
         let floats = (0..*count).flat_map(|at| number(index, at).to_le_bytes());
         let mut bytes = format!("{name}\n").into_bytes();
@@ -226,29 +282,48 @@ fn a_training_goes_on_from_the_floats_of_bullet() {
         bytes.extend(floats);
         bytes
     };
-    let tensors =
-        [("l0b", 64), ("l0f", 768 * 64), ("l0w", 2 * 768 * 64), ("l1b", 32), ("l1w", 64 * 32), ("l2b", 2), ("l2w", 32)];
+    let tensors = [
+        ("l0b", 64),
+        ("l0f", 768 * 64),
+        ("l0w", 2 * 768 * 64),
+        ("l1b", 32),
+        ("l1w", 64 * 32),
+        ("l2b", 2),
+        ("l2w", 32),
+    ];
     let bytes: Vec<u8> = tensors.iter().enumerate().flat_map(tensor).collect();
     // At this rate nothing moves by as much as would be seen after rounding.
     let still = factored().replace(
         "rate = { schedule = \"cosine\", start = 0.01, end = 0.001, warm_up = 10 }",
         "rate = 1e-12\noptimize = false",
     );
-    let still = still.replace("[network]", "[network]\nfrom = \"weights.bin\"").replace(", \"king\"", "");
-    let merged = still.replace("[factors]\nfeatures = [\"piece_square\"]\nlayers = [\"fc0\"]\n", "");
+    let still = still
+        .replace("[network]", "[network]\nfrom = \"weights.bin\"")
+        .replace(", \"king\"", "");
+    let merged = still.replace(
+        "[factors]\nfeatures = [\"piece_square\"]\nlayers = [\"fc0\"]\n",
+        "",
+    );
     assert_ne!(merged, still);
-    let [virtual_weights, merged] = [("bullet-factor", still), ("bullet-merged", merged)].map(|(name, run)| {
-        let folder = Folder::with_run(name, &run);
-        folder.write("weights.bin", &bytes);
-        folder.run("").succeeds();
-        folder.read("out/net.bin")
-    });
+    let [virtual_weights, merged] =
+        [("bullet-factor", still), ("bullet-merged", merged)].map(|(name, run)| {
+            let folder = Folder::with_run(name, &run);
+            folder.write("weights.bin", &bytes);
+            folder.run("").succeeds();
+            folder.read("out/net.bin")
+        });
     assert_eq!(virtual_weights, merged);
     // The first weight of the first row: that of the second bucket 768 rows later has the same factoriser.
-    let at = |row: usize| i16::from_le_bytes([virtual_weights[row * 128], virtual_weights[row * 128 + 1]]);
+    let at = |row: usize| {
+        i16::from_le_bytes([virtual_weights[row * 128], virtual_weights[row * 128 + 1]])
+    };
     for row in [0, 700, 768 + 700] {
         let expected = (number(2, row * 64) + number(1, row % 768 * 64)) * 255.0;
-        assert!((f32::from(at(row)) - expected).abs() <= 0.51, "row {row}: {} {expected}", at(row));
+        assert!(
+            (f32::from(at(row)) - expected).abs() <= 0.51,
+            "row {row}: {} {expected}",
+            at(row)
+        );
     }
 }
 
@@ -266,7 +341,10 @@ fn assert_refused(from: &str, to: &str, said: &str) {
     let wrong = RUN.replace(from, to);
     assert_ne!(wrong, RUN, "{from} is part of the run");
     let run = Folder::with_run("refused", &wrong).run("");
-    assert_eq!((run.err.as_str(), run.code), (format!("error: {said}\n").as_str(), Some(1)));
+    assert_eq!(
+        (run.err.as_str(), run.code),
+        (format!("error: {said}\n").as_str(), Some(1))
+    );
 }
 
 #[test]
@@ -321,16 +399,27 @@ fn what_is_wrong_in_a_run_is_shown_with_its_line() {
 
 #[test]
 fn files_that_cannot_be_read_or_are_damaged() {
-    assert_fails("no-file", "[\"games.pgn\", \"games.pgn\"]", "[\"no.pgn\"]", "cannot read no.pgn: no such file");
+    assert_fails(
+        "no-file",
+        "[\"games.pgn\", \"games.pgn\"]",
+        "[\"no.pgn\"]",
+        "cannot read no.pgn: no such file",
+    );
     let folder = Folder::with_run("damaged", RUN);
     folder.run("").succeeds();
     let mut checkpoint = folder.read("out/checkpoint");
     checkpoint[9000] ^= 1;
     folder.write("out/checkpoint", &checkpoint);
-    folder.run(" --resume").fails_with("out/checkpoint: the checkpoint is damaged: its sum does not agree");
+    folder
+        .run(" --resume")
+        .fails_with("out/checkpoint: the checkpoint is damaged: its sum does not agree");
     folder.write("out/checkpoint", b"nonsense");
-    folder.run(" --resume").fails_with("out/checkpoint: it is no checkpoint of nnue-train");
-    Folder::new("no-run").run("").fails_with("cannot read run.toml: no such file");
+    folder
+        .run(" --resume")
+        .fails_with("out/checkpoint: it is no checkpoint of nnue-train");
+    Folder::new("no-run")
+        .run("")
+        .fails_with("cannot read run.toml: no such file");
 }
 
 /// A network with a policy: what it says of moves, and that rows without moves are refused.
@@ -339,39 +428,72 @@ fn a_policy_is_trained_and_judged() {
     const NETWORK: &str = "declaration = \"\"\"struct Tiny { acc = accumulate(Chess768[mirrored], 64) x 2; let x = crelu(acc); \
         output value = affine(x, 1); output policy = rows(x, 1880); format raw }\"\"\"";
     let chain = "declaration = \"struct Tiny = (768 -> 64)x2 @ 255 pairwise -> (16 -> 1)x2 { format raw };\"";
-    let policy = RUN.replace(chain, NETWORK).replace("one_in = 2", "one_in = 1").replace("no_check = true, ", "");
+    let policy = RUN
+        .replace(chain, NETWORK)
+        .replace("one_in = 2", "one_in = 1")
+        .replace("no_check = true, ", "");
     assert_ne!(policy, RUN);
     let folder = Folder::with_run("policy", &policy);
     folder.data("convert games.pgn -o games.policy").succeeds();
     let from_policy = policy.replace("[\"games.pgn\", \"games.pgn\"]", "[\"games.policy\"]");
     folder.write("run.toml", from_policy.as_bytes());
     let said = folder.run("").succeeds();
-    assert!(said.contains(", policy ") && said.contains(", agreement "), "{said}");
+    assert!(
+        said.contains(", policy ") && said.contains(", agreement "),
+        "{said}"
+    );
     let log = String::from_utf8(folder.read("out/log.csv")).unwrap();
     let (names, last) = (log.lines().next().unwrap(), log.lines().last().unwrap());
-    let column = names.split(',').position(|name| name == "quantized_agreement").expect("a column");
+    let column = names
+        .split(',')
+        .position(|name| name == "quantized_agreement")
+        .expect("a column");
     let agreement: f64 = last.split(',').nth(column).unwrap().parse().unwrap();
-    assert!(agreement > 0.5, "it learns a dozen moves by heart: {agreement}");
+    assert!(
+        agreement > 0.5,
+        "it learns a dozen moves by heart: {agreement}"
+    );
     assert!(folder.names().contains(&"out".into()) && folder.0.join("out/policy.svg").exists());
-    let graph = nnue_codegen::graph_text(&String::from_utf8(folder.read("out/net.rs")).unwrap()).unwrap().remove(0);
+    let graph = nnue_codegen::graph_text(&String::from_utf8(folder.read("out/net.rs")).unwrap())
+        .unwrap()
+        .remove(0);
     assert_eq!((graph.goldens.len(), graph.head_goldens.len()), (3, 3));
-    assert!(graph.head_goldens.iter().all(|golden| golden.rows == [0, 940, 1879]));
-    let other = policy.replace("rows(x, 1880)", "rows(x, 1234)").replace("\"out\"", "\"other\"");
+    assert!(
+        graph
+            .head_goldens
+            .iter()
+            .all(|golden| golden.rows == [0, 940, 1879])
+    );
+    let other = policy
+        .replace("rows(x, 1880)", "rows(x, 1234)")
+        .replace("\"out\"", "\"other\"");
     folder.write("run.toml", other.as_bytes());
     let refused = folder.run("").err;
-    assert!(refused.contains("no scheme numbers 1234 moves\n"), "{refused}");
+    assert!(
+        refused.contains("no scheme numbers 1234 moves\n"),
+        "{refused}"
+    );
 }
 
 #[test]
 fn data_that_leave_nothing() {
     let nothing = "there are no positions to train on: hold out fewer games, or filter less";
-    let folder = Folder::with_run("nothing", &RUN.replace("one_in = 2", "min_pieces = 32, min_ply = 100"));
-    folder.write("one.txt", b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 60 | 5 | 1.0\n");
+    let folder = Folder::with_run(
+        "nothing",
+        &RUN.replace("one_in = 2", "min_pieces = 32, min_ply = 100"),
+    );
+    folder.write(
+        "one.txt",
+        b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 60 | 5 | 1.0\n",
+    );
     folder.write(
         "run.toml",
         String::from_utf8(folder.read("run.toml"))
             .unwrap()
-            .replace("[validation]\nfiles = [\"games.pgn\"]", "[validation]\nfiles = [\"one.txt\"]")
+            .replace(
+                "[validation]\nfiles = [\"games.pgn\"]",
+                "[validation]\nfiles = [\"one.txt\"]",
+            )
             .as_bytes(),
     );
     folder.run("").fails_with(nothing);
@@ -400,6 +522,8 @@ fn a_full_disk() {
     let folder = Folder::with_run("full-disk", RUN);
     std::fs::create_dir(folder.0.join("out")).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.0.join("out/log.csv")).unwrap();
-    folder.run("").fails_with("cannot write out/log.csv: the disk is full");
+    folder
+        .run("")
+        .fails_with("cannot write out/log.csv: the disk is full");
     assert!(!folder.0.join("out/checkpoint").exists());
 }

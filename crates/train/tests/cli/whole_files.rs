@@ -44,11 +44,18 @@ fn a_killed_command_leaves_the_old_file_or_the_new_one() {
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("the command starts");
-            std::thread::sleep(Duration::from_micros(random.u64(..=took.as_micros() as u64)));
+            std::thread::sleep(Duration::from_micros(
+                random.u64(..=took.as_micros() as u64),
+            ));
             child.kill().expect("it is a child of this process");
             child.wait().expect("it ends");
             let found = folder.read("out.bin");
-            assert!(found == OLD || found == new, "{writer}: {} bytes of {}", found.len(), new.len());
+            assert!(
+                found == OLD || found == new,
+                "{writer}: {} bytes of {}",
+                found.len(),
+                new.len()
+            );
         }
     }
 }
@@ -62,11 +69,28 @@ fn a_full_disk_leaves_the_old_file_and_nothing_else() {
         folder.write("held.bin", OLD);
         // no file may become longer than 512 bytes, and the signal about it is ignored: writing fails, as on a full disk
         let script = format!("trap '' XFSZ; ulimit -f 1; exec {program} data {writer}");
-        let run = Command::new("sh").args(["-c", &script]).current_dir(&folder.0).output().expect("the shell starts");
+        let run = Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(&folder.0)
+            .output()
+            .expect("the shell starts");
         let said = String::from_utf8(run.stderr).expect("text");
         assert_eq!(run.status.code(), Some(1), "{writer}: {said}");
-        assert!(said.lines().last().is_some_and(|line| line.starts_with("error: cannot write ")), "{writer}: {said}");
-        assert_eq!((folder.read("out.bin"), folder.read("held.bin")), (OLD.to_vec(), OLD.to_vec()), "{writer}");
-        assert_eq!(folder.names(), ["games.pgn", "held.bin", "out.bin"], "{writer}");
+        assert!(
+            said.lines()
+                .last()
+                .is_some_and(|line| line.starts_with("error: cannot write ")),
+            "{writer}: {said}"
+        );
+        assert_eq!(
+            (folder.read("out.bin"), folder.read("held.bin")),
+            (OLD.to_vec(), OLD.to_vec()),
+            "{writer}"
+        );
+        assert_eq!(
+            folder.names(),
+            ["games.pgn", "held.bin", "out.bin"],
+            "{writer}"
+        );
     }
 }

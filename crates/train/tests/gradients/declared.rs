@@ -13,31 +13,54 @@ use nnue_train::network::{Network, Parameters, Position};
 pub(crate) fn graphs(file: &str) -> Vec<Graph> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let text = std::fs::read_to_string(path).expect("the file is part of the repository");
-    let graphs = graph_text(&narrow(&text)).unwrap_or_else(|errors| panic!("{file}: {}", errors[0].message));
-    let is_known = |graph: &Graph| graph.custom.set.is_empty() && graph.custom.activations.is_empty();
+    let graphs =
+        graph_text(&narrow(&text)).unwrap_or_else(|errors| panic!("{file}: {}", errors[0].message));
+    let is_known =
+        |graph: &Graph| graph.custom.set.is_empty() && graph.custom.activations.is_empty();
     graphs.into_iter().filter(is_known).collect()
 }
 
 /// Every generation of Stockfish and every small network of the tests that gives a value and nothing else.
 pub(crate) fn all() -> impl Iterator<Item = Graph> {
-    let files = ["src/stockfish.rs", "tests/behaviour/nets.rs", "tests/floats/heads.rs", "tests/floats/alexandria.rs"];
+    let files = [
+        "src/stockfish.rs",
+        "tests/behaviour/nets.rs",
+        "tests/floats/heads.rs",
+        "tests/floats/alexandria.rs",
+    ];
     let more = [
         "tests/perspectives/halves.rs",
         "tests/perspectives/psqt_floats.rs",
         "tests/perspectives/separate.rs",
         "tests/perspectives/white_first.rs",
     ];
-    let files = files.into_iter().chain(more).chain(["tests/behaviour/words.rs"]);
+    let files = files
+        .into_iter()
+        .chain(more)
+        .chain(["tests/behaviour/words.rs"]);
     // One has biases that are multiples of a number in its file, which those of these tests are not.
-    files.flat_map(graphs).filter(|graph| graph.heads.is_empty() && graph.name != "WideBias")
+    files
+        .flat_map(graphs)
+        .filter(|graph| graph.heads.is_empty() && graph.name != "WideBias")
 }
 
 /// The same declarations with accumulators of 64 neurons where they have many: the operations are the same.
 fn narrow(text: &str) -> String {
     let mut text = text.to_owned();
-    for width in ["16384", "3072", "2560", "2048", "1536", "1024", "512", "384", "256"] {
-        for (before, after) in [(" ", "x2"), (" ", " @"), (", ", ")"), ("-> ", ")"), ("-> ", " pairwise")] {
-            text = text.replace(&format!("{before}{width}{after}"), &format!("{before}64{after}"));
+    for width in [
+        "16384", "3072", "2560", "2048", "1536", "1024", "512", "384", "256",
+    ] {
+        for (before, after) in [
+            (" ", "x2"),
+            (" ", " @"),
+            (", ", ")"),
+            ("-> ", ")"),
+            ("-> ", " pairwise"),
+        ] {
+            text = text.replace(
+                &format!("{before}{width}{after}"),
+                &format!("{before}64{after}"),
+            );
         }
     }
     text
@@ -87,23 +110,44 @@ impl Rows {
     pub(crate) fn of(net: &NetDesc<'_>, board: &Board) -> Self {
         let black_first = net.accumulator.order.begins_with_black(board.black_to_move);
         let rows = [black_first, !black_first].map(|black| {
-            active_features(net, board, black).into_iter().map(|row| i32::try_from(row).expect("few rows")).collect()
+            active_features(net, board, black)
+                .into_iter()
+                .map(|row| i32::try_from(row).expect("few rows"))
+                .collect()
         });
-        Self { rows, stack: net.stacks.select(board.pieces.len()) }
+        Self {
+            rows,
+            stack: net.stacks.select(board.pieces.len()),
+        }
     }
 
     pub(crate) fn position(&self) -> Position<'_> {
-        Position { rows: [&self.rows[0], &self.rows[1]], stack: self.stack, listed: &[] }
+        Position {
+            rows: [&self.rows[0], &self.rows[1]],
+            stack: self.stack,
+            listed: &[],
+        }
     }
 }
 
 #[test]
 fn every_operation_and_generation_is_among_the_declarations() {
     let graphs: Vec<Graph> = all().collect();
-    let generations = graphs.iter().filter(|graph| graph.name.starts_with("Sfnn")).count();
-    assert!(generations == 19 && graphs.len() > 50, "{generations} {}", graphs.len());
+    let generations = graphs
+        .iter()
+        .filter(|graph| graph.name.starts_with("Sfnn"))
+        .count();
+    assert!(
+        generations == 19 && graphs.len() > 50,
+        "{generations} {}",
+        graphs.len()
+    );
     for graph in &graphs {
-        assert!(graph.accumulator.width <= 512, "{} is wide, and its test slow", graph.name);
+        assert!(
+            graph.accumulator.width <= 512,
+            "{} is wide, and its test slow",
+            graph.name
+        );
     }
     let has = |of: &dyn Fn(&Graph) -> bool| assert!(graphs.iter().any(of));
     for activation in Activation::ALL {
@@ -116,7 +160,12 @@ fn every_operation_and_generation_is_among_the_declarations() {
     has(&|graph| graph.accumulator.psqt_floats == 3);
     has(&|graph| graph.accumulator.perspectives == 1);
     has(&|graph| graph.accumulator.order == PerspectiveOrder::WhiteFirst);
-    has(&|graph| graph.features.iter().any(|feature| feature.set == FeatureSetId::PawnPairs));
+    has(&|graph| {
+        graph
+            .features
+            .iter()
+            .any(|feature| feature.set == FeatureSetId::PawnPairs)
+    });
     has(&|graph| matches!(graph.value, ValueDesc::Wdl { .. }));
     has(&|graph| matches!(graph.value, ValueDesc::Sigmoid { .. }));
     has(&|graph| matches!(graph.value, ValueDesc::Scaled { .. }));
@@ -125,11 +174,20 @@ fn every_operation_and_generation_is_among_the_declarations() {
 #[test]
 fn every_activation_in_16_bits_is_among_the_declarations() {
     let graphs = graphs("tests/behaviour/words.rs");
-    for wanted in [Activation::Crelu, Activation::Screlu, Activation::SqrCrelu, Activation::Pairwise] {
+    for wanted in [
+        Activation::Crelu,
+        Activation::Screlu,
+        Activation::SqrCrelu,
+        Activation::Pairwise,
+    ] {
         let is_wanted = |node: &Node| {
-            let is_function = matches!(node.op, Op::Activate { function, .. } if function == wanted);
+            let is_function =
+                matches!(node.op, Op::Activate { function, .. } if function == wanted);
             is_function && node.element == Element::Words
         };
-        assert!(graphs.iter().any(|graph| graph.nodes.iter().any(is_wanted)), "{wanted:?}");
+        assert!(
+            graphs.iter().any(|graph| graph.nodes.iter().any(is_wanted)),
+            "{wanted:?}"
+        );
     }
 }

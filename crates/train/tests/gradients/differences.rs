@@ -28,22 +28,43 @@ impl Case {
     fn new(graph: &Graph) -> Self {
         let network = Network::new(graph).expect("all activations are known");
         let (plan, parameters) = (plan(graph), random(graph, &network, 11));
-        let rows = boards().iter().map(|board| Rows::of(&plan.tables().descriptor(), board)).collect();
-        Self { network, parameters, rows }
+        let rows = boards()
+            .iter()
+            .map(|board| Rows::of(&plan.tables().descriptor(), board))
+            .collect();
+        Self {
+            network,
+            parameters,
+            rows,
+        }
     }
 
     fn sum(&self) -> f64 {
         let mut workspace = self.network.workspace();
-        let mut of = |position: Position<'_>| self.network.forward(&self.parameters, position, &mut workspace);
-        self.rows.iter().map(|rows| objective(of(rows.position()))).sum()
+        let mut of = |position: Position<'_>| {
+            self.network
+                .forward(&self.parameters, position, &mut workspace)
+        };
+        self.rows
+            .iter()
+            .map(|rows| objective(of(rows.position())))
+            .sum()
     }
 
     fn gradient(&self) -> Parameters<f64> {
         let (mut workspace, mut gradient) = (self.network.workspace(), self.network.zeros());
         for rows in &self.rows {
-            let outputs = self.network.forward(&self.parameters, rows.position(), &mut workspace);
+            let outputs = self
+                .network
+                .forward(&self.parameters, rows.position(), &mut workspace);
             let of_outputs = of_outputs(outputs);
-            self.network.backward(&self.parameters, rows.position(), &mut workspace, of_outputs, &mut gradient);
+            self.network.backward(
+                &self.parameters,
+                rows.position(),
+                &mut workspace,
+                of_outputs,
+                &mut gradient,
+            );
         }
         gradient
     }
@@ -63,14 +84,26 @@ impl Case {
 
 /// Whether training takes another slope than that of the function.
 fn is_replaced(graph: &Graph) -> bool {
-    let replaced = |op: &Op| matches!(op, Op::Activate { function: Activation::Quantmoid4, .. });
+    let replaced = |op: &Op| {
+        matches!(
+            op,
+            Op::Activate {
+                function: Activation::Quantmoid4,
+                ..
+            }
+        )
+    };
     graph.nodes.iter().any(|node| replaced(&node.op))
 }
 
 /// Up to so many parameters of a tensor that have a gradient.
 pub(crate) fn with_gradient(gradient: &[f64], most: usize, random: &mut Random) -> Vec<usize> {
-    let used: Vec<usize> = (0..gradient.len()).filter(|&index| gradient[index] != 0.0).collect();
-    (0..most.min(used.len())).map(|_| used[random.below(used.len())]).collect()
+    let used: Vec<usize> = (0..gradient.len())
+        .filter(|&index| gradient[index] != 0.0)
+        .collect();
+    (0..most.min(used.len()))
+        .map(|_| used[random.below(used.len())])
+        .collect()
 }
 
 #[test]
@@ -81,8 +114,15 @@ fn gradients_of_networks_are_finite_differences() {
         let gradient = case.gradient();
         let (mut compared, mut kinks) = (0, 0);
         for (tensor, numbers) in gradient.tensors.iter().enumerate() {
-            let largest = numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
-            assert!(largest > 0.0, "{}: {} has no gradient", graph.name, graph.tensors[tensor].name);
+            let largest = numbers
+                .iter()
+                .fold(0.0_f64, |most, number| most.max(number.abs()));
+            assert!(
+                largest > 0.0,
+                "{}: {} has no gradient",
+                graph.name,
+                graph.tensors[tensor].name
+            );
             for index in with_gradient(numbers, 6, &mut random) {
                 let [right, left] = case.quotients(tensor, index, 1e-6);
                 if (right - left).abs() > 1e-3 * largest {
@@ -91,11 +131,18 @@ fn gradients_of_networks_are_finite_differences() {
                 }
                 let (found, quotient) = (numbers[index], (right + left) / 2.0);
                 let name = (&graph.name, &graph.tensors[tensor].name, index);
-                assert!((found - quotient).abs() < 1e-5 * largest, "{name:?}: {found}, not {quotient}");
+                assert!(
+                    (found - quotient).abs() < 1e-5 * largest,
+                    "{name:?}: {found}, not {quotient}"
+                );
                 compared += 1;
             }
         }
-        assert!(compared > 5 * kinks, "{}: {compared} compared, {kinks} are at a kink", graph.name);
+        assert!(
+            compared > 5 * kinks,
+            "{}: {compared} compared, {kinks} are at a kink",
+            graph.name
+        );
     }
 }
 
@@ -107,26 +154,53 @@ fn gradients_are_only_where_they_belong() {
         let tables = net.tables();
         let net = tables.descriptor();
         for (desc, numbers) in net.tensors.iter().zip(&gradient.tensors) {
-            let stacks: Vec<usize> = boards().iter().map(|board| net.stacks.select(board.pieces.len())).collect();
-            for (index, _) in numbers.iter().enumerate().filter(|(_, number)| **number != 0.0) {
+            let stacks: Vec<usize> = boards()
+                .iter()
+                .map(|board| net.stacks.select(board.pieces.len()))
+                .collect();
+            for (index, _) in numbers
+                .iter()
+                .enumerate()
+                .filter(|(_, number)| **number != 0.0)
+            {
                 let (row, column) = (index / desc.cols % desc.rows, index % desc.cols);
                 match desc.role {
                     TensorRole::LayerWeight(layer) => {
-                        assert!(column < net.layers[layer].inputs, "{}: {} has padding", graph.name, desc.name);
-                        assert!(stacks.contains(&(index / desc.cols / desc.rows)), "{}: {}", graph.name, desc.name);
+                        assert!(
+                            column < net.layers[layer].inputs,
+                            "{}: {} has padding",
+                            graph.name,
+                            desc.name
+                        );
+                        assert!(
+                            stacks.contains(&(index / desc.cols / desc.rows)),
+                            "{}: {}",
+                            graph.name,
+                            desc.name
+                        );
                     }
-                    TensorRole::LayerBias(_) => assert!(stacks.contains(&(index / desc.cols / desc.rows))),
+                    TensorRole::LayerBias(_) => {
+                        assert!(stacks.contains(&(index / desc.cols / desc.rows)))
+                    }
                     TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_) => {
                         let floats = net.accumulator.psqt_floats > 0;
                         let of_first = || is_of_first(&case, &net, desc.role, row);
                         assert!(
-                            if floats { of_first() } else { stacks.contains(&column) },
+                            if floats {
+                                of_first()
+                            } else {
+                                stacks.contains(&column)
+                            },
                             "{}: row {row}",
                             graph.name
                         );
                     }
                     TensorRole::TransformerBias | TensorRole::SecondBias => assert!(row == 0),
-                    _ => assert!(is_active(&case, &net, desc.role, row), "{}: row {row}", graph.name),
+                    _ => assert!(
+                        is_active(&case, &net, desc.role, row),
+                        "{}: row {row}",
+                        graph.name
+                    ),
                 }
             }
         }
@@ -135,20 +209,33 @@ fn gradients_are_only_where_they_belong() {
 
 /// Whether a row of floats is active in a position, for the first perspective.
 fn is_of_first(case: &Case, net: &nnue_spec::NetDesc<'_>, role: TensorRole, row: usize) -> bool {
-    let set = (0..net.features.len()).find(|&set| TensorRole::psqt_of(set) == role).expect("a set has these floats");
+    let set = (0..net.features.len())
+        .find(|&set| TensorRole::psqt_of(set) == role)
+        .expect("a set has these floats");
     let before: usize = net.features[..set].iter().map(|feature| feature.rows).sum();
-    case.rows.iter().any(|rows| rows.position().rows[0].contains(&((before + row) as i32)))
+    case.rows
+        .iter()
+        .any(|rows| rows.position().rows[0].contains(&((before + row) as i32)))
 }
 
 /// Whether a row is active in a position, for a perspective that reads this tensor.
 fn is_active(case: &Case, net: &nnue_spec::NetDesc<'_>, role: TensorRole, row: usize) -> bool {
-    let before = |set: usize| net.features[..set].iter().map(|feature| feature.rows).sum::<usize>();
+    let before = |set: usize| {
+        net.features[..set]
+            .iter()
+            .map(|feature| feature.rows)
+            .sum::<usize>()
+    };
     let perspectives = 0..net.accumulator.perspectives;
     perspectives.into_iter().any(|perspective| {
         (0..net.features.len()).any(|set| {
             let row = (before(set) + row) as i32;
             let reads = net.accumulator.weight_of(perspective, set) == role;
-            reads && case.rows.iter().any(|rows| rows.position().rows[perspective].contains(&row))
+            reads
+                && case
+                    .rows
+                    .iter()
+                    .any(|rows| rows.position().rows[perspective].contains(&row))
         })
     })
 }

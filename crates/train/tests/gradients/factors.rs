@@ -30,16 +30,33 @@ const SETS: [&str; 5] = [
 
 fn graph(set: &str) -> Graph {
     let text = format!("struct Factored = {set} -> 32x2 pairwise, psqt 4 -> (8 -> 16 -> 1)x4;");
-    graph_text(&text).unwrap_or_else(|errors| panic!("{text}: {}", errors[0].message)).remove(0)
+    graph_text(&text)
+        .unwrap_or_else(|errors| panic!("{text}: {}", errors[0].message))
+        .remove(0)
 }
 
 /// All factors that the network can have.
 fn all(graph: &Graph) -> Factors {
-    let can =
-        |feature: &VirtualFeature| Factors::new(graph, &Wanted { features: vec![*feature], layers: vec![] }).is_ok();
+    let can = |feature: &VirtualFeature| {
+        Factors::new(
+            graph,
+            &Wanted {
+                features: vec![*feature],
+                layers: vec![],
+            },
+        )
+        .is_ok()
+    };
     let features: Vec<_> = VirtualFeature::ALL.into_iter().filter(can).collect();
     assert!(features.len() >= 2, "{}", graph.name);
-    Factors::new(graph, &Wanted { features, layers: vec!["fc0".into(), "fc1".into()] }).expect("each can be had")
+    Factors::new(
+        graph,
+        &Wanted {
+            features,
+            layers: vec!["fc0".into(), "fc1".into()],
+        },
+    )
+    .expect("each can be had")
 }
 
 /// A perspective that sees a piece with its own king on some square.
@@ -56,15 +73,29 @@ impl Seen {
     fn random(random: &mut Random) -> Self {
         let (king, enemy, kind) = (random.below(64), random.below(2) == 1, random.below(6));
         let is_own_king = kind == 5 && !enemy;
-        let square = if is_own_king { king } else { (king + 1 + random.below(63)) % 64 };
-        Self { black: random.below(2) == 1, king, enemy, kind, square }
+        let square = if is_own_king {
+            king
+        } else {
+            (king + 1 + random.below(63)) % 64
+        };
+        Self {
+            black: random.below(2) == 1,
+            king,
+            enemy,
+            kind,
+            square,
+        }
     }
 
     /// Its row, if the set has one for it.
     fn row(self, net: &NetDesc<'_>) -> Option<usize> {
         let own_king = (self.black, 5, self.king);
         let rows = |pieces: &[(bool, usize, usize)]| {
-            active_features(net, &Board::new(pieces.iter().copied(), self.black), self.black)
+            active_features(
+                net,
+                &Board::new(pieces.iter().copied(), self.black),
+                self.black,
+            )
         };
         let alone = rows(&[own_king]);
         if self.square == self.king {
@@ -108,17 +139,36 @@ impl Seen {
 
 /// The virtual row of each row, found by giving each a weight of its own.
 fn virtual_rows(graph: &Graph, feature: VirtualFeature) -> Vec<usize> {
-    let factors =
-        Factors::new(graph, &Wanted { features: vec![feature], layers: vec![] }).expect("the set can have it");
+    let factors = Factors::new(
+        graph,
+        &Wanted {
+            features: vec![feature],
+            layers: vec![],
+        },
+    )
+    .expect("the set can have it");
     let network = Network::<f64>::new(graph).expect("all activations are known");
     let (mut trained, mut merged) = (network.zeros(), network.zeros());
-    let tensor = graph.tensors.iter().position(|tensor| tensor.name == "ft_weight").expect("every network has one");
-    let added = factors.names().position(|name| name.ends_with("`ft_weight`")).expect("it has virtual rows");
+    let tensor = graph
+        .tensors
+        .iter()
+        .position(|tensor| tensor.name == "ft_weight")
+        .expect("every network has one");
+    let added = factors
+        .names()
+        .position(|name| name.ends_with("`ft_weight`"))
+        .expect("it has virtual rows");
     factors.extend(&mut trained);
     let virtual_weights = &mut trained.tensors[graph.tensors.len() + added];
-    virtual_weights.chunks_exact_mut(32).enumerate().for_each(|(row, weights)| weights.fill(1.0 + row as f64));
+    virtual_weights
+        .chunks_exact_mut(32)
+        .enumerate()
+        .for_each(|(row, weights)| weights.fill(1.0 + row as f64));
     factors.merge(&trained, &mut merged, THREADS);
-    merged.tensors[tensor].chunks_exact(32).map(|weights| weights[31] as usize).collect()
+    merged.tensors[tensor]
+        .chunks_exact(32)
+        .map(|weights| weights[31] as usize)
+        .collect()
 }
 
 #[test]
@@ -136,9 +186,20 @@ fn rows_share_a_virtual_row_if_and_only_if_they_have_the_same_in_common() {
                 let seen = Seen::random(&mut random);
                 let Some(row) = seen.row(&net) else { continue };
                 let (key, virtual_row) = (seen.key(set, feature), rows[row]);
-                assert!(virtual_row > 0, "{set} {feature}: {seen:?} has no virtual row");
-                assert_eq!(*by_key.entry(key.clone()).or_insert(virtual_row), virtual_row, "{set} {feature}: {seen:?}");
-                assert_eq!(*by_row.entry(virtual_row).or_insert_with(|| key.clone()), key, "{set} {feature}: {seen:?}");
+                assert!(
+                    virtual_row > 0,
+                    "{set} {feature}: {seen:?} has no virtual row"
+                );
+                assert_eq!(
+                    *by_key.entry(key.clone()).or_insert(virtual_row),
+                    virtual_row,
+                    "{set} {feature}: {seen:?}"
+                );
+                assert_eq!(
+                    *by_row.entry(virtual_row).or_insert_with(|| key.clone()),
+                    key,
+                    "{set} {feature}: {seen:?}"
+                );
             }
         }
     }
@@ -156,16 +217,28 @@ fn buckets_share_what_they_tell_apart() {
         let mut by_key = HashMap::new();
         for _ in 0..20_000 {
             let mut seen = Seen::random(&mut random);
-            let row = seen.row(&tables.descriptor()).expect("every piece has a row");
+            let row = seen
+                .row(&tables.descriptor())
+                .expect("every piece has a row");
             seen.enemy &= !(merged && seen.kind == 5);
             let key = seen.key(set, VirtualFeature::PieceSquare);
-            assert_eq!(*by_key.entry(key).or_insert(rows[row]), rows[row], "{set}: {seen:?}");
+            assert_eq!(
+                *by_key.entry(key).or_insert(rows[row]),
+                rows[row],
+                "{set}: {seen:?}"
+            );
         }
         let distinct: std::collections::HashSet<_> = by_key.values().collect();
         assert_eq!(distinct.len(), by_key.len(), "{set}");
         let bucket = 64 * if merged { 11 } else { 12 };
         let kings = virtual_rows(&graph, VirtualFeature::King);
-        assert!(kings.iter().enumerate().all(|(row, &king)| king == 1 + row / bucket), "{set}");
+        assert!(
+            kings
+                .iter()
+                .enumerate()
+                .all(|(row, &king)| king == 1 + row / bucket),
+            "{set}"
+        );
     }
 }
 
@@ -174,9 +247,15 @@ fn gradients_of_virtual_weights_are_finite_differences() {
     let mut random_index = Random::new(6);
     for set in SETS {
         let graph = graph(set);
-        let (network, factors) = (Network::<f64>::new(&graph).expect("all activations are known"), all(&graph));
+        let (network, factors) = (
+            Network::<f64>::new(&graph).expect("all activations are known"),
+            all(&graph),
+        );
         let plan = plan(&graph);
-        let rows: Vec<Rows> = boards().iter().map(|board| Rows::of(&plan.tables().descriptor(), board)).collect();
+        let rows: Vec<Rows> = boards()
+            .iter()
+            .map(|board| Rows::of(&plan.tables().descriptor(), board))
+            .collect();
         let mut trained = random(&graph, &network, 2);
         factors.extend(&mut trained);
         for number in trained.tensors[graph.tensors.len()..].iter_mut().flatten() {
@@ -185,14 +264,24 @@ fn gradients_of_virtual_weights_are_finite_differences() {
         let (mut workspace, mut merged) = (network.workspace(), network.zeros());
         let mut sum = |trained: &Parameters<f64>, gradient: Option<&mut Parameters<f64>>| {
             factors.merge(trained, &mut merged, THREADS);
-            let forward = |workspace: &mut _, rows: &Rows| network.forward(&merged, rows.position(), workspace);
+            let forward = |workspace: &mut _, rows: &Rows| {
+                network.forward(&merged, rows.position(), workspace)
+            };
             if let Some(gradient) = gradient {
                 for rows in &rows {
                     let of_outputs = of_outputs(forward(&mut workspace, rows));
-                    network.backward(&merged, rows.position(), &mut workspace, of_outputs, gradient);
+                    network.backward(
+                        &merged,
+                        rows.position(),
+                        &mut workspace,
+                        of_outputs,
+                        gradient,
+                    );
                 }
             }
-            rows.iter().map(|rows| objective(forward(&mut workspace, rows))).sum::<f64>()
+            rows.iter()
+                .map(|rows| objective(forward(&mut workspace, rows)))
+                .sum::<f64>()
         };
         let mut gradient = network.zeros();
         factors.extend(&mut gradient);
@@ -201,13 +290,16 @@ fn gradients_of_virtual_weights_are_finite_differences() {
         let (mut compared, mut kinks) = (0, 0);
         for tensor in graph.tensors.len()..trained.tensors.len() {
             let numbers = &gradient.tensors[tensor];
-            let largest = numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
+            let largest = numbers
+                .iter()
+                .fold(0.0_f64, |most, number| most.max(number.abs()));
             if largest < 1e-9 {
                 // Both sides have as many pieces with their kings in the same bucket: in the PSQT difference, what these have in common
                 // cancels.
                 assert!(
                     set.contains("704")
-                        && factors.names().nth(tensor - graph.tensors.len()) == Some("`king` of `ft_psqt`")
+                        && factors.names().nth(tensor - graph.tensors.len())
+                            == Some("`king` of `ft_psqt`")
                 );
                 continue;
             }
@@ -224,11 +316,17 @@ fn gradients_of_virtual_weights_are_finite_differences() {
                     continue;
                 }
                 let (found, quotient) = (numbers[index], (right + left) / 2.0);
-                assert!((found - quotient).abs() < 1e-5 * largest, "{set}: {tensor} {index}: {found}, not {quotient}");
+                assert!(
+                    (found - quotient).abs() < 1e-5 * largest,
+                    "{set}: {tensor} {index}: {found}, not {quotient}"
+                );
                 compared += 1;
             }
         }
-        assert!(compared > 3 * kinks && compared > 15, "{set}: {compared} compared, {kinks} are at a kink");
+        assert!(
+            compared > 3 * kinks && compared > 15,
+            "{set}: {compared} compared, {kinks} are at a kink"
+        );
     }
 }
 
@@ -237,10 +335,17 @@ fn gradients_of_virtual_weights_are_finite_differences() {
 fn limits_hold_for_sums() {
     for set in &SETS[2..] {
         let graph = graph(set);
-        let (network, factors) = (Network::<f32>::new(&graph).expect("all activations are known"), all(&graph));
+        let (network, factors) = (
+            Network::<f32>::new(&graph).expect("all activations are known"),
+            all(&graph),
+        );
         let (mut trained, mut random) = (network.zeros(), Random::new(8));
         factors.extend(&mut trained);
-        trained.tensors.iter_mut().flatten().for_each(|number| *number = random.below(2001) as f32 * 0.3 - 300.0);
+        trained
+            .tensors
+            .iter_mut()
+            .flatten()
+            .for_each(|number| *number = random.below(2001) as f32 * 0.3 - 300.0);
         let limits = Limits::of(&graph);
         factors.clip(&limits, &mut trained, THREADS);
         let mut merged = network.zeros();
@@ -262,17 +367,31 @@ fn limits_hold_for_sums() {
 fn networks_without_anything_to_share() {
     let wanted = |feature: Option<VirtualFeature>, layer: &str| Wanted {
         features: feature.into_iter().collect(),
-        layers: if layer.is_empty() { vec![] } else { vec![layer.to_owned()] },
+        layers: if layer.is_empty() {
+            vec![]
+        } else {
+            vec![layer.to_owned()]
+        },
     };
-    let said = |graph: &Graph, wanted| Factors::new(graph, &wanted).expect_err("it has nothing to share").to_string();
-    let plain = graph_text("struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };")
-        .expect("right")
-        .remove(0);
+    let said = |graph: &Graph, wanted| {
+        Factors::new(graph, &wanted)
+            .expect_err("it has nothing to share")
+            .to_string()
+    };
+    let plain =
+        graph_text("struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };")
+            .expect("right")
+            .remove(0);
     let feature = said(&plain, wanted(Some(VirtualFeature::King), ""));
-    assert_eq!(feature, "no feature set of `Plain` has `king`: its rows are the same for every place of the king");
+    assert_eq!(
+        feature,
+        "no feature set of `Plain` has `king`: its rows are the same for every place of the king"
+    );
     let buckets = said(&graph(SETS[4]), wanted(Some(VirtualFeature::Relative), ""));
     assert!(
-        buckets.ends_with("its king buckets have several squares each, from which pieces are not equally far"),
+        buckets.ends_with(
+            "its king buckets have several squares each, from which pieces are not equally far"
+        ),
         "{buckets}"
     );
     assert_eq!(
@@ -281,7 +400,14 @@ fn networks_without_anything_to_share() {
     );
     let layer = Factors::new(&graph(SETS[0]), &wanted(None, "fc3"));
     let known = ["fc0", "fc1", "fc2"].map(str::to_owned).into();
-    let expected = FactorError::NoLayer { layer: "fc3".into(), network: "Factored".into(), known };
+    let expected = FactorError::NoLayer {
+        layer: "fc3".into(),
+        network: "Factored".into(),
+        known,
+    };
     assert_eq!(layer.expect_err("there are three layers"), expected);
-    assert_eq!(expected.to_string(), "`Factored` has no layer `fc3`; it has `fc0`, `fc1`, `fc2`");
+    assert_eq!(
+        expected.to_string(),
+        "`Factored` has no layer `fc3`; it has `fc0`, `fc1`, `fc2`"
+    );
 }

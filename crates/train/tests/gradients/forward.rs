@@ -11,7 +11,11 @@ use crate::declared::{Rows, all, boards, random};
 /// The value of a position from that for the first perspective.
 fn of_side_to_move(net: &NetDesc<'_>, head: Head, board: &Board, value: f64) -> f64 {
     match head {
-        _ if net.accumulator.order.begins_with_black(board.black_to_move) == board.black_to_move => value,
+        _ if net.accumulator.order.begins_with_black(board.black_to_move)
+            == board.black_to_move =>
+        {
+            value
+        }
         Head::Value { .. } => -value,
         Head::Sigmoid { scale } | Head::Wdl { scale } => scale - value,
     }
@@ -27,21 +31,42 @@ fn values_are_those_of_the_reference() {
         let parameters = random(&graph, &network, 7);
         let single = Network::<f32>::new(&graph).expect("all activations are known");
         let singles = parameters.convert();
-        let times = |(numbers, factor): (&Tensor<f64>, f64)| numbers.iter().map(|number| number * factor).collect();
-        let scaled: Vec<Vec<f64>> = parameters.tensors.iter().zip(factors(&net)).map(times).collect();
+        let times = |(numbers, factor): (&Tensor<f64>, f64)| {
+            numbers.iter().map(|number| number * factor).collect()
+        };
+        let scaled: Vec<Vec<f64>> = parameters
+            .tensors
+            .iter()
+            .zip(factors(&net))
+            .map(times)
+            .collect();
         let mut different = std::collections::HashSet::new();
         for board in boards() {
             let rows = Rows::of(&net, &board);
             let outputs = network.forward(&parameters, rows.position(), &mut network.workspace());
-            let value = of_side_to_move(&net, network.head(), &board, network.head().value(outputs));
+            let value =
+                of_side_to_move(&net, network.head(), &board, network.head().value(outputs));
             let expected = evaluate_real(&net, &scaled, &board);
             let size = expected.abs().max(10.0);
-            assert!((value - expected).abs() < 1e-9 * size, "{}: {value}, not {expected}", graph.name);
+            assert!(
+                (value - expected).abs() < 1e-9 * size,
+                "{}: {value}, not {expected}",
+                graph.name
+            );
             let outputs = single.forward(&singles, rows.position(), &mut single.workspace());
-            let rounded = of_side_to_move(&net, network.head(), &board, single.head().value(outputs));
-            assert!((rounded - expected).abs() < 2e-3 * size, "{}: {rounded}, not {expected}", graph.name);
+            let rounded =
+                of_side_to_move(&net, network.head(), &board, single.head().value(outputs));
+            assert!(
+                (rounded - expected).abs() < 2e-3 * size,
+                "{}: {rounded}, not {expected}",
+                graph.name
+            );
             different.insert(expected.to_bits());
         }
-        assert!(different.len() == boards().len(), "{}: all positions have one value", graph.name);
+        assert!(
+            different.len() == boards().len(),
+            "{}: all positions have one value",
+            graph.name
+        );
     }
 }

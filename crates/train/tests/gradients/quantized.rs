@@ -21,16 +21,29 @@ fn values_are_those_of_the_reference_for_the_file() {
         let network = Network::<f64>::new(&graph).expect("all activations are known");
         let mut parameters = random(&graph, &network, 3).convert();
         Limits::of(&graph).apply(&mut parameters);
-        let quantized = Quantized::new(net, &parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
-        let file = to_bytes(net, &Header::new(net, ""), &quantized.tensors().refs()).expect("it can be written");
-        let (_, loaded) = Tensors::read(net, &file[..]).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
+        let quantized = Quantized::new(net, &parameters)
+            .unwrap_or_else(|error| panic!("{}: {error}", graph.name));
+        let file = to_bytes(net, &Header::new(net, ""), &quantized.tensors().refs())
+            .expect("it can be written");
+        let (_, loaded) =
+            Tensors::read(net, &file[..]).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
         for board in boards() {
             let found = quantized.evaluate(Rows::of(net, &board).position());
             let expected = evaluate(net, &loaded.refs(), &board);
-            let for_first = net.value.join(expected.used_psqt(), expected.used_positional());
+            let for_first = net
+                .value
+                .join(expected.used_psqt(), expected.used_positional());
             assert_eq!(found.value, for_first, "{}", graph.name);
-            assert_eq!(found.accumulators[0], expected.accumulators[0], "{}", graph.name);
-            assert_eq!(found.layers, expected.stacks[expected.bucket], "{}", graph.name);
+            assert_eq!(
+                found.accumulators[0], expected.accumulators[0],
+                "{}",
+                graph.name
+            );
+            assert_eq!(
+                found.layers, expected.stacks[expected.bucket],
+                "{}",
+                graph.name
+            );
         }
     }
 }
@@ -47,7 +60,8 @@ fn rounded_parameters_are_those_of_the_quantised_network() {
         let mut rounded = parameters.clone();
         fake_quantize(net, &parameters, &mut rounded);
         let [first, second] = [&parameters, &rounded].map(|parameters| {
-            Quantized::new(net, parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name))
+            Quantized::new(net, parameters)
+                .unwrap_or_else(|error| panic!("{}: {error}", graph.name))
         });
         assert!(first.tensors() == second.tensors(), "{}", graph.name);
     }
@@ -60,10 +74,12 @@ fn values_of_the_rounding_network_are_those_of_inference() {
         let plan = plan(&graph);
         let tables = plan.tables();
         let net = &tables.descriptor();
-        let [plain, rounding] = [Network::<f32>::new(&graph), Network::rounding(&graph)].map(Result::unwrap);
+        let [plain, rounding] =
+            [Network::<f32>::new(&graph), Network::rounding(&graph)].map(Result::unwrap);
         let mut parameters = random(&graph, &Network::new(&graph).unwrap(), 5).convert();
         Limits::of(&graph).apply(&mut parameters);
-        let quantized = Quantized::new(net, &parameters).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
+        let quantized = Quantized::new(net, &parameters)
+            .unwrap_or_else(|error| panic!("{}: {error}", graph.name));
         let mut rounded = parameters.clone();
         fake_quantize(net, &parameters, &mut rounded);
         let allowed = match net.value {
@@ -76,10 +92,16 @@ fn values_of_the_rounding_network_are_those_of_inference() {
             let rows = Rows::of(net, &board);
             let exact = quantized.evaluate(rows.position()).outputs;
             let of = |network: &Network<f32>| {
-                network.forward(&rounded, rows.position(), &mut network.workspace()).map(f64::from)
+                network
+                    .forward(&rounded, rows.position(), &mut network.workspace())
+                    .map(f64::from)
             };
             for (found, exact) in of(&rounding).into_iter().zip(exact) {
-                assert!((found - exact).abs() <= allowed + 1e-3 * exact.abs(), "{}: {found} {exact}", graph.name);
+                assert!(
+                    (found - exact).abs() <= allowed + 1e-3 * exact.abs(),
+                    "{}: {found} {exact}",
+                    graph.name
+                );
             }
             drift += (of(&plain)[0] - exact[0]).abs();
         }

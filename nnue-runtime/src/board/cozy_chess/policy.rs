@@ -9,12 +9,19 @@ use crate::policy::{MoveSquares, PolicyMove};
 /// move begins.
 #[inline]
 pub fn policy_move(board: &Board, chess_move: Move) -> Option<PolicyMove> {
-    let Move { from, to, promotion } = chess_move;
+    let Move {
+        from,
+        to,
+        promotion,
+    } = chess_move;
     let piece = board.piece_on(from)?;
     let mv = if board.colors(board.side_to_move()).has(to) {
         PolicyMove::castling(from.into(), to.into())
     } else {
-        PolicyMove::new(piece.into(), MoveSquares::new(from.into(), to.into(), promotion.map(PieceKind::from)))
+        PolicyMove::new(
+            piece.into(),
+            MoveSquares::new(from.into(), to.into(), promotion.map(PieceKind::from)),
+        )
     };
     Some(mv.seen_by(board.side_to_move().into()))
 }
@@ -39,18 +46,36 @@ pub fn policy_move(board: &Board, chess_move: Move) -> Option<PolicyMove> {
 /// ```
 pub fn move_of(board: &Board, mv: PolicyMove) -> Option<Move> {
     let color = board.side_to_move();
-    let MoveSquares { from, to, promotion } = mv.seen_by(Color::from(color)).squares;
+    let MoveSquares {
+        from,
+        to,
+        promotion,
+    } = mv.seen_by(Color::from(color)).squares;
     let chess_move = if mv.castling {
         let (rights, king) = (board.castle_rights(color), board.king(color));
-        let rook = if to.file() > from.file() { rights.short } else { rights.long };
-        Move { from: king, to: Square::new(rook?, king.rank()), promotion: None }
+        let rook = if to.file() > from.file() {
+            rights.short
+        } else {
+            rights.long
+        };
+        Move {
+            from: king,
+            to: Square::new(rook?, king.rank()),
+            promotion: None,
+        }
     } else {
         let [from, to] = [from, to].map(|square| Square::index(square.index()));
         // where the own rook stands, cozy-chess would take the king's move for a castling
-        if board.piece_on(from).map(PieceKind::from) != Some(mv.piece) || board.colors(color).has(to) {
+        if board.piece_on(from).map(PieceKind::from) != Some(mv.piece)
+            || board.colors(color).has(to)
+        {
             return None;
         }
-        Move { from, to, promotion: promotion.map(|kind| Piece::ALL[kind.index()]) }
+        Move {
+            from,
+            to,
+            promotion: promotion.map(|kind| Piece::ALL[kind.index()]),
+        }
     };
     board.is_legal(chess_move).then_some(chess_move)
 }

@@ -9,11 +9,25 @@ use crate::policy::{MoveSquares, PolicyMove};
 /// outside the board (Crazyhouse), which no scheme has.
 #[inline]
 pub fn policy_move<P: Position>(position: &P, chess_move: &Move) -> Option<PolicyMove> {
-    let squares = |from: ::shakmaty::Square, to: ::shakmaty::Square| MoveSquares::new(from.into(), to.into(), None);
+    let squares = |from: ::shakmaty::Square, to: ::shakmaty::Square| {
+        MoveSquares::new(from.into(), to.into(), None)
+    };
     let mv = match *chess_move {
-        Move::Normal { role, from, to, promotion, .. } => {
+        Move::Normal {
+            role,
+            from,
+            to,
+            promotion,
+            ..
+        } => {
             let promotion = promotion.map(PieceKind::from);
-            PolicyMove::new(role.into(), MoveSquares { promotion, ..squares(from, to) })
+            PolicyMove::new(
+                role.into(),
+                MoveSquares {
+                    promotion,
+                    ..squares(from, to)
+                },
+            )
         }
         Move::EnPassant { from, to } => PolicyMove::new(PieceKind::Pawn, squares(from, to)),
         Move::Castle { king, rook } => PolicyMove::castling(king.into(), rook.into()),
@@ -29,7 +43,14 @@ pub fn policy_move<P: Position>(position: &P, chess_move: &Move) -> Option<Polic
 pub fn move_of<P: Position>(position: &P, mv: PolicyMove) -> Option<Move> {
     let towards_h = |mv: PolicyMove| mv.squares.to.file() > mv.squares.from.file();
     let same = |other: PolicyMove| {
-        if mv.castling { other.castling && towards_h(other) == towards_h(mv) } else { other == mv }
+        if mv.castling {
+            other.castling && towards_h(other) == towards_h(mv)
+        } else {
+            other == mv
+        }
     };
-    position.legal_moves().into_iter().find(|chess_move| policy_move(position, chess_move).is_some_and(same))
+    position
+        .legal_moves()
+        .into_iter()
+        .find(|chess_move| policy_move(position, chess_move).is_some_and(same))
 }

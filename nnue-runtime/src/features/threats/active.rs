@@ -13,7 +13,12 @@ use crate::simd::Scalar;
 impl Table {
     /// Calls `found` with every row that is active on a board, in no particular order.
     #[inline(always)]
-    pub(in crate::features) fn active(&self, board: &PieceMap, view: PairView, mut found: impl FnMut(u32)) {
+    pub(in crate::features) fn active(
+        &self,
+        board: &PieceMap,
+        view: PairView,
+        mut found: impl FnMut(u32),
+    ) {
         self.for_each(board, |threat| {
             if let Some(row) = self.row_of(view, &threat) {
                 found(row);
@@ -25,8 +30,20 @@ impl Table {
     #[inline(always)]
     pub(super) fn row_of(&self, view: PairView, threat: &Threat) -> Option<u32> {
         let placed = |piece: Piece, square| (piece.index() as u8, square);
-        let Threat { attacker, from, attacked, to } = *threat;
-        self.row(Attack::new(RowChange::Added, placed(attacker, from), placed(attacked, to)).seen(view))
+        let Threat {
+            attacker,
+            from,
+            attacked,
+            to,
+        } = *threat;
+        self.row(
+            Attack::new(
+                RowChange::Added,
+                placed(attacker, from),
+                placed(attacked, to),
+            )
+            .seen(view),
+        )
     }
 
     /// Calls `found` with every threat on a board, in no particular order.
@@ -36,9 +53,16 @@ impl Table {
         for attacker in Piece::ALL {
             for from in squares_of(board.pieces(attacker)) {
                 for to in squares_of(self.attacked_by(board, attacker, from)) {
-                    let Some(&attacked) = Piece::ALL.get(usize::from(by_square[to.index()])) else { continue };
+                    let Some(&attacked) = Piece::ALL.get(usize::from(by_square[to.index()])) else {
+                        continue;
+                    };
                     if self.knows(attacker.index(), attacked.index()) {
-                        found(Threat { attacker, from, attacked, to });
+                        found(Threat {
+                            attacker,
+                            from,
+                            attacked,
+                            to,
+                        });
                     }
                 }
             }
@@ -51,8 +75,13 @@ impl Table {
         let (square, occupied) = (from.index(), board.occupied());
         let set = match attacker.kind() {
             PieceKind::Pawn => {
-                let ahead = if self.pushes { attacks::PUSH[attacker.color().index()][square] } else { 0 };
-                attacks::PAWN[attacker.color().index()][square] | ahead & board.both(PieceKind::Pawn)
+                let ahead = if self.pushes {
+                    attacks::PUSH[attacker.color().index()][square]
+                } else {
+                    0
+                };
+                attacks::PAWN[attacker.color().index()][square]
+                    | ahead & board.both(PieceKind::Pawn)
             }
             PieceKind::Knight => attacks::KNIGHT[square],
             PieceKind::Bishop => attacks::bishop(square, occupied),

@@ -37,13 +37,17 @@ impl Attack {
     /// The bits of an attack by this piece, except those of the attacked piece.
     #[inline(always)]
     pub(super) const fn by(change: RowChange, (piece, square): (u8, Square)) -> i32 {
-        Self::becomes(change) | (piece as i32) << Self::ATTACKER | (square.index() as i32) << Self::FROM
+        Self::becomes(change)
+            | (piece as i32) << Self::ATTACKER
+            | (square.index() as i32) << Self::FROM
     }
 
     /// The bits of an attack on this piece, except those of the attacker.
     #[inline(always)]
     pub(super) const fn on(change: RowChange, (piece, square): (u8, Square)) -> i32 {
-        Self::becomes(change) | (piece as i32) << Self::ATTACKED | (square.index() as i32) << Self::TO
+        Self::becomes(change)
+            | (piece as i32) << Self::ATTACKED
+            | (square.index() as i32) << Self::TO
     }
 
     /// An attack on a piece that does not exist, which has no row for either side.
@@ -51,7 +55,11 @@ impl Attack {
 
     /// The attack of one placed piece on another.
     #[inline(always)]
-    pub(super) const fn new(change: RowChange, attacker: (u8, Square), attacked: (u8, Square)) -> Self {
+    pub(super) const fn new(
+        change: RowChange,
+        attacker: (u8, Square),
+        attacked: (u8, Square),
+    ) -> Self {
         Self(Self::by(change, attacker) | Self::on(change, attacked))
     }
 
@@ -59,7 +67,10 @@ impl Attack {
     #[inline(always)]
     pub(super) fn difference(view: PairView) -> i32 {
         let (color, squares) = (view.perspective as i32, i32::from(view.orientation));
-        color << Self::ATTACKED | color << Self::ATTACKER | squares << Self::FROM | squares << Self::TO
+        color << Self::ATTACKED
+            | color << Self::ATTACKER
+            | squares << Self::FROM
+            | squares << Self::TO
     }
 
     /// The attack as `view` sees it.
@@ -100,7 +111,10 @@ pub(in crate::features) struct AttackList {
 
 impl AttackList {
     pub(in crate::features) const fn new() -> Self {
-        Self { attacks: [0; MOST + 16], len: 0 }
+        Self {
+            attacks: [0; MOST + 16],
+            len: 0,
+        }
     }
 
     #[inline(always)]

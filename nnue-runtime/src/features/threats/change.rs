@@ -59,7 +59,9 @@ impl Look {
     /// The pieces seen on the line of `seen`: that one, and the one in the opposite direction, if there is one.
     #[inline(always)]
     fn line_of(&self, seen: Square) -> u64 {
-        self.lines.iter().fold(0, |all, &line| all | if line & seen.bit() != 0 { line } else { 0 })
+        self.lines.iter().fold(0, |all, &line| {
+            all | if line & seen.bit() != 0 { line } else { 0 }
+        })
     }
 
     /// The bishops, rooks and queens that attack the square.
@@ -73,11 +75,19 @@ impl Look {
 
 /// Lists the threats that differ between two boards, before and after.
 #[inline(always)]
-pub(super) fn find<S: Simd>(simd: S, table: &Table, boards: [&PieceMap; 2], attacks: &mut AttackList) {
+pub(super) fn find<S: Simd>(
+    simd: S,
+    table: &Table,
+    boards: [&PieceMap; 2],
+    attacks: &mut AttackList,
+) {
     attacks.clear();
     let (before, after) = (Squares::new(simd, boards[0]), Squares::new(simd, boards[1]));
     let changed = before.board.differing(after.board);
-    for (here, there, change) in [(&before, &after, RowChange::Removed), (&after, &before, RowChange::Added)] {
+    for (here, there, change) in [
+        (&before, &after, RowChange::Removed),
+        (&after, &before, RowChange::Added),
+    ] {
         for square in squares_of(changed & here.board.occupied()) {
             if const { S::LINES } {
                 lines::around(simd, table, [here, there], changed, square, change, attacks);
@@ -108,8 +118,14 @@ fn around(
     let attackers = sliders | (knights | table.neighbours(here.board, placed)) & !changed;
     for other in squares_of(attacked | attackers) {
         let other_placed = here.placed(other);
-        attacks.push_if(attacked & other.bit() != 0, Attack::new(change, placed, other_placed));
-        attacks.push_if(attackers & other.bit() != 0, Attack::new(change, other_placed, placed));
+        attacks.push_if(
+            attacked & other.bit() != 0,
+            Attack::new(change, placed, other_placed),
+        );
+        attacks.push_if(
+            attackers & other.bit() != 0,
+            Attack::new(change, other_placed, placed),
+        );
     }
     if there.board.occupied() & square.bit() == 0 && sliders != 0 {
         let look = Look::from(there.board, square);
@@ -117,7 +133,10 @@ fn around(
             let line = look.line_of(slider);
             let behind = line & !slider.bit() & !changed;
             let behind_placed = there.placed(Square::wrapping(behind.trailing_zeros()));
-            attacks.push_if(behind != 0, Attack::new(change.other(), here.placed(slider), behind_placed));
+            attacks.push_if(
+                behind != 0,
+                Attack::new(change.other(), here.placed(slider), behind_placed),
+            );
         }
     }
 }

@@ -18,7 +18,16 @@ pub(in crate::features) fn collect(
     first: u32,
     rows: &mut ChangedRows,
 ) {
-    dispatch_family(level, Collect { table, board, view, first, rows });
+    dispatch_family(
+        level,
+        Collect {
+            table,
+            board,
+            view,
+            first,
+            rows,
+        },
+    );
 }
 
 /// [`PairSet::changes`](crate::features::PairSet::changes) for the set that has this table.
@@ -32,9 +41,27 @@ pub(in crate::features) fn changes(
     rows: &mut ChangedRows,
 ) {
     match *views {
-        [one, other] => dispatch_family(level, Changes { table, boards, views: [one, other], first, rows }),
+        [one, other] => dispatch_family(
+            level,
+            Changes {
+                table,
+                boards,
+                views: [one, other],
+                first,
+                rows,
+            },
+        ),
         _ => views.iter().for_each(|&view| {
-            dispatch_family(level, Changes { table, boards, views: [view], first, rows });
+            dispatch_family(
+                level,
+                Changes {
+                    table,
+                    boards,
+                    views: [view],
+                    first,
+                    rows,
+                },
+            );
         }),
     }
 }
@@ -52,8 +79,16 @@ impl Task for Collect<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Self { table, board, view, first, rows } = self;
-        table.active(board, view, |row| rows.push(RowChange::Added, view.perspective, first + row));
+        let Self {
+            table,
+            board,
+            view,
+            first,
+            rows,
+        } = self;
+        table.active(board, view, |row| {
+            rows.push(RowChange::Added, view.perspective, first + row)
+        });
     }
 }
 

@@ -21,11 +21,33 @@ use crate::memory::lanes_mut;
 use crate::simd::Simd;
 
 /// The squares on the lines from each square, by lane.
-static LINES: [[u64; 8]; 64] =
-    attacks::by_step([(0, 1), (1, 1), (1, 0), (-1, 1), (0, -1), (-1, -1), (-1, 0), (1, -1)], true);
+static LINES: [[u64; 8]; 64] = attacks::by_step(
+    [
+        (0, 1),
+        (1, 1),
+        (1, 0),
+        (-1, 1),
+        (0, -1),
+        (-1, -1),
+        (-1, 0),
+        (1, -1),
+    ],
+    true,
+);
 /// The square of each knight's move from each square, by lane.
-static JUMPS: [[u64; 8]; 64] =
-    attacks::by_step([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)], false);
+static JUMPS: [[u64; 8]; 64] = attacks::by_step(
+    [
+        (1, 2),
+        (2, 1),
+        (2, -1),
+        (1, -2),
+        (-1, -2),
+        (-2, -1),
+        (-2, 1),
+        (-1, 2),
+    ],
+    false,
+);
 
 /// `straight` in lanes 0, 2, 4 and 6, `diagonal` in lanes 1, 3, 5 and 7.
 #[inline(always)]
@@ -73,7 +95,10 @@ pub(super) fn around<S: Simd>(
     let numbers = simd.numbers_u64(seen, jumps);
     let pieces = simd.gather_u8(&here.by_square, numbers);
     let attacked_there = simd.or_i32(numbers, simd.shl_i32(pieces, Attack::ATTACKED));
-    let attacker_there = simd.or_i32(simd.shl_i32(numbers, Attack::FROM), simd.shl_i32(pieces, Attack::ATTACKER));
+    let attacker_there = simd.or_i32(
+        simd.shl_i32(numbers, Attack::FROM),
+        simd.shl_i32(pieces, Attack::ATTACKER),
+    );
     let own = simd.splat_i32(Attack::by(change, placed));
     attacks.append(simd, simd.or_i32(attacked_there, own), attacked);
     let own = simd.splat_i32(Attack::on(change, placed));
@@ -84,10 +109,16 @@ pub(super) fn around<S: Simd>(
     let is_other = simd.meet_u64(simd.xor_i32(seen, seen_there), simd.splat_u64(!0));
     let behind = simd.swap_halves(seen_there);
     let is_empty = there.board.occupied() & square.bit() == 0;
-    let through = sliders & !is_other & simd.meet_u64(behind, simd.splat_u64(if is_empty { stayed } else { 0 }));
+    let through = sliders
+        & !is_other
+        & simd.meet_u64(behind, simd.splat_u64(if is_empty { stayed } else { 0 }));
     let numbers = simd.numbers_u64(behind, behind);
     let pieces = simd.gather_u8(&there.by_square, numbers);
     let on_behind = simd.or_i32(numbers, simd.shl_i32(pieces, Attack::ATTACKED));
     let becomes = simd.splat_i32(Attack::becomes(change.other()));
-    attacks.append(simd, simd.or_i32(simd.or_i32(attacker_there, on_behind), becomes), through);
+    attacks.append(
+        simd,
+        simd.or_i32(simd.or_i32(attacker_there, on_behind), becomes),
+        through,
+    );
 }

@@ -95,11 +95,23 @@ impl<const PAIRS: u64> PairSet for Threats<PAIRS> {
         Self::TABLE.active(board, view, found);
     }
 
-    fn collect(level: AvailableLevel, board: &PieceMap, view: PairView, first: u32, rows: &mut ChangedRows) {
+    fn collect(
+        level: AvailableLevel,
+        board: &PieceMap,
+        view: PairView,
+        first: u32,
+        rows: &mut ChangedRows,
+    ) {
         find::collect(level, Self::TABLE, board, view, first, rows);
     }
 
-    fn changes(level: AvailableLevel, boards: [&PieceMap; 2], views: &[PairView], first: u32, rows: &mut ChangedRows) {
+    fn changes(
+        level: AvailableLevel,
+        boards: [&PieceMap; 2],
+        views: &[PairView],
+        first: u32,
+        rows: &mut ChangedRows,
+    ) {
         find::changes(level, Self::TABLE, boards, views, first, rows);
     }
 }

@@ -11,7 +11,13 @@ use crate::simd::Simd;
 impl ChangedRows {
     /// Adds the rows of all listed attacks, as each of `views` sees them. `first` is the number of the first row of the set.
     #[inline(always)]
-    pub(super) fn number<S: Simd, const N: usize>(&mut self, simd: S, table: &Table, views: [PairView; N], first: u32) {
+    pub(super) fn number<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        table: &Table,
+        views: [PairView; N],
+        first: u32,
+    ) {
         let len = self.attacks.len;
         if !S::GATHERS {
             for at in 0..len {
@@ -34,7 +40,10 @@ impl ChangedRows {
                 let (numbers, dropped) = table.rows(simd, seen);
                 let numbers = simd.add_i32(numbers, simd.splat_i32(first.cast_signed()));
                 let kept = !simd.negative_i32(dropped) & u32::MAX >> (32 - S::BYTES / 4);
-                for (change, keep) in RowChange::ALL.into_iter().zip([kept & !added, kept & added]) {
+                for (change, keep) in RowChange::ALL
+                    .into_iter()
+                    .zip([kept & !added, kept & added])
+                {
                     let list = self.list(change, view.perspective);
                     list.append(simd.compress_i32(numbers, keep), keep.count_ones() as usize);
                 }

@@ -15,7 +15,10 @@ pub(super) struct Squares<'a> {
 impl<'a> Squares<'a> {
     #[inline(always)]
     pub(super) fn new<S: Simd>(simd: S, board: &'a PieceMap) -> Self {
-        Self { board, by_square: board.by_square(simd) }
+        Self {
+            board,
+            by_square: board.by_square(simd),
+        }
     }
 
     #[inline(always)]
@@ -27,10 +30,16 @@ impl<'a> Squares<'a> {
 impl Table {
     /// What a piece would attack on an empty board, as this set counts attacks.
     #[inline(always)]
-    pub(super) fn attacked_from(&self, squares: &Squares<'_>, (piece, square): (u8, Square)) -> u64 {
+    pub(super) fn attacked_from(
+        &self,
+        squares: &Squares<'_>,
+        (piece, square): (u8, Square),
+    ) -> u64 {
         let reach = self.reach.empty(piece.into(), square.index());
         if self.pushes && piece < 2 {
-            reach & (attacks::PAWN[usize::from(piece)][square.index()] | squares.board.both(PieceKind::Pawn))
+            reach
+                & (attacks::PAWN[usize::from(piece)][square.index()]
+                    | squares.board.both(PieceKind::Pawn))
         } else {
             reach
         }
@@ -42,7 +51,11 @@ impl Table {
         let at = square.index();
         let is_pushed = self.pushes && piece < 2;
         let of_pawns = Color::ALL.into_iter().fold(0, |all, color| {
-            let behind = if is_pushed { attacks::PUSHERS[color.index()][at] } else { 0 };
+            let behind = if is_pushed {
+                attacks::PUSHERS[color.index()][at]
+            } else {
+                0
+            };
             let from = attacks::PAWN_ATTACKERS[color.index()][at] | behind;
             all | from & board.pieces(Piece::new(color, PieceKind::Pawn))
         });

@@ -37,7 +37,10 @@ pub(in crate::features) struct Reach {
 
 impl Reach {
     const fn new(pushes: bool) -> Self {
-        let mut reach = Self { empty: [[0; 64]; Piece::COUNT], before: [0; Piece::COUNT * 64 * 64 + 1] };
+        let mut reach = Self {
+            empty: [[0; 64]; Piece::COUNT],
+            before: [0; Piece::COUNT * 64 * 64 + 1],
+        };
         let mut attacker = 0;
         while attacker < Piece::COUNT {
             reach.add_attacker(attacker, pushes);
@@ -85,8 +88,16 @@ pub(in crate::features) struct Table {
 impl Table {
     /// The rows of the set `pairs`.
     pub(in crate::features) const fn new(pairs: ThreatPairs) -> Self {
-        let reach = if pairs.pushes() { &REACH_WITH_PUSHES } else { &REACH };
-        let mut table = Self { reach, pushes: pairs.pushes(), block: [NEVER.cast_signed(); 256] };
+        let reach = if pairs.pushes() {
+            &REACH_WITH_PUSHES
+        } else {
+            &REACH
+        };
+        let mut table = Self {
+            reach,
+            pushes: pairs.pushes(),
+            block: [NEVER.cast_signed(); 256],
+        };
         let (mut base, mut attacker) = (0, 0);
         while attacker < Piece::COUNT {
             // own pawn to own king, then enemy pawn to enemy king
@@ -99,7 +110,13 @@ impl Table {
     }
 
     /// Fills in an attacker whose rows begin at `base`; returns its attacks on an empty board.
-    const fn add_attacker(&mut self, pairs: ThreatPairs, kind: usize, enemy: usize, base: u32) -> u32 {
+    const fn add_attacker(
+        &mut self,
+        pairs: ThreatPairs,
+        kind: usize,
+        enemy: usize,
+        base: u32,
+    ) -> u32 {
         let (mut total, mut square) = (0, 0);
         while square < 64 {
             total += empty_attacks(kind, enemy, square, pairs.pushes()).count_ones();
@@ -132,8 +149,14 @@ impl Table {
     /// [`Self::row`] of each lane. The second result is negative in the lanes that have no row.
     #[inline(always)]
     pub(super) fn rows<S: Simd>(&self, simd: S, seen: S::I32) -> (S::I32, S::I32) {
-        let before = simd.gather_u16(&self.reach.before, simd.and_i32(seen, simd.splat_i32(Attack::REACH)));
-        let block = simd.and_i32(simd.shr_i32(seen, Attack::BLOCK_SHIFT), simd.splat_i32(Attack::BLOCK));
+        let before = simd.gather_u16(
+            &self.reach.before,
+            simd.and_i32(seen, simd.splat_i32(Attack::REACH)),
+        );
+        let block = simd.and_i32(
+            simd.shr_i32(seen, Attack::BLOCK_SHIFT),
+            simd.splat_i32(Attack::BLOCK),
+        );
         let block = simd.gather_i32(&self.block, block);
         let below = simd.and_i32(simd.shl_i32(before, 16), simd.shl_i32(block, 1));
         let before = simd.and_i32(before, simd.splat_i32((!BELOW).into()));
@@ -151,7 +174,14 @@ impl Table {
 /// What a piece attacks on an empty board; own pawns move up.
 const fn empty_attacks(kind: usize, enemy: usize, square: usize, pushes: bool) -> u64 {
     match kind {
-        0 => attacks::PAWN[enemy][square] | if pushes { attacks::PUSH[enemy][square] } else { 0 },
+        0 => {
+            attacks::PAWN[enemy][square]
+                | if pushes {
+                    attacks::PUSH[enemy][square]
+                } else {
+                    0
+                }
+        }
         1 => attacks::KNIGHT[square],
         2 => attacks::bishop(square, 0),
         3 => attacks::rook(square, 0),

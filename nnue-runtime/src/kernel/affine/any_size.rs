@@ -21,14 +21,34 @@ impl<B: Blocks> ByBlocks<'_, B> {
     /// function of their own: in a loop over inputs, the compiler would compute what each of them needs before the first.
     #[inline(always)]
     pub(crate) fn add<S: Simd>(self, simd: S) {
-        let Self { sums, blocks, weights, dot } = self;
+        let Self {
+            sums,
+            blocks,
+            weights,
+            dot,
+        } = self;
         if let Ok(sums) = <&mut [i32; 16]>::try_from(&mut *sums) {
-            return Affine::<_, 16> { sums, blocks, weights }.add_exactly(simd, dot);
+            return Affine::<_, 16> {
+                sums,
+                blocks,
+                weights,
+            }
+            .add_exactly(simd, dot);
         }
         if let Ok(sums) = <&mut [i32; 32]>::try_from(&mut *sums) {
-            return Affine::<_, 32> { sums, blocks, weights }.add_exactly(simd, dot);
+            return Affine::<_, 32> {
+                sums,
+                blocks,
+                weights,
+            }
+            .add_exactly(simd, dot);
         }
-        simd.outline(Self { sums, blocks, weights, dot });
+        simd.outline(Self {
+            sums,
+            blocks,
+            weights,
+            dot,
+        });
     }
 }
 
@@ -37,8 +57,18 @@ impl<B: Blocks> Task for ByBlocks<'_, B> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { sums, blocks, weights, dot } = self;
-        Affine::<_, { blocks::ANY }> { sums, blocks, weights }.add_exactly(simd, dot);
+        let Self {
+            sums,
+            blocks,
+            weights,
+            dot,
+        } = self;
+        Affine::<_, { blocks::ANY }> {
+            sums,
+            blocks,
+            weights,
+        }
+        .add_exactly(simd, dot);
     }
 }
 
@@ -57,8 +87,21 @@ impl Task for ByVectors<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { sums, outputs, inputs, weights, dot } = self;
-        Whole { sums, outputs, inputs, weights, last: AnyRows }.add_exactly(simd, dot);
+        let Self {
+            sums,
+            outputs,
+            inputs,
+            weights,
+            dot,
+        } = self;
+        Whole {
+            sums,
+            outputs,
+            inputs,
+            weights,
+            last: AnyRows,
+        }
+        .add_exactly(simd, dot);
     }
 }
 
@@ -75,8 +118,18 @@ impl Task for ByInputs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { sums, blocks, weights, dot } = self;
-        Inputs { sums, blocks, weights }.add_exactly(simd, dot);
+        let Self {
+            sums,
+            blocks,
+            weights,
+            dot,
+        } = self;
+        Inputs {
+            sums,
+            blocks,
+            weights,
+        }
+        .add_exactly(simd, dot);
     }
 }
 
@@ -92,7 +145,16 @@ impl Task for ByPairs<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { sums, blocks, weights } = self;
-        InputPairs { sums, blocks, weights }.add(simd);
+        let Self {
+            sums,
+            blocks,
+            weights,
+        } = self;
+        InputPairs {
+            sums,
+            blocks,
+            weights,
+        }
+        .add(simd);
     }
 }

@@ -97,7 +97,11 @@ impl<const MANY: bool> Blocks for All<'_, MANY> {
     where
         Self: 'a,
     {
-        AllBlocks { inputs: self.0, weights, stride }
+        AllBlocks {
+            inputs: self.0,
+            weights,
+            stride,
+        }
     }
 }
 
@@ -117,8 +121,16 @@ impl<V: Vector> WeightedBlocks<V> for AllBlocks<'_, V> {
 
     #[inline(always)]
     fn part(self, start: usize, len: usize) -> Self {
-        let Self { inputs, weights, stride } = self;
-        Self { inputs: &inputs[start..][..len], weights: &weights[stride * start..][..stride * len], stride }
+        let Self {
+            inputs,
+            weights,
+            stride,
+        } = self;
+        Self {
+            inputs: &inputs[start..][..len],
+            weights: &weights[stride * start..][..stride * len],
+            stride,
+        }
     }
 
     #[inline(always)]
@@ -215,7 +227,13 @@ fn pass<S: Simd, D: Product, const OUTP: usize>(
     }
     macro_rules! chains {
         () => {
-            const { if S::CHAINS < vectors!() { 1 } else { S::CHAINS / vectors!() } }
+            const {
+                if S::CHAINS < vectors!() {
+                    1
+                } else {
+                    S::CHAINS / vectors!()
+                }
+            }
         };
     }
     let sums = &mut sums[first..];
@@ -229,12 +247,23 @@ fn pass<S: Simd, D: Product, const OUTP: usize>(
         let blocks = blocks.part(i * round, round);
         unroll!(8, |K| if const { K < chains!() * vectors!() } {
             let vector = const { K % vectors!() };
-            let block = const { if D::PAIRS { 2 * (K / vectors!()) } else { K / vectors!() } };
+            let block = const {
+                if D::PAIRS {
+                    2 * (K / vectors!())
+                } else {
+                    K / vectors!()
+                }
+            };
             let u = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block)));
             let w = blocks.weight(block, first + vector);
             if const { D::PAIRS } {
                 let v = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block + 1)));
-                acc[K] = D::two(simd, acc[K], [u, v], [w, blocks.weight(block + 1, first + vector)]);
+                acc[K] = D::two(
+                    simd,
+                    acc[K],
+                    [u, v],
+                    [w, blocks.weight(block + 1, first + vector)],
+                );
             } else {
                 acc[K] = D::one(simd, acc[K], u, w);
             }
@@ -252,9 +281,12 @@ fn pass<S: Simd, D: Product, const OUTP: usize>(
     // The chains are added to the first, halving their number: 8, 4, 2, 1.
     macro_rules! halve {
         ($half:literal) => {
-            unroll!(4, |K| if const { chains!() >= 2 * $half && K < $half * vectors!() } {
-                acc[K] = simd.add_i32(acc[K], acc[const { K + $half * vectors!() }]);
-            })
+            unroll!(
+                4,
+                |K| if const { chains!() >= 2 * $half && K < $half * vectors!() } {
+                    acc[K] = simd.add_i32(acc[K], acc[const { K + $half * vectors!() }]);
+                }
+            )
         };
     }
     halve!(4);

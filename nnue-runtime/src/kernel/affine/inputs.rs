@@ -84,7 +84,11 @@ pub(super) struct Part {
 impl Part {
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self { numbers: [0; PART], values: [0; PART], len: 0 }
+        Self {
+            numbers: [0; PART],
+            values: [0; PART],
+            len: 0,
+        }
     }
 
     /// Lists the inputs of the blocks from `at` on, as many as there is room for, and returns the next block.
@@ -119,7 +123,12 @@ impl Part {
     #[inline(always)]
     pub(super) fn pairs(&self) -> impl Iterator<Item = ([u32; 2], [u8; 2])> {
         let (numbers, values) = (&self.numbers[..self.len], &self.values[..self.len]);
-        numbers.as_chunks().0.iter().copied().zip(values.as_chunks().0.iter().copied())
+        numbers
+            .as_chunks()
+            .0
+            .iter()
+            .copied()
+            .zip(values.as_chunks().0.iter().copied())
     }
 
     /// The number of an input, and its value.
@@ -145,8 +154,14 @@ fn add_run<S: Simd, D: Product>(
     for (numbers, values) in numbers.iter().zip(values) {
         let u = simd.splat_u8x4(u32::from_le_bytes(*values));
         let [i, j, k, l] = *numbers;
-        let [low_ij, high_ij] = simd.zip_u8(weights[i as usize * stride + run], weights[j as usize * stride + run]);
-        let [low_kl, high_kl] = simd.zip_u8(weights[k as usize * stride + run], weights[l as usize * stride + run]);
+        let [low_ij, high_ij] = simd.zip_u8(
+            weights[i as usize * stride + run],
+            weights[j as usize * stride + run],
+        );
+        let [low_kl, high_kl] = simd.zip_u8(
+            weights[k as usize * stride + run],
+            weights[l as usize * stride + run],
+        );
         let [first, second] = simd.zip_u16(low_ij, low_kl);
         let [third, fourth] = simd.zip_u16(high_ij, high_kl);
         let w = [first, second, third, fourth];

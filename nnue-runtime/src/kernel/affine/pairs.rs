@@ -76,7 +76,10 @@ fn add_runs<S: Simd, const RUNS: usize>(
     });
     for ([i, j], [x, y]) in part.pairs() {
         let u = simd.splat_i16x2([i16::from(x), i16::from(y)]);
-        let [i, j] = [&weights[i as usize * stride + first..][..RUNS], &weights[j as usize * stride + first..][..RUNS]];
+        let [i, j] = [
+            &weights[i as usize * stride + first..][..RUNS],
+            &weights[j as usize * stride + first..][..RUNS],
+        ];
         unroll!(4, |K| if const { K < RUNS } {
             let [low, high] = simd.zip_i16(simd.widen_i8(i[K]), simd.widen_i8(j[K]));
             acc[K][0] = simd.add_i32(acc[K][0], simd.dot_i16(u, low));

@@ -58,7 +58,12 @@ impl<B: Blocks> Scattered<'_, B> {
 
     #[inline(always)]
     fn add<S: Simd, D: Product>(self, simd: S) {
-        let Self { sums, blocks, first, reached } = self;
+        let Self {
+            sums,
+            blocks,
+            first,
+            reached,
+        } = self;
         let sums: &mut [S::I32] = view_mut(sums);
         let mut part = Part::new();
         let mut at = 0;
@@ -86,14 +91,32 @@ impl<B: Blocks> Task for AddScattered<'_, B> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { sums, blocks, first, reached, dot } = self;
-        Scattered { sums, blocks, first, reached }.add_exactly(simd, dot);
+        let Self {
+            sums,
+            blocks,
+            first,
+            reached,
+            dot,
+        } = self;
+        Scattered {
+            sums,
+            blocks,
+            first,
+            reached,
+        }
+        .add_exactly(simd, dot);
     }
 }
 
 /// Adds the products of one input.
 #[inline(always)]
-fn add_input<S: Simd, D: Product>(simd: S, sums: &mut [S::I32], input: usize, value: u8, reached: &Reached) {
+fn add_input<S: Simd, D: Product>(
+    simd: S,
+    sums: &mut [S::I32],
+    input: usize,
+    value: u8,
+    reached: &Reached,
+) {
     // Vectors of a line of weights, and of the sums of a block.
     macro_rules! vectors {
         () => {

@@ -34,7 +34,13 @@ pub(crate) struct Whole<'a, L> {
 /// What is known of the outputs of the last pass.
 pub(crate) trait Last: Copy {
     /// The last pass of a layer of so many outputs, with its weights first.
-    fn pass<S: Simd, D: Product>(self, simd: S, outputs: usize, x: &[S::U8], weights: &[S::U8]) -> S::I32;
+    fn pass<S: Simd, D: Product>(
+        self,
+        simd: S,
+        outputs: usize,
+        x: &[S::U8],
+        weights: &[S::U8],
+    ) -> S::I32;
 }
 
 /// Their number, rounded up to a power of two.
@@ -47,14 +53,26 @@ pub(crate) struct AnyRows;
 
 impl<const ROWS: usize> Last for Rows<ROWS> {
     #[inline(always)]
-    fn pass<S: Simd, D: Product>(self, simd: S, _: usize, x: &[S::U8], weights: &[S::U8]) -> S::I32 {
+    fn pass<S: Simd, D: Product>(
+        self,
+        simd: S,
+        _: usize,
+        x: &[S::U8],
+        weights: &[S::U8],
+    ) -> S::I32 {
         pass::<S, D, ROWS>(simd, x, &weights[..ROWS * x.len()])
     }
 }
 
 impl Last for AnyRows {
     #[inline(always)]
-    fn pass<S: Simd, D: Product>(self, simd: S, outputs: usize, x: &[S::U8], weights: &[S::U8]) -> S::I32 {
+    fn pass<S: Simd, D: Product>(
+        self,
+        simd: S,
+        outputs: usize,
+        x: &[S::U8],
+        weights: &[S::U8],
+    ) -> S::I32 {
         macro_rules! rows {
             ($($rows:literal)*) => {
                 match last_pass(outputs, const { S::BYTES / 4 }) {
@@ -106,7 +124,9 @@ impl<L: Last> Whole<'_, L> {
             };
             sums[index] = simd.add_i32(sums[index], added);
         }
-        let added = self.last.pass::<S, D>(simd, self.outputs, x, &weights[full * lanes * x.len()..]);
+        let added =
+            self.last
+                .pass::<S, D>(simd, self.outputs, x, &weights[full * lanes * x.len()..]);
         sums[full] = simd.add_i32(sums[full], added);
     }
 }
@@ -136,7 +156,12 @@ fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &
             let (chain, row) = const { (K / ROWS, K % ROWS) };
             if const { D::PAIRS } {
                 let (v0, v1) = (2 * chain, 2 * chain + 1);
-                acc[K] = D::two(simd, acc[K], [x[v0], x[v1]], [weights[v0 * ROWS + row], weights[v1 * ROWS + row]]);
+                acc[K] = D::two(
+                    simd,
+                    acc[K],
+                    [x[v0], x[v1]],
+                    [weights[v0 * ROWS + row], weights[v1 * ROWS + row]],
+                );
             } else {
                 acc[K] = D::one(simd, acc[K], x[chain], weights[chain * ROWS + row]);
             }
@@ -153,10 +178,13 @@ fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &
     // The chains are added to the first, halving their number: 16, 8, 4, 2, 1.
     macro_rules! halve {
         ($half:literal) => {
-            unroll!(8, |K| if const { chains!() >= 2 * $half && K < $half * ROWS } {
-                acc[K] = simd.add_i32(acc[K], acc[const { (K + $half * ROWS) % 16 }]);
-                acc[const { (K + $half * ROWS) % 16 }] = simd.zero_i32();
-            })
+            unroll!(
+                8,
+                |K| if const { chains!() >= 2 * $half && K < $half * ROWS } {
+                    acc[K] = simd.add_i32(acc[K], acc[const { (K + $half * ROWS) % 16 }]);
+                    acc[const { (K + $half * ROWS) % 16 }] = simd.zero_i32();
+                }
+            )
         };
     }
     halve!(8);

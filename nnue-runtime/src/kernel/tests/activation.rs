@@ -1,13 +1,14 @@
 //! Activations of accumulators, and the layers that read them.
 
 use nnue_spec::{
-    AccumulatorDesc, Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, Segment, Source, StepDesc,
+    AccumulatorDesc, Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, PerspectiveOrder,
+    Segment, Source, StepDesc,
 };
 
 use super::{naive_sum, net, random_layer, random_row};
 use crate::kernel::{
-    Average, Maximum, Product, activate_crelu, activate_halves, activate_neighbours, activate_pairwise,
-    activate_quantmoid4, activate_sqr_crelu, affine_sparse, row_add, row_bias,
+    Average, Maximum, Product, activate_crelu, activate_halves, activate_neighbours,
+    activate_pairwise, activate_quantmoid4, activate_sqr_crelu, affine_sparse, row_add, row_bias,
 };
 use crate::layer::{Layer, RowLayer, value_order};
 use crate::memory::{Sparse, Sums};
@@ -35,34 +36,60 @@ fn crelu(a: &[i16], one: i32, _: u32) -> Vec<u8> {
 }
 
 fn sqr_crelu(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
-    a.iter().map(|&a| ((clamp(a, one) * clamp(a, one)) >> shift) as u8).collect()
+    a.iter()
+        .map(|&a| ((clamp(a, one) * clamp(a, one)) >> shift) as u8)
+        .collect()
 }
 
 fn pairwise(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
     let (first, last) = a.split_at(a.len() / 2);
-    first.iter().zip(last).map(|(&a, &b)| ((clamp(a, one) * clamp(b, one)) >> shift) as u8).collect()
+    first
+        .iter()
+        .zip(last)
+        .map(|(&a, &b)| ((clamp(a, one) * clamp(b, one)) >> shift) as u8)
+        .collect()
 }
 
 fn avg_halves(a: &[i16], one: i32, _: u32) -> Vec<u8> {
     let (first, last) = a.split_at(a.len() / 2);
-    first.iter().zip(last).map(|(&a, &b)| ((clamp(a, one) + clamp(b, one) + 1) / 2) as u8).collect()
+    first
+        .iter()
+        .zip(last)
+        .map(|(&a, &b)| ((clamp(a, one) + clamp(b, one) + 1) / 2) as u8)
+        .collect()
 }
 
 fn max_halves(a: &[i16], one: i32, _: u32) -> Vec<u8> {
     let (first, last) = a.split_at(a.len() / 2);
-    first.iter().zip(last).map(|(&a, &b)| clamp(a.max(b), one) as u8).collect()
+    first
+        .iter()
+        .zip(last)
+        .map(|(&a, &b)| clamp(a.max(b), one) as u8)
+        .collect()
 }
 
 fn avg_neighbours(a: &[i16], one: i32, _: u32) -> Vec<u8> {
-    a.as_chunks().0.iter().map(|&[a, b]| ((clamp(a, one) + clamp(b, one) + 1) / 2) as u8).collect()
+    a.as_chunks()
+        .0
+        .iter()
+        .map(|&[a, b]| ((clamp(a, one) + clamp(b, one) + 1) / 2) as u8)
+        .collect()
 }
 
 fn max_neighbours(a: &[i16], one: i32, _: u32) -> Vec<u8> {
-    a.as_chunks().0.iter().map(|&[a, b]| clamp(a.max(b), one) as u8).collect()
+    a.as_chunks()
+        .0
+        .iter()
+        .map(|&[a, b]| clamp(a.max(b), one) as u8)
+        .collect()
 }
 
 fn mul_neighbours(a: &[i16], one: i32, shift: u32) -> Vec<u8> {
-    a.as_chunks().0.iter().map(|&[a, b]| ((clamp(a, one) * clamp(b, one)) >> shift) as u8).collect()
+    a.as_chunks()
+        .0
+        .iter()
+        .map(|&[a, b]| ((clamp(a, one) * clamp(b, one)) >> shift) as u8)
+        .collect()
 }
 
 fn quantmoid4(a: &[i16], _: i32, _: u32) -> Vec<u8> {
@@ -74,19 +101,35 @@ fn quantmoid4(a: &[i16], _: i32, _: u32) -> Vec<u8> {
 }
 
 /// Checks the bytes, their order, and the list of blocks against the values.
-fn check_sparse<const N: usize, const CAP: usize>(sparse: &Sparse<N, CAP>, order: &[usize], values: &[u8]) {
+fn check_sparse<const N: usize, const CAP: usize>(
+    sparse: &Sparse<N, CAP>,
+    order: &[usize],
+    values: &[u8],
+) {
     let bytes = sparse.bytes().values();
     let mut actual = vec![0; values.len()];
     for (&byte, &value) in bytes.iter().zip(order) {
         actual[value] = byte;
     }
     assert_eq!(actual, values);
-    assert!(bytes[order.len()..].iter().all(|&x| x == 0), "padding is zero");
+    assert!(
+        bytes[order.len()..].iter().all(|&x| x == 0),
+        "padding is zero"
+    );
     if !sparse.is_listed() {
         return;
     }
-    let nonzero = bytes.as_chunks::<4>().0.iter().zip(0..).filter(|(block, _)| **block != [0; 4]).map(|(_, i)| i);
-    assert!(sparse.blocks().iter().copied().eq(nonzero), "list of blocks");
+    let nonzero = bytes
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .zip(0..)
+        .filter(|(block, _)| **block != [0; 4])
+        .map(|(_, i)| i);
+    assert!(
+        sparse.blocks().iter().copied().eq(nonzero),
+        "list of blocks"
+    );
 }
 
 /// Calls `f` with a network whose one layer reads the accumulators' buffer.
@@ -108,11 +151,31 @@ fn with_net(
         separate: false,
         nonzero: 16,
     };
-    let buffers = [BufferDesc { name: "x", len, max, source: Source::Accumulator }];
-    let segments = [Segment { buffer: 0, start: 0, len }];
+    let buffers = [BufferDesc {
+        name: "x",
+        len,
+        max,
+        source: Source::Accumulator,
+    }];
+    let segments = [Segment {
+        buffer: 0,
+        start: 0,
+        len,
+    }];
     let file_inputs = len.next_multiple_of(32);
-    let layer = LayerDesc { name: "fc0", segments: &segments, inputs: len, file_inputs, outputs, kind, scale: 64 };
-    f(&NetDesc { steps, ..net(accumulator, &buffers, &[layer]) });
+    let layer = LayerDesc {
+        name: "fc0",
+        segments: &segments,
+        inputs: len,
+        file_inputs,
+        outputs,
+        kind,
+        scale: 64,
+    };
+    f(&NetDesc {
+        steps,
+        ..net(accumulator, &buffers, &[layer])
+    });
 }
 
 call!(Layered<'a, const N: usize, const CAP: usize, const FILE_IN: usize, const OUT: usize, const BLOCKS: usize, const OUTP: usize> {
@@ -138,30 +201,79 @@ struct Case<'a, const N: usize, const CAP: usize> {
 
 impl<const N: usize, const CAP: usize> Case<'_, N, CAP> {
     /// Tests a sparse layer of `OUT` outputs.
-    fn layer<const FILE_IN: usize, const BLOCKS: usize, const OUT: usize, const OUTP: usize>(&mut self) {
-        let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
+    fn layer<const FILE_IN: usize, const BLOCKS: usize, const OUT: usize, const OUTP: usize>(
+        &mut self,
+    ) {
+        let AccumulatorDesc {
+            width,
+            perspectives,
+            ..
+        } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
-        with_net(width, perspectives, (buffer.len, buffer.max), (OUT, LayerKind::Sparse), self.net.steps, |net| {
-            let layer = random_layer::<FILE_IN, OUT, 2, BLOCKS, OUTP>(net, self.level, self.random);
-            for stack in 0..2 {
-                let sums = dispatch(self.level, Layered { sparse: self.sparse, layer: &layer, stack });
-                for (o, weights) in layer.weight[stack].iter().enumerate() {
-                    let expected = naive_sum(layer.bias[stack][o], weights, self.values);
-                    assert_eq!(sums.get(o), expected, "{} output {o} of {OUT}, {:?}", self.level, layer.dot(stack));
+        with_net(
+            width,
+            perspectives,
+            (buffer.len, buffer.max),
+            (OUT, LayerKind::Sparse),
+            self.net.steps,
+            |net| {
+                let layer =
+                    random_layer::<FILE_IN, OUT, 2, BLOCKS, OUTP>(net, self.level, self.random);
+                for stack in 0..2 {
+                    let sums = dispatch(
+                        self.level,
+                        Layered {
+                            sparse: self.sparse,
+                            layer: &layer,
+                            stack,
+                        },
+                    );
+                    for (o, weights) in layer.weight[stack].iter().enumerate() {
+                        let expected = naive_sum(layer.bias[stack][o], weights, self.values);
+                        assert_eq!(
+                            sums.get(o),
+                            expected,
+                            "{} output {o} of {OUT}, {:?}",
+                            self.level,
+                            layer.dot(stack)
+                        );
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Tests a layer of one output.
     fn row<const FILE_IN: usize>(&mut self) {
-        let AccumulatorDesc { width, perspectives, .. } = self.net.accumulator;
+        let AccumulatorDesc {
+            width,
+            perspectives,
+            ..
+        } = self.net.accumulator;
         let buffer = &self.net.buffers[0];
-        with_net(width, perspectives, (buffer.len, buffer.max), (1, LayerKind::Row), self.net.steps, |net| {
-            let layer = random_row::<FILE_IN, 1, N>(net, self.level, self.random);
-            let sum = dispatch(self.level, InARow { sparse: self.sparse, layer: &layer });
-            assert_eq!(sum, naive_sum(layer.bias[0][0], &layer.weight[0][0], self.values), "{}", self.level);
-        });
+        with_net(
+            width,
+            perspectives,
+            (buffer.len, buffer.max),
+            (1, LayerKind::Row),
+            self.net.steps,
+            |net| {
+                let layer = random_row::<FILE_IN, 1, N>(net, self.level, self.random);
+                let sum = dispatch(
+                    self.level,
+                    InARow {
+                        sparse: self.sparse,
+                        layer: &layer,
+                    },
+                );
+                assert_eq!(
+                    sum,
+                    naive_sum(layer.bias[0][0], &layer.weight[0][0], self.values),
+                    "{}",
+                    self.level
+                );
+            },
+        );
     }
 }
 
@@ -171,9 +283,17 @@ fn is_product(name: &str) -> bool {
 
 /// The step that makes the buffer, if its order depends on it.
 fn steps_of(name: &str) -> Vec<StepDesc> {
-    let activation =
-        Activation::ALL.into_iter().find(|known| known.operation().is_some_and(|known| known.name == name));
-    activation.map(|activation| StepDesc::ActivateAccumulator { activation, shift: 0, buffer: 0 }).into_iter().collect()
+    let activation = Activation::ALL
+        .into_iter()
+        .find(|known| known.operation().is_some_and(|known| known.name == name));
+    activation
+        .map(|activation| StepDesc::ActivateAccumulator {
+            activation,
+            shift: 0,
+            buffer: 0,
+        })
+        .into_iter()
+        .collect()
 }
 
 /// `test: kernel::<W, PERSPECTIVES, N, CAP, ONE [, SHIFT]>, naive(ONE, SHIFT), FILE_IN, BLOCKS, OUT, OUTP;`

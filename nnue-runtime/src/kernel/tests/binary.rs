@@ -18,7 +18,12 @@ struct SignsOf;
 fn check_signs(words: &[u32], values: &[i64]) {
     for bit in 0..32 * words.len() {
         let expected = values.get(bit).is_some_and(|&value| value > 0);
-        assert_eq!(words[bit / 32] >> (bit % 32) & 1 == 1, expected, "value {bit} of {}", values.len());
+        assert_eq!(
+            words[bit / 32] >> (bit % 32) & 1 == 1,
+            expected,
+            "value {bit} of {}",
+            values.len()
+        );
     }
 }
 
@@ -36,19 +41,33 @@ fn edge(random: &mut Random, least: i64, greatest: i64) -> i64 {
 
 impl SignsOf {
     #[inline(always)]
-    fn sums<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(simd: S, random: &mut Random) {
+    fn sums<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(
+        simd: S,
+        random: &mut Random,
+    ) {
         let mut sums = Sums::<N>::zeroed();
-        sums.0.iter_mut().for_each(|sum| *sum = edge(random, i32::MIN.into(), i32::MAX.into()) as i32);
+        sums.0
+            .iter_mut()
+            .for_each(|sum| *sum = edge(random, i32::MIN.into(), i32::MAX.into()) as i32);
         let values: Vec<i64> = sums.0[..LEN].iter().map(|&sum| sum.into()).collect();
         check_signs(sign_sums::<S, N, LEN, WORDS>(simd, &sums).words(), &values);
     }
 
     #[inline(always)]
-    fn bytes<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(simd: S, random: &mut Random) {
+    fn bytes<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(
+        simd: S,
+        random: &mut Random,
+    ) {
         let mut bytes = Bytes::<N>::zeroed();
-        bytes.0.iter_mut().for_each(|byte| *byte = edge(random, 0, 255) as u8);
+        bytes
+            .0
+            .iter_mut()
+            .for_each(|byte| *byte = edge(random, 0, 255) as u8);
         let values: Vec<i64> = bytes.0[..LEN].iter().map(|&byte| byte.into()).collect();
-        check_signs(sign_bytes::<S, N, LEN, WORDS>(simd, &bytes).words(), &values);
+        check_signs(
+            sign_bytes::<S, N, LEN, WORDS>(simd, &bytes).words(),
+            &values,
+        );
     }
 }
 
@@ -60,11 +79,20 @@ impl Task for SignsOf {
         let mut random = Random(11);
         for _ in 0..50 {
             let mut accumulators = [Aligned([0_i16; 96]), Aligned([0; 96])];
-            let values = accumulators.iter_mut().flat_map(|accumulator| &mut accumulator.0);
+            let values = accumulators
+                .iter_mut()
+                .flat_map(|accumulator| &mut accumulator.0);
             values.for_each(|a| *a = edge(&mut random, i16::MIN.into(), i16::MAX.into()) as i16);
-            let values: Vec<i64> = accumulators.iter().flat_map(|a| a.0).map(i64::from).collect();
+            let values: Vec<i64> = accumulators
+                .iter()
+                .flat_map(|a| a.0)
+                .map(i64::from)
+                .collect();
             let [first, second] = &accumulators;
-            check_signs(sign_accumulators::<S, 96, 2, 6>(simd, [&first.0, &second.0]).words(), &values);
+            check_signs(
+                sign_accumulators::<S, 96, 2, 6>(simd, [&first.0, &second.0]).words(),
+                &values,
+            );
             Self::sums::<S, 16, 1, 1>(simd, &mut random);
             Self::sums::<S, 48, 37, 2>(simd, &mut random);
             Self::sums::<S, 64, 64, 2>(simd, &mut random);
@@ -88,7 +116,9 @@ fn parts_of_signs_are_joined() {
     let (first, second) = ([0xdead_beef_u32, 0x1234_5678], [0x8000_0001_u32]);
     let joined = sign_join::<2>(&[(&first, 30, 17), (&second, 0, 32)]);
     let bit = |words: &[u32], at: usize| i64::from(words[at / 32] >> (at % 32) & 1);
-    let parts = (30..47).map(|at| bit(&first, at)).chain((0..32).map(|at| bit(&second, at)));
+    let parts = (30..47)
+        .map(|at| bit(&first, at))
+        .chain((0..32).map(|at| bit(&second, at)));
     check_signs(joined.words(), &parts.collect::<Vec<_>>());
 }
 
@@ -103,34 +133,79 @@ fn check_layer<const BYTES: usize, const OUT: usize, const WORDS: usize, const O
     inputs: usize,
     random: &mut Random,
 ) {
-    let buffers = [BufferDesc { name: "x", len: inputs, max: 1, source: Source::Signs(SignOf::Layer(0)) }];
-    let segments = [Segment { buffer: 0, start: 0, len: inputs }];
+    let buffers = [BufferDesc {
+        name: "x",
+        len: inputs,
+        max: 1,
+        source: Source::Signs(SignOf::Layer(0)),
+    }];
+    let segments = [Segment {
+        buffer: 0,
+        start: 0,
+        len: inputs,
+    }];
     let kind = LayerKind::Binary;
-    let layers =
-        [LayerDesc { name: "fc0", segments: &segments, inputs, file_inputs: BYTES, outputs: OUT, kind, scale: 64 }];
+    let layers = [LayerDesc {
+        name: "fc0",
+        segments: &segments,
+        inputs,
+        file_inputs: BYTES,
+        outputs: OUT,
+        kind,
+        scale: 64,
+    }];
     let mut layer = BinaryLayer::<BYTES, OUT, 2, WORDS, OUTP>::zeroed();
     // All signs the same, of inputs as well, or any; bits after the last input are any.
     let extreme = random.below(3);
     let byte = |random: &mut Random| [0, -1, random.i32() as i8][extreme];
-    layer.weight.flat_mut().iter_mut().for_each(|signs| *signs = byte(random));
-    layer.scale.flat_mut().iter_mut().for_each(|scale| *scale = random.of(&[0, 1, -1, i16::MIN, i16::MAX, 254]));
-    layer.bias.flat_mut().iter_mut().for_each(|bias| *bias = random.i32());
+    layer
+        .weight
+        .flat_mut()
+        .iter_mut()
+        .for_each(|signs| *signs = byte(random));
+    layer
+        .scale
+        .flat_mut()
+        .iter_mut()
+        .for_each(|scale| *scale = random.of(&[0, 1, -1, i16::MIN, i16::MAX, 254]));
+    layer
+        .bias
+        .flat_mut()
+        .iter_mut()
+        .for_each(|bias| *bias = random.i32());
     layer.prepare(&net(ACCUMULATOR, &buffers, &layers), 0, level.level());
     let mut x = Signs([0; WORDS]);
     let negative = random.below(2) == 1;
     for input in 0..inputs {
-        let positive = if extreme < 2 { !negative } else { random.below(2) == 1 };
+        let positive = if extreme < 2 {
+            !negative
+        } else {
+            random.below(2) == 1
+        };
         x.0[input / 32] |= u32::from(positive) << (input % 32);
     }
     for stack in 0..2 {
-        let sums = dispatch(level, Binary { x: &x, layer: &layer, stack });
+        let sums = dispatch(
+            level,
+            Binary {
+                x: &x,
+                layer: &layer,
+                stack,
+            },
+        );
         for output in 0..OUT {
             let weight = |k: usize| layer.weight[stack][output][k / 8] >> (k % 8) & 1 == 1;
             let input = |k: usize| x.0[k / 32] >> (k % 32) & 1 == 1;
-            let dot: i32 = (0..inputs).map(|k| if weight(k) == input(k) { 1 } else { -1 }).sum();
+            let dot: i32 = (0..inputs)
+                .map(|k| if weight(k) == input(k) { 1 } else { -1 })
+                .sum();
             let product = i32::from(layer.scale[stack][output]) * dot;
             let expected = layer.bias[stack][output].wrapping_add(product);
-            assert_eq!(sums.get(output), expected, "{level}, {inputs} inputs, output {output} of {OUT}");
+            assert_eq!(
+                sums.get(output),
+                expected,
+                "{level}, {inputs} inputs, output {output} of {OUT}"
+            );
         }
     }
 }
@@ -156,15 +231,32 @@ fn bits_are_counted_alike_with_and_without_further_features() {
     let mut random = Random(13);
     let words: Vec<u32> = (0..70).map(|_| random.i32().cast_unsigned()).collect();
     let mut weights = Aligned([0; 70 * 48]);
-    weights.0.iter_mut().for_each(|weight| *weight = random.i32());
+    weights
+        .0
+        .iter_mut()
+        .for_each(|weight| *weight = random.i32());
     let expected: [i32; 48] = core::array::from_fn(|output| {
-        let differing = |(word, x): (usize, &u32)| (x ^ weights.0[48 * word + output].cast_unsigned()).count_ones();
-        7 + words.iter().enumerate().map(differing).sum::<u32>().cast_signed()
+        let differing = |(word, x): (usize, &u32)| {
+            (x ^ weights.0[48 * word + output].cast_unsigned()).count_ones()
+        };
+        7 + words
+            .iter()
+            .enumerate()
+            .map(differing)
+            .sum::<u32>()
+            .cast_signed()
     });
     for level in Level::available() {
         let (mut counts, mut plain) = (Aligned([7; 48]), Aligned([7; 48]));
         count_differing(level, &words, &weights.0, &mut counts.0);
-        dispatch_family(level, &mut Count { words: &words, weights: &weights.0, counts: &mut plain.0 });
+        dispatch_family(
+            level,
+            &mut Count {
+                words: &words,
+                weights: &weights.0,
+                counts: &mut plain.0,
+            },
+        );
         assert_eq!((counts.0, plain.0), (expected, expected), "{level}");
     }
 }

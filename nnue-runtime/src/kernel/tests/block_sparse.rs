@@ -23,14 +23,26 @@ call!(BlockSparse<'a, const OUT: usize> {
 });
 
 /// Weights of all sizes in up to `reached` blocks for each input, in `reached` for most.
-fn fill<const OUT: usize>(layer: &mut BlockSparseLayer<128, OUT, 2>, reached: usize, random: &mut Random) {
-    layer.bias.flat_mut().iter_mut().for_each(|bias| *bias = random.i32());
+fn fill<const OUT: usize>(
+    layer: &mut BlockSparseLayer<128, OUT, 2>,
+    reached: usize,
+    random: &mut Random,
+) {
+    layer
+        .bias
+        .flat_mut()
+        .iter_mut()
+        .for_each(|bias| *bias = random.i32());
     for weight in &mut *layer.weight {
         for input in 0..128 {
             for _ in 0..reached {
                 let block = random.below(OUT / 16);
                 for row in &mut weight[16 * block..][..16] {
-                    row[input] = if random.below(4) == 0 { i8::MIN } else { random.below(256) as u8 as i8 };
+                    row[input] = if random.below(4) == 0 {
+                        i8::MIN
+                    } else {
+                        random.below(256) as u8 as i8
+                    };
                 }
             }
         }
@@ -46,10 +58,21 @@ fn check<const OUT: usize>(level: AvailableLevel, reached: usize, random: &mut R
             let inputs = Inputs::random(random, max);
             let values = inputs.values();
             for stack in 0..2 {
-                let sums = dispatch(level, BlockSparse { inputs: &inputs, layer: &layer, stack });
+                let sums = dispatch(
+                    level,
+                    BlockSparse {
+                        inputs: &inputs,
+                        layer: &layer,
+                        stack,
+                    },
+                );
                 for (o, weights) in layer.weight[stack].iter().enumerate() {
                     let expected = naive_sum(layer.bias[stack][o], weights, &values);
-                    assert_eq!(sums.get(o), expected, "{level} output {o} of {OUT}, {reached} blocks");
+                    assert_eq!(
+                        sums.get(o),
+                        expected,
+                        "{level} output {o} of {OUT}, {reached} blocks"
+                    );
                 }
             }
         });
@@ -76,10 +99,21 @@ fn no_weights_give_the_bias() {
     for level in Level::available() {
         with_net(127, 32, LayerKind::BlockSparse { reached: 1 }, |net| {
             let mut layer = BlockSparseLayer::<128, 32, 2>::zeroed();
-            layer.bias.flat_mut().iter_mut().for_each(|bias| *bias = random.i32());
+            layer
+                .bias
+                .flat_mut()
+                .iter_mut()
+                .for_each(|bias| *bias = random.i32());
             layer.prepare(net, 0, level.level());
             let inputs = Inputs::random(&mut random, 127);
-            let sums = dispatch(level, BlockSparse { inputs: &inputs, layer: &layer, stack: 1 });
+            let sums = dispatch(
+                level,
+                BlockSparse {
+                    inputs: &inputs,
+                    layer: &layer,
+                    stack: 1,
+                },
+            );
             assert_eq!(sums.0, layer.bias[1]);
         });
     }

@@ -11,16 +11,41 @@ use crate::testing::Random;
 
 /// All 40 values of a buffer, 7 of 24 from the third on, and 70 of 96. The buffers have 64, 64 and 128 bytes.
 const SEGMENTS: [Segment; 3] = [
-    Segment { buffer: 0, start: 0, len: 40 },
-    Segment { buffer: 1, start: 2, len: 7 },
-    Segment { buffer: 2, start: 5, len: 70 },
+    Segment {
+        buffer: 0,
+        start: 0,
+        len: 40,
+    },
+    Segment {
+        buffer: 1,
+        start: 2,
+        len: 7,
+    },
+    Segment {
+        buffer: 2,
+        start: 5,
+        len: 70,
+    },
 ];
 
 /// A network of one layer that reads [`SEGMENTS`].
 pub(super) fn with_net(max: i32, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc)) {
-    let buffer = |len| BufferDesc { name: "x", len, max, source: Source::Layer(0) };
+    let buffer = |len| BufferDesc {
+        name: "x",
+        len,
+        max,
+        source: Source::Layer(0),
+    };
     let buffers = [buffer(40), buffer(24), buffer(96)];
-    let layer = LayerDesc { name: "fc1", segments: &SEGMENTS, inputs: 117, file_inputs: 128, outputs, kind, scale: 64 };
+    let layer = LayerDesc {
+        name: "fc1",
+        segments: &SEGMENTS,
+        inputs: 117,
+        file_inputs: 128,
+        outputs,
+        kind,
+        scale: 64,
+    };
     f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
 
@@ -29,7 +54,11 @@ fn random_bytes<const NB: usize>(random: &mut Random, max: i32, len: usize) -> B
     let mut bytes = Bytes::zeroed();
     for (i, x) in bytes.0.iter_mut().enumerate() {
         let end = if i < len { max } else { 127 };
-        *x = if random.below(8) == 0 { end as u8 } else { random.below(end as usize + 1) as u8 };
+        *x = if random.below(8) == 0 {
+            end as u8
+        } else {
+            random.below(end as usize + 1) as u8
+        };
     }
     bytes
 }
@@ -43,13 +72,21 @@ pub(super) struct Inputs {
 
 impl Inputs {
     pub(super) fn random(random: &mut Random, max: i32) -> Self {
-        Self { x: random_bytes(random, max, 40), y: random_bytes(random, max, 24), z: random_bytes(random, max, 96) }
+        Self {
+            x: random_bytes(random, max, 40),
+            y: random_bytes(random, max, 24),
+            z: random_bytes(random, max, 96),
+        }
     }
 
     /// The values of all segments in order.
     pub(super) fn values(&self) -> Vec<u8> {
         let buffers: [&[u8]; 3] = [&self.x.0, &self.y.0, &self.z.0];
-        SEGMENTS.iter().zip(buffers).flat_map(|(segment, x)| x[segment.start..][..segment.len].to_vec()).collect()
+        SEGMENTS
+            .iter()
+            .zip(buffers)
+            .flat_map(|(segment, x)| x[segment.start..][..segment.len].to_vec())
+            .collect()
     }
 }
 
@@ -72,10 +109,22 @@ fn check_dense<const OUT: usize, const OUTP: usize>(level: AvailableLevel, rando
             let inputs = Inputs::random(random, max);
             let values = inputs.values();
             for stack in 0..3 {
-                let sums = dispatch(level, Dense { inputs: &inputs, layer: &layer, stack });
+                let sums = dispatch(
+                    level,
+                    Dense {
+                        inputs: &inputs,
+                        layer: &layer,
+                        stack,
+                    },
+                );
                 for (o, weights) in layer.weight[stack].iter().enumerate() {
                     let expected = naive_sum(layer.bias[stack][o], weights, &values);
-                    assert_eq!(sums.get(o), expected, "{level} output {o} of {OUT}, {:?}", layer.dot(stack));
+                    assert_eq!(
+                        sums.get(o),
+                        expected,
+                        "{level} output {o} of {OUT}, {:?}",
+                        layer.dot(stack)
+                    );
                 }
             }
         });
@@ -114,21 +163,49 @@ fn check_hidden<
     random: &mut Random,
 ) {
     for max in [127, 255] {
-        let buffers = [BufferDesc { name: "x", len: FILE_IN, max, source: Source::Layer(0) }];
-        let segments = [Segment { buffer: 0, start: 0, len: FILE_IN }];
+        let buffers = [BufferDesc {
+            name: "x",
+            len: FILE_IN,
+            max,
+            source: Source::Layer(0),
+        }];
+        let segments = [Segment {
+            buffer: 0,
+            start: 0,
+            len: FILE_IN,
+        }];
         let (inputs, kind) = (FILE_IN, LayerKind::Dense);
-        let layer =
-            LayerDesc { name: "fc1", segments: &segments, inputs, file_inputs: inputs, outputs: OUT, kind, scale: 64 };
+        let layer = LayerDesc {
+            name: "fc1",
+            segments: &segments,
+            inputs,
+            file_inputs: inputs,
+            outputs: OUT,
+            kind,
+            scale: 64,
+        };
         let layers = [layer];
         let net = net(ACCUMULATOR, &buffers, &layers);
         assert!(net.is_dense_alone(0) && level.form(&net, 0).is_some());
         let layer = random_layer::<FILE_IN, OUT, 2, BLOCKS, OUTP>(&net, level, random);
         let x: Bytes<N> = random_bytes(random, max, FILE_IN);
         for stack in 0..2 {
-            let sums = dispatch(level, Hidden::<N, CAP, FILE_IN, OUT, BLOCKS, OUTP> { x: &x, layer: &layer, stack });
+            let sums = dispatch(
+                level,
+                Hidden::<N, CAP, FILE_IN, OUT, BLOCKS, OUTP> {
+                    x: &x,
+                    layer: &layer,
+                    stack,
+                },
+            );
             for (o, weights) in layer.weight[stack].iter().enumerate() {
                 let expected = naive_sum(layer.bias[stack][o], weights, &x.0[..FILE_IN]);
-                assert_eq!(sums.get(o), expected, "{level} output {o} of {OUT}, {:?}", layer.dot(stack));
+                assert_eq!(
+                    sums.get(o),
+                    expected,
+                    "{level} output {o} of {OUT}, {:?}",
+                    layer.dot(stack)
+                );
             }
         }
     }
@@ -162,7 +239,14 @@ fn check_rows(level: AvailableLevel) {
             let inputs = Inputs::random(&mut random, max);
             let values = inputs.values();
             for stack in 0..2 {
-                let sum = dispatch(level, Row { inputs: &inputs, layer: &layer, stack });
+                let sum = dispatch(
+                    level,
+                    Row {
+                        inputs: &inputs,
+                        layer: &layer,
+                        stack,
+                    },
+                );
                 let expected = naive_sum(layer.bias[stack][0], &layer.weight[stack][0], &values);
                 assert_eq!(sum, expected, "{level} {:?}", layer.dot());
             }

@@ -2,7 +2,9 @@
 
 use core::marker::PhantomData;
 
-use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, StepDesc};
+use nnue_spec::{
+    AccumulatorDesc, Activation, LayerDesc, LayerKind, NetDesc, PerspectiveOrder, StepDesc,
+};
 
 use super::net;
 use crate::direct::DirectLayer;
@@ -16,7 +18,13 @@ use crate::testing::Random;
 struct Values<const W: usize>([i16; W]);
 
 /// `bias + sum / d`, clamped to 32 bits.
-fn naive(activation: Activation, one: i64, bias: i64, weights: &[i16], accumulators: [&[i16]; 2]) -> i32 {
+fn naive(
+    activation: Activation,
+    one: i64,
+    bias: i64,
+    weights: &[i16],
+    accumulators: [&[i16]; 2],
+) -> i32 {
     let clamped = |value: &i16| i64::from(*value).clamp(0, one);
     let activated = accumulators.iter().flat_map(|half| {
         let partner = |at: usize| half[(at + half.len() / 2) % half.len()];
@@ -27,8 +35,15 @@ fn naive(activation: Activation, one: i64, bias: i64, weights: &[i16], accumulat
             other => panic!("{other:?} has no such kernel"),
         })
     });
-    let sum: i64 = activated.zip(weights).map(|(value, &weight)| value * i64::from(weight)).sum();
-    let sum = if activation == Activation::Crelu { sum } else { sum / one };
+    let sum: i64 = activated
+        .zip(weights)
+        .map(|(value, &weight)| value * i64::from(weight))
+        .sum();
+    let sum = if activation == Activation::Crelu {
+        sum
+    } else {
+        sum / one
+    };
     (sum + bias).clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
@@ -91,12 +106,27 @@ impl<K: Kernel, B: Number + Into<i64>, const W: usize, const IN: usize, const ON
     }
 }
 
-fn check<K: Kernel, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const IN: usize, const ONE: i16>(
+fn check<
+    K: Kernel,
+    B: Number + Into<i64> + TryFrom<i32>,
+    const W: usize,
+    const IN: usize,
+    const ONE: i16,
+>(
     level: AvailableLevel,
     random: &mut Random,
 ) {
-    let layers = [LayerDesc::new("fc0", &[], [IN, IN, 1], LayerKind::Direct, 64)];
-    let steps = [StepDesc::AffineDirect { activation: K::ACTIVATION, layer: 0 }];
+    let layers = [LayerDesc::new(
+        "fc0",
+        &[],
+        [IN, IN, 1],
+        LayerKind::Direct,
+        64,
+    )];
+    let steps = [StepDesc::AffineDirect {
+        activation: K::ACTIVATION,
+        layer: 0,
+    }];
     let (one, order) = (ONE.into(), PerspectiveOrder::SideToMove);
     let accumulator = AccumulatorDesc {
         width: W,
@@ -108,28 +138,48 @@ fn check<K: Kernel, B: Number + Into<i64> + TryFrom<i32>, const W: usize, const 
         separate: false,
         nonzero: 16,
     };
-    let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
+    let net = NetDesc {
+        steps: &steps,
+        ..net(accumulator, &[], &layers)
+    };
     for magnitude in [126, 128, 700, 32767] {
         let mut layer = DirectLayer::<B, IN, 2>::zeroed();
         let one_sign = random.below(3) == 0;
         for weight in layer.weight.flat_mut() {
             let drawn = random.below(2 * magnitude + 1) as i32 - magnitude as i32;
-            *weight = if one_sign { magnitude as i16 } else { drawn as i16 };
+            *weight = if one_sign {
+                magnitude as i16
+            } else {
+                drawn as i16
+            };
         }
         for bias in layer.bias.flat_mut() {
             *bias = B::try_from(random.i16().into()).unwrap_or_else(|_| panic!("16 bits fit"));
         }
         layer.prepare(&net, 0, level.level());
-        let values: [Values<W>; 2] =
-            core::array::from_fn(|_| Values(core::array::from_fn(|_| random.i16() / random.of(&[1, 16, 64]))));
+        let values: [Values<W>; 2] = core::array::from_fn(|_| {
+            Values(core::array::from_fn(|_| {
+                random.i16() / random.of(&[1, 16, 64])
+            }))
+        });
         let accumulators = values.each_ref().map(|values| &values.0);
         for stack in 0..2 {
             let (bias, weights) = (layer.bias[stack][0].into(), &layer.weight[stack][0]);
-            let output: Output<'_, K, B, W, IN, ONE> =
-                Output { accumulators, layer: &layer, stack, kernel: PhantomData };
+            let output: Output<'_, K, B, W, IN, ONE> = Output {
+                accumulators,
+                layer: &layer,
+                stack,
+                kernel: PhantomData,
+            };
             assert_eq!(
                 dispatch(level, output),
-                naive(K::ACTIVATION, ONE.into(), bias, weights, accumulators.map(|half| half.as_slice())),
+                naive(
+                    K::ACTIVATION,
+                    ONE.into(),
+                    bias,
+                    weights,
+                    accumulators.map(|half| half.as_slice())
+                ),
                 "{level} {:?} @ {ONE}, weights up to {magnitude}: {} planes, runs {:?}",
                 K::ACTIVATION,
                 layer.weights(0).planes(),
@@ -168,8 +218,17 @@ fn direct_layers_match_naive_sums() {
 
 #[test]
 fn weights_of_trained_networks_need_neither_planes_nor_runs() {
-    let layers = [LayerDesc::new("fc0", &[], [2048, 2048, 1], LayerKind::Direct, 64)];
-    let steps = [StepDesc::AffineDirect { activation: Activation::Screlu, layer: 0 }];
+    let layers = [LayerDesc::new(
+        "fc0",
+        &[],
+        [2048, 2048, 1],
+        LayerKind::Direct,
+        64,
+    )];
+    let steps = [StepDesc::AffineDirect {
+        activation: Activation::Screlu,
+        layer: 0,
+    }];
     let accumulator = AccumulatorDesc {
         width: 1024,
         perspectives: 2,
@@ -180,10 +239,18 @@ fn weights_of_trained_networks_need_neither_planes_nor_runs() {
         separate: false,
         nonzero: 16,
     };
-    let net = NetDesc { steps: &steps, ..net(accumulator, &[], &layers) };
+    let net = NetDesc {
+        steps: &steps,
+        ..net(accumulator, &[], &layers)
+    };
     let prepared = |weight: i16| {
         let mut layer = DirectLayer::<i16, 2048, 1>::zeroed();
-        layer.weight.flat_mut().iter_mut().step_by(16).for_each(|w| *w = weight);
+        layer
+            .weight
+            .flat_mut()
+            .iter_mut()
+            .step_by(16)
+            .for_each(|w| *w = weight);
         layer.prepare(&net, 0, Level::Scalar);
         (layer.weights(0).planes(), layer.weights(0).runs().len())
     };
@@ -193,5 +260,8 @@ fn weights_of_trained_networks_need_neither_planes_nor_runs() {
     let mut all = DirectLayer::<i16, 2048, 1>::zeroed();
     all.weight.flat_mut().fill(127);
     all.prepare(&net, 0, Level::Scalar);
-    assert!(all.weights(0).runs().len() > 2, "sums of 2048 such products leave 32 bits");
+    assert!(
+        all.weights(0).runs().len() > 2,
+        "sums of 2048 such products leave 32 bits"
+    );
 }

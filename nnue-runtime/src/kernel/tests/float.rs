@@ -5,9 +5,9 @@ use nnue_spec::{Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, 
 use super::{ACCUMULATOR, at_all_levels, net};
 use crate::float::{FloatLayer, FloatRow};
 use crate::kernel::{
-    affine_float, float_crelu, float_gated, float_glu, float_hard_swish, float_leaky_relu, float_reglu, float_relu,
-    float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh,
-    row_float,
+    affine_float, float_crelu, float_gated, float_glu, float_hard_swish, float_leaky_relu,
+    float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu,
+    float_sums, float_swiglu, float_tanh, row_float,
 };
 use crate::memory::{Floats, Sums};
 use crate::simd::{AvailableLevel, Level, Simd, Task, dispatch};
@@ -30,17 +30,27 @@ fn random_float(random: &mut Random, wild: bool) -> f32 {
 
 /// Random weights and biases.
 fn fill(weights: &mut [f32], biases: &mut [f32], random: &mut Random, wild: bool) {
-    weights.iter_mut().chain(biases).for_each(|value| *value = random_float(random, wild));
+    weights
+        .iter_mut()
+        .chain(biases)
+        .for_each(|value| *value = random_float(random, wild));
 }
 
 fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
-    if fused { fused::multiply_add(a, b, c) } else { a * b + c }
+    if fused {
+        fused::multiply_add(a, b, c)
+    } else {
+        a * b + c
+    }
 }
 
 /// The sum of one output, in the declared order.
 fn defined(fused: bool, partial: usize, x: &[f32], w: &[f32], bias: f32) -> f32 {
     if partial == 0 {
-        return x.iter().zip(w).fold(bias, |sum, (&x, &w)| multiply_add(fused, x, w, sum));
+        return x
+            .iter()
+            .zip(w)
+            .fold(bias, |sum, (&x, &w)| multiply_add(fused, x, w, sum));
     }
     let mut sums = vec![0.0; partial];
     for (k, (&x, &w)) in x.iter().zip(w).enumerate() {
@@ -48,7 +58,9 @@ fn defined(fused: bool, partial: usize, x: &[f32], w: &[f32], bias: f32) -> f32 
     }
     while sums.len() > 1 {
         let upper = sums.split_off(sums.len() / 2);
-        sums.iter_mut().zip(upper).for_each(|(sum, upper)| *sum += upper);
+        sums.iter_mut()
+            .zip(upper)
+            .for_each(|(sum, upper)| *sum += upper);
     }
     sums[0] + bias
 }
@@ -61,16 +73,39 @@ fn assert_same(actual: f32, expected: f32, what: &str) {
 
 /// A network of one layer of floats.
 fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc)) {
-    let buffers = [BufferDesc { name: "x", len: inputs, max: 1, source: Source::Float(0) }];
-    let segments = [Segment { buffer: 0, start: 0, len: inputs }];
-    let layer = LayerDesc { name: "fc1", segments: &segments, inputs, file_inputs: inputs, outputs, kind, scale: 1 };
+    let buffers = [BufferDesc {
+        name: "x",
+        len: inputs,
+        max: 1,
+        source: Source::Float(0),
+    }];
+    let segments = [Segment {
+        buffer: 0,
+        start: 0,
+        len: inputs,
+    }];
+    let layer = LayerDesc {
+        name: "fc1",
+        segments: &segments,
+        inputs,
+        file_inputs: inputs,
+        outputs,
+        kind,
+        scale: 1,
+    };
     f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
 
 /// Activated values, with zeros after the last one, as activations leave them.
 fn random_inputs<const N: usize>(random: &mut Random, len: usize) -> Floats<N> {
     let mut x = Floats::zeroed();
-    x.0[..len].iter_mut().for_each(|x| *x = if random.below(3) == 0 { 0.0 } else { random_float(random, false).abs() });
+    x.0[..len].iter_mut().for_each(|x| {
+        *x = if random.below(3) == 0 {
+            0.0
+        } else {
+            random_float(random, false).abs()
+        }
+    });
     x
 }
 
@@ -92,20 +127,41 @@ fn check_affine<
     random: &mut Random,
 ) {
     for trial in 0..20 {
-        with_net(IN, OUT, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
-            let mut layer = FloatLayer::<IN, OUT, 3, OUTP>::zeroed();
-            fill(layer.weight.flat_mut(), layer.bias.flat_mut(), random, trial % 4 == 3);
-            layer.prepare(net, 0, level.level());
-            let x = random_inputs::<INP>(random, IN);
-            for stack in 0..3 {
-                let affine: Affine<'_, FUSED, PARTIAL, IN, INP, OUT, OUTP> = Affine { x: &x, layer: &layer, stack };
-                let y = dispatch(level, affine);
-                for (o, w) in layer.weight[stack].iter().enumerate() {
-                    let expected = defined(FUSED, PARTIAL, &x.0[..IN], w, layer.bias[stack][o]);
-                    assert_same(y.get(o), expected, &format!("{level}: {PARTIAL} {FUSED} {OUT}: {o}"));
+        with_net(
+            IN,
+            OUT,
+            LayerKind::Float {
+                partial: PARTIAL,
+                fused: FUSED,
+            },
+            |net| {
+                let mut layer = FloatLayer::<IN, OUT, 3, OUTP>::zeroed();
+                fill(
+                    layer.weight.flat_mut(),
+                    layer.bias.flat_mut(),
+                    random,
+                    trial % 4 == 3,
+                );
+                layer.prepare(net, 0, level.level());
+                let x = random_inputs::<INP>(random, IN);
+                for stack in 0..3 {
+                    let affine: Affine<'_, FUSED, PARTIAL, IN, INP, OUT, OUTP> = Affine {
+                        x: &x,
+                        layer: &layer,
+                        stack,
+                    };
+                    let y = dispatch(level, affine);
+                    for (o, w) in layer.weight[stack].iter().enumerate() {
+                        let expected = defined(FUSED, PARTIAL, &x.0[..IN], w, layer.bias[stack][o]);
+                        assert_same(
+                            y.get(o),
+                            expected,
+                            &format!("{level}: {PARTIAL} {FUSED} {OUT}: {o}"),
+                        );
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 }
 
@@ -134,18 +190,45 @@ fn check_row<const FUSED: bool, const PARTIAL: usize, const IN: usize, const INP
     random: &mut Random,
 ) {
     for trial in 0..40 {
-        with_net(IN, 1, LayerKind::Float { partial: PARTIAL, fused: FUSED }, |net| {
-            assert!(net.layers[0].is_float_row());
-            let mut layer = FloatRow::<IN, 2, INP>::zeroed();
-            fill(layer.weight.flat_mut(), layer.bias.flat_mut(), random, trial % 4 == 3);
-            layer.prepare(net, 0, level.level());
-            let x = random_inputs::<INP>(random, IN);
-            for stack in 0..2 {
-                let row: Row<'_, FUSED, PARTIAL, IN, INP> = Row { x: &x, layer: &layer, stack };
-                let expected = defined(FUSED, PARTIAL, &x.0[..IN], &layer.weight[stack][0], layer.bias[stack][0]);
-                assert_same(dispatch(level, row), expected, &format!("{level}: {PARTIAL} {FUSED} {IN}"));
-            }
-        });
+        with_net(
+            IN,
+            1,
+            LayerKind::Float {
+                partial: PARTIAL,
+                fused: FUSED,
+            },
+            |net| {
+                assert!(net.layers[0].is_float_row());
+                let mut layer = FloatRow::<IN, 2, INP>::zeroed();
+                fill(
+                    layer.weight.flat_mut(),
+                    layer.bias.flat_mut(),
+                    random,
+                    trial % 4 == 3,
+                );
+                layer.prepare(net, 0, level.level());
+                let x = random_inputs::<INP>(random, IN);
+                for stack in 0..2 {
+                    let row: Row<'_, FUSED, PARTIAL, IN, INP> = Row {
+                        x: &x,
+                        layer: &layer,
+                        stack,
+                    };
+                    let expected = defined(
+                        FUSED,
+                        PARTIAL,
+                        &x.0[..IN],
+                        &layer.weight[stack][0],
+                        layer.bias[stack][0],
+                    );
+                    assert_same(
+                        dispatch(level, row),
+                        expected,
+                        &format!("{level}: {PARTIAL} {FUSED} {IN}"),
+                    );
+                }
+            },
+        );
     }
 }
 
@@ -172,7 +255,8 @@ impl Task for Activations {
         let mut random = Random(6);
         for _ in 0..200 {
             let mut bias = [0.0; 20];
-            bias.iter_mut().for_each(|b| *b = random_float(&mut random, true));
+            bias.iter_mut()
+                .for_each(|b| *b = random_float(&mut random, true));
             let mut sums = Sums([0; 32]);
             sums.0.iter_mut().for_each(|sum| *sum = random.i32());
             let unit = 1024.0 / (362.0 * 362.0 * 32.0);
@@ -205,7 +289,11 @@ fn check_definition<S: Simd>(activation: Activation, values: &Floats<32>, result
     let pairs: Vec<_> = nnue_spec::op::pairs::operands(operation.pairs, values.values()).collect();
     assert_eq!(results.len(), pairs.len());
     for ((x, y), &result) in pairs.into_iter().zip(results) {
-        assert_same(result, (formula.value)(x, y), &format!("{activation:?} of {x:?}, {y:?} at {}", S::LEVEL));
+        assert_same(
+            result,
+            (formula.value)(x, y),
+            &format!("{activation:?} of {x:?}, {y:?} at {}", S::LEVEL),
+        );
     }
 }
 
@@ -220,7 +308,10 @@ impl Task for Definitions {
         let mut random = Random(7);
         for scale in (0..400).map(|trial| [1.0, 4.0, 30.0, 100.0][trial % 4]) {
             let mut values = Floats::<32>::zeroed();
-            values.0.iter_mut().for_each(|y| *y = random_float(&mut random, true) * scale);
+            values
+                .0
+                .iter_mut()
+                .for_each(|y| *y = random_float(&mut random, true) * scale);
             macro_rules! check {
                 ($($activation:ident $kernel:ident $(::<$halves:tt>)?),*) => {
                     $(check_definition::<S>(Activation::$activation, &values, check!(@ $kernel $($halves)?).values());)*

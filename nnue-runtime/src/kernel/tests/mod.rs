@@ -33,8 +33,8 @@ mod sums;
 mod words;
 
 use nnue_spec::{
-    AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, NetDesc, OutputDesc, PerspectiveOrder,
-    Selector, StackDesc, ValueDesc,
+    AccumulatorDesc, BufferDesc, ContainerDesc, CustomDesc, Encoding, LayerDesc, NetDesc,
+    OutputDesc, PerspectiveOrder, Selector, StackDesc, ValueDesc,
 };
 
 use crate::layer::{Layer, RowLayer};
@@ -59,21 +59,36 @@ const ACCUMULATOR: AccumulatorDesc = AccumulatorDesc {
 };
 
 /// A network in which only the buffers and layers matter.
-fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: &'a [LayerDesc<'a>]) -> NetDesc<'a> {
+fn net<'a>(
+    accumulator: AccumulatorDesc,
+    buffers: &'a [BufferDesc<'a>],
+    layers: &'a [LayerDesc<'a>],
+) -> NetDesc<'a> {
     NetDesc {
         name: "Test",
         notation: "",
         features: &[],
         accumulator,
-        stacks: StackDesc { count: 1, selector: Selector::Single },
+        stacks: StackDesc {
+            count: 1,
+            selector: Selector::Single,
+        },
         buffers,
         layers,
         steps: &[],
-        output: OutputDesc { terms: &[], ratio: None },
+        output: OutputDesc {
+            terms: &[],
+            ratio: None,
+        },
         heads: &[],
         value: ValueDesc::Together { divide: 16 },
         tensors: &[],
-        container: ContainerDesc { version: 0, transformer_hash: 0, stack_hash: 0, encoding: Encoding::Raw },
+        container: ContainerDesc {
+            version: 0,
+            transformer_hash: 0,
+            stack_hash: 0,
+            encoding: Encoding::Raw,
+        },
         raw: None,
         goldens: &[],
         head_goldens: &[],
@@ -84,17 +99,27 @@ fn net<'a>(accumulator: AccumulatorDesc, buffers: &'a [BufferDesc<'a>], layers: 
 /// Fills in weights of a random magnitude and random biases. Padding columns get random weights too.
 fn fill(weights: &mut [i8], bias: &mut [i32], random: &mut Random) {
     let magnitude = random.of(&[3, 30, 64, 127, 128]);
-    weights.iter_mut().for_each(|w| *w = (random.below(2 * magnitude) as i32 - magnitude as i32) as i8);
+    weights
+        .iter_mut()
+        .for_each(|w| *w = (random.below(2 * magnitude) as i32 - magnitude as i32) as i8);
     bias.iter_mut().for_each(|b| *b = random.i32());
 }
 
 /// `bias + sum of weight * x`, wrapping.
 fn naive_sum(bias: i32, weights: &[i8], x: &[u8]) -> i32 {
-    weights.iter().zip(x).fold(bias, |sum, (&w, &x)| sum.wrapping_add(i32::from(w) * i32::from(x)))
+    weights.iter().zip(x).fold(bias, |sum, (&w, &x)| {
+        sum.wrapping_add(i32::from(w) * i32::from(x))
+    })
 }
 
 /// A layer with random weights, prepared.
-fn random_layer<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BLOCKS: usize, const OUTP: usize>(
+fn random_layer<
+    const FILE_IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const BLOCKS: usize,
+    const OUTP: usize,
+>(
     net: &NetDesc,
     level: AvailableLevel,
     random: &mut Random,

@@ -34,10 +34,18 @@ fn compare(
     for j in 0..len {
         let at = [first + stride * j, second + stride * j];
         assert_eq!(bytes.0[j], pool.of_bytes(x.0[at[0]], y.0[at[1]]), "{at:?}");
-        let (result, expected) = (floats.0[j], (pool.definition().floats)(p.0[at[0]], q.0[at[1]]));
-        assert!(result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan(), "{at:?}");
+        let (result, expected) = (
+            floats.0[j],
+            (pool.definition().floats)(p.0[at[0]], q.0[at[1]]),
+        );
+        assert!(
+            result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan(),
+            "{at:?}"
+        );
     }
-    assert!(bytes.0[len..].iter().all(|&x| x == 0) && floats.0[len..].iter().all(|x| x.to_bits() == 0));
+    assert!(
+        bytes.0[len..].iter().all(|&x| x == 0) && floats.0[len..].iter().all(|x| x.to_bits() == 0)
+    );
 }
 
 impl Task for Pools {

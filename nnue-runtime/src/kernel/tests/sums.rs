@@ -6,7 +6,11 @@ use crate::memory::{Bytes, Sums};
 use crate::simd::{Simd, Task};
 use crate::testing::Random;
 
-fn check<const N: usize, const NB: usize>(sums: &Sums<N>, actual: &Bytes<NB>, expected: fn(i64) -> i64) {
+fn check<const N: usize, const NB: usize>(
+    sums: &Sums<N>,
+    actual: &Bytes<NB>,
+    expected: fn(i64) -> i64,
+) {
     let mut values: Vec<u8> = sums.0.iter().map(|&y| expected(y.into()) as u8).collect();
     values.resize(NB, 0);
     assert_eq!(actual.0.as_slice(), values, "{sums:?}");

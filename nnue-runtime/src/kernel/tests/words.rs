@@ -3,7 +3,9 @@
 use nnue_spec::{BufferDesc, LayerDesc, LayerKind, Segment, Source};
 
 use super::{ACCUMULATOR, net};
-use crate::kernel::{Rows, affine_words, rows_of_words, words_crelu, words_pairwise, words_sqr_crelu};
+use crate::kernel::{
+    Rows, affine_words, rows_of_words, words_crelu, words_pairwise, words_sqr_crelu,
+};
 use crate::memory::{Sums, Words};
 use crate::simd::{AvailableLevel, Level, dispatch};
 use crate::testing::Random;
@@ -20,33 +22,66 @@ call!(Products<'a, const W: usize, const N: usize, const ONE: i16, const SHIFT: 
       simd: S => words_pairwise::<S, W, 2, N, ONE, SHIFT>(simd, of, out));
 
 /// Compares the three activations of accumulators of `W` neurons @ `ONE`, of which products are shifted by `SHIFT`.
-fn check_activations<const W: usize, const HALVES: usize, const ALL: usize, const ONE: i16, const SHIFT: u32>(
+fn check_activations<
+    const W: usize,
+    const HALVES: usize,
+    const ALL: usize,
+    const ONE: i16,
+    const SHIFT: u32,
+>(
     level: AvailableLevel,
     random: &mut Random,
 ) {
     let near = |random: &mut Random| {
         let one = ONE.into();
         let edges = [0, 1, one / 2, one - 1, one, one + 1];
-        if random.below(2) == 0 { random.of::<i32>(&edges) as i16 } else { random.i16() }
+        if random.below(2) == 0 {
+            random.of::<i32>(&edges) as i16
+        } else {
+            random.i16()
+        }
     };
-    let values: [Values<W>; 2] = core::array::from_fn(|_| Values(core::array::from_fn(|_| near(random))));
+    let values: [Values<W>; 2] =
+        core::array::from_fn(|_| Values(core::array::from_fn(|_| near(random))));
     let of = [&values[0].0, &values[1].0];
     let clamped = |half: &[i16; W], at: usize| i64::from(half[at]).clamp(0, ONE.into());
     let each = |values: usize, f: &dyn Fn(&[i16; W], usize) -> i64| -> Vec<i64> {
-        of.iter().flat_map(|half| (0..values).map(move |at| f(half, at))).collect()
+        of.iter()
+            .flat_map(|half| (0..values).map(move |at| f(half, at)))
+            .collect()
     };
     let wide = |values: &[i16]| values.iter().map(|&x| i64::from(x)).collect::<Vec<_>>();
 
     let mut all = Words::<ALL>::zeroed();
     dispatch(level, Crelu::<W, ALL, ONE> { of, out: &mut all });
-    assert_eq!(wide(all.values()), each(W, &clamped), "{level} crelu @ {ONE}");
+    assert_eq!(
+        wide(all.values()),
+        each(W, &clamped),
+        "{level} crelu @ {ONE}"
+    );
     dispatch(level, Squares::<W, ALL, ONE, SHIFT> { of, out: &mut all });
     let squares = each(W, &|half, at| clamped(half, at).pow(2) >> SHIFT);
-    assert_eq!(wide(all.values()), squares, "{level} squares @ {ONE} >> {SHIFT}");
+    assert_eq!(
+        wide(all.values()),
+        squares,
+        "{level} squares @ {ONE} >> {SHIFT}"
+    );
     let mut halves = Words::<HALVES>::zeroed();
-    dispatch(level, Products::<W, HALVES, ONE, SHIFT> { of, out: &mut halves });
-    let products = each(W / 2, &|half, at| (clamped(half, at) * clamped(half, at + W / 2)) >> SHIFT);
-    assert_eq!(wide(halves.values()), products, "{level} products @ {ONE} >> {SHIFT}");
+    dispatch(
+        level,
+        Products::<W, HALVES, ONE, SHIFT> {
+            of,
+            out: &mut halves,
+        },
+    );
+    let products = each(W / 2, &|half, at| {
+        (clamped(half, at) * clamped(half, at + W / 2)) >> SHIFT
+    });
+    assert_eq!(
+        wide(halves.values()),
+        products,
+        "{level} products @ {ONE} >> {SHIFT}"
+    );
 }
 
 #[test]
@@ -79,8 +114,15 @@ simd: S => {
 });
 
 /// `bias + sum of weight * x`, held to 32 bits.
-fn naive<T: WordWeight + Into<i64>, const IN: usize>(bias: i32, weights: &[T; IN], x: &Words<IN>) -> i32 {
-    let products = weights.iter().zip(x.values()).map(|(&weight, &x)| weight.into() * i64::from(x));
+fn naive<T: WordWeight + Into<i64>, const IN: usize>(
+    bias: i32,
+    weights: &[T; IN],
+    x: &Words<IN>,
+) -> i32 {
+    let products = weights
+        .iter()
+        .zip(x.values())
+        .map(|(&weight, &x)| weight.into() * i64::from(x));
     (products.sum::<i64>() + i64::from(bias)).clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
@@ -89,7 +131,11 @@ fn layer<T: WordWeight + TryFrom<i32>, const IN: usize, const OUT: usize>(
     greatest: i16,
     random: &mut Random,
 ) -> WordsLayer<T, IN, OUT, 2> {
-    let (least, most) = if size_of::<T>() == 1 { (-128, 127) } else { (-32768, 32767) };
+    let (least, most) = if size_of::<T>() == 1 {
+        (-128, 127)
+    } else {
+        (-32768, 32767)
+    };
     let mut layer = WordsLayer::<T, IN, OUT, 2>::zeroed();
     for row in layer.weight.as_flattened_mut() {
         let kind = random.below(5);
@@ -104,39 +150,95 @@ fn layer<T: WordWeight + TryFrom<i32>, const IN: usize, const OUT: usize>(
             *weight = T::try_from(drawn).unwrap_or_else(|_| panic!("{drawn} fits"));
         }
     }
-    layer.bias.flat_mut().iter_mut().for_each(|bias| *bias = random.i32());
+    layer
+        .bias
+        .flat_mut()
+        .iter_mut()
+        .for_each(|bias| *bias = random.i32());
     let buffers = [BufferDesc::new("x", IN, greatest.into(), Source::Words)];
     let segments = [Segment::new(0, 0, IN)];
-    let layers = [LayerDesc::new("fc0", &segments, [IN, IN, OUT], LayerKind::Words, 64)];
+    let layers = [LayerDesc::new(
+        "fc0",
+        &segments,
+        [IN, IN, OUT],
+        LayerKind::Words,
+        64,
+    )];
     layer.prepare(&net(ACCUMULATOR, &buffers, &layers), 0, Level::Scalar);
     layer
 }
 
 fn values<const IN: usize>(greatest: i16, random: &mut Random) -> Words<IN> {
     let all = random.below(3) == 0;
-    Words(core::array::from_fn(|_| if all { greatest } else { random.below(greatest as usize + 1) as i16 }))
+    Words(core::array::from_fn(|_| {
+        if all {
+            greatest
+        } else {
+            random.below(greatest as usize + 1) as i16
+        }
+    }))
 }
 
-fn check_layers<const IN: usize, const OUT: usize, const OUTP: usize>(level: AvailableLevel, random: &mut Random) {
+fn check_layers<const IN: usize, const OUT: usize, const OUTP: usize>(
+    level: AvailableLevel,
+    random: &mut Random,
+) {
     let greatest = random.of(&[181, 4096, 16384, 32767]);
-    let (bytes, wide) = (layer::<i8, IN, OUT>(greatest, random), layer::<i16, IN, OUT>(greatest, random));
+    let (bytes, wide) = (
+        layer::<i8, IN, OUT>(greatest, random),
+        layer::<i16, IN, OUT>(greatest, random),
+    );
     let x = values::<IN>(greatest, random);
     for stack in 0..2 {
-        let sums: Sums<OUTP> = dispatch(level, Sum { x: &x, layer: &bytes, stack });
+        let sums: Sums<OUTP> = dispatch(
+            level,
+            Sum {
+                x: &x,
+                layer: &bytes,
+                stack,
+            },
+        );
         for output in 0..OUT {
             let expected = naive(bytes.bias[stack][output], &bytes.weight[stack][output], &x);
-            assert_eq!(sums.get(output), expected, "{level} i8 {IN} -> {OUT}, values up to {greatest}");
+            assert_eq!(
+                sums.get(output),
+                expected,
+                "{level} i8 {IN} -> {OUT}, values up to {greatest}"
+            );
         }
-        let sums: Sums<OUTP> = dispatch(level, WideSum { x: &x, layer: &wide, stack });
-        let expected = |output: usize| naive(wide.bias[stack][output], &wide.weight[stack][output], &x);
+        let sums: Sums<OUTP> = dispatch(
+            level,
+            WideSum {
+                x: &x,
+                layer: &wide,
+                stack,
+            },
+        );
+        let expected =
+            |output: usize| naive(wide.bias[stack][output], &wide.weight[stack][output], &x);
         for output in 0..OUT {
-            assert_eq!(sums.get(output), expected(output), "{level} i16 {IN} -> {OUT}, values up to {greatest}");
+            assert_eq!(
+                sums.get(output),
+                expected(output),
+                "{level} i16 {IN} -> {OUT}, values up to {greatest}"
+            );
         }
         let listed: Vec<usize> = (0..random.below(14)).map(|_| random.below(OUT)).collect();
         let mut logits = vec![f32::NAN; listed.len()];
         let rows = Rows::new(&listed, &mut logits).before(&[0, OUT - 1]);
-        dispatch(level, Listed { x: &x, layer: &wide, stack, rows });
-        let expected: Vec<f32> = listed.iter().map(|&row| expected(row) as f32 * 0.25).collect();
+        dispatch(
+            level,
+            Listed {
+                x: &x,
+                layer: &wide,
+                stack,
+                rows,
+            },
+        );
+        let expected: Vec<f32> = listed
+            .iter()
+            .map(|&row| expected(row) as f32 * 0.25)
+            .collect();
         assert_eq!(logits, expected, "{level} rows of {IN}");
     }
 }
@@ -165,15 +267,30 @@ fn the_longest_rows_do_not_wrap() {
         wide.bias[0] = [i32::MAX, i32::MIN];
         let buffers = [BufferDesc::new("x", IN, 32767, Source::Words)];
         let segments = [Segment::new(0, 0, IN)];
-        let layers = [LayerDesc::new("fc0", &segments, [IN, IN, 2], LayerKind::Words, 64)];
+        let layers = [LayerDesc::new(
+            "fc0",
+            &segments,
+            [IN, IN, 2],
+            LayerKind::Words,
+            64,
+        )];
         wide.prepare(&net(ACCUMULATOR, &buffers, &layers), 0, level.level());
         let mut x = Words::<IN>::zeroed();
-        for (filled, expected) in
-            [(IN, [i32::MIN, i32::MAX]), (1, [1_073_774_591, -1_073_807_359]), (0, [i32::MAX, i32::MIN])]
-        {
+        for (filled, expected) in [
+            (IN, [i32::MIN, i32::MAX]),
+            (1, [1_073_774_591, -1_073_807_359]),
+            (0, [i32::MAX, i32::MIN]),
+        ] {
             x.0.fill(0);
             x.0[..filled].fill(32767);
-            let sums: Sums<16> = dispatch(level, WideSum { x: &x, layer: &wide, stack: 0 });
+            let sums: Sums<16> = dispatch(
+                level,
+                WideSum {
+                    x: &x,
+                    layer: &wide,
+                    stack: 0,
+                },
+            );
             assert_eq!([sums.get(0), sums.get(1)], expected, "{level}");
         }
     }

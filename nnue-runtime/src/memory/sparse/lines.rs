@@ -24,8 +24,15 @@ impl SparseLines {
     ///
     /// If there are more blocks than numbers of 16 bits.
     pub(crate) fn zeroed(len: usize) -> Self {
-        assert!(len.is_multiple_of(64) && len / 4 <= 1 << 16, "whole lines, and blocks are numbered in 16 bits");
-        Self { bytes: vec![Line::zeroed(); len / 64], blocks: vec![0; len / 4 + MOST_LANES], state: State::default() }
+        assert!(
+            len.is_multiple_of(64) && len / 4 <= 1 << 16,
+            "whole lines, and blocks are numbered in 16 bits"
+        );
+        Self {
+            bytes: vec![Line::zeroed(); len / 64],
+            blocks: vec![0; len / 4 + MOST_LANES],
+            state: State::default(),
+        }
     }
 
     /// Starts filling with `len` activations, the same number each time.
@@ -36,13 +43,22 @@ impl SparseLines {
     #[inline(always)]
     pub(crate) fn filler(&mut self, len: usize) -> Filler<'_> {
         self.state = State::default();
-        let (bytes, blocks) = (bytemuck::cast_slice_mut::<_, u8>(&mut self.bytes), self.blocks.as_mut_slice());
+        let (bytes, blocks) = (
+            bytemuck::cast_slice_mut::<_, u8>(&mut self.bytes),
+            self.blocks.as_mut_slice(),
+        );
         let bytes = &mut bytes[..len];
         // SAFETY: the same bytes. A filler writes vectors and never takes back what is initialised.
         let bytes = unsafe { &mut *(core::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) };
         // SAFETY: the same.
         let blocks = unsafe { &mut *(core::ptr::from_mut(blocks) as *mut [MaybeUninit<u16>]) };
-        Filler { bytes, blocks, filled: 0, count: 0, state: &mut self.state }
+        Filler {
+            bytes,
+            blocks,
+            filled: 0,
+            count: 0,
+            state: &mut self.state,
+        }
     }
 
     /// The activations.
@@ -60,6 +76,9 @@ impl SparseLines {
     /// The non-zero blocks; none if they are not listed.
     #[inline(always)]
     pub(crate) fn list(&self) -> BlockList<'_> {
-        BlockList { indices: &self.blocks[..self.state.count], inputs: self.blocks() }
+        BlockList {
+            indices: &self.blocks[..self.state.count],
+            inputs: self.blocks(),
+        }
     }
 }

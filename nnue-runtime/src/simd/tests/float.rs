@@ -49,7 +49,10 @@ fn floats<V: Vector>(mut vector: V) -> Vec<f32> {
 fn assert_same(what: &str, actual: &[f32], expected: impl Iterator<Item = f32>) {
     for (lane, (actual, expected)) in actual.iter().zip(expected).enumerate() {
         let same = actual.to_bits() == expected.to_bits() || (actual.is_nan() && expected.is_nan());
-        assert!(same, "{what}, lane {lane}: {actual:?} instead of {expected:?}");
+        assert!(
+            same,
+            "{what}, lane {lane}: {actual:?} instead of {expected:?}"
+        );
     }
 }
 
@@ -63,7 +66,8 @@ impl Task for Operations {
     fn run<S: Simd>(self, simd: S) {
         let mut random = Random(9);
         for _ in 0..4000 {
-            let [a, b, c]: [S::F32; 3] = std::array::from_fn(|_| random_floats(&mut random).vector(0));
+            let [a, b, c]: [S::F32; 3] =
+                std::array::from_fn(|_| random_floats(&mut random).vector(0));
             let [x, y, z] = [a, b, c].map(floats);
             let check = |name: &str, actual: S::F32, expected: &dyn Fn(usize) -> f32| {
                 let what = format!("{}::{name} of {x:?}, {y:?}, {z:?}", S::LEVEL);
@@ -71,14 +75,24 @@ impl Task for Operations {
             };
             check("add_f32", simd.add_f32(a, b), &|i| x[i] + y[i]);
             check("mul_f32", simd.mul_f32(a, b), &|i| x[i] * y[i]);
-            check("mul_add_f32", simd.mul_add_f32(a, b, c), &|i| fused::multiply_add(x[i], y[i], z[i]));
-            check("max_f32", simd.max_f32(a, b), &|i| if x[i] > y[i] { x[i] } else { y[i] });
-            check("min_f32", simd.min_f32(a, b), &|i| if x[i] < y[i] { x[i] } else { y[i] });
-            check("f32_of_i32", simd.f32_of_i32(a), &|i| x[i].to_bits().cast_signed() as f32);
+            check("mul_add_f32", simd.mul_add_f32(a, b, c), &|i| {
+                fused::multiply_add(x[i], y[i], z[i])
+            });
+            check("max_f32", simd.max_f32(a, b), &|i| {
+                if x[i] > y[i] { x[i] } else { y[i] }
+            });
+            check("min_f32", simd.min_f32(a, b), &|i| {
+                if x[i] < y[i] { x[i] } else { y[i] }
+            });
+            check("f32_of_i32", simd.f32_of_i32(a), &|i| {
+                x[i].to_bits().cast_signed() as f32
+            });
             check("div_f32", simd.div_f32(a, b), &|i| x[i] / y[i]);
             let n = random.below(254) as i32 - 126;
             let whole = simd.splat_f32(12_582_912.0 + n as f32);
-            check("power_of_two_f32", simd.power_of_two_f32(whole), &|_| 2.0_f32.powi(n));
+            check("power_of_two_f32", simd.power_of_two_f32(whole), &|_| {
+                2.0_f32.powi(n)
+            });
             check("splat_f32", simd.splat_f32(x[0]), &|_| x[0]);
         }
     }
@@ -96,13 +110,25 @@ fn fused_products_without_the_instruction_are_rounded_once() {
     for _ in 0..40_000 {
         let [x, y, z]: [Vec<f32>; 3] = std::array::from_fn(|_| {
             let raw = random_floats(&mut random);
-            raw.0.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
+            raw.0
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&bytes| f32::from_le_bytes(bytes))
+                .collect()
         });
         for ((&x, &y), &z) in x.iter().zip(&y).zip(&z) {
             let actual = crate::simd::float::fused(x, y, z);
-            assert_same(&format!("{x:?} * {y:?} + {z:?}"), &[actual], std::iter::once(fused::multiply_add(x, y, z)));
+            assert_same(
+                &format!("{x:?} * {y:?} + {z:?}"),
+                &[actual],
+                std::iter::once(fused::multiply_add(x, y, z)),
+            );
             differ += usize::from(actual.to_bits() != (x * y + z).to_bits());
         }
     }
-    assert!(differ > 10_000, "only {differ} products are not those that are rounded twice");
+    assert!(
+        differ > 10_000,
+        "only {differ} products are not those that are rounded twice"
+    );
 }

@@ -76,7 +76,11 @@ impl Dot256 for Maddubs {
     fn dot2(simd: Avx2<Self>, acc: __m256i, u: [__m256i; 2], w: [__m256i; 2]) -> __m256i {
         let first = call!(_mm256_maddubs_epi16, u[0], w[0]);
         let second = call!(_mm256_maddubs_epi16, u[1], w[1]);
-        let sums = call!(_mm256_madd_epi16, simd.add_i16(first, second), simd.splat_i16(1));
+        let sums = call!(
+            _mm256_madd_epi16,
+            simd.add_i16(first, second),
+            simd.splat_i16(1)
+        );
         simd.add_i32(acc, sums)
     }
 }
@@ -214,12 +218,18 @@ impl<D: Dot256> Simd for Avx2<D> {
 
     #[inline(always)]
     fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
-        [call!(_mm256_unpacklo_epi8, a, b), call!(_mm256_unpackhi_epi8, a, b)]
+        [
+            call!(_mm256_unpacklo_epi8, a, b),
+            call!(_mm256_unpackhi_epi8, a, b),
+        ]
     }
 
     #[inline(always)]
     fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
-        [call!(_mm256_unpacklo_epi16, a, b), call!(_mm256_unpackhi_epi16, a, b)]
+        [
+            call!(_mm256_unpacklo_epi16, a, b),
+            call!(_mm256_unpackhi_epi16, a, b),
+        ]
     }
 
     #[inline(always)]
@@ -239,9 +249,18 @@ impl<D: Dot256> Simd for Avx2<D> {
     fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
         let [a, b, c, d, e, f, g, h, ..] = rows;
         // in each half: the sums of that half's lanes, of four rows
-        let (ab, cd) = (call!(_mm256_hadd_epi32, a, b), call!(_mm256_hadd_epi32, c, d));
-        let (ef, gh) = (call!(_mm256_hadd_epi32, e, f), call!(_mm256_hadd_epi32, g, h));
-        let (abcd, efgh) = (call!(_mm256_hadd_epi32, ab, cd), call!(_mm256_hadd_epi32, ef, gh));
+        let (ab, cd) = (
+            call!(_mm256_hadd_epi32, a, b),
+            call!(_mm256_hadd_epi32, c, d),
+        );
+        let (ef, gh) = (
+            call!(_mm256_hadd_epi32, e, f),
+            call!(_mm256_hadd_epi32, g, h),
+        );
+        let (abcd, efgh) = (
+            call!(_mm256_hadd_epi32, ab, cd),
+            call!(_mm256_hadd_epi32, ef, gh),
+        );
         let low = call!(_mm256_permute2x128_si256::<0x20>, abcd, efgh);
         let high = call!(_mm256_permute2x128_si256::<0x31>, abcd, efgh);
         self.add_i32(low, high)
@@ -288,19 +307,52 @@ impl<D: Dot256> Simd for Avx2<D> {
     #[inline(always)]
     fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
         let bits = self.xor_i32(a, b);
-        let ones = call!(_mm_setr_epi8, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        let ones = call!(
+            _mm_setr_epi8,
+            0,
+            1,
+            1,
+            2,
+            1,
+            2,
+            2,
+            3,
+            1,
+            2,
+            2,
+            3,
+            2,
+            3,
+            3,
+            4
+        );
         let ones = call!(_mm256_broadcastsi128_si256, ones);
         let low = self.and_i32(bits, self.splat_u8(0x0f));
         let high = self.and_i32(self.shr_u16(bits, 4), self.splat_u8(0x0f));
-        let [low, high] = [call!(_mm256_shuffle_epi8, ones, low), call!(_mm256_shuffle_epi8, ones, high)];
+        let [low, high] = [
+            call!(_mm256_shuffle_epi8, ones, low),
+            call!(_mm256_shuffle_epi8, ones, high),
+        ];
         let differing = call!(_mm256_add_epi8, low, high);
         call!(_mm256_add_epi8, counts, differing)
     }
 
     #[inline(always)]
-    fn add_looked_up_u8(self, counts: Self::U8, w: Self::U8, low: Self::U8, high: Self::U8) -> Self::U8 {
-        let halves = [self.and_i32(w, self.splat_u8(0x0f)), self.and_i32(self.shr_u16(w, 4), self.splat_u8(0x0f))];
-        let [low, high] = [call!(_mm256_shuffle_epi8, low, halves[0]), call!(_mm256_shuffle_epi8, high, halves[1])];
+    fn add_looked_up_u8(
+        self,
+        counts: Self::U8,
+        w: Self::U8,
+        low: Self::U8,
+        high: Self::U8,
+    ) -> Self::U8 {
+        let halves = [
+            self.and_i32(w, self.splat_u8(0x0f)),
+            self.and_i32(self.shr_u16(w, 4), self.splat_u8(0x0f)),
+        ];
+        let [low, high] = [
+            call!(_mm256_shuffle_epi8, low, halves[0]),
+            call!(_mm256_shuffle_epi8, high, halves[1]),
+        ];
         let sums = call!(_mm256_add_epi8, low, high);
         call!(_mm256_add_epi8, counts, sums)
     }

@@ -36,14 +36,20 @@ impl<D: Dot512> Avx512<D> {
     /// In each 128-bit part: of `a`, then of `b`, the sums of lanes 0 and 2 and of lanes 1 and 3, interleaved.
     #[inline(always)]
     fn add_two(self, a: __m512i, b: __m512i) -> __m512i {
-        self.add_i32(call!(_mm512_unpacklo_epi32, a, b), call!(_mm512_unpackhi_epi32, a, b))
+        self.add_i32(
+            call!(_mm512_unpacklo_epi32, a, b),
+            call!(_mm512_unpackhi_epi32, a, b),
+        )
     }
 
     /// In each 128-bit part: the sums of that part's lanes, of `a`, `b`, `c`, `d`.
     #[inline(always)]
     fn add_four(self, a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
         let (ab, cd) = (self.add_two(a, b), self.add_two(c, d));
-        self.add_i32(call!(_mm512_unpacklo_epi64, ab, cd), call!(_mm512_unpackhi_epi64, ab, cd))
+        self.add_i32(
+            call!(_mm512_unpacklo_epi64, ab, cd),
+            call!(_mm512_unpackhi_epi64, ab, cd),
+        )
     }
 
     /// The sums of 128-bit parts 0 and 1 and of parts 2 and 3 of `a`, then those of `b`.
@@ -103,7 +109,11 @@ impl Dot512 for Maddubs {
     fn dot2(simd: Avx512<Self>, acc: __m512i, u: [__m512i; 2], w: [__m512i; 2]) -> __m512i {
         let first = call!(_mm512_maddubs_epi16, u[0], w[0]);
         let second = call!(_mm512_maddubs_epi16, u[1], w[1]);
-        let sums = call!(_mm512_madd_epi16, simd.add_i16(first, second), simd.splat_i16(1));
+        let sums = call!(
+            _mm512_madd_epi16,
+            simd.add_i16(first, second),
+            simd.splat_i16(1)
+        );
         simd.add_i32(acc, sums)
     }
 }
@@ -275,12 +285,18 @@ impl<D: Dot512> Simd for Avx512<D> {
 
     #[inline(always)]
     fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
-        [call!(_mm512_unpacklo_epi8, a, b), call!(_mm512_unpackhi_epi8, a, b)]
+        [
+            call!(_mm512_unpacklo_epi8, a, b),
+            call!(_mm512_unpackhi_epi8, a, b),
+        ]
     }
 
     #[inline(always)]
     fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
-        [call!(_mm512_unpacklo_epi16, a, b), call!(_mm512_unpackhi_epi16, a, b)]
+        [
+            call!(_mm512_unpacklo_epi16, a, b),
+            call!(_mm512_unpackhi_epi16, a, b),
+        ]
     }
 
     #[inline(always)]
@@ -346,11 +362,32 @@ impl<D: Dot512> Simd for Avx512<D> {
     #[inline(always)]
     fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
         let bits = self.xor_i32(a, b);
-        let ones = call!(_mm_setr_epi8, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        let ones = call!(
+            _mm_setr_epi8,
+            0,
+            1,
+            1,
+            2,
+            1,
+            2,
+            2,
+            3,
+            1,
+            2,
+            2,
+            3,
+            2,
+            3,
+            3,
+            4
+        );
         let ones = call!(_mm512_broadcast_i32x4, ones);
         let low = self.and_i32(bits, self.splat_u8(0x0f));
         let high = self.and_i32(self.shr_u16(bits, 4), self.splat_u8(0x0f));
-        let [low, high] = [call!(_mm512_shuffle_epi8, ones, low), call!(_mm512_shuffle_epi8, ones, high)];
+        let [low, high] = [
+            call!(_mm512_shuffle_epi8, ones, low),
+            call!(_mm512_shuffle_epi8, ones, high),
+        ];
         let differing = call!(_mm512_add_epi8, low, high);
         call!(_mm512_add_epi8, counts, differing)
     }
@@ -373,7 +410,25 @@ impl<D: Dot512> Simd for Avx512<D> {
     #[inline(always)]
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
         let mask = call!(_mm512_test_epi32_mask, a, a);
-        let numbers = call!(_mm512_setr_epi32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let numbers = call!(
+            _mm512_setr_epi32,
+            0,
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            7,
+            8,
+            9,
+            10,
+            11,
+            12,
+            13,
+            14,
+            15
+        );
         // Compressed in a register, because compressing into memory is microcoded on Zen.
         let blocks = call!(_mm512_maskz_compress_epi32, mask, numbers);
         let blocks = call!(_mm512_cvtepi32_epi16, blocks);

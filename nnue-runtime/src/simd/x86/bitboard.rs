@@ -27,7 +27,8 @@ impl<D: Dot256> BitboardLanes for Avx2<D> {
     fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
         let mut result = [0; 64];
         let own_bit = call!(_mm256_set1_epi64x, 0x8040_2010_0804_0201_u64.cast_signed());
-        let [zeros, ones, twos, threes] = [0, 1, 2, 3].map(|rank: i64| 0x0101_0101_0101_0101 * rank);
+        let [zeros, ones, twos, threes] =
+            [0, 1, 2, 3].map(|rank: i64| 0x0101_0101_0101_0101 * rank);
         let ranks = call!(_mm256_setr_epi64x, zeros, ones, twos, threes);
         for (half, bytes) in result.as_chunks_mut::<32>().0.iter_mut().enumerate() {
             let plane = |b: usize| {
@@ -37,7 +38,10 @@ impl<D: Dot256> BitboardLanes for Avx2<D> {
                 let is_set = call!(_mm256_cmpeq_epi8, bit, own_bit);
                 self.and_i32(is_set, self.splat_u8(1 << b))
             };
-            let mut numbers = self.or_i32(self.or_i32(plane(0), plane(1)), self.or_i32(plane(2), plane(3)));
+            let mut numbers = self.or_i32(
+                self.or_i32(plane(0), plane(1)),
+                self.or_i32(plane(2), plane(3)),
+            );
             bytes.copy_from_slice(lanes_mut(&mut numbers));
         }
         result
@@ -88,7 +92,10 @@ impl<D: Dot512> BitboardLanes for Avx512<D> {
     #[inline(always)]
     fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
         let plane = |b: usize| call!(_mm512_maskz_set1_epi8, planes[b], 1 << b);
-        let mut bytes = self.or_i32(self.or_i32(plane(0), plane(1)), self.or_i32(plane(2), plane(3)));
+        let mut bytes = self.or_i32(
+            self.or_i32(plane(0), plane(1)),
+            self.or_i32(plane(2), plane(3)),
+        );
         let mut result = [0; 64];
         result.copy_from_slice(lanes_mut(&mut bytes));
         result

@@ -41,7 +41,10 @@ impl FloatLanes for Sse41 {
     #[inline(always)]
     fn mul_add_f32(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32 {
         let [high_a, high_b, high_c] = [a, b, c].map(|x| call!(_mm_movehl_ps, x, x));
-        let (low, high) = (self.fused_low(a, b, c), self.fused_low(high_a, high_b, high_c));
+        let (low, high) = (
+            self.fused_low(a, b, c),
+            self.fused_low(high_a, high_b, high_c),
+        );
         call!(_mm_movelh_ps, low, high)
     }
 }
@@ -55,7 +58,10 @@ impl Sse41 {
         let sum = call!(_mm_add_pd, product, c);
         let of_c = call!(_mm_sub_pd, sum, product);
         let of_product = call!(_mm_sub_pd, sum, of_c);
-        let (lost_of_product, lost_of_c) = (call!(_mm_sub_pd, product, of_product), call!(_mm_sub_pd, c, of_c));
+        let (lost_of_product, lost_of_c) = (
+            call!(_mm_sub_pd, product, of_product),
+            call!(_mm_sub_pd, c, of_c),
+        );
         let lost = call!(_mm_add_pd, lost_of_product, lost_of_c);
         let [sum, lost_bits] = [sum, lost].map(|x| call!(_mm_castpd_si128, x));
         let odd = self.to_odd(sum, lost_bits, self.is_not_zero(lost));

@@ -60,15 +60,25 @@ fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress
     let low = _mm512_maskz_compress_epi8(starts, here);
     let high = _mm512_maskz_compress_epi8(starts, load(&bytes[1..65]));
     let two_bytes = _mm512_movepi8_mask(low);
-    let (first, first_is_longer) = numbers(_mm512_castsi512_si256(low), _mm512_castsi512_si256(high), two_bytes as u32);
-    let (second, second_is_longer) =
-        numbers(_mm512_extracti64x4_epi64::<1>(low), _mm512_extracti64x4_epi64::<1>(high), (two_bytes >> 32) as u32);
+    let (first, first_is_longer) = numbers(
+        _mm512_castsi512_si256(low),
+        _mm512_castsi512_si256(high),
+        two_bytes as u32,
+    );
+    let (second, second_is_longer) = numbers(
+        _mm512_extracti64x4_epi64::<1>(low),
+        _mm512_extracti64x4_epi64::<1>(high),
+        (two_bytes >> 32) as u32,
+    );
     if first_is_longer | second_is_longer {
         return None;
     }
     store(first, &mut out[..32]);
     store(second, &mut out[32..64]);
-    Some(Progress { bytes: 64 - cut.count_ones() as usize, numbers: starts.count_ones() as usize })
+    Some(Progress {
+        bytes: 64 - cut.count_ones() as usize,
+        numbers: starts.count_ones() as usize,
+    })
 }
 
 /// 32 numbers from their low and high bytes, and whether one of those with two bytes needs only one.
@@ -103,7 +113,10 @@ mod tests {
 
     impl Random {
         fn below(&mut self, n: u64) -> u64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 33) % n
         }
     }
@@ -126,7 +139,11 @@ mod tests {
         for _ in 0..5000 {
             let (len, long) = (random.below(600), random.below(12));
             let number = |random: &mut Random| {
-                let bits = if random.below(10) < long { random.below(16) } else { random.below(7) };
+                let bits = if random.below(10) < long {
+                    random.below(16)
+                } else {
+                    random.below(7)
+                };
                 (random.below(1 << bits) as i64 - random.below(1 << bits) as i64) as i16
             };
             let numbers: Vec<i16> = (0..len).map(|_| number(&mut random)).collect();

@@ -1,5 +1,8 @@
 //! The x86-64 backends: 128-bit, 256-bit and 512-bit vectors, the latter two with and without VNNI dot products.
-#![expect(unsafe_code, reason = "intrinsics of processor features; a token proves that they exist")]
+#![expect(
+    unsafe_code,
+    reason = "intrinsics of processor features; a token proves that they exist"
+)]
 
 mod avx2;
 mod avx512;

@@ -131,12 +131,18 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
-        [call!(_mm_unpacklo_epi8, a, b), call!(_mm_unpackhi_epi8, a, b)]
+        [
+            call!(_mm_unpacklo_epi8, a, b),
+            call!(_mm_unpackhi_epi8, a, b),
+        ]
     }
 
     #[inline(always)]
     fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
-        [call!(_mm_unpacklo_epi16, a, b), call!(_mm_unpackhi_epi16, a, b)]
+        [
+            call!(_mm_unpacklo_epi16, a, b),
+            call!(_mm_unpackhi_epi16, a, b),
+        ]
     }
 
     #[inline(always)]
@@ -183,7 +189,11 @@ impl Simd for Sse41 {
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32 {
         let first = call!(_mm_maddubs_epi16, u[0], w[0]);
         let second = call!(_mm_maddubs_epi16, u[1], w[1]);
-        let sums = call!(_mm_madd_epi16, self.add_i16(first, second), self.splat_i16(1));
+        let sums = call!(
+            _mm_madd_epi16,
+            self.add_i16(first, second),
+            self.splat_i16(1)
+        );
         self.add_i32(acc, sums)
     }
 
@@ -211,10 +221,31 @@ impl Simd for Sse41 {
     #[inline(always)]
     fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
         let (bits, halves) = (call!(_mm_xor_si128, a, b), self.splat_u8(0x0f));
-        let ones = call!(_mm_setr_epi8, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+        let ones = call!(
+            _mm_setr_epi8,
+            0,
+            1,
+            1,
+            2,
+            1,
+            2,
+            2,
+            3,
+            1,
+            2,
+            2,
+            3,
+            2,
+            3,
+            3,
+            4
+        );
         let low = call!(_mm_and_si128, bits, halves);
         let high = call!(_mm_and_si128, self.shr_u16(bits, 4), halves);
-        let [low, high] = [call!(_mm_shuffle_epi8, ones, low), call!(_mm_shuffle_epi8, ones, high)];
+        let [low, high] = [
+            call!(_mm_shuffle_epi8, ones, low),
+            call!(_mm_shuffle_epi8, ones, high),
+        ];
         let differing = call!(_mm_add_epi8, low, high);
         call!(_mm_add_epi8, counts, differing)
     }

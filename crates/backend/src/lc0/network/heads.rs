@@ -20,7 +20,11 @@ pub(super) struct Heads {
 
 enum Policy {
     /// planes of moves; the place of each move among them
-    Planes { hidden: Convolution, planes: Convolution, places: Vec<Place> },
+    Planes {
+        hidden: Convolution,
+        planes: Convolution,
+        places: Vec<Place>,
+    },
     /// a layer over all moves
     Moves { squares: Matrix, moves: Matrix },
 }
@@ -48,7 +52,10 @@ impl Heads {
         Self {
             policy: Policy::new(&weights.policy),
             value: Head::new(&weights.value, value_activation),
-            moves_left: weights.moves_left.as_ref().map(|head| Head::new(head, RELU)),
+            moves_left: weights
+                .moves_left
+                .as_ref()
+                .map(|head| Head::new(head, RELU)),
         }
     }
 
@@ -60,7 +67,12 @@ impl Heads {
         (x, scratch): (&Table, &mut Scratch),
         memory: &mut Memory,
     ) -> Vec<Outputs> {
-        let Memory { inside, policy, value, moves_left } = memory;
+        let Memory {
+            inside,
+            policy,
+            value,
+            moves_left,
+        } = memory;
         self.value.run(level, x, inside, value);
         let wants_moves_left = questions.iter().any(|question| question.wanted.moves_left);
         let plies = self.moves_left.as_ref().filter(|_| wants_moves_left);
@@ -73,7 +85,11 @@ impl Heads {
         let outputs = |(board, question): (usize, &Question)| Outputs {
             value: Value::of(value.row(board), |number| number),
             moves_left: plies.map_or(0.0, |_| moves_left.row(board)[0]),
-            logits: question.moves.iter().map(|&mv| self.policy.logit(policy, board, mv.into())).collect(),
+            logits: question
+                .moves
+                .iter()
+                .map(|&mv| self.policy.logit(policy, board, mv.into()))
+                .collect(),
         };
         questions.iter().enumerate().map(outputs).collect()
     }
@@ -82,12 +98,15 @@ impl Heads {
 impl Policy {
     fn new(head: &PolicyHead) -> Self {
         match head {
-            PolicyHead::Convolution { hidden, planes } => {
-                Self::Planes { hidden: convolution(hidden), planes: convolution(planes), places: places() }
-            }
-            PolicyHead::Classical { squares, moves } => {
-                Self::Moves { squares: of_squares(squares), moves: of_boards(moves) }
-            }
+            PolicyHead::Convolution { hidden, planes } => Self::Planes {
+                hidden: convolution(hidden),
+                planes: convolution(planes),
+                places: places(),
+            },
+            PolicyHead::Classical { squares, moves } => Self::Moves {
+                squares: of_squares(squares),
+                moves: of_boards(moves),
+            },
         }
     }
 
@@ -124,11 +143,26 @@ impl Policy {
 
 impl Head {
     fn new(head: &weights::Head, activation: Option<Activation>) -> Self {
-        let weights::Head { squares, hidden, outputs } = head;
-        Self { squares: of_squares(squares), hidden: of_boards(hidden), outputs: of_rows(outputs), activation }
+        let weights::Head {
+            squares,
+            hidden,
+            outputs,
+        } = head;
+        Self {
+            squares: of_squares(squares),
+            hidden: of_boards(hidden),
+            outputs: of_rows(outputs),
+            activation,
+        }
     }
 
-    fn run(&self, level: AvailableLevel, x: &Table, [squares, hidden]: &mut [Table; 2], to: &mut Table) {
+    fn run(
+        &self,
+        level: AvailableLevel,
+        x: &Table,
+        [squares, hidden]: &mut [Table; 2],
+        to: &mut Table,
+    ) {
         self.squares.run(level, x, RELU, squares);
         self.hidden.run(level, squares, RELU, hidden);
         self.outputs.run(level, hidden, self.activation, to);

@@ -15,8 +15,26 @@ use nnue_runtime::policy::MoveSquares;
 use super::super::MOVES;
 
 /// Files and ranks of the steps in each direction.
-const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const DIRECTIONS: [(i8, i8); 8] = [
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+];
+const KNIGHT: [(i8, i8); 8] = [
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+];
 
 /// A square, and a plane of the policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,18 +45,28 @@ pub(super) struct Place {
 
 /// The place of each move, by its number.
 pub(super) fn places() -> Vec<Place> {
-    (0..MOVES).map(|index| place(index).expect("every number is a move")).collect()
+    (0..MOVES)
+        .map(|index| place(index).expect("every number is a move"))
+        .collect()
 }
 
 fn place(index: usize) -> Option<Place> {
-    let MoveSquares { from, to, promotion, .. } = MoveSquares::of_1858(index)?;
+    let MoveSquares {
+        from,
+        to,
+        promotion,
+        ..
+    } = MoveSquares::of_1858(index)?;
     let (from, to) = (from.index() as i8, to.index() as i8);
     let (files, ranks) = (to % 8 - from % 8, to / 8 - from / 8);
     let plane = match promotion {
         Some(kind) => 64 + 3 * (files + 1) as usize + piece(kind)?,
         None => moved(files, ranks)?,
     };
-    Some(Place { square: from as u8, plane: plane as u8 })
+    Some(Place {
+        square: from as u8,
+        plane: plane as u8,
+    })
 }
 
 /// The plane of a move that is no promotion.
@@ -47,13 +75,17 @@ fn moved(files: i8, ranks: i8) -> Option<usize> {
         return Some(56 + knight);
     }
     let steps = files.abs().max(ranks.abs());
-    let direction = DIRECTIONS.iter().position(|&(file, rank)| (file * steps, rank * steps) == (files, ranks))?;
+    let direction = DIRECTIONS
+        .iter()
+        .position(|&(file, rank)| (file * steps, rank * steps) == (files, ranks))?;
     Some(7 * direction + (steps - 1) as usize)
 }
 
 /// The order of promoted pieces.
 fn piece(kind: PieceKind) -> Option<usize> {
-    [PieceKind::Rook, PieceKind::Bishop, PieceKind::Queen].into_iter().position(|other| other == kind)
+    [PieceKind::Rook, PieceKind::Bishop, PieceKind::Queen]
+        .into_iter()
+        .position(|other| other == kind)
 }
 
 #[cfg(test)]
@@ -67,6 +99,12 @@ mod tests {
         let places: HashSet<Place> = places().into_iter().collect();
         assert_eq!(places.len(), MOVES);
         assert!(places.iter().all(|place| place.plane < 73));
-        assert_eq!(place(0), Some(Place { square: 0, plane: 14 })); // a1b1: east, one step
+        assert_eq!(
+            place(0),
+            Some(Place {
+                square: 0,
+                plane: 14
+            })
+        ); // a1b1: east, one step
     }
 }

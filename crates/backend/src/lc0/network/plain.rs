@@ -18,11 +18,17 @@ impl Network for Plain {
     type Memory = ();
 
     fn new(weights: Weights) -> Self {
-        Self { weights, places: places() }
+        Self {
+            weights,
+            places: places(),
+        }
     }
 
     fn answer(&self, questions: &[Question], (): &mut ()) -> Vec<Outputs> {
-        questions.iter().map(|question| self.one(question)).collect()
+        questions
+            .iter()
+            .map(|question| self.one(question))
+            .collect()
     }
 }
 
@@ -33,13 +39,27 @@ impl Plain {
         for block in &weights.blocks {
             x = residual(block, x);
         }
-        let policy = if question.wanted.policy { self.policy(&x) } else { Vec::new() };
-        let value: Vec<f32> = head(&weights.value, &x).iter().map(|&number| number as f32).collect();
-        let moves_left = weights.moves_left.as_ref().filter(|_| question.wanted.moves_left);
+        let policy = if question.wanted.policy {
+            self.policy(&x)
+        } else {
+            Vec::new()
+        };
+        let value: Vec<f32> = head(&weights.value, &x)
+            .iter()
+            .map(|&number| number as f32)
+            .collect();
+        let moves_left = weights
+            .moves_left
+            .as_ref()
+            .filter(|_| question.wanted.moves_left);
         Outputs {
             value: Value::of(&value, |number| f64::from(number).tanh() as f32),
             moves_left: moves_left.map_or(0.0, |of| head(of, &x)[0].max(0.0) as f32),
-            logits: question.moves.iter().map(|&mv| policy[usize::from(mv)] as f32).collect(),
+            logits: question
+                .moves
+                .iter()
+                .map(|&mv| policy[usize::from(mv)] as f32)
+                .collect(),
         }
     }
 
@@ -48,7 +68,9 @@ impl Plain {
         match &self.weights.policy {
             PolicyHead::Convolution { hidden, planes } => {
                 let planes = conv(planes, &relu(conv(hidden, x)));
-                let at = |place: &Place| planes[64 * usize::from(place.plane) + usize::from(place.square)];
+                let at = |place: &Place| {
+                    planes[64 * usize::from(place.plane) + usize::from(place.square)]
+                };
                 self.places.iter().map(at).collect()
             }
             PolicyHead::Classical { squares, moves } => dense(moves, &relu(conv(squares, x))),
@@ -65,12 +87,17 @@ fn board_of(question: &Question) -> Board {
 fn residual(block: &Block, x: Board) -> Board {
     let mut y = conv(&block.conv2, &relu(conv(&block.conv1, &x)));
     if let Some(Squeeze { down, gate, shift }) = &block.squeeze {
-        let means: Vec<f64> = y.chunks_exact(64).map(|channel| channel.iter().sum::<f64>() / 64.0).collect();
+        let means: Vec<f64> = y
+            .chunks_exact(64)
+            .map(|channel| channel.iter().sum::<f64>() / 64.0)
+            .collect();
         let down = relu(dense(down, &means));
         let (gates, shifts) = (dense(gate, &down), dense(shift, &down));
         for (channel, (gate, shift)) in y.chunks_exact_mut(64).zip(gates.iter().zip(shifts)) {
             let gate = 1.0 / (1.0 + (-gate).exp());
-            channel.iter_mut().for_each(|value| *value = *value * gate + shift);
+            channel
+                .iter_mut()
+                .for_each(|value| *value = *value * gate + shift);
         }
     }
     y.iter_mut().zip(x).for_each(|(y, x)| *y += x);
@@ -78,23 +105,38 @@ fn residual(block: &Block, x: Board) -> Board {
 }
 
 fn head(head: &Head, x: &Board) -> Vec<f64> {
-    dense(&head.outputs, &relu(dense(&head.hidden, &relu(conv(&head.squares, x)))))
+    dense(
+        &head.outputs,
+        &relu(dense(&head.hidden, &relu(conv(&head.squares, x)))),
+    )
 }
 
 fn relu(mut numbers: Vec<f64>) -> Vec<f64> {
-    numbers.iter_mut().for_each(|number| *number = number.max(0.0));
+    numbers
+        .iter_mut()
+        .for_each(|number| *number = number.max(0.0));
     numbers
 }
 
 fn dense(layer: &Dense, x: &[f64]) -> Vec<f64> {
     let rows = layer.weights.chunks_exact(layer.inputs).zip(&layer.bias);
-    rows.map(|(row, &bias)| row.iter().zip(x).map(|(&weight, x)| f64::from(weight) * x).sum::<f64>() + f64::from(bias))
-        .collect()
+    rows.map(|(row, &bias)| {
+        row.iter()
+            .zip(x)
+            .map(|(&weight, x)| f64::from(weight) * x)
+            .sum::<f64>()
+            + f64::from(bias)
+    })
+    .collect()
 }
 
 /// A convolution: of each weight, the board that it sees times it.
 fn conv(conv: &Conv, x: &Board) -> Board {
-    let mut y: Board = conv.bias.iter().flat_map(|&bias| [f64::from(bias); 64]).collect();
+    let mut y: Board = conv
+        .bias
+        .iter()
+        .flat_map(|&bias| [f64::from(bias); 64])
+        .collect();
     let window = conv.size * conv.size;
     let margin = conv.size / 2;
     for (at, weights) in conv.weights.chunks_exact(window).enumerate() {
@@ -111,7 +153,9 @@ fn conv(conv: &Conv, x: &Board) -> Board {
 /// Adds `weight * x` to `y`, with `x` moved so that its square (row, column) meets the one at (row + margin - down, column + margin - right).
 fn add_moved(x: &[f64], weight: f64, [down, right]: [usize; 2], margin: usize, y: &mut [f64]) {
     for row in 0..8 {
-        let Some(from) = (row + down).checked_sub(margin).filter(|&from| from < 8) else { continue };
+        let Some(from) = (row + down).checked_sub(margin).filter(|&from| from < 8) else {
+            continue;
+        };
         for column in margin.saturating_sub(right)..8.min(8 + margin - right) {
             y[8 * row + column] += weight * x[8 * from + column + right - margin];
         }

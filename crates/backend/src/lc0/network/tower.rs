@@ -63,9 +63,19 @@ impl Network for Tower {
 
     fn answer(&self, questions: &[Question], memory: &mut Memory) -> Vec<Outputs> {
         fill(questions, &mut memory.planes);
-        self.input.run(self.level, &memory.planes, After::Relu, &mut memory.x, &mut memory.scratch);
-        self.blocks.iter().for_each(|block| block.run(self.level, memory));
-        let Memory { scratch, x, heads, .. } = memory;
+        self.input.run(
+            self.level,
+            &memory.planes,
+            After::Relu,
+            &mut memory.x,
+            &mut memory.scratch,
+        );
+        self.blocks
+            .iter()
+            .for_each(|block| block.run(self.level, memory));
+        let Memory {
+            scratch, x, heads, ..
+        } = memory;
         self.heads.run(self.level, questions, (x, scratch), heads)
     }
 }
@@ -78,12 +88,22 @@ impl Residual {
             shift: of_rows(shift),
         };
         let squeeze = block.squeeze.as_ref().map(excitation);
-        Self { conv1: convolution(&block.conv1), conv2: convolution(&block.conv2), squeeze }
+        Self {
+            conv1: convolution(&block.conv1),
+            conv2: convolution(&block.conv2),
+            squeeze,
+        }
     }
 
     /// From the channels in `x` to those after the block, in `x` again.
     fn run(&self, level: AvailableLevel, memory: &mut Memory) {
-        let Memory { scratch, x, inside, y, .. } = memory;
+        let Memory {
+            scratch,
+            x,
+            inside,
+            y,
+            ..
+        } = memory;
         self.conv1.run(level, x, After::Relu, inside, scratch);
         match &self.squeeze {
             None => self.conv2.run(level, inside, After::AddRelu(x), y, scratch),
@@ -99,7 +119,15 @@ impl Residual {
 impl Excitation {
     /// Excites `y` by what its means say, and adds `x`.
     fn run(&self, level: AvailableLevel, memory: &mut Memory) {
-        let Memory { x, y, means, down, gate, shift, .. } = memory;
+        let Memory {
+            x,
+            y,
+            means,
+            down,
+            gate,
+            shift,
+            ..
+        } = memory;
         boards::means(level, y, means);
         self.down.run(level, means, Some(Activation::Relu), down);
         self.gate.run(level, down, Some(Activation::Sigmoid), gate);

@@ -39,7 +39,10 @@ pub enum WeightsError {
         found: String,
     },
     /// the message is not one of weights
-    #[error("magic number {found}, and {:#x} in weights of Leela Chess Zero", MAGIC)]
+    #[error(
+        "magic number {found}, and {:#x} in weights of Leela Chess Zero",
+        MAGIC
+    )]
     Magic {
         /// what is in its place
         found: String,

@@ -92,8 +92,16 @@ impl<'a> File<'a> {
         let mut message = Message { bytes, at: 0 };
         match message.next()?.map(|field| (field.number, field.value)) {
             Some((1, Value::Fixed32(MAGIC))) => {}
-            Some((1, Value::Fixed32(other))) => return Err(WeightsError::Magic { found: format!("{other:#x}") }),
-            _ => return Err(WeightsError::Magic { found: "missing".into() }),
+            Some((1, Value::Fixed32(other))) => {
+                return Err(WeightsError::Magic {
+                    found: format!("{other:#x}"),
+                });
+            }
+            _ => {
+                return Err(WeightsError::Magic {
+                    found: "missing".into(),
+                });
+            }
         }
         let (mut format, mut weights, mut has_graph) = (Format::default(), None, false);
         fields(message, |field| {
@@ -107,7 +115,9 @@ impl<'a> File<'a> {
         })?;
         match weights {
             Some(weights) => Ok(Self { format, weights }),
-            None if has_graph => Err(WeightsError::Missing("weights (the file has a graph of ONNX instead)".into())),
+            None if has_graph => Err(WeightsError::Missing(
+                "weights (the file has a graph of ONNX instead)".into(),
+            )),
             None => Err(WeightsError::Missing("weights".into())),
         }
     }
@@ -131,7 +141,16 @@ impl Format {
     fn read_network(message: Message<'_>) -> Result<Self, WeightsError> {
         let mut format = Self::default();
         fields(message, |field| {
-            let Self { input, output, network, policy, value, moves_left, activation, .. } = &mut format;
+            let Self {
+                input,
+                output,
+                network,
+                policy,
+                value,
+                moves_left,
+                activation,
+                ..
+            } = &mut format;
             let to = match field.number {
                 1 => input,
                 2 => output,
@@ -158,8 +177,13 @@ impl<'a> Weights<'a> {
             match field.number {
                 1 => weights.input = block()?,
                 2 if weights.residual.len() == MOST_BLOCKS => {
-                    let (name, expected) = ("residual".into(), format!("at most {MOST_BLOCKS} blocks"));
-                    return Err(WeightsError::Count { name, found: MOST_BLOCKS + 1, expected });
+                    let (name, expected) =
+                        ("residual".into(), format!("at most {MOST_BLOCKS} blocks"));
+                    return Err(WeightsError::Count {
+                        name,
+                        found: MOST_BLOCKS + 1,
+                        expected,
+                    });
                 }
                 2 => weights.residual.push(Residual::read(field.message()?)?),
                 3 => weights.policy = block()?,
@@ -204,7 +228,14 @@ impl<'a> ConvBlock<'a> {
     fn read(message: Message<'a>) -> Result<Self, WeightsError> {
         let mut block = Self::default();
         fields(message, |field| {
-            let Self { weights, biases, means, variances, gammas, betas } = &mut block;
+            let Self {
+                weights,
+                biases,
+                means,
+                variances,
+                gammas,
+                betas,
+            } = &mut block;
             let to = match field.number {
                 1 => weights,
                 2 => biases,

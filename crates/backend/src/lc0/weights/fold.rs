@@ -27,8 +27,13 @@ pub(super) fn conv(
     let found = block.weights.len(&of("weights"))?;
     let outputs = outputs.unwrap_or(found / window);
     if found != 0 && (outputs == 0 || outputs > MOST_CHANNELS || found != outputs * window) {
-        let expected = format!("{size} x {size} x {channels} for each of at most {MOST_CHANNELS} channels");
-        return Err(WeightsError::Count { name: of("weights"), found, expected });
+        let expected =
+            format!("{size} x {size} x {channels} for each of at most {MOST_CHANNELS} channels");
+        return Err(WeightsError::Count {
+            name: of("weights"),
+            found,
+            expected,
+        });
     }
     let mut weights = block.weights.numbers(&of("weights"), outputs * window)?;
     let numbers = |layer: &Layer<'_>, part: &str, default: f32| match layer.is_empty() {
@@ -37,7 +42,13 @@ pub(super) fn conv(
     };
     let mut bias = numbers(&block.biases, "biases", 0.0)?;
     if block.means.is_empty() && block.variances.is_empty() {
-        return Ok(Conv { channels, outputs, size, weights, bias });
+        return Ok(Conv {
+            channels,
+            outputs,
+            size,
+            weights,
+            bias,
+        });
     }
     let means = block.means.numbers(&of("bn_means"), outputs)?;
     let variances = block.variances.numbers(&of("bn_stddivs"), outputs)?;
@@ -51,10 +62,21 @@ pub(super) fn conv(
         let all = weights.iter().chain([&bias[output]]);
         if let Some(&found) = all.into_iter().find(|number| !number.is_finite()) {
             let more = " after its batch norm, whose variance is not negative";
-            return Err(WeightsError::NotFinite { name: of("weights"), index: output * window, found, more });
+            return Err(WeightsError::NotFinite {
+                name: of("weights"),
+                index: output * window,
+                found,
+                more,
+            });
         }
     }
-    Ok(Conv { channels, outputs, size, weights, bias })
+    Ok(Conv {
+        channels,
+        outputs,
+        size,
+        weights,
+        bias,
+    })
 }
 
 /// A layer of so many inputs; as many outputs as there are biases, or `outputs`.
@@ -69,22 +91,47 @@ pub(super) fn dense(
     let bias = biases.numbers(&biases_name, outputs)?;
     // sizes from a file: their product may be any number
     let count = inputs.saturating_mul(outputs);
-    Ok(Dense { inputs, outputs, weights: weights.numbers(&weights_name, count)?, bias })
+    Ok(Dense {
+        inputs,
+        outputs,
+        weights: weights.numbers(&weights_name, count)?,
+        bias,
+    })
 }
 
 /// Squeeze and excitation of a block. The second layer has the gates of all channels, then their summands.
-pub(super) fn squeeze(name: &str, unit: &SeUnit<'_>, channels: usize) -> Result<Squeeze, WeightsError> {
+pub(super) fn squeeze(
+    name: &str,
+    unit: &SeUnit<'_>,
+    channels: usize,
+) -> Result<Squeeze, WeightsError> {
     let named = |part: &str| format!("{name}.{part}");
     let hidden = unit.b1.len(&named("b1"))?;
     let down = Dense {
         inputs: channels,
         outputs: hidden,
-        weights: unit.w1.numbers(&named("w1"), channels.saturating_mul(hidden))?,
+        weights: unit
+            .w1
+            .numbers(&named("w1"), channels.saturating_mul(hidden))?,
         bias: unit.b1.numbers(&named("b1"), hidden)?,
     };
-    let mut gates = unit.w2.numbers(&named("w2"), hidden.saturating_mul(2 * channels))?;
+    let mut gates = unit
+        .w2
+        .numbers(&named("w2"), hidden.saturating_mul(2 * channels))?;
     let mut gate_bias = unit.b2.numbers(&named("b2"), 2 * channels)?;
-    let (shifts, shift_bias) = (gates.split_off(hidden * channels), gate_bias.split_off(channels));
-    let up = |weights, bias| Dense { inputs: hidden, outputs: channels, weights, bias };
-    Ok(Squeeze { down, gate: up(gates, gate_bias), shift: up(shifts, shift_bias) })
+    let (shifts, shift_bias) = (
+        gates.split_off(hidden * channels),
+        gate_bias.split_off(channels),
+    );
+    let up = |weights, bias| Dense {
+        inputs: hidden,
+        outputs: channels,
+        weights,
+        bias,
+    };
+    Ok(Squeeze {
+        down,
+        gate: up(gates, gate_bias),
+        shift: up(shifts, shift_bias),
+    })
 }

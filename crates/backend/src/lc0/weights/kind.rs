@@ -20,18 +20,39 @@ impl Kind {
     /// The kind of these numbers. Old files leave out what was not invented yet: then it is 0.
     pub(super) fn of(format: &Format) -> Result<Self, WeightsError> {
         if !matches!(format.encoding, 0 | 1) {
-            return Err(unsupported("encoding of the file", format.encoding, None, "0 and 1 (16 bits a number)"));
+            return Err(unsupported(
+                "encoding of the file",
+                format.encoding,
+                None,
+                "0 and 1 (16 bits a number)",
+            ));
         }
         let number = u32::try_from(format.input.max(1)).ok();
-        let input = number
-            .and_then(InputFormat::of_number)
-            .ok_or_else(|| unsupported("input format", format.input, None, "1 to 5, 132 and 133 (112 planes)"))?;
+        let input = number.and_then(InputFormat::of_number).ok_or_else(|| {
+            unsupported(
+                "input format",
+                format.input,
+                None,
+                "1 to 5, 132 and 133 (112 planes)",
+            )
+        })?;
         let (has_squeeze, has_head_format) = tower(format.network)?;
         if format.activation != 0 {
             let name = (format.activation == 1).then_some("mish");
-            return Err(unsupported("activation", format.activation, name, "0 (ReLU)"));
+            return Err(unsupported(
+                "activation",
+                format.activation,
+                name,
+                "0 (ReLU)",
+            ));
         }
-        let head_format = |number: u64| if has_head_format { number } else { number.max(1) };
+        let head_format = |number: u64| {
+            if has_head_format {
+                number
+            } else {
+                number.max(1)
+            }
+        };
         Ok(Self {
             input,
             has_squeeze,
@@ -42,8 +63,18 @@ impl Kind {
     }
 }
 
-fn unsupported(what: &'static str, found: u64, name: Option<&'static str>, supported: &'static str) -> WeightsError {
-    WeightsError::Unsupported { what, found, name, supported }
+fn unsupported(
+    what: &'static str,
+    found: u64,
+    name: Option<&'static str>,
+    supported: &'static str,
+) -> WeightsError {
+    WeightsError::Unsupported {
+        what,
+        found,
+        name,
+        supported,
+    }
 }
 
 /// Whether blocks have squeeze and excitation, and whether the kinds of heads are said.
@@ -58,7 +89,12 @@ fn tower(number: u64) -> Result<(bool, bool), WeightsError> {
         _ => None,
     };
     let supported = "0, 1 and 3 (residual blocks), 2 and 4 (with squeeze and excitation)";
-    Err(unsupported("structure of the network", number, name, supported))
+    Err(unsupported(
+        "structure of the network",
+        number,
+        name,
+        supported,
+    ))
 }
 
 /// Whether the policy is of planes.
@@ -95,6 +131,11 @@ fn moves_left(number: u64) -> Result<bool, WeightsError> {
     match number {
         0 => Ok(false),
         1 => Ok(true),
-        _ => Err(unsupported("head of moves left", number, None, "0 (none) and 1")),
+        _ => Err(unsupported(
+            "head of moves left",
+            number,
+            None,
+            "0 (none) and 1",
+        )),
     }
 }

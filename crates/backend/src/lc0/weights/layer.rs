@@ -63,10 +63,18 @@ impl<'a> Layer<'a> {
 
     /// How many numbers there are.
     pub(super) fn len(&self, name: &str) -> Result<usize, WeightsError> {
-        let size = if self.encoding()? == Encoding::Float32 { 4 } else { 2 };
+        let size = if self.encoding()? == Encoding::Float32 {
+            4
+        } else {
+            2
+        };
         if !self.bytes.len().is_multiple_of(size) {
             let expected = format!("whole ones of {size} bytes, not {} bytes", self.bytes.len());
-            return Err(WeightsError::Count { name: name.into(), found: self.bytes.len() / size, expected });
+            return Err(WeightsError::Count {
+                name: name.into(),
+                found: self.bytes.len() / size,
+                expected,
+            });
         }
         Ok(self.bytes.len() / size)
     }
@@ -78,25 +86,51 @@ impl<'a> Layer<'a> {
             return Err(WeightsError::Missing(name.into()));
         }
         if found != expected {
-            return Err(WeightsError::Count { name: name.into(), found, expected: expected.to_string() });
+            return Err(WeightsError::Count {
+                name: name.into(),
+                found,
+                expected: expected.to_string(),
+            });
         }
         let numbers = self.decoded(self.encoding()?);
-        let wrong =
-            |(index, &found): (usize, &f32)| WeightsError::NotFinite { name: name.into(), index, found, more: "" };
-        match numbers.iter().enumerate().find(|(_, number)| !number.is_finite()).map(wrong) {
+        let wrong = |(index, &found): (usize, &f32)| WeightsError::NotFinite {
+            name: name.into(),
+            index,
+            found,
+            more: "",
+        };
+        match numbers
+            .iter()
+            .enumerate()
+            .find(|(_, number)| !number.is_finite())
+            .map(wrong)
+        {
             Some(error) => Err(error),
             None => Ok(numbers),
         }
     }
 
     fn decoded(&self, encoding: Encoding) -> Vec<f32> {
-        let words = self.bytes.as_chunks::<2>().0.iter().map(|&bytes| u16::from_le_bytes(bytes));
+        let words = self
+            .bytes
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|&bytes| u16::from_le_bytes(bytes));
         let linear = |word: u16| self.min + (self.max - self.min) * (f32::from(word) / 65535.0);
         match encoding {
             Encoding::Linear16 => words.map(linear).collect(),
             Encoding::Float16 => words.map(of_half).collect(),
-            Encoding::Bfloat16 => words.map(|word| f32::from_bits(u32::from(word) << 16)).collect(),
-            Encoding::Float32 => self.bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect(),
+            Encoding::Bfloat16 => words
+                .map(|word| f32::from_bits(u32::from(word) << 16))
+                .collect(),
+            Encoding::Float32 => self
+                .bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&bytes| f32::from_le_bytes(bytes))
+                .collect(),
         }
     }
 }
@@ -110,7 +144,11 @@ fn of_half(bits: u16) -> f32 {
         31 => f32::NAN,
         _ => (1024.0 + fraction) * (f32::from(exponent) - 25.0).exp2(),
     };
-    if bits >> 15 == 0 { magnitude } else { -magnitude }
+    if bits >> 15 == 0 {
+        magnitude
+    } else {
+        -magnitude
+    }
 }
 
 #[cfg(test)]
@@ -118,16 +156,32 @@ mod tests {
     use super::*;
 
     fn decoded(encoding: u64, bytes: &[u8]) -> Result<Vec<f32>, WeightsError> {
-        let layer = Layer { min: -1.0, max: 2.0, bytes, encoding };
+        let layer = Layer {
+            min: -1.0,
+            max: 2.0,
+            bytes,
+            encoding,
+        };
         layer.numbers("w", layer.len("w")?)
     }
 
     #[test]
     fn all_encodings() {
-        assert_eq!(decoded(1, &[0, 0, 0xFF, 0xFF]).expect("numbers"), [-1.0, 2.0]);
+        assert_eq!(
+            decoded(1, &[0, 0, 0xFF, 0xFF]).expect("numbers"),
+            [-1.0, 2.0]
+        );
         assert_eq!(decoded(0, &[0x55, 0x55]).expect("numbers"), [0.0]);
-        let halves = [0x3C00_u16, 0xC000, 0x0001, 0x7BFF, 0x0400].map(u16::to_le_bytes).concat();
-        let expected = [1.0, -2.0, 1.0 / f32::from(1_u16 << 12) / 4096.0, 65504.0, 1.0 / 16384.0];
+        let halves = [0x3C00_u16, 0xC000, 0x0001, 0x7BFF, 0x0400]
+            .map(u16::to_le_bytes)
+            .concat();
+        let expected = [
+            1.0,
+            -2.0,
+            1.0 / f32::from(1_u16 << 12) / 4096.0,
+            65504.0,
+            1.0 / 16384.0,
+        ];
         assert_eq!(decoded(2, &halves).expect("numbers"), expected);
         assert_eq!(decoded(3, &[0x80, 0x3F]).expect("numbers"), [1.0]);
         assert_eq!(decoded(4, &1.5_f32.to_le_bytes()).expect("numbers"), [1.5]);
@@ -135,9 +189,16 @@ mod tests {
 
     #[test]
     fn wrong_numbers_are_named() {
-        let text = |result: Result<Vec<f32>, WeightsError>| result.expect_err("an error").to_string();
-        assert_eq!(text(decoded(2, &[0, 0, 0, 0x7C])), "`w`, number 1: inf, expected a finite number");
-        assert_eq!(text(decoded(4, &[0; 6])), "`w` has 1 numbers, expected whole ones of 4 bytes, not 6 bytes");
+        let text =
+            |result: Result<Vec<f32>, WeightsError>| result.expect_err("an error").to_string();
+        assert_eq!(
+            text(decoded(2, &[0, 0, 0, 0x7C])),
+            "`w`, number 1: inf, expected a finite number"
+        );
+        assert_eq!(
+            text(decoded(4, &[0; 6])),
+            "`w` has 1 numbers, expected whole ones of 4 bytes, not 6 bytes"
+        );
         assert_eq!(text(decoded(1, &[])), "`w` is missing");
         let unknown = "the encoding of weights is number 9; supported are 0 and 1 (16 bits between the least and the greatest), \
                        2 (f16), 3 (bf16), 4 (f32)";

@@ -72,15 +72,37 @@ impl Weights {
     pub fn from_bytes(file: &[u8]) -> Result<Self, WeightsError> {
         let message = read::message_of(file)?;
         let message = message.as_deref().unwrap_or(file);
-        let File { format, weights: from } = File::read(message)?;
+        let File {
+            format,
+            weights: from,
+        } = File::read(message)?;
         let kind = Kind::of(&format)?;
         let input = fold::conv("input", &from.input, [PLANES, 3], None)?;
         let channels = input.outputs;
         let blocks = from.residual.iter().enumerate();
-        let blocks = blocks.map(|(index, block)| block_of(index, block, channels, kind.has_squeeze));
-        let value = [&from.ip1_val_w, &from.ip1_val_b, &from.ip2_val_w, &from.ip2_val_b];
-        let moves_left = [&from.ip1_mov_w, &from.ip1_mov_b, &from.ip2_mov_w, &from.ip2_mov_b];
-        let moves_left = || head("moves_left", "mov", (&from.moves_left, moves_left), channels, 1);
+        let blocks =
+            blocks.map(|(index, block)| block_of(index, block, channels, kind.has_squeeze));
+        let value = [
+            &from.ip1_val_w,
+            &from.ip1_val_b,
+            &from.ip2_val_w,
+            &from.ip2_val_b,
+        ];
+        let moves_left = [
+            &from.ip1_mov_w,
+            &from.ip1_mov_b,
+            &from.ip2_mov_w,
+            &from.ip2_mov_b,
+        ];
+        let moves_left = || {
+            head(
+                "moves_left",
+                "mov",
+                (&from.moves_left, moves_left),
+                channels,
+                1,
+            )
+        };
         Ok(Self {
             input_format: kind.input,
             blocks: blocks.collect::<Result<_, _>>()?,
@@ -106,17 +128,35 @@ fn block_of(
         (None, true) => return Err(WeightsError::Missing(name("se"))),
         (_, false) => None,
     };
-    Ok(Block { conv1: conv("conv1", &block.conv1)?, conv2: conv("conv2", &block.conv2)?, squeeze })
+    Ok(Block {
+        conv1: conv("conv1", &block.conv1)?,
+        conv2: conv("conv2", &block.conv2)?,
+        squeeze,
+    })
 }
 
-fn policy(from: &file::Weights<'_>, channels: usize, has_planes: bool) -> Result<PolicyHead, WeightsError> {
+fn policy(
+    from: &file::Weights<'_>,
+    channels: usize,
+    has_planes: bool,
+) -> Result<PolicyHead, WeightsError> {
     if has_planes {
         let hidden = fold::conv("policy1", &from.policy1, [channels, 3], None)?;
-        let planes = fold::conv("policy", &from.policy, [hidden.outputs, 3], Some(POLICY_PLANES))?;
+        let planes = fold::conv(
+            "policy",
+            &from.policy,
+            [hidden.outputs, 3],
+            Some(POLICY_PLANES),
+        )?;
         return Ok(PolicyHead::Convolution { hidden, planes });
     }
     let squares = fold::conv("policy", &from.policy, [channels, 1], None)?;
-    let moves = fold::dense("ip_pol", [&from.ip_pol_w, &from.ip_pol_b], 64 * squares.outputs, Some(MOVES))?;
+    let moves = fold::dense(
+        "ip_pol",
+        [&from.ip_pol_w, &from.ip_pol_b],
+        64 * squares.outputs,
+        Some(MOVES),
+    )?;
     Ok(PolicyHead::Classical { squares, moves })
 }
 
@@ -129,7 +169,21 @@ fn head(
     outputs: usize,
 ) -> Result<Head, WeightsError> {
     let squares = fold::conv(name, squares, [channels, 1], None)?;
-    let hidden = fold::dense(&format!("ip1_{short}"), [w1, b1], 64 * squares.outputs, None)?;
-    let outputs = fold::dense(&format!("ip2_{short}"), [w2, b2], hidden.outputs, Some(outputs))?;
-    Ok(Head { squares, hidden, outputs })
+    let hidden = fold::dense(
+        &format!("ip1_{short}"),
+        [w1, b1],
+        64 * squares.outputs,
+        None,
+    )?;
+    let outputs = fold::dense(
+        &format!("ip2_{short}"),
+        [w2, b2],
+        hidden.outputs,
+        Some(outputs),
+    )?;
+    Ok(Head {
+        squares,
+        hidden,
+        outputs,
+    })
 }

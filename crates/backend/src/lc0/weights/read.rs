@@ -37,9 +37,14 @@ fn read(
     is_compressed: bool,
 ) -> Result<Vec<u8>, WeightsError> {
     let mut bytes = Vec::new();
-    from.take(limit + 1).read_to_end(&mut bytes).map_err(wrong)?;
+    from.take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(wrong)?;
     if bytes.len() as u64 > limit {
-        return Err(WeightsError::TooLong { limit, is_compressed });
+        return Err(WeightsError::TooLong {
+            limit,
+            is_compressed,
+        });
     }
     Ok(bytes)
 }
@@ -50,10 +55,23 @@ mod tests {
 
     #[test]
     fn nothing_is_read_beyond_the_limit() {
-        let read = |limit, is_compressed| read(io::repeat(0).take(100), limit, WeightsError::Io, is_compressed);
-        assert_eq!(read(100, false).expect("as many as there may be").len(), 100);
+        let read = |limit, is_compressed| {
+            read(
+                io::repeat(0).take(100),
+                limit,
+                WeightsError::Io,
+                is_compressed,
+            )
+        };
+        assert_eq!(
+            read(100, false).expect("as many as there may be").len(),
+            100
+        );
         let text = |result: Result<_, WeightsError>| result.expect_err("too many").to_string();
         assert_eq!(text(read(99, true)), "more than 99 bytes, uncompressed");
-        assert_eq!(text(read(99, false)), "more than 99 bytes, and it is not compressed");
+        assert_eq!(
+            text(read(99, false)),
+            "more than 99 bytes, and it is not compressed"
+        );
     }
 }

@@ -48,11 +48,26 @@ impl<'a> Message<'a> {
             }
             5 => {
                 let bytes = self.take(4)?.bytes;
-                Value::Fixed32(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
+                Value::Fixed32(
+                    bytes
+                        .iter()
+                        .rev()
+                        .fold(0, |number, &byte| number << 8 | u32::from(byte)),
+                )
             }
-            other => return Err(wrong(at, "a field of a message", format!("a value of type {other}"))),
+            other => {
+                return Err(wrong(
+                    at,
+                    "a field of a message",
+                    format!("a value of type {other}"),
+                ));
+            }
         };
-        Ok(Some(Field { number: key / 8, value, at }))
+        Ok(Some(Field {
+            number: key / 8,
+            value,
+            at,
+        }))
     }
 
     fn varint(&mut self) -> Result<u64, WeightsError> {
@@ -64,12 +79,18 @@ impl<'a> Message<'a> {
                 return Ok(number);
             }
         }
-        let found = if self.bytes.len() < 10 { "the end" } else { "more than ten bytes" };
+        let found = if self.bytes.len() < 10 {
+            "the end"
+        } else {
+            "more than ten bytes"
+        };
         Err(wrong(self.at, "a number", found.into()))
     }
 
     fn take(&mut self, len: u64) -> Result<Self, WeightsError> {
-        let split = usize::try_from(len).ok().and_then(|len| self.bytes.split_at_checked(len));
+        let split = usize::try_from(len)
+            .ok()
+            .and_then(|len| self.bytes.split_at_checked(len));
         let Some((bytes, _)) = split else {
             let found = format!("{} of {len}", self.bytes.len());
             return Err(wrong(self.at, "all bytes of a field", found));
@@ -117,10 +138,18 @@ impl<'a> Field<'a> {
             Value::Fixed64 => "eight bytes",
             Value::Bytes(_) => "bytes with their length",
         };
-        wrong(self.at, expected, format!("{found} in field {}", self.number))
+        wrong(
+            self.at,
+            expected,
+            format!("{found} in field {}", self.number),
+        )
     }
 }
 
 fn wrong(at: usize, expected: &'static str, found: String) -> WeightsError {
-    WeightsError::Message { at, expected, found }
+    WeightsError::Message {
+        at,
+        expected,
+        found,
+    }
 }

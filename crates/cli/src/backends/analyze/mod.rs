@@ -43,8 +43,16 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> 
     check(args)?;
     let backend = backend(args)?;
     let most = backend.attributes().maximum_batch.clamp(1, MOST_BATCH);
-    let size = args.batch.unwrap_or(backend.attributes().recommended_batch).clamp(1, most);
-    let work = Work { backend: &*backend, size, threads: args.threads, plots: args.plots.as_deref() };
+    let size = args
+        .batch
+        .unwrap_or(backend.attributes().recommended_batch)
+        .clamp(1, most);
+    let work = Work {
+        backend: &*backend,
+        size,
+        threads: args.threads,
+        plots: args.plots.as_deref(),
+    };
     if let Some(folder) = &args.plots {
         plot::make_folder(folder)?;
     }
@@ -54,27 +62,47 @@ pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> 
     }
     let mut report = String::new();
     if backend.report(&mut report).is_ok() {
-        report.lines().for_each(|line| note::line(format_args!("{line}")));
+        report
+            .lines()
+            .for_each(|line| note::line(format_args!("{line}")));
     }
     Ok(())
 }
 
 fn check(args: &AnalyzeArgs) -> Result<(), Error> {
     if !(1..=MOST_THREADS).contains(&args.threads) {
-        return Err(Error::Argument(format!("--threads {}: expected 1 to {MOST_THREADS}", args.threads)));
+        return Err(Error::Argument(format!(
+            "--threads {}: expected 1 to {MOST_THREADS}",
+            args.threads
+        )));
     }
-    if args.batch.is_some_and(|batch| !(1..=MOST_BATCH).contains(&batch)) {
-        return Err(Error::Argument(format!("--batch {}: expected 1 to {MOST_BATCH}", args.batch.unwrap_or_default())));
+    if args
+        .batch
+        .is_some_and(|batch| !(1..=MOST_BATCH).contains(&batch))
+    {
+        return Err(Error::Argument(format!(
+            "--batch {}: expected 1 to {MOST_BATCH}",
+            args.batch.unwrap_or_default()
+        )));
     }
-    let declaration = args.declared.declaration.as_deref().and_then(declaration::path);
-    one_reader(&[("--declaration", declaration), ("the games", Some(args.file.clone()))])?;
+    let declaration = args
+        .declared
+        .declaration
+        .as_deref()
+        .and_then(declaration::path);
+    one_reader(&[
+        ("--declaration", declaration),
+        ("the games", Some(args.file.clone())),
+    ])?;
     output::refuse_same(args.output.as_deref(), &[("the games", Some(&args.file))])
 }
 
 /// The backend, in a cache if one is named.
 fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
     let plain = create(&args.backend, &Networks::new(&args.net, &args.declared))?;
-    let Some(file) = &args.cache else { return Ok(plain) };
+    let Some(file) = &args.cache else {
+        return Ok(plain);
+    };
     let cached = Cached::new("cached", plain, Some(file), &CacheOptions::default())?;
     Ok(Arc::new(cached))
 }
@@ -94,19 +122,29 @@ impl Work<'_> {
     fn write_file(&self, args: &AnalyzeArgs, path: &Path) -> Result<(), Error> {
         let failed = |source| Error::from(SystemError::write(path, source));
         let mut file = BufWriter::new(Output::create(path).map_err(failed)?);
-        self.all(&args.file, args.tsv, &mut file).map_err(|error| match error {
-            Error::System(SystemError::Output(source)) => failed(source),
-            other => other,
-        })?;
-        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+        self.all(&args.file, args.tsv, &mut file)
+            .map_err(|error| match error {
+                Error::System(SystemError::Output(source)) => failed(source),
+                other => other,
+            })?;
+        let file = file
+            .into_inner()
+            .map_err(|error| failed(error.into_error()))?;
         file.commit().map_err(failed)
     }
 
     /// Analyses all games of a file.
     fn all(&self, file: &Path, as_tsv: bool, out: &mut dyn Write) -> Result<(), Error> {
         // games that are not whole are told of before the work begins, not after a night
-        let known = if is_standard(file) { None } else { Some(count(file)?) };
-        let progress = known.map_or_else(|| Progress::endless("positions"), |all| Progress::rated("positions", all));
+        let known = if is_standard(file) {
+            None
+        } else {
+            Some(count(file)?)
+        };
+        let progress = known.map_or_else(
+            || Progress::endless("positions"),
+            |all| Progress::rated("positions", all),
+        );
         let mut table = Table::new(self.backend.attributes(), as_tsv, out)?;
         let (mut stretch, mut positions) = (Vec::new(), 0);
         for game in sound(games(file)?, known.is_none()) {
@@ -122,7 +160,12 @@ impl Work<'_> {
     }
 
     /// Analyses some games.
-    fn stretch(&self, games: &[Game], table: &mut Table<'_>, progress: &Progress) -> Result<(), Error> {
+    fn stretch(
+        &self,
+        games: &[Game],
+        table: &mut Table<'_>,
+        progress: &Progress,
+    ) -> Result<(), Error> {
         let samples: Vec<Sample<'_, Chess>> = games.iter().flat_map(Game::samples).collect();
         let mut answers = self.answers(&samples, progress)?;
         let mut rest = answers.as_mut_slice();
@@ -139,7 +182,11 @@ impl Work<'_> {
     }
 
     /// The answers to all samples: each thread takes the next batch until there is none.
-    fn answers(&self, samples: &[Sample<'_, Chess>], progress: &Progress) -> Result<Vec<Answer>, Error> {
+    fn answers(
+        &self,
+        samples: &[Sample<'_, Chess>],
+        progress: &Progress,
+    ) -> Result<Vec<Answer>, Error> {
         let batches = Mutex::new(samples.chunks(self.size).enumerate());
         let found = Mutex::new(Vec::new());
         let work = || -> Result<(), nnue_backend::Error> {
@@ -148,14 +195,20 @@ impl Work<'_> {
                 let answers = self.backend.evaluate(samples, Wanted::ALL)?;
                 progress.advance(samples.len() as u64);
                 let answers: Vec<Answer> = answers.iter().map(|answer| answer.to_owned()).collect();
-                found.lock().expect("no thread panics here").push((index, answers));
+                found
+                    .lock()
+                    .expect("no thread panics here")
+                    .push((index, answers));
             }
             Ok(())
         };
         std::thread::scope(|scope| {
             let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
             let own = work();
-            others.into_iter().map(|thread| thread.join().expect("a thread does not panic")).fold(own, Result::and)
+            others
+                .into_iter()
+                .map(|thread| thread.join().expect("a thread does not panic"))
+                .fold(own, Result::and)
         })?;
         let mut found = found.into_inner().expect("no thread panics here");
         found.sort_by_key(|(index, _)| *index);
@@ -169,7 +222,10 @@ fn count(file: &Path) -> Result<u64, Error> {
 }
 
 /// The games that can be analysed. The others are told of, if that has not been done.
-fn sound(games: impl Iterator<Item = Result<Game, Error>>, tells: bool) -> impl Iterator<Item = Result<Game, Error>> {
+fn sound(
+    games: impl Iterator<Item = Result<Game, Error>>,
+    tells: bool,
+) -> impl Iterator<Item = Result<Game, Error>> {
     games.filter(move |game| match game {
         Err(error @ Error::Input { .. }) => {
             if tells {

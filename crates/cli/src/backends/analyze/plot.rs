@@ -18,18 +18,41 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
 }
 
 /// Draws the expected result for White, and the share of draws if it is known; the moves that gave away most are marked.
-pub(super) fn draw(game: &Game, answers: &[Answer], attributes: &Attributes, folder: &Path) -> Result<(), Error> {
-    let along =
-        |of: &dyn Fn(usize) -> f32| (0..answers.len()).map(|index| (index as f64, f64::from(of(index)))).collect();
-    let mut lines = vec![("value for White".to_owned(), along(&|index| white(game, answers, index)))];
+pub(super) fn draw(
+    game: &Game,
+    answers: &[Answer],
+    attributes: &Attributes,
+    folder: &Path,
+) -> Result<(), Error> {
+    let along = |of: &dyn Fn(usize) -> f32| {
+        (0..answers.len())
+            .map(|index| (index as f64, f64::from(of(index))))
+            .collect()
+    };
+    let mut lines = vec![(
+        "value for White".to_owned(),
+        along(&|index| white(game, answers, index)),
+    )];
     if attributes.has_wdl {
         lines.push(("draws".to_owned(), along(&|index| answers[index].d)));
     }
     let mark = |(index, loss): (usize, f32)| {
-        let text = format!("{} {} {loss:.2}", game.number(index), game.san(index, game.moves[index]));
+        let text = format!(
+            "{} {} {loss:.2}",
+            game.number(index),
+            game.san(index, game.moves[index])
+        );
         (text, index as f64)
     };
     let marks = worst(game, answers).into_iter().map(mark).collect();
-    let chart = Chart { title: &game.name, lines, marks, counts: true };
-    output::write(&folder.join(format!("game-{}.svg", game.number)), chart.draw().svg().as_bytes())
+    let chart = Chart {
+        title: &game.name,
+        lines,
+        marks,
+        counts: true,
+    };
+    output::write(
+        &folder.join(format!("game-{}.svg", game.number)),
+        chart.draw().svg().as_bytes(),
+    )
 }

@@ -34,18 +34,32 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let ways = ways(&threads(&args.batch)?);
     let open = |level| {
         let opened = open_any(&args.net, &args.declared, level)?;
-        Ok(Measured { opened, samples: vec![Vec::new(); ways.len()] })
+        Ok(Measured {
+            opened,
+            samples: vec![Vec::new(); ways.len()],
+        })
     };
-    let mut measured = levels(args).into_iter().map(open).collect::<Result<Vec<_>, Error>>()?;
+    let mut measured = levels(args)
+        .into_iter()
+        .map(open)
+        .collect::<Result<Vec<_>, Error>>()?;
     for Measured { opened, .. } in &measured {
         check(opened, &ways, &positions.all)?;
     }
     let timer = Timer::new();
-    let progress = Progress::new("measurement", (args.repetitions * measured.len() * ways.len()) as u64);
+    let progress = Progress::new(
+        "measurement",
+        (args.repetitions * measured.len() * ways.len()) as u64,
+    );
     for _ in 0..args.repetitions {
         for Measured { opened, samples } in &mut measured {
             for (way, samples) in ways.iter().zip(samples) {
-                samples.push(measure(&mut *way.of(&*opened.network), *way, &positions.all, timer));
+                samples.push(measure(
+                    &mut *way.of(&*opened.network),
+                    *way,
+                    &positions.all,
+                    timer,
+                ));
                 progress.step();
             }
         }
@@ -56,8 +70,14 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
 
 /// The numbers of threads that were asked for; none: one, and two if there are as many processors.
 pub(crate) fn threads(args: &BatchArgs) -> Result<Vec<usize>, Error> {
-    if let Some(threads) = args.threads.iter().find(|threads| !(1..=MOST_THREADS).contains(*threads)) {
-        return Err(Error::Argument(format!("--threads {threads}: expected 1 to {MOST_THREADS}")));
+    if let Some(threads) = args
+        .threads
+        .iter()
+        .find(|threads| !(1..=MOST_THREADS).contains(*threads))
+    {
+        return Err(Error::Argument(format!(
+            "--threads {threads}: expected 1 to {MOST_THREADS}"
+        )));
     }
     if !args.threads.is_empty() {
         return Ok(args.threads.clone());
@@ -68,7 +88,9 @@ pub(crate) fn threads(args: &BatchArgs) -> Result<Vec<usize>, Error> {
 
 /// One position after the other, and batches on each number of threads.
 fn ways(threads: &[usize]) -> Vec<Way> {
-    let batches = threads.iter().flat_map(|&threads| Way::SIZES.map(|size| Way::Batches { size, threads }));
+    let batches = threads
+        .iter()
+        .flat_map(|&threads| Way::SIZES.map(|size| Way::Batches { size, threads }));
     Way::SINGLE.into_iter().chain(batches).collect()
 }
 
@@ -77,14 +99,21 @@ fn check(opened: &Opened, ways: &[Way], positions: &[Placement]) -> Result<(), E
     let values = |way: &Way| {
         let mut values = vec![Evaluation::default(); positions.len()];
         let mut evaluate = way.of(&*opened.network);
-        for (positions, values) in positions.chunks(way.together()).zip(values.chunks_mut(way.together())) {
+        for (positions, values) in positions
+            .chunks(way.together())
+            .zip(values.chunks_mut(way.together()))
+        {
             evaluate.evaluate(positions, values);
         }
         values
     };
     let fresh = values(&Way::Fresh);
     for way in ways {
-        if let Some(at) = values(way).iter().zip(&fresh).position(|(value, fresh)| value != fresh) {
+        if let Some(at) = values(way)
+            .iter()
+            .zip(&fresh)
+            .position(|(value, fresh)| value != fresh)
+        {
             let (source, level) = (&opened.source, opened.network.level());
             return Err(Error::Mismatch(format!(
                 "{source}, {level}: position {at} has another value by {way} than alone"
@@ -97,6 +126,11 @@ fn check(opened: &Opened, ways: &[Way], positions: &[Placement]) -> Result<(), E
 /// All positions, in parts that are timed one by one.
 fn measure(evaluate: &mut dyn Evaluate, way: Way, positions: &[Placement], timer: Timer) -> Times {
     let mut values = vec![Evaluation::default(); way.together()];
-    let part = |positions: &[Placement]| timer.time(|| evaluate.evaluate(positions, &mut values[..positions.len()]));
-    Times { parts: positions.chunks(way.together()).map(part).collect(), operations: positions.len() }
+    let part = |positions: &[Placement]| {
+        timer.time(|| evaluate.evaluate(positions, &mut values[..positions.len()]))
+    };
+    Times {
+        parts: positions.chunks(way.together()).map(part).collect(),
+        operations: positions.len(),
+    }
 }

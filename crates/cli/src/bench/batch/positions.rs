@@ -33,10 +33,21 @@ impl Positions {
         let mut random = Rng::with_seed(1);
         let (all, source) = match file {
             Some(path) => drawn(path, &mut random)?,
-            None => (near_games(&mut random), "random moves after positions of the built-in games".to_owned()),
+            None => (
+                near_games(&mut random),
+                "random moves after positions of the built-in games".to_owned(),
+            ),
         };
-        let pieces = all.iter().map(|position| position.iter().count()).sum::<usize>() as f64 / all.len() as f64;
-        Ok(Self { all, pieces, source })
+        let pieces = all
+            .iter()
+            .map(|position| position.iter().count())
+            .sum::<usize>() as f64
+            / all.len() as f64;
+        Ok(Self {
+            all,
+            pieces,
+            source,
+        })
     }
 }
 
@@ -48,20 +59,31 @@ fn drawn(path: &Path, random: &mut Rng) -> Result<(Vec<Placement>, String), Erro
     }
     let given = spread.into_kept();
     if given.is_empty() {
-        return Err(Error::Argument(format!("{} has no positions", path.display())));
+        return Err(Error::Argument(format!(
+            "{} has no positions",
+            path.display()
+        )));
     }
     let draw = |_| given[random.usize(..given.len())];
-    Ok(((0..COUNT).map(draw).collect(), format!("drawn from {} of {}", given.len(), path.display())))
+    Ok((
+        (0..COUNT).map(draw).collect(),
+        format!("drawn from {} of {}", given.len(), path.display()),
+    ))
 }
 
 /// Positions that a few random moves reach from any position of the built-in games.
 fn near_games(random: &mut Rng) -> Vec<Placement> {
-    let games: Vec<_> = games().iter().flat_map(|game| game.positions().to_vec()).collect();
+    let games: Vec<_> = games()
+        .iter()
+        .flat_map(|game| game.positions().to_vec())
+        .collect();
     let mut draw = || {
         let mut position = games[random.usize(..games.len())];
         for _ in 0..random.usize(..=AWAY) {
             let moves = position.legal_moves().unwrap_or_default();
-            let Some(&chosen) = random.choice(&moves) else { break };
+            let Some(&chosen) = random.choice(&moves) else {
+                break;
+            };
             position = position.play(chosen).expect("a legal move can be made");
         }
         Placement::of(&position)
@@ -78,11 +100,21 @@ mod tests {
     #[test]
     fn built_in_positions_are_many_and_the_same_in_every_run() {
         let read = || Positions::read(None).expect("nothing is read");
-        let texts = |positions: &Positions| positions.all.iter().map(|p| format!("{p:?}")).collect::<Vec<_>>();
+        let texts = |positions: &Positions| {
+            positions
+                .all
+                .iter()
+                .map(|p| format!("{p:?}"))
+                .collect::<Vec<_>>()
+        };
         let first = texts(&read());
         assert_eq!(first.len(), COUNT);
         assert_eq!(first, texts(&read()));
         let different: BTreeSet<_> = first.iter().collect();
-        assert!(different.len() > COUNT / 2, "{} of {COUNT}", different.len());
+        assert!(
+            different.len() > COUNT / 2,
+            "{} of {COUNT}",
+            different.len()
+        );
     }
 }

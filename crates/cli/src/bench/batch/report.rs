@@ -30,21 +30,43 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     if as_json {
-        let reports: Vec<String> = measured.iter().map(|measured| json(measured, ways)).collect();
+        let reports: Vec<String> = measured
+            .iter()
+            .map(|measured| json(measured, ways))
+            .collect();
         return writeln!(out, "{{\"reports\":[{}]}}", reports.join(","));
     }
-    let Positions { all, pieces, source } = positions;
-    writeln!(out, "{} positions, {pieces:.1} pieces each: {source}", all.len())?;
+    let Positions {
+        all,
+        pieces,
+        source,
+    } = positions;
+    writeln!(
+        out,
+        "{} positions, {pieces:.1} pieces each: {source}",
+        all.len()
+    )?;
     for measured in measured {
         table(measured, ways, out)?;
     }
-    writeln!(out, "ns: median per position. x: how many times as long it takes one by one.")
+    writeln!(
+        out,
+        "ns: median per position. x: how many times as long it takes one by one."
+    )
 }
 
 fn rows(measured: &Measured, ways: &[Way]) -> Vec<Row> {
-    let medians: Vec<f64> = measured.samples.iter().map(|samples| per_operation(samples)).collect();
+    let medians: Vec<f64> = measured
+        .samples
+        .iter()
+        .map(|samples| per_operation(samples))
+        .collect();
     // the first ways are those that the others are compared with
-    let row = |(way, ns): (&Way, &f64)| Row { way: *way, ns: *ns, times: std::array::from_fn(|at| medians[at] / ns) };
+    let row = |(way, ns): (&Way, &f64)| Row {
+        way: *way,
+        ns: *ns,
+        times: std::array::from_fn(|at| medians[at] / ns),
+    };
     ways.iter().zip(&medians).map(row).collect()
 }
 

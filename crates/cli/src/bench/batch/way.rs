@@ -65,8 +65,14 @@ impl Way {
     pub(super) fn of<'n>(self, network: &'n dyn AnyNetwork) -> Box<dyn Evaluate + 'n> {
         match self {
             Self::Fresh => Box::new(Fresh(network)),
-            Self::Cleared => Box::new(InStack { stack: network.stack(), keeps_cache: false }),
-            Self::Warm => Box::new(InStack { stack: network.stack(), keeps_cache: true }),
+            Self::Cleared => Box::new(InStack {
+                stack: network.stack(),
+                keeps_cache: false,
+            }),
+            Self::Warm => Box::new(InStack {
+                stack: network.stack(),
+                keeps_cache: true,
+            }),
             Self::Batches { threads, .. } => Box::new(Together(network.batches(threads))),
         }
     }
@@ -75,7 +81,11 @@ impl Way {
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name())?;
-        if self.threads() > 1 { write!(f, " on {} threads", self.threads()) } else { Ok(()) }
+        if self.threads() > 1 {
+            write!(f, " on {} threads", self.threads())
+        } else {
+            Ok(())
+        }
     }
 }
 

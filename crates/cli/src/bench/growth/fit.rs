@@ -22,11 +22,16 @@ impl Line {
         let mut used = vec![0, 1, 2];
         loop {
             let costs = solve(points, &used);
-            match (0..used.len()).filter(|&at| costs[at] < 0.0).min_by(|&a, &b| costs[a].total_cmp(&costs[b])) {
+            match (0..used.len())
+                .filter(|&at| costs[at] < 0.0)
+                .min_by(|&a, &b| costs[a].total_cmp(&costs[b]))
+            {
                 Some(negative) => drop(used.remove(negative)),
                 None => {
                     let mut line = Self { costs: [0.0; 3] };
-                    used.iter().zip(costs).for_each(|(&term, cost)| line.costs[term] = cost);
+                    used.iter()
+                        .zip(costs)
+                        .for_each(|(&term, cost)| line.costs[term] = cost);
                     return line;
                 }
             }
@@ -35,7 +40,11 @@ impl Line {
 
     /// What the line says.
     pub(super) fn at(&self, terms: &Terms) -> f64 {
-        self.costs.iter().zip(terms).map(|(cost, term)| cost * term).sum()
+        self.costs
+            .iter()
+            .zip(terms)
+            .map(|(cost, term)| cost * term)
+            .sum()
     }
 }
 
@@ -60,7 +69,8 @@ fn solve(points: &[(Terms, f64)], used: &[usize]) -> Vec<f64> {
 /// Makes the left part of the equations the identity. An unknown that the points do not determine becomes 0.
 fn eliminate(rows: &mut [Vec<f64>]) {
     for column in 0..rows.len() {
-        let pivot = (column..rows.len()).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
+        let pivot = (column..rows.len())
+            .max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
         let Some(pivot) = pivot else { return };
         rows.swap(column, pivot);
         let scale = rows[column][column];
@@ -70,9 +80,15 @@ fn eliminate(rows: &mut [Vec<f64>]) {
         }
         rows[column].iter_mut().for_each(|cell| *cell /= scale);
         let subtracted = rows[column].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(index, _)| *index != column) {
+        for (_, row) in rows
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, _)| *index != column)
+        {
             let factor = row[column];
-            row.iter_mut().zip(&subtracted).for_each(|(cell, other)| *cell -= factor * other);
+            row.iter_mut()
+                .zip(&subtracted)
+                .for_each(|(cell, other)| *cell -= factor * other);
         }
     }
 }
@@ -89,7 +105,10 @@ mod tests {
     #[test]
     fn a_line_is_found_again() {
         let line = Line::through(&points(|x, y| 7.0 + 2.0 * x + 0.5 * y));
-        line.costs.iter().zip([7.0, 2.0, 0.5]).for_each(|(cost, expected)| assert!((cost - expected).abs() < 1e-9));
+        line.costs
+            .iter()
+            .zip([7.0, 2.0, 0.5])
+            .for_each(|(cost, expected)| assert!((cost - expected).abs() < 1e-9));
         assert!((line.at(&[1.0, 3.0, 4.0]) - 15.0).abs() < 1e-9);
     }
 
@@ -101,8 +120,14 @@ mod tests {
 
     #[test]
     fn an_amount_that_never_occurs_costs_nothing() {
-        let points: Vec<_> = (1..6).map(f64::from).map(|x| ([1.0, x, 0.0], 3.0 + x)).collect();
+        let points: Vec<_> = (1..6)
+            .map(f64::from)
+            .map(|x| ([1.0, x, 0.0], 3.0 + x))
+            .collect();
         let line = Line::through(&points);
-        assert!((line.costs[0] - 3.0).abs() < 1e-9 && line.costs[2] == 0.0, "{line:?}");
+        assert!(
+            (line.costs[0] - 3.0).abs() < 1e-9 && line.costs[2] == 0.0,
+            "{line:?}"
+        );
     }
 }

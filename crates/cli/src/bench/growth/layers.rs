@@ -35,7 +35,9 @@ pub(super) fn series(setting: &Setting, products: f64) -> Result<Series, Error> 
         title: "layers".into(),
         amounts: ["pass", "neuron", "product"],
         head: "width",
-        columns: DENSITIES.map(|density| format!("{density} % active")).into(),
+        columns: DENSITIES
+            .map(|density| format!("{density} % active"))
+            .into(),
         rows: rows.into_iter().collect::<Result<_, _>>()?,
     })
 }
@@ -45,21 +47,40 @@ fn row(setting: &Setting, known: Known, products: f64) -> Result<(String, Vec<Po
     let board = Placement::parse(START).map_err(Error::Argument)?;
     let mut points = Vec::new();
     for density in DENSITIES {
-        let network = known.filled(&mut |spec, tensors| fill(spec, tensors, density)).with_level(setting.level);
+        let network = known
+            .filled(&mut |spec, tensors| fill(spec, tensors, density))
+            .with_level(setting.level);
         let trace = reference::evaluate(known.spec, &network.tensors(), &board.plain());
         if network.evaluate(&board).evaluation.value != trace.value {
             let level = setting.level;
-            return Err(Error::Mismatch(format!("{level}: {} differs from the reference interpreter", known.name)));
+            return Err(Error::Mismatch(format!(
+                "{level}: {} differs from the reference interpreter",
+                known.name
+            )));
         }
         let accumulated = network.accumulate(&mut repeat_n(&board, POSITIONS));
         let once = |_| {
-            let time = setting.timer.time(|| (0..ROUNDS).for_each(|_| accumulated.forward_all()));
-            Times { parts: vec![time], operations: POSITIONS * ROUNDS }
+            let time = setting
+                .timer
+                .time(|| (0..ROUNDS).for_each(|_| accumulated.forward_all()));
+            Times {
+                parts: vec![time],
+                operations: POSITIONS * ROUNDS,
+            }
         };
-        let ns = per_operation(&(0..=setting.repetitions).map(once).skip(1).collect::<Vec<_>>());
+        let ns = per_operation(
+            &(0..=setting.repetitions)
+                .map(once)
+                .skip(1)
+                .collect::<Vec<_>>(),
+        );
         // a weight is a byte
         let count = layer_bytes(known.spec, &trace) as f64;
-        points.push(Point { terms: [1.0, (2 * width) as f64, count], ns, least: count / products });
+        points.push(Point {
+            terms: [1.0, (2 * width) as f64, count],
+            ns,
+            least: count / products,
+        });
     }
     Ok((width.to_string(), points))
 }
@@ -73,13 +94,19 @@ fn fill(spec: &NetDesc<'_>, tensors: Vec<TensorMut<'_>>, density: usize) {
                 // the two factors of a product are half an accumulator apart
                 let (first, second) = bias.split_at_mut(spec.accumulator.width / 2);
                 for (first, second) in first.chunks_mut(4).zip(second.chunks_mut(4)) {
-                    let value = if random.usize(..100) < density { ACTIVE } else { 0 };
+                    let value = if random.usize(..100) < density {
+                        ACTIVE
+                    } else {
+                        0
+                    };
                     first.fill(value);
                     second.fill(value);
                 }
             }
             (TensorRole::LayerWeight(_), TensorMut::I8(weights)) => {
-                weights.iter_mut().for_each(|weight| *weight = random.i8(-50..50));
+                weights
+                    .iter_mut()
+                    .for_each(|weight| *weight = random.i8(-50..50));
             }
             _ => {}
         }

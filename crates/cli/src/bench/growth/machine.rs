@@ -42,7 +42,17 @@ impl Machine {
     ) -> Self {
         let read = |values: &[i16], bytes: usize| {
             let times = WORK.div_ceil(bytes);
-            let once = |_| timer.time(|| dispatch(level, Read { values: &values[..bytes / 2], times }));
+            let once = |_| {
+                timer.time(|| {
+                    dispatch(
+                        level,
+                        Read {
+                            values: &values[..bytes / 2],
+                            times,
+                        },
+                    )
+                })
+            };
             (times * bytes) as f64 / median(&mut (0..repetitions).map(once).collect::<Vec<_>>())
         };
         let weights = &near.values()[..NEAREST_BYTES / 2];
@@ -97,7 +107,11 @@ impl Task for Dots<'_> {
             let mut sums = [simd.zero_i32(); CHAINS];
             for chunk in black_box(chunks) {
                 for chain in 0..CHAINS {
-                    sums[chain] = simd.dot2_u8i8(sums[chain], [x, x], [chunk[2 * chain], chunk[2 * chain + 1]]);
+                    sums[chain] = simd.dot2_u8i8(
+                        sums[chain],
+                        [x, x],
+                        [chunk[2 * chain], chunk[2 * chain + 1]],
+                    );
                 }
             }
             black_box(sums);

@@ -55,35 +55,75 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let threads = batch::threads(&args.batch)?;
     let settings = levels(args).into_iter().map(|level| {
         let (level, reason) = level_of(level)?;
-        Ok(Setting { level, reason, repetitions: args.repetitions, timer: Timer::new() })
+        Ok(Setting {
+            level,
+            reason,
+            repetitions: args.repetitions,
+            timer: Timer::new(),
+        })
     });
     let settings = settings.collect::<Result<Vec<_>, Error>>()?;
-    let rows = Rows { pieces: Place::ALL.map(Pieces::new), pairs: Place::ALL.map(Pairs::new) };
+    let rows = Rows {
+        pieces: Place::ALL.map(Pieces::new),
+        pairs: Place::ALL.map(Pairs::new),
+    };
     let progress = Progress::new("measurement", (settings.len() * STEPS) as u64);
     let measure = |setting: &Setting| measure(setting, &rows, &threads, &progress);
-    let growths = settings.iter().map(measure).collect::<Result<Vec<_>, Error>>()?;
+    let growths = settings
+        .iter()
+        .map(measure)
+        .collect::<Result<Vec<_>, Error>>()?;
     drop(progress);
     for (setting, growth) in settings.iter().zip(&growths) {
-        let write = if args.json { report::json } else { report::table };
+        let write = if args.json {
+            report::json
+        } else {
+            report::table
+        };
         write(setting, growth, out)?;
     }
     Ok(())
 }
 
 /// Everything at one level.
-fn measure(setting: &Setting, rows: &Rows, threads: &[usize], progress: &Progress) -> Result<Growth, Error> {
+fn measure(
+    setting: &Setting,
+    rows: &Rows,
+    threads: &[usize],
+    progress: &Progress,
+) -> Result<Growth, Error> {
     let step = || progress.step();
     let [near, far] = &rows.pieces;
     let machine = Machine::measure(setting.level, near, far, setting.repetitions, setting.timer);
     step();
     let (mut series, mut scaling) = (Vec::new(), Vec::new());
-    for ((place, pieces), speed) in Place::ALL.into_iter().zip(&rows.pieces).zip([machine.near, machine.far]) {
-        series.push(passes::series(setting, place, Memory::new(pieces, None), &PIECES, [speed, machine.nearest])?);
+    for ((place, pieces), speed) in Place::ALL
+        .into_iter()
+        .zip(&rows.pieces)
+        .zip([machine.near, machine.far])
+    {
+        series.push(passes::series(
+            setting,
+            place,
+            Memory::new(pieces, None),
+            &PIECES,
+            [speed, machine.nearest],
+        )?);
         step();
     }
     // rows of pieces of such networks are few beside those of pairs
-    for ((place, pairs), speed) in Place::ALL.into_iter().zip(&rows.pairs).zip([machine.near, machine.far]) {
-        series.push(passes::series(setting, place, Memory::new(near, Some(pairs)), &PAIRS, [speed, machine.nearest])?);
+    for ((place, pairs), speed) in Place::ALL
+        .into_iter()
+        .zip(&rows.pairs)
+        .zip([machine.near, machine.far])
+    {
+        series.push(passes::series(
+            setting,
+            place,
+            Memory::new(near, Some(pairs)),
+            &PAIRS,
+            [speed, machine.nearest],
+        )?);
         step();
     }
     series.push(layers::series(setting, machine.products)?);
@@ -92,5 +132,9 @@ fn measure(setting: &Setting, rows: &Rows, threads: &[usize], progress: &Progres
         scaling.push(threads::measure(setting, place, pieces, threads));
         step();
     }
-    Ok(Growth { machine, series, scaling })
+    Ok(Growth {
+        machine,
+        series,
+        scaling,
+    })
 }

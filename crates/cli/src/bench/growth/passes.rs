@@ -43,13 +43,26 @@ impl<'a> Memory<'a> {
     /// Accumulators for these rows.
     pub(super) fn new(pieces: &'a Pieces, pairs: Option<&'a Pairs>) -> Self {
         let accumulators = [Tensor::zeroed(), Tensor::zeroed()];
-        Self { pieces, pairs, no_pairs: Tensor::zeroed(), bias: Tensor::zeroed(), accumulators }
+        Self {
+            pieces,
+            pairs,
+            no_pairs: Tensor::zeroed(),
+            bias: Tensor::zeroed(),
+            accumulators,
+        }
     }
 
     /// Rows for each of [`PASSES`] passes: of pieces, and of pairs.
-    pub(super) fn draw(&self, width: usize, [pieces, pairs]: [usize; 2], random: &mut Rng) -> Vec<[Vec<u32>; 2]> {
+    pub(super) fn draw(
+        &self,
+        width: usize,
+        [pieces, pairs]: [usize; 2],
+        random: &mut Rng,
+    ) -> Vec<[Vec<u32>; 2]> {
         let mut list = || {
-            let pairs = self.pairs.map_or_else(Vec::new, |rows| rows.draw(width, pairs, random));
+            let pairs = self
+                .pairs
+                .map_or_else(Vec::new, |rows| rows.draw(width, pairs, random));
             [self.pieces.draw(width, pieces, random), pairs]
         };
         (0..PASSES).map(|_| list()).collect()
@@ -73,10 +86,21 @@ impl<'a> Memory<'a> {
             let (added, removed) = pieces.split_at(pieces.len() / 2);
             let (pairs_added, pairs_removed) = pairs.split_at(pairs.len() / 2);
             let frame = Frame::Step {
-                source: Sums { values: &source.flat()[..width], psqt: &[] },
-                target: SumsMut { values: &mut target.flat_mut()[..width], psqt: &mut [] },
+                source: Sums {
+                    values: &source.flat()[..width],
+                    psqt: &[],
+                },
+                target: SumsMut {
+                    values: &mut target.flat_mut()[..width],
+                    psqt: &mut [],
+                },
             };
-            let rows = RowChanges { added, removed, pairs_added, pairs_removed };
+            let rows = RowChanges {
+                added,
+                removed,
+                pairs_added,
+                pairs_removed,
+            };
             rows::pass(level, &weights, &mut [Side { frame, rows }]);
             std::mem::swap(source, target);
         }
@@ -85,11 +109,15 @@ impl<'a> Memory<'a> {
     /// Whether the first passes give what they give at level `scalar`.
     fn is_right(&mut self, level: AvailableLevel, width: usize, lists: &[[Vec<u32>; 2]]) -> bool {
         let mut after = |level| {
-            self.accumulators.iter_mut().for_each(|accumulator| accumulator.flat_mut().fill(0));
+            self.accumulators
+                .iter_mut()
+                .for_each(|accumulator| accumulator.flat_mut().fill(0));
             self.run(level, width, &lists[..CHECKED]);
             self.accumulators[0].flat()[..width].to_vec()
         };
-        Level::Scalar.check().is_ok_and(|scalar| after(level) == after(scalar))
+        Level::Scalar
+            .check()
+            .is_ok_and(|scalar| after(level) == after(scalar))
     }
 }
 
@@ -113,11 +141,19 @@ pub(super) fn series(
             // an accumulator is read and stored
             let [rows, accumulators] = [2 * pieces + pairs, 4].map(|bytes| (width * bytes) as f64);
             let terms = [1.0, (pieces + pairs) as f64, rows + accumulators];
-            points.push(Point { terms, ns, least: rows / speed + accumulators / nearest });
+            points.push(Point {
+                terms,
+                ns,
+                least: rows / speed + accumulators / nearest,
+            });
         }
         rows.push((width.to_string(), points));
     }
-    let what = if amounts[0][1] == 0 { "rows of 16-bit weights" } else { "rows of 16 and of 8 bits" };
+    let what = if amounts[0][1] == 0 {
+        "rows of 16-bit weights"
+    } else {
+        "rows of 16 and of 8 bits"
+    };
     let column = |&[pieces, pairs]: &[usize; 2]| match pairs {
         0 => format!("{pieces} rows"),
         _ => format!("{pieces} + {pairs} rows"),
@@ -132,15 +168,33 @@ pub(super) fn series(
 }
 
 /// Nanoseconds of a pass, after a look at what the first ones compute. Each run has rows of its own: in large tensors, none is in a cache.
-fn time(setting: &Setting, memory: &mut Memory<'_>, width: usize, runs: &[Vec<[Vec<u32>; 2]>]) -> Result<f64, Error> {
+fn time(
+    setting: &Setting,
+    memory: &mut Memory<'_>,
+    width: usize,
+    runs: &[Vec<[Vec<u32>; 2]>],
+) -> Result<f64, Error> {
     let level = setting.level;
     if !memory.is_right(level, width, &runs[0]) {
-        return Err(Error::Mismatch(format!("{level}: {width} neurons differ from those of level scalar")));
+        return Err(Error::Mismatch(format!(
+            "{level}: {width} neurons differ from those of level scalar"
+        )));
     }
     let run = |lists: &Vec<_>| {
         let time = setting.timer.time(|| memory.run(level, width, lists));
-        Times { parts: vec![time], operations: PASSES }
+        Times {
+            parts: vec![time],
+            operations: PASSES,
+        }
     };
     // the first run fills the caches with what is used again
-    Ok(per_operation(&runs.iter().cycle().take(setting.repetitions + 1).map(run).skip(1).collect::<Vec<_>>()))
+    Ok(per_operation(
+        &runs
+            .iter()
+            .cycle()
+            .take(setting.repetitions + 1)
+            .map(run)
+            .skip(1)
+            .collect::<Vec<_>>(),
+    ))
 }

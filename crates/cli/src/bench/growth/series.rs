@@ -28,8 +28,12 @@ pub(super) struct Series {
 impl Series {
     /// The line through all points.
     pub(super) fn line(&self) -> Line {
-        let points: Vec<_> =
-            self.rows.iter().flat_map(|(_, points)| points).map(|point| (point.terms, point.ns)).collect();
+        let points: Vec<_> = self
+            .rows
+            .iter()
+            .flat_map(|(_, points)| points)
+            .map(|point| (point.terms, point.ns))
+            .collect();
         Line::through(&points)
     }
 }

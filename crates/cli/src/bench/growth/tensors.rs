@@ -63,7 +63,9 @@ impl<L: Element<Number: From<i8>>> Rows<L> {
         };
         // no width is a multiple of the period, so rows differ
         let period: Vec<_> = (-125i8..126).map(L::Number::from).collect();
-        values.chunks_mut(period.len()).for_each(|part| part.copy_from_slice(&period[..part.len()]));
+        values
+            .chunks_mut(period.len())
+            .for_each(|part| part.copy_from_slice(&period[..part.len()]));
         rows
     }
 

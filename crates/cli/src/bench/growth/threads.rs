@@ -26,12 +26,22 @@ pub(super) struct Scaling {
 }
 
 /// Measures each number of threads. They share the rows, and have accumulators of their own.
-pub(super) fn measure(setting: &Setting, place: Place, pieces: &Pieces, threads: &[usize]) -> Scaling {
+pub(super) fn measure(
+    setting: &Setting,
+    place: Place,
+    pieces: &Pieces,
+    threads: &[usize],
+) -> Scaling {
     let speed = |&threads: &usize| {
-        let mut speeds: Vec<f64> = (0..setting.repetitions).map(|_| speed(setting, pieces, threads)).collect();
+        let mut speeds: Vec<f64> = (0..setting.repetitions)
+            .map(|_| speed(setting, pieces, threads))
+            .collect();
         (threads, median(&mut speeds))
     };
-    Scaling { place, measured: threads.iter().map(speed).collect() }
+    Scaling {
+        place,
+        measured: threads.iter().map(speed).collect(),
+    }
 }
 
 /// Passes a nanosecond, while all threads work.
@@ -39,11 +49,15 @@ fn speed(setting: &Setting, pieces: &Pieces, threads: usize) -> f64 {
     let barrier = Barrier::new(threads);
     let work = |seed: usize| {
         let (mut memory, mut random) = (Memory::new(pieces, None), Rng::with_seed(seed as u64));
-        let rounds: Vec<_> = (0..=ROUNDS).map(|_| memory.draw(WIDTH, [ROWS, 0], &mut random)).collect();
+        let rounds: Vec<_> = (0..=ROUNDS)
+            .map(|_| memory.draw(WIDTH, [ROWS, 0], &mut random))
+            .collect();
         memory.run(setting.level, WIDTH, &rounds[0]);
         barrier.wait();
         let start = Instant::now();
-        rounds[1..].iter().for_each(|lists| memory.run(setting.level, WIDTH, lists));
+        rounds[1..]
+            .iter()
+            .for_each(|lists| memory.run(setting.level, WIDTH, lists));
         (PASSES * ROUNDS) as f64 / start.elapsed().as_nanos() as f64
     };
     thread::scope(|scope| {
@@ -53,6 +67,9 @@ fn speed(setting: &Setting, pieces: &Pieces, threads: usize) -> f64 {
                 scope.spawn(move || work(seed))
             })
             .collect();
-        running.into_iter().map(|thread| thread.join().unwrap_or(0.0)).sum()
+        running
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or(0.0))
+            .sum()
     })
 }

@@ -43,14 +43,20 @@ impl Subject {
         let active = blocks.filter(|block| block.iter().any(|&x| x > 0)).count();
         let values = self.inputs.iter().flatten().filter(|&&x| x > 0).count();
         let all = (inputs * self.inputs.len()).max(1);
-        Shape { inputs, outputs: self.bias.len(), blocks: 4000 * active / all, values: 1000 * values / all }
+        Shape {
+            inputs,
+            outputs: self.bias.len(),
+            blocks: 4000 * active / all,
+            values: 1000 * values / all,
+        }
     }
 
     /// The sums for some inputs, as defined.
     fn sums(&self, inputs: &[u8]) -> Vec<i32> {
         let add = |sum: i32, (&w, &x): (&i8, &u8)| sum.wrapping_add(i32::from(w) * i32::from(x));
         let rows = self.weights.chunks(inputs.len()).zip(&self.bias);
-        rows.map(|(row, &bias)| row.iter().zip(inputs).fold(bias, add)).collect()
+        rows.map(|(row, &bias)| row.iter().zip(inputs).fold(bias, add))
+            .collect()
     }
 
     /// The layer in a form, with all inputs, checked.
@@ -60,7 +66,10 @@ impl Subject {
             trial.add_inputs(inputs);
             trial.run(index);
             if trial.sums() != self.sums(inputs) {
-                return Err(Error::Mismatch(format!("{level}: {} by {form} differs from its definition", self.name)));
+                return Err(Error::Mismatch(format!(
+                    "{level}: {} by {form} differs from its definition",
+                    self.name
+                )));
             }
         }
         Ok(trial)
@@ -89,10 +98,18 @@ impl Subject {
     }
 
     /// The times of `candidates`. They take turns, so that a machine that becomes slower for a while does so for all of them.
-    fn measure_each(&self, meter: Meter, level: AvailableLevel, candidates: &[Form]) -> Result<Vec<f64>, Error> {
+    fn measure_each(
+        &self,
+        meter: Meter,
+        level: AvailableLevel,
+        candidates: &[Form],
+    ) -> Result<Vec<f64>, Error> {
         let mut forms = Vec::new();
         for &form in candidates {
-            let trial = form.takes(level.level(), self.bias.len()).then(|| self.trial(level, form)).transpose()?;
+            let trial = form
+                .takes(level.level(), self.bias.len())
+                .then(|| self.trial(level, form))
+                .transpose()?;
             forms.push((trial, 1, Vec::new()));
         }
         for turn in 0..=meter.repetitions {
@@ -113,7 +130,11 @@ impl Subject {
             }
         }
         let time = |(trial, _, times): &mut (Option<Trial>, usize, Vec<f64>)| {
-            if trial.is_some() { median(times) } else { f64::INFINITY }
+            if trial.is_some() {
+                median(times)
+            } else {
+                f64::INFINITY
+            }
         };
         Ok(forms.iter_mut().map(time).collect())
     }

@@ -26,15 +26,19 @@ pub(super) struct Layer {
 pub(super) fn measure(meter: Meter, opened: &Opened) -> Result<Vec<Layer>, Error> {
     let (spec, tensors) = (opened.network.spec(), opened.network.tensors());
     let boards = suite().step_by(EVERY).map(|given| given.position);
-    let traces: Vec<_> = boards.map(|board| reference::evaluate(spec, &tensors, &board.plain())).collect();
+    let traces: Vec<_> = boards
+        .map(|board| reference::evaluate(spec, &tensors, &board.plain()))
+        .collect();
     let level = opened.network.level();
     let mut layers = Vec::new();
     for (index, desc) in spec.layers.iter().enumerate() {
         let form = level.form(spec, index);
         let inputs = || {
             let join = |trace: &reference::Trace| {
-                let parts =
-                    desc.segments.iter().map(|part| &trace.stacks[0].buffers[part.buffer][part.start..][..part.len]);
+                let parts = desc
+                    .segments
+                    .iter()
+                    .map(|part| &trace.stacks[0].buffers[part.buffer][part.start..][..part.len]);
                 parts.collect::<Vec<_>>().concat()
             };
             traces.iter().map(join).collect()
@@ -42,14 +46,32 @@ pub(super) fn measure(meter: Meter, opened: &Opened) -> Result<Vec<Layer>, Error
         let subject = weights(spec, &tensors, index).map(|weights| Subject {
             name: desc.name.into(),
             bias: vec![0; desc.outputs],
-            greatest: desc.segments.iter().map(|part| spec.buffers[part.buffer].max).max().unwrap_or(0) as u8,
+            greatest: desc
+                .segments
+                .iter()
+                .map(|part| spec.buffers[part.buffer].max)
+                .max()
+                .unwrap_or(0) as u8,
             inputs: inputs(),
             weights,
         });
-        let measured = subject.as_ref().map(|subject| subject.measure(meter, level)).transpose()?;
-        let plain = Shape { inputs: desc.inputs, outputs: desc.outputs, blocks: 1000, values: 1000 };
+        let measured = subject
+            .as_ref()
+            .map(|subject| subject.measure(meter, level))
+            .transpose()?;
+        let plain = Shape {
+            inputs: desc.inputs,
+            outputs: desc.outputs,
+            blocks: 1000,
+            values: 1000,
+        };
         let shape = subject.map_or(plain, |subject| subject.shape());
-        layers.push(Layer { name: desc.name, shape, form, measured });
+        layers.push(Layer {
+            name: desc.name,
+            shape,
+            form,
+            measured,
+        });
     }
     Ok(layers)
 }
@@ -57,11 +79,19 @@ pub(super) fn measure(meter: Meter, opened: &Opened) -> Result<Vec<Layer>, Error
 /// The 8-bit weights of the first stack of a layer, without padding; `None` if it has others.
 fn weights(spec: &NetDesc<'_>, tensors: &[TensorRef<'_>], layer: usize) -> Option<Vec<i8>> {
     let desc = &spec.layers[layer];
-    if !matches!(desc.kind, LayerKind::Sparse | LayerKind::Dense | LayerKind::Row) {
+    if !matches!(
+        desc.kind,
+        LayerKind::Sparse | LayerKind::Dense | LayerKind::Row
+    ) {
         return None;
     }
-    let at = spec.tensors.iter().position(|tensor| tensor.role == TensorRole::LayerWeight(layer))?;
-    let TensorRef::I8(values) = &tensors[at] else { return None };
+    let at = spec
+        .tensors
+        .iter()
+        .position(|tensor| tensor.role == TensorRole::LayerWeight(layer))?;
+    let TensorRef::I8(values) = &tensors[at] else {
+        return None;
+    };
     let rows = values.chunks(spec.tensors[at].cols).take(desc.outputs);
     Some(rows.flat_map(|row| &row[..desc.inputs]).copied().collect())
 }

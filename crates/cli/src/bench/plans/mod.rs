@@ -22,17 +22,28 @@ pub(crate) use layers::other;
 
 /// Runs the command.
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let meter = Meter { repetitions: args.repetitions, timer: Timer::new() };
+    let meter = Meter {
+        repetitions: args.repetitions,
+        timer: Timer::new(),
+    };
     for level in levels(args) {
         let (level, reason) = level_of(level)?;
         if args.plans.shapes {
             let measured = shapes::measure(meter, level)?;
-            let write = if args.json { report::shapes_json } else { report::shapes };
+            let write = if args.json {
+                report::shapes_json
+            } else {
+                report::shapes
+            };
             write(level, &reason, &measured, out)?;
         } else {
             let opened = open_any(&args.net, &args.declared, Some(level.level().name()))?;
             let measured = layers::measure(meter, &opened)?;
-            let write = if args.json { report::layers_json } else { report::layers };
+            let write = if args.json {
+                report::layers_json
+            } else {
+                report::layers
+            };
             write(&opened, &reason, &measured, out)?;
         }
     }

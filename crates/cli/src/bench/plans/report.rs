@@ -29,16 +29,29 @@ fn percent(thousandths: usize) -> f64 {
 /// What a form takes and should take, with a mark if it is `used`.
 fn cell(level: AvailableLevel, form: Form, shape: Shape, ns: f64, used: bool) -> String {
     let mark = if used { "*" } else { "" };
-    if ns.is_finite() { format!("{mark}{ns:.1} ({:.1})", estimate(level, form, shape)) } else { "-".into() }
+    if ns.is_finite() {
+        format!("{mark}{ns:.1} ({:.1})", estimate(level, form, shape))
+    } else {
+        "-".into()
+    }
 }
 
 /// A number of JSON.
 fn number(ns: f64) -> String {
-    if ns.is_finite() { format!("{ns:.2}") } else { "null".into() }
+    if ns.is_finite() {
+        format!("{ns:.2}")
+    } else {
+        "null".into()
+    }
 }
 
 /// The layers of a network.
-pub(super) fn layers(opened: &Opened, reason: &str, layers: &[Layer], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn layers(
+    opened: &Opened,
+    reason: &str,
+    layers: &[Layer],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let level = opened.network.level();
     writeln!(out, "network  {} ({})", opened.source, opened.known.name)?;
     writeln!(out, "level    {level} ({reason})")?;
@@ -50,21 +63,60 @@ pub(super) fn layers(opened: &Opened, reason: &str, layers: &[Layer], out: &mut 
         percent(blocks_of(10 * nonzero)),
         percent(blocks_of(HIDDEN_VALUES))
     )?;
-    write!(out, "\n{:<8} {:>7} {:>8} {:>8}", "layer", "inputs", "outputs", "active")?;
-    Form::ALL.iter().try_for_each(|form| write!(out, " {:>20}", form.name()))?;
+    write!(
+        out,
+        "\n{:<8} {:>7} {:>8} {:>8}",
+        "layer", "inputs", "outputs", "active"
+    )?;
+    Form::ALL
+        .iter()
+        .try_for_each(|form| write!(out, " {:>20}", form.name()))?;
     writeln!(out)?;
-    for Layer { name, shape, form, measured } in layers {
-        let desc = opened.network.spec().layers.iter().find(|layer| layer.name == *name);
-        write!(out, "{name:<8} {:>7} {:>8} {:>6.1} %", shape.inputs, shape.outputs, percent(shape.blocks))?;
+    for Layer {
+        name,
+        shape,
+        form,
+        measured,
+    } in layers
+    {
+        let desc = opened
+            .network
+            .spec()
+            .layers
+            .iter()
+            .find(|layer| layer.name == *name);
+        write!(
+            out,
+            "{name:<8} {:>7} {:>8} {:>6.1} %",
+            shape.inputs,
+            shape.outputs,
+            percent(shape.blocks)
+        )?;
         for (candidate, ns) in Form::ALL.into_iter().zip(measured.iter().flatten()) {
-            write!(out, " {:>20}", cell(level, candidate, *shape, *ns, *form == Some(candidate)))?;
+            write!(
+                out,
+                " {:>20}",
+                cell(level, candidate, *shape, *ns, *form == Some(candidate))
+            )?;
         }
         match (form, desc) {
             (None, Some(desc)) => writeln!(out, "  only: {}", other(desc))?,
             (Some(form), _) if choose(level.level(), *shape) != *form => {
-                write!(out, "  with these activations: {}", choose(level.level(), *shape))?;
+                write!(
+                    out,
+                    "  with these activations: {}",
+                    choose(level.level(), *shape)
+                )?;
                 let reads_accumulators = desc.is_some_and(LayerDesc::is_sparse_alone);
-                writeln!(out, "{}", if reads_accumulators { declaring(*shape) } else { String::new() })?;
+                writeln!(
+                    out,
+                    "{}",
+                    if reads_accumulators {
+                        declaring(*shape)
+                    } else {
+                        String::new()
+                    }
+                )?;
             }
             _ => writeln!(out)?,
         }
@@ -78,17 +130,38 @@ fn declaring(shape: Shape) -> String {
 }
 
 /// The same.
-pub(super) fn layers_json(opened: &Opened, reason: &str, layers: &[Layer], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn layers_json(
+    opened: &Opened,
+    reason: &str,
+    layers: &[Layer],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let level = opened.network.level();
     let candidates = |layer: &Layer| {
         let of = |(form, ns): (Form, &f64)| {
-            format!(r#"{{"form":"{form}","ns":{},"estimate":{:.2}}}"#, number(*ns), estimate(level, form, layer.shape))
+            format!(
+                r#"{{"form":"{form}","ns":{},"estimate":{:.2}}}"#,
+                number(*ns),
+                estimate(level, form, layer.shape)
+            )
         };
-        Form::ALL.into_iter().zip(layer.measured.iter().flatten()).map(of).collect::<Vec<_>>().join(",")
+        Form::ALL
+            .into_iter()
+            .zip(layer.measured.iter().flatten())
+            .map(of)
+            .collect::<Vec<_>>()
+            .join(",")
     };
     let of = |layer: &Layer| {
-        let Shape { inputs, outputs, blocks, values } = layer.shape;
-        let form = layer.form.map_or("null".into(), |form| format!(r#""{form}""#));
+        let Shape {
+            inputs,
+            outputs,
+            blocks,
+            values,
+        } = layer.shape;
+        let form = layer
+            .form
+            .map_or("null".into(), |form| format!(r#""{form}""#));
         let name = layer.name;
         format!(
             r#"{{"layer":"{name}","inputs":{inputs},"outputs":{outputs},"blocks":{blocks},"values":{values},"form":{form},"candidates":[{}]}}"#,
@@ -104,11 +177,22 @@ pub(super) fn layers_json(opened: &Opened, reason: &str, layers: &[Layer], out: 
 }
 
 /// How far the chosen forms are from the best ones.
-pub(super) fn shapes(level: AvailableLevel, reason: &str, points: &[Point], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn shapes(
+    level: AvailableLevel,
+    reason: &str,
+    points: &[Point],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut worst: Vec<&Point> = points.iter().collect();
     worst.sort_by(|a, b| b.ratio().total_cmp(&a.ratio()));
-    let above = worst.iter().take_while(|point| point.ratio() > LIMIT).count();
-    let best = points.iter().filter(|point| point.chosen == point.best()).count();
+    let above = worst
+        .iter()
+        .take_while(|point| point.ratio() > LIMIT)
+        .count();
+    let best = points
+        .iter()
+        .filter(|point| point.chosen == point.best())
+        .count();
     writeln!(out, "level    {level} ({reason})")?;
     writeln!(
         out,
@@ -124,13 +208,24 @@ pub(super) fn shapes(level: AvailableLevel, reason: &str, points: &[Point], out:
         "noise    the chosen form, measured twice in the same turns, takes more than {LIMIT} times as long as itself in {differing}; at most {greatest:.2}"
     )?;
     write!(out, "\n{:>6} {:>8} {:>8}", "inputs", "outputs", "active")?;
-    Form::ALL.iter().try_for_each(|form| write!(out, " {:>20}", form.name()))?;
+    Form::ALL
+        .iter()
+        .try_for_each(|form| write!(out, " {:>20}", form.name()))?;
     writeln!(out, " {:>8} {:>8}", "ratio", "noise")?;
     for point in worst.into_iter().take(WORST) {
-        let Shape { inputs, outputs, blocks, .. } = point.shape;
+        let Shape {
+            inputs,
+            outputs,
+            blocks,
+            ..
+        } = point.shape;
         write!(out, "{inputs:>6} {outputs:>8} {:>6.1} %", percent(blocks))?;
         for (form, ns) in Form::ALL.into_iter().zip(point.measured) {
-            write!(out, " {:>20}", cell(level, form, point.shape, ns, form == point.chosen))?;
+            write!(
+                out,
+                " {:>20}",
+                cell(level, form, point.shape, ns, form == point.chosen)
+            )?;
         }
         writeln!(out, " {:>8.2} {:>8.2}", point.ratio(), point.noise())?;
     }
@@ -145,9 +240,16 @@ pub(super) fn shapes_json(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let of = |point: &Point| {
-        let Shape { inputs, outputs, blocks, values } = point.shape;
+        let Shape {
+            inputs,
+            outputs,
+            blocks,
+            values,
+        } = point.shape;
         let times = point.measured.map(number).join(",");
-        let estimates = Form::ALL.map(|form| format!("{:.2}", estimate(level, form, point.shape))).join(",");
+        let estimates = Form::ALL
+            .map(|form| format!("{:.2}", estimate(level, form, point.shape)))
+            .join(",");
         let chosen = point.chosen;
         format!(
             r#"{{"inputs":{inputs},"outputs":{outputs},"blocks":{blocks},"values":{values},"chosen":"{chosen}","ns":[{times}],"again":{},"estimates":[{estimates}]}}"#,
@@ -156,6 +258,9 @@ pub(super) fn shapes_json(
     };
     let forms = Form::ALL.map(|form| format!(r#""{form}""#)).join(",");
     let points = points.iter().map(of).collect::<Vec<_>>().join(",\n");
-    writeln!(out, r#"{{"level":"{level}","reason":"{reason}","forms":[{forms}],"shapes":["#)?;
+    writeln!(
+        out,
+        r#"{{"level":"{level}","reason":"{reason}","forms":[{forms}],"shapes":["#
+    )?;
     writeln!(out, "{points}]}}")
 }

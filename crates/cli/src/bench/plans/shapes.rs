@@ -32,11 +32,16 @@ impl Point {
     /// The form that took least.
     pub(super) fn best(&self) -> Form {
         let times = Form::ALL.into_iter().zip(self.measured);
-        times.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(self.chosen, |(form, _)| form)
+        times
+            .min_by(|(_, a), (_, b)| a.total_cmp(b))
+            .map_or(self.chosen, |(form, _)| form)
     }
 
     fn time(&self, form: Form) -> f64 {
-        self.measured[Form::ALL.iter().position(|&known| known == form).unwrap_or(0)]
+        self.measured[Form::ALL
+            .iter()
+            .position(|&known| known == form)
+            .unwrap_or(0)]
     }
 
     /// How many times longer the chosen form takes than the best one.
@@ -53,15 +58,26 @@ impl Point {
 
 /// All shapes.
 pub(super) fn measure(meter: Meter, level: AvailableLevel) -> Result<Vec<Point>, Error> {
-    let progress = Progress::new("measurement", (WIDTHS.len() * OUTPUTS.len() * DENSITIES.len()) as u64);
+    let progress = Progress::new(
+        "measurement",
+        (WIDTHS.len() * OUTPUTS.len() * DENSITIES.len()) as u64,
+    );
     let mut points = Vec::new();
-    for (width, outputs) in WIDTHS.into_iter().flat_map(|width| OUTPUTS.map(|outputs| (width, outputs))) {
+    for (width, outputs) in WIDTHS
+        .into_iter()
+        .flat_map(|width| OUTPUTS.map(|outputs| (width, outputs)))
+    {
         for density in DENSITIES {
             let subject = subject(width, outputs, density);
             let shape = subject.shape();
             let chosen = choose(level.level(), shape);
             let (measured, again) = subject.measure_twice(meter, level, chosen)?;
-            points.push(Point { shape, chosen, measured, again });
+            points.push(Point {
+                shape,
+                chosen,
+                measured,
+                again,
+            });
             progress.step();
         }
     }
@@ -72,8 +88,16 @@ pub(super) fn measure(meter: Meter, level: AvailableLevel) -> Result<Vec<Point>,
 fn subject(width: usize, outputs: usize, density: usize) -> Subject {
     let mut random = Rng::with_seed(1);
     let weights = (0..width * outputs).map(|_| random.i8(-50..50)).collect();
-    let mut input = || if random.usize(..100) < density { random.u8(1..=GREATEST) } else { 0 };
-    let inputs = (0..INPUTS).map(|_| (0..width).map(|_| input()).collect()).collect();
+    let mut input = || {
+        if random.usize(..100) < density {
+            random.u8(1..=GREATEST)
+        } else {
+            0
+        }
+    };
+    let inputs = (0..INPUTS)
+        .map(|_| (0..width).map(|_| input()).collect())
+        .collect();
     Subject {
         name: format!("a layer {width} -> {outputs}"),
         weights,

@@ -45,7 +45,11 @@ pub(super) fn declaration(
         None if shape.hidden.is_empty() && direct => "screlu",
         None => "crelu",
     };
-    let separate = if tensors.iter().any(|tensor| tensor.second) { " separate" } else { "" };
+    let separate = if tensors.iter().any(|tensor| tensor.second) {
+        " separate"
+    } else {
+        ""
+    };
     let mut text = match args.heads.as_slice() {
         [] => format!(
             "pub struct {name} = {} @ {} {activation}{separate} -> {} {{\n",
@@ -56,11 +60,20 @@ pub(super) fn declaration(
         heads => {
             // Layers of 16-bit weights that read the accumulators directly have no output beside them.
             let words = if direct { " as i16" } else { "" };
-            let graph = graph(&tensors, program, shape, heads, &format!("{activation}(acc){words}"))?;
+            let graph = graph(
+                &tensors,
+                program,
+                shape,
+                heads,
+                &format!("{activation}(acc){words}"),
+            )?;
             format!("pub struct {name} {{\n{graph}")
         }
     };
-    text += &format!("    format raw {{ {} }}\n", fields(saved, &tensors, shape, &args.heads)?.join(", "));
+    text += &format!(
+        "    format raw {{ {} }}\n",
+        fields(saved, &tensors, shape, &args.heads)?.join(", ")
+    );
     if let Some(scale) = program.scale.filter(|&scale| scale != SCALE) {
         text += &format!("    value output * {scale};\n");
     }
@@ -68,16 +81,27 @@ pub(super) fn declaration(
     let plan = plan_text(&text).ok()?;
     let [plan] = plan.as_slice() else { return None };
     let tables = plan.tables();
-    let padding = if shape.padding == Padding::None { Padding::None } else { Padding::Any };
+    let padding = if shape.padding == Padding::None {
+        Padding::None
+    } else {
+        Padding::Any
+    };
     (raw_size(&tables.descriptor(), padding) == Some(size)).then_some(text)
 }
 
 /// What the list does not say, and was filled in.
-pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape, heads: &[Head]) -> Vec<String> {
+pub(super) fn guesses(
+    saved: &[Saved],
+    program: &Program,
+    shape: &Shape,
+    heads: &[Head],
+) -> Vec<String> {
     let mut guesses = Vec::new();
     let tensors = tensors(saved, heads);
-    let activated: Vec<&str> =
-        (0..=shape.hidden.len()).filter_map(|layer| weight(&tensors, layer)).map(|tensor| tensor.id.as_str()).collect();
+    let activated: Vec<&str> = (0..=shape.hidden.len())
+        .filter_map(|layer| weight(&tensors, layer))
+        .map(|tensor| tensor.id.as_str())
+        .collect();
     let mut parts = Vec::new();
     if activated.iter().any(|id| program.activation(id).is_none()) {
         parts.push(match shape.hidden.is_empty() {
@@ -97,23 +121,39 @@ pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape, heads: 
     for id in activated {
         let (after, known) = (program.after(id), program.activation(id));
         if !after.is_empty() && known.is_none() {
-            guesses.push(format!("the program has `{}` after `{id}`, for which there is no word", after.join("`, `")));
+            guesses.push(format!(
+                "the program has `{}` after `{id}`, for which there is no word",
+                after.join("`, `")
+            ));
         }
     }
     if !heads.is_empty() {
         guesses.push("what the outputs beside the value read".to_owned());
     }
     if program.perspectives.is_none() && shape.perspectives == 1 {
-        guesses.push("that only the side to move has an accumulator: with two the size would be another".to_owned());
+        guesses.push(
+            "that only the side to move has an accumulator: with two the size would be another"
+                .to_owned(),
+        );
     }
     guesses.push(match shape.kings {
         1 => "the inputs (`768`; `Chess768[mirrored]` has the same size)".to_owned(),
-        kings => format!("which squares have which of the {kings} king buckets, and that they are `mirrored`"),
+        kings => format!(
+            "which squares have which of the {kings} king buckets, and that they are `mirrored`"
+        ),
     });
     if shape.outputs > 1 {
         guesses.push("`by material_count`, the rule of the trainer's `MaterialCount`".to_owned());
     }
-    let changed = |saved: &&Saved| matches!(saved.kind, Kind::Tensor { transformed: true, .. });
+    let changed = |saved: &&Saved| {
+        matches!(
+            saved.kind,
+            Kind::Tensor {
+                transformed: true,
+                ..
+            }
+        )
+    };
     for changed in saved.iter().filter(changed) {
         guesses.push(format!(
             "the closure of `{}` keeps the order of its elements (as one that adds a factoriser does)",
@@ -127,7 +167,15 @@ pub(super) fn guesses(saved: &[Saved], program: &Program, shape: &Shape, heads: 
 fn tensors(saved: &[Saved], heads: &[Head]) -> Vec<Tensor> {
     let (mut layers, chain) = ([0; 2], hidden_layers(saved, heads) + 2);
     let tensor = |one: &Saved| {
-        let Kind::Tensor { element, factor, transposed, .. } = one.kind else { return None };
+        let Kind::Tensor {
+            element,
+            factor,
+            transposed,
+            ..
+        } = one.kind
+        else {
+            return None;
+        };
         let (is_bias, second) = (one.is_bias(), one.is_second(saved));
         let next = &mut layers[usize::from(is_bias)];
         let head = heads.iter().position(|head| one.is_of(head));
@@ -143,20 +191,35 @@ fn tensors(saved: &[Saved], heads: &[Head]) -> Vec<Tensor> {
             layer => format!("fc{}", layer - 1),
         };
         let name = format!("{prefix}_{}", if is_bias { "bias" } else { "weight" });
-        Some(Tensor { name, id: one.id.clone(), layer, second, is_bias, element, factor, transposed })
+        Some(Tensor {
+            name,
+            id: one.id.clone(),
+            layer,
+            second,
+            is_bias,
+            element,
+            factor,
+            transposed,
+        })
     };
     saved.iter().filter_map(tensor).collect()
 }
 
 /// The weights of a layer.
 fn weight(tensors: &[Tensor], layer: usize) -> Option<&Tensor> {
-    tensors.iter().find(|tensor| tensor.layer == layer && !tensor.is_bias && !tensor.second)
+    tensors
+        .iter()
+        .find(|tensor| tensor.layer == layer && !tensor.is_bias && !tensor.second)
 }
 
 /// `(768 -> 64)x2`, or `768 -> 64` where only the side to move has an accumulator.
 fn accumulators(shape: &Shape) -> String {
     let accumulator = format!("{} -> {}", inputs(shape), shape.width);
-    if shape.perspectives == 2 { format!("({accumulator})x2") } else { accumulator }
+    if shape.perspectives == 2 {
+        format!("({accumulator})x2")
+    } else {
+        accumulator
+    }
 }
 
 /// `768`, or king buckets in even runs of squares, mirrored where 32 squares are enough for them.
@@ -166,13 +229,18 @@ fn inputs(shape: &Shape) -> String {
         return "768".to_owned();
     }
     let squares = if mirrored { 32 } else { 64 };
-    let table: Vec<u64> = (0..squares).map(|square| square * kings / squares).collect();
+    let table: Vec<u64> = (0..squares)
+        .map(|square| square * kings / squares)
+        .collect();
     let runs = table.chunk_by(|a, b| a == b).map(|run| match run.len() {
         1 => run[0].to_string(),
         count => format!("{} x {count}", run[0]),
     });
     let mirrored = if mirrored { ", mirrored" } else { "" };
-    format!("Chess768[buckets: [{}]{mirrored}]", runs.collect::<Vec<_>>().join(", "))
+    format!(
+        "Chess768[buckets: [{}]{mirrored}]",
+        runs.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// `1x8: i16 @ 64 by material_count`, or layers in brackets.
@@ -181,19 +249,41 @@ fn layers(tensors: &[Tensor], program: &Program, shape: &Shape) -> Option<String
         Some(activation) => (width, format!("{element} {activation}")),
         None => (width, element),
     };
-    let chain: Vec<(u64, String)> = chain(tensors, program, shape)?.into_iter().map(annotated).collect();
-    let by = if shape.outputs > 1 { " by material_count" } else { "" };
-    let stacks = if shape.outputs > 1 { format!("x{}", shape.outputs) } else { String::new() };
+    let chain: Vec<(u64, String)> = chain(tensors, program, shape)?
+        .into_iter()
+        .map(annotated)
+        .collect();
+    let by = if shape.outputs > 1 {
+        " by material_count"
+    } else {
+        ""
+    };
+    let stacks = if shape.outputs > 1 {
+        format!("x{}", shape.outputs)
+    } else {
+        String::new()
+    };
     if let [(width, annotations)] = chain.as_slice() {
         return Some(format!("{width}{stacks}{annotations}{by}"));
     }
-    let chain: Vec<String> = chain.into_iter().map(|(width, annotations)| format!("{width}{annotations}")).collect();
+    let chain: Vec<String> = chain
+        .into_iter()
+        .map(|(width, annotations)| format!("{width}{annotations}"))
+        .collect();
     let chain = chain.join(" -> ");
-    Some(if shape.outputs > 1 { format!("({chain}){stacks}{by}") } else { chain })
+    Some(if shape.outputs > 1 {
+        format!("({chain}){stacks}{by}")
+    } else {
+        chain
+    })
 }
 
 /// The layers up to the value: width, type and scale of the weights, activation; none where the default follows.
-fn chain<'a>(tensors: &[Tensor], program: &'a Program, shape: &Shape) -> Option<Vec<(u64, String, Option<&'a str>)>> {
+fn chain<'a>(
+    tensors: &[Tensor],
+    program: &'a Program,
+    shape: &Shape,
+) -> Option<Vec<(u64, String, Option<&'a str>)>> {
     let count = shape.hidden.len() + 1;
     let layer = |layer| {
         let weight = weight(tensors, layer)?;
@@ -213,33 +303,76 @@ fn chain<'a>(tensors: &[Tensor], program: &'a Program, shape: &Shape) -> Option<
 }
 
 /// The body of a declaration with several outputs.
-fn graph(tensors: &[Tensor], program: &Program, shape: &Shape, heads: &[Head], activated: &str) -> Option<String> {
+fn graph(
+    tensors: &[Tensor],
+    program: &Program,
+    shape: &Shape,
+    heads: &[Head],
+    activated: &str,
+) -> Option<String> {
     let mut layers = chain(tensors, program, shape)?;
     let last = layers.len() - 1;
-    layers[..last].iter_mut().for_each(|(_, _, activation)| *activation = Some(activation.unwrap_or("crelu")));
+    layers[..last]
+        .iter_mut()
+        .for_each(|(_, _, activation)| *activation = Some(activation.unwrap_or("crelu")));
     let heads: Option<Vec<(&Head, ElementType, u64)>> = heads
         .iter()
         .zip(layers.len() + 1..)
-        .map(|(head, layer)| weight(tensors, layer).map(|weight| (head, weight.element, weight.factor)))
+        .map(|(head, layer)| {
+            weight(tensors, layer).map(|weight| (head, weight.element, weight.factor))
+        })
         .collect();
     let times = if shape.perspectives == 2 { " x 2" } else { "" };
-    let separate = if tensors.iter().any(|tensor| tensor.second) { ", separate" } else { "" };
+    let separate = if tensors.iter().any(|tensor| tensor.second) {
+        ", separate"
+    } else {
+        ""
+    };
     let one = weight(tensors, 0)?.factor;
-    let accumulator = format!("accumulate({}, {} @ {one}){times}{separate}", inputs(shape), shape.width);
-    Some(heads::body(&accumulator, activated, &layers, &heads?, shape))
+    let accumulator = format!(
+        "accumulate({}, {} @ {one}){times}{separate}",
+        inputs(shape),
+        shape.width
+    );
+    Some(heads::body(
+        &accumulator,
+        activated,
+        &layers,
+        &heads?,
+        shape,
+    ))
 }
 
 /// Whether the layer after `layer` is one of floats.
 fn float_after(tensors: &[Tensor], layer: usize) -> bool {
-    tensors.iter().any(|tensor| tensor.layer == layer + 1 && tensor.element == ElementType::F32)
+    tensors
+        .iter()
+        .any(|tensor| tensor.layer == layer + 1 && tensor.element == ElementType::F32)
 }
 
 /// The fields of `format raw`, where they are not the defaults.
-fn fields(saved: &[Saved], tensors: &[Tensor], shape: &Shape, heads: &[Head]) -> Option<Vec<String>> {
+fn fields(
+    saved: &[Saved],
+    tensors: &[Tensor],
+    shape: &Shape,
+    heads: &[Head],
+) -> Option<Vec<String>> {
     let is_tensor = |saved: &Saved| matches!(saved.kind, Kind::Tensor { .. });
-    let (first, last) = (saved.iter().position(is_tensor)?, saved.iter().rposition(is_tensor)?);
+    let (first, last) = (
+        saved.iter().position(is_tensor)?,
+        saved.iter().rposition(is_tensor)?,
+    );
     let bytes = |saved: &[Saved]| -> u64 {
-        saved.iter().map(|saved| if let Kind::Bytes(bytes) = saved.kind { bytes } else { 0 }).sum()
+        saved
+            .iter()
+            .map(|saved| {
+                if let Kind::Bytes(bytes) = saved.kind {
+                    bytes
+                } else {
+                    0
+                }
+            })
+            .sum()
     };
     // A file with more bytes at its end than a padding has cannot be declared.
     if bytes(&saved[last + 1..]) >= Padding::ALIGNMENT as u64 {
@@ -249,22 +382,44 @@ fn fields(saved: &[Saved], tensors: &[Tensor], shape: &Shape, heads: &[Head]) ->
     if first > 0 {
         fields.push(format!("skip: {}", bytes(&saved[..first])));
     }
-    fields.push(format!("padding: {}", if bytes(&saved[last + 1..]) > 0 { "any" } else { shape.padding.name() }));
-    let usual = tensors.iter().map(|tensor| (tensor.layer, tensor.second, tensor.is_bias));
+    fields.push(format!(
+        "padding: {}",
+        if bytes(&saved[last + 1..]) > 0 {
+            "any"
+        } else {
+            shape.padding.name()
+        }
+    ));
+    let usual = tensors
+        .iter()
+        .map(|tensor| (tensor.layer, tensor.second, tensor.is_bias));
     if !usual.is_sorted() {
         let names: Vec<&str> = tensors.iter().map(|tensor| tensor.name.as_str()).collect();
         fields.push(format!("order: [{}]", names.join(", ")));
     }
-    fields.extend(tensors.iter().filter_map(|tensor| field(tensor, shape, heads)));
+    fields.extend(
+        tensors
+            .iter()
+            .filter_map(|tensor| field(tensor, shape, heads)),
+    );
     Some(fields)
 }
 
 /// What is said about one tensor, where it is not the default.
 fn field(tensor: &Tensor, shape: &Shape, heads: &[Head]) -> Option<String> {
-    let Tensor { name, layer, is_bias, element, factor, transposed, .. } = tensor;
+    let Tensor {
+        name,
+        layer,
+        is_bias,
+        element,
+        factor,
+        transposed,
+        ..
+    } = tensor;
     if *is_bias && *layer > 0 && !heads.is_empty() {
         // Sums have the unit of what a layer reads, biases in the file that of the trainer.
-        return (*element != ElementType::F32).then(|| format!("{name}: {} @ {factor}", element.name()));
+        return (*element != ElementType::F32)
+            .then(|| format!("{name}: {} @ {factor}", element.name()));
     }
     if *is_bias {
         let wide = *layer == 1 && shape.hidden.is_empty() && *element == ElementType::I32;
@@ -273,8 +428,13 @@ fn field(tensor: &Tensor, shape: &Shape, heads: &[Head]) -> Option<String> {
     if *layer == 0 {
         return transposed.then(|| format!("{name}: [output][input]"));
     }
-    let of_head = layer.checked_sub(shape.hidden.len() + 2).and_then(|head| heads.get(head)).map(Head::neurons);
-    let outputs = of_head.or_else(|| shape.hidden.get(layer - 1).copied()).unwrap_or(1);
+    let of_head = layer
+        .checked_sub(shape.hidden.len() + 2)
+        .and_then(|head| heads.get(head))
+        .map(Head::neurons);
+    let outputs = of_head
+        .or_else(|| shape.hidden.get(layer - 1).copied())
+        .unwrap_or(1);
     let stack = if shape.outputs > 1 { "[stack]" } else { "" };
     let output = if outputs > 1 { "[output]" } else { "" };
     (!transposed && shape.outputs * outputs > 1).then(|| format!("{name}: [input]{stack}{output}"))

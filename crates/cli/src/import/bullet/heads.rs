@@ -15,9 +15,17 @@ use crate::error::Error;
 
 impl Head {
     /// The clause, of values `last` that the last layer of the value reads, and `first` that the first layer does.
-    pub(super) fn clause(&self, [first, last]: [&str; 2], element: ElementType, factor: u64) -> String {
-        let weights =
-            if element == ElementType::F32 { ": f32".to_owned() } else { format!(": {} @ {factor}", element.name()) };
+    pub(super) fn clause(
+        &self,
+        [first, last]: [&str; 2],
+        element: ElementType,
+        factor: u64,
+    ) -> String {
+        let weights = if element == ElementType::F32 {
+            ": f32".to_owned()
+        } else {
+            format!(": {} @ {factor}", element.name())
+        };
         let (name, neurons) = (&self.name, self.neurons());
         match self.is {
             Is::Numbers(_) => format!("output {name} = affine({last}, {neurons}{weights});"),
@@ -39,10 +47,15 @@ pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), E
             )));
         }
     }
-    let chain = saved.iter().filter(|tensor| !heads.iter().any(|head| tensor.is_of(head)));
-    if chain.filter(|tensor| matches!(tensor.kind, Kind::Tensor { .. })).count() < 4 {
-        let message =
-            "--head takes all layers: the accumulators and a layer that gives the value are no outputs beside it";
+    let chain = saved
+        .iter()
+        .filter(|tensor| !heads.iter().any(|head| tensor.is_of(head)));
+    if chain
+        .filter(|tensor| matches!(tensor.kind, Kind::Tensor { .. }))
+        .count()
+        < 4
+    {
+        let message = "--head takes all layers: the accumulators and a layer that gives the value are no outputs beside it";
         return Err(Error::Argument(message.into()));
     }
     Ok(())
@@ -59,7 +72,11 @@ pub(super) fn body(
 ) -> String {
     let (open, close, indent) = match shape.outputs {
         1 => (String::new(), "", "    "),
-        count => (format!("    stacks {count} by material_count {{\n"), "    }\n", "        "),
+        count => (
+            format!("    stacks {count} by material_count {{\n"),
+            "    }\n",
+            "        ",
+        ),
     };
     let mut lines = vec![format!("let x0 = {activated};")];
     for (index, (width, annotations, activation)) in layers.iter().enumerate() {
@@ -70,7 +87,14 @@ pub(super) fn body(
         });
     }
     let last = format!("x{}", layers.len() - 1);
-    lines.extend(heads.iter().map(|(head, element, factor)| head.clause(["x0", &last], *element, *factor)));
-    let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
+    lines.extend(
+        heads
+            .iter()
+            .map(|(head, element, factor)| head.clause(["x0", &last], *element, *factor)),
+    );
+    let lines: String = lines
+        .iter()
+        .map(|line| format!("{indent}{line}\n"))
+        .collect();
     format!("    acc = {accumulator};\n{open}{lines}{close}")
 }

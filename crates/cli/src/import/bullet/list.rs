@@ -37,9 +37,15 @@ impl Saved {
     pub(super) fn is_second(&self, all: &[Self]) -> bool {
         let id = self.id.to_ascii_lowercase();
         let own = stem(&id);
-        let first = own.strip_suffix('n').or_else(|| own.strip_prefix('n').filter(|first| first.starts_with("stm")));
+        let first = own.strip_suffix('n').or_else(|| {
+            own.strip_prefix('n')
+                .filter(|first| first.starts_with("stm"))
+        });
         first.is_some_and(|first| {
-            !first.is_empty() && all.iter().any(|other| stem(&other.id.to_ascii_lowercase()) == first)
+            !first.is_empty()
+                && all
+                    .iter()
+                    .any(|other| stem(&other.id.to_ascii_lowercase()) == first)
         })
     }
 
@@ -77,12 +83,22 @@ pub(super) enum Kind {
 
 /// Reads the entries of a text, and what the program around them says.
 pub(super) fn read(source: &Source) -> Result<(Vec<Saved>, Program), Error> {
-    let tokens: TokenStream = source.text.parse().map_err(|error: proc_macro2::LexError| {
-        let start = error.span().start();
-        let (line, column) = (start.line.max(1), start.column + 1);
-        Error::Declaration(format!("{}:{line}:{column}: this is not made of Rust tokens", source.name))
-    })?;
-    let mut reader = Reader { name: &source.name, constants: BTreeMap::new(), saved: Vec::new() };
+    let tokens: TokenStream = source
+        .text
+        .parse()
+        .map_err(|error: proc_macro2::LexError| {
+            let start = error.span().start();
+            let (line, column) = (start.line.max(1), start.column + 1);
+            Error::Declaration(format!(
+                "{}:{line}:{column}: this is not made of Rust tokens",
+                source.name
+            ))
+        })?;
+    let mut reader = Reader {
+        name: &source.name,
+        constants: BTreeMap::new(),
+        saved: Vec::new(),
+    };
     reader.find_constants(tokens.clone(), 0);
     reader.find_entries(tokens.clone(), 0)?;
     reader.judge()?;
@@ -103,8 +119,10 @@ impl Reader<'_> {
     /// Refuses lists of which no file can be declared.
     fn judge(&self) -> Result<(), Error> {
         let is_tensor = |saved: &Saved| saved.element().is_some();
-        let (Some(first), Some(last)) = (self.saved.iter().position(is_tensor), self.saved.iter().rposition(is_tensor))
-        else {
+        let (Some(first), Some(last)) = (
+            self.saved.iter().position(is_tensor),
+            self.saved.iter().rposition(is_tensor),
+        ) else {
             return Err(
                 self.wrong("there is no `SavedFormat::id(\"..\")` in it: paste the trainer's `save_format` list")
             );
@@ -140,10 +158,16 @@ impl Reader<'_> {
         let mut tokens = tokens(stream);
         while let Some(token) = tokens.next() {
             if is_name(Some(&token), "const") {
-                let Some(TokenTree::Ident(name)) = tokens.next() else { continue };
-                let mut value = tokens.by_ref().skip_while(|token| !is_punct(Some(token), '='));
+                let Some(TokenTree::Ident(name)) = tokens.next() else {
+                    continue;
+                };
+                let mut value = tokens
+                    .by_ref()
+                    .skip_while(|token| !is_punct(Some(token), '='));
                 value.next();
-                let expression: TokenStream = value.take_while(|token| !is_punct(Some(token), ';')).collect();
+                let expression: TokenStream = value
+                    .take_while(|token| !is_punct(Some(token), ';'))
+                    .collect();
                 if let Some(value) = self.number(expression, 0) {
                     self.constants.insert(name.to_string(), value);
                 }
@@ -161,7 +185,9 @@ impl Reader<'_> {
             let atom = match tokens.next()? {
                 TokenTree::Literal(literal) => integer(&literal.to_string())?,
                 // `i32::from(QA)`
-                TokenTree::Ident(ident) if is_integer_type(&ident.to_string()) && is_punct(tokens.peek(), ':') => {
+                TokenTree::Ident(ident)
+                    if is_integer_type(&ident.to_string()) && is_punct(tokens.peek(), ':') =>
+                {
                     tokens.nth(1);
                     match (tokens.next()?, tokens.next()?) {
                         (TokenTree::Ident(function), TokenTree::Group(group))
@@ -173,7 +199,9 @@ impl Reader<'_> {
                     }
                 }
                 TokenTree::Ident(ident) => *self.constants.get(&ident.to_string())?,
-                TokenTree::Group(group) if depth < MAX_DEPTH => self.number(group.stream(), depth + 1)?,
+                TokenTree::Group(group) if depth < MAX_DEPTH => {
+                    self.number(group.stream(), depth + 1)?
+                }
                 _ => return None,
             };
             product = product.checked_mul(atom)?;
@@ -204,7 +232,8 @@ impl Reader<'_> {
 
     /// `id("l0w")` and the calls on it.
     fn entry(&mut self, tokens: &mut Tokens) -> Result<(), Error> {
-        let (Some(TokenTree::Ident(function)), Some(TokenTree::Group(arguments))) = (tokens.next(), tokens.next())
+        let (Some(TokenTree::Ident(function)), Some(TokenTree::Group(arguments))) =
+            (tokens.next(), tokens.next())
         else {
             return Ok(());
         };
@@ -215,33 +244,49 @@ impl Reader<'_> {
             }
             "custom" => {
                 let bytes = self.bytes(arguments.stream()).ok_or_else(|| {
-                    self.wrong(format!("`SavedFormat::custom({})` has a length that is not seen", arguments.stream()))
+                    self.wrong(format!(
+                        "`SavedFormat::custom({})` has a length that is not seen",
+                        arguments.stream()
+                    ))
                 })?;
-                self.saved.push(Saved { id: String::new(), kind: Kind::Bytes(bytes) });
+                self.saved.push(Saved {
+                    id: String::new(),
+                    kind: Kind::Bytes(bytes),
+                });
                 Ok(())
             }
-            "empty" => Err(self.wrong("`SavedFormat::empty()` is filled by a closure: its length is not seen")),
+            "empty" => {
+                Err(self
+                    .wrong("`SavedFormat::empty()` is filled by a closure: its length is not seen"))
+            }
             _ => Ok(()),
         }
     }
 
     /// The calls on an id.
     fn tensor(&mut self, id: String, tokens: &mut Tokens) -> Result<(), Error> {
-        let (mut element, mut factor, mut transposed, mut transformed) = (ElementType::F32, 1, false, false);
+        let (mut element, mut factor, mut transposed, mut transformed) =
+            (ElementType::F32, 1, false, false);
         while is_punct(tokens.peek(), '.') {
             tokens.next();
-            let Some(TokenTree::Ident(method)) = tokens.next() else { break };
+            let Some(TokenTree::Ident(method)) = tokens.next() else {
+                break;
+            };
             let mut generic = None;
             while let Some(token) = tokens.next_if(|token| !matches!(token, TokenTree::Group(_))) {
                 if let TokenTree::Ident(ident) = token {
                     generic = Some(ident.to_string());
                 }
             }
-            let Some(TokenTree::Group(arguments)) = tokens.next() else { break };
+            let Some(TokenTree::Group(arguments)) = tokens.next() else {
+                break;
+            };
             match method.to_string().as_str() {
                 "quantise" => {
                     element = self.element(&id, generic.as_deref())?;
-                    let factor_of = self.number(arguments.stream(), 0).filter(|&factor| factor > 0);
+                    let factor_of = self
+                        .number(arguments.stream(), 0)
+                        .filter(|&factor| factor > 0);
                     factor = factor_of.ok_or_else(|| self.no_number(&id, &arguments))?;
                 }
                 "transpose" => transposed = !transposed,
@@ -249,30 +294,51 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        self.saved.push(Saved { id, kind: Kind::Tensor { element, factor, transposed, transformed } });
+        self.saved.push(Saved {
+            id,
+            kind: Kind::Tensor {
+                element,
+                factor,
+                transposed,
+                transformed,
+            },
+        });
         Ok(())
     }
 
     /// The error for a factor that is not a product of numbers.
     fn no_number(&self, id: &str, arguments: &Group) -> Error {
-        let text = arguments.span().source_text().unwrap_or_else(|| arguments.to_string());
-        let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(&text).trim();
+        let text = arguments
+            .span()
+            .source_text()
+            .unwrap_or_else(|| arguments.to_string());
+        let text = text
+            .strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'))
+            .unwrap_or(&text)
+            .trim();
         let missing = self.missing_constant(arguments.stream(), 0);
         let advice = match missing {
             Some(name) => format!("paste `const {name}: .. = ..;` as well"),
             None => "write a product of numbers and constants".to_owned(),
         };
-        self.wrong(format!("`{text}`, by which `{id}` is quantised, is no number: {advice}"))
+        self.wrong(format!(
+            "`{text}`, by which `{id}` is quantised, is no number: {advice}"
+        ))
     }
 
     /// The first constant in an expression whose value is not known.
     fn missing_constant(&self, expression: TokenStream, depth: usize) -> Option<String> {
-        let is_constant = |name: &str| name.chars().all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit());
+        let is_constant = |name: &str| {
+            name.chars()
+                .all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit())
+        };
         expression.into_iter().find_map(|token| match token {
-            TokenTree::Ident(ident) => {
-                Some(ident.to_string()).filter(|name| is_constant(name) && !self.constants.contains_key(name))
+            TokenTree::Ident(ident) => Some(ident.to_string())
+                .filter(|name| is_constant(name) && !self.constants.contains_key(name)),
+            TokenTree::Group(group) if depth < MAX_DEPTH => {
+                self.missing_constant(group.stream(), depth + 1)
             }
-            TokenTree::Group(group) if depth < MAX_DEPTH => self.missing_constant(group.stream(), depth + 1),
             _ => None,
         })
     }
@@ -281,7 +347,9 @@ impl Reader<'_> {
         let all = [ElementType::I8, ElementType::I16, ElementType::I32];
         let found = all.into_iter().find(|element| Some(element.name()) == name);
         found.ok_or_else(|| {
-            self.wrong(format!("`{id}` is quantised to no type: write `.quantise::<i16>(..)`, or i8 or i32"))
+            self.wrong(format!(
+                "`{id}` is quantised to no type: write `.quantise::<i16>(..)`, or i8 or i32"
+            ))
         })
     }
 
@@ -295,7 +363,9 @@ impl Reader<'_> {
         match group? {
             Err(literal) => {
                 let text = literal.to_string();
-                let inner = text.strip_prefix("b\"").and_then(|text| text.strip_suffix('"'))?;
+                let inner = text
+                    .strip_prefix("b\"")
+                    .and_then(|text| text.strip_suffix('"'))?;
                 (!inner.contains('\\')).then_some(inner.len() as u64)
             }
             Ok(group) if group.delimiter() == Delimiter::Bracket => {
@@ -303,7 +373,12 @@ impl Reader<'_> {
                 let is = |punct| move |token: &TokenTree| is_punct(Some(token), punct);
                 match inner.iter().position(is(';')) {
                     Some(at) => self.number(inner[at + 1..].iter().cloned().collect(), 0),
-                    None => Some(inner.split(is(',')).filter(|element| !element.is_empty()).count() as u64),
+                    None => Some(
+                        inner
+                            .split(is(','))
+                            .filter(|element| !element.is_empty())
+                            .count() as u64,
+                    ),
                 }
             }
             Ok(_) => None,
@@ -312,7 +387,20 @@ impl Reader<'_> {
 }
 
 fn is_integer_type(name: &str) -> bool {
-    matches!(name, "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16" | "u32" | "u64" | "usize" | "f32" | "f64")
+    matches!(
+        name,
+        "i8" | "i16"
+            | "i32"
+            | "i64"
+            | "isize"
+            | "u8"
+            | "u16"
+            | "u32"
+            | "u64"
+            | "usize"
+            | "f32"
+            | "f64"
+    )
 }
 
 /// `16_i32`, `0x40`
@@ -330,7 +418,11 @@ mod tests {
     use super::*;
 
     fn entries(text: &str) -> Result<Vec<Saved>, Error> {
-        read(&Source { name: "list".into(), text: text.into() }).map(|(saved, _)| saved)
+        read(&Source {
+            name: "list".into(),
+            text: text.into(),
+        })
+        .map(|(saved, _)| saved)
     }
 
     #[test]
@@ -345,14 +437,34 @@ mod tests {
         assert!(entries(&list(".quantise::<i16>(255)", "")).is_ok());
         assert!(error(&list("", "")).contains("`l0w` belongs to the accumulator"));
         assert!(
-            error(&list(".quantise::<i16>(255)", "SavedFormat::custom([0; 2]),"))
-                .contains("there are bytes between two tensors")
+            error(&list(
+                ".quantise::<i16>(255)",
+                "SavedFormat::custom([0; 2]),"
+            ))
+            .contains("there are bytes between two tensors")
         );
-        assert!(error(&list(".quantise::<i16>(255)", "SavedFormat::id(\"l2w\"),")).contains("3 weights and 2 biases"));
+        assert!(
+            error(&list(".quantise::<i16>(255)", "SavedFormat::id(\"l2w\"),"))
+                .contains("3 weights and 2 biases")
+        );
     }
 
-    fn tensor(id: &str, element: ElementType, factor: u64, transposed: bool, transformed: bool) -> Saved {
-        Saved { id: id.into(), kind: Kind::Tensor { element, factor, transposed, transformed } }
+    fn tensor(
+        id: &str,
+        element: ElementType,
+        factor: u64,
+        transposed: bool,
+        transformed: bool,
+    ) -> Saved {
+        Saved {
+            id: id.into(),
+            kind: Kind::Tensor {
+                element,
+                factor,
+                transposed,
+                transformed,
+            },
+        }
     }
 
     #[test]
@@ -372,7 +484,10 @@ mod tests {
                     SavedFormat::custom([1, 2, 3,]), SavedFormat::custom(b"end"),
                 ]);
             }"#;
-        let bytes = |count| Saved { id: String::new(), kind: Kind::Bytes(count) };
+        let bytes = |count| Saved {
+            id: String::new(),
+            kind: Kind::Bytes(count),
+        };
         let expected = [
             bytes(64),
             tensor("l0w", ElementType::I16, 255, false, true),
@@ -396,10 +511,14 @@ mod tests {
             error(r#"SavedFormat::id("l0w").quantise::<i16>(QA)"#)
                 .contains("`QA`, by which `l0w` is quantised, is no number: paste `const QA: .. = ..;` as well")
         );
-        assert!(error(r#"SavedFormat::id("l0w").quantise::<i64>(2)"#).contains("`l0w` is quantised to no type"));
+        assert!(
+            error(r#"SavedFormat::id("l0w").quantise::<i64>(2)"#)
+                .contains("`l0w` is quantised to no type")
+        );
         for length in ["header()", "header(&[0; 5])", "BYTES", "b\"\\n\""] {
             assert!(
-                error(&format!("SavedFormat::custom({length})")).contains("has a length that is not seen"),
+                error(&format!("SavedFormat::custom({length})"))
+                    .contains("has a length that is not seen"),
                 "{length}"
             );
         }

@@ -29,7 +29,13 @@ const LISTED: usize = 12;
 pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Error> {
     let (source, assumed) = match &args.save_format {
         Some(path) => (Source::read(path)?, false),
-        None => (Source { name: "the trainer's examples".into(), text: EXAMPLES.into() }, true),
+        None => (
+            Source {
+                name: "the trainer's examples".into(),
+                text: EXAMPLES.into(),
+            },
+            true,
+        ),
     };
     let (saved, program) = list::read(&source)?;
     heads::check(&args.heads, &saved, &source.name)?;
@@ -38,10 +44,19 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
     let shapes = search::fitting(&saved, &program, size, &tail, args);
     let declared: Vec<(Shape, String)> = shapes
         .into_iter()
-        .filter_map(|shape| declare::declaration(&saved, &program, &shape, args, size).map(|text| (shape, text)))
+        .filter_map(|shape| {
+            declare::declaration(&saved, &program, &shape, args, size).map(|text| (shape, text))
+        })
         .collect();
-    let Some((shape, text)) = declared.first() else { return Err(nothing_fits(&saved, size, &source.name)) };
-    explain(&declare::guesses(&saved, &program, shape, &args.heads), &declared[1..], assumed, out)?;
+    let Some((shape, text)) = declared.first() else {
+        return Err(nothing_fits(&saved, size, &source.name));
+    };
+    explain(
+        &declare::guesses(&saved, &program, shape, &args.heads),
+        &declared[1..],
+        assumed,
+        out,
+    )?;
     write!(out, "{text}")?;
     out.flush()?;
     let others = match declared.len() - 1 {
@@ -67,19 +82,28 @@ fn check_hidden(args: &ImportBulletArgs, saved: &[Saved], name: &str) -> Result<
 /// The size of the file and, if the file is there, its last bytes.
 fn size(args: &ImportBulletArgs) -> Result<(u64, Tail), Error> {
     let Some(path) = &args.net else {
-        let missing = || Error::Argument("name the file with --net, or its size with --size".into());
+        let missing =
+            || Error::Argument("name the file with --net, or its size with --size".into());
         return Ok((args.size.ok_or_else(missing)?, Tail::Unknown));
     };
     let (size, end) = bounded::end(path, MOST_OF_NETWORK, Tail::MOST)?;
     if size == 0 {
-        let message = "zero length: the trainer's quantisation overflowed, look for its message".into();
-        return Err(Error::Network { path: path.clone(), message });
+        let message =
+            "zero length: the trainer's quantisation overflowed, look for its message".into();
+        return Err(Error::Network {
+            path: path.clone(),
+            message,
+        });
     }
     Ok((size, Tail::Bytes(end)))
 }
 
 fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
-    let ids: Vec<&str> = saved.iter().map(|saved| saved.id.as_str()).filter(|id| !id.is_empty()).collect();
+    let ids: Vec<&str> = saved
+        .iter()
+        .map(|saved| saved.id.as_str())
+        .filter(|id| !id.is_empty())
+        .collect();
     Error::Argument(format!(
         "no network with the tensors {} of {name} has {size} bytes: accumulators of 32 to 8192 neurons, 1 to 64 king buckets and 1 to \
          32 output buckets were tried (with inputs of 768 rows), with one perspective and with two; is a tensor missing from the list, or the file cut off?",
@@ -88,7 +112,12 @@ fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
 }
 
 /// What the declaration rests on, as comments above it.
-fn explain(guesses: &[String], others: &[(Shape, String)], assumed: bool, out: &mut dyn Write) -> Result<(), Error> {
+fn explain(
+    guesses: &[String],
+    others: &[(Shape, String)],
+    assumed: bool,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
     if assumed {
         writeln!(
             out,

@@ -14,7 +14,16 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
 
 /// Methods of the trainer's graph that are activations.
-const ACTIVATIONS: [&str; 8] = ["crelu", "screlu", "relu", "sqrrelu", "pairwise_mul", "sigmoid", "tanh", "swish"];
+const ACTIVATIONS: [&str; 8] = [
+    "crelu",
+    "screlu",
+    "relu",
+    "sqrrelu",
+    "pairwise_mul",
+    "sigmoid",
+    "tanh",
+    "swish",
+];
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,14 +56,19 @@ impl Program {
 
     /// The activations after the layer of the tensor `id`, in the words of the trainer.
     pub(super) fn after(&self, id: &str) -> Vec<&str> {
-        self.activations.get(stem(id)).map_or(Vec::new(), |found| found.iter().map(String::as_str).collect())
+        self.activations.get(stem(id)).map_or(Vec::new(), |found| {
+            found.iter().map(String::as_str).collect()
+        })
     }
 }
 
 /// The name of the layer that a tensor belongs to: `l1` for `l1w`, `l1.weight` and `l1_bias`.
 pub(super) fn stem(id: &str) -> &str {
     let suffixes = ["weights", "weight", "biases", "bias", "w", "b"];
-    let stem = suffixes.iter().find_map(|suffix| id.strip_suffix(suffix)).unwrap_or(id);
+    let stem = suffixes
+        .iter()
+        .find_map(|suffix| id.strip_suffix(suffix))
+        .unwrap_or(id);
     stem.trim_end_matches(['.', '/', '_', '-'])
 }
 
@@ -77,9 +91,13 @@ impl Reader {
         while let Some(token) = tokens.next() {
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == ';' => self.variable = None,
-                TokenTree::Ident(ident) if ident == "let" => self.variable = variable_of(&mut tokens),
+                TokenTree::Ident(ident) if ident == "let" => {
+                    self.variable = variable_of(&mut tokens)
+                }
                 TokenTree::Ident(ident) => self.word(&ident.to_string(), &mut tokens, depth),
-                TokenTree::Group(group) if depth < MAX_DEPTH => self.block(group.stream(), depth + 1),
+                TokenTree::Group(group) if depth < MAX_DEPTH => {
+                    self.block(group.stream(), depth + 1)
+                }
                 _ => {}
             }
         }
@@ -96,8 +114,14 @@ impl Reader {
                 self.program.scale = rest.peek().and_then(|number| whole(&number.to_string()));
             }
             "new_affine" | "new_affine_custom" => {
-                if let (Some(variable), Some(TokenTree::Group(arguments))) = (&self.variable, rest.peek()) {
-                    let id = arguments.stream().into_iter().next().map(|id| id.to_string());
+                if let (Some(variable), Some(TokenTree::Group(arguments))) =
+                    (&self.variable, rest.peek())
+                {
+                    let id = arguments
+                        .stream()
+                        .into_iter()
+                        .next()
+                        .map(|id| id.to_string());
                     let id = id.unwrap_or_default().trim_matches('"').to_owned();
                     self.layers.insert(variable.clone(), id);
                 }
@@ -111,12 +135,16 @@ impl Reader {
         let mut layer = self.values.get(base).cloned();
         while is_punct(rest.peek(), '.') {
             rest.next();
-            let Some(TokenTree::Ident(method)) = rest.next_if(|token| matches!(token, TokenTree::Ident(_))) else {
+            let Some(TokenTree::Ident(method)) =
+                rest.next_if(|token| matches!(token, TokenTree::Ident(_)))
+            else {
                 break;
             };
             let method = method.to_string();
-            if matches!(method.as_str(), "new_affine" | "dual_perspective" | "single_perspective" | "new_affine_custom")
-            {
+            if matches!(
+                method.as_str(),
+                "new_affine" | "dual_perspective" | "single_perspective" | "new_affine_custom"
+            ) {
                 return self.word(&method, rest, depth);
             }
             if method == "forward" {
@@ -125,7 +153,8 @@ impl Reader {
             if let (Some(layer), true) = (&layer, ACTIVATIONS.contains(&method.as_str())) {
                 self.follow(layer, method);
             }
-            if let Some(TokenTree::Group(group)) = rest.next_if(|token| matches!(token, TokenTree::Group(_)))
+            if let Some(TokenTree::Group(group)) =
+                rest.next_if(|token| matches!(token, TokenTree::Group(_)))
                 && depth < MAX_DEPTH
             {
                 self.block(group.stream(), depth + 1);
@@ -140,7 +169,11 @@ impl Reader {
 
     /// `layer` is followed by an activation. That of the other perspective is the same.
     fn follow(&mut self, layer: &str, activation: String) {
-        let found = self.program.activations.entry(layer.to_owned()).or_default();
+        let found = self
+            .program
+            .activations
+            .entry(layer.to_owned())
+            .or_default();
         if !found.contains(&activation) {
             found.push(activation);
         }
@@ -159,8 +192,19 @@ fn variable_of(rest: &mut Tokens) -> Option<String> {
 /// `400.0`, `400`
 fn whole(text: &str) -> Option<u64> {
     let digits = text.split(['.', 'f']).next()?;
-    let rest = text[digits.len()..].trim_start_matches('.').trim_end_matches("f32").trim_end_matches(['0', '_']);
-    if rest.is_empty() { digits.replace('_', "").parse().ok().filter(|&scale| scale > 0) } else { None }
+    let rest = text[digits.len()..]
+        .trim_start_matches('.')
+        .trim_end_matches("f32")
+        .trim_end_matches(['0', '_']);
+    if rest.is_empty() {
+        digits
+            .replace('_', "")
+            .parse()
+            .ok()
+            .filter(|&scale| scale > 0)
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -190,14 +234,21 @@ mod tests {
         );
         assert_eq!((program.perspectives, program.scale), (Some(2), Some(400)));
         let found = ["l0w", "l1b", "l2w", "l3w"].map(|id| program.activation(id));
-        assert_eq!(found, [Some("pairwise"), Some("screlu"), Some("crelu"), None]);
+        assert_eq!(
+            found,
+            [Some("pairwise"), Some("screlu"), Some("crelu"), None]
+        );
     }
 
     #[test]
     fn what_the_language_lacks_is_kept_as_it_is_written() {
-        let program =
-            read(r#"let l0 = b.new_affine("l0", 768, 64); l0.forward(stm).sqrrelu().concat(x); single_perspective()"#);
-        assert_eq!((program.activation("l0w"), program.after("l0w")), (None, vec!["sqrrelu"]));
+        let program = read(
+            r#"let l0 = b.new_affine("l0", 768, 64); l0.forward(stm).sqrrelu().concat(x); single_perspective()"#,
+        );
+        assert_eq!(
+            (program.activation("l0w"), program.after("l0w")),
+            (None, vec!["sqrrelu"])
+        );
         assert_eq!((program.perspectives, program.scale), (Some(1), None));
         assert_eq!(read("SavedFormat::id(\"l0w\")"), Program::default());
     }

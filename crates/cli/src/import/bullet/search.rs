@@ -54,13 +54,29 @@ pub(super) struct Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "--width {} --king-buckets {} --output-buckets {}", self.width, self.kings, self.outputs)?;
+        write!(
+            f,
+            "--width {} --king-buckets {} --output-buckets {}",
+            self.width, self.kings, self.outputs
+        )?;
         if let [first, rest @ ..] = self.hidden.as_slice() {
             write!(f, " --hidden {first}")?;
             rest.iter().try_for_each(|next| write!(f, ",{next}"))?;
-            write!(f, " ({})", if self.pairwise { "pairwise" } else { "not pairwise" })?;
+            write!(
+                f,
+                " ({})",
+                if self.pairwise {
+                    "pairwise"
+                } else {
+                    "not pairwise"
+                }
+            )?;
         }
-        if self.perspectives == 1 { write!(f, " (single perspective)") } else { Ok(()) }
+        if self.perspectives == 1 {
+            write!(f, " (single perspective)")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -84,7 +100,12 @@ impl Tail {
             Self::Unknown => Some(Padding::Any),
             Self::Bytes(bytes) => {
                 let bytes = &bytes[bytes.len().checked_sub(count as usize)?..];
-                let is = |padding: &Padding| bytes.iter().enumerate().all(|(index, &byte)| byte == padding.byte(index));
+                let is = |padding: &Padding| {
+                    bytes
+                        .iter()
+                        .enumerate()
+                        .all(|(index, &byte)| byte == padding.byte(index))
+                };
                 [Padding::Text, Padding::Zeros].into_iter().find(is)
             }
         }
@@ -112,14 +133,25 @@ pub(super) fn fitting(
         (_, 2) => HIDDEN.iter().map(|pair| pair.to_vec()).collect(),
         _ => Vec::new(),
     };
-    let only = |wanted: Option<u64>| move |number: &u64| wanted.is_none_or(|wanted| wanted == *number);
+    let only =
+        |wanted: Option<u64>| move |number: &u64| wanted.is_none_or(|wanted| wanted == *number);
     let mut found = Vec::new();
     for hidden in &hidden {
         for (perspectives, pairwise) in heads(saved, program, hidden) {
             for kings in (1..=64).filter(only(args.king_buckets)) {
                 for outputs in (1..=32).filter(only(args.output_buckets)) {
-                    let open = Open { hidden, perspectives, pairwise, kings, outputs, heads: &args.heads };
-                    found.extend(open.solve(saved, size, tail).filter(|shape| only(args.width)(&shape.width)));
+                    let open = Open {
+                        hidden,
+                        perspectives,
+                        pairwise,
+                        kings,
+                        outputs,
+                        heads: &args.heads,
+                    };
+                    found.extend(
+                        open.solve(saved, size, tail)
+                            .filter(|shape| only(args.width)(&shape.width)),
+                    );
                 }
             }
         }
@@ -145,13 +177,18 @@ fn heads(saved: &[Saved], program: &Program, hidden: &[u64]) -> Vec<(u64, bool)>
         Some(perspectives) => vec![perspectives],
         None => vec![2, 1],
     };
-    let first = saved.iter().find(|saved| matches!(saved.kind, Kind::Tensor { .. }));
+    let first = saved
+        .iter()
+        .find(|saved| matches!(saved.kind, Kind::Tensor { .. }));
     let pairwise = match first.and_then(|first| program.activation(&first.id)) {
         Some(activation) => vec![activation == "pairwise"],
         None if hidden.is_empty() => vec![false],
         None => vec![true, false],
     };
-    perspectives.iter().flat_map(|&count| pairwise.iter().map(move |&pairwise| (count, pairwise))).collect()
+    perspectives
+        .iter()
+        .flat_map(|&count| pairwise.iter().map(move |&pairwise| (count, pairwise)))
+        .collect()
 }
 
 /// A shape without the width of its accumulator.
@@ -169,7 +206,10 @@ impl Open<'_> {
     fn solve(&self, saved: &[Saved], size: u64, tail: &Tail) -> Option<Shape> {
         let fixed = self.bytes(saved, 0);
         // of two neurons, since pairs of them may be one input
-        let slope = self.bytes(saved, 2).checked_sub(fixed).filter(|&slope| slope >= Padding::ALIGNMENT as u64)?;
+        let slope = self
+            .bytes(saved, 2)
+            .checked_sub(fixed)
+            .filter(|&slope| slope >= Padding::ALIGNMENT as u64)?;
         let rest = size.checked_sub(fixed)?;
         let (width, left) = (2 * (rest / slope), rest % slope);
         let alignment = Padding::ALIGNMENT as u64;
@@ -182,8 +222,23 @@ impl Open<'_> {
             Padding::None if size.is_multiple_of(alignment) => Padding::Any,
             padding => padding,
         };
-        let &Self { hidden, perspectives, pairwise, kings, outputs, .. } = self;
-        Some(Shape { width, kings, outputs, hidden: hidden.to_vec(), perspectives, pairwise, padding })
+        let &Self {
+            hidden,
+            perspectives,
+            pairwise,
+            kings,
+            outputs,
+            ..
+        } = self;
+        Some(Shape {
+            width,
+            kings,
+            outputs,
+            hidden: hidden.to_vec(),
+            perspectives,
+            pairwise,
+            padding,
+        })
     }
 
     /// Bytes of all tensors. The accumulator has `width` neurons.
@@ -196,13 +251,20 @@ impl Open<'_> {
                 Kind::Tensor { element, .. } if tensor.is_second(saved) => {
                     total += self.elements(0, tensor.is_bias(), width) * element.bytes() as u64;
                 }
-                Kind::Tensor { element, .. } if let Some(head) = self.heads.iter().find(|head| tensor.is_of(head)) => {
-                    let inputs = if tensor.is_bias() { 1 } else { head.inputs(self.hidden, self.activated(width)) };
+                Kind::Tensor { element, .. }
+                    if let Some(head) = self.heads.iter().find(|head| tensor.is_of(head)) =>
+                {
+                    let inputs = if tensor.is_bias() {
+                        1
+                    } else {
+                        head.inputs(self.hidden, self.activated(width))
+                    };
                     total += self.outputs * head.neurons() * inputs * element.bytes() as u64;
                 }
                 Kind::Tensor { element, .. } => {
                     let count = &mut layer[usize::from(tensor.is_bias())];
-                    total += self.elements(*count, tensor.is_bias(), width) * element.bytes() as u64;
+                    total +=
+                        self.elements(*count, tensor.is_bias(), width) * element.bytes() as u64;
                     *count += 1;
                 }
             }
@@ -212,13 +274,21 @@ impl Open<'_> {
 
     /// Values of the activated accumulators.
     fn activated(&self, width: u64) -> u64 {
-        if self.pairwise { self.perspectives * width / 2 } else { self.perspectives * width }
+        if self.pairwise {
+            self.perspectives * width / 2
+        } else {
+            self.perspectives * width
+        }
     }
 
     /// Elements of the weights or the bias of a layer, the first of which is the feature transformer.
     fn elements(&self, layer: usize, is_bias: bool, width: u64) -> u64 {
         if layer == 0 {
-            return if is_bias { width } else { ROWS * self.kings * width };
+            return if is_bias {
+                width
+            } else {
+                ROWS * self.kings * width
+            };
         }
         let outputs = self.outputs * self.hidden.get(layer - 1).copied().unwrap_or(1);
         let inputs = match layer {
@@ -249,8 +319,17 @@ fn unlikeliness(shape: &Shape) -> u64 {
         2 | 4 | 16 => 2,
         _ => 4,
     };
-    let hidden = HIDDEN.iter().position(|pair| pair[..] == shape.hidden[..]).unwrap_or(0) as u64;
+    let hidden = HIDDEN
+        .iter()
+        .position(|pair| pair[..] == shape.hidden[..])
+        .unwrap_or(0) as u64;
     let padding = u64::from(shape.padding == Padding::None);
     let single = if shape.perspectives == 1 { 4 } else { 0 };
-    width + kings + outputs + hidden.min(4) + padding + single + u64::from(!shape.pairwise && !shape.hidden.is_empty())
+    width
+        + kings
+        + outputs
+        + hidden.min(4)
+        + padding
+        + single
+        + u64::from(!shape.pairwise && !shape.hidden.is_empty())
 }

@@ -9,7 +9,11 @@ pub(super) const MAX_DEPTH: usize = 64;
 pub(super) type Tokens = std::iter::Peekable<std::vec::IntoIter<TokenTree>>;
 
 pub(super) fn tokens(stream: TokenStream) -> Tokens {
-    stream.into_iter().collect::<Vec<_>>().into_iter().peekable()
+    stream
+        .into_iter()
+        .collect::<Vec<_>>()
+        .into_iter()
+        .peekable()
 }
 
 pub(super) fn is_name(token: Option<&TokenTree>, name: &str) -> bool {

@@ -18,7 +18,12 @@ pub(super) struct Difference {
 
 impl Difference {
     pub(super) fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), worst: 0.0, largest: 0.0, exact: false }
+        Self {
+            what: what.into(),
+            worst: 0.0,
+            largest: 0.0,
+            exact: false,
+        }
     }
 
     /// Takes numbers into account. Of lists of different lengths no number is like the other.
@@ -28,7 +33,11 @@ impl Difference {
         }
         for (expected, found) in expected.iter().zip(found) {
             let difference = (expected - found).abs();
-            self.worst = if difference.is_nan() { f32::INFINITY } else { self.worst.max(difference) };
+            self.worst = if difference.is_nan() {
+                f32::INFINITY
+            } else {
+                self.worst.max(difference)
+            };
             self.largest = self.largest.max(expected.abs());
         }
     }
@@ -53,22 +62,35 @@ impl Difference {
     }
 
     fn line(&self) -> String {
-        format!("{}: differs by {:.1e} at most, numbers are up to {:.3}", self.what, self.worst, self.largest)
+        format!(
+            "{}: differs by {:.1e} at most, numbers are up to {:.3}",
+            self.what, self.worst, self.largest
+        )
     }
 }
 
 /// Lines that say how far all are apart, or that some are too far.
 pub(super) fn judged(path: &Path, head: String, all: &[Difference]) -> Result<Vec<String>, Error> {
-    let wrong: Vec<String> = all.iter().filter(|difference| difference.is_wrong()).map(Difference::line).collect();
+    let wrong: Vec<String> = all
+        .iter()
+        .filter(|difference| difference.is_wrong())
+        .map(Difference::line)
+        .collect();
     match wrong.is_empty() {
         true => Ok(told(head, all)),
-        false => Err(Error::Mismatch(format!("{}: nothing was written: {}", path.display(), wrong.join("; ")))),
+        false => Err(Error::Mismatch(format!(
+            "{}: nothing was written: {}",
+            path.display(),
+            wrong.join("; ")
+        ))),
     }
 }
 
 /// Lines that say how far all are apart.
 pub(super) fn told(head: String, all: &[Difference]) -> Vec<String> {
-    std::iter::once(head).chain(all.iter().map(|one| format!("  {}", one.line()))).collect()
+    std::iter::once(head)
+        .chain(all.iter().map(|one| format!("  {}", one.line())))
+        .collect()
 }
 
 #[cfg(test)]
@@ -83,12 +105,21 @@ mod tests {
             judged(Path::new("model.onnx"), "Compared:".into(), &[difference])
         };
         let lines = judge(&[100.0, 0.0], &[100.0, 0.0005]).expect("it is near");
-        assert_eq!(lines[1], "  output: differs by 5.0e-4 at most, numbers are up to 100.000");
-        for (expected, found) in
-            [(&[1.0][..], &[1.1][..]), (&[1.0], &[f32::NAN]), (&[1.0], &[1.0, 2.0]), (&[0.0], &[1e-30])]
-        {
+        assert_eq!(
+            lines[1],
+            "  output: differs by 5.0e-4 at most, numbers are up to 100.000"
+        );
+        for (expected, found) in [
+            (&[1.0][..], &[1.1][..]),
+            (&[1.0], &[f32::NAN]),
+            (&[1.0], &[1.0, 2.0]),
+            (&[0.0], &[1e-30]),
+        ] {
             let error = judge(expected, found).expect_err("it is far").to_string();
-            assert!(error.starts_with("model.onnx: nothing was written: output: differs by "), "{error}");
+            assert!(
+                error.starts_with("model.onnx: nothing was written: output: differs by "),
+                "{error}"
+            );
         }
     }
 

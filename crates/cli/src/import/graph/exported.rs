@@ -31,9 +31,15 @@ pub(super) fn run(
         let message = "the model says which network it is, and is compared with it node by node: leave out --features, and give --check no file: the built-in positions are evaluated";
         return Err(Error::Argument(message.into()));
     }
-    let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };
+    let refuse = |error: ImportError| Error::Network {
+        path: args.file.clone(),
+        message: error.to_string(),
+    };
     let declared = compiled(args, model)?.leak();
-    let net = NetDesc { name: &args.name, ..*declared };
+    let net = NetDesc {
+        name: &args.name,
+        ..*declared
+    };
     model.has_weights_of(&net).map_err(refuse)?;
     let mut tensors = Tensors::zeroed(&net);
     model.weights(&net, tensors.muts()).map_err(refuse)?;
@@ -41,15 +47,23 @@ pub(super) fn run(
     let text = described(&net);
     plan_text(&text).map_err(|errors| wrong(&text, &errors))?;
     let network = encoded(&net, &tensors, b"made by nnue import")?;
-    let places = places(&net, &tensors.refs(), model.form())
-        .map_err(|error| Error::Network { path: args.file.clone(), message: error.to_string() })?;
+    let places = places(&net, &tensors.refs(), model.form()).map_err(|error| Error::Network {
+        path: args.file.clone(),
+        message: error.to_string(),
+    })?;
     let mut notes = vec![
         "The graph is, node by node and weight by weight, the one that is written for this declaration.".to_owned(),
     ];
     if args.check.is_some() {
         let line = compared(&net, &tensors.refs(), &Inputs::of(&net), &file)?;
         notes.push(format!("Value, declaration and graph: {line}."));
-        notes.extend(intermediates::compare(args, model, (declared, &tensors.refs()), &places, file)?);
+        notes.extend(intermediates::compare(
+            args,
+            model,
+            (declared, &tensors.refs()),
+            &places,
+            file,
+        )?);
     }
     if let Some(path) = &args.output {
         output::write(path, &network)?;
@@ -62,7 +76,12 @@ pub(super) fn run(
     match &args.output {
         None => note!("the weights were not written: name a file with --output"),
         Some(path) => {
-            note!("{} has the weights of `{}`: open it with `{}Network::open`", path.display(), args.name, args.name);
+            note!(
+                "{} has the weights of `{}`: open it with `{}Network::open`",
+                path.display(),
+                args.name,
+                args.name
+            );
         }
     }
     Ok(())
@@ -72,11 +91,20 @@ pub(super) fn run(
 fn compiled(args: &ImportGraphArgs, model: &Exported) -> Result<Plan, Error> {
     let text = model.declaration();
     let plans = plan_text(text).map_err(|errors| wrong(text, &errors))?;
-    let refuse = || Error::Network { path: args.file.clone(), message: "it declares no network".into() };
+    let refuse = || Error::Network {
+        path: args.file.clone(),
+        message: "it declares no network".into(),
+    };
     plans.into_iter().next().ok_or_else(refuse)
 }
 
 fn wrong(text: &str, errors: &[nnue_codegen::TextError]) -> Error {
-    let errors: Vec<String> = errors.iter().map(|error| error.shown_in("declared", text)).collect();
-    Error::Declaration(format!("the declaration in the model does not compile:\n{}", errors.join("\n")))
+    let errors: Vec<String> = errors
+        .iter()
+        .map(|error| error.shown_in("declared", text))
+        .collect();
+    Error::Declaration(format!(
+        "the declaration in the model does not compile:\n{}",
+        errors.join("\n")
+    ))
 }

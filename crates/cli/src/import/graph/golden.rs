@@ -20,14 +20,27 @@ pub(super) fn ordered(
     net: &NetDesc<'_>,
     imported: Accumulated,
 ) -> Result<(Accumulated, Option<String>), Error> {
-    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
-    let goldens = args.golden.iter().map(|golden| parsed(golden)).collect::<Result<Vec<_>, _>>()?;
-    let Some(first) = goldens.first() else { return Ok((imported, None)) };
-    let orders = fitting(folded, net, &imported, &goldens).map_err(|error| refuse(error.to_string()))?;
+    let refuse = |message: String| Error::Network {
+        path: args.file.clone(),
+        message,
+    };
+    let goldens = args
+        .golden
+        .iter()
+        .map(|golden| parsed(golden))
+        .collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = goldens.first() else {
+        return Ok((imported, None));
+    };
+    let orders =
+        fitting(folded, net, &imported, &goldens).map_err(|error| refuse(error.to_string()))?;
     match *orders.as_slice() {
         [order] => Ok((
             imported.ordered(order),
-            Some(format!("The rows of the graph, as its golden values say: {}.", order.words())),
+            Some(format!(
+                "The rows of the graph, as its golden values say: {}.",
+                order.words()
+            )),
         )),
         [] => {
             let value = imported.output_in(folded, net, &first.board, Order::DECLARED);
@@ -38,7 +51,11 @@ pub(super) fn ordered(
             )))
         }
         _ => {
-            let words: Vec<String> = orders.iter().take(SHOWN).map(|order| order.words()).collect();
+            let words: Vec<String> = orders
+                .iter()
+                .take(SHOWN)
+                .map(|order| order.words())
+                .collect();
             let more = if orders.len() > SHOWN { " / .." } else { "" };
             Err(refuse(format!(
                 "{} orders of rows give these golden values: give those of more positions, with different pieces on both sides ({}{more})",
@@ -69,14 +86,34 @@ fn fitting(
 
 /// `FEN=NUMBER`
 fn parsed(golden: &str) -> Result<Golden, Error> {
-    let refuse = || Error::Argument(format!("--golden `{}`: expected FEN=NUMBER", golden.escape_debug()));
+    let refuse = || {
+        Error::Argument(format!(
+            "--golden `{}`: expected FEN=NUMBER",
+            golden.escape_debug()
+        ))
+    };
     let (fen, number) = golden.rsplit_once('=').ok_or_else(refuse)?;
     let number = number.trim();
-    let value = number.parse().ok().filter(|value: &f32| value.is_finite()).ok_or_else(refuse)?;
+    let value = number
+        .parse()
+        .ok()
+        .filter(|value: &f32| value.is_finite())
+        .ok_or_else(refuse)?;
     // Half of the last digit: of 0.125, 0.0005.
-    let decimals =
-        number.split_once('.').map_or(0, |(_, decimals)| decimals.bytes().take_while(u8::is_ascii_digit).count());
-    let within = if number.contains(['e', 'E']) { 0.0 } else { 0.5 * 0.1_f32.powi(decimals as i32) };
-    let board = given(fen, || format!("--golden `{}`", fen.escape_debug()))?.position.plain();
-    Ok(Golden { board, value, within })
+    let decimals = number.split_once('.').map_or(0, |(_, decimals)| {
+        decimals.bytes().take_while(u8::is_ascii_digit).count()
+    });
+    let within = if number.contains(['e', 'E']) {
+        0.0
+    } else {
+        0.5 * 0.1_f32.powi(decimals as i32)
+    };
+    let board = given(fen, || format!("--golden `{}`", fen.escape_debug()))?
+        .position
+        .plain();
+    Ok(Golden {
+        board,
+        value,
+        within,
+    })
 }

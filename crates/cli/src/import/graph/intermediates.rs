@@ -26,7 +26,10 @@ pub(super) fn compare(
     places: &Places,
     file: Vec<u8>,
 ) -> Result<Vec<String>, Error> {
-    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
+    let refuse = |message: String| Error::Network {
+        path: args.file.clone(),
+        message,
+    };
     let given: Vec<Given> = suite().collect();
     let kernels = match kernels(net, tensors, &given)? {
         Ok(kernels) => kernels,
@@ -37,10 +40,14 @@ pub(super) fn compare(
     let boards: Vec<Board> = given.iter().map(|given| given.position.plain()).collect();
     let mut compared = Compared::new(net, &graph, places, model.declaration());
     let progress = Progress::new("comparing layers", boards.len() as u64);
-    let parts = kernels.computed.chunks(ROWS).zip(kernels.buffers.chunks(ROWS));
+    let parts = kernels
+        .computed
+        .chunks(ROWS)
+        .zip(kernels.buffers.chunks(ROWS));
     for (boards, (computed, buffers)) in boards.chunks(ROWS).zip(parts) {
         let inputs = Inputs::of(net).in_positions(net, boards);
-        let inputs = inputs.ok_or_else(|| refuse("only a program says what its inputs are".into()))?;
+        let inputs =
+            inputs.ok_or_else(|| refuse("only a program says what its inputs are".into()))?;
         let numbers = evaluate(&graph, &inputs).map_err(wrong)?;
         for (row, (computed, buffers)) in computed.iter().zip(buffers).enumerate() {
             compared.add(|id| numbers[id].as_deref(), (row, boards.len()), computed);
@@ -73,16 +80,25 @@ impl Compared {
         };
         let is_named = |name: &str| declaration.contains(&format!("let {name} = "));
         let values = net.buffers.iter().zip(&places.buffers).enumerate();
-        let values = values.filter(|(_, (buffer, _))| is_named(buffer.name)).filter_map(|(index, (buffer, place))| {
-            let (id, difference) = one((place, &buffer.name))?;
-            Some((id, index, difference))
-        });
+        let values = values
+            .filter(|(_, (buffer, _))| is_named(buffer.name))
+            .filter_map(|(index, (buffer, place))| {
+                let (id, difference) = one((place, &buffer.name))?;
+                Some((id, index, difference))
+            });
         // The values have these names: the graph was proved to be the one that is written. What is computed on demand is no sum.
         let layers = net.layers.iter().map(|layer| layer.name);
         let accumulators = places.accumulators.iter().zip(["acc", "second"]);
         Self {
-            accumulators: accumulators.filter_map(|(name, what)| one((name, &what))).collect(),
-            layers: places.layers.iter().zip(layers).filter_map(|(name, what)| one((name, &what))).collect(),
+            accumulators: accumulators
+                .filter_map(|(name, what)| one((name, &what)))
+                .collect(),
+            layers: places
+                .layers
+                .iter()
+                .zip(layers)
+                .filter_map(|(name, what)| one((name, &what)))
+                .collect(),
             values: values.collect(),
         }
     }
@@ -131,7 +147,12 @@ impl Compared {
 
     fn all(self) -> Vec<Difference> {
         let values = self.values.into_iter().map(|(_, _, difference)| difference);
-        self.accumulators.into_iter().chain(self.layers).map(|(_, difference)| difference).chain(values).collect()
+        self.accumulators
+            .into_iter()
+            .chain(self.layers)
+            .map(|(_, difference)| difference)
+            .chain(values)
+            .collect()
     }
 }
 

@@ -53,11 +53,19 @@ pub(super) fn kernels(
         }
         levels.push(level.level().name());
     }
-    Ok(Ok(Kernels { levels: levels.join(", "), computed, buffers }))
+    Ok(Ok(Kernels {
+        levels: levels.join(", "),
+        computed,
+        buffers,
+    }))
 }
 
 /// What the reference interpreter computes, and its buffers.
-fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placement) -> (Computed, Vec<Vec<f64>>) {
+fn of_reference(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    position: &Placement,
+) -> (Computed, Vec<Vec<f64>>) {
     let trace = reference::evaluate(net, tensors, &position.plain());
     let evaluation = Evaluation {
         psqt: trace.used_psqt(),
@@ -65,12 +73,26 @@ fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placeme
         bucket: trace.bucket,
         value: trace.value,
     };
-    let Trace { accumulators, mut stacks, bucket, .. } = trace;
+    let Trace {
+        accumulators,
+        mut stacks,
+        bucket,
+        ..
+    } = trace;
     let stack = stacks.swap_remove(bucket);
-    let buffers = stack.buffers.iter().zip(&stack.words).zip(&stack.float_buffers).map(|((bytes, words), floats)| {
-        let whole = bytes.iter().copied().map(f64::from).chain(words.iter().copied().map(f64::from));
-        whole.chain(floats.iter().copied().map(f64::from)).collect()
-    });
+    let buffers = stack
+        .buffers
+        .iter()
+        .zip(&stack.words)
+        .zip(&stack.float_buffers)
+        .map(|((bytes, words), floats)| {
+            let whole = bytes
+                .iter()
+                .copied()
+                .map(f64::from)
+                .chain(words.iter().copied().map(f64::from));
+            whole.chain(floats.iter().copied().map(f64::from)).collect()
+        });
     let buffers = buffers.collect();
     let layers = stack.sums.into_iter().zip(stack.floats).zip(net.layers);
     let layers = layers.map(|((whole, floats), layer)| match layer.kind {
@@ -78,8 +100,18 @@ fn of_reference(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], position: &Placeme
         _ if floats.is_empty() => Sums::Whole(whole),
         _ => Sums::Floats(floats),
     });
-    let accumulators = accumulators.into_iter().take(net.accumulator.perspectives).collect();
-    (Computed { accumulators, layers: layers.collect(), evaluation }, buffers)
+    let accumulators = accumulators
+        .into_iter()
+        .take(net.accumulator.perspectives)
+        .collect();
+    (
+        Computed {
+            accumulators,
+            layers: layers.collect(),
+            evaluation,
+        },
+        buffers,
+    )
 }
 
 /// The first thing that differs, to the last bit.
@@ -96,9 +128,10 @@ fn differs(net: &NetDesc<'_>, found: &Computed, expected: &Computed) -> Option<S
 
 fn same(found: &Sums, expected: &Sums) -> bool {
     match (found, expected) {
-        (Sums::Floats(found), Sums::Floats(expected)) => {
-            found.iter().map(|number| number.to_bits()).eq(expected.iter().map(|number| number.to_bits()))
-        }
+        (Sums::Floats(found), Sums::Floats(expected)) => found
+            .iter()
+            .map(|number| number.to_bits())
+            .eq(expected.iter().map(|number| number.to_bits())),
         _ => found == expected,
     }
 }

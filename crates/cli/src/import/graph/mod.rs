@@ -50,7 +50,13 @@ impl Format {
     }
 
     fn read(self, file: Vec<u8>, path: &Path) -> Result<Graph, ImportError> {
-        let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+        let folder = path.parent().map(|folder| {
+            if folder.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                folder
+            }
+        });
         match self {
             Self::Torch => torch::read(&file),
             Self::Onnx => onnx::read(file, folder),
@@ -59,11 +65,24 @@ impl Format {
 }
 
 /// Runs the command.
-pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -> Result<(), Error> {
-    output::refuse_same(args.output.as_deref(), &[("the file that is imported", Some(&args.file))])?;
-    let refuse = |error: ImportError| Error::Network { path: args.file.clone(), message: error.to_string() };
+pub(super) fn run(
+    format: Format,
+    args: &ImportGraphArgs,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    output::refuse_same(
+        args.output.as_deref(),
+        &[("the file that is imported", Some(&args.file))],
+    )?;
+    let refuse = |error: ImportError| Error::Network {
+        path: args.file.clone(),
+        message: error.to_string(),
+    };
     let file = bounded::read(&args.file, MOST_OF_NETWORK)?;
-    let hash = Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hash = Sha256::digest(&file)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect::<String>();
     if format == Format::Onnx
         && !args.print
         && let Some(model) = nnue_import::export::exported(&file).map_err(refuse)?
@@ -80,12 +99,27 @@ pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -
         None => over_numbers(args, &graph, &folded)?,
         Some(features) => over_features(args, &graph, &folded, features)?,
     };
-    let Imported { declared, compared, guesses, weights } = imported;
+    let Imported {
+        declared,
+        compared,
+        guesses,
+        weights,
+    } = imported;
     if let Some(path) = &args.output {
         output::write(path, &weights)?;
     }
-    let notes: Vec<String> = guesses.iter().map(|guess| format!("guessed: {guess}")).chain(compared).collect();
-    declaration((format.name(), args, &graph.origin), &hash, &notes, &declared.text, out)?;
+    let notes: Vec<String> = guesses
+        .iter()
+        .map(|guess| format!("guessed: {guess}"))
+        .chain(compared)
+        .collect();
+    declaration(
+        (format.name(), args, &graph.origin),
+        &hash,
+        &notes,
+        &declared.text,
+        out,
+    )?;
     if args.report {
         report(&declared.clauses, out)?;
     }
@@ -94,7 +128,12 @@ pub(super) fn run(format: Format, args: &ImportGraphArgs, out: &mut dyn Write) -
         (None, _) if args.quantize.is_some() => {}
         (None, _) => note!("the weights were not written: name a file with --output"),
         (Some(path), None) => {
-            note!("{} has the weights of `{}`: open it with `{}Network::open`", path.display(), args.name, args.name);
+            note!(
+                "{} has the weights of `{}`: open it with `{}Network::open`",
+                path.display(),
+                args.name,
+                args.name
+            );
         }
         (Some(path), Some(_)) => note!(
             "{} has the floats of `{}`: `nnue quantize {} --declaration FILE --round nearest -o network.bin` makes its file",
@@ -122,32 +161,62 @@ struct Imported {
 
 /// A network over a dense input: its file. What differs from the graph is an error.
 fn over_numbers(args: &ImportGraphArgs, graph: &Graph, folded: &Folded) -> Result<Imported, Error> {
-    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
-    let declared = declare::dense(graph, folded, &args.name).map_err(|error| refuse(error.to_string()))?;
+    let refuse = |message: String| Error::Network {
+        path: args.file.clone(),
+        message,
+    };
+    let declared =
+        declare::dense(graph, folded, &args.name).map_err(|error| refuse(error.to_string()))?;
     let network = compiled(&declared)?;
-    let tensors: Vec<Vec<f32>> = declared.tensors.iter().map(|tensor| tensor.values.clone()).collect();
+    let tensors: Vec<Vec<f32>> = declared
+        .tensors
+        .iter()
+        .map(|tensor| tensor.values.clone())
+        .collect();
     check(&network.desc(), &tensors).map_err(|error| refuse(error.to_string()))?;
     let compared = match &args.check {
-        Some(recorded) => dense::compare(&args.file, (graph, folded), &network.desc(), &declared, recorded)?,
+        Some(recorded) => dense::compare(
+            &args.file,
+            (graph, folded),
+            &network.desc(),
+            &declared,
+            recorded,
+        )?,
         None => Vec::new(),
     };
-    Ok(Imported { declared, compared, guesses: Vec::new(), weights: to_bytes(&tensors) })
+    Ok(Imported {
+        declared,
+        compared,
+        guesses: Vec::new(),
+        weights: to_bytes(&tensors),
+    })
 }
 
 /// A network with an accumulator: its floats, in units of 1.0, as safetensors.
-fn over_features(args: &ImportGraphArgs, graph: &Graph, folded: &Folded, features: &str) -> Result<Imported, Error> {
-    let refuse = |message: String| Error::Network { path: args.file.clone(), message };
+fn over_features(
+    args: &ImportGraphArgs,
+    graph: &Graph,
+    folded: &Folded,
+    features: &str,
+) -> Result<Imported, Error> {
+    let refuse = |message: String| Error::Network {
+        path: args.file.clone(),
+        message,
+    };
     if matches!(args.check, Some(Recorded::File(_))) {
-        let message = "--check has no file with --features: the graph is compared in the built-in positions";
+        let message =
+            "--check has no file with --features: the graph is compared in the built-in positions";
         return Err(Error::Argument(message.into()));
     }
-    let imported =
-        declare::accumulated(graph, folded, &args.name, features).map_err(|error| refuse(error.to_string()))?;
+    let imported = declare::accumulated(graph, folded, &args.name, features)
+        .map_err(|error| refuse(error.to_string()))?;
     let net = described(&imported.declared.text, features)?;
     let rows: usize = net.features.iter().map(|set| set.rows).sum();
     if rows != imported.rows {
-        let message =
-            format!("`{features}` has {rows} rows, and the graph {}: name the set of the trainer", imported.rows);
+        let message = format!(
+            "`{features}` has {rows} rows, and the graph {}: name the set of the trainer",
+            imported.rows
+        );
         return Err(refuse(message));
     }
     if args.check.is_some() || !args.golden.is_empty() {
@@ -170,13 +239,25 @@ fn over_features(args: &ImportGraphArgs, graph: &Graph, folded: &Folded, feature
         Some(_) => rounded::compare(&args.file, folded, net, &imported)?,
         None => Vec::new(),
     };
-    let weights = safetensors(&imported.declared.tensors).map_err(|error| refuse(error.to_string()))?;
+    let weights =
+        safetensors(&imported.declared.tensors).map_err(|error| refuse(error.to_string()))?;
     let rounded = match &args.quantize {
         Some(path) => quantized(args, path, &imported.declared)?,
         None => Vec::new(),
     };
-    let compared = order.into_iter().chain(compared).chain(raised).chain(kernels).chain(rounded).collect();
-    Ok(Imported { compared, guesses: imported.guesses, weights, declared: imported.declared })
+    let compared = order
+        .into_iter()
+        .chain(compared)
+        .chain(raised)
+        .chain(kernels)
+        .chain(rounded)
+        .collect();
+    Ok(Imported {
+        compared,
+        guesses: imported.guesses,
+        weights,
+        declared: imported.declared,
+    })
 }
 
 /// The declaration over `features` as the compiler of the language reads it.
@@ -187,33 +268,65 @@ fn described(text: &str, features: &str) -> Result<&'static NetDesc<'static>, Er
             "the declaration of this graph, with --features `{features}`, does not compile:\n{errors}"
         ))
     })?;
-    let plan = plans.into_iter().next().ok_or_else(|| Error::Declaration("nothing is declared".into()))?;
+    let plan = plans
+        .into_iter()
+        .next()
+        .ok_or_else(|| Error::Declaration("nothing is declared".into()))?;
     Ok(plan.leak())
 }
 
 /// The bytes of a file of tensors with their names.
 fn safetensors(tensors: &[Weights]) -> Result<Vec<u8>, SafeTensorError> {
-    let bytes = |tensor: &Weights| tensor.values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let bytes = |tensor: &Weights| {
+        tensor
+            .values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
     let bytes: Vec<Vec<u8>> = tensors.iter().map(bytes).collect();
     let views = tensors.iter().zip(&bytes);
-    let views = views
-        .map(|(tensor, bytes)| Ok((tensor.name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), bytes)?)));
+    let views = views.map(|(tensor, bytes)| {
+        Ok((
+            tensor.name.as_str(),
+            TensorView::new(Dtype::F32, tensor.shape.clone(), bytes)?,
+        ))
+    });
     serialize(views.collect::<Result<Vec<_>, SafeTensorError>>()?, None)
 }
 
 /// The declaration as the compiler of the language reads it.
 fn compiled(declared: &Declared) -> Result<DenseGraph, Error> {
     let wrong = |message: String| {
-        Error::Declaration(format!("the declaration of this graph does not compile: {message}\n{}", declared.text))
+        Error::Declaration(format!(
+            "the declaration of this graph does not compile: {message}\n{}",
+            declared.text
+        ))
     };
-    let graphs = dense_text(&declared.text)
-        .map_err(|errors| wrong(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))?;
-    let network = graphs.into_iter().next().ok_or_else(|| wrong("nothing is declared".into()))?;
+    let graphs = dense_text(&declared.text).map_err(|errors| {
+        wrong(
+            errors
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join("; "),
+        )
+    })?;
+    let network = graphs
+        .into_iter()
+        .next()
+        .ok_or_else(|| wrong("nothing is declared".into()))?;
     let expected = network.desc().tensors();
     let same = expected.len() == declared.tensors.len()
         && expected
             .iter()
             .zip(&declared.tensors)
             .all(|(one, other)| one.name == other.name && one.shape == other.shape);
-    if same { Ok(network) } else { Err(wrong("its tensors are others than those of the graph".into())) }
+    if same {
+        Ok(network)
+    } else {
+        Err(wrong(
+            "its tensors are others than those of the graph".into(),
+        ))
+    }
 }

@@ -23,9 +23,13 @@ pub(super) fn compare(
     net: &NetDesc<'_>,
     imported: &Accumulated,
 ) -> Result<Vec<String>, Error> {
-    let refuse = |message: String| Error::Network { path: path.to_owned(), message };
+    let refuse = |message: String| Error::Network {
+        path: path.to_owned(),
+        message,
+    };
     let (folded, recipe) = (&folded.unrounded(), Recipe::new(net));
-    let arranged = arranged(net, &imported.declared, &recipe).map_err(|error| refuse(error.to_string()))?;
+    let arranged =
+        arranged(net, &imported.declared, &recipe).map_err(|error| refuse(error.to_string()))?;
     let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
     let mut compared = Compared::new(net, imported, &recipe);
     let left_out = in_rows(folded, net, imported, &boards, |at, row| {
@@ -36,15 +40,28 @@ pub(super) fn compare(
     let count = boards.len() - left_out;
     if count == 0 {
         return Err(refuse(
-            "no position has as many rows as its lists: pad them with -1, or with a row of zeros".into(),
+            "no position has as many rows as its lists: pad them with -1, or with a row of zeros"
+                .into(),
         ));
     }
-    let left_out = if left_out == 0 { String::new() } else { format!(" ({left_out} have other numbers of rows)") };
-    judged(path, format!("Compared in {count} positions{left_out}, before rounding:"), &compared.all())
+    let left_out = if left_out == 0 {
+        String::new()
+    } else {
+        format!(" ({left_out} have other numbers of rows)")
+    };
+    judged(
+        path,
+        format!("Compared in {count} positions{left_out}, before rounding:"),
+        &compared.all(),
+    )
 }
 
 /// The floats of a network in the order of memory.
-pub(super) fn arranged(net: &NetDesc<'_>, declared: &Declared, recipe: &Recipe) -> Result<Arranged, QuantizeError> {
+pub(super) fn arranged(
+    net: &NetDesc<'_>,
+    declared: &Declared,
+    recipe: &Recipe,
+) -> Result<Arranged, QuantizeError> {
     Arranged::new(net, floats(declared), recipe)
 }
 
@@ -70,13 +87,22 @@ pub(super) fn in_rows(
     let progress = Progress::new("comparing positions", boards.len() as u64);
     for boards in boards.chunks(folded.rows) {
         // The last position is repeated to as many as the graph takes.
-        let all: Vec<&Board> = (0..folded.rows).map(|row| &boards[row.min(boards.len() - 1)]).collect();
+        let all: Vec<&Board> = (0..folded.rows)
+            .map(|row| &boards[row.min(boards.len() - 1)])
+            .collect();
         match imported.inputs_in(folded, net, &all) {
             None => left_out += boards.len(),
             Some(inputs) => {
                 let numbers = evaluate(&folded.graph, &inputs)?;
                 for row in 0..boards.len() {
-                    read(start + row, Row { numbers: &numbers, row, folded });
+                    read(
+                        start + row,
+                        Row {
+                            numbers: &numbers,
+                            row,
+                            folded,
+                        },
+                    );
                     progress.step();
                 }
             }
@@ -97,7 +123,9 @@ pub(super) struct Row<'a> {
 impl Row<'_> {
     /// Those of a value.
     fn of(self, id: usize) -> Vec<f32> {
-        let all = self.numbers[id].as_ref().map_or(Vec::new(), |tensor| tensor.to_floats());
+        let all = self.numbers[id]
+            .as_ref()
+            .map_or(Vec::new(), |tensor| tensor.to_floats());
         let width = all.len() / self.folded.rows;
         all[self.row * width..][..width].to_vec()
     }
@@ -167,7 +195,11 @@ impl Compared {
         };
         let named = |name: &str| {
             let buffer = net.buffers.iter().position(|buffer| buffer.name == name)?;
-            let unit = if net.buffers[buffer].source.is_float() { 1.0 } else { one_of(net.unit_of(buffer)) };
+            let unit = if net.buffers[buffer].source.is_float() {
+                1.0
+            } else {
+                one_of(net.unit_of(buffer))
+            };
             Some((Place::Value(buffer), unit))
         };
         let layer = |(name, id): &(String, usize)| {
@@ -175,36 +207,77 @@ impl Compared {
                 _ if named(name).is_some() => named(name)?,
                 "acc" => (Place::Accumulator(0), factor("ft_bias")?),
                 "second" => (Place::Accumulator(1), factor("ft_bias")?),
-                "white" | "black" => (Place::Side { black: name == "black" }, factor("ft_bias")?),
-                _ => (Place::Layer(name.strip_prefix("fc")?.parse().ok()?), factor(&format!("{name}_bias"))?),
+                "white" | "black" => (
+                    Place::Side {
+                        black: name == "black",
+                    },
+                    factor("ft_bias")?,
+                ),
+                _ => (
+                    Place::Layer(name.strip_prefix("fc")?.parse().ok()?),
+                    factor(&format!("{name}_bias"))?,
+                ),
             };
             let difference = Difference::new(format!("{name}, {what} and graph"));
-            Some(Layer { id: *id, place, factor, raise: 0.0, difference })
+            Some(Layer {
+                id: *id,
+                place,
+                factor,
+                raise: 0.0,
+                difference,
+            })
         };
         let layers = imported.declared.layers.iter().filter_map(layer).collect();
-        let output = factor("ft_psqt").or_else(|| factor(&format!("fc{}_bias", net.layers.len() - 1)));
+        let output =
+            factor("ft_psqt").or_else(|| factor(&format!("fc{}_bias", net.layers.len() - 1)));
         let value = Difference::new(format!("value, {what} and graph"));
-        Self { value, scale: scale(net, output), shown: 1.0, layers }
+        Self {
+            value,
+            scale: scale(net, output),
+            shown: 1.0,
+            layers,
+        }
     }
 
     /// Takes a position into account: the numbers of the network, who moves, and those of the graph.
-    pub(super) fn add(&mut self, net: &NetDesc<'_>, trace: &RealTrace, black_to_move: bool, row: Row<'_>) {
+    pub(super) fn add(
+        &mut self,
+        net: &NetDesc<'_>,
+        trace: &RealTrace,
+        black_to_move: bool,
+        row: Row<'_>,
+    ) {
         let found = trace.value / self.scale * self.shown;
-        self.value.add(&[value(net, &row.output()) * self.shown as f32], &[found as f32]);
-        for Layer { id, place, factor, raise, difference } in &mut self.layers {
+        self.value.add(
+            &[value(net, &row.output()) * self.shown as f32],
+            &[found as f32],
+        );
+        for Layer {
+            id,
+            place,
+            factor,
+            raise,
+            difference,
+        } in &mut self.layers
+        {
             let found = match *place {
                 Place::Accumulator(perspective) => &trace.accumulators[perspective],
                 Place::Side { black } => &trace.accumulators[usize::from(black != black_to_move)],
                 Place::Layer(layer) => &trace.sums[layer],
                 Place::Value(buffer) => &trace.buffers[buffer],
             };
-            let found: Vec<f32> = found.iter().map(|value| (value / *factor) as f32 - *raise).collect();
+            let found: Vec<f32> = found
+                .iter()
+                .map(|value| (value / *factor) as f32 - *raise)
+                .collect();
             difference.add(&row.of(*id), &found);
         }
     }
 
     pub(super) fn all(self) -> Vec<Difference> {
-        std::iter::once(self.value).chain(self.layers.into_iter().map(|layer| layer.difference)).collect()
+        std::iter::once(self.value)
+            .chain(self.layers.into_iter().map(|layer| layer.difference))
+            .collect()
     }
 }
 
@@ -217,7 +290,9 @@ fn one_of(unit: Unit) -> f64 {
 fn scale(net: &NetDesc<'_>, output: Option<f64>) -> f64 {
     match net.value {
         ValueDesc::Together { divide } => output.unwrap_or(1.0) / f64::from(divide),
-        ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => f64::from(scale),
+        ValueDesc::Float { scale } | ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => {
+            f64::from(scale)
+        }
         _ => 1.0,
     }
 }

@@ -16,10 +16,20 @@ pub(super) fn declaration(
     text: &str,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
-    let Origin { format: kind, opset, producer, .. } = origin;
-    let name = args.file.file_name().map_or(String::new(), |name| name.to_string_lossy().escape_debug().to_string());
+    let Origin {
+        format: kind,
+        opset,
+        producer,
+        ..
+    } = origin;
+    let name = args.file.file_name().map_or(String::new(), |name| {
+        name.to_string_lossy().escape_debug().to_string()
+    });
     writeln!(out, "// Imported by `nnue import {format}` from `{name}`")?;
-    writeln!(out, "// ({kind}, opset {opset}, by {producer}; sha256 {hash}).")?;
+    writeln!(
+        out,
+        "// ({kind}, opset {opset}, by {producer}; sha256 {hash})."
+    )?;
     for line in notes {
         writeln!(out, "{}", format!("// {line}").trim_end())?;
     }
@@ -30,11 +40,25 @@ pub(super) fn declaration(
 /// What became of each node, as comments.
 pub(super) fn report(clauses: &[Clause], out: &mut dyn Write) -> Result<(), Error> {
     let width = |text: &dyn Fn(&Clause) -> usize| clauses.iter().map(text).max().unwrap_or(0);
-    let (names, operations) =
-        (width(&|clause| clause.node.chars().count()), width(&|clause| clause.operation.chars().count()));
-    writeln!(out, "\n// The nodes of the graph, and what they are in the declaration:")?;
-    for Clause { node, operation, line, clause } in clauses {
-        write!(out, "//   {node:<names$}  {operation:<operations$}  {clause}")?;
+    let (names, operations) = (
+        width(&|clause| clause.node.chars().count()),
+        width(&|clause| clause.operation.chars().count()),
+    );
+    writeln!(
+        out,
+        "\n// The nodes of the graph, and what they are in the declaration:"
+    )?;
+    for Clause {
+        node,
+        operation,
+        line,
+        clause,
+    } in clauses
+    {
+        write!(
+            out,
+            "//   {node:<names$}  {operation:<operations$}  {clause}"
+        )?;
         if let Some(line) = line {
             write!(out, "    {line}")?;
         }

@@ -23,13 +23,22 @@ pub(super) fn compare(
     net: &'static NetDesc<'static>,
     imported: &Accumulated,
 ) -> Result<Vec<String>, Error> {
-    let refuse = |message: String| Error::Network { path: path.to_owned(), message };
-    let recipe = Recipe { rounding: Rounding::HalfAwayFromZero, ..Recipe::new(net) };
-    let arranged = arranged(net, &imported.declared, &recipe).map_err(|error| refuse(error.to_string()))?;
+    let refuse = |message: String| Error::Network {
+        path: path.to_owned(),
+        message,
+    };
+    let recipe = Recipe {
+        rounding: Rounding::HalfAwayFromZero,
+        ..Recipe::new(net)
+    };
+    let arranged =
+        arranged(net, &imported.declared, &recipe).map_err(|error| refuse(error.to_string()))?;
     let tensors = match arranged.round(net, &recipe) {
         Ok((tensors, _)) => tensors,
         Err(error) => {
-            return Ok(vec![format!("Kernels: not compared, the floats do not fit the declaration: {error}")]);
+            return Ok(vec![format!(
+                "Kernels: not compared, the floats do not fit the declaration: {error}"
+            )]);
         }
     };
     let given: Vec<Given> = suite().collect();
@@ -40,7 +49,12 @@ pub(super) fn compare(
     let boards: Vec<Board> = given.iter().map(|given| given.position.plain()).collect();
     let mut compared = Compared::rounded(net, imported, &recipe);
     let left_out = in_rows(folded, net, imported, &boards, |at, row| {
-        compared.add(net, &real(&kernels.computed[at], &kernels.buffers[at]), boards[at].black_to_move, row);
+        compared.add(
+            net,
+            &real(&kernels.computed[at], &kernels.buffers[at]),
+            boards[at].black_to_move,
+            row,
+        );
     });
     left_out.map_err(|error| refuse(error.to_string()))?;
     let head = format!(
@@ -53,7 +67,9 @@ pub(super) fn compare(
 /// The numbers of kernels as real ones, in the units of the network, with the buffers of the reference interpreter.
 fn real(computed: &Computed, buffers: &[Vec<f64>]) -> RealTrace {
     let accumulator = |at: usize| {
-        computed.accumulators.get(at).map_or(Vec::new(), |sums| sums.iter().map(|&sum| sum.into()).collect())
+        computed.accumulators.get(at).map_or(Vec::new(), |sums| {
+            sums.iter().map(|&sum| sum.into()).collect()
+        })
     };
     let sums = computed.layers.iter().map(|sums| match sums {
         Sums::Whole(sums) => sums.iter().map(|&sum| sum.into()).collect(),
@@ -61,5 +77,10 @@ fn real(computed: &Computed, buffers: &[Vec<f64>]) -> RealTrace {
         Sums::OnDemand => Vec::new(),
     });
     let value = computed.evaluation.value.into();
-    RealTrace { accumulators: [0, 1].map(accumulator), sums: sums.collect(), buffers: buffers.to_vec(), value }
+    RealTrace {
+        accumulators: [0, 1].map(accumulator),
+        sums: sums.collect(),
+        buffers: buffers.to_vec(),
+        value,
+    }
 }

@@ -46,19 +46,27 @@ fn fill(rank: Rank, text: &str, placement: &mut Placement) -> Result<(), String>
             file += empty as usize;
             continue;
         }
-        let (color, piece) =
-            piece(symbol).ok_or_else(|| format!("`{}` in rank {number} is no piece", symbol.escape_default()))?;
+        let (color, piece) = piece(symbol)
+            .ok_or_else(|| format!("`{}` in rank {number} is no piece", symbol.escape_default()))?;
         if let Some(file) = File::try_index(file) {
             placement.put(Square::new(file, rank), color, piece);
         }
         file += 1;
     }
-    if file == 8 { Ok(()) } else { Err(format!("rank {number} has {file} squares, not 8")) }
+    if file == 8 {
+        Ok(())
+    } else {
+        Err(format!("rank {number} has {file} squares, not 8"))
+    }
 }
 
 /// The piece of a letter; White's are capitals.
 fn piece(letter: char) -> Option<(Color, Piece)> {
-    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
     Some((color, letter.to_ascii_lowercase().try_into().ok()?))
 }
 
@@ -66,7 +74,10 @@ fn side_to_move(field: &str) -> Result<Color, String> {
     match field {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        _ => Err(format!("the side to move is `{}` instead of `w` or `b`", shown(field))),
+        _ => Err(format!(
+            "the side to move is `{}` instead of `w` or `b`",
+            shown(field)
+        )),
     }
 }
 
@@ -76,19 +87,35 @@ fn castling(field: &str, placement: &Placement) -> Result<BitBoard, String> {
     if field == "-" {
         return Ok(BitBoard::EMPTY);
     }
-    let wrong = || format!("`{}` names no castling rights: they are letters of KQkq or of files", shown(field));
-    field.chars().try_fold(BitBoard::EMPTY, |all, letter| Ok(all | rook(letter, placement).ok_or_else(wrong)?))
+    let wrong = || {
+        format!(
+            "`{}` names no castling rights: they are letters of KQkq or of files",
+            shown(field)
+        )
+    };
+    field.chars().try_fold(BitBoard::EMPTY, |all, letter| {
+        Ok(all | rook(letter, placement).ok_or_else(wrong)?)
+    })
 }
 
 /// The rook of a letter, or no square. `None` if the letter means nothing.
 fn rook(letter: char, placement: &Placement) -> Option<BitBoard> {
-    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
     let own = placement.colors[color as usize] & Rank::First.relative_to(color).bitboard();
     let rooks = own & placement.pieces[Piece::Rook as usize];
     let king = (own & placement.pieces[Piece::King as usize]).next_square();
     let rook = match letter.to_ascii_lowercase() {
-        'k' => rooks.into_iter().last().filter(|rook| king.is_some_and(|king| rook.file() > king.file())),
-        'q' => rooks.next_square().filter(|rook| king.is_some_and(|king| rook.file() < king.file())),
+        'k' => rooks
+            .into_iter()
+            .last()
+            .filter(|rook| king.is_some_and(|king| rook.file() > king.file())),
+        'q' => rooks
+            .next_square()
+            .filter(|rook| king.is_some_and(|king| rook.file() < king.file())),
         file => {
             let file = File::try_from(file).ok()?;
             rooks.into_iter().find(|rook| rook.file() == file)
@@ -100,7 +127,10 @@ fn rook(letter: char, placement: &Placement) -> Option<BitBoard> {
 fn en_passant(field: &str) -> Result<Option<Square>, String> {
     match field {
         "-" => Ok(None),
-        _ => field.parse().map(Some).map_err(|_| format!("`{}` is no en passant square", shown(field))),
+        _ => field
+            .parse()
+            .map(Some)
+            .map_err(|_| format!("`{}` is no en passant square", shown(field))),
     }
 }
 
@@ -122,5 +152,9 @@ fn counts_checks() -> String {
 
 /// The beginning of a field, for messages.
 fn shown(field: &str) -> String {
-    field.chars().take(80).flat_map(char::escape_default).collect()
+    field
+        .chars()
+        .take(80)
+        .flat_map(char::escape_default)
+        .collect()
 }

@@ -14,7 +14,8 @@ use nnue_command::progress::Progress;
 use nnue_format::Tensors;
 use nnue_format::bounds::prove_tightly;
 use nnue_format::calibrate::{
-    Floats, Gains, Histograms, Method, Ranges, Site, Threshold, USUAL_PERCENTILE, correct_biases, sites,
+    Floats, Gains, Histograms, Method, Ranges, Site, Threshold, USUAL_PERCENTILE, correct_biases,
+    sites,
 };
 use nnue_format::quantize::{Arranged, QuantizeError, Recipe};
 use nnue_spec::NetDesc;
@@ -82,7 +83,9 @@ impl Calibration {
         positions: impl Iterator<Item = Result<Given, Error>>,
     ) -> Result<Self, Error> {
         let mut spread = Spread::new(COUNTED);
-        positions.into_iter().try_for_each(|given| given.map(|given| spread.push(given)))?;
+        positions
+            .into_iter()
+            .try_for_each(|given| given.map(|given| spread.push(given)))?;
         let positions: Vec<Given> = spread.into_kept();
         if positions.is_empty() {
             return Err(Error::Argument(
@@ -97,38 +100,80 @@ impl Calibration {
         let compared = Compared::of(&positions);
         let reach = network.reach()?;
         let methods = methods(chosen);
-        let progress = Progress::new("comparison: position", ((methods.len() + 1) * compared.judged.len()) as u64);
+        let progress = Progress::new(
+            "comparison: position",
+            ((methods.len() + 1) * compared.judged.len()) as u64,
+        );
         let declared = network.declared(&compared, &progress)?;
         let mut candidates = Vec::new();
         for method in methods {
             let thresholds = histograms.thresholds(&sites, method, network.clipping);
             let ends: Vec<f64> = thresholds.iter().map(|threshold| threshold.value).collect();
-            let gains = Gains::of(network.net, &sites, &ends, &network.floats.scaled, reach, network.clipping);
+            let gains = Gains::of(
+                network.net,
+                &sites,
+                &ends,
+                &network.floats.scaled,
+                reach,
+                network.clipping,
+            );
             let drift = network.drift(&gains, &compared, &progress)?;
-            candidates.push(Candidate { method, is_chosen: method == chosen, thresholds, gains, drift });
+            candidates.push(Candidate {
+                method,
+                is_chosen: method == chosen,
+                thresholds,
+                gains,
+                drift,
+            });
         }
         let (positions, clipping) = (positions.len(), network.clipping);
-        Ok(Self { sites, histograms, positions, clipping, candidates, declared, others: Vec::new(), compared })
+        Ok(Self {
+            sites,
+            histograms,
+            positions,
+            clipping,
+            candidates,
+            declared,
+            others: Vec::new(),
+            compared,
+        })
     }
 
     /// What the user has asked for.
     pub(super) fn chosen(&self) -> &Candidate {
-        self.candidates.iter().find(|candidate| candidate.is_chosen).expect("it is one of the methods")
+        self.candidates
+            .iter()
+            .find(|candidate| candidate.is_chosen)
+            .expect("it is one of the methods")
     }
 }
 
 /// All methods, the chosen one with its number.
 fn methods(chosen: Method) -> Vec<Method> {
-    let percentile = if let Method::Percentile(_) = chosen { chosen } else { Method::Percentile(USUAL_PERCENTILE) };
+    let percentile = if let Method::Percentile(_) = chosen {
+        chosen
+    } else {
+        Method::Percentile(USUAL_PERCENTILE)
+    };
     vec![Method::Max, percentile, Method::Mse, Method::Kl]
 }
 
 /// Why nothing can be calibrated.
 fn in_words(net: &NetDesc<'_>, sites: &[Site]) -> String {
-    let reasons = sites.iter().filter_map(|site| site.fixed.map(|fixed| format!("{}: {}", site.name, fixed.name())));
+    let reasons = sites.iter().filter_map(|site| {
+        site.fixed
+            .map(|fixed| format!("{}: {}", site.name, fixed.name()))
+    });
     let reasons = reasons.collect::<Vec<_>>().join("; ");
-    let reasons = if reasons.is_empty() { "it has no activations of whole numbers".to_owned() } else { reasons };
-    format!("--calibrate: `{}` has no scale that could be another ({reasons})", net.name)
+    let reasons = if reasons.is_empty() {
+        "it has no activations of whole numbers".to_owned()
+    } else {
+        reasons
+    };
+    format!(
+        "--calibrate: `{}` has no scale that could be another ({reasons})",
+        net.name
+    )
 }
 
 impl Compared {
@@ -136,11 +181,21 @@ impl Compared {
     fn of(positions: &[Given]) -> Self {
         let every_second = |first: usize| {
             let mut spread = Spread::new(COMPARED);
-            positions.iter().skip(first).step_by(2).for_each(|given| spread.push(given.clone()));
+            positions
+                .iter()
+                .skip(first)
+                .step_by(2)
+                .for_each(|given| spread.push(given.clone()));
             spread.into_kept()
         };
-        let fitted = every_second(1).iter().map(|given| given.position.plain()).collect();
-        Self { judged: every_second(0), fitted }
+        let fitted = every_second(1)
+            .iter()
+            .map(|given| given.position.plain())
+            .collect();
+        Self {
+            judged: every_second(0),
+            fitted,
+        }
     }
 }
 
@@ -148,7 +203,14 @@ impl Network<'_> {
     /// Two passes over the positions: the range of each site, then its values.
     fn count(&self, sites: &[Site], positions: &[Given]) -> Histograms {
         let progress = Progress::new("calibration: position", 2 * positions.len() as u64);
-        let trace = |given: &Given| trace_real(self.net, &self.floats.scaled, &given.position.plain(), self.clipping);
+        let trace = |given: &Given| {
+            trace_real(
+                self.net,
+                &self.floats.scaled,
+                &given.position.plain(),
+                self.clipping,
+            )
+        };
         let mut ranges = Ranges::new(sites);
         for given in positions {
             ranges.add(self.net, sites, &trace(given));
@@ -165,15 +227,24 @@ impl Network<'_> {
     /// The greatest magnitude of an accumulator in any position, with the scales of the declaration.
     fn reach(&self) -> Result<f64, Error> {
         let bounds = prove_tightly(self.net, &self.clamped()?.refs());
-        let ranges = std::iter::once(&bounds.accumulator).chain(&bounds.second).map(|bounds| bounds.range);
-        Ok(ranges.map(|range| range.max.max(-range.min) as f64).fold(0.0, f64::max))
+        let ranges = std::iter::once(&bounds.accumulator)
+            .chain(&bounds.second)
+            .map(|bounds| bounds.range);
+        Ok(ranges
+            .map(|range| range.max.max(-range.min) as f64)
+            .fold(0.0, f64::max))
     }
 
     /// The network with the scales of the declaration, as it would be without calibration; weights that do not fit are clamped.
     fn clamped(&self) -> Result<Tensors, Error> {
-        let recipe = Recipe { saturate: true, ..self.recipe.clone() };
+        let recipe = Recipe {
+            saturate: true,
+            ..self.recipe.clone()
+        };
         let rounded = self.floats.round(self.net, &recipe);
-        rounded.map(|(tensors, _)| tensors).map_err(|error| Error::Argument(error.to_string()))
+        rounded
+            .map(|(tensors, _)| tensors)
+            .map_err(|error| Error::Argument(error.to_string()))
     }
 
     /// How far that network is from its floats.
@@ -188,7 +259,10 @@ impl Network<'_> {
         compared: &Compared,
         progress: &Progress,
     ) -> Result<Option<Drift>, Error> {
-        let recipe = Recipe { gains: gains.columns(self.net, &sites(self.net)), ..self.recipe.clone() };
+        let recipe = Recipe {
+            gains: gains.columns(self.net, &sites(self.net)),
+            ..self.recipe.clone()
+        };
         match self.floats.round(self.net, &recipe) {
             Ok((mut tensors, _)) => {
                 self.correct(gains, compared, &mut tensors);
@@ -199,14 +273,36 @@ impl Network<'_> {
         }
     }
 
-    fn judge(&self, tensors: &Tensors, compared: &Compared, progress: &Progress) -> Result<Drift, Error> {
+    fn judge(
+        &self,
+        tensors: &Tensors,
+        compared: &Compared,
+        progress: &Progress,
+    ) -> Result<Drift, Error> {
         let judged = compared.judged.iter().cloned().map(Ok);
-        Drift::of(self.net, &self.floats.scaled, tensors, self.clipping, judged, progress)
+        Drift::of(
+            self.net,
+            &self.floats.scaled,
+            tensors,
+            self.clipping,
+            judged,
+            progress,
+        )
     }
 
     /// Corrects the biases of a network that was rounded with these gains.
     pub(super) fn correct(&self, gains: &Gains, compared: &Compared, tensors: &mut Tensors) {
         let (net, scaled, clipping) = (self.net, &self.floats.scaled, self.clipping);
-        correct_biases(Floats { net, scaled, clipping, boards: &compared.fitted }, &sites(net), gains, tensors);
+        correct_biases(
+            Floats {
+                net,
+                scaled,
+                clipping,
+                boards: &compared.fitted,
+            },
+            &sites(net),
+            gains,
+            tensors,
+        );
     }
 }

@@ -33,10 +33,19 @@ const WORTH_IT: f64 = 0.95;
 
 /// The scales with which the network is nearer to its floats than with those of `model`, which it has now: the best one of each part, the
 /// greatest gain first. Each scale is changed by itself, and the network rounded and compared as the chosen one was.
-pub(crate) fn others(network: Network<'_>, calibration: &Calibration, model: &NetSpec) -> Result<Vec<Other>, Error> {
-    let Some(drift) = calibration.chosen().drift.as_ref().map(|drift| drift.mean) else { return Ok(Vec::new()) };
+pub(crate) fn others(
+    network: Network<'_>,
+    calibration: &Calibration,
+    model: &NetSpec,
+) -> Result<Vec<Other>, Error> {
+    let Some(drift) = calibration.chosen().drift.as_ref().map(|drift| drift.mean) else {
+        return Ok(Vec::new());
+    };
     let changed = changed(model);
-    let progress = Progress::new("other scales: position", (changed.len() * calibration.compared.judged.len()) as u64);
+    let progress = Progress::new(
+        "other scales: position",
+        (changed.len() * calibration.compared.judged.len()) as u64,
+    );
     let mut others = Vec::new();
     for (scales, plan) in changed {
         let other = other(network, calibration, scales, &plan, &progress)?;
@@ -63,11 +72,17 @@ fn changed(model: &NetSpec) -> Vec<([u64; 2], Plan)> {
     let mut changed = Vec::new();
     for (index, &scale) in scales.iter().enumerate() {
         let candidates: Vec<u64> = match index {
-            0 => OF_ACCUMULATORS.into_iter().filter(|&one| one <= MAX_ONE).collect(),
+            0 => OF_ACCUMULATORS
+                .into_iter()
+                .filter(|&one| one <= MAX_ONE)
+                .collect(),
             // Shifts follow from powers of two.
             _ => vec![scale / 4, scale / 2, scale * 2, scale * 4],
         };
-        for candidate in candidates.into_iter().filter(|&candidate| candidate != scale && candidate > 0) {
+        for candidate in candidates
+            .into_iter()
+            .filter(|&candidate| candidate != scale && candidate > 0)
+        {
             let mut other = model.clone();
             other.scales_mut()[index].value = candidate;
             let mut sink = Sink::new();
@@ -89,17 +104,46 @@ fn other(
 ) -> Result<Option<Other>, Error> {
     let tables = plan.tables();
     let net = tables.descriptor();
-    let recipe = Recipe { factors: factors(&net), ..network.recipe.clone() };
+    let recipe = Recipe {
+        factors: factors(&net),
+        ..network.recipe.clone()
+    };
     let floats = network.floats.rescaled(&net, &recipe);
-    let changed = Network { net: &net, floats: &floats, recipe: &recipe, clipping: network.clipping };
-    let Some(unit) = unit(network, changed, calibration) else { return Ok(None) };
+    let changed = Network {
+        net: &net,
+        floats: &floats,
+        recipe: &recipe,
+        clipping: network.clipping,
+    };
+    let Some(unit) = unit(network, changed, calibration) else {
+        return Ok(None);
+    };
     let sites = sites(&net);
-    let thresholds: Vec<f64> = calibration.chosen().thresholds.iter().map(|t: &Threshold| t.value).collect();
-    let gains = Gains::of(&net, &sites, &thresholds, &floats.scaled, changed.reach()?, network.clipping);
+    let thresholds: Vec<f64> = calibration
+        .chosen()
+        .thresholds
+        .iter()
+        .map(|t: &Threshold| t.value)
+        .collect();
+    let gains = Gains::of(
+        &net,
+        &sites,
+        &thresholds,
+        &floats.scaled,
+        changed.reach()?,
+        network.clipping,
+    );
     let drift = changed.drift(&gains, &calibration.compared, progress)?;
     let layers = net.layers.iter().zip(network.net.layers);
-    let of = layers.clone().find(|(new, old)| new.scale != old.scale).map_or("accumulator", |(new, _)| new.name);
-    Ok(drift.map(|drift| Other { of: of.to_owned(), scales, drift: drift.mean / unit }))
+    let of = layers
+        .clone()
+        .find(|(new, old)| new.scale != old.scale)
+        .map_or("accumulator", |(new, _)| new.name);
+    Ok(drift.map(|drift| Other {
+        of: of.to_owned(),
+        scales,
+        drift: drift.mean / unit,
+    }))
 }
 
 /// How many units of the other network's values are one of the declared; `None` if they are no multiples: a written shift then means something
@@ -109,12 +153,15 @@ fn unit(network: Network<'_>, changed: Network<'_>, calibration: &Calibration) -
     let mut pairs = Vec::new();
     for given in calibration.compared.judged.iter().take(64) {
         let board = given.position.plain();
-        let value = |of: Network<'_>| trace_real(of.net, &of.floats.scaled, &board, of.clipping).value;
+        let value =
+            |of: Network<'_>| trace_real(of.net, &of.floats.scaled, &board, of.clipping).value;
         let pair = [value(network), value(changed)];
         sums = [sums[0] + pair[0].abs(), sums[1] + pair[1].abs()];
         pairs.push(pair);
     }
     let unit = sums[1] / sums[0];
-    let is_same = pairs.iter().all(|[one, other]| (one * unit - other).abs() <= SAME * sums[1]);
+    let is_same = pairs
+        .iter()
+        .all(|[one, other]| (one * unit - other).abs() <= SAME * sums[1]);
     (unit.is_finite() && unit > 0.0 && is_same).then_some(unit)
 }

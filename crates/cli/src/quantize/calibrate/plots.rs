@@ -19,18 +19,30 @@ const POINTS: usize = 160;
 pub(crate) fn draw(calibration: &Calibration, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|source| SystemError::write(folder, source))?;
     for (index, site) in calibration.sites.iter().enumerate() {
-        let title = format!("{}: values, where 1 is the end of the declared range", site.name);
+        let title = format!(
+            "{}: values, where 1 is the end of the declared range",
+            site.name
+        );
         let marks = calibration.candidates.iter().map(|candidate| {
             let threshold = candidate.thresholds[index];
-            (format!("{} {:.3}", name(candidate.method), threshold.value), threshold.value)
+            (
+                format!("{} {:.3}", name(candidate.method), threshold.value),
+                threshold.value,
+            )
         });
         let chart = Chart {
             title: &title,
-            lines: vec![("share, log10".to_owned(), points(&calibration.histograms.sites[index]))],
+            lines: vec![(
+                "share, log10".to_owned(),
+                points(&calibration.histograms.sites[index]),
+            )],
             marks: marks.collect(),
             counts: false,
         };
-        output::write(&folder.join(format!("{}.svg", site.name)), chart.draw().svg().as_bytes())?;
+        output::write(
+            &folder.join(format!("{}.svg", site.name)),
+            chart.draw().svg().as_bytes(),
+        )?;
     }
     Ok(())
 }

@@ -61,7 +61,11 @@ impl Calibration {
                     100.0 * threshold.clipped,
                     threshold.divergence,
                     threshold.error,
-                    if is_held { "  limited by the types" } else { "" }
+                    if is_held {
+                        "  limited by the types"
+                    } else {
+                        ""
+                    }
                 )?;
             }
             if let Some(fixed) = site.fixed {
@@ -71,7 +75,10 @@ impl Calibration {
                 writeln!(out, "{:<12} is always 0", site.name)?;
             }
         }
-        Ok(writeln!(out, "A threshold of 1 is where the declared range ends.\n")?)
+        Ok(writeln!(
+            out,
+            "A threshold of 1 is where the declared range ends.\n"
+        )?)
     }
 
     fn drifts(&self, out: &mut dyn Write) -> Result<(), Error> {
@@ -83,12 +90,16 @@ impl Calibration {
             "worst"
         )?;
         drift(out, "scales as declared", Some(&self.declared))?;
-        self.candidates.iter().try_for_each(|candidate| drift(out, &marked(candidate), candidate.drift.as_ref()))?;
+        self.candidates
+            .iter()
+            .try_for_each(|candidate| drift(out, &marked(candidate), candidate.drift.as_ref()))?;
         Ok(writeln!(out)?)
     }
 
     fn others(&self, out: &mut dyn Write) -> Result<(), Error> {
-        let Some(chosen) = &self.chosen().drift else { return Ok(()) };
+        let Some(chosen) = &self.chosen().drift else {
+            return Ok(());
+        };
         for other in &self.others {
             let [scale, changed] = other.scales;
             writeln!(
@@ -108,12 +119,21 @@ impl Calibration {
 
 /// A method, the chosen one with a star.
 fn marked(candidate: &Candidate) -> String {
-    if candidate.is_chosen { format!("{} *", name(candidate.method)) } else { name(candidate.method) }
+    if candidate.is_chosen {
+        format!("{} *", name(candidate.method))
+    } else {
+        name(candidate.method)
+    }
 }
 
 fn drift(out: &mut dyn Write, name: &str, drift: Option<&Drift>) -> Result<(), Error> {
     match drift {
-        Some(drift) => writeln!(out, "  {name:<28} {:>10.3} {:>10.2}", drift.mean, drift.greatest())?,
+        Some(drift) => writeln!(
+            out,
+            "  {name:<28} {:>10.3} {:>10.2}",
+            drift.mean,
+            drift.greatest()
+        )?,
         None => writeln!(out, "  {name:<28} weights do not fit")?,
     }
     Ok(())

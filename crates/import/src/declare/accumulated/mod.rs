@@ -61,8 +61,15 @@ impl Accumulated {
 
     /// How many times those of the graph the numbers of a tensor are.
     pub fn stretch_of(&self, tensor: &str) -> f64 {
-        let is_of = |name: &str| tensor.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'));
-        self.stretched.iter().find(|(name, _)| is_of(name)).map_or(1.0, |(_, stretch)| f64::from(*stretch))
+        let is_of = |name: &str| {
+            tensor
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        };
+        self.stretched
+            .iter()
+            .find(|(name, _)| is_of(name))
+            .map_or(1.0, |(_, stretch)| f64::from(*stretch))
     }
 
     /// The same with half a step in the biases of layers that the graph rounds to the nearest step: the network, which rounds down, then has its numbers.
@@ -82,7 +89,12 @@ pub(super) fn check(folded: &Folded, recognised: &Recognised) -> Result<(), Impo
 /// # Errors
 ///
 /// [`ImportError`]: nodes have no counterpart; inputs or outputs have none; perspectives differ in their weights.
-pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Result<Accumulated, ImportError> {
+pub fn declare(
+    graph: &Graph,
+    folded: &Folded,
+    name: &str,
+    features: &str,
+) -> Result<Accumulated, ImportError> {
     let recognised = recognise(folded, true)?;
     let mut writer = Writer::new(folded, &recognised);
     writer.refuse_what_is_not_recognised()?;
@@ -103,7 +115,11 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
     writer.all_have_counterparts()?;
     let transformers = transformers?;
     writer.check_psqt()?;
-    let two = if writer.perspectives.len() == 2 { " x 2" } else { "" };
+    let two = if writer.perspectives.len() == 2 {
+        " x 2"
+    } else {
+        ""
+    };
     if writer.psqt.is_some() {
         writer.whole = None;
     }
@@ -114,14 +130,25 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
         (None, None) => (" @ 255".into(), String::new()),
     };
     let width = transformers[0].bias.len();
-    let separate = if transformers.len() == 2 { ", separate" } else { "" };
-    let mut text =
-        format!("pub struct {name} {{\n    acc = accumulate({features}, {width}{scale}){two}{psqt}{separate};\n");
-    let body = std::mem::take(&mut writer.lines).into_iter().chain([format!("output {output};")]);
+    let separate = if transformers.len() == 2 {
+        ", separate"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "pub struct {name} {{\n    acc = accumulate({features}, {width}{scale}){two}{psqt}{separate};\n"
+    );
+    let body = std::mem::take(&mut writer.lines)
+        .into_iter()
+        .chain([format!("output {output};")]);
     match &writer.stacks {
         None => body.for_each(|line| text += &format!("    {line}\n")),
         Some((stacks, by)) => {
-            let by = if let Selector::By(by) = by { format!(" by {by}") } else { String::new() };
+            let by = if let Selector::By(by) = by {
+                format!(" by {by}")
+            } else {
+                String::new()
+            };
             text += &format!("    stacks {stacks}{by} {{\n");
             body.for_each(|line| text += &format!("        {line}\n"));
             text += "    }\n";
@@ -133,27 +160,55 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str, features: &str) -> Re
         Head::Plain if writer.sigmoid => "    value sigmoid(output) * 1000;\n",
         Head::Plain => "",
     };
-    text += if writer.psqt.is_some() { "}\n" } else { "    format raw\n}\n" };
+    text += if writer.psqt.is_some() {
+        "}\n"
+    } else {
+        "    format raw\n}\n"
+    };
     let rows = transformers[0].weight.len() / width;
-    let ft = transformers.into_iter().zip(["ft", "ft_second"]).flat_map(|(transformer, name)| {
-        [
-            Weights { name: format!("{name}_weight"), shape: vec![width, rows], values: transformer.weight.clone() },
-            Weights { name: format!("{name}_bias"), shape: vec![width], values: transformer.bias.clone() },
-        ]
-    });
+    let ft = transformers
+        .into_iter()
+        .zip(["ft", "ft_second"])
+        .flat_map(|(transformer, name)| {
+            [
+                Weights {
+                    name: format!("{name}_weight"),
+                    shape: vec![width, rows],
+                    values: transformer.weight.clone(),
+                },
+                Weights {
+                    name: format!("{name}_bias"),
+                    shape: vec![width],
+                    values: transformer.bias.clone(),
+                },
+            ]
+        });
     let inputs = writer.inputs();
     let (stretched, rounded) = (writer.stretched(), writer.rounded());
     let stretch = writer.stretch_of_skips();
     let psqt = writer.psqt.take().map(|psqt| Weights {
         name: "ft_psqt".into(),
         shape: vec![psqt.outputs, rows],
-        values: psqt.weight.into_iter().map(|weight| weight * stretch).collect(),
+        values: psqt
+            .weight
+            .into_iter()
+            .map(|weight| weight * stretch)
+            .collect(),
     });
     let layers = writer.layers();
-    let tensors = ft.chain(psqt).chain(std::mem::take(&mut writer.tensors)).collect();
+    let tensors = ft
+        .chain(psqt)
+        .chain(std::mem::take(&mut writer.tensors))
+        .collect();
     let clauses = report(graph, folded, &recognised, |id| writer.clause(id));
     Ok(Accumulated {
-        declared: Declared { text, tensors, clauses, layers, operations: Vec::new() },
+        declared: Declared {
+            text,
+            tensors,
+            clauses,
+            layers,
+            operations: Vec::new(),
+        },
         rows,
         inputs,
         padding: recognised.padding,

@@ -17,7 +17,11 @@ impl<'a> Writer<'a> {
     /// The weights of the rows, which both perspectives have in common, or those of each.
     pub(super) fn transformers(&self) -> Result<Vec<&'a Affine>, ImportError> {
         let own = |view: &View| {
-            self.pieces.affine(Segment { piece: view.piece, start: 0, len: self.pieces.0[view.piece].shape[0] })
+            self.pieces.affine(Segment {
+                piece: view.piece,
+                start: 0,
+                len: self.pieces.0[view.piece].shape[0],
+            })
         };
         if let (None, [first, second]) = (&self.psqt, self.perspectives.as_slice())
             && let (Some(first), Some(second)) = (own(first), own(second))
@@ -32,12 +36,19 @@ impl<'a> Writer<'a> {
     fn transformer(&self) -> Result<&'a Affine, ImportError> {
         let mut found: Option<&Affine> = None;
         for view in &self.perspectives {
-            let whole = |piece: PieceId| Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
+            let whole = |piece: PieceId| Segment {
+                piece,
+                start: 0,
+                len: self.pieces.0[piece].shape[0],
+            };
             let sides = match *self.pieces.of(whole(view.piece)) {
                 Piece::Turned { a, b, .. } => vec![a, b],
                 _ => vec![whole(view.piece)],
             };
-            for affine in sides.into_iter().filter_map(|side| self.pieces.affine(side)) {
+            for affine in sides
+                .into_iter()
+                .filter_map(|side| self.pieces.affine(side))
+            {
                 let first = *found.get_or_insert(affine);
                 if first.weight != affine.weight || first.bias != affine.bias {
                     return Err(self.refuse(view.piece, "both perspectives have the same weights"));
@@ -45,14 +56,23 @@ impl<'a> Writer<'a> {
             }
         }
         found.ok_or_else(|| {
-            ImportError::Inputs("no layer reads rows of features: without --features, the input is a dense one".into())
+            ImportError::Inputs(
+                "no layer reads rows of features: without --features, the input is a dense one"
+                    .into(),
+            )
         })
     }
 
     /// Refuses PSQT outputs of other rows than the accumulators have.
     pub(super) fn check_psqt(&self) -> Result<(), ImportError> {
-        let Some(psqt) = &self.psqt else { return Ok(()) };
-        let inputs: Vec<usize> = self.perspectives.iter().flat_map(|view| view.inputs.iter().copied()).collect();
+        let Some(psqt) = &self.psqt else {
+            return Ok(());
+        };
+        let inputs: Vec<usize> = self
+            .perspectives
+            .iter()
+            .flat_map(|view| view.inputs.iter().copied())
+            .collect();
         let same = match (inputs.as_slice(), psqt.us) {
             (&[white, black, us, ..], Some(side)) => psqt.inputs == [white, black] && us == side,
             (&[first, second], None) => psqt.inputs == [first, second],
@@ -61,7 +81,8 @@ impl<'a> Writer<'a> {
         match same {
             true => Ok(()),
             false => Err(ImportError::Inputs(
-                "PSQT outputs and accumulators have the rows of both sides in the same order".into(),
+                "PSQT outputs and accumulators have the rows of both sides in the same order"
+                    .into(),
             )),
         }
     }
@@ -70,33 +91,73 @@ impl<'a> Writer<'a> {
     pub(super) fn stretched(&self) -> Vec<(String, f32)> {
         let stretch = |piece: &PieceId| self.stretched.get(piece).copied();
         let layers = self.written.iter().enumerate();
-        let layers = layers.filter_map(|(number, piece)| Some((format!("fc{number}"), stretch(piece)?)));
-        let psqt = Some(self.stretch_of_skips()).filter(|stretch| self.psqt.is_some() && *stretch != 1.0);
-        layers.chain(psqt.map(|stretch| ("ft_psqt".to_owned(), stretch))).collect()
+        let layers =
+            layers.filter_map(|(number, piece)| Some((format!("fc{number}"), stretch(piece)?)));
+        let psqt =
+            Some(self.stretch_of_skips()).filter(|stretch| self.psqt.is_some() && *stretch != 1.0);
+        layers
+            .chain(psqt.map(|stretch| ("ft_psqt".to_owned(), stretch)))
+            .collect()
     }
 
     /// How the tensors of layers begin whose sums the graph rounds, in a network in whole numbers: all but those of the output.
     pub(super) fn rounded(&self) -> Vec<String> {
-        let reads = |piece: &PieceId| self.pieces.operands(*piece).into_iter().map(|x| x.piece).collect::<Vec<_>>();
+        let reads = |piece: &PieceId| {
+            self.pieces
+                .operands(*piece)
+                .into_iter()
+                .map(|x| x.piece)
+                .collect::<Vec<_>>()
+        };
         let activated: BTreeSet<PieceId> = self.recognised.rounded.keys().flat_map(reads).collect();
-        let hidden = |(_, piece): &(usize, &PieceId)| self.names.contains_key(*piece) && activated.contains(*piece);
-        let layers = self.written.iter().enumerate().filter(hidden).map(|(number, _)| format!("fc{number}"));
-        if self.whole.is_some() { layers.collect() } else { Vec::new() }
+        let hidden = |(_, piece): &(usize, &PieceId)| {
+            self.names.contains_key(*piece) && activated.contains(*piece)
+        };
+        let layers = self
+            .written
+            .iter()
+            .enumerate()
+            .filter(hidden)
+            .map(|(number, _)| format!("fc{number}"));
+        if self.whole.is_some() {
+            layers.collect()
+        } else {
+            Vec::new()
+        }
     }
 
     /// What the graph has of accumulators, layers and named values, to compare them: `acc` and `second` for the sums of both perspectives, or `white` and
     /// `black` where it takes them in turns; `fc0` for the sums of the first layer; `a1` for the first value that is made of others.
     pub(super) fn layers(&self) -> Vec<(String, ValueId)> {
-        let first = self.perspectives.first().map(|view| &self.pieces.0[view.piece].piece);
+        let first = self
+            .perspectives
+            .first()
+            .map(|view| &self.pieces.0[view.piece].piece);
         let accumulators: Vec<(&str, PieceId)> = match first {
             Some(Piece::Turned { a, b, .. }) => vec![("white", a.piece), ("black", b.piece)],
-            _ => ["acc", "second"].into_iter().zip(self.perspectives.iter().map(|view| view.piece)).collect(),
+            _ => ["acc", "second"]
+                .into_iter()
+                .zip(self.perspectives.iter().map(|view| view.piece))
+                .collect(),
         };
-        let accumulators = accumulators.into_iter().map(|(name, piece)| (name.to_owned(), piece));
-        let layers = self.written.iter().enumerate().map(|(number, &piece)| (format!("fc{number}"), piece));
-        let values = self.values.iter().map(|(&piece, name)| (name.clone(), piece));
+        let accumulators = accumulators
+            .into_iter()
+            .map(|(name, piece)| (name.to_owned(), piece));
+        let layers = self
+            .written
+            .iter()
+            .enumerate()
+            .map(|(number, &piece)| (format!("fc{number}"), piece));
+        let values = self
+            .values
+            .iter()
+            .map(|(&piece, name)| (name.clone(), piece));
         let value = |(name, piece)| Some((name, self.recognised.value_of(piece)?));
-        accumulators.chain(layers).chain(values).filter_map(value).collect()
+        accumulators
+            .chain(layers)
+            .chain(values)
+            .filter_map(value)
+            .collect()
     }
 
     /// What each input of the graph is.
@@ -113,14 +174,26 @@ impl<'a> Writer<'a> {
                 _ => {}
             }
         }
-        if let Some(Psqt { us: Some(us), inputs: [white, black], .. }) = self.psqt {
+        if let Some(Psqt {
+            us: Some(us),
+            inputs: [white, black],
+            ..
+        }) = self.psqt
+        {
             inputs[white] = Given::Color { black: false };
             inputs[black] = Given::Color { black: true };
             inputs[us] = Given::WhiteMoves;
         }
         if let Some((_, by)) = &self.stacks {
-            let given = if *by == Selector::Given { Given::Stack } else { Given::Pieces };
-            self.recognised.counts(self.folded).iter().for_each(|&input| inputs[input] = given.clone());
+            let given = if *by == Selector::Given {
+                Given::Stack
+            } else {
+                Given::Pieces
+            };
+            self.recognised
+                .counts(self.folded)
+                .iter()
+                .for_each(|&input| inputs[input] = given.clone());
         }
         inputs
     }
@@ -128,7 +201,8 @@ impl<'a> Writer<'a> {
     /// What the graph does not say.
     pub(super) fn guesses(&self) -> Vec<String> {
         let mut guesses = vec![ROWS_GUESS.to_owned()];
-        let name = |input: usize| shown(&self.folded.graph.values[self.folded.graph.inputs[input]].name);
+        let name =
+            |input: usize| shown(&self.folded.graph.values[self.folded.graph.inputs[input]].name);
         match self.perspectives.as_slice() {
             [first, second] if first.inputs.len() == 1 => guesses.push(format!(
                 "that `{}` has the rows of the side to move, and `{}` those of the other side",
@@ -142,7 +216,11 @@ impl<'a> Writer<'a> {
             )),
             _ => {}
         }
-        if self.stacks.as_ref().is_some_and(|(_, by)| *by == Selector::Given) {
+        if self
+            .stacks
+            .as_ref()
+            .is_some_and(|(_, by)| *by == Selector::Given)
+        {
             guesses.push("how stacks are chosen: the graph reads their number".to_owned());
         }
         match self.recognised.head {
@@ -156,9 +234,10 @@ impl<'a> Writer<'a> {
                 return guesses;
             }
             Head::Plain => guesses.push("`value output * 400`".into()),
-            Head::Softmax => {
-                guesses.push("that the outputs are loss, draw and win, in this order, and `value wdl * 1000`".into())
-            }
+            Head::Softmax => guesses.push(
+                "that the outputs are loss, draw and win, in this order, and `value wdl * 1000`"
+                    .into(),
+            ),
         }
         guesses.push("the scale of the accumulator, `@ 255`".into());
         if !self.recognised.rounded.is_empty() {
@@ -170,7 +249,12 @@ impl<'a> Writer<'a> {
 
     /// What a piece is in the declaration.
     pub(super) fn clause(&self, mut id: PieceId) -> Option<String> {
-        let name = |id: &PieceId| self.names.get(id).or_else(|| self.values.get(id)).or_else(|| self.averages.get(id));
+        let name = |id: &PieceId| {
+            self.names
+                .get(id)
+                .or_else(|| self.values.get(id))
+                .or_else(|| self.averages.get(id))
+        };
         // Factors are part of what reads the value.
         while let (None, Piece::Scale { x, .. }) = (name(&id), &self.pieces.0[id].piece) {
             id = x.piece;
@@ -188,8 +272,19 @@ impl<'a> Writer<'a> {
             return Some(format!("{}({layer})", word.name));
         }
         let shape = &self.pieces.0[id].shape;
-        let (word, view) = self.accumulator(Segment { piece: id, start: 0, len: shape[0] })?;
-        let text = if word == SIGNS { "acc".to_owned() } else { format!("{word}(acc)") };
-        self.perspectives.iter().any(|known| known.piece == view).then_some(text)
+        let (word, view) = self.accumulator(Segment {
+            piece: id,
+            start: 0,
+            len: shape[0],
+        })?;
+        let text = if word == SIGNS {
+            "acc".to_owned()
+        } else {
+            format!("{word}(acc)")
+        };
+        self.perspectives
+            .iter()
+            .any(|known| known.piece == view)
+            .then_some(text)
     }
 }

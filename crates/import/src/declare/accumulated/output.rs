@@ -28,7 +28,14 @@ impl Writer<'_> {
                 "the output is no layer: networks with an accumulator have one value".into(),
             ));
         };
-        if let (1, Piece::Activate { x, function: Function::Named("sigmoid") }) = (outputs, self.pieces.of(whole)) {
+        if let (
+            1,
+            Piece::Activate {
+                x,
+                function: Function::Named("sigmoid"),
+            },
+        ) = (outputs, self.pieces.of(whole))
+        {
             if !self.pieces.is_whole(whole) {
                 return Err(self.refuse(whole.piece, "the output is a part of an activation"));
             }
@@ -49,47 +56,112 @@ impl Writer<'_> {
 
     /// A sum of layers with one output, of neurons and of PSQT outputs.
     fn sum(&mut self, whole: Segment) -> Result<String, ImportError> {
-        let (psqt, terms): (Vec<Term>, Vec<Term>) =
-            self.terms(whole)?.into_iter().partition(|term| self.rows_of_chosen(term.segment).is_some());
+        let (psqt, terms): (Vec<Term>, Vec<Term>) = self
+            .terms(whole)?
+            .into_iter()
+            .partition(|term| self.rows_of_chosen(term.segment).is_some());
         if !psqt.is_empty() {
             let found = self.psqt(&psqt);
             self.noted(found, ())?;
         }
-        for term in terms.iter().filter(|term| term.factor != 1.0 || term.side.is_some()) {
-            let refused = self.refuse(term.segment.piece, "layers and neurons are added to the output as they are");
+        for term in terms
+            .iter()
+            .filter(|term| term.factor != 1.0 || term.side.is_some())
+        {
+            let refused = self.refuse(
+                term.segment.piece,
+                "layers and neurons are added to the output as they are",
+            );
             self.noted(Err(refused), ())?;
         }
-        self.skips = terms.iter().map(|term| term.segment).filter(|x| !self.is_layer(*x)).map(|x| x.piece).collect();
-        let hidden: Vec<bool> = terms.iter().map(|term| !self.is_layer(term.segment)).collect();
+        self.skips = terms
+            .iter()
+            .map(|term| term.segment)
+            .filter(|x| !self.is_layer(*x))
+            .map(|x| x.piece)
+            .collect();
+        let hidden: Vec<bool> = terms
+            .iter()
+            .map(|term| !self.is_layer(term.segment))
+            .collect();
         let mut texts = vec![String::new(); terms.len()];
         // A neuron of a hidden layer needs the name that the layer gets where it is read.
         for last in [false, true] {
-            for (at, term) in terms.iter().enumerate().filter(|(at, _)| hidden[*at] == last) {
-                let text = if last { self.neuron(term.segment) } else { self.layer(term.segment, true) };
+            for (at, term) in terms
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| hidden[*at] == last)
+            {
+                let text = if last {
+                    self.neuron(term.segment)
+                } else {
+                    self.layer(term.segment, true)
+                };
                 texts[at] = self.text_or_noted(term.segment.piece, text)?;
             }
         }
         // Layers stand first: the neurons that are added have a ratio.
-        let (layers, neurons): (Vec<_>, Vec<_>) = texts.into_iter().zip(hidden).partition(|(_, hidden)| !hidden);
-        Ok(layers.into_iter().chain(neurons).map(|(text, _)| text).collect::<Vec<_>>().join(" + "))
+        let (layers, neurons): (Vec<_>, Vec<_>) = texts
+            .into_iter()
+            .zip(hidden)
+            .partition(|(_, hidden)| !hidden);
+        Ok(layers
+            .into_iter()
+            .chain(neurons)
+            .map(|(text, _)| text)
+            .collect::<Vec<_>>()
+            .join(" + "))
     }
 
     /// The terms of a sum.
     fn terms(&self, whole: Segment) -> Result<Vec<Term>, ImportError> {
-        let (mut terms, mut waiting) = (Vec::new(), vec![Term { segment: whole, factor: 1.0, side: None }]);
+        let (mut terms, mut waiting) = (
+            Vec::new(),
+            vec![Term {
+                segment: whole,
+                factor: 1.0,
+                side: None,
+            }],
+        );
         while let Some(term) = waiting.pop() {
-            let Term { segment, factor, side } = term;
-            let of = |x: Segment| Segment { start: x.start + segment.start, len: segment.len, ..x };
+            let Term {
+                segment,
+                factor,
+                side,
+            } = term;
+            let of = |x: Segment| Segment {
+                start: x.start + segment.start,
+                len: segment.len,
+                ..x
+            };
             match self.pieces.of(segment) {
-                Piece::Sum { a, b } => waiting.extend([b, a].map(|&x| Term { segment: of(x), ..term })),
-                Piece::Scale { x, factor: by, shift } if shift[segment.start] == 0.0 => {
-                    waiting.push(Term { segment: of(*x), factor: factor * by[segment.start], side });
+                Piece::Sum { a, b } => waiting.extend([b, a].map(|&x| Term {
+                    segment: of(x),
+                    ..term
+                })),
+                Piece::Scale {
+                    x,
+                    factor: by,
+                    shift,
+                } if shift[segment.start] == 0.0 => {
+                    waiting.push(Term {
+                        segment: of(*x),
+                        factor: factor * by[segment.start],
+                        side,
+                    });
                 }
                 Piece::Sided { us, x } if side.is_none() => {
-                    waiting.push(Term { segment: of(*x), factor, side: Some(*us) });
+                    waiting.push(Term {
+                        segment: of(*x),
+                        factor,
+                        side: Some(*us),
+                    });
                 }
                 _ if terms.len() >= MAX_LAYERS => {
-                    return Err(ImportError::Limit { what: "terms of its output", most: MAX_LAYERS });
+                    return Err(ImportError::Limit {
+                        what: "terms of its output",
+                        most: MAX_LAYERS,
+                    });
                 }
                 _ => terms.push(term),
             }
@@ -109,21 +181,46 @@ impl Writer<'_> {
     fn psqt(&mut self, terms: &[Term]) -> Result<(), ImportError> {
         const WHY: &str = "PSQT outputs are half of the difference of two sums of rows with the same weights: `(p - q) / 2` of the side to move and \
             the other, or `(p - q) * (us - 0.5)` of White and Black";
-        let &[one, other] = terms else { return Err(self.refuse(terms[0].segment.piece, WHY)) };
-        let (plus, minus) = if one.factor > 0.0 { (one, other) } else { (other, one) };
+        let &[one, other] = terms else {
+            return Err(self.refuse(terms[0].segment.piece, WHY));
+        };
+        let (plus, minus) = if one.factor > 0.0 {
+            (one, other)
+        } else {
+            (other, one)
+        };
         let mut sides = Vec::new();
         for term in [plus, minus] {
-            if let Piece::Chosen { x, stacks, selector } = *self.pieces.of(term.segment) {
+            if let Piece::Chosen {
+                x,
+                stacks,
+                selector,
+            } = *self.pieces.of(term.segment)
+            {
                 self.choose(term.segment.piece, stacks, selector)?;
                 sides.extend(self.pieces.affine(x).zip(self.rows_of(x)));
             }
         }
-        let &[(a, first), (b, second)] = sides.as_slice() else { return Err(self.refuse(plus.segment.piece, WHY)) };
-        let same = a.weight == b.weight && a.bias == b.bias && plus.factor == -minus.factor && plus.side == minus.side;
-        if !same || self.stacks.as_ref().is_none_or(|(stacks, _)| *stacks != a.bias.len()) {
+        let &[(a, first), (b, second)] = sides.as_slice() else {
+            return Err(self.refuse(plus.segment.piece, WHY));
+        };
+        let same = a.weight == b.weight
+            && a.bias == b.bias
+            && plus.factor == -minus.factor
+            && plus.side == minus.side;
+        if !same
+            || self
+                .stacks
+                .as_ref()
+                .is_none_or(|(stacks, _)| *stacks != a.bias.len())
+        {
             return Err(self.refuse(plus.segment.piece, WHY));
         }
-        let times = if plus.side.is_some() { plus.factor } else { 2.0 * plus.factor };
+        let times = if plus.side.is_some() {
+            plus.factor
+        } else {
+            2.0 * plus.factor
+        };
         self.psqt = Some(Psqt {
             weight: a.weight.iter().map(|weight| weight * times).collect(),
             outputs: a.bias.len(),
@@ -135,13 +232,22 @@ impl Writer<'_> {
 
     /// One neuron of a layer that has a name.
     fn neuron(&mut self, segment: Segment) -> Result<String, ImportError> {
-        let whole = Segment { piece: segment.piece, start: 0, len: self.pieces.0[segment.piece].shape[0] };
+        let whole = Segment {
+            piece: segment.piece,
+            start: 0,
+            len: self.pieces.0[segment.piece].shape[0],
+        };
         if !self.is_layer(whole) {
-            return Err(
-                self.refuse(segment.piece, "terms of the output are layers with one output, or neurons of layers")
-            );
+            return Err(self.refuse(
+                segment.piece,
+                "terms of the output are layers with one output, or neurons of layers",
+            ));
         }
         let ratio = if self.psqt.is_some() { SKIP } else { "" };
-        Ok(format!("{}[{}]{ratio}", self.layer(whole, false)?, segment.start))
+        Ok(format!(
+            "{}[{}]{ratio}",
+            self.layer(whole, false)?,
+            segment.start
+        ))
     }
 }

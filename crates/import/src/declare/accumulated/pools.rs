@@ -20,11 +20,16 @@ impl Writer<'_> {
     }
 
     /// The name of a value that is made of others, if it is one.
-    pub(super) fn value_of_values(&mut self, piece: PieceId) -> Result<Option<String>, ImportError> {
+    pub(super) fn value_of_values(
+        &mut self,
+        piece: PieceId,
+    ) -> Result<Option<String>, ImportError> {
         if let Some(name) = self.values.get(&piece) {
             return Ok(Some(name.clone()));
         }
-        let Some(made) = self.made_of(piece) else { return Ok(None) };
+        let Some(made) = self.made_of(piece) else {
+            return Ok(None);
+        };
         self.named_value(piece, made).map(Some)
     }
 
@@ -38,11 +43,20 @@ impl Writer<'_> {
 
     /// That average, or a part of it.
     pub(super) fn average(&mut self, segment: Segment) -> Result<String, ImportError> {
-        let name = match (self.averages.get(&segment.piece), self.average_in_whole_numbers(segment)) {
+        let name = match (
+            self.averages.get(&segment.piece),
+            self.average_in_whole_numbers(segment),
+        ) {
             (Some(name), _) => name.clone(),
             (None, Some(both)) => {
-                let name =
-                    self.named_value(segment.piece, Made { word: "avg", reads: both.into(), options: String::new() })?;
+                let name = self.named_value(
+                    segment.piece,
+                    Made {
+                        word: "avg",
+                        reads: both.into(),
+                        options: String::new(),
+                    },
+                )?;
                 self.values.remove(&segment.piece);
                 self.averages.insert(segment.piece, name.clone());
                 name
@@ -55,7 +69,10 @@ impl Writer<'_> {
     /// Writes a value, which gets a name.
     fn named_value(&mut self, piece: PieceId, made: Made) -> Result<String, ImportError> {
         if self.values.len() + self.averages.len() >= MAX_LAYERS || self.depth >= MAX_LAYERS {
-            return Err(ImportError::Limit { what: "values that are made of others", most: MAX_LAYERS });
+            return Err(ImportError::Limit {
+                what: "values that are made of others",
+                most: MAX_LAYERS,
+            });
         }
         self.depth += 1;
         let text = self.text_of(piece, made);
@@ -72,39 +89,63 @@ impl Writer<'_> {
         let mut texts = Vec::new();
         for x in made.reads {
             let is_layer = GATES.iter().any(|(gate, _)| *gate == made.word);
-            let text = if is_layer { self.layer(x, false) } else { self.activated(piece, x) };
+            let text = if is_layer {
+                self.layer(x, false)
+            } else {
+                self.activated(piece, x)
+            };
             texts.push(self.text_or_noted(x.piece, text)?);
         }
-        Ok(format!("{}({}{})", made.word, texts.join(", "), made.options))
+        Ok(format!(
+            "{}({}{})",
+            made.word,
+            texts.join(", "),
+            made.options
+        ))
     }
 
     /// What a value is made of, if it is made of others.
     fn made_of(&self, piece: PieceId) -> Option<Made> {
         let floats = self.is_in_floats();
-        let of = |word, reads: &[Segment]| Some(Made { word, reads: reads.to_vec(), options: String::new() });
+        let of = |word, reads: &[Segment]| {
+            Some(Made {
+                word,
+                reads: reads.to_vec(),
+                options: String::new(),
+            })
+        };
         match self.pieces.0[piece].piece {
             Piece::Sum { a, b } if floats => of("add", &[a, b]),
             // Bytes are held to 1.0.
-            Piece::Activate { x, function: Function::Clamp { low, high: 1.0 } } if low <= 0.0 && !floats => {
+            Piece::Activate {
+                x,
+                function: Function::Clamp { low, high: 1.0 },
+            } if low <= 0.0 && !floats => match *self.pieces.of(x) {
+                Piece::Sum { a, b } if self.pieces.is_whole(x) => of("add", &[a, b]),
+                _ => None,
+            },
+            Piece::Scale { x, .. } if self.pieces.is_whole(x) && self.is_half(piece) => {
                 match *self.pieces.of(x) {
-                    Piece::Sum { a, b } if self.pieces.is_whole(x) => of("add", &[a, b]),
+                    Piece::Sum { a, b } => of("avg", &[a, b]),
                     _ => None,
                 }
             }
-            Piece::Scale { x, .. } if self.pieces.is_whole(x) && self.is_half(piece) => match *self.pieces.of(x) {
-                Piece::Sum { a, b } => of("avg", &[a, b]),
-                _ => None,
-            },
             Piece::Larger { a, b } => of("max", &[a, b]),
-            Piece::Product { a, b } if floats => match self.gated(a, b).or_else(|| self.gated(b, a)) {
-                Some((word, layer)) => of(word, &[layer]),
-                None => of("mul", &[a, b]),
-            },
-            Piece::Mean { x } => of("mean", &[x]),
-            Piece::Runs { x, size: 2, run } if floats || run != Run::Product => of(of_neighbours(run), &[x]),
-            Piece::Runs { x, size, run } if run != Run::Product => {
-                Some(Made { word: of_neighbours(run), reads: vec![x], options: format!(", {size}") })
+            Piece::Product { a, b } if floats => {
+                match self.gated(a, b).or_else(|| self.gated(b, a)) {
+                    Some((word, layer)) => of(word, &[layer]),
+                    None => of("mul", &[a, b]),
+                }
             }
+            Piece::Mean { x } => of("mean", &[x]),
+            Piece::Runs { x, size: 2, run } if floats || run != Run::Product => {
+                of(of_neighbours(run), &[x])
+            }
+            Piece::Runs { x, size, run } if run != Run::Product => Some(Made {
+                word: of_neighbours(run),
+                reads: vec![x],
+                options: format!(", {size}"),
+            }),
             _ => None,
         }
     }
@@ -113,7 +154,8 @@ impl Writer<'_> {
     fn is_half(&self, piece: PieceId) -> bool {
         match &self.pieces.0[piece].piece {
             Piece::Scale { factor, shift, .. } => {
-                factor.iter().all(|factor| *factor == 0.5) && shift.iter().all(|shift| *shift == 0.0)
+                factor.iter().all(|factor| *factor == 0.5)
+                    && shift.iter().all(|shift| *shift == 0.0)
             }
             _ => false,
         }
@@ -121,7 +163,9 @@ impl Writer<'_> {
 
     /// The gated linear unit that `x * gate` is, and its layer: the lower half times a function of the upper half.
     fn gated(&self, x: Segment, gate: Segment) -> Option<(&'static str, Segment)> {
-        let Piece::Activate { x: of, function } = *self.pieces.of(gate) else { return None };
+        let Piece::Activate { x: of, function } = *self.pieces.of(gate) else {
+            return None;
+        };
         let (word, _) = GATES.into_iter().find(|(_, known)| *known == function)?;
         let fits = of.piece == x.piece && of.start == 0 && self.is_layer(of) && 2 * x.len == of.len;
         (fits && x.start == 0 && gate.start == x.len && gate.len == x.len).then_some((word, of))
@@ -133,7 +177,13 @@ const GATES: [(&str, Function); 4] = [
     ("glu", Function::Named("sigmoid")),
     ("swiglu", Function::Named("silu")),
     ("gated", Function::Named("hard_swish")),
-    ("reglu", Function::Clamp { low: 0.0, high: f32::INFINITY }),
+    (
+        "reglu",
+        Function::Clamp {
+            low: 0.0,
+            high: f32::INFINITY,
+        },
+    ),
 ];
 
 /// A word of the language with the values that it reads.

@@ -39,7 +39,12 @@ impl Accumulated {
     /// # Panics
     ///
     /// If there are more or fewer positions, or one has not exactly one king of each side where the feature set needs them.
-    pub fn inputs_in(&self, folded: &Folded, net: &NetDesc<'_>, boards: &[&Board]) -> Option<Vec<Arc<Tensor>>> {
+    pub fn inputs_in(
+        &self,
+        folded: &Folded,
+        net: &NetDesc<'_>,
+        boards: &[&Board],
+    ) -> Option<Vec<Arc<Tensor>>> {
         self.inputs_by(folded, net, boards, self.order)
     }
 
@@ -55,8 +60,13 @@ impl Accumulated {
         let graph = &folded.graph;
         let input = |(&id, given): (&usize, &Given)| {
             let shape = folded.shapes[id].clone();
-            let (size, is_list) = (shape[1..].iter().product(), graph.values[id].element == Some(Element::I64));
-            let rows = boards.iter().map(|board| self.row(net, given, board, order, (size, is_list)));
+            let (size, is_list) = (
+                shape[1..].iter().product(),
+                graph.values[id].element == Some(Element::I64),
+            );
+            let rows = boards
+                .iter()
+                .map(|board| self.row(net, given, board, order, (size, is_list)));
             let numbers = rows.collect::<Option<Vec<_>>>()?.concat();
             let data = match is_list {
                 true => Data::I64(numbers),
@@ -77,8 +87,15 @@ impl Accumulated {
         (size, is_list): (usize, bool),
     ) -> Option<Vec<i64>> {
         let listed = |black: bool| {
-            let rows: Vec<usize> = active_features(net, board, black).into_iter().map(|row| order.of(row)).collect();
-            if is_list { filled(&rows, size, self.padding) } else { ones(&rows, size) }
+            let rows: Vec<usize> = active_features(net, board, black)
+                .into_iter()
+                .map(|row| order.of(row))
+                .collect();
+            if is_list {
+                filled(&rows, size, self.padding)
+            } else {
+                ones(&rows, size)
+            }
         };
         match given {
             Given::Rows { second } => listed(board.black_to_move != *second),
@@ -105,6 +122,7 @@ fn filled(rows: &[usize], size: usize, padding: Option<i64>) -> Option<Vec<i64>>
 /// Rows as ones among zeros.
 fn ones(rows: &[usize], size: usize) -> Option<Vec<i64>> {
     let mut ones = vec![0; size];
-    rows.iter().try_for_each(|&row| ones.get_mut(row).map(|one| *one = 1))?;
+    rows.iter()
+        .try_for_each(|&row| ones.get_mut(row).map(|one| *one = 1))?;
     Some(ones)
 }

@@ -8,8 +8,7 @@ use crate::recognise::QUANTMOID4;
 use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment, channels};
 
 /// Why a layer cannot read accumulators as it does.
-pub(super) const BOTH: &str =
-    "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one";
+pub(super) const BOTH: &str = "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one";
 
 impl Writer<'_> {
     /// What a layer reads: activations of accumulators and of layers, or the signs of both.
@@ -20,11 +19,18 @@ impl Writer<'_> {
         while let [first, rest @ ..] = parts {
             let start = inputs - channels(parts);
             parts = rest;
-            match self.accumulator(*first).filter(|(word, _)| (*word == SIGNS) == signs) {
+            match self
+                .accumulator(*first)
+                .filter(|(word, _)| (*word == SIGNS) == signs)
+            {
                 Some((word, view)) => {
                     let left = self.perspectives_of(layer, (word, view), rest);
                     parts = self.noted(left, rest)?;
-                    values.push(if signs { "acc".to_owned() } else { format!("{word}(acc)") });
+                    values.push(if signs {
+                        "acc".to_owned()
+                    } else {
+                        format!("{word}(acc)")
+                    });
                     if self.is_too_wide(word) {
                         let refused = self.refuse(
                             first.piece,
@@ -42,13 +48,23 @@ impl Writer<'_> {
                     }
                 }
                 None => {
-                    let average = if signs { None } else { self.average_in_whole_numbers(*first) };
+                    let average = if signs {
+                        None
+                    } else {
+                        self.average_in_whole_numbers(*first)
+                    };
                     let text = match average {
                         Some(_) => self.average(*first),
                         None if signs => self.signs(layer, *first),
                         None => self.activated(layer, *first),
                     };
-                    if matches!(self.pieces.of(*first), Piece::Activate { function: Function::Named(QUANTMOID4), .. }) {
+                    if matches!(
+                        self.pieces.of(*first),
+                        Piece::Activate {
+                            function: Function::Named(QUANTMOID4),
+                            ..
+                        }
+                    ) {
                         stretch = STRETCH_OF_SIGMOIDS;
                     }
                     averages.extend(average.map(|_| start..start + first.len));
@@ -56,18 +72,31 @@ impl Writer<'_> {
                 }
             }
         }
-        let text = if values.len() == 1 { values.concat() } else { format!("concat({})", values.join(", ")) };
-        Ok(Reads { text, stretch, averages })
+        let text = if values.len() == 1 {
+            values.concat()
+        } else {
+            format!("concat({})", values.join(", "))
+        };
+        Ok(Reads {
+            text,
+            stretch,
+            averages,
+        })
     }
 
     /// Whether a layer reads signs alone.
     pub(super) fn reads_signs(&self, affine: &Affine) -> bool {
-        affine.x.iter().all(|segment| matches!(self.pieces.of(*segment), Piece::Sign { .. }))
+        affine
+            .x
+            .iter()
+            .all(|segment| matches!(self.pieces.of(*segment), Piece::Sign { .. }))
     }
 
     /// Whether what is made of accumulators has more bits than bytes, or another factor, in a network in whole numbers without PSQT outputs.
     fn is_too_wide(&self, word: &str) -> bool {
-        self.whole.is_some() && self.psqt.is_none() && matches!(word, "screlu" | "pairwise" | "mul_neighbours")
+        self.whole.is_some()
+            && self.psqt.is_none()
+            && matches!(word, "screlu" | "pairwise" | "mul_neighbours")
     }
 
     /// What is left to read after the activation of both perspectives, or of one in a network of one.
@@ -97,8 +126,16 @@ impl Writer<'_> {
         let Piece::Sign { x } = *self.pieces.of(segment) else {
             return Err(self.refuse(reader, "a layer reads signs alone, or activations alone"));
         };
-        let of = Segment { piece: x.piece, start: x.start + segment.start, len: segment.len };
-        let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
+        let of = Segment {
+            piece: x.piece,
+            start: x.start + segment.start,
+            len: segment.len,
+        };
+        let whole = Segment {
+            piece: x.piece,
+            start: 0,
+            len: self.pieces.0[x.piece].shape[0],
+        };
         if self.is_layer(whole) && !self.is_accumulator(whole) {
             let layer = self.layer(whole, false)?;
             return Ok(self.part_of(layer, of));
@@ -107,7 +144,11 @@ impl Writer<'_> {
     }
 
     /// An activation of a layer, or a value that is made of such ones, or a part of it.
-    pub(super) fn activated(&mut self, reader: PieceId, segment: Segment) -> Result<String, ImportError> {
+    pub(super) fn activated(
+        &mut self,
+        reader: PieceId,
+        segment: Segment,
+    ) -> Result<String, ImportError> {
         if let Some(name) = self.value_of_values(segment.piece)? {
             return Ok(self.part_of(name, segment));
         }
@@ -118,24 +159,44 @@ impl Writer<'_> {
                 (word, x, segment.start)
             }
         };
-        let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
-        if !self.is_layer(whole) || self.is_accumulator(whole) || word != "sqr_crelu" && x != whole {
+        let whole = Segment {
+            piece: x.piece,
+            start: 0,
+            len: self.pieces.0[x.piece].shape[0],
+        };
+        if !self.is_layer(whole) || self.is_accumulator(whole) || word != "sqr_crelu" && x != whole
+        {
             return Err(self.refuse(
                 segment.piece,
                 "an activation reads a layer, or an accumulator with `crelu`, `screlu`, `pairwise`, `quantmoid4` or a pool of two",
             ));
         }
         let layer = self.layer(whole, false)?;
-        Ok(self.part_of(format!("{word}({layer})"), Segment { piece: whole.piece, start, len: segment.len }))
+        Ok(self.part_of(
+            format!("{word}({layer})"),
+            Segment {
+                piece: whole.piece,
+                start,
+                len: segment.len,
+            },
+        ))
     }
 
     /// A part of the value that a piece is.
     pub(super) fn part_of(&self, value: String, Segment { piece, start, len }: Segment) -> String {
-        if len == self.pieces.0[piece].shape[0] { value } else { format!("{value}[{start}..{}]", start + len) }
+        if len == self.pieces.0[piece].shape[0] {
+            value
+        } else {
+            format!("{value}[{start}..{}]", start + len)
+        }
     }
 
     /// The word for an activation, and what it reads.
-    fn activation_of(&self, reader: PieceId, segment: Segment) -> Result<(&'static str, Segment), ImportError> {
+    fn activation_of(
+        &self,
+        reader: PieceId,
+        segment: Segment,
+    ) -> Result<(&'static str, Segment), ImportError> {
         let word = match *self.pieces.of(segment) {
             Piece::Activate { x, function } => activation(self.pieces, x, function),
             Piece::Product { .. } | Piece::Runs { .. } => {
@@ -162,14 +223,38 @@ impl Writer<'_> {
 
     /// What `clamp(x * x * 127 / 128, 0, 1)` is the square of, in a network in whole numbers.
     fn square_in_whole_numbers(&self, segment: Segment) -> Option<Segment> {
-        let Piece::Activate { x: scaled, function: Function::Clamp { low, high: 1.0 } } = *self.pieces.of(segment)
+        let Piece::Activate {
+            x: scaled,
+            function: Function::Clamp { low, high: 1.0 },
+        } = *self.pieces.of(segment)
         else {
             return None;
         };
-        let Piece::Scale { x: square, factor, shift } = self.pieces.of(scaled) else { return None };
-        let is_quirk = factor.iter().all(|factor| *factor == 127.0 / 128.0) && shift.iter().all(|shift| *shift == 0.0);
-        let Piece::Activate { x, function: Function::Square } = *self.pieces.of(*square) else { return None };
-        let fits = self.psqt.is_some() && low <= 0.0 && is_quirk && self.pieces.is_whole(scaled) && x.start == 0;
-        fits.then_some(Segment { start: square.start, ..x })
+        let Piece::Scale {
+            x: square,
+            factor,
+            shift,
+        } = self.pieces.of(scaled)
+        else {
+            return None;
+        };
+        let is_quirk = factor.iter().all(|factor| *factor == 127.0 / 128.0)
+            && shift.iter().all(|shift| *shift == 0.0);
+        let Piece::Activate {
+            x,
+            function: Function::Square,
+        } = *self.pieces.of(*square)
+        else {
+            return None;
+        };
+        let fits = self.psqt.is_some()
+            && low <= 0.0
+            && is_quirk
+            && self.pieces.is_whole(scaled)
+            && x.start == 0;
+        fits.then_some(Segment {
+            start: square.start,
+            ..x
+        })
     }
 }

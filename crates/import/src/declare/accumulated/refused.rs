@@ -14,14 +14,25 @@ impl Writer<'_> {
     pub(super) fn refuse(&self, piece: PieceId, why: &str) -> ImportError {
         let unsupported = match self.folded.graph.nodes.get(self.pieces.0[piece].node) {
             Some(node) => node.unsupported(why),
-            None => Unsupported { node: "input".into(), operation: "input".into(), line: None, why: why.into() },
+            None => Unsupported {
+                node: "input".into(),
+                operation: "input".into(),
+                line: None,
+                why: why.into(),
+            },
         };
         ImportError::Unsupported(vec![unsupported])
     }
 
     /// The result, or `otherwise` if a piece has no counterpart: that is noted, and the rest is written on.
-    pub(super) fn noted<T>(&mut self, result: Result<T, ImportError>, otherwise: T) -> Result<T, ImportError> {
-        let Err(ImportError::Unsupported(nodes)) = result else { return result };
+    pub(super) fn noted<T>(
+        &mut self,
+        result: Result<T, ImportError>,
+        otherwise: T,
+    ) -> Result<T, ImportError> {
+        let Err(ImportError::Unsupported(nodes)) = result else {
+            return result;
+        };
         for node in nodes {
             if !self.refused.contains(&node) {
                 self.refused.push(node);
@@ -50,7 +61,11 @@ impl Writer<'_> {
                 continue;
             }
             for x in self.pieces.operands(piece) {
-                let whole = Segment { piece: x.piece, start: 0, len: self.pieces.0[x.piece].shape[0] };
+                let whole = Segment {
+                    piece: x.piece,
+                    start: 0,
+                    len: self.pieces.0[x.piece].shape[0],
+                };
                 if self.is_layer_of_values(whole) {
                     let layer = self.layer(whole, false);
                     self.noted(layer, String::new())?;
@@ -64,12 +79,17 @@ impl Writer<'_> {
 
     /// Refuses a graph with nodes that were not recognised, and with everything else that has no counterpart.
     pub(super) fn refuse_what_is_not_recognised(&mut self) -> Result<(), ImportError> {
-        self.refused.extend(self.recognised.unsupported.iter().cloned());
+        self.refused
+            .extend(self.recognised.unsupported.iter().cloned());
         if self.recognised.read_by_unsupported.is_empty() && self.refused.is_empty() {
             return Ok(());
         }
         for &piece in &self.recognised.read_by_unsupported {
-            let whole = Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
+            let whole = Segment {
+                piece,
+                start: 0,
+                len: self.pieces.0[piece].shape[0],
+            };
             let written = match self.is_layer_of_values(whole) {
                 true => self.layer(whole, false).map(drop),
                 false => self.write_layers_of(piece),
@@ -87,11 +107,18 @@ impl Writer<'_> {
 
     /// Whether a segment is the whole of a layer that reads no rows.
     fn is_layer_of_values(&self, whole: Segment) -> bool {
-        self.is_layer(whole) && self.rows_of(whole).or_else(|| self.rows_of_chosen(whole)).is_none()
+        self.is_layer(whole)
+            && self
+                .rows_of(whole)
+                .or_else(|| self.rows_of_chosen(whole))
+                .is_none()
     }
 
     /// The result; if it is an error, the pieces without a counterpart that were found before.
-    pub(super) fn or_refused<T>(&mut self, result: Result<T, ImportError>) -> Result<T, ImportError> {
+    pub(super) fn or_refused<T>(
+        &mut self,
+        result: Result<T, ImportError>,
+    ) -> Result<T, ImportError> {
         match &result {
             Err(error) if !matches!(error, ImportError::Unsupported(_)) => {
                 self.all_have_counterparts()?;

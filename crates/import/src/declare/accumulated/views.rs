@@ -21,19 +21,41 @@ impl Writer<'_> {
     /// What the whole of a segment is made of accumulators by: an activation, a pool, or [`SIGNS`].
     pub(super) fn accumulator(&self, segment: Segment) -> Option<(&'static str, PieceId)> {
         let whole = |segment: Segment| self.pieces.is_whole(segment).then_some(segment);
-        let rows = |x: Segment| whole(x).filter(|x| self.is_accumulator(*x)).map(|x| x.piece);
+        let rows = |x: Segment| {
+            whole(x)
+                .filter(|x| self.is_accumulator(*x))
+                .map(|x| x.piece)
+        };
         let clamped = |segment: Segment| match *self.pieces.of(segment) {
-            Piece::Activate { x, function: Function::Clamp { low: 0.0, high: 1.0 } } => rows(x),
+            Piece::Activate {
+                x,
+                function:
+                    Function::Clamp {
+                        low: 0.0,
+                        high: 1.0,
+                    },
+            } => rows(x),
             _ => None,
         };
         // Both halves of one value, in any order.
         let halves = |a: Segment, b: Segment| {
-            let are = a.piece == b.piece && a.start.min(b.start) == 0 && a.start.max(b.start) == a.len;
-            if are && 2 * a.len == self.pieces.0[a.piece].shape[0] { clamped(a) } else { None }
+            let are =
+                a.piece == b.piece && a.start.min(b.start) == 0 && a.start.max(b.start) == a.len;
+            if are && 2 * a.len == self.pieces.0[a.piece].shape[0] {
+                clamped(a)
+            } else {
+                None
+            }
         };
         match *self.pieces.of(whole(segment)?) {
-            Piece::Activate { x, function: Function::Square } => Some(("screlu", clamped(whole(x)?)?)),
-            Piece::Activate { x, function: Function::Named(QUANTMOID4) } => Some((QUANTMOID4, rows(x)?)),
+            Piece::Activate {
+                x,
+                function: Function::Square,
+            } => Some(("screlu", clamped(whole(x)?)?)),
+            Piece::Activate {
+                x,
+                function: Function::Named(QUANTMOID4),
+            } => Some((QUANTMOID4, rows(x)?)),
             Piece::Product { a, b } => halves(a, b).map(|piece| ("pairwise", piece)),
             Piece::Larger { a, b } => halves(a, b).map(|piece| ("max_halves", piece)),
             Piece::Sum { a, b } => halves(a, b).map(|piece| (AVERAGE, piece)),
@@ -64,19 +86,41 @@ impl Writer<'_> {
     }
 
     /// Whether an accumulator is the first or the second perspective: the one that is read first is the first.
-    pub(super) fn perspective(&mut self, piece: PieceId, reader: PieceId) -> Result<usize, ImportError> {
-        if let Some(found) = self.perspectives.iter().position(|view| view.piece == piece) {
+    pub(super) fn perspective(
+        &mut self,
+        piece: PieceId,
+        reader: PieceId,
+    ) -> Result<usize, ImportError> {
+        if let Some(found) = self
+            .perspectives
+            .iter()
+            .position(|view| view.piece == piece)
+        {
             return Ok(found);
         }
-        let segment = Segment { piece, start: 0, len: self.pieces.0[piece].shape[0] };
+        let segment = Segment {
+            piece,
+            start: 0,
+            len: self.pieces.0[piece].shape[0],
+        };
         let inputs: Vec<usize> = match *self.pieces.of(segment) {
-            Piece::Turned { us, a, b } => [a, b].iter().filter_map(|&one| self.rows_of(one)).chain([us]).collect(),
+            Piece::Turned { us, a, b } => [a, b]
+                .iter()
+                .filter_map(|&one| self.rows_of(one))
+                .chain([us])
+                .collect(),
             _ => self.rows_of(segment).into_iter().collect(),
         };
         if self.perspectives.len() == 2 {
-            return Err(self.refuse(reader, "a network has one accumulator, of one perspective or two"));
+            return Err(self.refuse(
+                reader,
+                "a network has one accumulator, of one perspective or two",
+            ));
         }
-        let is_other = match (self.perspectives.first().map(|view| view.inputs.as_slice()), inputs.as_slice()) {
+        let is_other = match (
+            self.perspectives.first().map(|view| view.inputs.as_slice()),
+            inputs.as_slice(),
+        ) {
             (Some(&[white, black, us]), &[one, other, turn]) => {
                 white != black && [one, other, turn] == [black, white, us]
             }
@@ -84,7 +128,10 @@ impl Writer<'_> {
             (None, _) => true,
         };
         if !is_other {
-            return Err(self.refuse(reader, "the second perspective has the rows of the other side"));
+            return Err(self.refuse(
+                reader,
+                "the second perspective has the rows of the other side",
+            ));
         }
         self.perspectives.push(View { piece, inputs });
         Ok(self.perspectives.len() - 1)

@@ -36,8 +36,19 @@ const NEAR: f32 = 1e-3;
 /// What the graph is in whole numbers, if it rounds everything that layers read.
 pub(super) fn whole(recognised: &Recognised) -> Option<Whole> {
     let pieces = &recognised.pieces;
-    let (mut search, mut seen) = (Search { recognised, one: None, signs: false }, BTreeSet::new());
-    let mut waiting: Vec<usize> = recognised.output.iter().map(|segment| segment.piece).collect();
+    let (mut search, mut seen) = (
+        Search {
+            recognised,
+            one: None,
+            signs: false,
+        },
+        BTreeSet::new(),
+    );
+    let mut waiting: Vec<usize> = recognised
+        .output
+        .iter()
+        .map(|segment| segment.piece)
+        .collect();
     let (mut all, mut forced) = (true, false);
     while let Some(id) = waiting.pop() {
         if seen.insert(id) {
@@ -51,15 +62,22 @@ pub(super) fn whole(recognised: &Recognised) -> Option<Whole> {
         None if search.signs && !recognised.rounded.is_empty() => Some(BYTE),
         one => one.filter(|_| all),
     };
-    one.filter(|one| *one <= BYTE && (all || forced) && recognised.head == Head::Plain).map(|one| Whole { one })
+    one.filter(|one| *one <= BYTE && (all || forced) && recognised.head == Head::Plain)
+        .map(|one| Whole { one })
 }
 
 /// Whether a piece is there in whole numbers alone.
 fn has_no_floats(pieces: &Pieces, id: PieceId) -> bool {
     match &pieces.0[id].piece {
-        Piece::Activate { function: Function::Named(QUANTMOID4), .. } => true,
+        Piece::Activate {
+            function: Function::Named(QUANTMOID4),
+            ..
+        } => true,
         Piece::Sign { x } => match pieces.of(*x) {
-            Piece::Affine(sums) => !sums.x.iter().all(|x| matches!(pieces.of(*x), Piece::Input(_))),
+            Piece::Affine(sums) => !sums
+                .x
+                .iter()
+                .all(|x| matches!(pieces.of(*x), Piece::Input(_))),
             other => !matches!(other, Piece::Turned { .. }),
         },
         _ => false,
@@ -91,14 +109,30 @@ impl Search<'_> {
                 steps_of(&affine.weight)?;
                 affine.x.iter().try_for_each(|&x| self.is_byte(x))
             }
-            Piece::Activate { x, function: Function::Clamp { low: 0.0, high: 1.0 } } => match *pieces.of(*x) {
+            Piece::Activate {
+                x,
+                function:
+                    Function::Clamp {
+                        low: 0.0,
+                        high: 1.0,
+                    },
+            } => match *pieces.of(*x) {
                 Piece::Sum { a, b } => [a, b].into_iter().try_for_each(|x| self.is_byte(x)),
                 _ => Some(()),
             },
-            Piece::Sum { a, b } | Piece::Larger { a, b } => [*a, *b].into_iter().try_for_each(|x| self.is_byte(x)),
-            Piece::Mean { x } | Piece::Runs { x, run: Run::Greatest | Run::Mean, .. } => self.is_byte(*x),
+            Piece::Sum { a, b } | Piece::Larger { a, b } => {
+                [*a, *b].into_iter().try_for_each(|x| self.is_byte(x))
+            }
+            Piece::Mean { x }
+            | Piece::Runs {
+                x,
+                run: Run::Greatest | Run::Mean,
+                ..
+            } => self.is_byte(*x),
             Piece::Scale { x, .. } if matches!(pieces.of(*x), Piece::Sum { .. }) => Some(()),
-            Piece::Input(_) | Piece::Chosen { .. } | Piece::Turned { .. } | Piece::Sign { .. } => Some(()),
+            Piece::Input(_) | Piece::Chosen { .. } | Piece::Turned { .. } | Piece::Sign { .. } => {
+                Some(())
+            }
             _ => None,
         }
     }
@@ -126,7 +160,11 @@ impl Search<'_> {
             Piece::Affine(sums) => sums.x.iter().all(is_input),
             other => matches!(other, Piece::Turned { .. }),
         };
-        let expected = if of_rows { *self.one.get_or_insert(number) } else { BYTE };
+        let expected = if of_rows {
+            *self.one.get_or_insert(number)
+        } else {
+            BYTE
+        };
         (number == expected).then_some(())
     }
 }
@@ -134,7 +172,8 @@ impl Search<'_> {
 /// `n` of steps of `1 / n`.
 fn in_steps(scale: f32) -> Option<u32> {
     let number = (1.0 / scale).round();
-    ((1.0..=BYTE as f32).contains(&number) && (number * scale - 1.0).abs() < 1e-5).then_some(number as u32)
+    ((1.0..=BYTE as f32).contains(&number) && (number * scale - 1.0).abs() < 1e-5)
+        .then_some(number as u32)
 }
 
 /// The scale with which weights are whole numbers of 8 bits.
@@ -143,12 +182,18 @@ pub(super) fn steps_of(weights: &[f32]) -> Option<u32> {
         let number = weight * scale as f32;
         (number - number.round()).abs() < NEAR && number.abs() <= BYTE as f32
     };
-    SCALES.into_iter().find(|&scale| weights.iter().all(|&weight| is_whole(weight, scale)))
+    SCALES
+        .into_iter()
+        .find(|&scale| weights.iter().all(|&weight| is_whole(weight, scale)))
 }
 
 /// `: i8 @ 32`, or nothing for the usual scale.
 pub(super) fn weights_in_steps(scale: u32) -> String {
-    if scale == SCALES[0] { String::new() } else { format!(": i8 @ {scale}") }
+    if scale == SCALES[0] {
+        String::new()
+    } else {
+        format!(": i8 @ {scale}")
+    }
 }
 
 /// Half a step of the bytes that layers give.
@@ -157,7 +202,10 @@ pub(super) const HALF_STEP: f32 = 0.5 / BYTE as f32;
 /// Adds half a step to the biases of layers.
 pub(super) fn raise(tensors: &mut [Weights], layers: &[String]) {
     for tensor in tensors {
-        if layers.iter().any(|layer| tensor.name == format!("{layer}_bias")) {
+        if layers
+            .iter()
+            .any(|layer| tensor.name == format!("{layer}_bias"))
+        {
             tensor.values.iter_mut().for_each(|bias| *bias += HALF_STEP);
         }
     }

@@ -124,11 +124,20 @@ impl<'a> Writer<'a> {
 
     /// Whether a segment is the whole of a layer.
     pub(super) fn is_layer(&self, segment: Segment) -> bool {
-        self.pieces.is_whole(segment) && matches!(self.pieces.of(segment), Piece::Affine(_) | Piece::Chosen { .. })
+        self.pieces.is_whole(segment)
+            && matches!(
+                self.pieces.of(segment),
+                Piece::Affine(_) | Piece::Chosen { .. }
+            )
     }
 
     /// Notes that a piece is one of so many stacks, which are chosen by a rule.
-    pub(super) fn choose(&mut self, piece: PieceId, stacks: usize, selector: ValueId) -> Result<(), ImportError> {
+    pub(super) fn choose(
+        &mut self,
+        piece: PieceId,
+        stacks: usize,
+        selector: ValueId,
+    ) -> Result<(), ImportError> {
         let rule = self.recognised.selector(self.folded, selector, stacks)?;
         match *self.stacks.get_or_insert((stacks, rule.clone())) == (stacks, rule) {
             true => Ok(()),
@@ -142,7 +151,11 @@ impl<'a> Writer<'a> {
             return Ok(name.clone());
         }
         let sums = match *self.pieces.of(segment) {
-            Piece::Chosen { x, stacks, selector } => {
+            Piece::Chosen {
+                x,
+                stacks,
+                selector,
+            } => {
                 self.choose(segment.piece, stacks, selector)?;
                 x
             }
@@ -151,26 +164,49 @@ impl<'a> Writer<'a> {
                 segment
             }
         };
-        let Some(mut affine) =
-            self.pieces.affine(sums).filter(|affine| affine.windows.is_none() && !affine.input_scale).cloned()
+        let Some(mut affine) = self
+            .pieces
+            .affine(sums)
+            .filter(|affine| affine.windows.is_none() && !affine.input_scale)
+            .cloned()
         else {
-            return Err(
-                self.refuse(segment.piece, "after the accumulator, networks have layers and activations of their sums")
-            );
+            return Err(self.refuse(
+                segment.piece,
+                "after the accumulator, networks have layers and activations of their sums",
+            ));
         };
         if self.names.len() >= MAX_LAYERS || self.depth >= MAX_LAYERS {
-            return Err(ImportError::Limit { what: "layers", most: MAX_LAYERS });
+            return Err(ImportError::Limit {
+                what: "layers",
+                most: MAX_LAYERS,
+            });
         }
         self.depth += 1;
-        let Reads { text: reads, stretch, averages } = self.reads(segment.piece, &affine)?;
+        let Reads {
+            text: reads,
+            stretch,
+            averages,
+        } = self.reads(segment.piece, &affine)?;
         self.depth -= 1;
         let inputs = affine.weight.len() / affine.bias.len();
         for row in affine.weight.chunks_exact_mut(inputs) {
-            averages.iter().for_each(|columns| row[columns.clone()].iter_mut().for_each(|weight| *weight *= 2.0));
+            averages.iter().for_each(|columns| {
+                row[columns.clone()]
+                    .iter_mut()
+                    .for_each(|weight| *weight *= 2.0)
+            });
         }
-        let stretch = if inline { self.stretch_of_skips() } else { stretch };
+        let stretch = if inline {
+            self.stretch_of_skips()
+        } else {
+            stretch
+        };
         if stretch != 1.0 {
-            affine.weight.iter_mut().chain(&mut affine.bias).for_each(|number| *number *= stretch);
+            affine
+                .weight
+                .iter_mut()
+                .chain(&mut affine.bias)
+                .for_each(|number| *number *= stretch);
             self.stretched.insert(segment.piece, stretch);
         }
         let signs = self.reads_signs(&affine);
@@ -181,10 +217,16 @@ impl<'a> Writer<'a> {
         let scale = steps_of(&affine.weight);
         let number = self.tensors.len() / 2;
         let outputs = affine.bias.len();
-        let tensor = |what: &str, shape, values| Weights { name: format!("fc{number}_{what}"), shape, values };
+        let tensor = |what: &str, shape, values| Weights {
+            name: format!("fc{number}_{what}"),
+            shape,
+            values,
+        };
         self.written.push(segment.piece);
-        self.tensors.push(tensor("weight", vec![outputs, inputs], affine.weight));
-        self.tensors.push(tensor("bias", vec![outputs], affine.bias));
+        self.tensors
+            .push(tensor("weight", vec![outputs, inputs], affine.weight));
+        self.tensors
+            .push(tensor("bias", vec![outputs], affine.bias));
         let element = match (&self.psqt, &self.whole) {
             _ if signs => " binary".into(),
             (Some(_), _) => String::new(),
@@ -203,6 +245,10 @@ impl<'a> Writer<'a> {
 
     /// How many times those of the graph the neurons are that are added to the output.
     pub(super) fn stretch_of_skips(&self) -> f32 {
-        self.skips.iter().find_map(|skip| self.stretched.get(skip)).copied().unwrap_or(1.0)
+        self.skips
+            .iter()
+            .find_map(|skip| self.stretched.get(skip))
+            .copied()
+            .unwrap_or(1.0)
     }
 }

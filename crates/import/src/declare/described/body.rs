@@ -7,15 +7,19 @@
 use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
-    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, Pool, Ratio, Reduce, Segment, SignOf,
-    Source, StepDesc, Unit, ValueDesc, quant,
+    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, Pool, Ratio,
+    Reduce, Segment, SignOf, Source, StepDesc, Unit, ValueDesc, quant,
 };
 
 /// The bindings, and the outputs.
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
-    let mut written = [Names::Hidden, Names::Shared, Names::Read].into_iter().map(|names| Body::written(net, names));
+    let mut written = [Names::Hidden, Names::Shared, Names::Read]
+        .into_iter()
+        .map(|names| Body::written(net, names));
     let in_order = written.find(|body| body.order.is_sorted());
-    in_order.unwrap_or_else(|| Body::written(net, Names::All)).lines
+    in_order
+        .unwrap_or_else(|| Body::written(net, Names::All))
+        .lines
 }
 
 /// Which values have names.
@@ -51,7 +55,10 @@ struct Uses {
 
 impl Uses {
     fn of(net: &NetDesc<'_>) -> Self {
-        let mut uses = Self { buffers: vec![[0; 2]; net.buffers.len()], layers: vec![[0; 2]; net.layers.len()] };
+        let mut uses = Self {
+            buffers: vec![[0; 2]; net.buffers.len()],
+            layers: vec![[0; 2]; net.layers.len()],
+        };
         for segment in net.layers.iter().flat_map(|layer| layer.segments) {
             match net.buffers[segment.buffer].source {
                 Source::Signs(SignOf::Accumulator) => {}
@@ -65,7 +72,12 @@ impl Uses {
                 StepDesc::ActivateSums { layer, .. } | StepDesc::ActivateFloat { layer, .. } => {
                     uses.layers[layer][0] += 1;
                 }
-                StepDesc::Pool { pool, operands, stride, .. } => {
+                StepDesc::Pool {
+                    pool,
+                    operands,
+                    stride,
+                    ..
+                } => {
                     uses.buffers[operands[0].buffer][0] += 1;
                     if of_one(pool, operands, stride).is_none() {
                         uses.buffers[operands[1].buffer][0] += 1;
@@ -75,7 +87,10 @@ impl Uses {
                 _ => {}
             }
         }
-        net.output.terms.iter().for_each(|term| uses.layers[term.layer][1] += 1);
+        net.output
+            .terms
+            .iter()
+            .for_each(|term| uses.layers[term.layer][1] += 1);
         for head in net.heads {
             match head.source {
                 HeadSource::Layer(layer) => uses.layers[layer][1] += 1,
@@ -93,7 +108,8 @@ fn activates(step: &StepDesc, of: usize) -> bool {
 
 /// Whether others than outputs read what a step makes.
 fn is_read(step: &StepDesc, uses: &Uses) -> bool {
-    step.made().is_some_and(|buffer| uses.buffers[buffer][0] > 0)
+    step.made()
+        .is_some_and(|buffer| uses.buffers[buffer][0] > 0)
 }
 
 impl<'a> Body<'a> {
@@ -106,22 +122,37 @@ impl<'a> Body<'a> {
             Names::All => true,
         };
         let buffers = uses.buffers.iter().map(is_named).collect();
-        let is_hidden = |layer: usize| net.steps.iter().any(|step| activates(step, layer) && is_read(step, &uses));
+        let is_hidden = |layer: usize| {
+            net.steps
+                .iter()
+                .any(|step| activates(step, layer) && is_read(step, &uses))
+        };
         let layers = uses
             .layers
             .iter()
             .enumerate()
             .map(|(layer, uses)| is_named(uses) || names == Names::Hidden && is_hidden(layer));
         let layers = layers.collect();
-        let mut body = Self { net, names, buffers, layers, order: Vec::new(), lines: Vec::new() };
+        let mut body = Self {
+            net,
+            names,
+            buffers,
+            layers,
+            order: Vec::new(),
+            lines: Vec::new(),
+        };
         for step in net.steps {
             match *step {
-                StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. } if body.layers[layer] => {
+                StepDesc::Affine { layer } | StepDesc::AffineDirect { layer, .. }
+                    if body.layers[layer] =>
+                {
                     let value = body.layer_value(layer);
                     body.lines.push(format!("let h{} = {value};", layer + 1));
                 }
                 _ => {
-                    let is_named = |&buffer: &usize| body.buffers[buffer] && body.pools_perspective(buffer) != Some(1);
+                    let is_named = |&buffer: &usize| {
+                        body.buffers[buffer] && body.pools_perspective(buffer) != Some(1)
+                    };
                     if let Some(buffer) = step.made().filter(is_named) {
                         let value = body.bound(buffer);
                         body.lines.push(format!("let x{} = {value};", buffer + 1));
@@ -151,7 +182,12 @@ impl<'a> Body<'a> {
         if !self.buffers[buffer] {
             return self.made_value(buffer);
         }
-        if self.is_activation(buffer) && !self.order.iter().any(|&at| self.net.steps[at].made() == Some(buffer)) {
+        if self.is_activation(buffer)
+            && !self
+                .order
+                .iter()
+                .any(|&at| self.net.steps[at].made() == Some(buffer))
+        {
             self.note(|step| step.made() == Some(buffer));
         }
         format!("x{}", buffer + 1)
@@ -194,36 +230,79 @@ impl<'a> Body<'a> {
     }
 
     fn layer(&mut self, layer: usize) -> String {
-        if self.layers[layer] { format!("h{}", layer + 1) } else { self.layer_value(layer) }
+        if self.layers[layer] {
+            format!("h{}", layer + 1)
+        } else {
+            self.layer_value(layer)
+        }
     }
 
     fn buffer_value(&mut self, buffer: usize) -> String {
         let net = self.net;
-        let step = net.steps.iter().find(|step| step.made() == Some(buffer)).copied();
+        let step = net
+            .steps
+            .iter()
+            .find(|step| step.made() == Some(buffer))
+            .copied();
         match step {
-            Some(StepDesc::ActivateAccumulator { activation, shift, .. }) => {
+            Some(StepDesc::ActivateAccumulator {
+                activation, shift, ..
+            }) => {
                 let words = net.buffers[buffer].source == Source::Words;
-                let of_bytes = activation.operation().and_then(|operation| operation.accumulators);
+                let of_bytes = activation
+                    .operation()
+                    .and_then(|operation| operation.accumulators);
                 let default = match of_bytes.map(|formula| formula.shift) {
-                    Some(Shift::Product) if !words => quant::product_shift(net.accumulator.one as u64),
+                    Some(Shift::Product) if !words => {
+                        quant::product_shift(net.accumulator.one as u64)
+                    }
                     _ => 0,
                 };
-                let text = format!("{}(acc)", net.activation_name(activation)) + &self.most(activation, buffer);
+                let text = format!("{}(acc)", net.activation_name(activation))
+                    + &self.most(activation, buffer);
                 shifted(text, shift, Some(default)) + if words { " as i16" } else { "" }
             }
-            Some(StepDesc::FloatAccumulator { activation, .. }) => format!("{}(acc)", net.activation_name(activation)),
-            Some(StepDesc::ActivateSums { activation, shift, layer, .. }) => {
-                let text = format!("{}({})", net.activation_name(activation), self.layer(layer));
-                shifted(text + &self.most(activation, buffer), shift, self.default_shift(activation, layer))
+            Some(StepDesc::FloatAccumulator { activation, .. }) => {
+                format!("{}(acc)", net.activation_name(activation))
             }
-            Some(StepDesc::ActivateFloat { activation, layer, .. }) => {
+            Some(StepDesc::ActivateSums {
+                activation,
+                shift,
+                layer,
+                ..
+            }) => {
+                let text = format!("{}({})", net.activation_name(activation), self.layer(layer));
+                shifted(
+                    text + &self.most(activation, buffer),
+                    shift,
+                    self.default_shift(activation, layer),
+                )
+            }
+            Some(StepDesc::ActivateFloat {
+                activation, layer, ..
+            }) => {
                 format!("{}({})", net.activation_name(activation), self.layer(layer))
             }
-            Some(StepDesc::Pool { pool, operands, stride, .. }) => self.pool(pool, operands, stride),
-            Some(StepDesc::Reduce { reduce: Reduce::Mean, operand, size, .. }) if size == operand.len => {
+            Some(StepDesc::Pool {
+                pool,
+                operands,
+                stride,
+                ..
+            }) => self.pool(pool, operands, stride),
+            Some(StepDesc::Reduce {
+                reduce: Reduce::Mean,
+                operand,
+                size,
+                ..
+            }) if size == operand.len => {
                 format!("{}({})", Reduce::Mean.name(true), self.part(operand))
             }
-            Some(StepDesc::Reduce { reduce, operand, size, .. }) => {
+            Some(StepDesc::Reduce {
+                reduce,
+                operand,
+                size,
+                ..
+            }) => {
                 format!("{}({}, {size})", reduce.name(false), self.part(operand))
             }
             _ => String::new(),
@@ -241,7 +320,11 @@ impl<'a> Body<'a> {
     /// The shift that follows from the scale of a layer, if one does.
     fn default_shift(&self, activation: Activation, layer: usize) -> Option<u32> {
         let scale = self.net.layers[layer].scale as u64;
-        match activation.operation().and_then(|operation| operation.sums).map(|formula| formula.shift) {
+        match activation
+            .operation()
+            .and_then(|operation| operation.sums)
+            .map(|formula| formula.shift)
+        {
             Some(Shift::Sum { default, .. }) => {
                 (scale.is_power_of_two() && !self.net.reads_words(layer)).then(|| default(scale))
             }
@@ -268,7 +351,10 @@ impl<'a> Body<'a> {
         let net = self.net;
         let (_, [first, _]) = net.pool_of(buffer)?;
         let is_second = first.start >= net.buffers[first.buffer].len / net.accumulator.perspectives;
-        net.buffers[first.buffer].source.is_accumulator().then_some(usize::from(is_second))
+        net.buffers[first.buffer]
+            .source
+            .is_accumulator()
+            .then_some(usize::from(is_second))
     }
 
     /// A run of a buffer; that of signs is what they are taken of.
@@ -285,33 +371,52 @@ impl<'a> Body<'a> {
     /// What a layer reads.
     fn operands(&mut self, layer: usize) -> String {
         let net = self.net;
-        if let Some(StepDesc::AffineDirect { activation, .. }) =
-            net.steps.iter().find(|step| matches!(step, StepDesc::AffineDirect { layer: one, .. } if *one == layer))
+        if let Some(StepDesc::AffineDirect { activation, .. }) = net
+            .steps
+            .iter()
+            .find(|step| matches!(step, StepDesc::AffineDirect { layer: one, .. } if *one == layer))
         {
             return format!("{}(acc)", net.activation_name(*activation));
         }
         let (mut parts, mut segments) = (Vec::new(), net.layers[layer].segments.iter());
         while let Some(&segment) = segments.next() {
             parts.push(self.part(segment));
-            if self.pools_perspective(segment.buffer) == Some(0) && net.accumulator.perspectives == 2 {
+            if self.pools_perspective(segment.buffer) == Some(0)
+                && net.accumulator.perspectives == 2
+            {
                 let second = segments.next();
                 self.note(|step| step.made() == second.map(|second| second.buffer));
             }
         }
-        if parts.len() == 1 { parts.concat() } else { format!("concat({})", parts.join(", ")) }
+        if parts.len() == 1 {
+            parts.concat()
+        } else {
+            format!("concat({})", parts.join(", "))
+        }
     }
 
     fn layer_value(&mut self, layer: usize) -> String {
         let (operands, desc) = (self.operands(layer), &self.net.layers[layer]);
         let is_it = |step: &StepDesc| matches!(*step, StepDesc::Affine { layer: one } | StepDesc::AffineDirect { layer: one, .. } if one == layer);
         self.note(is_it);
-        let word = if desc.kind == LayerKind::Rows { "rows" } else { "affine" };
+        let word = if desc.kind == LayerKind::Rows {
+            "rows"
+        } else {
+            "affine"
+        };
         let mut text = format!("{word}({operands}, {}", desc.outputs);
-        let (usual, element) = (desc.scale as u64 == quant::DEFAULT_SCALE, self.net.weights_of(layer));
+        let (usual, element) = (
+            desc.scale as u64 == quant::DEFAULT_SCALE,
+            self.net.weights_of(layer),
+        );
         match desc.kind {
             LayerKind::Float { partial, .. } => {
                 text += ": f32";
-                text += &if partial > 0 { format!(" sums {partial}") } else { String::new() };
+                text += &if partial > 0 {
+                    format!(" sums {partial}")
+                } else {
+                    String::new()
+                };
             }
             LayerKind::Binary if usual => text += " binary",
             LayerKind::Binary => text += &format!(" @ {} binary", desc.scale),
@@ -343,7 +448,11 @@ impl<'a> Body<'a> {
             text += &slice(term.neuron, 1, self.net.layers[term.layer].outputs);
             text += &factor(term.ratio);
         }
-        if output.ratio.is_some() { format!("({text}){}", factor(output.ratio)) } else { text }
+        if output.ratio.is_some() {
+            format!("({text}){}", factor(output.ratio))
+        } else {
+            text
+        }
     }
 
     /// An output with a name of its own.
@@ -355,7 +464,9 @@ impl<'a> Body<'a> {
         match head.kind {
             HeadKind::Rows => text,
             HeadKind::Wdl => format!("wdl({text}{})", slice(head.start, head.len, all)),
-            HeadKind::Numbers => text + &slice(head.start, head.len, all) + &times(head.unit, self.unit(head.source)),
+            HeadKind::Numbers => {
+                text + &slice(head.start, head.len, all) + &times(head.unit, self.unit(head.source))
+            }
         }
     }
 
@@ -367,8 +478,7 @@ impl<'a> Body<'a> {
             HeadSource::Buffer(buffer) if net.buffers[buffer].source.is_float() => whole,
             HeadSource::Buffer(buffer) => net.unit_of(buffer),
             HeadSource::Layer(layer) => {
-                let is_float =
-                    |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: one, .. } if one == layer);
+                let is_float = |step: &StepDesc| matches!(*step, StepDesc::FloatSums { layer: one, .. } if one == layer);
                 let desc = &net.layers[layer];
                 if matches!(desc.kind, LayerKind::Float { .. }) || net.steps.iter().any(is_float) {
                     return whole;
@@ -383,19 +493,41 @@ impl<'a> Body<'a> {
 pub(super) fn sums_unit(net: &NetDesc<'_>, layer: usize) -> Unit {
     let desc = &net.layers[layer];
     let Unit { num, den } = match (desc.kind, desc.segments) {
-        (LayerKind::Binary, _) | (_, []) => Unit { num: 1, den: quant::BUFFER_MAX },
+        (LayerKind::Binary, _) | (_, []) => Unit {
+            num: 1,
+            den: quant::BUFFER_MAX,
+        },
         (_, [first, ..]) => net.unit_of(first.buffer),
     };
-    Unit { num, den: den.saturating_mul(desc.scale as u64) }
+    Unit {
+        num,
+        den: den.saturating_mul(desc.scale as u64),
+    }
 }
 
 /// The function of one value that a pool is, with the run that it reads.
-fn of_one(pool: Pool, [first, second]: [Segment; 2], stride: usize) -> Option<(&'static str, Segment)> {
-    let (pairs, apart) = if stride == 2 { (Pairs::Neighbours, 1) } else { (Pairs::Halves, first.len) };
-    let named = Activation::ALL.into_iter().find(|known| known.pool() == Some((pool, pairs)))?;
+fn of_one(
+    pool: Pool,
+    [first, second]: [Segment; 2],
+    stride: usize,
+) -> Option<(&'static str, Segment)> {
+    let (pairs, apart) = if stride == 2 {
+        (Pairs::Neighbours, 1)
+    } else {
+        (Pairs::Halves, first.len)
+    };
+    let named = Activation::ALL
+        .into_iter()
+        .find(|known| known.pool() == Some((pool, pairs)))?;
     let is_one = first.buffer == second.buffer && second.start == first.start + apart;
     let name = named.operation()?.name;
-    is_one.then_some((name, Segment { len: 2 * first.len, ..first }))
+    is_one.then_some((
+        name,
+        Segment {
+            len: 2 * first.len,
+            ..first
+        },
+    ))
 }
 
 /// `[3..8]`, `[15]`, or nothing for all.
@@ -409,27 +541,50 @@ fn slice(start: usize, len: usize, all: usize) -> String {
 
 /// A shift that does not follow from the scales.
 fn shifted(text: String, shift: u32, default: Option<u32>) -> String {
-    if Some(shift) == default { text } else { format!("{text} >> {shift}") }
+    if Some(shift) == default {
+        text
+    } else {
+        format!("{text} >> {shift}")
+    }
 }
 
 /// ` as i64 * 9600 / 8128`
 fn factor(ratio: Option<Ratio>) -> String {
-    let Some(Ratio { num, den, wide }) = ratio else { return String::new() };
+    let Some(Ratio { num, den, wide }) = ratio else {
+        return String::new();
+    };
     let mut text = String::from(if wide { " as i64" } else { "" });
-    text += &if num != 1 || den == 1 { format!(" * {num}") } else { String::new() };
-    text += &if den != 1 { format!(" / {den}") } else { String::new() };
+    text += &if num != 1 || den == 1 {
+        format!(" * {num}")
+    } else {
+        String::new()
+    };
+    text += &if den != 1 {
+        format!(" / {den}")
+    } else {
+        String::new()
+    };
     text
 }
 
 /// The factor that was written after a value of a unit, so that 1 of it became another.
 fn times(found: Unit, base: Unit) -> String {
-    let [num, den] = [[found.num, base.den], [found.den, base.num]].map(|[a, b]| u128::from(a) * u128::from(b));
+    let [num, den] =
+        [[found.num, base.den], [found.den, base.num]].map(|[a, b]| u128::from(a) * u128::from(b));
     let (mut common, mut rest) = (num, den);
     while rest > 0 {
         (common, rest) = (rest, common % rest);
     }
     let [num, den] = [num, den].map(|part| part / common.max(1));
-    let mut text = if num == 1 { String::new() } else { format!(" * {num}") };
-    text += &if den == 1 { String::new() } else { format!(" / {den}") };
+    let mut text = if num == 1 {
+        String::new()
+    } else {
+        format!(" * {num}")
+    };
+    text += &if den == 1 {
+        String::new()
+    } else {
+        format!(" / {den}")
+    };
     text
 }

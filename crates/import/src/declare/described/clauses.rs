@@ -2,8 +2,8 @@
 
 use nnue_spec::graph::default_place;
 use nnue_spec::{
-    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, RawDesc, StepDesc, TensorRole, Unit, ValueDesc,
-    hash, quant,
+    Axis, ElementType, Encoding, HELD, LayerKind, NetDesc, Padding, RawDesc, StepDesc, TensorRole,
+    Unit, ValueDesc, hash, quant,
 };
 
 use super::body::sums_unit;
@@ -11,7 +11,10 @@ use super::body::sums_unit;
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     let mut lines: Vec<String> = value(net).into_iter().collect();
     let is_fused = |step: &StepDesc| matches!(step, StepDesc::FloatSums { fused: true, .. });
-    let layers = net.layers.iter().any(|layer| matches!(layer.kind, LayerKind::Float { fused: true, .. }));
+    let layers = net
+        .layers
+        .iter()
+        .any(|layer| matches!(layer.kind, LayerKind::Float { fused: true, .. }));
     if layers || net.steps.iter().any(is_fused) {
         lines.push("floats fused;".into());
     }
@@ -31,10 +34,16 @@ fn value(net: &NetDesc<'_>) -> Option<String> {
         return None;
     }
     Some(match net.value {
-        ValueDesc::Together { divide: quant::DEFAULT_DIVIDE } => return None,
-        ValueDesc::Together { divide } if net.accumulator.psqt == 0 => format!("value positional / {divide};"),
+        ValueDesc::Together {
+            divide: quant::DEFAULT_DIVIDE,
+        } => return None,
+        ValueDesc::Together { divide } if net.accumulator.psqt == 0 => {
+            format!("value positional / {divide};")
+        }
         ValueDesc::Together { divide } => format!("value (psqt + positional) / {divide};"),
-        ValueDesc::Separately { divide } => format!("value psqt / {divide} + positional / {divide};"),
+        ValueDesc::Separately { divide } => {
+            format!("value psqt / {divide} + positional / {divide};")
+        }
         ValueDesc::Scaled { num, .. } => format!("value output * {num};"),
         ValueDesc::Float { scale } => format!("value output * {scale};"),
         ValueDesc::Sigmoid { scale } => format!("value sigmoid(output) * {scale};"),
@@ -54,8 +63,13 @@ fn container(net: &NetDesc<'_>) -> Option<String> {
         Encoding::Leb128JointPsqt => fields.push("encoding: leb128_joint_psqt".into()),
         Encoding::Leb128Joint => fields.push("encoding: leb128_joint".into()),
     }
-    let sets: Vec<u32> = net.features.iter().map(|feature| feature.set.hash()).collect();
-    let features = container.transformer_hash ^ (net.accumulator.width * net.accumulator.perspectives) as u32;
+    let sets: Vec<u32> = net
+        .features
+        .iter()
+        .map(|feature| feature.set.hash())
+        .collect();
+    let features =
+        container.transformer_hash ^ (net.accumulator.width * net.accumulator.perspectives) as u32;
     if features != hash::features(&sets) {
         fields.push(format!("features: {features:#010X}"));
     }
@@ -74,18 +88,29 @@ fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> String {
     if raw.interleaved {
         fields.push("perspectives: interleaved".into());
     }
-    if !net.tensors.is_sorted_by_key(|tensor| default_place(tensor.role)) {
+    if !net
+        .tensors
+        .is_sorted_by_key(|tensor| default_place(tensor.role))
+    {
         let names: Vec<&str> = net.tensors.iter().map(|tensor| tensor.name).collect();
         fields.push(format!("order: [{}]", names.join(", ")));
     }
     fields.extend((0..net.tensors.len()).filter_map(|index| tensor(net, raw, index)));
-    if fields.is_empty() { "format raw".into() } else { format!("format raw {{ {} }}", fields.join(", ")) }
+    if fields.is_empty() {
+        "format raw".into()
+    } else {
+        format!("format raw {{ {} }}", fields.join(", "))
+    }
 }
 
 /// `fc0_bias: i16 @ 64`, `fc0_weight: [input][stack]`
 fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> {
     let tensor = &net.tensors[index];
-    let layer = if let TensorRole::LayerBias(layer) = tensor.role { Some(layer) } else { None };
+    let layer = if let TensorRole::LayerBias(layer) = tensor.role {
+        Some(layer)
+    } else {
+        None
+    };
     let is_direct = layer.is_some_and(|layer| net.layers[layer].kind == LayerKind::Direct);
     let element = match raw.stored(index) {
         Some(stored) => stored.element.name(),
@@ -93,7 +118,9 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
         None => "",
     };
     let scale = match (raw.stored(index), layer) {
-        (Some(stored), Some(_)) if tensor.element == ElementType::F32 => format!(" @ {}", stored.over),
+        (Some(stored), Some(_)) if tensor.element == ElementType::F32 => {
+            format!(" @ {}", stored.over)
+        }
         (Some(stored), Some(layer)) => {
             let Unit { num, den } = sums_unit(net, layer);
             format!(" @ {}", den / num.max(1) / stored.times.max(1) as u64)
@@ -102,18 +129,27 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
     };
     // Axes of one element stand first where they are left out.
     let written = tensor.long_axes(raw.axes[index]);
-    let missing: Vec<Axis> = HELD.into_iter().filter(|axis| !written.contains(axis)).collect();
+    let missing: Vec<Axis> = HELD
+        .into_iter()
+        .filter(|axis| !written.contains(axis))
+        .collect();
     let axes = match [missing, written.clone()].concat() {
         _ if raw.axes[index] == HELD => String::new(),
         read if read == raw.axes[index] => tensor.axes_text(raw.axes[index]),
-        _ => raw.axes[index].iter().map(|axis| format!("[{}]", axis.name(tensor.role))).collect(),
+        _ => raw.axes[index]
+            .iter()
+            .map(|axis| format!("[{}]", axis.name(tensor.role)))
+            .collect(),
     };
     let text = format!("{element}{axes}{scale}");
     (!text.is_empty()).then(|| format!("{}: {text}", tensor.name))
 }
 
 fn goldens(net: &NetDesc<'_>) -> Vec<String> {
-    let value = net.goldens.iter().map(|golden| format!("golden {:?} = {};", golden.fen, golden.value));
+    let value = net
+        .goldens
+        .iter()
+        .map(|golden| format!("golden {:?} = {};", golden.fen, golden.value));
     let heads = net.head_goldens.iter().map(|golden| {
         let list = |texts: Vec<String>| format!("[{}]", texts.join(", "));
         let rows = match golden.rows {
@@ -121,7 +157,10 @@ fn goldens(net: &NetDesc<'_>) -> Vec<String> {
             rows => list(rows.iter().map(ToString::to_string).collect()),
         };
         let numbers = list(golden.numbers.iter().map(ToString::to_string).collect());
-        format!("golden {:?} {}{rows} = {numbers};", golden.fen, net.heads[golden.head].name)
+        format!(
+            "golden {:?} {}{rows} = {numbers};",
+            golden.fen, net.heads[golden.head].name
+        )
     });
     value.chain(heads).collect()
 }

@@ -25,10 +25,16 @@ pub fn described(net: &NetDesc<'_>) -> String {
     }
     let body = body::lines(net);
     match net.stacks.count {
-        1 => body.iter().for_each(|line| declaration += &format!("    {line}\n")),
+        1 => body
+            .iter()
+            .for_each(|line| declaration += &format!("    {line}\n")),
         count => {
-            declaration += &format!("    stacks {count}{} {{\n", selector(net.stacks.selector, count as u64));
-            body.iter().for_each(|line| declaration += &format!("        {line}\n"));
+            declaration += &format!(
+                "    stacks {count}{} {{\n",
+                selector(net.stacks.selector, count as u64)
+            );
+            body.iter()
+                .for_each(|line| declaration += &format!("        {line}\n"));
             declaration += "    }\n";
         }
     }
@@ -54,9 +60,11 @@ fn selector(selector: Selector, count: u64) -> String {
 
 /// `0 x 12, 1, 2 x 20`
 fn runs(table: &[u8]) -> String {
-    let runs = table.chunk_by(|one, other| one == other).map(|run| match run.len() {
-        1 => run[0].to_string(),
-        length => format!("{} x {length}", run[0]),
-    });
+    let runs = table
+        .chunk_by(|one, other| one == other)
+        .map(|run| match run.len() {
+            1 => run[0].to_string(),
+            length => format!("{} x {length}", run[0]),
+        });
     runs.collect::<Vec<_>>().join(", ")
 }

@@ -2,14 +2,20 @@
 
 use nnue_spec::text::feature;
 use nnue_spec::{
-    DEFAULT_NONZERO, ElementType, FeatureDesc, FeatureSetId, KingBuckets, NetDesc, PerspectiveOrder, quant,
+    DEFAULT_NONZERO, ElementType, FeatureDesc, FeatureSetId, KingBuckets, NetDesc,
+    PerspectiveOrder, quant,
 };
 
 use super::runs;
 
 /// `acc = accumulate(768, 128 @ 255) x 2;`, and `inputs` before it where there are several sets.
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
-    let sets = net.features.iter().map(|one| set(one, net.custom.set)).collect::<Vec<_>>().join(" + ");
+    let sets = net
+        .features
+        .iter()
+        .map(|one| set(one, net.custom.set))
+        .collect::<Vec<_>>()
+        .join(" + ");
     let (mut lines, mut source) = (Vec::new(), sets.clone());
     if net.features.len() > 1 {
         lines.push(format!("inputs = {sets};"));
@@ -45,9 +51,20 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
 
 /// A set with its rows; a set of the program with its most active features.
 fn set(desc: &FeatureDesc, custom: &str) -> String {
-    let (rows, bytes) = (desc.rows, if desc.element == ElementType::I8 { " as i8" } else { "" });
+    let (rows, bytes) = (
+        desc.rows,
+        if desc.element == ElementType::I8 {
+            " as i8"
+        } else {
+            ""
+        },
+    );
     match desc.set {
-        FeatureSetId::King(buckets) => format!("Chess{}[{rows}{}]{bytes}", 64 * buckets.piece_planes(), kings(buckets)),
+        FeatureSetId::King(buckets) => format!(
+            "Chess{}[{rows}{}]{bytes}",
+            64 * buckets.piece_planes(),
+            kings(buckets)
+        ),
         FeatureSetId::Custom(set) => format!("{custom}[{rows}, active {}]{bytes}", set.most_active),
         _ => feature(desc, custom),
     }
@@ -59,10 +76,26 @@ fn kings(buckets: KingBuckets) -> String {
     if buckets.count() > 1 || buckets.is_merged() {
         let table = buckets.table();
         let files = if buckets.is_mirrored() { 4 } else { 8 };
-        let written: Vec<u8> = table.chunks_exact(8).flat_map(|rank| &rank[..files]).copied().collect();
+        let written: Vec<u8> = table
+            .chunks_exact(8)
+            .flat_map(|rank| &rank[..files])
+            .copied()
+            .collect();
         text += &format!(", buckets: [{}]", runs(&written));
     }
-    text += if buckets.is_mirrored() { ", mirrored" } else { "" };
-    text += if buckets.is_rotated() { ", rotated" } else { "" };
-    text + if buckets.sees_attacks() { ", attacks" } else { "" }
+    text += if buckets.is_mirrored() {
+        ", mirrored"
+    } else {
+        ""
+    };
+    text += if buckets.is_rotated() {
+        ", rotated"
+    } else {
+        ""
+    };
+    text + if buckets.sees_attacks() {
+        ", attacks"
+    } else {
+        ""
+    }
 }

@@ -17,29 +17,47 @@ fn own(rows: Option<u64>) -> NetSpec {
 }
 
 fn stacks(mut spec: NetSpec, count: u64, by: Option<SelectorSpec>) -> NetSpec {
-    spec.stacks = StackSpec { count: at(count), by: by.map(at) };
+    spec.stacks = StackSpec {
+        count: at(count),
+        by: by.map(at),
+    };
     spec
 }
 
 fn golden(mut spec: NetSpec) -> NetSpec {
     let fen = at("4k3/8/8/8/8/8/8/4K3 w - - 0 1".into());
-    spec.goldens = [GoldenSpec { form: GoldenForm::Text, fen, says: GoldenSays::Value(at(0)) }].into();
+    spec.goldens = [GoldenSpec {
+        form: GoldenForm::Text,
+        fen,
+        says: GoldenSays::Value(at(0)),
+    }]
+    .into();
     spec
 }
 
 /// The same in a position that a function gives.
 fn golden_of_function(mut spec: NetSpec) -> NetSpec {
-    spec.goldens =
-        [GoldenSpec { form: GoldenForm::Function, fen: at("self::opening".into()), says: GoldenSays::Value(at(0)) }]
-            .into();
+    spec.goldens = [GoldenSpec {
+        form: GoldenForm::Function,
+        fen: at("self::opening".into()),
+        says: GoldenSays::Value(at(0)),
+    }]
+    .into();
     spec
 }
 
 /// A network whose hidden layer has a custom activation with this maximum, followed by a layer of weights of type `next`.
 fn activated(max: Option<u64>, next: ElementType) -> NetSpec {
     let hidden = apply(custom("self::step", max), affine(crelu(name("acc")), 16));
-    let mut spec = net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(hidden, 1))]);
-    let Expr::Affine { element, .. } = &mut spec.output.terms[0].value else { unreachable!("a layer") };
+    let mut spec = net(
+        FeatureSetId::Chess768,
+        64,
+        vec![],
+        vec![term(affine(hidden, 1))],
+    );
+    let Expr::Affine { element, .. } = &mut spec.output.terms[0].value else {
+        unreachable!("a layer")
+    };
     element.value = next;
     spec
 }
@@ -48,9 +66,14 @@ fn activated(max: Option<u64>, next: ElementType) -> NetSpec {
 fn max_of(spec: &NetSpec) -> Loc {
     match &spec.output.terms[0].value {
         Expr::Affine { input, .. } => match &**input {
-            Expr::Activate { function: Located { value: Function::Custom(custom), .. }, .. } => {
-                custom.max.expect("one").loc
-            }
+            Expr::Activate {
+                function:
+                    Located {
+                        value: Function::Custom(custom),
+                        ..
+                    },
+                ..
+            } => custom.max.expect("one").loc,
             other => unreachable!("{other:?}"),
         },
         other => unreachable!("{other:?}"),
@@ -60,7 +83,12 @@ fn max_of(spec: &NetSpec) -> Loc {
 pub(super) fn examples() -> Vec<Example> {
     let unsaid = own(None);
     let mut beside = own(Some(147));
-    beside.inputs.push(InputSpec { set: at(HalfKp), name: None, rows: None, element: at(ElementType::I16) });
+    beside.inputs.push(InputSpec {
+        set: at(HalfKp),
+        name: None,
+        rows: None,
+        element: at(ElementType::I16),
+    });
     let counted = stacks(own(Some(147)), 8, None);
     let of_chess = golden_of_function(simple());
     let unsaid_at = unsaid.inputs[0].set.loc;
@@ -117,8 +145,14 @@ pub(super) fn examples() -> Vec<Example> {
 #[test]
 fn sets_and_functions_of_ones_own_are_right() {
     assert_eq!(diagnose(&own(Some(147))), []);
-    assert_eq!(diagnose(&stacks(own(Some(147)), 8, Some(SelectorSpec::Custom))), []);
-    assert_eq!(diagnose(&stacks(simple(), 8, Some(SelectorSpec::Custom))), []);
+    assert_eq!(
+        diagnose(&stacks(own(Some(147)), 8, Some(SelectorSpec::Custom))),
+        []
+    );
+    assert_eq!(
+        diagnose(&stacks(simple(), 8, Some(SelectorSpec::Custom))),
+        []
+    );
     assert_eq!(diagnose(&activated(None, ElementType::I8)), []);
     assert_eq!(diagnose(&activated(Some(1), ElementType::I8)), []);
     assert_eq!(diagnose(&activated(None, ElementType::F32)), []);
@@ -126,10 +160,21 @@ fn sets_and_functions_of_ones_own_are_right() {
 
 #[test]
 fn functions_of_ones_own_have_golden_values() {
-    for mut spec in [stacks(simple(), 8, Some(SelectorSpec::Custom)), activated(None, ElementType::I8)].map(golden) {
+    for mut spec in [
+        stacks(simple(), 8, Some(SelectorSpec::Custom)),
+        activated(None, ElementType::I8),
+    ]
+    .map(golden)
+    {
         assert_eq!(diagnose(&spec), []);
         spec.goldens[0].says = GoldenSays::Value(at(1 << 31));
-        assert_eq!(diagnose(&spec).into_iter().map(|found| found.code).collect::<Vec<_>>(), [Code::GoldenRange]);
+        assert_eq!(
+            diagnose(&spec)
+                .into_iter()
+                .map(|found| found.code)
+                .collect::<Vec<_>>(),
+            [Code::GoldenRange]
+        );
     }
 }
 
@@ -141,6 +186,12 @@ fn sets_of_ones_own_have_golden_values() {
     for mut spec in [text, golden_of_function(own(Some(147)))] {
         assert_eq!(diagnose(&spec), []);
         spec.goldens[0].says = GoldenSays::Value(at(1 << 31));
-        assert_eq!(diagnose(&spec).into_iter().map(|found| found.code).collect::<Vec<_>>(), [Code::GoldenRange]);
+        assert_eq!(
+            diagnose(&spec)
+                .into_iter()
+                .map(|found| found.code)
+                .collect::<Vec<_>>(),
+            [Code::GoldenRange]
+        );
     }
 }

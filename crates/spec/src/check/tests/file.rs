@@ -20,12 +20,26 @@ fn factor(num: u64, den: u64) -> (NetSpec, [Loc; 2]) {
 fn wide(times: usize, outputs: u64) -> (NetSpec, Loc) {
     let repeated = concat((0..times).map(|_| crelu(name("h1"))));
     let loc = repeated.loc();
-    let bindings = vec![bind("h1", affine(crelu(name("acc")), 4096)), bind("h2", affine(repeated, outputs))];
-    (net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("h2")), 1))]), loc)
+    let bindings = vec![
+        bind("h1", affine(crelu(name("acc")), 4096)),
+        bind("h2", affine(repeated, outputs)),
+    ];
+    (
+        net(
+            FeatureSetId::Chess768,
+            64,
+            bindings,
+            vec![term(affine(crelu(name("h2")), 1))],
+        ),
+        loc,
+    )
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    [term_examples(), number_examples(), size_examples()].into_iter().flatten().collect()
+    [term_examples(), number_examples(), size_examples()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn term_examples() -> Vec<Example> {
@@ -51,9 +65,14 @@ fn term_examples() -> Vec<Example> {
         example(
             {
                 let last = affine(crelu(name("acc")), 2);
-                let Expr::Affine { outputs, .. } = &last else { panic!("a layer") };
+                let Expr::Affine { outputs, .. } = &last else {
+                    panic!("a layer")
+                };
                 let loc = outputs.loc;
-                (net(FeatureSetId::Chess768, 64, vec![], vec![term(last)]), loc)
+                (
+                    net(FeatureSetId::Chess768, 64, vec![], vec![term(last)]),
+                    loc,
+                )
             },
             Code::OutputWidth,
             "the output is 1 neuron, its layer has 2",
@@ -95,7 +114,10 @@ fn number_examples() -> Vec<Example> {
             {
                 let mut spec = simple();
                 let divide = at(0);
-                spec.value = Some(ValueSpec { form: ValueForm::Together, number: divide });
+                spec.value = Some(ValueSpec {
+                    form: ValueForm::Together,
+                    number: divide,
+                });
                 (spec, divide.loc)
             },
             Code::ValueDivisor,
@@ -118,13 +140,24 @@ fn number_examples() -> Vec<Example> {
 
 /// Sixty doublings of sixteen values.
 fn doubled() -> (NetSpec, Loc) {
-    let mut bindings = vec![bind("h", affine(crelu(name("acc")), 16)), bind("c0", crelu(name("h")))];
+    let mut bindings = vec![
+        bind("h", affine(crelu(name("acc")), 16)),
+        bind("c0", crelu(name("h"))),
+    ];
     for i in 0..60 {
         let joined = concat([name(&alloc::format!("c{i}")), name(&alloc::format!("c{i}"))]);
         bindings.push(bind(&alloc::format!("c{}", i + 1), joined));
     }
     let loc = bindings[18].value.loc();
-    (net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(name("c60"), 1))]), loc)
+    (
+        net(
+            FeatureSetId::Chess768,
+            64,
+            bindings,
+            vec![term(affine(name("c60"), 1))],
+        ),
+        loc,
+    )
 }
 
 fn size_examples() -> Vec<Example> {
@@ -144,7 +177,10 @@ fn size_examples() -> Vec<Example> {
         example(
             {
                 let (mut spec, _) = wide(32, 4096);
-                spec.stacks = StackSpec { count: at(8), by: None };
+                spec.stacks = StackSpec {
+                    count: at(8),
+                    by: None,
+                };
                 let loc = spec.name.loc;
                 (spec, loc)
             },

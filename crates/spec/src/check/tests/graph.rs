@@ -7,8 +7,16 @@ use crate::descriptor::ElementType;
 
 /// `Chess768 -> 64 x 2` with these bindings, and an output that reads the last of them through a clipped ReLU.
 fn graph(bindings: Vec<Binding>) -> NetSpec {
-    let last = bindings.last().map_or("acc", |binding| &binding.name.value).to_string();
-    net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name(&last)), 1))])
+    let last = bindings
+        .last()
+        .map_or("acc", |binding| &binding.name.value)
+        .to_string();
+    net(
+        FeatureSetId::Chess768,
+        64,
+        bindings,
+        vec![term(affine(crelu(name(&last)), 1))],
+    )
 }
 
 /// The graph with `h1`, 16 sums, and one more value.
@@ -20,7 +28,13 @@ fn after_h1(value: Expr) -> NetSpec {
 /// The same with layers of floats after the first.
 fn of_floats(mut spec: NetSpec) -> NetSpec {
     let output = spec.output.terms.iter_mut().map(|term| &mut term.value);
-    for value in spec.bindings.iter_mut().skip(1).map(|binding| &mut binding.value).chain(output) {
+    for value in spec
+        .bindings
+        .iter_mut()
+        .skip(1)
+        .map(|binding| &mut binding.value)
+        .chain(output)
+    {
         if let Expr::Affine { element, .. } = value {
             element.value = ElementType::F32;
         }
@@ -48,7 +62,9 @@ fn input(expr: &Expr) -> &Expr {
 
 fn slice_places(expr: &Expr) -> [Loc; 3] {
     match expr {
-        Expr::Slice { start, end, loc, .. } => [start.expect("written").loc, end.expect("written").loc, *loc],
+        Expr::Slice {
+            start, end, loc, ..
+        } => [start.expect("written").loc, end.expect("written").loc, *loc],
         _ => panic!("not a slice: {expr}"),
     }
 }
@@ -99,7 +115,12 @@ fn element() -> (NetSpec, Loc) {
 /// A binary layer of a type that it cannot have, and the place of the type.
 fn binary(input: Expr) -> (NetSpec, Loc) {
     let mut layer = affine(input, 16);
-    let Expr::Affine { element, binary, .. } = &mut layer else { panic!("a layer") };
+    let Expr::Affine {
+        element, binary, ..
+    } = &mut layer
+    else {
+        panic!("a layer")
+    };
     (element.value, *binary) = (ElementType::I16, Some(element.loc));
     let loc = element.loc;
     (graph(vec![bind("h1", layer)]), loc)
@@ -108,8 +129,14 @@ fn binary(input: Expr) -> (NetSpec, Loc) {
 /// A block-sparse layer whose inputs reach so many blocks of `size` outputs, and the places of both numbers.
 fn block_sparse(outputs: u64, reached: u64, size: u64) -> (NetSpec, [Loc; 2]) {
     let mut layer = affine(crelu(name("acc")), outputs);
-    let Expr::Affine { blocks, .. } = &mut layer else { panic!("a layer") };
-    let written = BlocksSpec { reached: at(reached), size: at(size), loc: at(()).loc };
+    let Expr::Affine { blocks, .. } = &mut layer else {
+        panic!("a layer")
+    };
+    let written = BlocksSpec {
+        reached: at(reached),
+        size: at(size),
+        loc: at(()).loc,
+    };
     let places = [written.reached.loc, written.size.loc];
     *blocks = Some(written);
     (graph(vec![bind("h1", layer)]), places)
@@ -118,7 +145,13 @@ fn block_sparse(outputs: u64, reached: u64, size: u64) -> (NetSpec, [Loc; 2]) {
 /// The first activation with an explicit shift, and the place of the shift.
 fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc) {
     let x = shifted(function, name("acc"), shift);
-    let Expr::Activate { shift: Some(written), .. } = &x else { panic!("it has a shift") };
+    let Expr::Activate {
+        shift: Some(written),
+        ..
+    } = &x
+    else {
+        panic!("it has a shift")
+    };
     let loc = written.loc;
     let mut spec = graph(vec![bind("x", x), bind("h1", affine(name("x"), 16))]);
     spec.accumulator.one = at(one);
@@ -128,7 +161,9 @@ fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc
 /// The first activation of accumulators @ `one`, kept in 16 bits, and the place where that is said.
 fn first_words(function: Activation, one: u64) -> (NetSpec, Loc) {
     let mut x = activate(function, name("acc"));
-    let Expr::Activate { words, .. } = &mut x else { panic!("an activation") };
+    let Expr::Activate { words, .. } = &mut x else {
+        panic!("an activation")
+    };
     let loc = at(()).loc;
     *words = Some(loc);
     let mut spec = graph(vec![bind("x", x), bind("h1", affine(name("x"), 16))]);
@@ -251,20 +286,27 @@ pub(super) fn examples() -> Vec<Example> {
 fn name_examples() -> Vec<Example> {
     vec![
         example(
-            at_loc(after_h1(crelu(name("hl"))), |spec| input(input(value(spec, 1))).loc()),
+            at_loc(after_h1(crelu(name("hl"))), |spec| {
+                input(input(value(spec, 1))).loc()
+            }),
             Code::UnknownName,
             "no value is called `hl`",
             "did you mean `h1`?",
         ),
         example(
-            at_loc(after_h1(crelu(name("h2"))), |spec| input(input(value(spec, 1))).loc()),
+            at_loc(after_h1(crelu(name("h2"))), |spec| {
+                input(input(value(spec, 1))).loc()
+            }),
             Code::UnknownName,
             "`h2` is read before it is bound",
             "move `let h2 = ..;` up",
         ),
         example(
             at_loc(
-                graph(vec![bind("h1", affine(crelu(name("acc")), 16)), bind("h1", affine(crelu(name("h1")), 32))]),
+                graph(vec![
+                    bind("h1", affine(crelu(name("acc")), 16)),
+                    bind("h1", affine(crelu(name("h1")), 32)),
+                ]),
                 |spec| spec.bindings[1].name.loc,
             ),
             Code::DuplicateName,
@@ -273,7 +315,10 @@ fn name_examples() -> Vec<Example> {
         ),
         example(
             at_loc(
-                graph(vec![bind("h1", affine(crelu(name("acc")), 16)), bind("h2", affine(crelu(name("acc")), 32))]),
+                graph(vec![
+                    bind("h1", affine(crelu(name("acc")), 16)),
+                    bind("h2", affine(crelu(name("acc")), 32)),
+                ]),
                 |spec| spec.bindings[0].name.loc,
             ),
             Code::UnusedBinding,
@@ -281,7 +326,10 @@ fn name_examples() -> Vec<Example> {
             "remove `h1`, or read it in the output or in another value",
         ),
         example(
-            at_loc(graph(vec![bind("fc1", affine(crelu(name("acc")), 16))]), |spec| spec.bindings[0].name.loc),
+            at_loc(
+                graph(vec![bind("fc1", affine(crelu(name("acc")), 16))]),
+                |spec| spec.bindings[0].name.loc,
+            ),
             Code::ReservedName,
             "`fc1` is the name of other parameters in the generated type",
             "this layer is `fc0` there; call it so, or for example `h0`",
@@ -291,7 +339,9 @@ fn name_examples() -> Vec<Example> {
 
 fn slice_examples() -> Vec<Example> {
     let sliced = |start, end, place: usize| {
-        at_loc(after_h1(crelu(slice(name("h1"), start, end))), |spec| slice_places(input(input(value(spec, 1))))[place])
+        at_loc(after_h1(crelu(slice(name("h1"), start, end))), |spec| {
+            slice_places(input(input(value(spec, 1))))[place]
+        })
     };
     vec![
         example(
@@ -312,11 +362,20 @@ fn slice_examples() -> Vec<Example> {
             "the slice `4..4` has no values",
             "the end is not included: write `[4..5]`",
         ),
-        example(sliced(9, 4, 2), Code::SliceInverted, "the slice starts at 9 and ends at 4", "did you mean `[4..9]`?"),
         example(
-            at_loc(graph(vec![bind("h1", affine(crelu(slice(name("acc"), 0, 32)), 16))]), |spec| {
-                slice_places(input(input(value(spec, 0))))[2]
-            }),
+            sliced(9, 4, 2),
+            Code::SliceInverted,
+            "the slice starts at 9 and ends at 4",
+            "did you mean `[4..9]`?",
+        ),
+        example(
+            at_loc(
+                graph(vec![bind(
+                    "h1",
+                    affine(crelu(slice(name("acc"), 0, 32)), 16),
+                )]),
+                |spec| slice_places(input(input(value(spec, 0))))[2],
+            ),
             Code::UnsupportedSlice,
             "`acc` is an accumulator, and can be cut only when it is activated",
             "write `crelu(acc)[..]` with the range after the activation",
@@ -338,7 +397,12 @@ fn layer_examples() -> Vec<Example> {
             "a layer of 16-bit weights has 1 output, not 16",
             "layers of several outputs read what is kept in 16 bits, `pairwise(acc) as i16`, or have the type `i8` or `f32`; one output per number of pieces is `1x8`",
         ),
-        example(scaled(0), Code::LayerScale, "a weight scale is 1 to 32768, not 0", "the common scale is `i8 @ 64`"),
+        example(
+            scaled(0),
+            Code::LayerScale,
+            "a weight scale is 1 to 32768, not 0",
+            "the common scale is `i8 @ 64`",
+        ),
         example(
             scaled(100),
             Code::LayerScale,
@@ -346,10 +410,15 @@ fn layer_examples() -> Vec<Example> {
             "write the shift of the engine after the activation, `>> 6`, or train with `@ 64` or `@ 128`",
         ),
         example(
-            at_loc(after_h1(shifted(Activation::Crelu, name("h1"), 32)), |spec| match input(value(spec, 1)) {
-                Expr::Activate { shift: Some(shift), .. } => shift.loc,
-                other => panic!("no shift in {other}"),
-            }),
+            at_loc(
+                after_h1(shifted(Activation::Crelu, name("h1"), 32)),
+                |spec| match input(value(spec, 1)) {
+                    Expr::Activate {
+                        shift: Some(shift), ..
+                    } => shift.loc,
+                    other => panic!("no shift in {other}"),
+                },
+            ),
             Code::ShiftRange,
             "`crelu` shifts by at most 31 bits, not by 32",
             "shift by 31 bits or fewer, or leave the shift out",

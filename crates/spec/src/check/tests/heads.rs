@@ -4,13 +4,26 @@ use super::*;
 use crate::descriptor::{HeadKind, Unit};
 
 fn head(name: &str, kind: HeadKind, value: Expr) -> HeadSpec {
-    HeadSpec { name: at(name.into()), kind: at(kind), value, ratio: None }
+    HeadSpec {
+        name: at(name.into()),
+        kind: at(kind),
+        value,
+        ratio: None,
+    }
 }
 
 /// A network with these outputs beside its value.
 fn with(heads: Vec<HeadSpec>) -> NetSpec {
     let bindings = vec![bind("h1", affine(crelu(name("acc")), 16))];
-    NetSpec { heads, ..net(FeatureSetId::Chess768, 64, bindings, vec![term(affine(crelu(name("h1")), 1))]) }
+    NetSpec {
+        heads,
+        ..net(
+            FeatureSetId::Chess768,
+            64,
+            bindings,
+            vec![term(affine(crelu(name("h1")), 1))],
+        )
+    }
 }
 
 fn of(kind: HeadKind, value: Expr) -> (NetSpec, Loc) {
@@ -22,13 +35,19 @@ fn of(kind: HeadKind, value: Expr) -> (NetSpec, Loc) {
 }
 
 fn named(names: &[&str]) -> (NetSpec, Loc) {
-    let heads: Vec<_> = names.iter().map(|name| head(name, HeadKind::Numbers, slice(self::name("h1"), 0, 1))).collect();
+    let heads: Vec<_> = names
+        .iter()
+        .map(|name| head(name, HeadKind::Numbers, slice(self::name("h1"), 0, 1)))
+        .collect();
     let loc = heads[heads.len() - 1].name.loc;
     (with(heads), loc)
 }
 
 pub(super) fn examples() -> Vec<Example> {
-    [rows_examples(), head_examples()].into_iter().flatten().collect()
+    [rows_examples(), head_examples()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn head_examples() -> Vec<Example> {
@@ -53,7 +72,10 @@ fn head_examples() -> Vec<Example> {
             "write `affine(crelu(acc), 1)`",
         ),
         example(
-            of(HeadKind::Numbers, concat([crelu(name("h1")), sqr_crelu(name("h1"))])),
+            of(
+                HeadKind::Numbers,
+                concat([crelu(name("h1")), sqr_crelu(name("h1"))]),
+            ),
             Code::OutputTerm,
             "`concat(..)` are values of several layers, an output has those of one",
             "write an output for each of them",
@@ -103,11 +125,17 @@ fn rows_examples() -> Vec<Example> {
     let sums_loc = sums.loc();
     let second = rows(crelu(name("acc")), 8);
     let second_loc = second.kind.loc;
-    let second = HeadSpec { name: at("other".into()), ..second };
+    let second = HeadSpec {
+        name: at("other".into()),
+        ..second
+    };
     let mut no_value = with(vec![rows(crelu(name("h1")), 8)]);
     no_value.output.terms.clear();
     let number = at(16);
-    no_value.value = Some(ValueSpec { form: ValueForm::Together, number });
+    no_value.value = Some(ValueSpec {
+        form: ValueForm::Together,
+        number,
+    });
     vec![
         example(
             (with(vec![many]), many_loc),
@@ -147,7 +175,10 @@ fn a_network_of_rows_needs_no_value() {
     let mut spec = with(vec![rows(crelu(name("h1")), 5000)]);
     spec.output.terms.clear();
     let plan = crate::plan::plan(&check(&spec, &mut Sink::new()).expect("it is right"));
-    assert_eq!((plan.terms.len(), plan.layers[1].kind), (0, crate::LayerKind::Rows));
+    assert_eq!(
+        (plan.terms.len(), plan.layers[1].kind),
+        (0, crate::LayerKind::Rows)
+    );
     assert_eq!(plan.notation, "Chess768[768] -> 64x2 -> policy: 16 -> 5000");
 }
 
@@ -157,21 +188,45 @@ fn units_are_those_of_the_values() {
     sums.ratio = Some(ratio(127, 2));
     let parts = head("parts", HeadKind::Numbers, slice(crelu(name("h1")), 3, 8));
     let graph = check(&with(vec![sums, parts]), &mut Sink::new()).expect("it is right");
-    let units: Vec<_> = graph.heads.iter().map(|head| (head.unit, head.run.start, head.run.len)).collect();
-    assert_eq!(units, [(Unit { num: 1, den: 128 }, 0, 1), (Unit { num: 1, den: 127 }, 3, 5)]);
+    let units: Vec<_> = graph
+        .heads
+        .iter()
+        .map(|head| (head.unit, head.run.start, head.run.len))
+        .collect();
+    assert_eq!(
+        units,
+        [
+            (Unit { num: 1, den: 128 }, 0, 1),
+            (Unit { num: 1, den: 127 }, 3, 5)
+        ]
+    );
 }
 
 #[test]
 fn only_what_an_output_needs_is_computed_for_it() {
     let mut spec = with(vec![
         head("left", HeadKind::Numbers, affine(crelu(name("h1")), 1)),
-        head("squares", HeadKind::Numbers, affine(sqr_crelu(name("h1")), 1)),
+        head(
+            "squares",
+            HeadKind::Numbers,
+            affine(sqr_crelu(name("h1")), 1),
+        ),
     ]);
-    spec.bindings.push(bind("h9", affine(crelu(name("acc")), 8)));
-    spec.heads.push(head("apart", HeadKind::Wdl, slice(name("h9"), 0, 3)));
+    spec.bindings
+        .push(bind("h9", affine(crelu(name("acc")), 8)));
+    spec.heads
+        .push(head("apart", HeadKind::Wdl, slice(name("h9"), 0, 3)));
     let plan = crate::plan::plan(&check(&spec, &mut Sink::new()).expect("it is right"));
     let readers = crate::readers(&plan.tables().descriptor());
     // activated accumulators, h1, h9, its activation, value, left, squares of h1, their layer
-    assert_eq!(readers, [0b1111, 0b0111, 0b1000, 0b0011, 0b0001, 0b0010, 0b0100, 0b0100]);
-    assert_eq!(plan.notation, "Chess768[768] -> 64x2 -> 16 crelu|sqr_crelu -> 1 | left: 1 | squares: 1 | apart: 8");
+    assert_eq!(
+        readers,
+        [
+            0b1111, 0b0111, 0b1000, 0b0011, 0b0001, 0b0010, 0b0100, 0b0100
+        ]
+    );
+    assert_eq!(
+        plan.notation,
+        "Chess768[768] -> 64x2 -> 16 crelu|sqr_crelu -> 1 | left: 1 | squares: 1 | apart: 8"
+    );
 }

@@ -28,14 +28,26 @@ impl Random {
             2 => affine(crelu(input(self)), self.one_of(&[1, 8, 16])),
             3 => affine(input(self), self.one_of(&[1, 8, 16, 0, u64::MAX])),
             4 | 5 => crelu(input(self)),
-            6 => shifted(self.one_of(&[Activation::Pairwise, Activation::SqrCrelu]), input(self), self.below(70)),
+            6 => shifted(
+                self.one_of(&[Activation::Pairwise, Activation::SqrCrelu]),
+                input(self),
+                self.below(70),
+            ),
             7 => concat([input(self), input(self)]),
             8 => activate(
-                self.one_of(&[Activation::AvgHalves, Activation::MaxNeighbours, Activation::Pairwise]),
+                self.one_of(&[
+                    Activation::AvgHalves,
+                    Activation::MaxNeighbours,
+                    Activation::Pairwise,
+                ]),
                 input(self),
             ),
             9 => pool(self.one_of(&Pool::ALL), [input(self), input(self)]),
-            _ => slice(input(self), self.below(4), self.one_of(&[1, 3, 8, 16, u64::MAX])),
+            _ => slice(
+                input(self),
+                self.below(4),
+                self.one_of(&[1, 3, 8, 16, u64::MAX]),
+            ),
         }
     }
 
@@ -47,8 +59,15 @@ impl Random {
             names.push(format!("v{index}"));
             bindings.push(bind(&names[names.len() - 1], value));
         }
-        let terms = (0..=self.below(2)).map(|_| term(affine(crelu(self.expr(2, &names)), 1))).collect();
-        let mut spec = net(self.one_of(&FeatureSetId::ALL), self.one_of(&[32, 64, 96, 31, u64::MAX]), bindings, terms);
+        let terms = (0..=self.below(2))
+            .map(|_| term(affine(crelu(self.expr(2, &names)), 1)))
+            .collect();
+        let mut spec = net(
+            self.one_of(&FeatureSetId::ALL),
+            self.one_of(&[32, 64, 96, 31, u64::MAX]),
+            bindings,
+            terms,
+        );
         spec.accumulator.perspectives = at(self.one_of(&[1, 2, 2, u64::MAX]));
         spec.accumulator.one = at(self.one_of(&[127, 127, 255, 0, u64::MAX]));
         spec.stacks.count = at(self.one_of(&[1, 1, 4, 8, 0, u64::MAX]));

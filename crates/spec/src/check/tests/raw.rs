@@ -17,7 +17,12 @@ fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
 /// One tensor described.
 fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> RawTensorSpec {
     let axes = axes.map(|axes| at(axes.to_vec()));
-    RawTensorSpec { name: at(name.into()), element: element.map(at), scale: None, axes }
+    RawTensorSpec {
+        name: at(name.into()),
+        element: element.map(at),
+        scale: None,
+        axes,
+    }
 }
 
 fn described(tensor: RawTensorSpec, loc: impl FnOnce(&RawTensorSpec) -> Loc) -> (NetSpec, Loc) {
@@ -28,12 +33,23 @@ fn described(tensor: RawTensorSpec, loc: impl FnOnce(&RawTensorSpec) -> Loc) -> 
     })
 }
 
-const ORDER: [&str; 8] =
-    ["fc0_bias", "fc0_weight", "fc1_bias", "fc1_weight", "fc2_bias", "fc2_weight", "ft_bias", "ft_weight"];
+const ORDER: [&str; 8] = [
+    "fc0_bias",
+    "fc0_weight",
+    "fc1_bias",
+    "fc1_weight",
+    "fc2_bias",
+    "fc2_weight",
+    "ft_bias",
+    "ft_weight",
+];
 
 fn ordered(names: &[&str]) -> (NetSpec, Loc) {
     raw(|raw| {
-        let order = at(names.iter().map(|name| at(String::from(*name))).collect::<Vec<_>>());
+        let order = at(names
+            .iter()
+            .map(|name| at(String::from(*name)))
+            .collect::<Vec<_>>());
         let loc = order.loc;
         raw.order = Some(order);
         loc
@@ -56,15 +72,18 @@ pub(super) fn examples() -> Vec<Example> {
             "name all 8 tensors of the network",
         ),
         example(
-            described(tensor("fc0_bias", Some(ElementType::F32), None), |tensor| tensor.element.expect("said").loc),
+            described(tensor("fc0_bias", Some(ElementType::F32), None), |tensor| {
+                tensor.element.expect("said").loc
+            }),
             Code::TensorElement,
             "`fc0_bias` is read as i32 or i16 or i8, not as f32",
             "save it as `i32` or `i16` or `i8`, and leave the type out",
         ),
         example(
-            described(tensor("fc1_weight", None, Some(&[Axis::Column, Axis::Copy])), |tensor| {
-                tensor.axes.as_ref().expect("said").loc
-            }),
+            described(
+                tensor("fc1_weight", None, Some(&[Axis::Column, Axis::Copy])),
+                |tensor| tensor.axes.as_ref().expect("said").loc,
+            ),
             Code::TensorAxes,
             "`fc1_weight` has 32 times the axis `output`",
             "write all axes, the outermost first, for example `fc1_weight: [stack][output][input]`",
@@ -101,7 +120,11 @@ pub(super) fn examples() -> Vec<Example> {
                 spec.goldens.push(GoldenSpec {
                     form: GoldenForm::Text,
                     fen: at("8/8/8/8/8/8/8/K1k5 w - - 0 1".into()),
-                    says: GoldenSays::Output { name: name.clone(), rows: Vec::new(), numbers: at(Vec::new()) },
+                    says: GoldenSays::Output {
+                        name: name.clone(),
+                        rows: Vec::new(),
+                        numbers: at(Vec::new()),
+                    },
                 });
                 (spec, name.loc)
             },
@@ -114,7 +137,11 @@ pub(super) fn examples() -> Vec<Example> {
                 let mut spec = simple();
                 let fen = at(String::from("8/8/8/8/8/8/8/8 w - - 0 1"));
                 let loc = fen.loc;
-                spec.goldens.push(GoldenSpec { form: GoldenForm::Text, fen, says: GoldenSays::Value(at(0)) });
+                spec.goldens.push(GoldenSpec {
+                    form: GoldenForm::Text,
+                    fen,
+                    says: GoldenSays::Value(at(0)),
+                });
                 (spec, loc)
             },
             Code::GoldenFen,
@@ -128,7 +155,15 @@ pub(super) fn examples() -> Vec<Example> {
                     Expr::Activate { function, .. } => function.loc,
                     _ => panic!("an activation"),
                 };
-                (net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(hidden, 1))]), loc)
+                (
+                    net(
+                        FeatureSetId::Chess768,
+                        64,
+                        vec![],
+                        vec![term(affine(hidden, 1))],
+                    ),
+                    loc,
+                )
             },
             Code::FloatLayers,
             "`screlu` of a layer is read by layers of floats only",
@@ -144,7 +179,10 @@ fn a_tensor_stands_once_in_an_order_and_is_described_once() {
     let twice = diagnose(&ordered(&names).0);
     assert_eq!(twice[0].message, "`ft_bias` stands twice in the order");
     let (spec, _) = raw(|raw| {
-        raw.tensors = vec![tensor("fc0_bias", None, None), tensor("fc0_bias", None, None)];
+        raw.tensors = vec![
+            tensor("fc0_bias", None, None),
+            tensor("fc0_bias", None, None),
+        ];
         raw.tensors[1].name.loc
     });
     assert_eq!(diagnose(&spec)[0].message, "`fc0_bias` is described twice");
@@ -153,13 +191,35 @@ fn a_tensor_stands_once_in_an_order_and_is_described_once() {
 
 /// `(768 -> 64)x2 @ 255 screlu -> 1: i16`
 fn direct(function: Activation) -> NetSpec {
-    let Expr::Affine { input, outputs, scale, sums, binary, blocks, loc, .. } =
-        affine(activate(function, name("acc")), 1)
+    let Expr::Affine {
+        input,
+        outputs,
+        scale,
+        sums,
+        binary,
+        blocks,
+        loc,
+        ..
+    } = affine(activate(function, name("acc")), 1)
     else {
         panic!("a layer")
     };
-    let output = Expr::Affine { input, outputs, element: at(ElementType::I16), scale, sums, binary, blocks, loc };
-    let mut spec = net(FeatureSetId::King(KingBuckets::MIRRORED), 64, vec![], vec![term(output)]);
+    let output = Expr::Affine {
+        input,
+        outputs,
+        element: at(ElementType::I16),
+        scale,
+        sums,
+        binary,
+        blocks,
+        loc,
+    };
+    let mut spec = net(
+        FeatureSetId::King(KingBuckets::MIRRORED),
+        64,
+        vec![],
+        vec![term(output)],
+    );
     spec.accumulator.one = at(255);
     spec
 }
@@ -167,7 +227,10 @@ fn direct(function: Activation) -> NetSpec {
 fn codes(spec: &NetSpec) -> Vec<Code> {
     let mut sink = Sink::new();
     check(spec, &mut sink);
-    sink.into_diagnostics().iter().map(|diagnostic| diagnostic.code).collect()
+    sink.into_diagnostics()
+        .iter()
+        .map(|diagnostic| diagnostic.code)
+        .collect()
 }
 
 #[test]
@@ -175,7 +238,10 @@ fn layers_of_16_bit_weights_read_clipped_accumulators_whole() {
     for function in [Activation::Crelu, Activation::Screlu, Activation::Pairwise] {
         assert_eq!(codes(&direct(function)), []);
     }
-    assert_eq!(codes(&direct(Activation::SqrCrelu)), [Code::UnsupportedWeightElement]);
+    assert_eq!(
+        codes(&direct(Activation::SqrCrelu)),
+        [Code::UnsupportedWeightElement]
+    );
 }
 
 #[test]
@@ -190,20 +256,39 @@ fn a_layer_of_16_bit_weights_is_the_whole_output() {
 
 #[test]
 fn whole_squares_are_not_bytes() {
-    let spec =
-        net(FeatureSetId::Chess768, 64, vec![], vec![term(affine(activate(Activation::Screlu, name("acc")), 1))]);
+    let spec = net(
+        FeatureSetId::Chess768,
+        64,
+        vec![],
+        vec![term(affine(activate(Activation::Screlu, name("acc")), 1))],
+    );
     assert_eq!(codes(&spec), [Code::ActivationRange]);
 }
 
 /// `acc -> 16 screlu -> 1: f32 sums n`
 fn float(inner: Expr, sums: Option<u64>) -> NetSpec {
-    let Expr::Affine { input, outputs, scale, binary, blocks, loc, .. } =
-        affine(activate(Activation::Screlu, inner), 1)
+    let Expr::Affine {
+        input,
+        outputs,
+        scale,
+        binary,
+        blocks,
+        loc,
+        ..
+    } = affine(activate(Activation::Screlu, inner), 1)
     else {
         panic!("a layer")
     };
-    let output =
-        Expr::Affine { input, outputs, element: at(ElementType::F32), scale, sums: sums.map(at), binary, blocks, loc };
+    let output = Expr::Affine {
+        input,
+        outputs,
+        element: at(ElementType::F32),
+        scale,
+        sums: sums.map(at),
+        binary,
+        blocks,
+        loc,
+    };
     net(FeatureSetId::Chess768, 64, vec![], vec![term(output)])
 }
 
@@ -211,11 +296,18 @@ fn float(inner: Expr, sums: Option<u64>) -> NetSpec {
 fn floats_follow_one_layer_that_reads_accumulators() {
     let first = || affine(crelu(name("acc")), 16);
     assert_eq!(codes(&float(first(), None)), []);
-    assert_eq!(codes(&float(affine(crelu(first()), 8), None)), [Code::FloatLayers]);
+    assert_eq!(
+        codes(&float(affine(crelu(first()), 8), None)),
+        [Code::FloatLayers]
+    );
     // Layers of floats may read parts of activations, and several of them.
     assert_eq!(codes(&float(slice(first(), 0, 8), None)), []);
     for (sums, right) in [(2, true), (16, true), (1, false), (12, false), (32, false)] {
-        assert_eq!(codes(&float(first(), Some(sums))).is_empty(), right, "{sums}");
+        assert_eq!(
+            codes(&float(first(), Some(sums))).is_empty(),
+            right,
+            "{sums}"
+        );
     }
 }
 
@@ -223,20 +315,32 @@ fn floats_follow_one_layer_that_reads_accumulators() {
 fn every_entry_of_a_table_names_a_stack() {
     let with = |table: [Option<u16>; 33]| {
         let mut spec = simple();
-        spec.stacks = StackSpec { count: at(8), by: Some(at(SelectorSpec::Table(table))) };
+        spec.stacks = StackSpec {
+            count: at(8),
+            by: Some(at(SelectorSpec::Table(table))),
+        };
         codes(&spec)
     };
     assert_eq!(with([Some(7); 33]), []);
     assert_eq!(with([Some(8); 33]), [Code::SelectorRange]);
-    assert_eq!(with(core::array::from_fn(|pieces| (pieces != 20).then_some(0))), [Code::SelectorRange]);
-    assert_eq!(with(core::array::from_fn(|pieces| (pieces > 1).then_some(0))), []);
+    assert_eq!(
+        with(core::array::from_fn(|pieces| (pieces != 20).then_some(0))),
+        [Code::SelectorRange]
+    );
+    assert_eq!(
+        with(core::array::from_fn(|pieces| (pieces > 1).then_some(0))),
+        []
+    );
 }
 
 #[test]
 fn the_rule_of_the_trainer_may_leave_stacks_unused() {
     for count in 1..=32 {
         let mut spec = simple();
-        spec.stacks = StackSpec { count: at(count), by: Some(at(SelectorSpec::MaterialCount)) };
+        spec.stacks = StackSpec {
+            count: at(count),
+            by: Some(at(SelectorSpec::MaterialCount)),
+        };
         assert_eq!(codes(&spec), [], "{count}");
     }
 }

@@ -19,8 +19,17 @@ fn of_sets<const N: usize>(sets: [FeatureSetId; N], wrong: usize) -> (NetSpec, L
 }
 
 fn input(set: FeatureSetId) -> InputSpec {
-    let element = if set.is_of_pairs() { ElementType::I8 } else { ElementType::I16 };
-    InputSpec { set: at(set), name: None, rows: None, element: at(element) }
+    let element = if set.is_of_pairs() {
+        ElementType::I8
+    } else {
+        ElementType::I16
+    };
+    InputSpec {
+        set: at(set),
+        name: None,
+        rows: None,
+        element: at(element),
+    }
 }
 
 /// Knights that attack these pieces.
@@ -48,7 +57,10 @@ fn by(count: u64, minus: u64, divide: u64) -> (NetSpec, Loc) {
 
 fn stacks(count: u64) -> (NetSpec, Loc) {
     changed(simple(), |spec| {
-        spec.stacks = StackSpec { count: at(count), by: None };
+        spec.stacks = StackSpec {
+            count: at(count),
+            by: None,
+        };
         spec.stacks.count.loc
     })
 }
@@ -80,7 +92,16 @@ fn input_examples() -> Vec<Example> {
             "keep one of them, for example `Chess768[..]`",
         ),
         example(
-            of_sets([Chess768, knights("P"), knights("N"), knights("B"), knights("R")], 4),
+            of_sets(
+                [
+                    Chess768,
+                    knights("P"),
+                    knights("N"),
+                    knights("B"),
+                    knights("R"),
+                ],
+                4,
+            ),
             Code::SeveralFeatureSets,
             "the accumulator takes 3 sets of pairs, found 4",
             "keep fewer of them, for example `Threats[1344](N: P)`",
@@ -197,7 +218,10 @@ fn psqt_examples() -> Vec<Example> {
         example(
             changed(bucketed(simple()), |spec| {
                 spec.accumulator.perspectives = at(1);
-                spec.accumulator.psqt.expect("bucketed networks have them").loc
+                spec.accumulator
+                    .psqt
+                    .expect("bucketed networks have them")
+                    .loc
             }),
             Code::PsqtPerspectives,
             "PSQT outputs need 2 perspectives, the accumulator has 1",
@@ -307,7 +331,10 @@ fn bucket_examples() -> Vec<Example> {
 fn wrong_rows_that_fit_another_set_say_which() {
     let mut spec = simple();
     spec.inputs[0].rows = Some(at(22528));
-    assert_eq!(diagnose(&spec)[0].note.as_deref(), Some("22528 inputs belong to `HalfKAv2_hm`"));
+    assert_eq!(
+        diagnose(&spec)[0].note.as_deref(),
+        Some("22528 inputs belong to `HalfKAv2_hm`")
+    );
 }
 
 #[test]
@@ -315,8 +342,14 @@ fn every_divisor_that_is_proposed_is_accepted() {
     for count in 1..=32 {
         for minus in 0..=2 {
             let (spec, _) = by(count, minus, (32 - minus) / count + 1);
-            let codes: Vec<_> = diagnose(&spec).iter().map(|diagnostic| diagnostic.code).collect();
-            assert!(codes.is_empty() || codes == [Code::UnusedStacks], "{count} {minus}: {codes:?}");
+            let codes: Vec<_> = diagnose(&spec)
+                .iter()
+                .map(|diagnostic| diagnostic.code)
+                .collect();
+            assert!(
+                codes.is_empty() || codes == [Code::UnusedStacks],
+                "{count} {minus}: {codes:?}"
+            );
         }
     }
 }
@@ -334,7 +367,13 @@ fn nonzero_examples() -> Vec<Example> {
         example(wrong, Code::Nonzero, message, help)
     };
     vec![
-        wrong(share(0), "of 100 activated values 1 to 100 are not zero, not 0"),
-        wrong(share(101), "of 100 activated values 1 to 100 are not zero, not 101"),
+        wrong(
+            share(0),
+            "of 100 activated values 1 to 100 are not zero, not 0",
+        ),
+        wrong(
+            share(101),
+            "of 100 activated values 1 to 100 are not zero, not 101",
+        ),
     ]
 }

@@ -28,18 +28,29 @@ impl Walk<'_, '_> {
             let message = "a binary layer has a sign for each weight, and none is 0";
             (loc, message.into(), "leave `blocks` out".into())
         } else if element.value != ElementType::I8 {
-            let message = format!("weights of a block-sparse layer are `i8`, not `{}`", element.value.name());
+            let message = format!(
+                "weights of a block-sparse layer are `i8`, not `{}`",
+                element.value.name()
+            );
             (
                 element.loc,
                 message,
-                format!("leave the type out, `{} blocks {} of {BLOCK}`, or `blocks`", outputs.value, reached.value),
+                format!(
+                    "leave the type out, `{} blocks {} of {BLOCK}`, or `blocks`",
+                    outputs.value, reached.value
+                ),
             )
         } else if words {
-            let message = "a block-sparse layer reads bytes, and this one reads what is kept in 16 bits";
+            let message =
+                "a block-sparse layer reads bytes, and this one reads what is kept in 16 bits";
             (loc, message.into(), "leave `blocks` or `as i16` out".into())
         } else if size.value != BLOCK {
             let message = format!("a block has {BLOCK} outputs, not {}", size.value);
-            (size.loc, message, format!("write `blocks {} of {BLOCK}`", reached.value))
+            (
+                size.loc,
+                message,
+                format!("write `blocks {} of {BLOCK}`", reached.value),
+            )
         } else if !(1..=MAX_OUTPUTS).contains(&outputs.value) {
             return None; // reported already
         } else if !outputs.value.is_multiple_of(BLOCK) || outputs.value == BLOCK {
@@ -50,10 +61,16 @@ impl Walk<'_, '_> {
             (outputs.loc, message, whole_blocks(outputs.value))
         } else if !(1..outputs.value / BLOCK).contains(&reached.value) {
             let (blocks, most) = (outputs.value / BLOCK, outputs.value / BLOCK - 1);
-            let message = format!("of {blocks} blocks, an input reaches 1 to {most}, not {}", reached.value);
+            let message = format!(
+                "of {blocks} blocks, an input reaches 1 to {most}, not {}",
+                reached.value
+            );
             let help = match reached.value {
                 0 => "write for example `blocks 1 of 16`".into(),
-                _ => format!("leave `blocks` out: inputs of `affine(x, {})` reach all outputs", outputs.value),
+                _ => format!(
+                    "leave `blocks` out: inputs of `affine(x, {})` reach all outputs",
+                    outputs.value
+                ),
             };
             (reached.loc, message, help)
         } else {
@@ -68,6 +85,10 @@ impl Walk<'_, '_> {
 fn whole_blocks(outputs: u64) -> String {
     match outputs / BLOCK {
         0 | 1 => format!("leave `blocks` out, or write {}", 2 * BLOCK),
-        blocks => format!("the nearest are {} and {}", blocks * BLOCK, (blocks + 1) * BLOCK),
+        blocks => format!(
+            "the nearest are {} and {}",
+            blocks * BLOCK,
+            (blocks + 1) * BLOCK
+        ),
     }
 }

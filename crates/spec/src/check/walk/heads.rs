@@ -23,7 +23,11 @@ impl<'a> Walk<'a, '_> {
         let run = match self.of_layers(value) {
             Value::Sums { layer, start, len } => {
                 self.check_len(head, Some(layer), len);
-                Run { node: self.sums_node(layer), start: start as usize, len: len.min(MAX_NUMBERS) as usize }
+                Run {
+                    node: self.sums_node(layer),
+                    start: start as usize,
+                    len: len.min(MAX_NUMBERS) as usize,
+                }
             }
             Value::Read { runs, len } => {
                 self.check_len(head, None, len?);
@@ -36,23 +40,51 @@ impl<'a> Walk<'a, '_> {
             }
         };
         let (name, kind) = (head.name.value.clone(), head.kind.value);
-        Some(Head { name, kind, run, unit: self.unit(head, run.node) })
+        Some(Head {
+            name,
+            kind,
+            run,
+            unit: self.unit(head, run.node),
+        })
     }
 
     /// A layer whose rows are computed on demand: it reads one activation, as bytes, or values of 16 bits.
     fn rows(&mut self, head: &'a HeadSpec) -> Option<Head> {
-        let Expr::Affine { input, outputs, element, scale, sums, binary, blocks, .. } = &head.value else {
+        let Expr::Affine {
+            input,
+            outputs,
+            element,
+            scale,
+            sums,
+            binary,
+            blocks,
+            ..
+        } = &head.value
+        else {
             return None;
         };
         let refused = [
-            (Code::BlockSparse, blocks.map(|blocks| blocks.loc), "have no blocks of outputs"),
+            (
+                Code::BlockSparse,
+                blocks.map(|blocks| blocks.loc),
+                "have no blocks of outputs",
+            ),
             (Code::BinaryLayer, *binary, "are not signs"),
-            (Code::FloatLayers, sums.map(|sums| sums.loc), "have no partial sums"),
+            (
+                Code::FloatLayers,
+                sums.map(|sums| sums.loc),
+                "have no partial sums",
+            ),
         ];
         for (code, loc, message) in refused {
             if let Some(loc) = loc {
                 let message = format!("rows are computed one by one, and {message}");
-                self.error(code, loc, message, format!("write `rows({input}, {})`", outputs.value));
+                self.error(
+                    code,
+                    loc,
+                    message,
+                    format!("write `rows({input}, {})`", outputs.value),
+                );
             }
         }
         let value = self.value(input, None);
@@ -64,16 +96,26 @@ impl<'a> Walk<'a, '_> {
         }
         if element.value != ElementType::I8 && !(words && element.value == ElementType::I16) {
             let also = if words { " or `i16`" } else { "" };
-            let message = format!("the weights of rows are `i8`{also}, not `{}`", element.value.name());
+            let message = format!(
+                "the weights of rows are `i8`{also}, not `{}`",
+                element.value.name()
+            );
             let help = format!("write `rows({input}, {})`", outputs.value);
             self.error(Code::UnsupportedWeightElement, element.loc, message, help);
         }
         if !(1..=MAX_ROWS).contains(&outputs.value) {
             let message = format!("there are 1 to {MAX_ROWS} rows, not {}", outputs.value);
-            self.error(Code::LayerWidth, outputs.loc, message, "write the number of moves that have an index".into());
+            self.error(
+                Code::LayerWidth,
+                outputs.loc,
+                message,
+                "write the number of moves that have an index".into(),
+            );
         }
         quant::check_scale(*scale, self.sink);
-        let Value::Read { runs, .. } = value else { return None };
+        let Value::Read { runs, .. } = value else {
+            return None;
+        };
         let Some(run) = runs.first().filter(|_| runs.len() == 1 || words) else {
             if !runs.is_empty() {
                 let message = format!("rows read one activation, `{}` joins several", short(input));
@@ -88,7 +130,11 @@ impl<'a> Walk<'a, '_> {
             self.error(Code::FloatLayers, input.loc(), message, help);
             return None;
         }
-        let weights = if words { element.value } else { ElementType::I8 };
+        let weights = if words {
+            element.value
+        } else {
+            ElementType::I8
+        };
         let rows = outputs.value.min(MAX_ROWS) as usize;
         let layer = Layer {
             operands: runs,
@@ -101,15 +147,33 @@ impl<'a> Walk<'a, '_> {
             reached: None,
         };
         let node = self.nodes.affine(layer);
-        self.layers.push(LayerFacts { outputs: *outputs, scale: *scale, input: input.loc(), reads_words: words, node });
+        self.layers.push(LayerFacts {
+            outputs: *outputs,
+            scale: *scale,
+            input: input.loc(),
+            reads_words: words,
+            node,
+        });
         let (name, unit) = (head.name.value.clone(), self.unit(head, node));
-        Some(Head { name, kind: HeadKind::Rows, run: Run { node, start: 0, len: rows }, unit })
+        Some(Head {
+            name,
+            kind: HeadKind::Rows,
+            run: Run {
+                node,
+                start: 0,
+                len: rows,
+            },
+            unit,
+        })
     }
 
     /// Activated sums become a node; activated accumulators are no output.
     fn of_layers(&mut self, value: Value<'a>) -> Value<'a> {
         match value {
-            Value::Activated(Activated { operand: Operand::Accumulator, .. }) => value,
+            Value::Activated(Activated {
+                operand: Operand::Accumulator,
+                ..
+            }) => value,
             value => self.made(value),
         }
     }
@@ -117,8 +181,10 @@ impl<'a> Walk<'a, '_> {
     fn single_run(&mut self, head: &HeadSpec, runs: &[Run]) -> Option<Run> {
         let [run] = *runs else {
             if !runs.is_empty() {
-                let message =
-                    format!("`{}` are values of several layers, an output has those of one", short(&head.value));
+                let message = format!(
+                    "`{}` are values of several layers, an output has those of one",
+                    short(&head.value)
+                );
                 let help = "write an output for each of them".to_string();
                 self.error(Code::OutputTerm, head.value.loc(), message, help);
             }
@@ -132,20 +198,34 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn refuse_accumulator(&mut self, value: &Expr) {
-        let message = format!("an output is made of neurons of a layer, `{}` is of the accumulator", short(value));
-        let input = if matches!(value, Expr::Name(name) if name.value == self.spec.accumulator.name.value) {
+        let message = format!(
+            "an output is made of neurons of a layer, `{}` is of the accumulator",
+            short(value)
+        );
+        let input = if matches!(value, Expr::Name(name) if name.value == self.spec.accumulator.name.value)
+        {
             format!("crelu({value})")
         } else {
             value.to_string()
         };
-        self.error(Code::OutputTerm, value.loc(), message, format!("write `affine({input}, 1)`"));
+        self.error(
+            Code::OutputTerm,
+            value.loc(),
+            message,
+            format!("write `affine({input}, 1)`"),
+        );
     }
 
     /// What 1 of the values of node `node` is.
     fn unit(&self, head: &HeadSpec, node: usize) -> Unit {
         let Unit { num, den } = self.nodes.all[node].unit;
-        let (times, over) = head.ratio.map_or((1, 1), |ratio| (ratio.num.value, ratio.den.value));
-        output::lowest(Unit { num: num.saturating_mul(times), den: den.saturating_mul(over) })
+        let (times, over) = head
+            .ratio
+            .map_or((1, 1), |ratio| (ratio.num.value, ratio.den.value));
+        output::lowest(Unit {
+            num: num.saturating_mul(times),
+            den: den.saturating_mul(over),
+        })
     }
 
     /// A loss, a draw and a win are three; numbers are few.
@@ -156,12 +236,19 @@ impl<'a> Walk<'a, '_> {
         };
         let name = &head.name.value;
         if head.kind.value == HeadKind::Wdl && len != 3 {
-            let message = format!("`wdl` reads 3 neurons, for a loss, a draw and a win; there are {len}");
+            let message =
+                format!("`wdl` reads 3 neurons, for a loss, a draw and a win; there are {len}");
             let help = format!("write `output {name} = wdl(affine(x, 3));`");
             self.error(Code::OutputWidth, loc, message, help);
         } else if len > MAX_NUMBERS {
-            let message = format!("the output `{name}` has {len} numbers, the limit is {MAX_NUMBERS}");
-            self.error(Code::OutputWidth, loc, message, "end with a smaller layer".into());
+            let message =
+                format!("the output `{name}` has {len} numbers, the limit is {MAX_NUMBERS}");
+            self.error(
+                Code::OutputWidth,
+                loc,
+                message,
+                "end with a smaller layer".into(),
+            );
         }
     }
 }

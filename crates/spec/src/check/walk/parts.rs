@@ -16,8 +16,9 @@ impl<'a> Walk<'a, '_> {
     pub(super) fn concat(&mut self, parts: &'a [Expr], loc: Loc) -> Value<'a> {
         if parts.len() < 2 {
             let message = format!("`concat` joins 2 or more values, found {}", parts.len());
-            let help =
-                parts.first().map_or("write `concat(a, b)`".into(), |part| format!("leave `concat` out: `{part}`"));
+            let help = parts.first().map_or("write `concat(a, b)`".into(), |part| {
+                format!("leave `concat` out: `{part}`")
+            });
             self.error(Code::ConcatCount, loc, message, help);
         }
         let (mut all, mut total) = (Vec::new(), Some(0_u64));
@@ -34,7 +35,10 @@ impl<'a> Walk<'a, '_> {
                 }
                 Value::Unknown => None,
                 Value::Accumulator | Value::Activated(_) | Value::Sums { .. } => {
-                    let message = format!("`{}` is not activated, `concat` joins activated values", short(part));
+                    let message = format!(
+                        "`{}` is not activated, `concat` joins activated values",
+                        short(part)
+                    );
                     let help = format!("write `crelu({part})`");
                     self.error(Code::ConcatUnactivated, part.loc(), message, help);
                     None
@@ -44,10 +48,18 @@ impl<'a> Walk<'a, '_> {
         }
         if let Some(total) = total.filter(|total| *total > MAX_CONCAT) {
             let message = format!("`concat` joins {total} values, the limit is {MAX_CONCAT}");
-            self.error(Code::SumOverflow, loc, message, "no i32 holds the sum of so many: join fewer".into());
+            self.error(
+                Code::SumOverflow,
+                loc,
+                message,
+                "no i32 holds the sum of so many: join fewer".into(),
+            );
             return Value::Unknown;
         }
-        Value::Read { runs: join(all), len: total }
+        Value::Read {
+            runs: join(all),
+            len: total,
+        }
     }
 
     pub(super) fn slice(
@@ -61,8 +73,11 @@ impl<'a> Walk<'a, '_> {
         let len = match value {
             Value::Unknown | Value::Activated(_) | Value::Read { len: None, .. } => return value,
             Value::Accumulator => {
-                let message = format!("`{input}` is an accumulator, and can be cut only when it is activated");
-                let help = format!("write `crelu({input})[..]` with the range after the activation");
+                let message = format!(
+                    "`{input}` is an accumulator, and can be cut only when it is activated"
+                );
+                let help =
+                    format!("write `crelu({input})[..]` with the range after the activation");
                 self.error(Code::UnsupportedSlice, loc, message, help);
                 return Value::Unknown;
             }
@@ -71,12 +86,20 @@ impl<'a> Walk<'a, '_> {
         if !self.check_slice(input, len, start, end, loc) {
             return Value::Unknown;
         }
-        let (first, last) = (start.map_or(0, |start| start.value), end.map_or(len, |end| end.value));
+        let (first, last) = (
+            start.map_or(0, |start| start.value),
+            end.map_or(len, |end| end.value),
+        );
         match value {
-            Value::Sums { layer, start, .. } => Value::Sums { layer, start: start + first, len: last - first },
-            Value::Read { runs, .. } => {
-                Value::Read { runs: cut(runs, first as usize, last as usize), len: Some(last - first) }
-            }
+            Value::Sums { layer, start, .. } => Value::Sums {
+                layer,
+                start: start + first,
+                len: last - first,
+            },
+            Value::Read { runs, .. } => Value::Read {
+                runs: cut(runs, first as usize, last as usize),
+                len: Some(last - first),
+            },
             other => other,
         }
     }
@@ -95,20 +118,37 @@ impl<'a> Walk<'a, '_> {
         let input = short(input);
         if from > to && end.is_some() {
             let message = format!("the slice starts at {from} and ends at {to}");
-            self.error(Code::SliceInverted, loc, message, format!("did you mean `[{to}..{from}]`?"));
+            self.error(
+                Code::SliceInverted,
+                loc,
+                message,
+                format!("did you mean `[{to}..{from}]`?"),
+            );
         } else if from == to && from < len {
             let message = format!("the slice `{from}..{to}` has no values");
             let help = format!("the end is not included: write `[{from}..{}]`", from + 1);
             self.error(Code::SliceEmpty, loc, message, help);
         } else if to > len || from >= len {
-            let (wrong, what) = if from >= len { (start, "index") } else { (end, "end of the slice") };
+            let (wrong, what) = if from >= len {
+                (start, "index")
+            } else {
+                (end, "end of the slice")
+            };
             let value = if from >= len { from } else { to };
             let message = format!("`{input}` has {len} values, the {what} is {value}");
             let help = match len {
                 0 => "give it at least one value".to_string(),
-                _ => format!("the last value is `[{}]`, all of them are `[..{len}]`", len - 1),
+                _ => format!(
+                    "the last value is `[{}]`, all of them are `[..{len}]`",
+                    len - 1
+                ),
             };
-            self.error(Code::SliceRange, wrong.map_or(loc, |wrong| wrong.loc), message, help);
+            self.error(
+                Code::SliceRange,
+                wrong.map_or(loc, |wrong| wrong.loc),
+                message,
+                help,
+            );
         } else {
             return true;
         }
@@ -123,7 +163,11 @@ fn cut(runs: Vec<Run>, start: usize, end: usize) -> Vec<Run> {
         let (first, last) = (start.max(at), end.min(at + run.len));
         let begin = run.start + first.saturating_sub(at);
         at += run.len;
-        (first < last).then(|| Run { node: run.node, start: begin, len: last - first })
+        (first < last).then(|| Run {
+            node: run.node,
+            start: begin,
+            len: last - first,
+        })
     };
     runs.into_iter().filter_map(cut).collect()
 }
@@ -133,7 +177,9 @@ fn join(runs: Vec<Run>) -> Vec<Run> {
     let mut joined: Vec<Run> = Vec::new();
     for run in runs {
         match joined.last_mut() {
-            Some(last) if last.node == run.node && last.start + last.len == run.start => last.len += run.len,
+            Some(last) if last.node == run.node && last.start + last.len == run.start => {
+                last.len += run.len
+            }
             _ => joined.push(run),
         }
     }

@@ -25,20 +25,40 @@ impl<'a> Walk<'a, '_> {
         (shift, words): (Option<Located<u64>>, Option<Loc>),
         name: Option<&'a str>,
     ) -> Value<'a> {
-        let Some((pool, pairs)) = function.value.pool() else { return Value::Unknown };
+        let Some((pool, pairs)) = function.value.pool() else {
+            return Value::Unknown;
+        };
         if is_clipped_accumulator(&value) {
             let len = self.accumulator_values(&function.value);
-            return Value::Activated(Activated { function, shift, words, name, operand: Operand::Accumulator, len });
+            return Value::Activated(Activated {
+                function,
+                shift,
+                words,
+                name,
+                operand: Operand::Accumulator,
+                len,
+            });
         }
         self.refuse_words_of_sums(words);
         let word = Located::new(function.value.name(), function.loc);
-        let Some(runs) = self.pooled(word, input, value, (Reads::Clipped, shift)) else { return Value::hidden(None) };
+        let Some(runs) = self.pooled(word, input, value, (Reads::Clipped, shift)) else {
+            return Value::hidden(None);
+        };
         let len = length(&runs);
         if !len.is_multiple_of(2) {
-            let message = format!("`{}` takes two values each, and `{}` has {len}", word.value, short(input));
+            let message = format!(
+                "`{}` takes two values each, and `{}` has {len}",
+                word.value,
+                short(input)
+            );
             let help = match len {
                 1 => "write a value of 2 or more".to_string(),
-                _ => format!("write a value of {} or {}, or a part: `{input}[..{}]`", len - 1, len + 1, len - 1),
+                _ => format!(
+                    "write a value of {} or {}, or a part: `{input}[..{}]`",
+                    len - 1,
+                    len + 1,
+                    len - 1
+                ),
             };
             self.error(Code::PoolLength, word.loc, message, help);
             return Value::hidden(Some((len / 2) as u64));
@@ -58,7 +78,9 @@ impl<'a> Walk<'a, '_> {
             let value = self.value(operand, None);
             self.pooled(word, operand, value, (Reads::Layers, None))
         });
-        let [Some(mut runs), Some(second)] = both else { return Value::hidden(None) };
+        let [Some(mut runs), Some(second)] = both else {
+            return Value::hidden(None);
+        };
         let lens = [length(&runs), length(&second)];
         if lens[0] != lens[1] {
             let [first, second] = operands.each_ref().map(short);
@@ -68,7 +90,9 @@ impl<'a> Walk<'a, '_> {
             );
             let longer = &operands[usize::from(lens[0] < lens[1])];
             let least = lens[0].min(lens[1]);
-            let help = format!("give both the same number of outputs, or write a part: `{longer}[..{least}]`");
+            let help = format!(
+                "give both the same number of outputs, or write a part: `{longer}[..{least}]`"
+            );
             self.error(Code::PoolLength, word.loc, message, help);
             return Value::hidden(None);
         }
@@ -86,14 +110,25 @@ impl<'a> Walk<'a, '_> {
         name: Option<&'a str>,
     ) -> Value<'a> {
         let word = Located::new(reduce.value.name(size.is_none()), reduce.loc);
-        let reads = if size.is_some() { Reads::Runs } else { Reads::Layers };
-        let Some(runs) = self.pooled(word, input, value, (reads, shift)) else { return Value::hidden(None) };
+        let reads = if size.is_some() {
+            Reads::Runs
+        } else {
+            Reads::Layers
+        };
+        let Some(runs) = self.pooled(word, input, value, (reads, shift)) else {
+            return Value::hidden(None);
+        };
         let all = match *runs {
             [run] => Located::new(run.len as u64, word.loc),
             _ if size.is_some() => Located::new(0, word.loc),
             _ => {
-                let message = format!("`mean` reads values of one layer, and `{}` has those of several", short(input));
-                let help = "take the mean of each, and concatenate them or pool them by `avg(a, b)`".into();
+                let message = format!(
+                    "`mean` reads values of one layer, and `{}` has those of several",
+                    short(input)
+                );
+                let help =
+                    "take the mean of each, and concatenate them or pool them by `avg(a, b)`"
+                        .into();
                 self.error(Code::PoolLength, word.loc, message, help);
                 return Value::hidden(Some(1));
             }
@@ -101,14 +136,25 @@ impl<'a> Walk<'a, '_> {
         let (mut made, is_one) = (Vec::new(), runs.len() == 1);
         for run in runs {
             let whole = is_one.then_some(input);
-            let Some(size) = self.checked_size(word, size.unwrap_or(all), (whole, input), run.len as u64) else {
+            let Some(size) =
+                self.checked_size(word, size.unwrap_or(all), (whole, input), run.len as u64)
+            else {
                 return Value::hidden(None);
             };
-            let node = self.nodes.reduce(reduce.value, run, size, name.filter(|_| is_one));
-            made.push(Run { node, start: 0, len: run.len / size });
+            let node = self
+                .nodes
+                .reduce(reduce.value, run, size, name.filter(|_| is_one));
+            made.push(Run {
+                node,
+                start: 0,
+                len: run.len / size,
+            });
         }
         let len = length(&made);
-        Value::Read { runs: made, len: Some(len as u64) }
+        Value::Read {
+            runs: made,
+            len: Some(len as u64),
+        }
     }
 
     /// How many of `len` values make one, if that leaves no rest. The values are `whole`, or a part of `input` that lies in one layer.
@@ -123,10 +169,17 @@ impl<'a> Walk<'a, '_> {
         let name = word.value;
         if value < 2 {
             let (message, help) = match name {
-                "mean" => {
-                    (format!("`mean` is that of two values or more, and `{}` is one", short(input)), "leave `mean` out")
-                }
-                _ => (format!("`{name}` makes one value of two or more, found {value}"), "write 2 or more"),
+                "mean" => (
+                    format!(
+                        "`mean` is that of two values or more, and `{}` is one",
+                        short(input)
+                    ),
+                    "leave `mean` out",
+                ),
+                _ => (
+                    format!("`{name}` makes one value of two or more, found {value}"),
+                    "write 2 or more",
+                ),
             };
             self.error(Code::PoolLength, loc, message, help.into());
             return None;
@@ -145,11 +198,16 @@ impl<'a> Walk<'a, '_> {
                 );
                 return None;
             };
-            let message = format!("`{name}` takes {value} values each, and `{}` has {len}", short(input));
+            let message = format!(
+                "`{name}` takes {value} values each, and `{}` has {len}",
+                short(input)
+            );
             let divisor = (2..value).rev().find(|size| len.is_multiple_of(*size));
             let help = match (divisor, len / value * value) {
                 (Some(divisor), 0) => format!("write `{name}({input}, {divisor})`"),
-                (Some(divisor), most) => format!("write `{name}({input}, {divisor})`, or a part: `{input}[..{most}]`"),
+                (Some(divisor), most) => {
+                    format!("write `{name}({input}, {divisor})`, or a part: `{input}[..{most}]`")
+                }
                 (None, 0) => format!("write a value of {value} or more"),
                 (None, most) => format!("write a part: `{input}[..{most}]`"),
             };
@@ -160,21 +218,38 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// What a pool of accumulators is in floats: of each perspective, what `crelu` makes of them.
-    pub(super) fn pool_of_accumulators(&mut self, pool: Pool, pairs: Pairs, pooled: Activated<'a>) -> Value<'a> {
-        let node = self.nodes.activate_accumulator((Activation::Crelu, 0), BUFFER_MAX, Element::F32, None);
+    pub(super) fn pool_of_accumulators(
+        &mut self,
+        pool: Pool,
+        pairs: Pairs,
+        pooled: Activated<'a>,
+    ) -> Value<'a> {
+        let node =
+            self.nodes
+                .activate_accumulator((Activation::Crelu, 0), BUFFER_MAX, Element::F32, None);
         let (len, perspectives) = (self.nodes.all[node].len, self.nodes.perspectives());
         let each = len / perspectives;
         let word = Located::new(pooled.function.value.name(), pooled.function.loc);
         let mut all = Vec::new();
         for start in (0..len).step_by(each.max(1)) {
             let name = pooled.name.filter(|_| perspectives == 1);
-            if let Value::Read { runs, .. } =
-                self.pool_runs(pool, (pairs, word), &[Run { node, start, len: each }], name)
-            {
+            if let Value::Read { runs, .. } = self.pool_runs(
+                pool,
+                (pairs, word),
+                &[Run {
+                    node,
+                    start,
+                    len: each,
+                }],
+                name,
+            ) {
                 all.extend(runs);
             }
         }
-        Value::Read { runs: all, len: pooled.len }
+        Value::Read {
+            runs: all,
+            len: pooled.len,
+        }
     }
 
     /// What a pool reads, as runs; `None` if an error is reported or hides it.
@@ -186,8 +261,14 @@ impl<'a> Walk<'a, '_> {
         (reads, shift): (Reads, Option<Located<u64>>),
     ) -> Option<Vec<Run>> {
         let value = match value {
-            Value::Sums { layer, start, len } => self.clipped_sums(word.loc, shift, layer, (start, len)),
-            Value::Accumulator | Value::Activated(Activated { operand: Operand::Accumulator, .. }) => {
+            Value::Sums { layer, start, len } => {
+                self.clipped_sums(word.loc, shift, layer, (start, len))
+            }
+            Value::Accumulator
+            | Value::Activated(Activated {
+                operand: Operand::Accumulator,
+                ..
+            }) => {
                 self.refuse_accumulators(word, reads, input);
                 return None;
             }
@@ -196,12 +277,17 @@ impl<'a> Walk<'a, '_> {
                 self.made(other)
             }
         };
-        let Value::Read { runs, len: Some(_) } = value else { return None };
+        let Value::Read { runs, len: Some(_) } = value else {
+            return None;
+        };
         let is_too_long = |run: &Run| self.nodes.all[run.node].len as u64 > 2 * MAX_WIDTH;
         if runs.is_empty() || runs.iter().any(is_too_long) {
             return None; // refused already
         }
-        if runs.iter().any(|run| self.nodes.reads_accumulator(run.node)) {
+        if runs
+            .iter()
+            .any(|run| self.nodes.reads_accumulator(run.node))
+        {
             self.refuse_accumulators(word, reads, input);
             return None;
         }
@@ -217,19 +303,37 @@ impl<'a> Walk<'a, '_> {
         (start, len): (u64, u64),
     ) -> Value<'a> {
         let crelu = Located::new(Function::Known(Activation::Crelu), loc);
-        let (facts, element) = (&self.layers[layer], if self.floats { Element::F32 } else { Element::U8 });
+        let (facts, element) = (
+            &self.layers[layer],
+            if self.floats {
+                Element::F32
+            } else {
+                Element::U8
+            },
+        );
         let shift = match element {
             Element::F32 => float::of_sums(&crelu, shift, self.sink),
             _ => quant::of_sums(&crelu, shift, facts, self.sink),
         };
-        let Some(shift) = shift else { return Value::hidden(None) };
-        let node = self.nodes.activate_sums((Activation::Crelu, shift), facts.node, BUFFER_MAX, element, None);
+        let Some(shift) = shift else {
+            return Value::hidden(None);
+        };
+        let node = self.nodes.activate_sums(
+            (Activation::Crelu, shift),
+            facts.node,
+            BUFFER_MAX,
+            element,
+            None,
+        );
         Value::read(node, start, Some(len))
     }
 
     fn refuse_shift(&mut self, name: &str, shift: Option<Located<u64>>) {
         if let Some(shift) = shift {
-            let message = format!("`{name}` of activated values has no shift of its own, found `>> {}`", shift.value);
+            let message = format!(
+                "`{name}` of activated values has no shift of its own, found `>> {}`",
+                shift.value
+            );
             self.error(
                 Code::MisplacedShift,
                 shift.loc,
@@ -242,20 +346,39 @@ impl<'a> Walk<'a, '_> {
     fn refuse_accumulators(&mut self, word: Located<&str>, reads: Reads, input: &Expr) {
         let (name, input) = (word.value, short(input));
         let (message, help) = if reads == Reads::Layers {
-            let message = format!("`{name}` reads values of layers, and `{input}` are values of the accumulator");
-            (message, "read the accumulator in a layer, and take activations of that layer".to_string())
+            let message = format!(
+                "`{name}` reads values of layers, and `{input}` are values of the accumulator"
+            );
+            (
+                message,
+                "read the accumulator in a layer, and take activations of that layer".to_string(),
+            )
         } else if reads == Reads::Runs {
             let acc = &self.spec.accumulator.name.value;
             let message = format!(
                 "`{name}` of more than two values reads those of layers, and `{input}` are values of the accumulator, which become bytes two \
                  at a time"
             );
-            (message, format!("pool two of the accumulator each, `{name}({acc})`, or read it in a layer first"))
+            (
+                message,
+                format!(
+                    "pool two of the accumulator each, `{name}({acc})`, or read it in a layer first"
+                ),
+            )
         } else {
-            let message = format!("`{name}` reads values of layers or clipped accumulators, and `{input}` is neither");
+            let message = format!(
+                "`{name}` reads values of layers or clipped accumulators, and `{input}` is neither"
+            );
             let acc = &self.spec.accumulator.name.value;
-            let scale = if name == "pairwise" { "" } else { ", with the accumulator at `@ 127`" };
-            (message, format!("write it in place of the activation, `{name}({acc})`{scale}"))
+            let scale = if name == "pairwise" {
+                ""
+            } else {
+                ", with the accumulator at `@ 127`"
+            };
+            (
+                message,
+                format!("write it in place of the activation, `{name}({acc})`{scale}"),
+            )
         };
         self.error(Code::PoolOperands, word.loc, message, help);
     }
@@ -271,8 +394,10 @@ impl<'a> Walk<'a, '_> {
         let results = length(runs) / 2;
         let units = runs.iter().map(|run| self.nodes.all[run.node].unit);
         if let Some([one, other]) = differing(units) {
-            let message =
-                format!("`{}` takes values of one scale: 1.0 is {one} in some of them, {other} in others", word.value);
+            let message = format!(
+                "`{}` takes values of one scale: 1.0 is {one} in some of them, {other} in others",
+                word.value
+            );
             let help = "activate both by the same function, for example `crelu`".into();
             self.error(Code::PoolOperands, word.loc, message, help);
             return Value::hidden(Some(results as u64));
@@ -281,8 +406,9 @@ impl<'a> Walk<'a, '_> {
         let mut pieces: Vec<[Run; 2]> = Vec::new();
         for j in 0..results {
             let [first, second] = starts.map(|start| value_of(runs, start + stride * j));
-            let continues =
-                |before: &Run, next: Run| before.node == next.node && before.start + stride * before.len == next.start;
+            let continues = |before: &Run, next: Run| {
+                before.node == next.node && before.start + stride * before.len == next.start
+            };
             match pieces.last_mut() {
                 Some([before, other]) if continues(before, first) && continues(other, second) => {
                     before.len += 1;
@@ -294,9 +420,16 @@ impl<'a> Walk<'a, '_> {
         let name = name.filter(|_| pieces.len() == 1);
         let made = pieces.into_iter().map(|operands| {
             let node = self.nodes.pool(pool, operands, stride, (word.value, name));
-            Run { node, start: 0, len: operands[0].len }
+            Run {
+                node,
+                start: 0,
+                len: operands[0].len,
+            }
         });
-        Value::Read { runs: made.collect(), len: Some(results as u64) }
+        Value::Read {
+            runs: made.collect(),
+            len: Some(results as u64),
+        }
     }
 }
 
@@ -313,7 +446,13 @@ enum Reads {
 
 /// Whether a pool of this is one of the accumulators.
 fn is_clipped_accumulator(value: &Value<'_>) -> bool {
-    let Value::Activated(Activated { function, shift: None, words: None, operand: Operand::Accumulator, .. }) = value
+    let Value::Activated(Activated {
+        function,
+        shift: None,
+        words: None,
+        operand: Operand::Accumulator,
+        ..
+    }) = value
     else {
         return false;
     };
@@ -329,7 +468,11 @@ fn value_of(runs: &[Run], index: usize) -> Run {
     let mut before = 0;
     for &Run { node, start, len } in runs {
         if index < before + len {
-            return Run { node, start: start + index - before, len: 1 };
+            return Run {
+                node,
+                start: start + index - before,
+                len: 1,
+            };
         }
         before += len;
     }
@@ -340,6 +483,7 @@ fn value_of(runs: &[Run], index: usize) -> Run {
 fn differing(mut units: impl Iterator<Item = Unit>) -> Option<[f64; 2]> {
     let first = units.next()?;
     let other = units.find(|unit| *unit != first)?;
-    let hundredths = |unit: Unit| ((unit.den as f64 / unit.num as f64) * 100.0) as u64 as f64 / 100.0;
+    let hundredths =
+        |unit: Unit| ((unit.den as f64 / unit.num as f64) * 100.0) as u64 as f64 / 100.0;
     Some([first, other].map(hundredths))
 }

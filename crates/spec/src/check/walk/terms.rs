@@ -26,13 +26,22 @@ impl<'a> Walk<'a, '_> {
             }
             Value::Unknown => Vec::new(),
             Value::Accumulator | Value::Activated(_) | Value::Read { .. } => {
-                let message = format!("a term of the output is a neuron of a layer, `{}` is not", short(expr));
-                let input = if matches!(expr, Expr::Name(name) if name.value == self.spec.accumulator.name.value) {
+                let message = format!(
+                    "a term of the output is a neuron of a layer, `{}` is not",
+                    short(expr)
+                );
+                let input = if matches!(expr, Expr::Name(name) if name.value == self.spec.accumulator.name.value)
+                {
                     format!("crelu({expr})")
                 } else {
                     expr.to_string()
                 };
-                self.error(Code::OutputTerm, expr.loc(), message, format!("write `affine({input}, 1)`"));
+                self.error(
+                    Code::OutputTerm,
+                    expr.loc(),
+                    message,
+                    format!("write `affine({input}, 1)`"),
+                );
                 Vec::new()
             }
         }
@@ -42,14 +51,26 @@ impl<'a> Walk<'a, '_> {
     fn neurons(&mut self, term: &TermSpec, layer: usize, start: u64, len: u64) -> Vec<Term> {
         let node = self.sums_node(layer);
         let (negative, ratio) = (term.negative, term.ratio.map(build::ratio));
-        let neurons = (start..start.saturating_add(len.min(MAX_OUTPUTS))).map(|neuron| neuron as usize);
-        neurons.map(|neuron| Term { node, neuron, negative, ratio }).collect()
+        let neurons =
+            (start..start.saturating_add(len.min(MAX_OUTPUTS))).map(|neuron| neuron as usize);
+        neurons
+            .map(|neuron| Term {
+                node,
+                neuron,
+                negative,
+                ratio,
+            })
+            .collect()
     }
 
     /// The node with the sums of a layer, as floats where layers are of floats.
     pub(super) fn sums_node(&mut self, layer: usize) -> usize {
         let layer = self.layers[layer].node;
-        if self.floats { self.nodes.floats(layer) } else { layer }
+        if self.floats {
+            self.nodes.floats(layer)
+        } else {
+            layer
+        }
     }
 
     fn check_single(&mut self, value: &Expr, len: u64, layer: usize) {
@@ -66,12 +87,22 @@ impl<'a> Walk<'a, '_> {
                 3 => {
                     "for a loss, a draw and a win, write `value wdl * 1000;` after layers of floats; else end with 1 neuron"
                 }
-                _ => "end with a layer of 1 neuron; for one output per number of pieces, write layer stacks: `1x8`",
+                _ => {
+                    "end with a layer of 1 neuron; for one output per number of pieces, write layer stacks: `1x8`"
+                }
             };
             let help = help.into();
-            self.error(Code::OutputWidth, self.layers[layer].outputs.loc, message, help);
+            self.error(
+                Code::OutputWidth,
+                self.layers[layer].outputs.loc,
+                message,
+                help,
+            );
         } else {
-            let message = format!("a term of the output is 1 neuron, `{}` has {len}", short(value));
+            let message = format!(
+                "a term of the output is 1 neuron, `{}` has {len}",
+                short(value)
+            );
             let help = format!("write `{value}[0]`, or `affine(crelu({value}), 1)`");
             self.error(Code::OutputWidth, value.loc(), message, help);
         }
@@ -79,14 +110,27 @@ impl<'a> Walk<'a, '_> {
 
     /// Whether the outputs are those of a loss, a draw and a win.
     fn is_wdl(&self) -> bool {
-        self.spec.value.is_some_and(|value| value.form == ValueForm::Wdl)
+        self.spec
+            .value
+            .is_some_and(|value| value.form == ValueForm::Wdl)
     }
 
     fn check_wdl(&mut self, value: &Expr, len: u64, layer: usize) {
         if len != 3 {
-            let loc = if matches!(value, Expr::Affine { .. }) { self.layers[layer].outputs.loc } else { value.loc() };
-            let message = format!("`value wdl` reads 3 outputs, for a loss, a draw and a win; there are {len}");
-            self.error(Code::OutputWidth, loc, message, "write `output affine(x, 3: f32)`".into());
+            let loc = if matches!(value, Expr::Affine { .. }) {
+                self.layers[layer].outputs.loc
+            } else {
+                value.loc()
+            };
+            let message = format!(
+                "`value wdl` reads 3 outputs, for a loss, a draw and a win; there are {len}"
+            );
+            self.error(
+                Code::OutputWidth,
+                loc,
+                message,
+                "write `output affine(x, 3: f32)`".into(),
+            );
         }
     }
 }

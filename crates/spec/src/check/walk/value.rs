@@ -58,12 +58,23 @@ impl Value<'_> {
 
     /// A value that is read, of which nothing is known but its length.
     pub(super) const fn hidden(len: Option<u64>) -> Self {
-        Self::Read { runs: Vec::new(), len }
+        Self::Read {
+            runs: Vec::new(),
+            len,
+        }
     }
 
     /// Values of a node.
     pub(super) fn read(node: usize, start: u64, len: Option<u64>) -> Self {
         let held = |number: u64| number.min(MAX_CONCAT) as usize;
-        Self::Read { runs: [Run { node, start: held(start), len: held(len.unwrap_or(0)) }].into(), len }
+        Self::Read {
+            runs: [Run {
+                node,
+                start: held(start),
+                len: held(len.unwrap_or(0)),
+            }]
+            .into(),
+            len,
+        }
     }
 }

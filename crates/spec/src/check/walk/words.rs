@@ -14,13 +14,18 @@ use crate::model::Expr;
 impl<'a> Walk<'a, '_> {
     /// Whether runs are of values of 16 bits.
     pub(super) fn are_words(&self, runs: &[Run]) -> bool {
-        runs.iter().any(|run| self.nodes.all[run.node].element == Element::Words)
+        runs.iter()
+            .any(|run| self.nodes.all[run.node].element == Element::Words)
     }
 
     /// Whether a value is kept in 16 bits.
     pub(super) fn is_words(&self, value: &Value<'_>) -> bool {
         match value {
-            Value::Activated(Activated { operand: Operand::Accumulator, words, .. }) => words.is_some(),
+            Value::Activated(Activated {
+                operand: Operand::Accumulator,
+                words,
+                ..
+            }) => words.is_some(),
             Value::Read { runs, .. } => self.are_words(runs),
             _ => false,
         }
@@ -28,20 +33,32 @@ impl<'a> Walk<'a, '_> {
 
     /// Values of 16 bits are joined with others that are in the same unit. `runs` come after `before`; false if they do not fit.
     pub(super) fn check_joined(&mut self, before: &[Run], part: &Expr, runs: &[Run]) -> bool {
-        let (Some(first), Some(this)) = (before.first(), runs.first()) else { return true };
+        let (Some(first), Some(this)) = (before.first(), runs.first()) else {
+            return true;
+        };
         let [first, this] = [first, this].map(|run| &self.nodes.all[run.node]);
         let [words, joins_words] = [this, first].map(|node| node.element == Element::Words);
         if words != joins_words {
             let [it, others] = if words { ["", " not"] } else { [" not", ""] };
-            let message = format!("`{}` is{it} kept in 16 bits, and what stands before it is{others}", short(part));
-            let help = "write `as i16` after each activation of accumulators, or after none of them".into();
+            let message = format!(
+                "`{}` is{it} kept in 16 bits, and what stands before it is{others}",
+                short(part)
+            );
+            let help =
+                "write `as i16` after each activation of accumulators, or after none of them"
+                    .into();
             self.error(Code::SixteenBits, part.loc(), message, help);
             return false;
         }
         if words && first.unit != this.unit {
             let [one, other] = [first, this].map(|node| node.unit.den / node.unit.num);
-            let message = format!("1.0 is {other} in `{}`, and {one} in the 16-bit values before it", short(part));
-            let help = "join values of one activation with one shift, or let a layer read each of them".into();
+            let message = format!(
+                "1.0 is {other} in `{}`, and {one} in the 16-bit values before it",
+                short(part)
+            );
+            let help =
+                "join values of one activation with one shift, or let a layer read each of them"
+                    .into();
             self.error(Code::SixteenBits, part.loc(), message, help);
             return false;
         }
@@ -50,8 +67,13 @@ impl<'a> Walk<'a, '_> {
 
     /// Rows of weights of 16-bit values are whole vectors.
     pub(super) fn check_words_len(&mut self, input: &Expr, len: Option<u64>) {
-        let Some(len) = len.filter(|len| !len.is_multiple_of(16)) else { return };
-        let message = format!("16-bit values are read 16 at a time, and `{}` are {len}", short(input));
+        let Some(len) = len.filter(|len| !len.is_multiple_of(16)) else {
+            return;
+        };
+        let message = format!(
+            "16-bit values are read 16 at a time, and `{}` are {len}",
+            short(input)
+        );
         let help = match len / 16 * 16 {
             0 => "read 16".to_string(),
             less => format!("read {less} or {}", less + 16),
@@ -60,18 +82,29 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Refuses values of 16 bits where bytes or floats are read, and returns others.
-    pub(super) fn refuse_words(&mut self, reader: &str, input: &Expr, value: Value<'a>) -> Value<'a> {
+    pub(super) fn refuse_words(
+        &mut self,
+        reader: &str,
+        input: &Expr,
+        value: Value<'a>,
+    ) -> Value<'a> {
         match value {
             Value::Read { runs, len } if self.are_words(&runs) => {
                 self.refuse_words_in(reader, input);
-                Value::Read { runs: Vec::new(), len }
+                Value::Read {
+                    runs: Vec::new(),
+                    len,
+                }
             }
             value => value,
         }
     }
 
     fn refuse_words_in(&mut self, reader: &str, input: &Expr) {
-        let message = format!("{reader} does not read 16-bit values, and `{}` are kept in 16 bits", short(input));
+        let message = format!(
+            "{reader} does not read 16-bit values, and `{}` are kept in 16 bits",
+            short(input)
+        );
         let help = "leave `as i16` out, or let a layer of type `i8` or `i16` read them";
         self.error(Code::SixteenBits, input.loc(), message, help.into());
     }
@@ -80,7 +113,12 @@ impl<'a> Walk<'a, '_> {
     pub(super) fn refuse_words_of_sums(&mut self, words: Option<Loc>) {
         if let Some(loc) = words {
             let message = "only activated accumulators are kept in 16 bits";
-            self.error(Code::SixteenBits, loc, message.into(), "leave `as i16` out: layers give bytes".into());
+            self.error(
+                Code::SixteenBits,
+                loc,
+                message.into(),
+                "leave `as i16` out: layers give bytes".into(),
+            );
         }
     }
 }

@@ -25,4 +25,5 @@ impl Curve for Add {
     }
 }
 
-pub(super) const POOL: Definition = Definition::of::<Add>("add", |o| (o.x + o.y).min(o.one), |x, y| x + y, |unit| unit);
+pub(super) const POOL: Definition =
+    Definition::of::<Add>("add", |o| (o.x + o.y).min(o.one), |x, y| x + y, |unit| unit);

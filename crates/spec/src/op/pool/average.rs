@@ -31,7 +31,10 @@ const fn value(o: Operands<i64>) -> i64 {
 
 const OF_ACCUMULATORS: Formula = unshifted::<Average>(|o| value(clamped(o)));
 
-pub(in crate::op) const HALVES: Operation = of_accumulators("avg_halves", Pairs::Halves, OF_ACCUMULATORS);
-pub(in crate::op) const NEIGHBOURS: Operation = of_accumulators("avg_neighbours", Pairs::Neighbours, OF_ACCUMULATORS);
+pub(in crate::op) const HALVES: Operation =
+    of_accumulators("avg_halves", Pairs::Halves, OF_ACCUMULATORS);
+pub(in crate::op) const NEIGHBOURS: Operation =
+    of_accumulators("avg_neighbours", Pairs::Neighbours, OF_ACCUMULATORS);
 
-pub(super) const POOL: Definition = Definition::of::<Average>("avg", value, |x, y| (x + y) * 0.5, |unit| unit);
+pub(super) const POOL: Definition =
+    Definition::of::<Average>("avg", value, |x, y| (x + y) * 0.5, |unit| unit);

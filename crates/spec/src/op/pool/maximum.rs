@@ -21,7 +21,11 @@ impl Curve for Maximum {
     }
 
     fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
-        if o.x >= o.y { [T::ONE, T::ZERO] } else { [T::ZERO, T::ONE] }
+        if o.x >= o.y {
+            [T::ONE, T::ZERO]
+        } else {
+            [T::ZERO, T::ONE]
+        }
     }
 }
 
@@ -31,8 +35,10 @@ fn value(o: Operands<i64>) -> i64 {
 
 const OF_ACCUMULATORS: Formula = unshifted::<Maximum>(|o| value(clamped(o)));
 
-pub(in crate::op) const HALVES: Operation = of_accumulators("max_halves", Pairs::Halves, OF_ACCUMULATORS);
-pub(in crate::op) const NEIGHBOURS: Operation = of_accumulators("max_neighbours", Pairs::Neighbours, OF_ACCUMULATORS);
+pub(in crate::op) const HALVES: Operation =
+    of_accumulators("max_halves", Pairs::Halves, OF_ACCUMULATORS);
+pub(in crate::op) const NEIGHBOURS: Operation =
+    of_accumulators("max_neighbours", Pairs::Neighbours, OF_ACCUMULATORS);
 
 pub(super) const POOL: Definition =
     Definition::of::<Maximum>("max", value, |x, y| if x > y { x } else { y }, |unit| unit);

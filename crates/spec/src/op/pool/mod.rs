@@ -16,7 +16,10 @@ pub(super) mod product;
 
 use core::marker::PhantomData;
 
-use super::{BUFFER_MAX, Curve, Formula, Operands, Operation, Pairs, PoolFormula, PoolLoops, Real, RealFormula, Shift};
+use super::{
+    BUFFER_MAX, Curve, Formula, Operands, Operation, Pairs, PoolFormula, PoolLoops, Real,
+    RealFormula, Shift,
+};
 use crate::descriptor::Unit;
 
 /// A function of two values.
@@ -49,7 +52,12 @@ impl Pool {
     /// The result of two bytes.
     pub fn of_bytes(self, x: u8, y: u8) -> u8 {
         let (x, y) = (x.into(), y.into());
-        (self.definition().bytes)(Operands { x, y, one: BUFFER_MAX as i64, shift: SHIFT }) as u8
+        (self.definition().bytes)(Operands {
+            x,
+            y,
+            one: BUFFER_MAX as i64,
+            shift: SHIFT,
+        }) as u8
     }
 }
 
@@ -78,7 +86,13 @@ impl Definition {
         floats: fn(f32, f32) -> f32,
         unit: fn(Unit) -> Unit,
     ) -> Self {
-        Self { name, bytes, floats, real: PoolFormula::of::<C>(), unit }
+        Self {
+            name,
+            bytes,
+            floats,
+            real: PoolFormula::of::<C>(),
+            unit,
+        }
     }
 
     /// The loops of the formula in real numbers.
@@ -88,13 +102,24 @@ impl Definition {
 
     /// What 1.0 is, or what ends the range, and the shift.
     pub fn constants<T: Real>(is_float: bool) -> (T, u32) {
-        if is_float { (T::of(f64::INFINITY), 0) } else { (T::of(BUFFER_MAX as f64), SHIFT) }
+        if is_float {
+            (T::of(f64::INFINITY), 0)
+        } else {
+            (T::of(BUFFER_MAX as f64), SHIFT)
+        }
     }
 }
 
 /// A pool of clipped accumulators.
 const fn of_accumulators(name: &'static str, pairs: Pairs, formula: Formula) -> Operation {
-    Operation { name, pairs: Some(pairs), accumulators: Some(formula), whole: None, sums: None, floats: None }
+    Operation {
+        name,
+        pairs: Some(pairs),
+        accumulators: Some(formula),
+        whole: None,
+        sums: None,
+        floats: None,
+    }
 }
 
 /// Of clipped accumulators that need no shift.
@@ -112,7 +137,11 @@ const fn unshifted<C: Curve>(value: fn(Operands<i64>) -> i64) -> Formula {
 
 /// The operands held to `0..=one`.
 fn clamped(o: Operands<i64>) -> Operands<i64> {
-    Operands { x: o.x.clamp(0, o.one), y: o.y.clamp(0, o.one), ..o }
+    Operands {
+        x: o.x.clamp(0, o.one),
+        y: o.y.clamp(0, o.one),
+        ..o
+    }
 }
 
 /// The curve `C` of clipped operands.
@@ -120,11 +149,19 @@ struct Clipped<C>(PhantomData<C>);
 
 impl<C: Curve> Curve for Clipped<C> {
     fn value<T: Real>(o: Operands<T>) -> T {
-        C::value(Operands { x: o.x.clip(o.one), y: o.y.clip(o.one), ..o })
+        C::value(Operands {
+            x: o.x.clip(o.one),
+            y: o.y.clip(o.one),
+            ..o
+        })
     }
 
     fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
-        let [by_x, by_y] = C::slopes(Operands { x: o.x.clip(o.one), y: o.y.clip(o.one), ..o });
+        let [by_x, by_y] = C::slopes(Operands {
+            x: o.x.clip(o.one),
+            y: o.y.clip(o.one),
+            ..o
+        });
         [by_x * o.within(o.x), by_y * o.within(o.y)]
     }
 }

@@ -26,11 +26,16 @@ impl Curve for Product {
     }
 }
 
-pub(in crate::op) const NEIGHBOURS: Operation = of_accumulators("mul_neighbours", Pairs::Neighbours, product::BYTES);
+pub(in crate::op) const NEIGHBOURS: Operation =
+    of_accumulators("mul_neighbours", Pairs::Neighbours, product::BYTES);
 
-pub(super) const POOL: Definition = Definition::of::<Product>("mul", |o| (o.x * o.y) >> o.shift, |x, y| x * y, unit);
+pub(super) const POOL: Definition =
+    Definition::of::<Product>("mul", |o| (o.x * o.y) >> o.shift, |x, y| x * y, unit);
 
 /// Both operands have the same unit.
 fn unit(Unit { num, den }: Unit) -> Unit {
-    Unit { num: num.saturating_mul(num).saturating_mul(1 << SHIFT), den: den.saturating_mul(den) }
+    Unit {
+        num: num.saturating_mul(num).saturating_mul(1 << SHIFT),
+        den: den.saturating_mul(den),
+    }
 }

@@ -45,7 +45,10 @@ pub(crate) enum Origin {
 impl Data {
     pub(super) fn read(mut table: Table<'_>, folder: &Path) -> Result<Self, Error> {
         let Some(files) = files(&mut table, folder)? else {
-            return Err(table.refuse("files", "`data.files` is missing: what the network is trained on"));
+            return Err(table.refuse(
+                "files",
+                "`data.files` is missing: what the network is trained on",
+            ));
         };
         let shuffle = table.count("shuffle", 0..=1 << 28)?.unwrap_or(1 << 20);
         let threads = table.count("threads", 1..=MOST_THREADS)?.unwrap_or(1);
@@ -54,13 +57,18 @@ impl Data {
             f64::from(f32::MIN_POSITIVE)..=1000.0,
             "a list of numbers above 0, up to 1000",
         )?;
-        let weight_by_pieces =
-            weights.map_or_else(|| vec![1.0], |weights| weights.iter().map(|&weight| weight as f32).collect());
+        let weight_by_pieces = weights.map_or_else(
+            || vec![1.0],
+            |weights| weights.iter().map(|&weight| weight as f32).collect(),
+        );
         let mut rules = table.table("filter")?;
         let filter = filter(&mut rules)?;
         for (path, format) in &files {
             let lack = |what: &str, keys: &str| {
-                let message = format!("{}: {format} has no {what}, by which {keys} judge", path.display());
+                let message = format!(
+                    "{}: {format} has no {what}, by which {keys} judge",
+                    path.display()
+                );
                 Err(rules.refuse("", message))
             };
             if filter.needs_moves() && !format.has_moves() {
@@ -73,16 +81,28 @@ impl Data {
         rules.finish()?;
         table.finish()?;
         let threads = NonZeroUsize::new(threads as usize).expect("at least 1");
-        Ok(Self { files, filter, shuffle: shuffle as usize, threads, weight_by_pieces })
+        Ok(Self {
+            files,
+            filter,
+            shuffle: shuffle as usize,
+            threads,
+            weight_by_pieces,
+        })
     }
 }
 
 /// The files of a table, in formats that their names say.
 fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Format)>>, Error> {
-    let Some(names) = table.texts("files")? else { return Ok(None) };
+    let Some(names) = table.texts("files")? else {
+        return Ok(None);
+    };
     let file = |name: &String| {
         let format = Format::of_path(Path::new(name)).ok_or_else(|| {
-            let known: Vec<&str> = Format::ALL.iter().flat_map(|format| format.extensions()).copied().collect();
+            let known: Vec<&str> = Format::ALL
+                .iter()
+                .flat_map(|format| format.extensions())
+                .copied()
+                .collect();
             let message = format!(
                 "`{}`: the name does not say the format\nhelp: names end with .{}",
                 name.escape_debug(),
@@ -99,12 +119,17 @@ fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Fo
 fn filter(table: &mut Table<'_>) -> Result<Filter, Error> {
     let all = Filter::KEEP_ALL;
     let quiet = table.flag("quiet")?;
-    let scores = table.count("max_score", 0..=i16::MAX as u64)?.map(|limit| limit as i16);
+    let scores = table
+        .count("max_score", 0..=i16::MAX as u64)?
+        .map(|limit| limit as i16);
     let mut bound = |key, otherwise: u32| {
-        table.count(key, 0..=u32::MAX.into()).map(|bound| bound.map_or(otherwise, |bound| bound as u32))
+        table
+            .count(key, 0..=u32::MAX.into())
+            .map(|bound| bound.map_or(otherwise, |bound| bound as u32))
     };
     let plies = bound("min_ply", *all.plies.start())?..=bound("max_ply", *all.plies.end())?;
-    let pieces = bound("min_pieces", *all.pieces.start())?..=bound("max_pieces", *all.pieces.end())?;
+    let pieces =
+        bound("min_pieces", *all.pieces.start())?..=bound("max_pieces", *all.pieces.end())?;
     let one_in = bound("one_in", 1)?;
     Ok(Filter {
         no_score: true,
@@ -114,8 +139,9 @@ fn filter(table: &mut Table<'_>) -> Result<Filter, Error> {
         scores: scores.map_or(all.scores, |limit| -limit..=limit),
         plies,
         pieces,
-        one_in: NonZeroU32::new(one_in)
-            .ok_or_else(|| table.refuse("one_in", "`data.filter.one_in` is a whole number from 1 up"))?,
+        one_in: NonZeroU32::new(one_in).ok_or_else(|| {
+            table.refuse("one_in", "`data.filter.one_in` is a whole number from 1 up")
+        })?,
         win_rate: table.flag("win_rate")?.then_some(WinRate::TRAINERS),
     })
 }
@@ -123,11 +149,18 @@ fn filter(table: &mut Table<'_>) -> Result<Filter, Error> {
 impl Validation {
     pub(super) fn read(mut table: Table<'_>, folder: &Path, data: &Data) -> Result<Self, Error> {
         let files = files(&mut table, folder)?;
-        let share = table.number("held_out", f64::MIN_POSITIVE..=1.0, "a number above 0, and not above 1")?;
+        let share = table.number(
+            "held_out",
+            f64::MIN_POSITIVE..=1.0,
+            "a number above 0, and not above 1",
+        )?;
         let held_out = match (files, share) {
             (Some(files), None) => Origin::Files(files),
             (Some(_), Some(_)) => {
-                return Err(table.refuse("held_out", "games are held out, or they are those of `files`: leave out one"));
+                return Err(table.refuse(
+                    "held_out",
+                    "games are held out, or they are those of `files`: leave out one",
+                ));
             }
             (None, share) => {
                 let without = data.files.iter().find(|(_, format)| !format.has_plies());
@@ -143,6 +176,9 @@ impl Validation {
         };
         let positions = table.count("positions", 1..=1 << 30)?.unwrap_or(10_000);
         table.finish()?;
-        Ok(Self { held_out, positions: positions as usize })
+        Ok(Self {
+            held_out,
+            positions: positions as usize,
+        })
     }
 }

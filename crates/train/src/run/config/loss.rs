@@ -2,7 +2,9 @@
 
 use nnue_spec::HeadKind;
 use nnue_spec::graph::{Graph, Head};
-use nnue_train::loss::{Blend, Error as Power, Loss, NamedLoss, Objective, Target, Weight, WinRate};
+use nnue_train::loss::{
+    Blend, Error as Power, Loss, NamedLoss, Objective, Target, Weight, WinRate,
+};
 use nnue_train::schedule::Schedule;
 
 use super::{Length, schedule};
@@ -22,20 +24,39 @@ pub(crate) struct LossConfig {
 impl LossConfig {
     /// The loss of a step.
     pub(crate) fn at(&self, step: u64) -> Objective {
-        let loss = Loss { share: self.share.at(step).clamp(0.0, 1.0), ..self.objective.loss };
-        Objective { loss, ..self.objective.clone() }
+        let loss = Loss {
+            share: self.share.at(step).clamp(0.0, 1.0),
+            ..self.objective.loss
+        };
+        Objective {
+            loss,
+            ..self.objective.clone()
+        }
     }
 
     /// Whether an output shall say how far the end of the game is.
     pub(crate) fn needs_plies_left(&self) -> bool {
-        self.objective.named.iter().any(|named| matches!(named.target, Target::MovesLeft { .. }))
+        self.objective
+            .named
+            .iter()
+            .any(|named| matches!(named.target, Target::MovesLeft { .. }))
     }
 
-    pub(super) fn read(mut table: Table<'_>, length: Length, seed: u64, graph: &Graph) -> Result<Self, Error> {
+    pub(super) fn read(
+        mut table: Table<'_>,
+        length: Length,
+        seed: u64,
+        graph: &Graph,
+    ) -> Result<Self, Error> {
         let scale = table.positive("scale")?;
         let of_bullet = Loss::bullet(scale.unwrap_or(400.0));
-        let conventions = [("bullet", of_bullet), ("nnue-pytorch", Loss::nnue_pytorch())];
-        let mut loss = table.choice("convention", &conventions)?.unwrap_or(of_bullet);
+        let conventions = [
+            ("bullet", of_bullet),
+            ("nnue-pytorch", Loss::nnue_pytorch()),
+        ];
+        let mut loss = table
+            .choice("convention", &conventions)?
+            .unwrap_or(of_bullet);
         if scale.is_some() && loss.score != of_bullet.score {
             return Err(table.refuse(
                 "scale",
@@ -48,13 +69,21 @@ impl LossConfig {
         let blends = [("targets", Blend::Targets), ("losses", Blend::Losses)];
         loss.blend = table.choice("blend", &blends)?.unwrap_or(loss.blend);
         loss.weight = weight(table.table("weight")?)?;
-        let share = schedule::read_or(&mut table, "share", length, schedule::Numbers::share(seed), || {
-            Schedule::Constant(loss.share)
-        })?;
+        let share = schedule::read_or(
+            &mut table,
+            "share",
+            length,
+            schedule::Numbers::share(seed),
+            || Schedule::Constant(loss.share),
+        )?;
         let resolve_mates = table.flag("resolve_mates")?;
         let objective = outputs(table.table("outputs")?, loss, graph)?;
         table.finish()?;
-        Ok(Self { objective, share, resolve_mates })
+        Ok(Self {
+            objective,
+            share,
+            resolve_mates,
+        })
     }
 }
 
@@ -63,18 +92,29 @@ fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective,
     const ANY: std::ops::RangeInclusive<f64> = 0.0..=f64::MAX;
     let mut objective = Objective::from(loss);
     if !graph.terms.is_empty() {
-        objective.value = table.number("value", ANY, "a number from 0 up")?.unwrap_or(1.0);
+        objective.value = table
+            .number("value", ANY, "a number from 0 up")?
+            .unwrap_or(1.0);
     }
     for head in &graph.heads {
         match head.kind {
             HeadKind::Rows => {
-                objective.policy = table.number(&head.name, ANY, "a number from 0 up")?.unwrap_or(1.0);
+                objective.policy = table
+                    .number(&head.name, ANY, "a number from 0 up")?
+                    .unwrap_or(1.0);
             }
             HeadKind::Wdl => {
-                let weight = table.number(&head.name, ANY, "a number from 0 up")?.unwrap_or(1.0);
-                objective.named.push(NamedLoss { weight, target: Target::Outcomes });
+                let weight = table
+                    .number(&head.name, ANY, "a number from 0 up")?
+                    .unwrap_or(1.0);
+                objective.named.push(NamedLoss {
+                    weight,
+                    target: Target::Outcomes,
+                });
             }
-            HeadKind::Numbers => objective.named.push(numbers(table.table(&head.name)?, head)?),
+            HeadKind::Numbers => objective
+                .named
+                .push(numbers(table.table(&head.name)?, head)?),
         }
     }
     table.finish()?;
@@ -89,28 +129,51 @@ enum Wanted {
     MovesLeft,
 }
 
-const TARGETS: [(&str, Wanted); 3] =
-    [("score", Wanted::Score), ("expected", Wanted::Expected), ("moves_left", Wanted::MovesLeft)];
+const TARGETS: [(&str, Wanted); 3] = [
+    ("score", Wanted::Score),
+    ("expected", Wanted::Expected),
+    ("moves_left", Wanted::MovesLeft),
+];
 
 /// `{ weight = 1, target = "score", scale = 400 }`; without a target, the output is not trained.
 fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
     let weight = table.number("weight", 0.0..=f64::MAX, "a number from 0 up")?;
     let scale = table.positive("scale")?;
     let target = table.choice("target", &TARGETS)?;
-    let refuse = |key: &str, message: &str| Err(table.refuse(key, format!("`{}`: {message}", head.name)));
+    let refuse =
+        |key: &str, message: &str| Err(table.refuse(key, format!("`{}`: {message}", head.name)));
     let target = match (target, scale) {
-        (None, None) if weight.is_none() => return Ok(NamedLoss { weight: 0.0, target: Target::Expected }),
-        (None, _) => return refuse("weight", "`target` is missing: \"score\", \"expected\" or \"moves_left\""),
-        (Some(Wanted::Score), scale) => Target::Score { scale: scale.unwrap_or(400.0) },
-        (Some(Wanted::MovesLeft), scale) => Target::MovesLeft { scale: scale.unwrap_or(1.0) },
+        (None, None) if weight.is_none() => {
+            return Ok(NamedLoss {
+                weight: 0.0,
+                target: Target::Expected,
+            });
+        }
+        (None, _) => {
+            return refuse(
+                "weight",
+                "`target` is missing: \"score\", \"expected\" or \"moves_left\"",
+            );
+        }
+        (Some(Wanted::Score), scale) => Target::Score {
+            scale: scale.unwrap_or(400.0),
+        },
+        (Some(Wanted::MovesLeft), scale) => Target::MovesLeft {
+            scale: scale.unwrap_or(1.0),
+        },
         (Some(Wanted::Expected), None) => Target::Expected,
-        (Some(Wanted::Expected), Some(_)) => return refuse("scale", "an expected result, from 0 to 1, has no scale"),
+        (Some(Wanted::Expected), Some(_)) => {
+            return refuse("scale", "an expected result, from 0 to 1, has no scale");
+        }
     };
     if head.run.len > 1 {
         return refuse("target", "an output of several numbers has no target here");
     }
     table.finish()?;
-    Ok(NamedLoss { weight: weight.unwrap_or(1.0), target })
+    Ok(NamedLoss {
+        weight: weight.unwrap_or(1.0),
+        target,
+    })
 }
 
 /// `{ scale = 400 }`, or with an offset the curve of wins and losses.
@@ -120,25 +183,51 @@ fn win_rate(mut table: Table<'_>, usual: WinRate) -> Result<WinRate, Error> {
     table.finish()?;
     Ok(match (offset, scale, usual) {
         (None, None, usual) => usual,
-        (Some(offset), scale, WinRate::Sigmoid { scale: usual } | WinRate::Outcomes { scale: usual, .. })
-        | (None, scale, WinRate::Outcomes { offset, scale: usual }) => {
-            WinRate::Outcomes { offset, scale: scale.unwrap_or(usual) }
-        }
+        (
+            Some(offset),
+            scale,
+            WinRate::Sigmoid { scale: usual } | WinRate::Outcomes { scale: usual, .. },
+        )
+        | (
+            None,
+            scale,
+            WinRate::Outcomes {
+                offset,
+                scale: usual,
+            },
+        ) => WinRate::Outcomes {
+            offset,
+            scale: scale.unwrap_or(usual),
+        },
         (None, Some(scale), WinRate::Sigmoid { .. }) => WinRate::Sigmoid { scale },
     })
 }
 
 fn error(table: &mut Table<'_>, usual: Power) -> Result<Power, Error> {
-    let is_entropy = table.choice("error", &[("power", false), ("cross_entropy", true)])?.unwrap_or(false);
+    let is_entropy = table
+        .choice("error", &[("power", false), ("cross_entropy", true)])?
+        .unwrap_or(false);
     let exponent = table.number("exponent", 1.0..=10.0, "a number from 1 to 10")?;
     let asymmetry = table.number("asymmetry", 0.0..=10.0, "a number from 0 to 10")?;
     if !is_entropy {
-        let Power::Power { exponent: of_convention, .. } = usual else { return Ok(usual) };
-        return Ok(Power::Power { exponent: exponent.unwrap_or(of_convention), asymmetry: asymmetry.unwrap_or(0.0) });
+        let Power::Power {
+            exponent: of_convention,
+            ..
+        } = usual
+        else {
+            return Ok(usual);
+        };
+        return Ok(Power::Power {
+            exponent: exponent.unwrap_or(of_convention),
+            asymmetry: asymmetry.unwrap_or(0.0),
+        });
     }
     match exponent.or(asymmetry) {
         None => Ok(Power::CrossEntropy),
-        Some(_) => Err(table.refuse("error", "cross entropy has neither `exponent` nor `asymmetry`")),
+        Some(_) => Err(table.refuse(
+            "error",
+            "cross entropy has neither `exponent` nor `asymmetry`",
+        )),
     }
 }
 
@@ -147,7 +236,10 @@ fn weight(mut table: Table<'_>) -> Result<Weight, Error> {
     let exponent = table.positive("exponent")?;
     table.finish()?;
     Ok(match gain {
-        Some(gain) => Weight::Contested { gain, exponent: exponent.unwrap_or(0.5) },
+        Some(gain) => Weight::Contested {
+            gain,
+            exponent: exponent.unwrap_or(0.5),
+        },
         None => Weight::Equal,
     })
 }

@@ -88,11 +88,17 @@ impl Length {
     }
 
     /// `usual` is the size of a batch if nothing is said, and `batches` how many a superbatch then has.
-    pub(crate) fn read(table: &mut Table<'_>, usual: u64, batches: impl FnOnce(usize) -> u64) -> Result<Self, Error> {
+    pub(crate) fn read(
+        table: &mut Table<'_>,
+        usual: u64,
+        batches: impl FnOnce(usize) -> u64,
+    ) -> Result<Self, Error> {
         let batch = table.count("batch", 1..=1 << 24)?.unwrap_or(usual) as usize;
         Ok(Self {
             batch: NonZeroUsize::new(batch).expect("at least 1"),
-            batches: table.count("batches", 1..=1 << 32)?.unwrap_or_else(|| batches(batch)),
+            batches: table
+                .count("batches", 1..=1 << 32)?
+                .unwrap_or_else(|| batches(batch)),
             superbatches: table.count("superbatches", 1..=1 << 24)?.unwrap_or(10),
         })
     }
@@ -102,8 +108,14 @@ impl Config {
     /// Reads a run, whose paths begin at a folder.
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
-        let Basics { seed, threads, output } = Basics::read(&mut all, folder)?;
-        let device = all.choice("device", &[("cpu", Device::Cpu), ("cuda", Device::Cuda)])?.unwrap_or(Device::Cpu);
+        let Basics {
+            seed,
+            threads,
+            output,
+        } = Basics::read(&mut all, folder)?;
+        let device = all
+            .choice("device", &[("cpu", Device::Cpu), ("cuda", Device::Cuda)])?
+            .unwrap_or(Device::Cpu);
         let network = NetworkConfig::read(all.table("network")?, folder)?;
         let factors = factors::read(all.table("factors")?, &network.graph)?;
         let length = Length::read(&mut all, 16384, |_| 100)?;
@@ -113,10 +125,16 @@ impl Config {
         let moves = policy::read(all.table("policy")?, &network.graph)?;
         let optimizer = OptimizerConfig::read(all.table("optimizer")?)?;
         let average = average::read(all.table("average")?, length)?;
-        let minutes = all.number("checkpoint_minutes", 0.0..=1e6, "a number of minutes from 0 up")?;
+        let minutes = all.number(
+            "checkpoint_minutes",
+            0.0..=1e6,
+            "a number of minutes from 0 up",
+        )?;
         let checkpoint_after = Duration::from_secs_f64(60.0 * minutes.unwrap_or(10.0));
         let optimize = all.flag_or("optimize", true)?;
-        let rate = schedule::read_or(&mut all, "rate", length, schedule::Numbers::RATE, || schedule::usual(length))?;
+        let rate = schedule::read_or(&mut all, "rate", length, schedule::Numbers::RATE, || {
+            schedule::usual(length)
+        })?;
         all.finish()?;
         Ok(Self {
             source,
@@ -152,13 +170,20 @@ pub(crate) struct Basics {
 impl Basics {
     pub(crate) fn read(all: &mut Table<'_>, folder: &Path) -> Result<Self, Error> {
         let seed = all.count("seed", 0..=u64::MAX)?.unwrap_or(1);
-        let threads = all.count("threads", 1..=MOST_THREADS)?.and_then(|count| NonZeroUsize::new(count as usize));
+        let threads = all
+            .count("threads", 1..=MOST_THREADS)?
+            .and_then(|count| NonZeroUsize::new(count as usize));
         let Some(output) = all.text("output")? else {
-            return Err(all.refuse("output", "`output` is missing: the folder that the network is written to"));
+            return Err(all.refuse(
+                "output",
+                "`output` is missing: the folder that the network is written to",
+            ));
         };
         Ok(Self {
             seed,
-            threads: threads.or(std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+            threads: threads
+                .or(std::thread::available_parallelism().ok())
+                .unwrap_or(NonZeroUsize::MIN),
             output: folder.join(output),
         })
     }
@@ -174,7 +199,13 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Config, Error> {
-        Config::parse(Source { name: "run.toml".into(), text: text.into() }, Path::new("there"))
+        Config::parse(
+            Source {
+                name: "run.toml".into(),
+                text: text.into(),
+            },
+            Path::new("there"),
+        )
     }
 
     #[test]
@@ -191,8 +222,10 @@ mod tests {
             "bullet/input_buckets",
             "bullet/multi_layer",
         ] {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/nets/{name}.toml"));
-            let config = Source::read(&path).and_then(|source| Config::parse(source, path.parent().unwrap()));
+            let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join(format!("../../examples/nets/{name}.toml"));
+            let config = Source::read(&path)
+                .and_then(|source| Config::parse(source, path.parent().unwrap()));
             let config = config.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(config.output, path.with_extension(""));
         }
@@ -202,14 +235,31 @@ mod tests {
     fn what_is_not_said_is_as_in_the_documentation() {
         let least = "output = \"out\"\nnetwork.file = \"first.rs\"\ndata.files = [\"a.binpack\"]";
         let declared = "network.declaration = \"struct A = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\"";
-        let config =
-            parse(&least.replace("network.file = \"first.rs\"", declared)).unwrap_or_else(|error| panic!("{error}"));
+        let config = parse(&least.replace("network.file = \"first.rs\"", declared))
+            .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(config.loss.at(0), Loss::bullet(400.0).into());
-        assert_eq!((config.length.batch.get(), config.length.steps(), config.seed), (16384, 1000, 1));
-        assert_eq!(config.rate, Schedule::Cosine { start: 1e-3, end: 1e-3 * 0.3_f64.powi(5), steps: 1000 });
+        assert_eq!(
+            (
+                config.length.batch.get(),
+                config.length.steps(),
+                config.seed
+            ),
+            (16384, 1000, 1)
+        );
+        assert_eq!(
+            config.rate,
+            Schedule::Cosine {
+                start: 1e-3,
+                end: 1e-3 * 0.3_f64.powi(5),
+                steps: 1000
+            }
+        );
         assert_eq!(config.data.files[0].0, Path::new("there/a.binpack"));
         let error = parse(least).err().expect("there is no such file");
-        assert_eq!(error.to_string(), "cannot read there/first.rs: no such file");
+        assert_eq!(
+            error.to_string(),
+            "cannot read there/first.rs: no such file"
+        );
     }
 
     #[test]
@@ -217,9 +267,21 @@ mod tests {
         let declared = "output = \"out\"\ndata.files = [\"a.binpack\"]\n\
             network.declaration = \"struct A = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };\"\n";
         let said = "loss = { convention = \"nnue-pytorch\", asymmetry = 0.1, share = { schedule = \"linear\", start = 1, end = 0.5 } }";
-        let loss = parse(&format!("{declared}{said}")).unwrap_or_else(|error| panic!("{error}")).loss;
-        let error = Power::Power { exponent: 2.5, asymmetry: 0.1 };
-        assert_eq!(loss.at(0), Loss { error, ..Loss::nnue_pytorch() }.into());
+        let loss = parse(&format!("{declared}{said}"))
+            .unwrap_or_else(|error| panic!("{error}"))
+            .loss;
+        let error = Power::Power {
+            exponent: 2.5,
+            asymmetry: 0.1,
+        };
+        assert_eq!(
+            loss.at(0),
+            Loss {
+                error,
+                ..Loss::nnue_pytorch()
+            }
+            .into()
+        );
         assert_eq!(loss.at(999).loss.share, 0.5);
     }
 
@@ -234,15 +296,36 @@ mod tests {
 
     #[test]
     fn outputs_count_as_much_as_is_said() {
-        let objective = several("").unwrap_or_else(|error| panic!("{error}")).loss.at(0);
+        let objective = several("")
+            .unwrap_or_else(|error| panic!("{error}"))
+            .loss
+            .at(0);
         let weights: Vec<f64> = objective.named.iter().map(|output| output.weight).collect();
-        assert_eq!((objective.value, objective.policy, weights), (1.0, 1.0, vec![1.0, 0.0]));
+        assert_eq!(
+            (objective.value, objective.policy, weights),
+            (1.0, 1.0, vec![1.0, 0.0])
+        );
         let said = "loss.outputs = { value = 0, wdl = 0.5, policy = 2, sure = { weight = 0.1, target = \"score\", scale = 600 } }";
-        let objective = several(said).unwrap_or_else(|error| panic!("{error}")).loss.at(0);
-        assert_eq!((objective.value, objective.policy, objective.named[0].weight), (0.0, 2.0, 0.5));
-        assert_eq!(objective.named[1], NamedLoss { weight: 0.1, target: Target::Score { scale: 600.0 } });
+        let objective = several(said)
+            .unwrap_or_else(|error| panic!("{error}"))
+            .loss
+            .at(0);
+        assert_eq!(
+            (objective.value, objective.policy, objective.named[0].weight),
+            (0.0, 2.0, 0.5)
+        );
+        assert_eq!(
+            objective.named[1],
+            NamedLoss {
+                weight: 0.1,
+                target: Target::Score { scale: 600.0 }
+            }
+        );
         for (wrong, said) in [
-            ("loss.outputs = { wld = 1 }", "there is no key `loss.outputs.wld`\n"),
+            (
+                "loss.outputs = { wld = 1 }",
+                "there is no key `loss.outputs.wld`\n",
+            ),
             (
                 "loss.outputs.sure = { weight = 1 }",
                 "`sure`: `target` is missing: \"score\", \"expected\" or \"moves_left\"\n",
@@ -259,12 +342,34 @@ mod tests {
 
     #[test]
     fn rows_belong_to_moves_as_the_features_are_mirrored() {
-        let rule = |more: &str| several(more).unwrap_or_else(|error| panic!("{error}")).moves.expect("a policy");
-        let usual = MoveRows { numbering: Numbering::Of1880, king: Half::QueenSide, to_target: false };
+        let rule = |more: &str| {
+            several(more)
+                .unwrap_or_else(|error| panic!("{error}"))
+                .moves
+                .expect("a policy")
+        };
+        let usual = MoveRows {
+            numbering: Numbering::Of1880,
+            king: Half::QueenSide,
+            to_target: false,
+        };
         assert_eq!(rule(""), usual);
         let said = "policy = { king = \"any\", castling = \"target\" }";
-        assert_eq!(rule(said), MoveRows { king: Half::Any, to_target: true, ..usual });
-        let error = several("policy.numbers = 3920").err().expect("there are 1880 rows").to_string();
-        assert!(error.contains("3920 moves are numbered, and the policy has 1880 rows\n"), "{error}");
+        assert_eq!(
+            rule(said),
+            MoveRows {
+                king: Half::Any,
+                to_target: true,
+                ..usual
+            }
+        );
+        let error = several("policy.numbers = 3920")
+            .err()
+            .expect("there are 1880 rows")
+            .to_string();
+        assert!(
+            error.contains("3920 moves are numbered, and the policy has 1880 rows\n"),
+            "{error}"
+        );
     }
 }

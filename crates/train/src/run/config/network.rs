@@ -31,21 +31,33 @@ impl NetworkConfig {
         let declaration = declaration(&mut table, folder)?;
         let name = table.text("name")?;
         let graphs = graph_text(&declaration.text).map_err(|errors| {
-            let shown: Vec<String> =
-                errors.iter().map(|error| error.shown_in(&declaration.name, &declaration.text)).collect();
+            let shown: Vec<String> = errors
+                .iter()
+                .map(|error| error.shown_in(&declaration.name, &declaration.text))
+                .collect();
             Error::Run(shown.join("\n\n"))
         })?;
         let graph = named(&table, graphs, |graph| &graph.name, name.as_deref())?;
-        let rule = table.choice("initial", &[("uniform", Rule::Uniform), ("normal", Rule::Normal)])?;
+        let rule = table.choice(
+            "initial",
+            &[("uniform", Rule::Uniform), ("normal", Rule::Normal)],
+        )?;
         let initial = match (rule, table.text("from")?) {
             (Some(_), Some(_)) => {
-                return Err(table.refuse("initial", "parameters are drawn, or they are those of `from`: leave out one"));
+                return Err(table.refuse(
+                    "initial",
+                    "parameters are drawn, or they are those of `from`: leave out one",
+                ));
             }
             (None, Some(from)) => Initial::From(folder.join(from)),
             (rule, None) => Initial::Drawn(rule.unwrap_or(Rule::Uniform)),
         };
         table.finish()?;
-        Ok(Self { declaration, graph, initial })
+        Ok(Self {
+            declaration,
+            graph,
+            initial,
+        })
     }
 }
 
@@ -75,16 +87,27 @@ pub(crate) fn named<G>(
     name_of: impl Fn(&G) -> &String,
     name: Option<&str>,
 ) -> Result<G, Error> {
-    let names = graphs.iter().map(|graph| format!("`{}`", name_of(graph))).collect::<Vec<_>>().join(", ");
-    let mut found = graphs.into_iter().filter(|graph| name.is_none_or(|name| name_of(graph) == name));
+    let names = graphs
+        .iter()
+        .map(|graph| format!("`{}`", name_of(graph)))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let mut found = graphs
+        .into_iter()
+        .filter(|graph| name.is_none_or(|name| name_of(graph) == name));
     match (found.next(), found.next(), name) {
         (Some(graph), None, _) => Ok(graph),
-        (Some(_), Some(_), _) => {
-            Err(table.refuse("name", format!("several networks are declared: {names}\nhelp: choose one with `name`")))
-        }
-        (None, _, Some(name)) => {
-            Err(table.refuse("name", format!("`{}` is not declared; there are {names}", name.escape_debug())))
-        }
+        (Some(_), Some(_), _) => Err(table.refuse(
+            "name",
+            format!("several networks are declared: {names}\nhelp: choose one with `name`"),
+        )),
+        (None, _, Some(name)) => Err(table.refuse(
+            "name",
+            format!(
+                "`{}` is not declared; there are {names}",
+                name.escape_debug()
+            ),
+        )),
         (None, _, None) => Err(table.refuse("declaration", "no network is declared in this text")),
     }
 }

@@ -45,8 +45,16 @@ struct Ahead {
 /// What a name stands for: kind, decay, share of the old mean, epsilon, corrected, lookahead.
 type Named = (Kind, f64, f64, f64, bool, Option<Ahead>);
 
-const RANGER: Ahead = Ahead { every: 6, share: 0.5, start: SlowStart::Zero };
-const RANGER_LITE: Ahead = Ahead { every: 5, share: 0.5, start: SlowStart::Weights };
+const RANGER: Ahead = Ahead {
+    every: 6,
+    share: 0.5,
+    start: SlowStart::Zero,
+};
+const RANGER_LITE: Ahead = Ahead {
+    every: 5,
+    share: 0.5,
+    start: SlowStart::Weights,
+};
 
 const NAMES: [(&str, Named); 7] = [
     ("adamw", (Kind::Adam, 0.01, 0.9, 1e-8, false, None)),
@@ -54,8 +62,21 @@ const NAMES: [(&str, Named); 7] = [
     ("sgd", (Kind::Sgd, 0.0, 0.9, 1e-8, true, None)),
     ("radam", (Kind::RAdam, 0.0, 0.9, 1e-8, true, None)),
     ("ranger", (Kind::RAdam, 0.0, 0.99, 1e-8, true, Some(RANGER))),
-    ("positive_negative", (Kind::PositiveNegative, 0.0, 0.9, 1e-7, true, None)),
-    ("rangerlite", (Kind::PositiveNegative, 0.0, 0.9, 1e-7, true, Some(RANGER_LITE))),
+    (
+        "positive_negative",
+        (Kind::PositiveNegative, 0.0, 0.9, 1e-7, true, None),
+    ),
+    (
+        "rangerlite",
+        (
+            Kind::PositiveNegative,
+            0.0,
+            0.9,
+            1e-7,
+            true,
+            Some(RANGER_LITE),
+        ),
+    ),
 ];
 
 impl OptimizerConfig {
@@ -64,18 +85,26 @@ impl OptimizerConfig {
         let (kind, decay, mean, epsilon, corrected, lookahead) = usual;
         let below_one = 0.0..=1.0 - f64::EPSILON;
         let betas = Betas {
-            mean: table.number("beta1", below_one.clone(), "a number from 0 to below 1")?.unwrap_or(mean),
+            mean: table
+                .number("beta1", below_one.clone(), "a number from 0 to below 1")?
+                .unwrap_or(mean),
             square: table
                 .number("beta2", below_one.clone(), "a number from 0 to below 1")?
                 .unwrap_or(Betas::USUAL.square),
         };
         let config = Self {
             kind,
-            momentum: table.number("momentum", below_one, "a number from 0 to below 1")?.unwrap_or(0.9),
+            momentum: table
+                .number("momentum", below_one, "a number from 0 to below 1")?
+                .unwrap_or(0.9),
             betas,
             epsilon: table.positive("epsilon")?.unwrap_or(epsilon),
-            decay: table.number("decay", 0.0..=1000.0, "a number from 0 to 1000")?.unwrap_or(decay),
-            corrected: table.choice("means", &[("corrected", true), ("plain", false)])?.unwrap_or(corrected),
+            decay: table
+                .number("decay", 0.0..=1000.0, "a number from 0 to 1000")?
+                .unwrap_or(decay),
+            corrected: table
+                .choice("means", &[("corrected", true), ("plain", false)])?
+                .unwrap_or(corrected),
             lookahead: lookahead_of(table.table("lookahead")?, lookahead)?,
             clip_norm: table.positive("clip_norm")?,
             limit: table.positive("limit")?.map(|limit| limit as f32),
@@ -87,12 +116,19 @@ impl OptimizerConfig {
 
     /// The optimiser, for parameters that have the shape of `zeros`.
     pub(crate) fn build(&self, zeros: Parameters<f32>) -> Chosen {
-        let &Self { betas, epsilon, decay, corrected, .. } = self;
+        let &Self {
+            betas,
+            epsilon,
+            decay,
+            corrected,
+            ..
+        } = self;
         let inner: Box<dyn Optimizer> = match self.kind {
             Kind::Sgd => Box::new(Sgd::new(self.momentum, zeros)),
             Kind::Adam => {
                 let mut adam = Adam::new(zeros);
-                (adam.betas, adam.epsilon, adam.decay, adam.corrected) = (betas, epsilon, decay, corrected);
+                (adam.betas, adam.epsilon, adam.decay, adam.corrected) =
+                    (betas, epsilon, decay, corrected);
                 Box::new(adam)
             }
             Kind::RAdam => {
@@ -108,7 +144,11 @@ impl OptimizerConfig {
         };
         match self.lookahead {
             None => Chosen::Fast(inner),
-            Some(Ahead { every, share, start }) => Chosen::Slow(Lookahead::new(inner, every, share, start)),
+            Some(Ahead {
+                every,
+                share,
+                start,
+            }) => Chosen::Slow(Lookahead::new(inner, every, share, start)),
         }
     }
 }
@@ -116,11 +156,20 @@ impl OptimizerConfig {
 fn lookahead_of(mut table: Table<'_>, usual: Option<Ahead>) -> Result<Option<Ahead>, Error> {
     let every = table.count("every", 1..=1 << 20)?;
     let share = table.share("share")?;
-    let start = table.choice("start", &[("weights", SlowStart::Weights), ("zero", SlowStart::Zero)])?;
+    let start = table.choice(
+        "start",
+        &[("weights", SlowStart::Weights), ("zero", SlowStart::Zero)],
+    )?;
     table.finish()?;
-    let Some(every) = every.or(usual.map(|usual| usual.every)) else { return Ok(None) };
+    let Some(every) = every.or(usual.map(|usual| usual.every)) else {
+        return Ok(None);
+    };
     let usual = usual.unwrap_or(RANGER_LITE);
-    Ok(Some(Ahead { every, share: share.unwrap_or(usual.share), start: start.unwrap_or(usual.start) }))
+    Ok(Some(Ahead {
+        every,
+        share: share.unwrap_or(usual.share),
+        start: start.unwrap_or(usual.start),
+    }))
 }
 
 /// An optimiser, perhaps with slow weights.

@@ -16,10 +16,14 @@ pub(super) fn read(mut table: Table<'_>, graph: &Graph) -> Result<Option<MoveRow
         return Ok(None);
     };
     let rows = policy.run.len;
-    let said = table.count("numbers", 1..=u32::MAX.into())?.map(|count| count as usize);
+    let said = table
+        .count("numbers", 1..=u32::MAX.into())?
+        .map(|count| count as usize);
     let count = said.unwrap_or(rows);
     let Some(numbering) = Numbering::with_count(count) else {
-        let schemes = Numbering::ALL.map(|scheme| scheme.count().to_string()).join(", ");
+        let schemes = Numbering::ALL
+            .map(|scheme| scheme.count().to_string())
+            .join(", ");
         let message = format!(
             "no scheme numbers {count} moves\nhelp: `policy.numbers` is one of {schemes}; a policy of other rows is trained by a program of \
              its own, with `nnue_train` as a library"
@@ -30,12 +34,22 @@ pub(super) fn read(mut table: Table<'_>, graph: &Graph) -> Result<Option<MoveRow
         let message = format!("{count} moves are numbered, and the policy has {rows} rows");
         return Err(table.refuse("numbers", message));
     }
-    let halves = [("any", Half::Any), ("a-d", Half::QueenSide), ("e-h", Half::KingSide)];
+    let halves = [
+        ("any", Half::Any),
+        ("a-d", Half::QueenSide),
+        ("e-h", Half::KingSide),
+    ];
     let king = match table.choice("king", &halves)? {
         Some(half) => half,
         None => Half::of(&plan(graph).tables().descriptor()),
     };
-    let to_target = table.choice("castling", &[("rook", false), ("target", true)])?.unwrap_or(false);
+    let to_target = table
+        .choice("castling", &[("rook", false), ("target", true)])?
+        .unwrap_or(false);
     table.finish()?;
-    Ok(Some(MoveRows { numbering, king, to_target }))
+    Ok(Some(MoveRows {
+        numbering,
+        king,
+        to_target,
+    }))
 }

@@ -25,7 +25,11 @@ const KINDS: [(&str, Kind); 5] = [
 
 /// The learning rate if nothing is said: from 0.001 down to `0.001 * 0.3^5` along half a cosine, as in bullet's examples.
 pub(crate) fn usual(length: Length) -> Schedule {
-    Schedule::Cosine { start: 1e-3, end: 1e-3 * 0.3_f64.powi(5), steps: length.steps() }
+    Schedule::Cosine {
+        start: 1e-3,
+        end: 1e-3 * 0.3_f64.powi(5),
+        steps: length.steps(),
+    }
 }
 
 /// The schedule of a key.
@@ -48,7 +52,10 @@ pub(crate) fn read_or(
     let schedule = read(&mut table, numbers, length)?;
     let warm_up = table.count("warm_up", 1..=length.steps())?;
     let schedule = match warm_up {
-        Some(steps) => Schedule::WarmUp { steps, then: Box::new(schedule) },
+        Some(steps) => Schedule::WarmUp {
+            steps,
+            then: Box::new(schedule),
+        },
         None => schedule,
     };
     let schedule = match numbers.seed {
@@ -60,20 +67,35 @@ pub(crate) fn read_or(
 }
 
 /// The schedule with what `bump` and `jitter` add.
-fn uneven(table: &mut Table<'_>, mut schedule: Schedule, length: Length, seed: u64) -> Result<Schedule, Error> {
+fn uneven(
+    table: &mut Table<'_>,
+    mut schedule: Schedule,
+    length: Length,
+    seed: u64,
+) -> Result<Schedule, Error> {
     if let Some(height) = table.number("bump", -1.0..=1.0, "a number from -1 to 1")? {
-        schedule = Schedule::Bump { height, steps: length.steps(), then: Box::new(schedule) };
+        schedule = Schedule::Bump {
+            height,
+            steps: length.steps(),
+            then: Box::new(schedule),
+        };
     }
     if let Some(deviation) = table.share("jitter")? {
-        schedule = Schedule::Jitter { deviation, seed, then: Box::new(schedule) };
+        schedule = Schedule::Jitter {
+            deviation,
+            seed,
+            then: Box::new(schedule),
+        };
     }
     Ok(schedule)
 }
 
 fn read(table: &mut Table<'_>, numbers: Numbers, length: Length) -> Result<Schedule, Error> {
     let Some(kind) = table.choice("schedule", &KINDS)? else {
-        return Err(table
-            .refuse("schedule", "`schedule` is missing: one of `constant`, `step`, `linear`, `cosine`, `one_cycle`"));
+        return Err(table.refuse(
+            "schedule",
+            "`schedule` is missing: one of `constant`, `step`, `linear`, `cosine`, `one_cycle`",
+        ));
     };
     let steps = length.steps();
     Ok(match kind {
@@ -83,12 +105,16 @@ fn read(table: &mut Table<'_>, numbers: Numbers, length: Length) -> Result<Sched
             factor: table.positive("factor")?.unwrap_or(0.1),
             every: table.count("every", 1..=length.superbatches)?.unwrap_or(1) * length.batches,
         },
-        Kind::Linear => {
-            Schedule::Linear { start: numbers.read(table, "start")?, end: numbers.read(table, "end")?, steps }
-        }
-        Kind::Cosine => {
-            Schedule::Cosine { start: numbers.read(table, "start")?, end: numbers.read(table, "end")?, steps }
-        }
+        Kind::Linear => Schedule::Linear {
+            start: numbers.read(table, "start")?,
+            end: numbers.read(table, "end")?,
+            steps,
+        },
+        Kind::Cosine => Schedule::Cosine {
+            start: numbers.read(table, "start")?,
+            end: numbers.read(table, "end")?,
+            steps,
+        },
         Kind::OneCycle => one_cycle(table, numbers, steps)?,
     })
 }
@@ -96,7 +122,10 @@ fn read(table: &mut Table<'_>, numbers: Numbers, length: Length) -> Result<Sched
 fn one_cycle(table: &mut Table<'_>, numbers: Numbers, steps: u64) -> Result<Schedule, Error> {
     let peak = numbers.read(table, "peak")?;
     let mut schedule = Schedule::one_cycle(peak, steps);
-    if let Schedule::OneCycle { start, end, rise, .. } = &mut schedule {
+    if let Schedule::OneCycle {
+        start, end, rise, ..
+    } = &mut schedule
+    {
         *start = numbers.find(table, "start")?.unwrap_or(*start);
         *end = numbers.find(table, "end")?.unwrap_or(*end);
         *rise = table.share("rise")?.unwrap_or(*rise);
@@ -114,15 +143,25 @@ pub(crate) struct Numbers {
 
 impl Numbers {
     /// Those of learning rates.
-    pub(crate) const RATE: Self = Self { least: f64::MIN_POSITIVE, seed: None };
+    pub(crate) const RATE: Self = Self {
+        least: f64::MIN_POSITIVE,
+        seed: None,
+    };
 
     /// Those of shares, with what is added by chance from a seed.
     pub(crate) const fn share(seed: u64) -> Self {
-        Self { least: 0.0, seed: Some(seed) }
+        Self {
+            least: 0.0,
+            seed: Some(seed),
+        }
     }
 
     fn find(self, table: &mut Table<'_>, key: &'static str) -> Result<Option<f64>, Error> {
-        let expected = if self.least > 0.0 { "a number above 0, and not above 1" } else { "a number from 0 to 1" };
+        let expected = if self.least > 0.0 {
+            "a number above 0, and not above 1"
+        } else {
+            "a number from 0 to 1"
+        };
         table.number(key, self.least..=1.0, expected)
     }
 

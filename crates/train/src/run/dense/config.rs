@@ -49,13 +49,19 @@ impl Config {
     /// Reads a run and its examples.
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
-        let Basics { seed, threads, output } = Basics::read(&mut all, folder)?;
+        let Basics {
+            seed,
+            threads,
+            output,
+        } = Basics::read(&mut all, folder)?;
         let mut network = all.table("network")?;
         let declaration = declaration(&mut network, folder)?;
         let graphs = dense_text(&declaration.text).unwrap_or_default();
         let name = network.text("name")?;
         let graph = named(&network, graphs, |graph| &graph.name, name.as_deref())?;
-        let exact = network.choice("gradient", &[("exact", true), ("approximate", false)])?.unwrap_or(true);
+        let exact = network
+            .choice("gradient", &[("exact", true), ("approximate", false)])?
+            .unwrap_or(true);
         let norm_share = network.share("norm_share")?.unwrap_or(0.1);
         network.finish()?;
         let loss = loss(all.table("loss")?, graph.desc().output().len())?;
@@ -63,8 +69,10 @@ impl Config {
         let length = Length::read(&mut all, 32, |batch| training.len().div_ceil(batch) as u64)?;
         let optimizer = OptimizerConfig::read(all.table("optimizer")?)?;
         if optimizer.fake_quantize {
-            return Err(all
-                .refuse("optimizer", "nothing of a network over a dense input is rounded: leave out `fake_quantize`"));
+            return Err(all.refuse(
+                "optimizer",
+                "nothing of a network over a dense input is rounded: leave out `fake_quantize`",
+            ));
         }
         let usual = || schedule::usual(length);
         let rate = schedule::read_or(&mut all, "rate", length, schedule::Numbers::RATE, usual)?;
@@ -91,10 +99,23 @@ impl Config {
 
 /// `[loss]`: cross entropy of classes, or squared errors of numbers.
 fn loss(mut table: Table<'_>, outputs: usize) -> Result<Loss, Error> {
-    let said = table.choice("error", &[("cross_entropy", Loss::CrossEntropy), ("squared", Loss::Squared)])?;
-    let loss = said.unwrap_or(if outputs > 1 { Loss::CrossEntropy } else { Loss::Squared });
+    let said = table.choice(
+        "error",
+        &[
+            ("cross_entropy", Loss::CrossEntropy),
+            ("squared", Loss::Squared),
+        ],
+    )?;
+    let loss = said.unwrap_or(if outputs > 1 {
+        Loss::CrossEntropy
+    } else {
+        Loss::Squared
+    });
     if loss == Loss::CrossEntropy && outputs == 1 {
-        return Err(table.refuse("error", "cross entropy is of several classes, and the network has one output"));
+        return Err(table.refuse(
+            "error",
+            "cross entropy is of several classes, and the network has one output",
+        ));
     }
     table.finish()?;
     Ok(loss)
@@ -109,30 +130,45 @@ fn data(
 ) -> Result<(Examples, Examples, usize), Error> {
     let (mut table, mut validation) = (all.table("data")?, all.table("validation")?);
     let Some(files) = table.texts("files")? else {
-        return Err(table.refuse("files", "`data.files` is missing: what the network is trained on"));
+        return Err(table.refuse(
+            "files",
+            "`data.files` is missing: what the network is trained on",
+        ));
     };
     let divide = table.positive("divide")?.unwrap_or(1.0);
     let shift = table.count("shift", 0..=1024)?.unwrap_or(0) as usize;
     let input = graph.desc().input();
     if shift > 0 && input.pixels() == 1 {
-        return Err(table.refuse("shift", "the input is a list of numbers, which cannot be moved"));
+        return Err(table.refuse(
+            "shift",
+            "the input is a list of numbers, which cannot be moved",
+        ));
     }
     table.finish()?;
     let read = |files: Vec<String>| {
         let paths = files.into_iter().map(|file| folder.join(file));
-        Examples::read(paths, input.len(), loss.numbers(graph.desc().output().len()), divide)
+        Examples::read(
+            paths,
+            input.len(),
+            loss.numbers(graph.desc().output().len()),
+            divide,
+        )
     };
     let (others, share) = (validation.texts("files")?, validation.share("held_out")?);
     let (training, held_out) = match (others, share) {
         (Some(_), Some(_)) => {
-            return Err(
-                validation.refuse("held_out", "examples are held out, or they are those of `files`: leave out one")
-            );
+            return Err(validation.refuse(
+                "held_out",
+                "examples are held out, or they are those of `files`: leave out one",
+            ));
         }
         (Some(others), None) => (read(files)?, read(others)?),
         (None, share) => read(files)?.split(share.unwrap_or(0.2)),
     };
-    for (examples, what) in [(&training, "to train with"), (&held_out, "that are held out")] {
+    for (examples, what) in [
+        (&training, "to train with"),
+        (&held_out, "that are held out"),
+    ] {
         if examples.len() == 0 {
             return Err(validation.refuse("held_out", format!("there are no examples {what}")));
         }

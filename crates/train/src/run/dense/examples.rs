@@ -44,13 +44,22 @@ impl Examples {
     ) -> Result<Self, Error> {
         let mut examples = Vec::new();
         for path in paths {
-            let text = std::fs::read_to_string(&path).map_err(|source| SystemError::read(&path, source))?;
-            let lines = text.strip_prefix('\u{feff}').unwrap_or(&text).lines().enumerate();
+            let text = std::fs::read_to_string(&path)
+                .map_err(|source| SystemError::read(&path, source))?;
+            let lines = text
+                .strip_prefix('\u{feff}')
+                .unwrap_or(&text)
+                .lines()
+                .enumerate();
             for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
                 match example(line, inputs, wanted, divide) {
                     Ok(example) => examples.push(example),
                     // Names of columns.
-                    Err(_) if at == 0 && line.split(',').all(|name| name.trim().parse::<f32>().is_err()) => {}
+                    Err(_)
+                        if at == 0
+                            && line
+                                .split(',')
+                                .all(|name| name.trim().parse::<f32>().is_err()) => {}
                     Err(message) => return Err(refuse(&path, at, &message)),
                 }
             }
@@ -83,20 +92,40 @@ fn example(line: &str, inputs: usize, wanted: Wanted, divide: f64) -> Result<Exa
         Wanted::Class(_) => 1,
         Wanted::Numbers(count) => count,
     };
-    let numbers = line.split(',').map(number).collect::<Result<Vec<f64>, String>>()?;
+    let numbers = line
+        .split(',')
+        .map(number)
+        .collect::<Result<Vec<f64>, String>>()?;
     if numbers.len() != first + inputs {
-        let what =
-            if matches!(wanted, Wanted::Class(_)) { "a class".into() } else { format!("{first} wanted numbers") };
-        return Err(format!("{what} and {inputs} of an input are {} numbers, found {}", first + inputs, numbers.len()));
+        let what = if matches!(wanted, Wanted::Class(_)) {
+            "a class".into()
+        } else {
+            format!("{first} wanted numbers")
+        };
+        return Err(format!(
+            "{what} and {inputs} of an input are {} numbers, found {}",
+            first + inputs,
+            numbers.len()
+        ));
     }
     let (shall, input) = numbers.split_at(first);
     if let Wanted::Class(classes) = wanted
         && !(0..classes).any(|class| shall[0] == class as f64)
     {
-        return Err(format!("the network has the classes 0 to {}, found {}", classes - 1, shall[0]));
+        return Err(format!(
+            "the network has the classes 0 to {}, found {}",
+            classes - 1,
+            shall[0]
+        ));
     }
     let wanted = shall.iter().map(|&number| number as f32).collect();
-    Ok(Example { wanted, input: input.iter().map(|&number| (number / divide) as f32).collect() })
+    Ok(Example {
+        wanted,
+        input: input
+            .iter()
+            .map(|&number| (number / divide) as f32)
+            .collect(),
+    })
 }
 
 impl Example {
@@ -106,7 +135,10 @@ impl Example {
         let [down, right] = [random.i64(-most..=most), random.i64(-most..=most)];
         let [height, width] = shape.size();
         let mut input = vec![0.0; self.input.len()];
-        for (to, from) in input.chunks_exact_mut(height * width).zip(self.input.chunks_exact(height * width)) {
+        for (to, from) in input
+            .chunks_exact_mut(height * width)
+            .zip(self.input.chunks_exact(height * width))
+        {
             for (at, number) in to.iter_mut().enumerate() {
                 let (row, column) = ((at / width) as i64 - down, (at % width) as i64 - right);
                 if (0..height as i64).contains(&row) && (0..width as i64).contains(&column) {
@@ -114,7 +146,10 @@ impl Example {
                 }
             }
         }
-        Self { wanted: self.wanted.clone(), input }
+        Self {
+            wanted: self.wanted.clone(),
+            input,
+        }
     }
 }
 
@@ -125,9 +160,21 @@ mod tests {
     #[test]
     fn lines_are_a_class_and_an_input() {
         let found = example("2, 4,8", 2, Wanted::Class(3), 4.0);
-        assert_eq!(found, Ok(Example { wanted: vec![2.0], input: vec![1.0, 2.0] }));
+        assert_eq!(
+            found,
+            Ok(Example {
+                wanted: vec![2.0],
+                input: vec![1.0, 2.0]
+            })
+        );
         let found = example("-0.5,1,3", 2, Wanted::Numbers(1), 1.0);
-        assert_eq!(found, Ok(Example { wanted: vec![-0.5], input: vec![1.0, 3.0] }));
+        assert_eq!(
+            found,
+            Ok(Example {
+                wanted: vec![-0.5],
+                input: vec![1.0, 3.0]
+            })
+        );
         for (line, said) in [
             ("3,1,1", "the network has the classes 0 to 2, found 3"),
             ("0.5,1,1", "the network has the classes 0 to 2, found 0.5"),
@@ -141,14 +188,24 @@ mod tests {
 
     #[test]
     fn planes_are_moved_by_themselves() {
-        let example = Example { wanted: vec![0.0], input: (1..=8).map(|number| number as f32).collect() };
+        let example = Example {
+            wanted: vec![0.0],
+            input: (1..=8).map(|number| number as f32).collect(),
+        };
         let mut random = Rng::with_seed(1);
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..200 {
-            let moved = example.moved(Shape::Planes([2, 2, 2]), 1, &mut random).input;
+            let moved = example
+                .moved(Shape::Planes([2, 2, 2]), 1, &mut random)
+                .input;
             let numbers: Vec<i32> = moved.iter().map(|&number| number as i32).collect();
             let [first, second] = [&numbers[..4], &numbers[4..]];
-            assert!(first.iter().zip(second).all(|(&a, &b)| (a == 0) == (b == 0) && (b == 0 || b == a + 4)));
+            assert!(
+                first
+                    .iter()
+                    .zip(second)
+                    .all(|(&a, &b)| (a == 0) == (b == 0) && (b == 0 || b == a + 4))
+            );
             seen.insert(numbers);
         }
         assert_eq!(seen.len(), 9);

@@ -25,7 +25,10 @@ impl Loss {
         match self {
             Self::CrossEntropy => {
                 let greatest = outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                let powers: Vec<f64> = outputs.iter().map(|output| f64::from(output - greatest).exp()).collect();
+                let powers: Vec<f64> = outputs
+                    .iter()
+                    .map(|output| f64::from(output - greatest).exp())
+                    .collect();
                 let sum: f64 = powers.iter().sum();
                 let class = wanted[0] as usize;
                 let mut slopes: Vec<f64> = powers.iter().map(|power| power / sum).collect();
@@ -35,8 +38,14 @@ impl Loss {
             }
             Self::Squared => {
                 let count = outputs.len() as f64;
-                let off = outputs.iter().zip(wanted).map(|(&output, &wanted)| f64::from(output) - f64::from(wanted));
-                (off.clone().map(|off| off * off / count).sum(), off.map(|off| 2.0 * off / count).collect())
+                let off = outputs
+                    .iter()
+                    .zip(wanted)
+                    .map(|(&output, &wanted)| f64::from(output) - f64::from(wanted));
+                (
+                    off.clone().map(|off| off * off / count).sum(),
+                    off.map(|off| 2.0 * off / count).collect(),
+                )
             }
         }
     }
@@ -55,13 +64,20 @@ mod tests {
     #[test]
     fn slopes_are_finite_differences() {
         let outputs = [0.5, -1.0, 2.0];
-        for (loss, wanted) in [(Loss::CrossEntropy, &[1.0][..]), (Loss::Squared, &[1.0, 0.0, -1.0])] {
+        for (loss, wanted) in [
+            (Loss::CrossEntropy, &[1.0][..]),
+            (Loss::Squared, &[1.0, 0.0, -1.0]),
+        ] {
             let (value, slopes) = loss.of(&outputs, wanted);
             for index in 0..3 {
                 let mut moved = outputs;
                 moved[index] += 1e-3;
                 let quotient = (loss.of(&moved, wanted).0 - value) / 1e-3;
-                assert!((quotient - slopes[index]).abs() < 2e-3, "{loss:?}: {quotient}, not {}", slopes[index]);
+                assert!(
+                    (quotient - slopes[index]).abs() < 2e-3,
+                    "{loss:?}: {quotient}, not {}",
+                    slopes[index]
+                );
             }
         }
         assert_eq!(Loss::CrossEntropy.is_right(&outputs, &[2.0]), Some(true));

@@ -30,7 +30,9 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
     let net = config.graph.desc();
     let folder = Folder::open(&config.output, resume)?;
     let (training, held_out) = (config.training.len(), config.held_out.len());
-    line(format_args!("{training} examples to train with, {held_out} held out"));
+    line(format_args!(
+        "{training} examples to train with, {held_out} held out"
+    ));
     let mut training = Training::begin(config, &net);
     if resume {
         training.resume(&folder)?;
@@ -59,11 +61,26 @@ struct Verdict {
 
 impl<'r> Training<'r> {
     fn begin(config: &'r Config, net: &'r DenseDesc<'r>) -> Self {
-        let network = if config.exact { Network::new(net) } else { Network::approximate(net) };
-        let tensors = dense::random(net, config.seed).into_iter().map(Into::into).collect();
+        let network = if config.exact {
+            Network::new(net)
+        } else {
+            Network::approximate(net)
+        };
+        let tensors = dense::random(net, config.seed)
+            .into_iter()
+            .map(Into::into)
+            .collect();
         let optimizer = config.optimizer.build(network.zeros());
         let parameters = Parameters { tensors };
-        Self { config, net, network, parameters, optimizer, step: 0, history: History::default() }
+        Self {
+            config,
+            net,
+            network,
+            parameters,
+            optimizer,
+            step: 0,
+            history: History::default(),
+        }
     }
 
     /// Takes up what the checkpoint in the folder has.
@@ -73,15 +90,25 @@ impl<'r> Training<'r> {
             return Ok(());
         };
         let read = checkpoint::read(&bytes, &self.parameters, Some(self.optimizer.remembered()));
-        let found =
-            read.map_err(|message| Error::Run(format!("{}: {message}", folder.path("checkpoint").display())))?;
-        if found.run != self.config.source.text || found.declaration != self.config.declaration.text {
+        let found = read.map_err(|message| {
+            Error::Run(format!(
+                "{}: {message}",
+                folder.path("checkpoint").display()
+            ))
+        })?;
+        if found.run != self.config.source.text || found.declaration != self.config.declaration.text
+        {
             note!(
                 "{} has changed since the run was begun: the network will be that of neither",
                 self.config.source.name
             );
         }
-        let Checkpoint { step, history, parameters, .. } = found;
+        let Checkpoint {
+            step,
+            history,
+            parameters,
+            ..
+        } = found;
         (self.step, self.history, self.parameters) = (step, history, parameters);
         Ok(())
     }
@@ -96,7 +123,12 @@ impl<'r> Training<'r> {
                 loss += self.learn()? / length.batches as f64;
                 progress.advance(length.batch.get() as u64);
             }
-            let tensors: Vec<Vec<f32>> = self.parameters.tensors.iter().map(|tensor| tensor.to_vec()).collect();
+            let tensors: Vec<Vec<f32>> = self
+                .parameters
+                .tensors
+                .iter()
+                .map(|tensor| tensor.to_vec())
+                .collect();
             let verdict = judge(self.net, &tensors, self.config);
             self.record(loss, &verdict);
             self.say(loss, &verdict, begin.elapsed().as_secs_f64(), &progress);
@@ -115,12 +147,16 @@ impl<'r> Training<'r> {
         let (loss, gradient, moments) = self.gradient(&batch);
         if !loss.is_finite() {
             let step = self.step + 1;
-            return Err(Error::Run(format!("the loss of batch {step} is {loss}; try a lower `rate`")));
+            return Err(Error::Run(format!(
+                "the loss of batch {step} is {loss}; try a lower `rate`"
+            )));
         }
         let rate = config.rate.at(self.step);
-        self.optimizer.step(rate, &mut self.parameters, &gradient, config.threads);
+        self.optimizer
+            .step(rate, &mut self.parameters, &gradient, config.threads);
         hold(self.net, config.optimizer.limit, &mut self.parameters);
-        self.network.follow(&moments, config.norm_share, &mut self.parameters);
+        self.network
+            .follow(&moments, config.norm_share, &mut self.parameters);
         self.step += 1;
         Ok(loss)
     }
@@ -133,8 +169,13 @@ impl<'r> Training<'r> {
         random(config.seed, self.step / of_epoch, 1).shuffle(&mut order);
         let begin = (self.step % of_epoch) as usize * size;
         let mut random = random(config.seed, self.step, 2);
-        let chosen = order[begin..].iter().take(size).map(|&index| &config.training.0[index]);
-        chosen.map(|example| example.moved(self.shape(), config.shift, &mut random)).collect()
+        let chosen = order[begin..]
+            .iter()
+            .take(size)
+            .map(|&index| &config.training.0[index]);
+        chosen
+            .map(|example| example.moved(self.shape(), config.shift, &mut random))
+            .collect()
     }
 
     fn shape(&self) -> Shape {
@@ -144,9 +185,15 @@ impl<'r> Training<'r> {
     /// The mean loss of a batch, its gradient, and what batch norms have read: parts of the batch, one for each thread, are added in their
     /// order.
     fn gradient(&self, batch: &[Example]) -> (f64, Parameters<f32>, Moments) {
-        let Self { network, parameters, config, .. } = self;
+        let Self {
+            network,
+            parameters,
+            config,
+            ..
+        } = self;
         let part = |examples: &[Example]| {
-            let (mut gradient, mut moments, mut workspace) = (network.zeros(), network.moments(), network.workspace());
+            let (mut gradient, mut moments, mut workspace) =
+                (network.zeros(), network.moments(), network.workspace());
             let mut sum = 0.0;
             for Example { wanted, input } in examples {
                 let outputs = network.forward(parameters, input, &mut workspace);
@@ -159,11 +206,16 @@ impl<'r> Training<'r> {
             }
             (sum, gradient, moments)
         };
-        in_parts(batch, config.threads, part, |(sum, gradient, moments), (loss, more, read)| {
-            gradient.add(&more);
-            moments.add(&read);
-            *sum += loss;
-        })
+        in_parts(
+            batch,
+            config.threads,
+            part,
+            |(sum, gradient, moments), (loss, more, read)| {
+                gradient.add(&more);
+                moments.add(&read);
+                *sum += loss;
+            },
+        )
     }
 
     /// Appends a row to the history.
@@ -176,17 +228,27 @@ impl<'r> Training<'r> {
             ("held_out_loss", verdict.loss),
         ];
         let right = verdict.right.map(|right| ("right", right));
-        let row = numbers.into_iter().chain(right).map(|(name, number)| (name.to_owned(), number));
-        let largest = |numbers: &[f32]| numbers.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));
+        let row = numbers
+            .into_iter()
+            .chain(right)
+            .map(|(name, number)| (name.to_owned(), number));
+        let largest = |numbers: &[f32]| {
+            numbers
+                .iter()
+                .fold(0.0_f32, |largest, number| largest.max(number.abs()))
+        };
         let ranges = self.net.tensors().into_iter().zip(&self.parameters.tensors);
-        let ranges = ranges.map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
+        let ranges = ranges
+            .map(|(desc, tensor)| (format!("largest_{}", desc.name), f64::from(largest(tensor))));
         self.history.push(row.chain(ranges).collect());
     }
 
     /// Says how it goes, in a line.
     fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, progress: &Progress) {
         let length = self.config.length;
-        let right = verdict.right.map_or_else(String::new, |right| format!(", {:.2} % right", 100.0 * right));
+        let right = verdict.right.map_or_else(String::new, |right| {
+            format!(", {:.2} % right", 100.0 * right)
+        });
         let examples = (length.batches * length.batch.get() as u64) as f64;
         progress.line(format_args!(
             "superbatch {} of {}: loss {loss:.5}, held out {:.5}{right}, {:.0} examples/s",
@@ -199,10 +261,16 @@ impl<'r> Training<'r> {
 
     /// Writes the network, its declaration, the log and the report.
     fn write(&self, folder: &Folder, tensors: &[Vec<f32>]) -> Result<(), Error> {
-        let Self { config, history, .. } = self;
+        let Self {
+            config, history, ..
+        } = self;
         folder.put("net.bin", &dense::to_bytes(tensors))?;
         folder.put("net.rs", in_macro(&config.declaration.text).as_bytes())?;
-        let about = About { name: self.net.name, notation: config.declaration.text.trim(), run: &config.source.text };
+        let about = About {
+            name: self.net.name,
+            notation: config.declaration.text.trim(),
+            run: &config.source.text,
+        };
         folder.put_log(history, about, self.step == config.length.steps())
     }
 
@@ -214,7 +282,10 @@ impl<'r> Training<'r> {
             step: self.step,
             loss: 0.0,
             // It follows from the step.
-            place: Place { epoch: 0, offset: 0 },
+            place: Place {
+                epoch: 0,
+                offset: 0,
+            },
             history: self.history.clone(),
             parameters: self.parameters.clone(),
         };
@@ -233,11 +304,19 @@ fn random(seed: u64, time: u64, purpose: u64) -> Rng {
 fn hold(net: &DenseDesc<'_>, limit: Option<f32>, parameters: &mut Parameters<f32>) {
     for (described, tensor) in net.tensors().iter().zip(&mut parameters.tensors) {
         let op = net.nodes[described.node].op;
-        let is_binary = matches!(op, DenseOp::Conv2d { binary: Some(_), .. } | DenseOp::Affine { binary: Some(_) });
+        let is_binary = matches!(
+            op,
+            DenseOp::Conv2d {
+                binary: Some(_),
+                ..
+            } | DenseOp::Affine { binary: Some(_) }
+        );
         let of_signs = (is_binary && described.role == DenseRole::Weight).then_some(1.0);
         let limit = limit.filter(|_| described.role == DenseRole::Weight);
         if let Some(most) = of_signs.into_iter().chain(limit).reduce(f32::min) {
-            tensor.iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+            tensor
+                .iter_mut()
+                .for_each(|weight| *weight = weight.clamp(-most, most));
         }
     }
 }
@@ -261,7 +340,10 @@ fn judge(net: &DenseDesc<'_>, tensors: &[Vec<f32>], config: &Config) -> Verdict 
     });
     let count = examples.len() as f64;
     let has_classes = config.loss.is_right(&[0.0], &[0.0]).is_some();
-    Verdict { loss: loss / count, right: has_classes.then(|| right as f64 / count) }
+    Verdict {
+        loss: loss / count,
+        right: has_classes.then(|| right as f64 / count),
+    }
 }
 
 /// Divides examples among threads, and adds up what they find in the order of the examples.
@@ -274,8 +356,18 @@ fn in_parts<R: Send>(
     let each = examples.len().div_ceil(threads.get());
     let found: Vec<R> = thread::scope(|scope| {
         let part = &part;
-        let threads: Vec<_> = examples.chunks(each).map(|examples| scope.spawn(move || part(examples))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("examples have the length of the input")).collect()
+        let threads: Vec<_> = examples
+            .chunks(each)
+            .map(|examples| scope.spawn(move || part(examples)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| {
+                thread
+                    .join()
+                    .expect("examples have the length of the input")
+            })
+            .collect()
     });
     let mut found = found.into_iter();
     let mut sum = found.next().expect("there are examples");

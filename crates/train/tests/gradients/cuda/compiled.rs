@@ -22,17 +22,36 @@ fn nvrtc_compiles_the_kernels() {
     let (text, binary) = (folder.join("nvrtc.cpp"), folder.join("nvrtc"));
     std::fs::write(&text, include_str!("nvrtc.cpp")).expect("the folder can be written to");
     let compiler = emulator::compiler().expect("a C++ compiler makes the program that calls NVRTC");
-    let made = Command::new(compiler).args(["-std=c++17", "-o"]).args([&binary, &text]).arg("-ldl").output();
+    let made = Command::new(compiler)
+        .args(["-std=c++17", "-o"])
+        .args([&binary, &text])
+        .arg("-ldl")
+        .output();
     let made = made.expect("it has a version");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(
+        made.status.success(),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
     for (index, Case { graph, program, .. }) in networks().into_iter().enumerate() {
         let source = folder.join(format!("{index}.cu"));
         std::fs::write(&source, program.source()).expect("the folder can be written to");
         for architecture in ARCHITECTURES {
-            let compiled = Command::new(&binary).arg(&library).arg(architecture).arg(&source).output();
+            let compiled = Command::new(&binary)
+                .arg(&library)
+                .arg(architecture)
+                .arg(&source)
+                .output();
             let compiled = compiled.expect("it was compiled for this machine");
-            let (ptx, log) = (String::from_utf8_lossy(&compiled.stdout), String::from_utf8_lossy(&compiled.stderr));
-            assert!(compiled.status.success(), "{}, {architecture}: {log}", graph.name);
+            let (ptx, log) = (
+                String::from_utf8_lossy(&compiled.stdout),
+                String::from_utf8_lossy(&compiled.stderr),
+            );
+            assert!(
+                compiled.status.success(),
+                "{}, {architecture}: {log}",
+                graph.name
+            );
             has_all_kernels(&program, &ptx);
         }
     }
@@ -40,6 +59,9 @@ fn nvrtc_compiles_the_kernels() {
 
 fn has_all_kernels(program: &Program, ptx: &str) {
     for name in program.names() {
-        assert!(ptx.contains(&format!(".entry {name}(")), "{name} is not in the compiled program");
+        assert!(
+            ptx.contains(&format!(".entry {name}(")),
+            "{name} is not in the compiled program"
+        );
     }
 }

@@ -40,38 +40,85 @@ pub(crate) struct Compiled {
 /// The C++ compiler of this machine, if it has one.
 pub(crate) fn compiler() -> Option<String> {
     let own = std::env::var("CXX").ok();
-    let names = own.into_iter().chain(["c++", "g++", "clang++"].map(String::from));
+    let names = own
+        .into_iter()
+        .chain(["c++", "g++", "clang++"].map(String::from));
     names.into_iter().find(|name| {
-        let version = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let version = Command::new(name)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         version.is_ok_and(|status| status.success())
     })
 }
 
 /// Compiles programs, with an option of how much they are optimised. The binary is written to a folder.
-pub(crate) fn compile(compiler: &str, folder: &Path, level: &str, programs: &[Program]) -> Compiled {
-    let (mut text, mut cases, mut first) = (include_str!("shim.cpp").to_owned(), String::new(), Vec::new());
+pub(crate) fn compile(
+    compiler: &str,
+    folder: &Path,
+    level: &str,
+    programs: &[Program],
+) -> Compiled {
+    let (mut text, mut cases, mut first) = (
+        include_str!("shim.cpp").to_owned(),
+        String::new(),
+        Vec::new(),
+    );
     let mut kernels = 0;
     for (number, program) in programs.iter().enumerate() {
         first.push(kernels);
         let _ = writeln!(text, "namespace n{number} {{\n{}}}", program.source());
-        let macros = program.source().lines().filter_map(|line| line.strip_prefix("#define "));
-        for name in macros.filter_map(|line| line.split([' ', '(']).next()).filter(|name| *name != "KERNEL") {
+        let macros = program
+            .source()
+            .lines()
+            .filter_map(|line| line.strip_prefix("#define "));
+        for name in macros
+            .filter_map(|line| line.split([' ', '(']).next())
+            .filter(|name| *name != "KERNEL")
+        {
             let _ = writeln!(text, "#undef {name}");
         }
         for (index, name) in program.names().enumerate() {
-            let arguments: Vec<String> = program.parameters(index).iter().enumerate().map(argument).collect();
-            let _ = writeln!(cases, "    case {kernels}: n{number}::{name}({}); break;", arguments.join(", "));
+            let arguments: Vec<String> = program
+                .parameters(index)
+                .iter()
+                .enumerate()
+                .map(argument)
+                .collect();
+            let _ = writeln!(
+                cases,
+                "    case {kernels}: n{number}::{name}({}); break;",
+                arguments.join(", ")
+            );
             kernels += 1;
         }
     }
-    let _ = writeln!(text, "static void run(Word kernel, const Word* a) {{\n    switch (kernel) {{\n{cases}    }}\n}}");
+    let _ = writeln!(
+        text,
+        "static void run(Word kernel, const Word* a) {{\n    switch (kernel) {{\n{cases}    }}\n}}"
+    );
     let (source, binary) = (folder.join("kernels.cpp"), folder.join("kernels"));
     std::fs::write(&source, text).expect("the folder can be written to");
     // Addresses out of bounds, and such that are not multiples of what is read there, end the program.
-    let checks = ["-fsanitize=address,alignment", "-fno-sanitize-recover=alignment", "-fno-strict-aliasing"];
-    let options = checks.into_iter().chain(["-std=c++17", level, "-w", "-ffp-contract=off", "-o"]);
-    let output = Command::new(compiler).args(options).args([&binary, &source]).output().expect("it has a version");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let checks = [
+        "-fsanitize=address,alignment",
+        "-fno-sanitize-recover=alignment",
+        "-fno-strict-aliasing",
+    ];
+    let options = checks
+        .into_iter()
+        .chain(["-std=c++17", level, "-w", "-ffp-contract=off", "-o"]);
+    let output = Command::new(compiler)
+        .args(options)
+        .args([&binary, &source])
+        .output()
+        .expect("it has a version");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Compiled { binary, first }
 }
 
@@ -88,10 +135,22 @@ impl Compiled {
     /// Starts one of the programs.
     pub(crate) fn start(&self, program: usize) -> Emulator {
         let mut command = Command::new(&self.binary);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).env("ASAN_OPTIONS", "detect_leaks=0");
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .env("ASAN_OPTIONS", "detect_leaks=0");
         let mut child = command.spawn().expect("it was compiled for this machine");
-        let (to, from) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
-        Emulator { child, to, from, first: self.first[program], buffers: 0 }
+        let (to, from) = (
+            child.stdin.take().expect("piped"),
+            child.stdout.take().expect("piped"),
+        );
+        Emulator {
+            child,
+            to,
+            from,
+            first: self.first[program],
+            buffers: 0,
+        }
     }
 }
 
@@ -111,7 +170,10 @@ impl Machine for Emulator {
     fn allocate(&mut self, bytes: usize) -> io::Result<Buffer> {
         self.say(&[0, bytes as u64])?;
         self.buffers += 1;
-        Ok(Buffer { index: self.buffers - 1, bytes })
+        Ok(Buffer {
+            index: self.buffers - 1,
+            bytes,
+        })
     }
 
     fn write(&mut self, buffer: &mut Buffer, bytes: &[u8]) -> io::Result<()> {
@@ -147,12 +209,23 @@ impl Machine for Emulator {
     fn launch(&mut self, launch: Launch, arguments: &[Argument<'_, Buffer>]) -> io::Result<()> {
         let mut parts = 0;
         for argument in arguments {
-            if let Argument::Part { buffer, begin, bytes } = *argument {
+            if let Argument::Part {
+                buffer,
+                begin,
+                bytes,
+            } = *argument
+            {
                 self.say(&[5, buffer.index, begin as u64, bytes as u64])?;
             }
         }
         let kernel = (self.first + launch.kernel) as u64;
-        let mut words = vec![4, kernel, launch.blocks.into(), launch.threads.into(), arguments.len() as u64];
+        let mut words = vec![
+            4,
+            kernel,
+            launch.blocks.into(),
+            launch.threads.into(),
+            arguments.len() as u64,
+        ];
         words.extend(arguments.iter().map(|argument| match argument {
             Argument::Buffer(buffer) => buffer.index,
             Argument::Part { .. } => {

@@ -22,7 +22,9 @@ fn on_gpu(network: &Network<f32>, factors: &Factors) -> Option<OnGpu> {
 #[test]
 fn gradients_of_a_gpu_are_those_of_the_cpu() {
     for case in networks() {
-        let Some(device) = on_gpu(&case.network, &Factors::none(&case.graph)) else { return };
+        let Some(device) = on_gpu(&case.network, &Factors::none(&case.graph)) else {
+            return;
+        };
         compare(&case, device);
     }
 }
@@ -44,7 +46,11 @@ fn steps_of_a_gpu_are_those_of_the_cpu() {
 fn the_library_compiles_the_kernels() {
     let program = networks().swap_remove(0).program;
     match compile(&program, (9, 0)) {
-        Ok(ptx) => assert!(program.names().all(|name| ptx.contains(&format!(".entry {name}(")))),
+        Ok(ptx) => assert!(
+            program
+                .names()
+                .all(|name| ptx.contains(&format!(".entry {name}(")))
+        ),
         Err(GpuError::NoCompiler) => println!("not run: {}", GpuError::NoCompiler),
         Err(error) => panic!("{error}"),
     }

@@ -30,15 +30,36 @@ use emulator::Compiled;
 /// What a program has that another one may lack: the kinds of its kernels, and how values and perspectives are.
 fn parts(graph: &Graph, program: &Program) -> BTreeSet<String> {
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let kind = |name: &str| name.split('_').filter(|word| !is_number(word)).collect::<Vec<_>>().join("_");
+    let kind = |name: &str| {
+        name.split('_')
+            .filter(|word| !is_number(word))
+            .collect::<Vec<_>>()
+            .join("_")
+    };
     let head = format!("{:?}", graph.value);
     let head = head.split(' ').next().unwrap_or_default().to_owned();
     let accumulator = graph.accumulator;
-    let shape = format!("{} {} {}", accumulator.separate, accumulator.perspectives, graph.features.len().min(2));
-    let several = |node: &nnue_spec::graph::Node| node.layer().is_some_and(|layer| layer.operands.len() > 1);
-    let several = graph.nodes.iter().any(several).then(|| "several runs".to_owned());
+    let shape = format!(
+        "{} {} {}",
+        accumulator.separate,
+        accumulator.perspectives,
+        graph.features.len().min(2)
+    );
+    let several =
+        |node: &nnue_spec::graph::Node| node.layer().is_some_and(|layer| layer.operands.len() > 1);
+    let several = graph
+        .nodes
+        .iter()
+        .any(several)
+        .then(|| "several runs".to_owned());
     let heads = graph.heads.iter().map(|head| format!("{:?}", head.kind));
-    program.names().map(kind).chain([head, shape]).chain(several).chain(heads).collect()
+    program
+        .names()
+        .map(kind)
+        .chain([head, shape])
+        .chain(several)
+        .chain(heads)
+        .collect()
 }
 
 /// A network, its declaration and its program.
@@ -53,31 +74,58 @@ pub(super) struct Case {
 
 /// A few networks whose programs have all that any program of the repository has.
 fn networks() -> Vec<Case> {
-    let more = ["tests/behaviour/binary.rs", "tests/behaviour/block_sparse.rs"].into_iter().flat_map(graphs);
+    let more = [
+        "tests/behaviour/binary.rs",
+        "tests/behaviour/block_sparse.rs",
+    ]
+    .into_iter()
+    .flat_map(graphs);
     let all = all().chain(more).chain(others::networks_of_batches());
     let cases = all.flat_map(|graph| [case(&graph, false), case(&graph, true)]);
     let mut left: Vec<(BTreeSet<String>, Case)> = cases.collect();
     let mut networks = Vec::new();
     while let Some(most) = (0..left.len()).max_by_key(|&index| left[index].0.len()) {
         let (known, network) = left.swap_remove(most);
-        left.iter_mut().for_each(|(parts, _)| parts.retain(|part| !known.contains(part)));
+        left.iter_mut()
+            .for_each(|(parts, _)| parts.retain(|part| !known.contains(part)));
         left.retain(|(parts, _)| !parts.is_empty());
         networks.push(network);
     }
     let has = |what: fn(&Graph) -> bool| networks.iter().any(|case: &Case| what(&case.graph));
-    assert!(has(|graph| graph.nodes.iter().any(|node| matches!(node.op, Op::Pool { .. }))));
+    assert!(has(|graph| graph
+        .nodes
+        .iter()
+        .any(|node| matches!(node.op, Op::Pool { .. }))));
     assert!(has(|graph| graph.layers().any(|(_, layer)| layer.binary)));
-    assert!(has(|graph| graph.accumulator.psqt_floats > 1) && networks.iter().any(|case| case.is_rounding));
-    assert!(has(|graph| graph.heads.iter().any(|head| head.kind == HeadKind::Rows)) && networks.len() > 5);
+    assert!(
+        has(|graph| graph.accumulator.psqt_floats > 1)
+            && networks.iter().any(|case| case.is_rounding)
+    );
+    assert!(
+        has(|graph| graph.heads.iter().any(|head| head.kind == HeadKind::Rows))
+            && networks.len() > 5
+    );
     networks
 }
 
 /// A network with what its program has.
 fn case(graph: &Graph, is_rounding: bool) -> (BTreeSet<String>, Case) {
-    let network = if is_rounding { Network::<f32>::rounding(graph) } else { Network::new(graph) };
+    let network = if is_rounding {
+        Network::<f32>::rounding(graph)
+    } else {
+        Network::new(graph)
+    };
     let network = network.expect("all activations are known");
     let program = Program::new(&network).unwrap_or_else(|error| panic!("{}: {error}", graph.name));
-    (parts(graph, &program), Case { graph: graph.clone(), network, program, is_rounding })
+    (
+        parts(graph, &program),
+        Case {
+            graph: graph.clone(),
+            network,
+            program,
+            is_rounding,
+        },
+    )
 }
 
 /// The programs, compiled with an option of how much they are optimised; `None` without a compiler.
@@ -99,51 +147,101 @@ fn compiled(name: &str, level: &str, programs: &[Program]) -> Option<Compiled> {
 fn farthest(found: &Parameters<f32>, expected: &Parameters<f32>) -> (f32, usize) {
     let tensors = found.tensors.iter().zip(&expected.tensors).enumerate();
     let far = tensors.map(|(index, (found, expected))| {
-        let greatest = expected.iter().fold(0.0_f32, |most, number| most.max(number.abs())).max(1e-20);
-        let off = found.iter().zip(expected).fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
+        let greatest = expected
+            .iter()
+            .fold(0.0_f32, |most, number| most.max(number.abs()))
+            .max(1e-20);
+        let off = found
+            .iter()
+            .zip(expected)
+            .fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
         (off / greatest, index)
     });
-    far.fold((0.0, 0), |most, of| if of.0 > most.0 || of.0.is_nan() { of } else { most })
+    far.fold((0.0, 0), |most, of| {
+        if of.0 > most.0 || of.0.is_nan() {
+            of
+        } else {
+            most
+        }
+    })
 }
 
 /// More positions than a block has threads, and not a multiple of them.
 const POSITIONS: usize = 300;
 
 /// A batch of so many positions, and an objective in which all outputs count.
-fn everything(graph: &Graph, network: &Network<f64>, loss: Loss, size: usize) -> (Batch, Objective) {
+fn everything(
+    graph: &Graph,
+    network: &Network<f64>,
+    loss: Loss,
+    size: usize,
+) -> (Batch, Objective) {
     if graph.heads.is_empty() {
         return (batch(graph, size), loss.into());
     }
     let plan = plan(graph);
     let tables = plan.tables();
-    (others::batch(&tables.descriptor(), network, size), Objective { loss, ..others::everything(network) })
+    (
+        others::batch(&tables.descriptor(), network, size),
+        Objective {
+            loss,
+            ..others::everything(network)
+        },
+    )
 }
 
 /// Compares loss and gradient of some batches with those of the CPU.
 fn compare<M: Machine<Error: Debug>>(case: &Case, mut device: Device<M>) {
-    let Case { graph, network, is_rounding, .. } = case;
+    let Case {
+        graph,
+        network,
+        is_rounding,
+        ..
+    } = case;
     let double = Network::<f64>::new(graph).expect("all activations are known");
     let mut parameters = random(graph, &double, 3).convert::<f32>();
     device.upload(&parameters, &[]).expect("the machine works");
     if *is_rounding {
         let (plan, given) = (plan(graph), parameters.clone());
         let tables = plan.tables();
-        device.round(quantized::steps(&tables.descriptor())).expect("the machine works");
+        device
+            .round(quantized::steps(&tables.descriptor()))
+            .expect("the machine works");
         quantized::fake_quantize(&tables.descriptor(), &given, &mut parameters);
     }
     let (mut gradient, mut found) = (Gradient::new(network, NonZeroUsize::MIN), network.zeros());
-    let squared = Loss { blend: Blend::Losses, ..loss(Error::SQUARED) };
-    let power = loss(Error::Power { exponent: 2.5, asymmetry: 0.2 });
+    let squared = Loss {
+        blend: Blend::Losses,
+        ..loss(Error::SQUARED)
+    };
+    let power = loss(Error::Power {
+        exponent: 2.5,
+        asymmetry: 0.2,
+    });
     // The second batch is longer than the first, the third shorter.
-    for (loss, size) in [(squared, 5), (power, POSITIONS), (loss(Error::CrossEntropy), 131)] {
+    for (loss, size) in [
+        (squared, 5),
+        (power, POSITIONS),
+        (loss(Error::CrossEntropy), 131),
+    ] {
         let (batch, objective) = everything(graph, &double, loss, size);
         let expected = gradient.compute(network, &parameters, &batch, &objective);
-        let mean = device.compute(&batch, &objective).expect("the machine works");
-        assert!((mean - expected).abs() < 1e-4 * expected, "{}: {mean}, not {expected}", graph.name);
+        let mean = device
+            .compute(&batch, &objective)
+            .expect("the machine works");
+        assert!(
+            (mean - expected).abs() < 1e-4 * expected,
+            "{}: {mean}, not {expected}",
+            graph.name
+        );
         device.gradient(&mut found).expect("the machine works");
         let (far, tensor) = farthest(&found, gradient.parameters());
         let name = &graph.tensors[tensor].name;
-        assert!(far < 1e-4, "{}: {name} is off by {far} of its greatest number", graph.name);
+        assert!(
+            far < 1e-4,
+            "{}: {name} is off by {far} of its greatest number",
+            graph.name
+        );
     }
 }
 
@@ -152,10 +250,17 @@ fn gradients_of_kernels_are_those_of_the_cpu() {
     let networks = networks();
     let programs: Vec<Program> = networks.iter().map(|case| case.program.clone()).collect();
     // Compiling takes longer than running.
-    let Some(compiled) = compiled("gradients", "-O0", &programs) else { return };
+    let Some(compiled) = compiled("gradients", "-O0", &programs) else {
+        return;
+    };
     for (index, case) in networks.iter().enumerate() {
         let factors = Factors::none(&case.graph);
-        let device = Device::new(compiled.start(index), case.program.clone(), &case.network, &factors);
+        let device = Device::new(
+            compiled.start(index),
+            case.program.clone(),
+            &case.network,
+            &factors,
+        );
         compare(case, device.expect("there is memory"));
     }
 }

@@ -12,7 +12,8 @@ use nnue_train::gradient::Gradient;
 use nnue_train::loss::{Error, Objective};
 use nnue_train::network::{Network, Parameters};
 use nnue_train::optimizer::{
-    Adam, Average, Averaging, Limits, Lookahead, Optimizer, PositiveNegative, RAdam, Sgd, SlowStart, clip_norm,
+    Adam, Average, Averaging, Limits, Lookahead, Optimizer, PositiveNegative, RAdam, Sgd,
+    SlowStart, clip_norm,
 };
 use nnue_train::quantized;
 
@@ -23,8 +24,12 @@ use crate::declared::random;
 /// The optimisers of the library, as they are at the beginning, each with the rate of its first step and with [`EPSILON`].
 fn optimizers(zeros: &Parameters<f32>) -> Vec<(&'static str, f64, Box<dyn Optimizer>)> {
     let (mut adam, mut adamw) = (Adam::new(zeros.clone()), Adam::bullet(zeros.clone()));
-    let (mut radam, mut lite) = (RAdam::new(zeros.clone()), PositiveNegative::new(zeros.clone()));
-    (adam.epsilon, adamw.epsilon, radam.epsilon, lite.epsilon) = (EPSILON, EPSILON, EPSILON, EPSILON);
+    let (mut radam, mut lite) = (
+        RAdam::new(zeros.clone()),
+        PositiveNegative::new(zeros.clone()),
+    );
+    (adam.epsilon, adamw.epsilon, radam.epsilon, lite.epsilon) =
+        (EPSILON, EPSILON, EPSILON, EPSILON);
     let ranger = Lookahead::new(radam, 2, 0.5, SlowStart::Zero);
     let lite = Lookahead::new(lite, 3, 0.5, SlowStart::Weights);
     vec![
@@ -67,19 +72,35 @@ const EPSILON: f64 = 1e-4;
 
 impl Setup {
     fn new(declaration: &str, wanted: &Wanted) -> Self {
-        let graphs = nnue_codegen::graph_text(declaration).unwrap_or_else(|errors| panic!("{}", errors[0].message));
+        let graphs = nnue_codegen::graph_text(declaration)
+            .unwrap_or_else(|errors| panic!("{}", errors[0].message));
         let graph = graphs.into_iter().next().expect("one is declared");
         let network = Network::<f32>::new(&graph).expect("all activations are known");
         let factors = Factors::new(&graph, wanted).expect("it has these factors");
-        let limits = Limits { greatest: vec![Some(0.6); graph.tensors.len()], ..Limits::of(&graph) };
+        let limits = Limits {
+            greatest: vec![Some(0.6); graph.tensors.len()],
+            ..Limits::of(&graph)
+        };
         let objective = loss(Error::SQUARED).into();
-        Self { batch: batch(&graph, 40), objective, network, factors, limits, graph, is_rounding: false }
+        Self {
+            batch: batch(&graph, 40),
+            objective,
+            network,
+            factors,
+            limits,
+            graph,
+            is_rounding: false,
+        }
     }
 
     /// The same with gradients at rounded parameters.
     fn rounding(self) -> Self {
         let network = Network::<f32>::rounding(&self.graph).expect("all activations are known");
-        Self { network, is_rounding: true, ..self }
+        Self {
+            network,
+            is_rounding: true,
+            ..self
+        }
     }
 
     fn zeros(&self) -> Parameters<f32> {
@@ -110,7 +131,10 @@ impl Setup {
         }
         gradient.compute(&self.network, &merged, &self.batch, &self.objective);
         self.factors.spread(gradient.parameters_mut(), ONE);
-        assert!(clip_norm(gradient.parameters_mut(), NORM) > NORM, "it is clipped");
+        assert!(
+            clip_norm(gradient.parameters_mut(), NORM) > NORM,
+            "it is clipped"
+        );
         optimizer.step(rate, parameters, gradient.parameters(), ONE);
         self.factors.clip(&self.limits, parameters, ONE);
     }
@@ -122,7 +146,9 @@ impl Setup {
         (optimizer, count): (&mut dyn Optimizer, usize),
         rate: f64,
     ) {
-        device.compute(&self.batch, &self.objective).expect("the machine works");
+        device
+            .compute(&self.batch, &self.objective)
+            .expect("the machine works");
         self.change(device, (optimizer, count), rate);
     }
 
@@ -134,7 +160,9 @@ impl Setup {
         rate: f64,
     ) {
         device.clip_norm(NORM).expect("the machine works");
-        device.step(&optimizer.updates(rate), count).expect("the machine works");
+        device
+            .step(&optimizer.updates(rate), count)
+            .expect("the machine works");
         device.hold(&self.limits).expect("the machine works");
     }
 
@@ -151,10 +179,14 @@ impl Setup {
         let count = there.remembered().numbers.len();
         if self.is_rounding {
             let plan = plan(&self.graph);
-            device.round(quantized::steps(&plan.tables().descriptor())).expect("the machine works");
+            device
+                .round(quantized::steps(&plan.tables().descriptor()))
+                .expect("the machine works");
         }
         let held = vec![self.zeros(); count + 1];
-        device.upload(&begin, &held.iter().collect::<Vec<_>>()).expect("the machine works");
+        device
+            .upload(&begin, &held.iter().collect::<Vec<_>>())
+            .expect("the machine works");
         for step in 0..STEPS {
             let rate = rate / (step + 1) as f64;
             self.step(&mut parameters, &mut here, rate);
@@ -163,36 +195,64 @@ impl Setup {
             if let Some(share) = other.share() {
                 device.average(share).expect("the machine works");
             }
-            device.download(&mut found, &mut []).expect("the machine works");
+            device
+                .download(&mut found, &mut [])
+                .expect("the machine works");
             let far = farthest(&found, &parameters);
-            assert!(far.0 < FAR, "{name}: the weights are off by {far:?} after step {step}");
+            assert!(
+                far.0 < FAR,
+                "{name}: the weights are off by {far:?} after step {step}"
+            );
             device.upload(&parameters, &[]).expect("the machine works");
         }
         let moved = farthest(&parameters, &begin);
         assert!(moved.0 > 10.0 * FAR, "{name}: the weights have not changed");
         let mut numbers = there.remembered().numbers;
         numbers.extend(other.remembered().numbers);
-        device.download(&mut found, &mut numbers).expect("the machine works");
+        device
+            .download(&mut found, &mut numbers)
+            .expect("the machine works");
         assert_eq!(there.remembered().steps, here.remembered().steps, "{name}");
-        for (there, here) in there.remembered().numbers.iter().zip(&here.remembered().numbers) {
+        for (there, here) in there
+            .remembered()
+            .numbers
+            .iter()
+            .zip(&here.remembered().numbers)
+        {
             let far = farthest(there, here);
             assert!(far.0 < FAR, "{name}: what is remembered is off by {far:?}");
         }
-        let (mean, other) = (mean.mean().expect("steps count"), other.mean().expect("steps count"));
-        assert!(farthest(other, mean).0 < FAR, "{name}: the mean is off by {:?}", farthest(other, mean));
+        let (mean, other) = (
+            mean.mean().expect("steps count"),
+            other.mean().expect("steps count"),
+        );
+        assert!(
+            farthest(other, mean).0 < FAR,
+            "{name}: the mean is off by {:?}",
+            farthest(other, mean)
+        );
     }
 }
 
 /// A network without virtual weights, one with them, the same that rounds, and one with binary and block-sparse layers.
 pub(super) fn setups() -> [Setup; 4] {
     // Not `King`: where both kings are in one place, the gradients of its PSQT weights are zero but for the last bits.
-    let wanted = Wanted { features: vec![VirtualFeature::PieceSquare], layers: vec!["fc0".into()] };
+    let wanted = Wanted {
+        features: vec![VirtualFeature::PieceSquare],
+        layers: vec!["fc0".into()],
+    };
     let virtual_ones = "struct Virtual = Chess768[buckets: [0 x 32, 1 x 32]] -> 32x2 pairwise, psqt 4 -> (8 -> 1)x4;";
     [
-        Setup::new("struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };", &Wanted::default()),
+        Setup::new(
+            "struct Plain = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };",
+            &Wanted::default(),
+        ),
         Setup::new(virtual_ones, &wanted),
         Setup::new(virtual_ones, &wanted).rounding(),
-        Setup::new("struct Odd = (768 -> 32)x2 -> 48 blocks 2 of 16 -> 16 binary -> 1;", &Wanted::default()),
+        Setup::new(
+            "struct Odd = (768 -> 32)x2 -> 48 blocks 2 of 16 -> 16 binary -> 1;",
+            &Wanted::default(),
+        ),
     ]
 }
 
@@ -212,32 +272,69 @@ impl Setup {
         let (mut begin, mut adam) = (self.begin(), Adam::new(self.zeros()));
         let biases_of_outputs = self.network.zeros().tensors.len() - 1;
         begin.tensors[biases_of_outputs].fill(f32::NAN);
-        let ones = Parameters { tensors: begin.tensors.iter().map(|tensor| vec![1.0; tensor.len()].into()).collect() };
-        device.upload(&begin, &[&ones, &ones, &ones]).expect("the machine works");
-        device.prepare(&self.batch, &self.objective).expect("the machine works");
+        let ones = Parameters {
+            tensors: begin
+                .tensors
+                .iter()
+                .map(|tensor| vec![1.0; tensor.len()].into())
+                .collect(),
+        };
+        device
+            .upload(&begin, &[&ones, &ones, &ones])
+            .expect("the machine works");
+        device
+            .prepare(&self.batch, &self.objective)
+            .expect("the machine works");
         device.begin().expect("the machine works");
         self.change(&mut device, (&mut adam, 2), 0.1);
         device.average(0.5).expect("the machine works");
         assert!(device.loss().expect("the machine works").is_nan());
-        let [mut found, mut mean, mut square, mut average, mut gradient] = [(); 5].map(|()| self.zeros());
-        device.download(&mut found, &mut [&mut mean, &mut square, &mut average]).expect("the machine works");
+        let [mut found, mut mean, mut square, mut average, mut gradient] =
+            [(); 5].map(|()| self.zeros());
+        device
+            .download(&mut found, &mut [&mut mean, &mut square, &mut average])
+            .expect("the machine works");
         device.gradient(&mut gradient).expect("the machine works");
-        assert!(gradient.tensors.iter().flatten().any(|number| number.is_nan()));
-        let bits =
-            |of: &Parameters<f32>| of.tensors.iter().flatten().map(|number| number.to_bits()).collect::<Vec<_>>();
+        assert!(
+            gradient
+                .tensors
+                .iter()
+                .flatten()
+                .any(|number| number.is_nan())
+        );
+        let bits = |of: &Parameters<f32>| {
+            of.tensors
+                .iter()
+                .flatten()
+                .map(|number| number.to_bits())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(bits(&found), bits(&begin));
-        assert!([mean, square, average].iter().all(|numbers| bits(numbers) == bits(&ones)));
+        assert!(
+            [mean, square, average]
+                .iter()
+                .all(|numbers| bits(numbers) == bits(&ones))
+        );
     }
 }
 
 #[test]
 fn steps_of_kernels_are_those_of_the_cpu() {
     let setups = setups();
-    let programs = setups.each_ref().map(|setup| Program::new(&setup.network).expect("there are kernels"));
-    let Some(compiled) = compiled("steps", "-O1", &programs) else { return };
+    let programs = setups
+        .each_ref()
+        .map(|setup| Program::new(&setup.network).expect("there are kernels"));
+    let Some(compiled) = compiled("steps", "-O1", &programs) else {
+        return;
+    };
     for (index, (setup, program)) in setups.iter().zip(programs).enumerate() {
         let device = || {
-            let device = Device::new(compiled.start(index), program.clone(), &setup.network, &setup.factors);
+            let device = Device::new(
+                compiled.start(index),
+                program.clone(),
+                &setup.network,
+                &setup.factors,
+            );
             device.expect("there is memory")
         };
         setup.compare_all(device);

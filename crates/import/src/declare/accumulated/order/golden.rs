@@ -61,14 +61,21 @@ impl Accumulated {
         order: Order,
     ) -> Result<f32, ImportError> {
         let boards = vec![board; folded.rows];
-        let inputs: Vec<Arc<Tensor>> = self.inputs_by(folded, net, &boards, order).ok_or_else(|| {
-            ImportError::Inputs("a position has other numbers of rows than the lists of the graph".into())
-        })?;
+        let inputs: Vec<Arc<Tensor>> =
+            self.inputs_by(folded, net, &boards, order).ok_or_else(|| {
+                ImportError::Inputs(
+                    "a position has other numbers of rows than the lists of the graph".into(),
+                )
+            })?;
         let numbers = evaluate(&folded.graph, &inputs)?;
-        let output = numbers[folded.graph.outputs[0]].as_ref().map_or(Vec::new(), |tensor| tensor.to_floats());
+        let output = numbers[folded.graph.outputs[0]]
+            .as_ref()
+            .map_or(Vec::new(), |tensor| tensor.to_floats());
         match output.len() == folded.rows {
             true => Ok(output[0]),
-            false => Err(ImportError::Inputs("golden values are those of graphs that give one number".into())),
+            false => Err(ImportError::Inputs(
+                "golden values are those of graphs that give one number".into(),
+            )),
         }
     }
 
@@ -77,10 +84,17 @@ impl Accumulated {
     pub fn ordered(mut self, order: Order) -> Self {
         self.order = order;
         self.guesses.retain(|guess| guess != ROWS_GUESS);
-        for tensor in self.declared.tensors.iter_mut().filter(|tensor| tensor.name.starts_with("ft_")) {
+        for tensor in self
+            .declared
+            .tensors
+            .iter_mut()
+            .filter(|tensor| tensor.name.starts_with("ft_"))
+        {
             if let &[outputs, rows] = tensor.shape.as_slice() {
                 let place = |at: usize| at / rows * rows + order.of(at % rows);
-                tensor.values = (0..outputs * rows).map(|at| tensor.values[place(at)]).collect();
+                tensor.values = (0..outputs * rows)
+                    .map(|at| tensor.values[place(at)])
+                    .collect();
             }
         }
         self

@@ -47,11 +47,22 @@ pub(super) struct Piece {
 impl Layout {
     /// That of the first set of a network; nothing if its features are no single pieces.
     pub(super) fn of(net: &NetDesc<'_>) -> Option<Self> {
-        let half_ka = |kings| Self { kings, standings: 1, kinds: 5, both_kings: Some(10), by_kind: true, first: 0 };
+        let half_ka = |kings| Self {
+            kings,
+            standings: 1,
+            kinds: 5,
+            both_kings: Some(10),
+            by_kind: true,
+            first: 0,
+        };
         Some(match net.features.first()?.set {
-            FeatureSetId::Chess768 => {
-                Self { kings: [1, 1], kinds: 6, both_kings: None, by_kind: false, ..half_ka([1, 1]) }
-            }
+            FeatureSetId::Chess768 => Self {
+                kings: [1, 1],
+                kinds: 6,
+                both_kings: None,
+                by_kind: false,
+                ..half_ka([1, 1])
+            },
             FeatureSetId::King(buckets) => Self {
                 kings: [buckets.count(), 1],
                 standings: buckets.standings(),
@@ -60,10 +71,16 @@ impl Layout {
                 by_kind: false,
                 first: 0,
             },
-            FeatureSetId::HalfKp => Self { both_kings: None, first: 1, ..half_ka([8, 8]) },
+            FeatureSetId::HalfKp => Self {
+                both_kings: None,
+                first: 1,
+                ..half_ka([8, 8])
+            },
             FeatureSetId::HalfKaV2 => half_ka([8, 8]),
             FeatureSetId::HalfKaV2Hm => half_ka([8, 4]),
-            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => return None,
+            FeatureSetId::Threats(_) | FeatureSetId::PawnPairs | FeatureSetId::Custom(_) => {
+                return None;
+            }
         })
     }
 
@@ -90,9 +107,15 @@ impl Layout {
     /// What a row is.
     pub(super) fn row(self, row: usize) -> Row {
         let (copy, place) = (row / self.block(), row % self.block());
-        let piece =
-            place.checked_sub(self.first).map(|place| Piece { plane: self.plane(place / 64), square: place % 64 });
-        Row { king: copy / self.standings, standing: copy % self.standings, piece }
+        let piece = place.checked_sub(self.first).map(|place| Piece {
+            plane: self.plane(place / 64),
+            square: place % 64,
+        });
+        Row {
+            king: copy / self.standings,
+            standing: copy % self.standings,
+            piece,
+        }
     }
 
     /// Whether a plane is theirs, and its kind.
@@ -102,6 +125,10 @@ impl Layout {
             Some(kings) if plane > kings => plane - 1,
             _ => plane,
         };
-        Some(if self.by_kind { [plane % 2, plane / 2] } else { [plane / self.kinds, plane % self.kinds] })
+        Some(if self.by_kind {
+            [plane % 2, plane / 2]
+        } else {
+            [plane / self.kinds, plane % self.kinds]
+        })
     }
 }
