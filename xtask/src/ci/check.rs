@@ -39,6 +39,8 @@ pub(super) struct Check {
     pub(super) after: &'static [&'static str],
     /// what must be installed
     pub(super) needs: &'static [Need],
+    /// what it runs without, and then checks less; on a machine of CI it must be there
+    pub(super) wants: &'static [Need],
     /// which levels it has run when it passes, and where
     pub(super) levels: Option<String>,
     pub(super) task: Task,
@@ -55,6 +57,7 @@ impl Check {
             rooms,
             after: &[],
             needs: &[],
+            wants: &[],
             levels: None,
             task: Box::new(task),
         }
@@ -66,6 +69,10 @@ impl Check {
 
     pub(super) fn needs(self, needs: &'static [Need]) -> Self {
         Self { needs, ..self }
+    }
+
+    pub(super) fn wants(self, wants: &'static [Need]) -> Self {
+        Self { wants, ..self }
     }
 
     /// Says in the report that these levels ran at this place.

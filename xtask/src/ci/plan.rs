@@ -20,6 +20,16 @@ const BUILD_MODES: &[Room] = &[Room::Native, Room::Aarch64];
 /// A program for another processor, and the command for this one
 const BOTH: &[Room] = &[Room::Elsewhere, Room::Native];
 
+/// Files of others that the tests use where they are there.
+const PUBLISHED: &[Need] = &[
+    Need::Networks,
+    Need::MontyNetworks,
+    Need::Lc0Networks,
+    Need::Graphs,
+    Need::Data,
+    Need::Policies,
+];
+
 const ENGINES: &[Suite] = &[Suite::Engines];
 const OPERATIONS_AND_ENGINES: &[Suite] = &[Suite::Operations, Suite::Engines];
 const OWN: &[Suite] = &[Suite::Own];
@@ -72,16 +82,6 @@ fn sources() -> Vec<Check> {
 /// What runs on this processor.
 fn natively() -> Vec<Check> {
     vec![
-        told("real-networks", "published networks", &[Need::Networks]),
-        told("real-monty", "Monty's networks", &[Need::MontyNetworks]),
-        told(
-            "real-lc0",
-            "a network of Leela Chess Zero",
-            &[Need::Lc0Networks],
-        ),
-        told("real-graphs", "graphs of PyTorch and ONNX", &[Need::Graphs]),
-        told("real-data", "published training data", &[Need::Data]),
-        told("real-policies", "published policies", &[Need::Policies]),
         Check::new("build-modes", BUILD_MODES, |shell| {
             build_modes::natively(shell)?;
             build_modes::on_target(shell, Target::Aarch64("max"), "neoni8mm")
@@ -120,15 +120,6 @@ fn natively() -> Vec<Check> {
             shell.run(benches)
         }),
     ]
-}
-
-/// The tests run without them, and check less.
-fn told(name: &str, what: &'static str, needs: &'static [Need]) -> Check {
-    let task = move |shell: &Shell<'_>| {
-        shell.say(format!("the tests were told where {what} are"));
-        Ok(())
-    };
-    Check::new(name, &[], task).needs(needs)
 }
 
 /// Older x86 processors. The networks see one position and one game in ten: natively they see all.
@@ -301,7 +292,8 @@ fn measured() -> Vec<Check> {
         Check::new("tests", MACHINE, |shell| {
             in_time(ALL_TESTS, shell, suites::all)
         })
-        .levels("natively", &all_levels),
+        .levels("natively", &all_levels)
+        .wants(PUBLISHED),
         Check::new("release", MACHINE, |shell| {
             in_time(FIRST_COMMAND, shell, programs::release)
         }),

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::check::{Check, Room, are_apart};
 use super::console::Console;
 use super::needs;
+use super::on_ci;
 use super::shell::Shell;
 use crate::repo::Failure;
 
@@ -123,6 +124,15 @@ fn verdict(check: &Check, shell: &Shell<'_>) -> Verdict {
     if let Err(reason) = needs::provide(check.needs, shell) {
         shell.say(format!("===== {} NOT RUN: {reason}", check.name));
         return Verdict::NotRun(reason.to_string());
+    }
+    for want in check.wants {
+        let Err(reason) = needs::provide(&[*want], shell) else {
+            continue;
+        };
+        shell.say(format!("===== {} checks less: {reason}", check.name));
+        if on_ci() {
+            return Verdict::NotRun(reason.to_string());
+        }
     }
     let result = catch_unwind(AssertUnwindSafe(|| (check.task)(shell)));
     match result.unwrap_or_else(|_| Err(Failure::new("it panicked"))) {
