@@ -108,7 +108,7 @@ pub(super) fn features(shell: &Shell<'_>) -> Outcome {
         &["", "std", "shakmaty", "cozy-chess"],
     );
     const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
-    const PLOT: (&[&str], &[&str]) = (&["nnue-plot"], &["", "networks"]);
+    const PLOT: (&[&str], &[&str]) = (&["nnue-tools"], &["", "networks"]);
     for (packages, features) in [SPEC, NNUE, PLOT, COMMAND] {
         for features in features {
             shell.say(format!("{} --features '{features}'", packages.join(" ")));

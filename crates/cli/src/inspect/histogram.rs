@@ -1,7 +1,7 @@
 //! The distribution of a tensor's values in one line of a terminal.
 
-use nnue_plot::{Histogram, Network, Numbers, tensors};
 use nnue_spec::ElementType;
+use nnue_tools::plot::{Histogram, Network, Numbers, tensors};
 
 /// Columns of the picture.
 const BINS: u64 = 32;

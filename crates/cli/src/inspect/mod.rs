@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use nnue_format::{Encoding, Header, Padding, raw_size};
-use nnue_plot::{Network, tensors};
 use nnue_spec::{NetDesc, RawDesc};
+use nnue_tools::plot::{Network, tensors};
 
 use crate::args::{InspectArgs, NetArgs};
 use crate::declaration::{self, Declaration};

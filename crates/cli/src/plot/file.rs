@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use nnue_plot::Drawing;
+use nnue_tools::plot::Drawing;
 
 use crate::args::plot::{Drawn, Plot};
 use crate::declaration;
@@ -76,7 +76,7 @@ pub(super) fn check(plot: &Plot) -> Result<(), Error> {
 pub(super) fn write(drawn: &Drawn, drawing: &Drawing) -> Result<(), Error> {
     #[cfg(feature = "png")]
     if is(&drawn.output, "png") {
-        let (picture, has_fonts) = nnue_plot::png(drawing, SCALE).map_err(super::refuse)?;
+        let (picture, has_fonts) = nnue_tools::plot::png(drawing, SCALE).map_err(super::refuse)?;
         if !has_fonts {
             nnue_command::note::note!(
                 "{} has no text: this system has no fonts",

@@ -1,4 +1,4 @@
-//! `nnue plot`: from arguments to the pictures of `nnue_plot`, and files of them.
+//! `nnue plot`: from arguments to the pictures of `nnue_tools::plot`, and files of them.
 
 mod file;
 mod neurons;
@@ -9,8 +9,8 @@ mod weights;
 use std::io::Write;
 
 use nnue_format::dense;
-use nnue_plot::{Drawing, Network, PlotError, tensors};
 use nnue_spec::TensorRef;
+use nnue_tools::plot::{Drawing, Network, PlotError, tensors};
 
 use crate::args::plot::{Drawn, Plot, PlotArgs};
 use crate::declaration::{self, Declaration};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
         Plot::Buckets(args) => with_network(&args.drawn, |network| {
             file::write(
                 &args.drawn,
-                &nnue_plot::weights::buckets(network).map_err(refuse)?,
+                &nnue_tools::plot::weights::buckets(network).map_err(refuse)?,
             )
         }),
         Plot::Tensors(args) => file::write(&args.drawn, &histograms(&args.drawn)?),

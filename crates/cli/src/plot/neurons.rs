@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use nnue_command::progress::Progress;
-use nnue_plot::Network;
-use nnue_plot::activity::{Activity, Group};
+use nnue_tools::plot::Network;
+use nnue_tools::plot::activity::{Activity, Group};
 
 use super::{file, network, one_input, open, refuse};
 use crate::args::plot::{NeuronsArgs, SeenArgs};

@@ -1,6 +1,6 @@
 //! `nnue plot report`: everything on one page.
 
-use nnue_plot::report::{About, page};
+use nnue_tools::plot::report::{About, page};
 
 use super::{network, one_input, open, refuse};
 use crate::args::plot::ReportArgs;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use nnue_plot::pieces::Contributions;
-use nnue_plot::{Chart, Drawing};
 use nnue_spec::reference::Board;
+use nnue_tools::plot::pieces::Contributions;
+use nnue_tools::plot::{Chart, Drawing};
 
 use super::{one_input, open};
 use crate::args::plot::{GameArgs, PiecesArgs};

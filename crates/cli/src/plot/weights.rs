@@ -1,8 +1,8 @@
 //! `nnue plot weights`: which lines of boards.
 
-use nnue_plot::rows::Rows;
-use nnue_plot::weights::{Column, Line, Scale, sheet, strongest};
-use nnue_plot::{Drawing, Network};
+use nnue_tools::plot::rows::Rows;
+use nnue_tools::plot::weights::{Column, Line, Scale, sheet, strongest};
+use nnue_tools::plot::{Drawing, Network};
 
 use super::refuse;
 use crate::args::plot::{ScaleOf, WeightsArgs};

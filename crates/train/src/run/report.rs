@@ -1,6 +1,6 @@
 //! The page that shows how a training went.
 
-use nnue_plot::{Chart, Drawing, Page};
+use nnue_tools::plot::{Chart, Drawing, Page};
 
 use super::history::History;
 

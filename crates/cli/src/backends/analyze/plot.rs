@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nnue_backend::{Answer, Attributes};
 use nnue_command::system::SystemError;
-use nnue_plot::Chart;
+use nnue_tools::plot::Chart;
 
 use super::super::positions::Game;
 use super::table::{white, worst};

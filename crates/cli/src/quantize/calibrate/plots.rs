@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nnue_command::system::SystemError;
 use nnue_format::calibrate::{BINS, Histogram};
-use nnue_plot::Chart;
+use nnue_tools::plot::Chart;
 
 use super::Calibration;
 use super::report::name;

@@ -2,14 +2,14 @@
 
 use nnue_codegen::plan_text;
 use nnue_format::{Tensors, randomize};
-use nnue_plot::activity::Activity;
-use nnue_plot::pieces::Contributions;
-use nnue_plot::report::{About, page};
-use nnue_plot::rows::{Rows, Seen};
-use nnue_plot::weights::{Column, Line, Scale, boards, buckets, sheet, strongest};
-use nnue_plot::{Drawing, Network, PlotError, tensors};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
+use nnue_tools::plot::activity::Activity;
+use nnue_tools::plot::pieces::Contributions;
+use nnue_tools::plot::report::{About, page};
+use nnue_tools::plot::rows::{Rows, Seen};
+use nnue_tools::plot::weights::{Column, Line, Scale, boards, buckets, sheet, strongest};
+use nnue_tools::plot::{Drawing, Network, PlotError, tensors};
 
 /// Queens of both colours, rooks, pawns; White's king has castled.
 const POSITION: [(bool, usize, usize); 10] = [

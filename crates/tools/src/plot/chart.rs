@@ -7,8 +7,8 @@
 //!    └────────┊────►       ┊ a mark
 //! ```
 
-use crate::axis::Axis;
-use crate::drawing::{Anchor, COLOURS, Drawing, Label, short};
+use crate::plot::axis::Axis;
+use crate::plot::drawing::{Anchor, COLOURS, Drawing, Label, short};
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 300.0;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
-use crate::drawing::Drawing;
-use crate::network::PlotError;
+use crate::plot::drawing::Drawing;
+use crate::plot::network::PlotError;
 
 /// No picture has more pixels: four bytes each in memory.
 const MOST_PIXELS: f64 = 2e8;

@@ -6,7 +6,7 @@
 use nnue_spec::reference::{Board, active_features};
 use nnue_spec::{FeatureSetId, NetDesc};
 
-use crate::network::PlotError;
+use crate::plot::network::PlotError;
 
 /// The number of the king among the kinds.
 pub const KING: usize = 5;

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use nnue_spec::reference::{Board, StackTrace, accumulators, evaluate_layers};
 use nnue_spec::{NetDesc, Source};
 
-use crate::chart::Chart;
-use crate::drawing::Drawing;
-use crate::histogram::{Histogram, Numbers};
-use crate::network::{Network, PlotError};
+use crate::plot::chart::Chart;
+use crate::plot::drawing::Drawing;
+use crate::plot::histogram::{Histogram, Numbers};
+use crate::plot::network::{Network, PlotError};
 
 /// Between drawings, in pixels.
 const GAP: f64 = 20.0;

@@ -62,7 +62,7 @@ impl Axis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drawing::short;
+    use crate::plot::drawing::short;
 
     #[test]
     fn ticks_are_round_and_in_range() {

@@ -4,9 +4,9 @@
 use nnue_spec::dense::DenseDesc;
 use nnue_spec::{ElementType, LayerKind, NetDesc, TensorDesc, TensorRef, TensorRole};
 
-use crate::drawing::Drawing;
-use crate::histogram::{Histogram, Numbers};
-use crate::network::Network;
+use crate::plot::drawing::Drawing;
+use crate::plot::histogram::{Histogram, Numbers};
+use crate::plot::network::Network;
 
 /// Between histograms, in pixels, and how many are beside each other.
 const GAP: f64 = 20.0;

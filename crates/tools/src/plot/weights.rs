@@ -9,10 +9,10 @@
 
 use nnue_spec::{TensorRef, TensorRole};
 
-use crate::board::{Board, Style, legend, name};
-use crate::drawing::{Drawing, Label};
-use crate::network::{Network, PlotError};
-use crate::rows::{Rows, STANDINGS, Seen};
+use crate::plot::board::{Board, Style, legend, name};
+use crate::plot::drawing::{Drawing, Label};
+use crate::plot::network::{Network, PlotError};
+use crate::plot::rows::{Rows, STANDINGS, Seen};
 
 /// Pixels of a square, and between boards.
 const SQUARE: f64 = 12.0;

@@ -7,9 +7,9 @@
 
 use nnue_spec::reference::{Board, Piece};
 
-use crate::board::{self, Style, legend};
-use crate::drawing::{Drawing, Label};
-use crate::rows::KING;
+use crate::plot::board::{self, Style, legend};
+use crate::plot::drawing::{Drawing, Label};
+use crate::plot::rows::KING;
 
 /// Pixels of a square.
 const SQUARE: f64 = 54.0;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::drawing::{Drawing, escaped};
+use crate::plot::drawing::{Drawing, escaped};
 
 const STYLE: &str = "body { font-family: sans-serif; margin: 2em } td, th { padding-right: 2em; text-align: left; vertical-align: top } \
                      svg { max-width: 100%; height: auto }";

@@ -7,7 +7,7 @@
 //!     a b c d e f g h
 //! ```
 
-use crate::drawing::{Anchor, Drawing, Label, short};
+use crate::plot::drawing::{Anchor, Drawing, Label, short};
 
 /// The colours of -1, -1/2, 0, 1/2 and 1, which also differ for people who do not tell red from green (RdBu of ColorBrewer).
 const COLOURS: [[u8; 3]; 5] = [

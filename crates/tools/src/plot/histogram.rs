@@ -1,7 +1,7 @@
 //! How often numbers occur: counts over equal parts of a range, and their drawing.
 
-use crate::axis::Axis;
-use crate::drawing::{Anchor, COLOURS, Drawing, Label, short};
+use crate::plot::axis::Axis;
+use crate::plot::drawing::{Anchor, COLOURS, Drawing, Label, short};
 
 /// Parts of a range, at most.
 const PARTS: u64 = 64;

@@ -1,13 +1,13 @@
 //! A page about a network, in one file.
 
-use crate::activity::{Activity, Group};
-use crate::drawing::Drawing;
-use crate::network::{Network, PlotError};
-use crate::page::Page;
-use crate::pieces::Contributions;
-use crate::rows::Rows;
-use crate::tensors;
-use crate::weights::{Column, Line, Scale, buckets, sheet, strongest};
+use crate::plot::activity::{Activity, Group};
+use crate::plot::drawing::Drawing;
+use crate::plot::network::{Network, PlotError};
+use crate::plot::page::Page;
+use crate::plot::pieces::Contributions;
+use crate::plot::rows::Rows;
+use crate::plot::tensors;
+use crate::plot::weights::{Column, Line, Scale, buckets, sheet, strongest};
 
 /// Neurons whose weights are shown.
 const NEURONS: usize = 8;

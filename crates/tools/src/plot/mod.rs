@@ -1,0 +1,52 @@
+//! Pictures of declared networks, and the charts of this project: as SVG, as pages of HTML, and with the feature `png` as PNG.
+//!
+//! ```text
+//!   drawing ◄── axis ◄── chart, histogram        lines, bars
+//!      ▲   ◄── board ◄── weights ─► rows         boards of weights for each neuron, piece and square of the own king
+//!      │             ◄── pieces                  what each piece contributes to a value
+//!      ├── tensors, activity ─► histogram        numbers of tensors, values of neurons over positions
+//!      └── page ◄── report                       a page about a network
+//! ```
+//!
+//! Everything works from a description and its weights ([`Network`]); neurons are those of the reference interpreter. Nothing here needs a
+//! compiled network: whoever has one gives its values as a function.
+//!
+//! ```
+//! use nnue_tools::plot::Chart;
+//!
+//! let lines = vec![("training".to_owned(), vec![(1.0, 0.03), (2.0, 0.02)])];
+//! let svg = Chart { title: "Mean loss", lines, marks: Vec::new(), counts: true }.draw().svg();
+//! assert!(svg.starts_with("<svg"));
+//! ```
+
+#[cfg(feature = "networks")]
+pub mod activity;
+mod axis;
+#[cfg(feature = "networks")]
+mod board;
+mod chart;
+mod drawing;
+mod histogram;
+mod network;
+mod page;
+#[cfg(feature = "networks")]
+pub mod pieces;
+#[cfg(feature = "png")]
+mod png;
+#[cfg(feature = "networks")]
+pub mod report;
+#[cfg(feature = "networks")]
+pub mod rows;
+pub mod tensors;
+#[cfg(feature = "networks")]
+pub mod weights;
+
+#[cfg(feature = "networks")]
+pub use board::{Board, Style, legend, name};
+pub use chart::Chart;
+pub use drawing::{Anchor, COLOURS, Drawing, Label, escaped, short};
+pub use histogram::{Histogram, Numbers};
+pub use network::{Network, PlotError};
+pub use page::Page;
+#[cfg(feature = "png")]
+pub use png::png;
