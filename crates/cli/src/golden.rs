@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use nnue_command::note::note;
-use nnue_format::golden_clauses;
 use nnue_spec::{HeadKind, NetDesc};
+use nnue_tools::golden_clauses;
 
 use crate::args::GoldenArgs;
 use crate::declaration;

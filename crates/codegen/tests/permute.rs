@@ -1,7 +1,6 @@
 //! Networks with their neurons in another order evaluate identically, and are files like any other.
 
 use nnue_codegen::plan_text;
-use nnue_format::permute::{Groups, PermuteError, permute};
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{LayerDesc, LayerKind, NetDesc, Segment, TensorMut};
@@ -9,6 +8,7 @@ use nnue_testkit::board;
 use nnue_testkit::games::suite_fens;
 use nnue_testkit::random::Random;
 use nnue_testkit::synthetic::{Profile, Synthetic};
+use nnue_tools::permute::{Groups, PermuteError, permute};
 
 /// The declarations of Stockfish's networks.
 const STOCKFISH: &str = include_str!("../../../src/stockfish.rs");

@@ -1,10 +1,6 @@
 //! Networks in whole numbers from the floats of a trainer: the numbers that bullet writes, and what is refused.
 
 use nnue_codegen::plan_text;
-use nnue_format::quantize::{
-    Factoriser, FloatTensor, QuantizeError, Quantized, Recipe, Rounding, factors, named, quantize,
-    split,
-};
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::plan::Plan;
 use nnue_spec::reference::{Board, evaluate, evaluate_real};
@@ -12,6 +8,10 @@ use nnue_spec::{NetDesc, TensorRef};
 use nnue_testkit::board;
 use nnue_testkit::games::suite_fens;
 use nnue_testkit::random::Random;
+use nnue_tools::quantize::{
+    Factoriser, FloatTensor, QuantizeError, Quantized, Recipe, Rounding, factors, named, quantize,
+    split,
+};
 
 const H: usize = 32;
 

@@ -11,21 +11,21 @@ use crate::error::{LoadError, LoadErrorKind};
 
 /// An input that reaches more blocks than declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Beyond {
+pub struct Beyond {
     /// copy of the weights, among those that were given
-    pub(crate) stack: usize,
+    pub stack: usize,
     /// the input
-    pub(crate) input: usize,
+    pub input: usize,
     /// blocks that it may reach
-    pub(crate) reached: usize,
+    pub reached: usize,
     /// blocks that it reaches
-    pub(crate) found: usize,
+    pub found: usize,
     /// a weight in the first block that is too many, as an element of these weights
-    pub(crate) element: usize,
+    pub element: usize,
 }
 
 /// The first input that reaches too many blocks, if `desc` are the weights of a block-sparse layer.
-pub(crate) fn beyond(net: &NetDesc<'_>, desc: &TensorDesc<'_>, weights: &[i8]) -> Option<Beyond> {
+pub fn beyond(net: &NetDesc<'_>, desc: &TensorDesc<'_>, weights: &[i8]) -> Option<Beyond> {
     let TensorRole::LayerWeight(layer) = desc.role else {
         return None;
     };

@@ -1,9 +1,6 @@
 //! Files of networks over a dense input: the floats of all tensors, one after the other, little endian, and nothing else. The order is that
 //! of [`DenseDesc::tensors`], which is the order in which PyTorch lists the parameters of the same layers.
 
-#[cfg(feature = "std")]
-mod names;
-
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,8 +9,6 @@ use nnue_spec::dense::{DenseDesc, DenseRole, DenseTensor};
 
 use crate::error::{LoadError, LoadErrorKind};
 use crate::random::Random;
-#[cfg(feature = "std")]
-pub use names::{MisshapenTensor, MissingTensor, NamesError, by_name};
 
 /// Bytes of a file.
 pub fn size(net: &DenseDesc<'_>) -> usize {

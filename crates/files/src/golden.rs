@@ -4,7 +4,6 @@
 //! ```text
 //!   values             computed by the caller: by a compiled network in programs, by the reference interpreter in tools
 //!   outputs            their numbers, by the reference interpreter
-//!   clauses            both, as a declaration says them
 //!   other readings     evaluated by the reference interpreter; by the caller if the network uses custom code
 //!
 //!   fault     one mistake that a declaration can have: in weights, activation, description, selection or scale
@@ -15,7 +14,6 @@
 
 mod activation;
 mod best;
-mod clauses;
 mod description;
 mod fault;
 mod order;
@@ -39,7 +37,6 @@ use nnue_spec::{Fen, GoldenDesc, NetDesc, TensorRef};
 use crate::error::{LoadError, LoadErrorKind};
 use crate::reader::Header;
 use best::Best;
-pub use clauses::golden_clauses;
 use search::{Said, search};
 
 /// Compares the golden values of `net`, and golden numbers of its outputs, with what the network gives. Reading a file does not compare them, because that needs

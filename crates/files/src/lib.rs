@@ -3,10 +3,6 @@
 //! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write) is its exact
 //!   inverse.
 //! * [`recognise`](fn@recognise) finds out which of several known networks a file holds.
-//! * [`permute`](fn@permute::permute) changes the order of the neurons of an accumulator.
-//! * [`order`] finds one in which a layer has less to do.
-//! * [`quantize`](fn@quantize::quantize) makes a network from the floats of a trainer.
-//! * [`calibrate`] finds the scale of every activation from what flows through these floats.
 //! * [`randomize`] makes weights for tests.
 //! * [`bounds::prove`] finds out from the weights what can overflow.
 //! * [`leb128`] is the encoding of numbers; a [`Decoder`](leb128::Decoder) may be written for a processor.
@@ -20,10 +16,8 @@
 
 extern crate alloc;
 
-mod blocks;
+pub mod blocks;
 pub mod bounds;
-#[cfg(feature = "std")]
-pub mod calibrate;
 pub mod dense;
 mod error;
 mod explain;
@@ -33,11 +27,7 @@ mod io;
 mod layout;
 pub mod leb128;
 mod limits;
-pub mod order;
-pub mod permute;
 mod prelude;
-#[cfg(feature = "std")]
-pub mod quantize;
 mod random;
 mod raw;
 mod reader;
@@ -50,7 +40,7 @@ mod tensors;
 mod writer;
 
 pub use error::{LoadError, LoadErrorKind, WriteError};
-pub use golden::{check_golden, golden_clauses};
+pub use golden::check_golden;
 pub use limits::MAX_DESCRIPTION;
 pub use nnue_spec::{Encoding, Padding};
 pub use random::randomize;

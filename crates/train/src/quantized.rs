@@ -10,12 +10,12 @@
 //! are those of the interpreter that all kernels are compared with.
 
 use nnue_format::Tensors;
-use nnue_format::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, factors};
 use nnue_spec::reference::{StackTrace, evaluate_listed, feature_floats};
 use nnue_spec::{
     ElementType, HeadKind, LayerKind, NetDesc, RawOutput, TensorDesc, TensorRef, TensorRole,
     ValueDesc, psqt_difference,
 };
+use nnue_tools::quantize::{self, FloatTensor, QuantizeError, Recipe, Rounding, factors};
 
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use nnue_format::calibrate::Method;
+use nnue_tools::calibrate::Method;
 
 use super::Head;
 

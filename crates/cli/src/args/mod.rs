@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nnue_command::shell::{CompletionsArgs, ManArgs};
-use nnue_format::calibrate::{Method, USUAL_PERCENTILE};
+use nnue_tools::calibrate::{Method, USUAL_PERCENTILE};
 
 use crate::declaration;
 #[cfg(feature = "graphs")]

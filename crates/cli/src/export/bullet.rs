@@ -8,9 +8,9 @@
 
 use std::io::{self, Write};
 
-use nnue_format::quantize::{QuantizeError, bullet_name};
 use nnue_format::{Padding, raw_size};
 use nnue_spec::{Axis, ElementType, FeatureSetId, NetDesc, RawDesc, TensorDesc, TensorRole};
+use nnue_tools::quantize::{QuantizeError, bullet_name};
 
 use super::unit;
 use crate::error::Error;

@@ -1,9 +1,9 @@
 //! The accumulators of a network in some positions, and which of their neurons are not zero.
 
 use nnue_command::progress::Progress;
-use nnue_format::order::Activity;
 use nnue_spec::reference::active_features;
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
+use nnue_tools::order::Activity;
 
 use crate::error::Error;
 use crate::input::Placement;

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use nnue_command::progress::Progress;
-use nnue_format::order::{self, Activity, Blocks};
-use nnue_format::permute::permute;
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
+use nnue_tools::order::{self, Activity, Blocks};
+use nnue_tools::permute::permute;
 
 use super::activity::observe;
 use crate::args::OptimizeArgs;

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use nnue::{AvailableLevel, Level};
-use nnue_format::order::Blocks;
 use nnue_runtime::form::Form;
 use nnue_spec::{LayerKind, NetDesc};
+use nnue_tools::order::Blocks;
 
 use super::find::Found;
 use super::times::{Times, WORKLOADS};

@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use nnue_format::dense::{by_name, check, read, size, to_bytes};
-use nnue_format::quantize::{FloatTensor, named};
+use nnue_format::dense::{check, read, size, to_bytes};
 use nnue_spec::dense::DenseDesc;
+use nnue_tools::quantize::dense::by_name;
+use nnue_tools::quantize::{FloatTensor, named};
 
 use super::floats::{Kind, most};
 use super::{assigned, ignore, safetensors};

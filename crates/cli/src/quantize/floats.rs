@@ -1,7 +1,7 @@
 //! Files of floats: which kind one is, and the tensors in it.
 
-use nnue_format::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
 use nnue_spec::NetDesc;
+use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
 
 use super::safetensors;
 

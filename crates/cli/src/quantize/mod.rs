@@ -12,13 +12,13 @@ use std::path::Path;
 
 use nnue_command::note::note;
 use nnue_command::progress::Progress;
-use nnue_format::calibrate::Method;
-use nnue_format::quantize::{Arranged, Factoriser, FloatTensor, QuantizeError, Recipe, Rounding};
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
 use nnue_spec::dense::DenseGraph;
 use nnue_spec::model::NetSpec;
 use nnue_spec::reference::Clipping;
+use nnue_tools::calibrate::Method;
+use nnue_tools::quantize::{Arranged, Factoriser, FloatTensor, QuantizeError, Recipe, Rounding};
 
 use crate::args::{QuantizeArgs, Round, Unclipped};
 use crate::declaration::{self, Declaration};

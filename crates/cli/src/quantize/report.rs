@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use nnue_format::quantize::{Rounded, Rounding};
 use nnue_spec::{ElementType, NetDesc};
+use nnue_tools::quantize::{Rounded, Rounding};
 
 use super::calibrate::Calibration;
 use super::drift::Drift;

@@ -9,7 +9,7 @@
 //!
 //! PyTorch keeps a count of batches beside each batch norm, a whole number that no network reads: it is left out.
 
-use nnue_format::quantize::{FloatTensor, QuantizeError};
+use nnue_tools::quantize::{FloatTensor, QuantizeError};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 

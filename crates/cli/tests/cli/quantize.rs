@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use nnue_format::Tensors;
-use nnue_format::quantize::factors;
 use nnue_spec::TensorRole;
 use nnue_spec::plan::Plan;
 use nnue_testkit::random::Random;
+use nnue_tools::quantize::factors;
 
 use crate::{file, nnue, text};
 

@@ -2,9 +2,9 @@
 //! proved, and how they are made of a trainer's floats.
 
 use nnue_format::bounds::prove;
-use nnue_format::quantize::{Factoriser, FloatTensor, QuantizeError, Recipe, quantize, split};
 use nnue_format::{Padding, Tensors};
 use nnue_spec::{NetDesc, TensorMut, TensorRef, TensorRole};
+use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, Recipe, quantize, split};
 
 use crate::files::{error, golden_error, random_file, random_tensors};
 

@@ -2,11 +2,11 @@
 //! positions, before anything is rounded.
 
 use nnue_codegen::plan_text;
-use nnue_format::quantize::{Arranged, Recipe, Rounding};
 use nnue_import::declare;
 use nnue_import::evaluate::evaluate;
 use nnue_import::fold;
 use nnue_import::{Binary, ImportError, Op, Unary};
+use nnue_tools::quantize::{Arranged, Recipe, Rounding};
 
 use crate::compared::{boards, compare, compare_file, compare_graph, floats, imported};
 use crate::{folder, graph, made};

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use nnue_codegen::plan_text;
-use nnue_format::quantize::{Arranged, FloatTensor, Recipe};
 use nnue_import::Graph;
 use nnue_import::declare::{self, Accumulated};
 use nnue_import::evaluate::evaluate;
 use nnue_import::fold::{self, Folded};
 use nnue_spec::ValueDesc;
 use nnue_spec::reference::{Board, evaluate_real};
+use nnue_tools::quantize::{Arranged, FloatTensor, Recipe};
 
 use crate::{graph, made};
 

@@ -32,12 +32,12 @@ mod tests;
 mod transformer;
 pub(crate) mod whole;
 
-use nnue_format::quantize::factors;
 use nnue_runtime::AvailableLevel;
 use nnue_runtime::simd::{Simd, Task, dispatch_family};
 use nnue_spec::graph::Graph;
 use nnue_spec::op::Real;
 use nnue_spec::plan::plan;
+use nnue_tools::quantize::factors;
 
 pub use build::Unsupported;
 pub(crate) use build::{columns, length as length_of};

@@ -1,9 +1,9 @@
 //! What keeps gradients and parameters in range.
 
-use nnue_format::quantize::factors;
 use nnue_spec::ElementType;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
+use nnue_tools::quantize::factors;
 
 use super::blocks::Blocks;
 use crate::network::{Parameters, Tensor};

@@ -1,10 +1,10 @@
 //! The declaration of a trained network, with golden values and golden numbers of its other outputs.
 
 use nnue_codegen::graph_text;
-use nnue_format::golden_clauses;
 use nnue_spec::graph::Graph;
 use nnue_spec::reference::Board;
 use nnue_spec::{Fen, HeadKind, NetDesc, TensorRef};
+use nnue_tools::golden_clauses;
 
 /// Positions with either side to move, with few pieces and with many.
 const POSITIONS: [&str; 3] = [

@@ -1,6 +1,6 @@
 //! Parameters in floats, as safetensors: what `nnue quantize` and other programs read.
 
-use nnue_format::quantize::FloatTensor;
+use nnue_tools::quantize::FloatTensor;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors, serialize};
 

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use nnue_command::system::SystemError;
 use nnue_format::Tensors;
-use nnue_format::quantize::{
+use nnue_spec::{LayerKind, NetDesc};
+use nnue_tools::quantize::{
     Factoriser, FloatTensor, QuantizeError, Recipe, factors, named, quantize,
 };
-use nnue_spec::{LayerKind, NetDesc};
 use nnue_train::factors::{Factors, VirtualFeature};
 use nnue_train::network::Parameters;
 use nnue_train::quantized::Quantized;

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 
 use nnue_command::note;
 use nnue_command::system::SystemError;
-use nnue_format::permute::permute;
 use nnue_format::{Header, to_bytes};
 use nnue_spec::{NetDesc, TensorMut};
+use nnue_tools::permute::permute;
 use nnue_train::network::Parameters;
 use nnue_train::quantized::{self, Quantized};
 

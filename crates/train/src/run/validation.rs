@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::thread;
 
 use nnue_format::bounds;
-use nnue_format::order::{self, Activity};
-use nnue_format::quantize::QuantizeError;
 use nnue_spec::NetDesc;
+use nnue_tools::order::{self, Activity};
+use nnue_tools::quantize::QuantizeError;
 use nnue_train::batch::Batch;
 use nnue_train::features::{Features, Rows};
 use nnue_train::loss::{Example, Objective, Wanted, of_policy};

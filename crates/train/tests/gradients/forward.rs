@@ -1,9 +1,9 @@
 //! The forward pass is that of the reference in real numbers.
 
-use nnue_format::quantize::factors;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
 use nnue_spec::reference::{Board, evaluate_real};
+use nnue_tools::quantize::factors;
 use nnue_train::network::{Head, Network, Tensor};
 
 use crate::declared::{Rows, all, boards, random};

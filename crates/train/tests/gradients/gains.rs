@@ -2,12 +2,12 @@
 //! mean error from its sums.
 
 use nnue_format::Tensors;
-use nnue_format::calibrate::{Fixed, Floats, Gains, correct_biases, sites};
-use nnue_format::quantize::{Arranged, Recipe, Rounding, factors};
 use nnue_spec::plan::plan;
 use nnue_spec::reference::{Board, Clipping, accumulators, evaluate_layers, trace_real};
 use nnue_spec::{ElementType, NetDesc, TensorRole};
 use nnue_testkit::random::Random;
+use nnue_tools::calibrate::{Fixed, Floats, Gains, correct_biases, sites};
+use nnue_tools::quantize::{Arranged, Recipe, Rounding, factors};
 use nnue_train::network::{Network, Tensor};
 use nnue_train::quantized;
 

@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use nnue_format::quantize::factors;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
 use nnue_spec::reference::evaluate_real_heads;
 use nnue_spec::{HeadKind, NetDesc};
 use nnue_testkit::random::Random;
+use nnue_tools::quantize::factors;
 use nnue_train::batch::{Batch, Target};
 use nnue_train::gradient::Gradient;
 use nnue_train::loss::{Example, Loss, NamedLoss, Objective, Target as Shall, Wanted};

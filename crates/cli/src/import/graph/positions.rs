@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use nnue_command::progress::Progress;
-use nnue_format::quantize::{Arranged, FloatTensor, QuantizeError, Recipe};
 use nnue_import::ImportError;
 use nnue_import::declare::{Accumulated, Declared};
 use nnue_import::evaluate::{Numbers, evaluate};
 use nnue_import::fold::Folded;
 use nnue_spec::reference::{Board, Clipping, RealTrace, trace_real};
 use nnue_spec::{NetDesc, Unit, ValueDesc};
+use nnue_tools::quantize::{Arranged, FloatTensor, QuantizeError, Recipe};
 
 use super::difference::{Difference, judged};
 use crate::error::Error;

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use nnue::dynamic::{Computed, Sums};
-use nnue_format::quantize::{Recipe, Rounding};
 use nnue_import::declare::Accumulated;
 use nnue_import::fold::Folded;
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Board, RealTrace};
+use nnue_tools::quantize::{Recipe, Rounding};
 
 use super::difference::told;
 use super::kernels::kernels;

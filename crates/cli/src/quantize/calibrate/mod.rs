@@ -13,13 +13,13 @@ mod report;
 use nnue_command::progress::Progress;
 use nnue_format::Tensors;
 use nnue_format::bounds::prove_tightly;
-use nnue_format::calibrate::{
+use nnue_spec::NetDesc;
+use nnue_spec::reference::{Board, Clipping, trace_real};
+use nnue_tools::calibrate::{
     Floats, Gains, Histograms, Method, Ranges, Site, Threshold, USUAL_PERCENTILE, correct_biases,
     sites,
 };
-use nnue_format::quantize::{Arranged, QuantizeError, Recipe};
-use nnue_spec::NetDesc;
-use nnue_spec::reference::{Board, Clipping, trace_real};
+use nnue_tools::quantize::{Arranged, QuantizeError, Recipe};
 
 use super::drift::Drift;
 use crate::error::Error;

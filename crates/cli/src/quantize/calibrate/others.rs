@@ -1,13 +1,13 @@
 //! What other scales in the declaration would gain.
 
 use nnue_command::progress::Progress;
-use nnue_format::calibrate::{Gains, Threshold, sites};
-use nnue_format::quantize::{Recipe, factors};
 use nnue_spec::check::{MAX_ONE, check};
 use nnue_spec::diagnostic::Sink;
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::{Plan, plan};
 use nnue_spec::reference::trace_real;
+use nnue_tools::calibrate::{Gains, Threshold, sites};
+use nnue_tools::quantize::{Recipe, factors};
 
 use super::{Calibration, Network};
 use crate::error::Error;

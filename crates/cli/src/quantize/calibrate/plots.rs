@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use nnue_command::system::SystemError;
-use nnue_format::calibrate::{BINS, Histogram};
+use nnue_tools::calibrate::{BINS, Histogram};
 use nnue_tools::plot::Chart;
 
 use super::Calibration;

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use nnue_format::calibrate::Method;
 use nnue_spec::reference::Clipping;
+use nnue_tools::calibrate::Method;
 
 use super::{Calibration, Candidate};
 use crate::error::Error;

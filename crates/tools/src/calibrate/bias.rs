@@ -14,7 +14,7 @@ use nnue_spec::reference::{Board, Clipping, accumulators, evaluate_layers, trace
 use nnue_spec::{ElementType, LayerKind, NetDesc, StepDesc, TensorMut, TensorRole};
 
 use super::{Flow, Gains, Site};
-use crate::tensors::Tensors;
+use nnue_format::Tensors;
 
 /// The biases of a layer stack with fewer positions stay as they are: their mean says little.
 const LEAST: usize = 16;

@@ -10,10 +10,8 @@
 mod activity;
 mod search;
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use core::error::Error;
-use core::fmt;
+use std::error::Error;
+use std::fmt;
 
 use nnue_spec::NetDesc;
 

@@ -4,9 +4,6 @@
 //! often busy together with the block. Then groups of different blocks are exchanged as long as that helps. The result
 //! is deterministic: the same activity gives the same order.
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use super::activity::{Activity, BLOCK, count};
 
 /// Most times that every group is tried against every other.

@@ -12,7 +12,7 @@ use std::fmt;
 
 use nnue_spec::dense::{DenseDesc, DenseRole, DenseTensor};
 
-use crate::quantize::{FloatTensor, quoted};
+use super::{FloatTensor, quoted};
 
 /// Why tensors of a trainer are not those of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 //! from zero, for networks that bullet saved so. A factoriser is merged in 32-bit floats, as bullet does.
 
 mod binary;
+pub mod dense;
 mod error;
 mod factors;
 mod round;
@@ -18,11 +19,11 @@ use std::sync::Arc;
 
 use nnue_spec::{NetDesc, TensorDesc, TensorRef, TensorRole};
 
-use crate::blocks::{self, Beyond};
-use crate::tensors::Tensors;
 pub use error::QuantizeError;
 pub(crate) use error::quoted;
 pub use factors::factors;
+use nnue_format::Tensors;
+use nnue_format::blocks::{self, Beyond};
 pub use round::{Rounded, Rounding};
 pub use source::{Factoriser, FloatTensor, named, split};
 

@@ -12,14 +12,10 @@
 //! Both perspectives have one order of their neurons, also where they do not share the feature rows. Kernels skip blocks of four
 //! zero inputs: an order that brings neurons together which are zero in the same positions makes a network faster.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
-use core::error::Error;
-use core::fmt;
-use core::iter;
-use core::ops::Range;
+use std::error::Error;
+use std::fmt;
+use std::iter;
+use std::ops::Range;
 
 use nnue_spec::op::Pairs;
 use nnue_spec::{

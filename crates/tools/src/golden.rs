@@ -1,13 +1,7 @@
 //! Clauses of a declaration that say what its network gives.
 
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use nnue_spec::reference::{Board, evaluate, evaluate_head};
 use nnue_spec::{HeadKind, NetDesc, TensorRef};
-
-use super::list;
 
 /// The clauses `golden` of a position, one for its value and one for each other output, as the reference interpreter computes them:
 ///
@@ -53,12 +47,12 @@ pub fn golden_clauses(
         let listed = if listed.is_empty() {
             String::new()
         } else {
-            list(listed)
+            format!("{listed:?}")
         };
         format!(
-            "golden \"{fen}\" {}{listed} = {};",
+            "golden \"{fen}\" {}{listed} = [{}];",
             head.name,
-            list(&numbers)
+            numbers.join(", ")
         )
     });
     [value].into_iter().chain(of_head).collect()

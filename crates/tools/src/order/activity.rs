@@ -8,10 +8,6 @@
 //!   group 3    0 0 0 1 1 0 ..   /
 //! ```
 
-use alloc::borrow::ToOwned;
-use alloc::vec;
-use alloc::vec::Vec;
-
 use nnue_spec::op::Formula;
 use nnue_spec::{LayerKind, NetDesc, StepDesc};
 

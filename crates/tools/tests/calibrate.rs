@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use nnue_format::calibrate::{BINS, Histogram, Method};
+use nnue_tools::calibrate::{BINS, Histogram, Method};
 
 /// How much the package's 32-bit floats may differ.
 const TOLERANCE: f64 = 5e-5;
