@@ -159,15 +159,32 @@ impl Tensor {
 
     /// The only number, as a float, whatever its type and number of axes.
     pub fn as_number(&self) -> Option<f32> {
+        self.as_double().map(|number| number as f32)
+    }
+
+    /// The only number, exact up to 2^53, whatever its type and number of axes.
+    pub fn as_double(&self) -> Option<f64> {
         match &self.data {
-            Data::Bool(values) if values.len() == 1 => Some(f32::from(u8::from(values[0]))),
-            Data::I64(values) if values.len() == 1 => Some(values[0] as f32),
-            Data::F32(values) if values.len() == 1 => Some(values[0]),
+            Data::Bool(values) if values.len() == 1 => Some(f64::from(u8::from(values[0]))),
+            Data::I64(values) if values.len() == 1 => Some(values[0] as f64),
+            Data::F32(values) if values.len() == 1 => Some(f64::from(values[0])),
             _ => None,
         }
     }
 
-    /// The elements as floats.
+    /// The elements as floats of 64 bits: exact up to 2^53, as comparisons with integers need them.
+    pub fn to_doubles(&self) -> Vec<f64> {
+        match &self.data {
+            Data::Bool(values) => values
+                .iter()
+                .map(|&value| f64::from(u8::from(value)))
+                .collect(),
+            Data::I64(values) => values.iter().map(|&value| value as f64).collect(),
+            Data::F32(values) => values.iter().map(|&value| f64::from(value)).collect(),
+        }
+    }
+
+    /// The elements as floats of 32 bits. Integers above 2^24 are rounded: compare those with [`to_doubles`](Self::to_doubles).
     pub fn to_floats(&self) -> Vec<f32> {
         match &self.data {
             Data::Bool(values) => values

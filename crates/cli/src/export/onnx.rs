@@ -146,7 +146,7 @@ pub(crate) fn compared(
         {
             let found = numbers[*id]
                 .as_ref()
-                .map_or(Vec::new(), |tensor| tensor.to_floats());
+                .map_or(Vec::new(), |tensor| tensor.to_doubles());
             let expected: Vec<f64> = boards
                 .iter()
                 .flat_map(|board| output.expected(net, tensors, board))
@@ -160,7 +160,7 @@ pub(crate) fn compared(
                 )));
             }
             for (found, expected) in found.into_iter().zip(expected) {
-                *worst = worst.max((f64::from(found) - expected).abs());
+                *worst = worst.max((found - expected).abs());
                 *largest = largest.max(expected.abs());
             }
         }

@@ -208,10 +208,10 @@ pub(super) fn quantize(x: &Tensor, steps: Steps, rounds: bool) -> Result<Tensor,
 
 /// The values of numbers of steps.
 pub(super) fn dequantize(x: &Tensor, steps: Steps) -> Result<Tensor, ImportError> {
-    let value = |number: f32| (number - steps.zero as f32) * steps.scale;
+    let value = |number: f64| (number - steps.zero as f64) as f32 * steps.scale;
     Tensor::new(
         x.shape().to_vec(),
-        Data::F32(x.to_floats().into_iter().map(value).collect()),
+        Data::F32(x.to_doubles().into_iter().map(value).collect()),
     )
 }
 

@@ -39,16 +39,16 @@ pub(super) fn reduce(
             .sum()
     };
     let count: usize = kept.iter().product();
-    let data = match x.data() {
-        Data::I64(values) if kind == Reduction::Sum => {
-            let mut sums = vec![0_i64; count];
+    let data = match (x.data(), of_integers(kind)) {
+        (Data::I64(values), Some((start, joined))) => {
+            let mut results = vec![start; count];
             values.iter().enumerate().for_each(|(at, value)| {
-                let sum = &mut sums[place(at)];
-                *sum = sum.saturating_add(*value);
+                let result = &mut results[place(at)];
+                *result = joined(*result, *value);
             });
-            Data::I64(sums)
+            Data::I64(results)
         }
-        _ => Data::F32(of_floats(kind, &x.to_floats(), count, place)),
+        _ => Data::F32(of_floats(kind, &x.to_doubles(), count, place)),
     };
     let shape = if keep {
         kept
@@ -61,9 +61,19 @@ pub(super) fn reduce(
     Tensor::new(shape, data)
 }
 
+/// Where a reduction of integers starts, and what it makes of two; means are floats.
+fn of_integers(kind: Reduction) -> Option<(i64, fn(i64, i64) -> i64)> {
+    Some(match kind {
+        Reduction::Sum => (0, i64::saturating_add),
+        Reduction::Max => (i64::MIN, i64::max),
+        Reduction::Min => (i64::MAX, i64::min),
+        Reduction::Mean => return None,
+    })
+}
+
 fn of_floats(
     kind: Reduction,
-    values: &[f32],
+    values: &[f64],
     count: usize,
     place: impl Fn(usize) -> usize,
 ) -> Vec<f32> {
@@ -74,7 +84,7 @@ fn of_floats(
     };
     let mut results = vec![start; count];
     for (at, &value) in values.iter().enumerate() {
-        let (result, value) = (&mut results[place(at)], f64::from(value));
+        let result = &mut results[place(at)];
         *result = match kind {
             Reduction::Sum | Reduction::Mean => *result + value,
             Reduction::Max => result.max(value),
@@ -168,4 +178,25 @@ pub(super) fn embedding_bag(
         result.extend(sums.into_iter().map(|sum| (sum / divisor) as f32));
     }
     Tensor::floats(&[starts.len(), width], result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Floats of 32 bits have 24 bits of an integer.
+    #[test]
+    fn integers_stay_exact() {
+        let x = Tensor::list(vec![1 << 40, (1 << 40) + 1, (1 << 24) + 1]);
+        let reduced = |kind| {
+            let result = reduce(kind, &x, None, None, false).expect("it has an axis");
+            result.as_integers().map(<[i64]>::to_vec)
+        };
+        assert_eq!(reduced(Reduction::Max), Some(vec![(1 << 40) + 1]));
+        assert_eq!(reduced(Reduction::Min), Some(vec![(1 << 24) + 1]));
+        assert_eq!(
+            reduced(Reduction::Sum),
+            Some(vec![(1 << 41) + (1 << 24) + 2])
+        );
+    }
 }

@@ -394,7 +394,7 @@ impl Adding<'_, '_> {
                     .transpose()?;
                 let element = value.as_ref().map_or(Element::F32, Tensor::element);
                 Op::Fill(
-                    f64::from(value.and_then(|value| value.as_number()).unwrap_or(0.0)),
+                    value.and_then(|value| value.as_double()).unwrap_or(0.0),
                     element,
                 )
             }

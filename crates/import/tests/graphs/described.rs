@@ -8,7 +8,9 @@ use nnue_spec::plan::Plan;
 
 /// A file of the repository.
 pub(crate) fn source(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
 }
 
 /// What stands in the braces of each `nnue! { .. }` of a program, without embedded weights.

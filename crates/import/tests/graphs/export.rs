@@ -98,7 +98,7 @@ fn compare_file(declaration: &str, (net, tensors): (&NetDesc<'_>, &Tensors), fil
         numbers[*outputs.next().expect("there is an output")]
             .as_ref()
             .expect("it is made")
-            .to_floats()
+            .to_doubles()
     };
     if !net.output.terms.is_empty() {
         let expected: Vec<f64> = boards
@@ -124,19 +124,27 @@ fn compare_file(declaration: &str, (net, tensors): (&NetDesc<'_>, &Tensors), fil
 }
 
 /// Asserts that numbers are near to those expected, of which the largest is not too small to tell anything.
-fn near(declaration: &str, found: &[f32], expected: &[f64], (least, tolerance): (f64, f64)) {
+fn near(declaration: &str, found: &[f64], expected: &[f64], (least, tolerance): (f64, f64)) {
     let largest = expected
         .iter()
         .fold(0.0, |largest: f64, value| largest.max(value.abs()));
     assert!(largest > least, "{declaration}: values are up to {largest}");
     assert_eq!(found.len(), expected.len(), "{declaration}");
     for (found, expected) in found.iter().zip(expected) {
-        let difference = (f64::from(*found) - expected).abs();
+        let difference = (found - expected).abs();
         assert!(
             difference <= tolerance * largest,
             "{declaration}: {found}, expected {expected}"
         );
     }
+}
+
+/// Values are compared as integers are, not as floats of 32 bits, which have 24 bits of them.
+#[test]
+fn values_above_two_to_the_24_are_exact() {
+    compare(
+        "pub struct Large = 768 -> 64x2 @ 2 screlu -> 1: i16 @ 32768 { format raw; value output * 2147483647; };",
+    );
 }
 
 /// All of Stockfish's generations, with fewer neurons in the accumulator.

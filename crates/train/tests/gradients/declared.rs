@@ -11,7 +11,9 @@ use nnue_train::network::{Network, Parameters, Position};
 
 /// The declarations of a file, but for those with code of the program.
 pub(crate) fn graphs(file: &str) -> Vec<Graph> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(file);
     let text = std::fs::read_to_string(path).expect("the file is part of the repository");
     let graphs =
         graph_text(&narrow(&text)).unwrap_or_else(|errors| panic!("{file}: {}", errors[0].message));
