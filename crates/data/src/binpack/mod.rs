@@ -17,6 +17,7 @@
 mod bits;
 mod entry;
 mod reader;
+mod resync;
 mod stem;
 mod writer;
 
@@ -25,6 +26,9 @@ pub use writer::Writer;
 
 /// With what a chunk begins.
 const MAGIC: [u8; 4] = *b"BINP";
+
+/// Bytes of the header of a chunk: `BINP` and its size.
+const HEADER: usize = 8;
 
 /// The largest chunk that is read, in bytes.
 const MAX_CHUNK: u32 = 100 << 20;

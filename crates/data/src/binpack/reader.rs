@@ -3,17 +3,19 @@
 use std::io::Read;
 
 use super::bits::BitReader;
-use super::{MAGIC, MAX_CHUNK, entry, stem};
+use super::resync::Rewind;
+use super::{HEADER, MAGIC, MAX_CHUNK, entry, resync, stem};
 use crate::{Fault, Place, Position, ReadError, Record, Unit};
 
-/// Bytes of the header of a chunk.
-const HEADER: usize = 8;
+/// Bytes of damaged chunks that are searched for other chunks, in all: a hostile file could begin one every few bytes, each with a size that
+/// reaches to the end.
+const MOST_SEARCHED: u64 = 16 << 30;
 
 /// The records of a binpack, one after the other.
 ///
-/// A fault is reported once, where it is found. If it is inside a chunk that is there to its end, reading goes on with the next chunk, so
-/// whoever wants to keep what is whole takes the records and leaves out the errors. After a fault that leaves no next chunk there is
-/// nothing more. At most one chunk is in memory.
+/// A fault is reported once, where it is found. Reading goes on with the next chunk that begins after the chain with the fault, be it inside
+/// the damaged chunk, as where a file was cut and another appended. Whoever wants to keep what is whole takes the records and leaves out the
+/// errors. Without a next chunk there is nothing more. At most one chunk is in memory.
 ///
 /// ```
 /// use nnue_data::{Fault, ReadError, binpack::Reader};
@@ -26,12 +28,20 @@ const HEADER: usize = 8;
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    input: R,
+    input: Rewind<R>,
     chunk: Chunk,
     /// where the next chain begins, from the beginning of the chunk's chains
     at: usize,
+    /// where the chain before the current one begins, from which a lost chunk is searched
+    before: usize,
+    /// where the current chain begins
+    begin: usize,
     /// entries that are to be read before that
     chain: Option<Chain>,
+    /// after a fault: the next chunk is to be searched
+    lost: bool,
+    /// bytes of damaged chunks that were searched
+    searched: u64,
     ended: bool,
 }
 
@@ -61,10 +71,14 @@ impl<R: Read> Reader<R> {
     /// Reads from `input`, in large pieces: it needs no buffer of its own.
     pub fn new(input: R) -> Self {
         Self {
-            input,
+            input: Rewind::new(input),
             chunk: Chunk::default(),
             at: 0,
+            before: 0,
+            begin: 0,
             chain: None,
+            lost: false,
+            searched: 0,
             ended: false,
         }
     }
@@ -78,7 +92,7 @@ impl<R: Read> Reader<R> {
     fn next_chunk(&mut self) -> Result<bool, ReadError> {
         let begin = self.bytes_read();
         self.chunk.number += 1;
-        self.at = 0;
+        (self.at, self.before, self.begin) = (0, 0, 0);
         self.chunk.bytes.clear();
         self.chunk.offset = begin;
         let mut header = Vec::with_capacity(HEADER);
@@ -89,34 +103,34 @@ impl<R: Read> Reader<R> {
         if header.is_empty() {
             return Ok(false);
         }
+        let size = self.size(&header).inspect_err(|_| {
+            // The first byte is no beginning, and the next may be one.
+            self.chunk.offset += 1;
+            self.input.put_back(&header[1..]);
+        })?;
+        self.read_chains(size)?;
+        Ok(true)
+    }
+
+    /// The size of a chunk, as its header says it.
+    fn size(&self, header: &[u8]) -> Result<u32, ReadError> {
         let found = *header.first_chunk().unwrap_or(&MAGIC);
         if found != MAGIC {
             return Err(self.damaged(0, Fault::NoChunk { found }));
         }
         let Some(&size) = header.last_chunk().filter(|_| header.len() == HEADER) else {
             let missing = (HEADER - header.len()) as u64;
-            return Err(self.damaged(
-                header.len(),
-                Fault::Cut {
-                    missing,
-                    unit: Unit::Chunk,
-                },
-            ));
+            let unit = Unit::Chunk;
+            return Err(self.damaged(header.len(), Fault::Cut { missing, unit }));
         };
-        self.read_chains(u32::from_le_bytes(size))?;
-        Ok(true)
+        let (found, limit) = (u32::from_le_bytes(size), MAX_CHUNK);
+        if found > limit {
+            return Err(self.damaged(MAGIC.len(), Fault::ChunkSize { found, limit }));
+        }
+        Ok(found)
     }
 
     fn read_chains(&mut self, size: u32) -> Result<(), ReadError> {
-        if size > MAX_CHUNK {
-            return Err(self.damaged(
-                MAGIC.len(),
-                Fault::ChunkSize {
-                    found: size,
-                    limit: MAX_CHUNK,
-                },
-            ));
-        }
         self.chunk.offset += HEADER as u64;
         // memory grows with what is there, not with what the header says
         let read = self
@@ -131,6 +145,7 @@ impl<R: Read> Reader<R> {
     /// The record at the beginning of the next chain, of which at least a byte should be there.
     fn next_stem(&mut self) -> Result<Record, ReadError> {
         let begin = self.at;
+        (self.before, self.begin) = (self.begin, begin);
         let bytes = &self.chunk.bytes[begin..];
         let (Some(head), Some(&count)) = (
             bytes.first_chunk(),
@@ -160,14 +175,32 @@ impl<R: Read> Reader<R> {
         self.at < self.chunk.bytes.len() || self.chunk.missing > 0
     }
 
-    /// Leaves out the rest of the chunk, or of the file, after an error.
+    /// Leaves out the rest of the chunk after an error, up to a chunk that begins inside it.
     fn leave(&mut self, error: &ReadError) {
         self.chain = None;
+        self.lost = true;
+        self.ended = matches!(error, ReadError::Io(_));
+        let goes_on = std::mem::take(&mut self.chunk.missing) == 0;
+        let damaged = &self.chunk.bytes[self.before..];
+        self.searched += damaged.len() as u64;
+        if self.searched <= MOST_SEARCHED
+            && let Some(next) = resync::begin(damaged, goes_on)
+        {
+            let next = self.before + next;
+            self.input.put_back(&self.chunk.bytes[next..]);
+            self.chunk.bytes.truncate(next);
+        }
         self.at = self.chunk.bytes.len();
-        self.ended |= self.chunk.missing > 0
-            || matches!(error, ReadError::Io(_))
-            || self.chunk.bytes.is_empty();
-        self.chunk.missing = 0;
+    }
+
+    /// Passes over everything up to the next chunk. `false` if there is none.
+    fn find_chunk(&mut self) -> Result<bool, ReadError> {
+        self.lost = false;
+        let found = self.input.search()?;
+        self.chunk.offset = self.bytes_read() + found.unwrap_or(0);
+        self.chunk.bytes.clear();
+        self.at = 0;
+        Ok(found.is_some())
     }
 
     #[cold]
@@ -190,6 +223,9 @@ impl<R: Read> Reader<R> {
     }
 
     fn next_record(&mut self) -> Result<Option<Record>, ReadError> {
+        if self.lost && !self.find_chunk()? {
+            return Ok(None);
+        }
         if let Some(chain) = &mut self.chain {
             let record = match chain.next(&self.chunk.bytes) {
                 Ok(record) => record,

@@ -28,6 +28,8 @@ pub(super) struct Tokens<R> {
     offset: u64,
     /// where the last word begins
     begin: u64,
+    /// whether the next byte is the first of its line
+    at_line: bool,
 }
 
 impl<R: Read> Tokens<R> {
@@ -36,6 +38,7 @@ impl<R: Read> Tokens<R> {
             input: BufReader::with_capacity(1 << 16, input),
             offset: 0,
             begin: 0,
+            at_line: true,
         }
     }
 
@@ -49,15 +52,19 @@ impl<R: Read> Tokens<R> {
         while let Some(byte) = self.peek()? {
             self.begin = self.offset;
             let token = match byte {
+                b'%' => {
+                    self.skip_line()?;
+                    continue;
+                }
                 b'[' => tag(&self.between(b']')?),
                 b'{' => Token::Comment(self.between(b'}')?),
-                b';' | b'%' => Token::Comment(self.between(b'\n')?),
+                b';' => Token::Comment(self.between(b'\n')?),
                 b'(' | b')' => {
-                    self.skip(1);
+                    self.skip(byte);
                     Token::Variation(byte == b'(')
                 }
                 _ if byte.is_ascii_whitespace() || b"]}.".contains(&byte) => {
-                    self.skip(1);
+                    self.skip(byte);
                     continue;
                 }
                 _ => Token::Word(self.word()?),
@@ -77,18 +84,34 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    fn skip(&mut self, bytes: usize) {
-        self.input.consume(bytes);
-        self.offset += bytes as u64;
+    fn skip(&mut self, byte: u8) {
+        self.input.consume(1);
+        self.offset += 1;
+        self.at_line = byte == b'\n';
+    }
+
+    /// Passes over a line that begins with `%`, which the standard of PGN (section 6) has readers ignore, inside comments too.
+    fn skip_line(&mut self) -> Result<(), ReadError> {
+        while let Some(byte) = self.peek()? {
+            self.skip(byte);
+            if byte == b'\n' {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// What stands between the next byte and `end`, which is passed over. The value of a tag may contain the bracket.
     fn between(&mut self, end: u8) -> Result<String, ReadError> {
         let mut kept = Vec::new();
         let mut in_quotes = false;
-        self.skip(1);
+        self.skip(b' '); // the opening bracket
         while let Some(byte) = self.peek()? {
-            self.skip(1);
+            if self.at_line && byte == b'%' && end == b'}' {
+                self.skip_line()?;
+                continue;
+            }
+            self.skip(byte);
             in_quotes ^= end == b']' && byte == b'"';
             // a tag ends with its line, whatever its quotes say
             let is_end = byte == end && !in_quotes || end == b']' && byte == b'\n';
@@ -108,7 +131,7 @@ impl<R: Read> Tokens<R> {
             if byte.is_ascii_whitespace() || b"[]{}();.".contains(&byte) {
                 break;
             }
-            self.skip(1);
+            self.skip(byte);
             if kept.len() < KEPT {
                 kept.push(byte);
             }

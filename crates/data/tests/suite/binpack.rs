@@ -164,6 +164,38 @@ fn reading_goes_on_with_the_next_chunk() {
     );
 }
 
+/// A file that was cut, as by an interrupted download, with whole files after it: the size in its header reaches into them.
+#[test]
+fn a_chunk_inside_a_damaged_one_is_found() {
+    let (one, other) = (games(11, 3), games(12, 3));
+    let (first, second) = (written(&one), written(&other));
+    for cut in [1, 9, first.len() / 2, first.len() - 9, first.len() - 2] {
+        let begin = &first[..first.len() - cut];
+        let bytes = [begin, &second, &second].concat();
+        let found = read(&bytes);
+        let faults = found.iter().filter(|record| record.is_err()).count();
+        assert!(faults > 0, "{cut}");
+        let whole: Vec<Record> = found.into_iter().flatten().collect();
+        assert!(
+            whole.ends_with(&[other.clone(), other.clone()].concat()),
+            "{cut}"
+        );
+    }
+}
+
+#[test]
+fn a_chunk_after_other_bytes_is_found() {
+    let records = games(13, 2);
+    let bytes = [&b"<html>404</html>"[..], &written(&records)].concat();
+    let mut found = read(&bytes).into_iter();
+    let error = found.next().unwrap().unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "chunk 1, byte 0: `<htm` instead of `BINP`, with which a chunk begins"
+    );
+    assert!(found.map(Result::unwrap).eq(records));
+}
+
 #[test]
 fn faults_are_told_with_their_place() {
     assert_eq!(

@@ -90,6 +90,26 @@ fn games_are_read_whole() {
     );
 }
 
+/// Section 6 of the standard: a line that begins with `%` is ignored.
+#[test]
+fn escaped_lines_are_ignored() {
+    let text = r#"% [Result "0-1"]
+[Result "1-0"]
+
+1. e4 {[%eval 0.17]} e5 {[%eval
+% inside a comment [%eval 7.77]
+0.25]}
+% a line of a program [%eval 8.88]
+2. Nf3 {[%eval 0.30]} 1-0"#;
+    let scores: Vec<i16> = whole(text).iter().map(|record| record.score).collect();
+    assert_eq!(scores, [-17, 25, -30]);
+    assert!(
+        whole(text)
+            .iter()
+            .all(|record| record.outcome != Outcome::Draw)
+    );
+}
+
 #[test]
 fn games_without_a_result_give_nothing() {
     let unknown = GAME.replace("0-1", "*");

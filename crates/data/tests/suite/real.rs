@@ -47,6 +47,22 @@ fn small_binpack_has_the_known_records_and_is_written_again() {
     );
 }
 
+/// An interrupted download, and four whole files after it.
+#[test]
+fn whole_files_after_a_cut_one_are_read() {
+    let Some(bytes) = small() else { return };
+    let all = [&bytes[..700_001], &bytes, &bytes, &bytes, &bytes].concat();
+    let (mut count, mut faults) = (0u32, 0);
+    for record in Reader::new(&all[..]) {
+        match record {
+            Ok(_) => count += 1,
+            Err(_) => faults += 1,
+        }
+    }
+    assert!(count >= 4 * 434_921, "{count}");
+    assert_eq!(faults, 1);
+}
+
 /// Its first 400 records, cut everywhere and with changed bytes.
 #[test]
 fn damaged_beginnings_of_small_binpack_do_no_harm() {
