@@ -40,6 +40,28 @@ pub enum ImportError {
         /// the limit
         most: usize,
     },
+    /// more memory than the file may ask for
+    #[error(
+        "the values of the graph need at least {needed} bytes, and {most} are the limit for {file} bytes of file: export the model with fewer rows at a time, or with its weights in the file"
+    )]
+    Memory {
+        /// bytes that are needed so far
+        needed: usize,
+        /// the limit
+        most: usize,
+        /// bytes of the file, and of files beside it
+        file: usize,
+    },
+    /// more steps than an evaluation may take
+    #[error(
+        "the graph takes at least {needed} steps to compute, and {most} are the limit: export the model with fewer rows at a time"
+    )]
+    Work {
+        /// steps that are needed so far
+        needed: usize,
+        /// the limit
+        most: usize,
+    },
     /// weights in another file that is not read
     #[error("tensor `{tensor}` is in the file `{path}`: {why}")]
     External {

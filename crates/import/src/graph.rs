@@ -9,6 +9,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::budget::Budget;
 use crate::error::Unsupported;
 use crate::line::Line;
 use crate::name::shown;
@@ -41,6 +42,8 @@ pub struct Origin {
 pub struct Graph {
     /// where it comes from
     pub origin: Origin,
+    /// what its values may cost; nothing is taken of it yet
+    pub budget: Budget,
     /// inputs, constants and results
     pub values: Vec<Value>,
     /// the operations, each after those whose results it reads

@@ -11,6 +11,7 @@
 //! Files are hostile: what is wrong with one is an [`ImportError`] of one line, whatever its bytes are. Nothing in a file is executed.
 #![forbid(unsafe_code)]
 
+mod budget;
 pub mod declare;
 mod error;
 pub mod evaluate;
@@ -27,6 +28,7 @@ mod recognise;
 mod tensor;
 pub mod torch;
 
+pub use budget::{BYTES_PER_BYTE, Budget, FLOOR, MAX_STEPS};
 pub use error::{ImportError, Unsupported};
 pub use graph::{Dim, Graph, MAX_NODES, Node, Origin, Value, ValueId};
 pub use line::Line;

@@ -9,12 +9,10 @@ use std::io::{Cursor, Read, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::name::shown;
-use crate::tensor::{Data, Tensor, elements};
-
-/// Most bytes of an array: the most elements, of 8 bytes, and a header.
-const MAX_BYTES: u64 = (1 << 31) + (1 << 16);
+use crate::tensor::{Data, Element, Tensor, elements};
 
 /// Most arrays of a file.
 const MAX_ARRAYS: usize = 1 << 10;
@@ -36,18 +34,22 @@ pub fn read(file: &[u8]) -> Result<Vec<(String, Tensor)>, ImportError> {
             most: MAX_ARRAYS,
         });
     }
+    let mut budget = Budget::of_file(file.len());
     let mut arrays = Vec::new();
     for index in 0..zip.len() {
         let entry = zip.by_index(index).map_err(|error| wrong(&error))?;
         let path = entry.name().map_err(|error| wrong(&error))?.into_owned();
         let name = path.strip_suffix(".npy").unwrap_or(&path).to_owned();
+        let size = usize::try_from(entry.size()).unwrap_or(usize::MAX);
+        budget.fits_bytes(size)?;
         let mut bytes = Vec::new();
         entry
-            .take(MAX_BYTES)
+            .take(size as u64)
             .read_to_end(&mut bytes)
             .map_err(|error| wrong(&error))?;
-        let tensor = array(&bytes)
+        let tensor = array(&bytes, &budget)
             .map_err(|why| ImportError::Damaged(format!("array `{}`: {why}", shown(&name))))?;
+        budget.take(tensor.len(), tensor.element())?;
         arrays.push((name, tensor));
     }
     Ok(arrays)
@@ -114,7 +116,7 @@ fn bytes(data: &Data) -> Vec<u8> {
 }
 
 /// One array.
-fn array(bytes: &[u8]) -> Result<Tensor, String> {
+fn array(bytes: &[u8], budget: &Budget) -> Result<Tensor, String> {
     let cut = || "it is no array of numpy, or cut off".to_owned();
     let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or_else(cut)?;
     let (length, rest) = match rest {
@@ -146,6 +148,15 @@ fn array(bytes: &[u8]) -> Result<Tensor, String> {
         .map_err(|_| cut())?;
     let kind = text("descr").ok_or_else(cut)?;
     let count = elements(&lengths).map_err(|error| error.to_string())?;
+    // What lies in the file, and what it becomes: numbers of one byte may be integers of eight.
+    let floats = kind.starts_with("<f");
+    let each = if floats { Element::F32 } else { Element::I64 }.bytes();
+    let width = kind.bytes().last().filter(u8::is_ascii_digit);
+    let width = usize::from(width.map_or(1, |digit| digit - b'0')).max(1);
+    let here = (data.len() / width).saturating_mul(each);
+    budget
+        .fits_bytes(bytes.len().saturating_add(here))
+        .map_err(|error| error.to_string())?;
     let data = numbers(data, kind)
         .ok_or_else(|| format!("numbers of the type `{}` are not read", shown(kind)))?;
     if data.len() != count {
@@ -241,15 +252,22 @@ mod tests {
     #[test]
     fn arrays_have_types_and_shapes() {
         let header = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 1), }\n";
-        let tensor = array(&npy(header, &[1, 0, 0, 0, 255, 255, 255, 255])).expect("it is right");
+        let tensor = array(
+            &npy(header, &[1, 0, 0, 0, 255, 255, 255, 255]),
+            &Budget::default(),
+        )
+        .expect("it is right");
         assert_eq!(
             (tensor.shape(), tensor.data()),
             (&[2, 1][..], &Data::I64(vec![1, -1]))
         );
-        let scalar = array(&npy(
-            "{'descr': '<f4', 'fortran_order': False, 'shape': (), }",
-            &1.5_f32.to_le_bytes(),
-        ));
+        let scalar = array(
+            &npy(
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (), }",
+                &1.5_f32.to_le_bytes(),
+            ),
+            &Budget::default(),
+        );
         assert_eq!(scalar.expect("it is right").as_number(), Some(1.5));
     }
 
@@ -286,7 +304,9 @@ mod tests {
 
     #[test]
     fn wrong_arrays_are_refused() {
-        let error = |header: &str| array(&npy(header, &[0; 8])).expect_err("it is wrong");
+        let error = |header: &str| {
+            array(&npy(header, &[0; 8]), &Budget::default()).expect_err("it is wrong")
+        };
         assert_eq!(
             error("{'descr': '<f4', 'shape': (3,)}"),
             "the shape [3] has 3 numbers, found 2"
@@ -306,7 +326,7 @@ mod tests {
             b"\x93NUMPY\x09\0\0\0",
         ] {
             assert_eq!(
-                array(bytes).expect_err("it is cut"),
+                array(bytes, &Budget::default()).expect_err("it is cut"),
                 "it is no array of numpy, or cut off"
             );
         }

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::{Dim, Graph, MAX_NODES, Node, Origin, Value, ValueId};
 use crate::line::Line;
 use crate::name::shown;
 use crate::op::Op;
-use crate::tensor::{Element, MAX_ELEMENTS, Tensor};
+use crate::tensor::{Element, Tensor};
 
 /// Most values of a graph.
 const MAX_VALUES: usize = 8 * MAX_NODES;
@@ -23,8 +24,8 @@ pub(crate) struct Builder {
     names: HashMap<String, ValueId>,
     /// what makes each value that is made: `None` for inputs and constants
     made: HashMap<ValueId, Option<usize>>,
-    /// numbers of all constants
-    numbers: usize,
+    /// what the constants may cost and cost
+    budget: Budget,
 }
 
 /// A node on its way.
@@ -37,14 +38,20 @@ pub(crate) struct Draft<'a> {
 }
 
 impl Builder {
-    pub(crate) fn new(origin: Origin) -> Self {
+    pub(crate) fn new(origin: Origin, budget: Budget) -> Self {
         Self {
+            budget,
             graph: Graph {
                 origin,
                 ..Graph::default()
             },
             ..Self::default()
         }
+    }
+
+    /// What the constants may still cost.
+    pub(crate) fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
     }
 
     /// The value of this name, which something makes or will make.
@@ -103,13 +110,7 @@ impl Builder {
                 value,
             });
         }
-        self.numbers = self.numbers.saturating_add(tensor.len());
-        if self.numbers > MAX_ELEMENTS {
-            return Err(ImportError::Limit {
-                what: "numbers in its weights",
-                most: MAX_ELEMENTS,
-            });
-        }
+        self.budget.take(tensor.len(), tensor.element())?;
         self.make(id, None)?;
         self.graph.values[id].constant = Some(Arc::new(tensor));
         Ok(())
@@ -207,6 +208,7 @@ impl Builder {
             .filter_map(|index| nodes[index].take())
             .collect();
         self.graph.outputs = outputs;
+        self.graph.budget = self.budget.unspent();
         Ok(self.graph)
     }
 
@@ -284,7 +286,7 @@ mod tests {
 
     /// Nodes of one input and one output each, by names.
     fn graph(edges: &[(&str, &str)], output: &str) -> Result<Graph, ImportError> {
-        let mut builder = Builder::new(Origin::default());
+        let mut builder = Builder::new(Origin::default(), Budget::default());
         builder.input("x", Element::F32, vec![Dim::Fixed(1)])?;
         for (input, output) in edges {
             let inputs = vec![Some(builder.value(input)?)];

@@ -40,6 +40,15 @@ pub struct Tensor {
 }
 
 impl Element {
+    /// Bytes of an element.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Bool => 1,
+            Self::I64 => 8,
+            Self::F32 => 4,
+        }
+    }
+
     /// The name in messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -172,16 +181,18 @@ impl Tensor {
         }
     }
 
+    /// The element at a place, exact up to 2^53.
+    pub(crate) fn double(&self, at: usize) -> f64 {
+        match &self.data {
+            Data::Bool(values) => f64::from(u8::from(values[at])),
+            Data::I64(values) => values[at] as f64,
+            Data::F32(values) => f64::from(values[at]),
+        }
+    }
+
     /// The elements as floats of 64 bits: exact up to 2^53, as comparisons with integers need them.
     pub fn to_doubles(&self) -> Vec<f64> {
-        match &self.data {
-            Data::Bool(values) => values
-                .iter()
-                .map(|&value| f64::from(u8::from(value)))
-                .collect(),
-            Data::I64(values) => values.iter().map(|&value| value as f64).collect(),
-            Data::F32(values) => values.iter().map(|&value| f64::from(value)).collect(),
-        }
+        (0..self.len()).map(|at| self.double(at)).collect()
     }
 
     /// The elements as floats of 32 bits. Integers above 2^24 are rounded: compare those with [`to_doubles`](Self::to_doubles).

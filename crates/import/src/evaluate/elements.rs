@@ -1,5 +1,8 @@
 //! Operations element by element.
 
+use std::borrow::Cow;
+
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::op::{Binary, Steps, Unary};
 use crate::tensor::{Data, Element, Tensor, elements, strides};
@@ -79,9 +82,15 @@ fn of_float(unary: Unary, x: f32) -> f32 {
 }
 
 /// A function of two numbers each.
-pub(super) fn binary(binary: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, ImportError> {
+pub(super) fn binary(
+    binary: Binary,
+    a: &Tensor,
+    b: &Tensor,
+    budget: &Budget,
+) -> Result<Tensor, ImportError> {
     let pairs = Pairs::new(&[a.shape(), b.shape()])?;
     let widest = a.element().max(b.element());
+    budget.fits(&pairs.shape, widest)?;
     let data = match widest {
         _ if binary == Binary::TrueDiv => pairs.floats(a, b, |a, b| a / b),
         Element::F32 => match compared(binary) {
@@ -89,7 +98,7 @@ pub(super) fn binary(binary: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, I
             None => pairs.floats(a, b, |a, b| of_floats(binary, a, b)),
         },
         Element::I64 | Element::Bool => {
-            let (a, b) = (cast(a, Element::I64), cast(b, Element::I64));
+            let (a, b) = (as_type(a, Element::I64), as_type(b, Element::I64));
             let (a, b) = (integers_of(&a), integers_of(&b));
             match (compared(binary), widest) {
                 (Some(compared), _) => {
@@ -180,6 +189,10 @@ fn of_integers(binary: Binary, a: i64, b: i64) -> Result<i64, ImportError> {
     })
 }
 
+fn floats_of(x: &Tensor) -> &[f32] {
+    x.as_floats().expect("it was cast to floats")
+}
+
 fn integers_of(x: &Tensor) -> &[i64] {
     x.as_integers().expect("it was cast to whole numbers")
 }
@@ -220,23 +233,32 @@ pub(super) fn clip(
     x: &Tensor,
     low: Option<&Tensor>,
     high: Option<&Tensor>,
+    budget: &Budget,
 ) -> Result<Tensor, ImportError> {
-    let raised = low.map(|low| binary(Binary::Max, x, low)).transpose()?;
+    let raised = low
+        .map(|low| binary(Binary::Max, x, low, budget))
+        .transpose()?;
     let raised = raised.as_ref().unwrap_or(x);
     Ok(high
-        .map(|high| binary(Binary::Min, raised, high))
+        .map(|high| binary(Binary::Min, raised, high, budget))
         .transpose()?
         .unwrap_or_else(|| raised.clone()))
 }
 
 /// The one value or the other.
-pub(super) fn choose(condition: &Tensor, yes: &Tensor, no: &Tensor) -> Result<Tensor, ImportError> {
+pub(super) fn choose(
+    condition: &Tensor,
+    yes: &Tensor,
+    no: &Tensor,
+    budget: &Budget,
+) -> Result<Tensor, ImportError> {
     let pairs = Pairs::new(&[condition.shape(), yes.shape(), no.shape()])?;
     let element = yes.element().max(no.element());
+    budget.fits(&pairs.shape, element)?;
     let (condition, yes, no) = (
-        cast(condition, Element::Bool),
-        cast(yes, element),
-        cast(no, element),
+        as_type(condition, Element::Bool),
+        as_type(yes, element),
+        as_type(no, element),
     );
     let Data::Bool(condition) = condition.data() else {
         unreachable!("it was cast to bools")
@@ -268,6 +290,15 @@ pub(super) fn choose(condition: &Tensor, yes: &Tensor, no: &Tensor) -> Result<Te
     Tensor::new(pairs.shape, data)
 }
 
+/// The tensor in a type, copied only where it has another.
+pub(super) fn as_type(x: &Tensor, element: Element) -> Cow<'_, Tensor> {
+    if x.element() == element {
+        Cow::Borrowed(x)
+    } else {
+        Cow::Owned(cast(x, element))
+    }
+}
+
 /// The same numbers in another type.
 pub(super) fn cast(x: &Tensor, element: Element) -> Tensor {
     let data = match (x.data(), element) {
@@ -291,7 +322,7 @@ pub(super) fn cast(x: &Tensor, element: Element) -> Tensor {
 }
 
 /// Tensors whose axes of length 1 are repeated, so that all have one shape. Axes are those of the last; missing ones have length 1.
-struct Pairs<const N: usize> {
+pub(super) struct Pairs<const N: usize> {
     shape: Vec<usize>,
     /// for each tensor, the distance from one index of each axis to the next, 0 where it is repeated
     strides: [Vec<usize>; N],
@@ -308,12 +339,16 @@ impl<const N: usize> Pairs<N> {
     }
 
     /// The results of `result` for the places of each element in the tensors.
-    fn each<T>(&self, mut result: impl FnMut([usize; N]) -> T) -> Vec<T> {
+    fn each<T>(&self, result: impl FnMut([usize; N]) -> T) -> Vec<T> {
+        self.places().map(result).collect()
+    }
+
+    /// The places of each element in the tensors.
+    pub(super) fn places(&self) -> impl ExactSizeIterator<Item = [usize; N]> {
         let count: usize = self.shape.iter().product();
-        let (mut index, mut at, mut results) =
-            (vec![0; self.shape.len()], [0; N], Vec::with_capacity(count));
-        for _ in 0..count {
-            results.push(result(at));
+        let (mut index, mut at) = (vec![0; self.shape.len()], [0; N]);
+        (0..count).map(move |_| {
+            let found = at;
             for axis in (0..self.shape.len()).rev() {
                 index[axis] += 1;
                 at.iter_mut()
@@ -327,19 +362,21 @@ impl<const N: usize> Pairs<N> {
                     .for_each(|(at, strides)| *at -= strides[axis] * index[axis]);
                 index[axis] = 0;
             }
-        }
-        results
+            found
+        })
     }
 }
 
 impl Pairs<2> {
     fn floats(&self, a: &Tensor, b: &Tensor, result: impl Fn(f32, f32) -> f32) -> Data {
-        let (a, b) = (a.to_floats(), b.to_floats());
+        let (a, b) = (as_type(a, Element::F32), as_type(b, Element::F32));
+        let (a, b) = (floats_of(&a), floats_of(&b));
         Data::F32(self.each(|at| result(a[at[0]], b[at[1]])))
     }
 
     fn compared(&self, a: &Tensor, b: &Tensor, result: impl Fn(f32, f32) -> bool) -> Data {
-        let (a, b) = (a.to_floats(), b.to_floats());
+        let (a, b) = (as_type(a, Element::F32), as_type(b, Element::F32));
+        let (a, b) = (floats_of(&a), floats_of(&b));
         Data::Bool(self.each(|at| result(a[at[0]], b[at[1]])))
     }
 }
@@ -377,11 +414,20 @@ pub(super) fn repeated(shape: &[usize], common: &[usize]) -> Vec<usize> {
     strides
 }
 
-/// The places of all elements of a tensor that is repeated to a shape.
-pub(super) fn places(shape: &[usize], common: &[usize]) -> Vec<usize> {
+/// A tensor that is repeated to a shape.
+pub(super) fn expanded(x: &Tensor, common: Vec<usize>) -> Result<Tensor, ImportError> {
     let pairs = Pairs {
-        shape: common.to_vec(),
-        strides: [repeated(shape, common)],
+        strides: [repeated(x.shape(), &common)],
+        shape: common,
     };
-    pairs.each(|[at]| at)
+    let places = pairs.places().map(|[at]| at);
+    x.picked(pairs.shape.clone(), places)
+}
+
+/// Where the elements of two tensors are that are repeated to a shape.
+pub(super) fn both(shapes: &[&[usize]; 2], common: &[usize]) -> Pairs<2> {
+    Pairs {
+        shape: common.to_vec(),
+        strides: shapes.map(|shape| repeated(shape, common)),
+    }
 }

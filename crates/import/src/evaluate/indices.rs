@@ -1,13 +1,20 @@
 //! Operations that take numbers by their indices.
 
-use crate::error::ImportError;
-use crate::tensor::{Data, Tensor, elements, strides};
+use std::borrow::Cow;
 
-use super::elements::cast;
+use crate::budget::Budget;
+use crate::error::ImportError;
+use crate::tensor::{Data, Element, Tensor, elements, strides};
+
+use super::elements::as_type;
 use super::{Operands, axis_of, integers, optional, required, shape};
 
 /// Tensors one after the other along an axis.
-pub(super) fn concat(operands: &Operands<'_>, axis: i64) -> Result<Tensor, ImportError> {
+pub(super) fn concat(
+    operands: &Operands<'_>,
+    axis: i64,
+    budget: &Budget,
+) -> Result<Tensor, ImportError> {
     let parts: Vec<&Tensor> = operands.iter().copied().flatten().collect();
     let first = required(&[parts.first().copied()], 0)?;
     let axis = axis_of(axis, first.shape().len())?;
@@ -29,13 +36,16 @@ pub(super) fn concat(operands: &Operands<'_>, axis: i64) -> Result<Tensor, Impor
         }
         lengths[axis] = lengths[axis].saturating_add(part.shape()[axis]);
     }
-    elements(&lengths)?;
     let element = parts
         .iter()
         .map(|part| part.element())
         .max()
         .expect("there is a first part");
-    let parts: Vec<Tensor> = parts.into_iter().map(|part| cast(part, element)).collect();
+    budget.fits(&lengths, element)?;
+    let parts: Vec<Cow<'_, Tensor>> = parts
+        .into_iter()
+        .map(|part| as_type(part, element))
+        .collect();
     let outer: usize = lengths[..axis].iter().product();
     let run = |part: &Tensor| part.len() / outer.max(1);
     macro_rules! joined {
@@ -118,7 +128,7 @@ pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, Impor
     {
         return Err(shape("starts, ends, axes and steps are not as many"));
     }
-    let mut result = x.clone();
+    let mut result = Cow::Borrowed(x);
     for index in 0..count {
         let axis = axis_of(
             axes.map_or(index as i64, |axes| axes[index]),
@@ -146,9 +156,9 @@ pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, Impor
         };
         let span = if step > 0 { end - start } else { start - end };
         let count = span.max(0).unsigned_abs().div_ceil(step.unsigned_abs());
-        result = range(&result, axis, start, step, count as usize)?;
+        result = Cow::Owned(range(&result, axis, start, step, count as usize)?);
     }
-    Ok(result)
+    Ok(result.into_owned())
 }
 
 /// `count` indices of an axis, from `start` on, in steps.
@@ -159,19 +169,17 @@ fn range(
     step: i64,
     count: usize,
 ) -> Result<Tensor, ImportError> {
-    let chosen: Vec<usize> = (0..count as i64)
-        .map(|index| (start + index * step) as usize)
-        .collect();
+    let chosen = (0..count as i64).map(move |index| (start + index * step) as usize);
     let mut lengths = x.shape().to_vec();
     lengths[axis] = count;
-    take(x, axis, &chosen, lengths)
+    take(x, axis, chosen, lengths)
 }
 
 /// The slices of an axis with these indices.
 fn take(
     x: &Tensor,
     axis: usize,
-    chosen: &[usize],
+    chosen: impl Iterator<Item = usize> + Clone,
     lengths: Vec<usize>,
 ) -> Result<Tensor, ImportError> {
     elements(&lengths)?;
@@ -181,7 +189,7 @@ fn take(
     );
     let length = x.shape()[axis];
     let places = (0..outer).flat_map(|index| {
-        chosen.iter().flat_map(move |chosen| {
+        chosen.clone().flat_map(move |chosen| {
             let start = (index * length + chosen) * inner;
             start..start + inner
         })
@@ -201,19 +209,21 @@ fn index_of(index: i64, length: usize) -> Result<usize, ImportError> {
 }
 
 /// The slices of an axis that another tensor lists.
-pub(super) fn gather(x: &Tensor, indices: &Tensor, axis: i64) -> Result<Tensor, ImportError> {
+pub(super) fn gather(
+    x: &Tensor,
+    indices: &Tensor,
+    axis: i64,
+    budget: &Budget,
+) -> Result<Tensor, ImportError> {
     let axis = axis_of(axis, x.shape().len())?;
     let length = x.shape()[axis];
     let chosen = integers(indices)?
         .iter()
         .map(|&index| index_of(index, length))
         .collect::<Result<Vec<_>, _>>()?;
-    take(
-        x,
-        axis,
-        &chosen,
-        [&x.shape()[..axis], indices.shape(), &x.shape()[axis + 1..]].concat(),
-    )
+    let lengths = [&x.shape()[..axis], indices.shape(), &x.shape()[axis + 1..]].concat();
+    budget.fits(&lengths, x.element())?;
+    take(x, axis, chosen.iter().copied(), lengths)
 }
 
 /// Elements whose index on one axis another tensor lists.
@@ -221,9 +231,11 @@ pub(super) fn gather_elements(
     x: &Tensor,
     indices: &Tensor,
     axis: i64,
+    budget: &Budget,
 ) -> Result<Tensor, ImportError> {
     let rank = x.shape().len();
     let axis = axis_of(axis, rank)?;
+    budget.fits(indices.shape(), Element::I64)?;
     let fits = |at: usize| at == axis || indices.shape()[at] <= x.shape()[at];
     if indices.shape().len() != rank || !(0..rank).all(fits) {
         return Err(shape(format!(
@@ -253,7 +265,11 @@ pub(super) fn gather_elements(
 }
 
 /// Slices whose indices on the first axes another tensor lists, in its last axis.
-pub(super) fn gather_nd(x: &Tensor, indices: &Tensor) -> Result<Tensor, ImportError> {
+pub(super) fn gather_nd(
+    x: &Tensor,
+    indices: &Tensor,
+    budget: &Budget,
+) -> Result<Tensor, ImportError> {
     let [lists @ .., depth] = indices.shape() else {
         return Err(shape("indices without an axis"));
     };
@@ -263,7 +279,7 @@ pub(super) fn gather_nd(x: &Tensor, indices: &Tensor) -> Result<Tensor, ImportEr
     let (own, rest) = (strides(x.shape()), &x.shape()[*depth..]);
     let inner: usize = rest.iter().product();
     let lengths = [lists, rest].concat();
-    elements(&lengths)?;
+    budget.fits(&lengths, x.element())?;
     let mut starts = Vec::new();
     for list in integers(indices)?.chunks_exact(*depth) {
         let mut start = 0;

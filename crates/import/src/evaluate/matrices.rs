@@ -1,13 +1,14 @@
 //! Products of matrices.
 
+use crate::budget::Budget;
 use crate::error::ImportError;
-use crate::tensor::{Data, Tensor};
+use crate::tensor::{Data, Element, Tensor};
 
-use super::elements::{broadcast, places};
-use super::{Work, floats, shape};
+use super::elements::{both, broadcast};
+use super::{floats, shape};
 
 /// The product of the last two axes.
-pub(super) fn product(a: &Tensor, b: &Tensor, work: &mut Work) -> Result<Tensor, ImportError> {
+pub(super) fn product(a: &Tensor, b: &Tensor, budget: &mut Budget) -> Result<Tensor, ImportError> {
     let (left, right) = (matrix(a.shape(), true), matrix(b.shape(), false));
     let ([rows, inner], [other, columns]) = (left.size, right.size);
     if inner != other || a.shape().is_empty() || b.shape().is_empty() {
@@ -18,7 +19,7 @@ pub(super) fn product(a: &Tensor, b: &Tensor, work: &mut Work) -> Result<Tensor,
         )));
     }
     let batch = broadcast(&[left.batch, right.batch])?;
-    let (a_at, b_at) = (places(left.batch, &batch), places(right.batch, &batch));
+    let pairs = both(&[left.batch, right.batch], &batch);
     let mut lengths = batch;
     lengths.extend(
         left.keeps
@@ -26,25 +27,24 @@ pub(super) fn product(a: &Tensor, b: &Tensor, work: &mut Work) -> Result<Tensor,
             .into_iter()
             .chain(right.keeps.then_some(columns)),
     );
-    let count = crate::tensor::elements(&lengths)?;
-    work.take(count.saturating_mul(inner))?;
-    let places = || a_at.iter().copied().zip(b_at.iter().copied());
+    let count = budget.fits(&lengths, a.element().max(b.element()))?;
+    budget.work(count.saturating_mul(inner))?;
     if let (Data::I64(a), Data::I64(b)) = (a.data(), b.data()) {
-        let matrices = places().map(|(a_at, b_at)| {
+        let mut result = vec![0_i64; count];
+        for (index, [a_at, b_at]) in pairs.places().enumerate() {
             let (a, b) = (
                 &a[a_at * rows * inner..][..rows * inner],
                 &b[b_at * inner * columns..][..inner * columns],
             );
-            whole(a, b, [rows, inner, columns])
-        });
-        let numbers = matrices.collect::<Option<Vec<_>>>();
-        let numbers =
-            numbers.ok_or_else(|| shape("a sum of whole numbers has more than 64 bits"))?;
-        return Tensor::new(lengths, Data::I64(numbers.concat()));
+            let sums = &mut result[index * rows * columns..][..rows * columns];
+            add_whole(a, b, inner, sums)
+                .ok_or_else(|| shape("a sum of whole numbers has more than 64 bits"))?;
+        }
+        return Tensor::new(lengths, Data::I64(result));
     }
     let (a, b) = (floats(a)?, floats(b)?);
     let mut result = Vec::with_capacity(count);
-    for (a_at, b_at) in places() {
+    for [a_at, b_at] in pairs.places() {
         let (a, b) = (
             &a[a_at * rows * inner..][..rows * inner],
             &b[b_at * inner * columns..][..inner * columns],
@@ -62,11 +62,13 @@ pub(super) fn product(a: &Tensor, b: &Tensor, work: &mut Work) -> Result<Tensor,
     Tensor::floats(&lengths, result)
 }
 
-/// The product of two matrices of whole numbers, if it fits.
-fn whole(a: &[i64], b: &[i64], [rows, inner, columns]: [usize; 3]) -> Option<Vec<i64>> {
-    let mut result = vec![0_i64; rows * columns];
-    for row in 0..rows {
-        let sums = &mut result[row * columns..][..columns];
+/// Adds the product of two matrices of whole numbers to `result`, if it fits.
+fn add_whole(a: &[i64], b: &[i64], inner: usize, result: &mut [i64]) -> Option<()> {
+    let columns = b.len().checked_div(inner).unwrap_or(0);
+    if columns == 0 {
+        return Some(());
+    }
+    for (row, sums) in result.chunks_exact_mut(columns).enumerate() {
         for (k, &x) in a[row * inner..][..inner]
             .iter()
             .enumerate()
@@ -77,7 +79,7 @@ fn whole(a: &[i64], b: &[i64], [rows, inner, columns]: [usize; 3]) -> Option<Vec
             }
         }
     }
-    Some(result)
+    Some(())
 }
 
 /// The last two axes of a shape; a list is a row on the left and a column on the right, and has no such axis in the result.
@@ -117,7 +119,7 @@ pub(super) fn linear(
     x: &Tensor,
     weight: &Tensor,
     bias: Option<&Tensor>,
-    work: &mut Work,
+    budget: &mut Budget,
 ) -> Result<Tensor, ImportError> {
     let (&[outputs, inputs], Some(&last)) = (weight.shape(), x.shape().last()) else {
         return Err(shape(format!(
@@ -135,11 +137,11 @@ pub(super) fn linear(
         )));
     }
     let rows = x.len().checked_div(inputs).unwrap_or(0);
-    work.take(rows.saturating_mul(weight.len()))?;
+    budget.work(rows.saturating_mul(weight.len()))?;
     let (values, weight) = (floats(x)?, floats(weight)?);
     let mut lengths = x.shape().to_vec();
     *lengths.last_mut().expect("there is a last axis") = outputs;
-    let mut result = Vec::with_capacity(crate::tensor::elements(&lengths)?);
+    let mut result = Vec::with_capacity(budget.fits(&lengths, Element::F32)?);
     for row in values.chunks_exact(inputs.max(1)) {
         for output in 0..outputs {
             let start = bias.map_or(0.0, |bias| f64::from(bias[output % bias.len()]));

@@ -13,38 +13,18 @@ mod windows;
 
 use std::sync::Arc;
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::{Graph, Node};
 use crate::name::shown;
 use crate::op::Op;
-use crate::tensor::{MAX_ELEMENTS, Tensor};
-
-/// Most products of an evaluation: those of minutes.
-const MAX_WORK: usize = 1 << 38;
+use crate::tensor::{Element, Tensor};
 
 /// The numbers of each value of a graph; `None` of those that no node makes.
 pub type Numbers = Vec<Option<Arc<Tensor>>>;
 
 /// The inputs of a node; `None` for those that are left out.
 type Operands<'a> = [Option<&'a Tensor>];
-
-/// Counts the work of an evaluation, and ends it where it would take too long.
-#[derive(Debug, Default)]
-struct Work(usize);
-
-impl Work {
-    /// Takes `count` products more.
-    fn take(&mut self, count: usize) -> Result<(), ImportError> {
-        self.0 = self.0.saturating_add(count);
-        match self.0 <= MAX_WORK {
-            true => Ok(()),
-            false => Err(ImportError::Limit {
-                what: "products to compute",
-                most: MAX_WORK,
-            }),
-        }
-    }
-}
 
 /// The numbers of all values for these inputs, in the order of [`Graph::inputs`].
 ///
@@ -67,25 +47,39 @@ pub fn evaluate(graph: &Graph, inputs: &[Arc<Tensor>]) -> Result<Numbers, Import
     for (&id, input) in graph.inputs.iter().zip(inputs) {
         numbers[id] = Some(Arc::clone(input));
     }
-    let (mut work, mut kept) = (Work::default(), 0);
+    let mut budget = graph.budget.clone();
+    for tensor in numbers.iter().flatten() {
+        budget.take(tensor.len(), tensor.element())?;
+    }
     for node in &graph.nodes {
-        let results = run(node, &numbers, &mut work)?;
-        for (&id, result) in node.outputs.iter().zip(results) {
-            kept += result.len();
-            numbers[id] = Some(Arc::new(result));
+        if let Some(same) = same(node, &numbers) {
+            numbers[node.outputs[0]] = Some(same);
+            continue;
         }
-        if kept > MAX_ELEMENTS {
-            return Err(ImportError::Limit {
-                what: "numbers in its values",
-                most: MAX_ELEMENTS,
-            });
+        for (&id, result) in node.outputs.iter().zip(run(node, &numbers, &mut budget)?) {
+            budget.take(result.len(), result.element())?;
+            numbers[id] = Some(Arc::new(result));
         }
     }
     Ok(numbers)
 }
 
+/// The input of a node that gives what it reads.
+fn same(node: &Node, numbers: &Numbers) -> Option<Arc<Tensor>> {
+    let (&[Some(input)], [_]) = (node.inputs.as_slice(), node.outputs.as_slice()) else {
+        return None;
+    };
+    let input = numbers[input].as_ref()?;
+    let stays = match node.op {
+        Op::Identity => true,
+        Op::Cast(element) => element == input.element(),
+        _ => false,
+    };
+    stays.then(|| Arc::clone(input))
+}
+
 /// The results of a node whose inputs are known.
-fn run(node: &Node, numbers: &Numbers, work: &mut Work) -> Result<Vec<Tensor>, ImportError> {
+fn run(node: &Node, numbers: &Numbers, budget: &mut Budget) -> Result<Vec<Tensor>, ImportError> {
     let mut operands = Vec::new();
     for &id in &node.inputs {
         let operand = match id {
@@ -105,7 +99,9 @@ fn run(node: &Node, numbers: &Numbers, work: &mut Work) -> Result<Vec<Tensor>, I
         )),
         other => other,
     };
-    let results = results(node, &operands, work).map_err(named)?;
+    let reads = operands.iter().flatten().map(|operand| operand.len());
+    budget.work(reads.sum())?;
+    let results = results(node, &operands, budget).map_err(named)?;
     match results.len() == node.outputs.len() {
         true => Ok(results),
         false => Err(named(shape(format!(
@@ -119,7 +115,7 @@ fn run(node: &Node, numbers: &Numbers, work: &mut Work) -> Result<Vec<Tensor>, I
 fn results(
     node: &Node,
     operands: &Operands<'_>,
-    work: &mut Work,
+    budget: &mut Budget,
 ) -> Result<Vec<Tensor>, ImportError> {
     if let Op::Unknown(why) = &node.op {
         return Err(ImportError::Unsupported(vec![node.unsupported(why)]));
@@ -134,27 +130,29 @@ fn results(
         );
     }
     let x = required(operands, 0)?;
+    // Operations that make more numbers than they read say how many, each before it makes them.
+    budget.fits(x.shape(), widest(&node.op, x))?;
     let result = match &node.op {
         Op::Identity => x.clone(),
         Op::Unary(unary) => elements::unary(*unary, x)?,
-        Op::Binary(binary) => elements::binary(*binary, x, required(operands, 1)?)?,
-        Op::Clip => elements::clip(x, optional(operands, 1), optional(operands, 2))?,
-        Op::Where => elements::choose(x, required(operands, 1)?, required(operands, 2)?)?,
+        Op::Binary(binary) => elements::binary(*binary, x, required(operands, 1)?, budget)?,
+        Op::Clip => elements::clip(x, optional(operands, 1), optional(operands, 2), budget)?,
+        Op::Where => elements::choose(x, required(operands, 1)?, required(operands, 2)?, budget)?,
         Op::Cast(element) => elements::cast(x, *element),
         Op::Quantize { steps, rounds } => elements::quantize(x, *steps, *rounds)?,
         Op::Dequantize(steps) => elements::dequantize(x, *steps)?,
-        Op::MatMul => matrices::product(x, required(operands, 1)?, work)?,
-        Op::Linear => matrices::linear(x, required(operands, 1)?, optional(operands, 2), work)?,
+        Op::MatMul => matrices::product(x, required(operands, 1)?, budget)?,
+        Op::Linear => matrices::linear(x, required(operands, 1)?, optional(operands, 2), budget)?,
         Op::Conv2d(windows) => windows::convolution(
             x,
             required(operands, 1)?,
             optional(operands, 2),
             *windows,
-            work,
+            budget,
         )?,
         Op::BatchNorm { eps } => windows::batch_norm(x, operands, *eps)?,
-        Op::MaxPool2d(windows) => windows::pool(x, *windows, true, work)?,
-        Op::AvgPool2d(windows) => windows::pool(x, *windows, false, work)?,
+        Op::MaxPool2d(windows) => windows::pool(x, *windows, true, budget)?,
+        Op::AvgPool2d(windows) => windows::pool(x, *windows, false, budget)?,
         Op::Reduce { kind, axes, keep } => {
             reductions::reduce(*kind, x, axes.as_deref(), optional(operands, 1), *keep)?
         }
@@ -166,22 +164,33 @@ fn results(
         Op::Transpose(order) => shapes::transpose(x, order)?,
         Op::Squeeze(axes) => shapes::squeeze(x, axes.as_deref(), optional(operands, 1))?,
         Op::Unsqueeze(axes) => shapes::unsqueeze(x, axes.as_deref(), optional(operands, 1))?,
-        Op::Expand => shapes::expand(x, required(operands, 1)?)?,
-        Op::Repeat => shapes::repeat(x, required(operands, 1)?)?,
-        Op::Concat { axis } => indices::concat(operands, *axis)?,
+        Op::Expand => shapes::expand(x, required(operands, 1)?, budget)?,
+        Op::Repeat => shapes::repeat(x, required(operands, 1)?, budget)?,
+        Op::Concat { axis } => indices::concat(operands, *axis, budget)?,
         Op::Slice => indices::slice(x, operands)?,
-        Op::Gather { axis } => indices::gather(x, required(operands, 1)?, *axis)?,
-        Op::GatherElements { axis } => indices::gather_elements(x, required(operands, 1)?, *axis)?,
-        Op::GatherNd => indices::gather_nd(x, required(operands, 1)?)?,
+        Op::Gather { axis } => indices::gather(x, required(operands, 1)?, *axis, budget)?,
+        Op::GatherElements { axis } => {
+            indices::gather_elements(x, required(operands, 1)?, *axis, budget)?
+        }
+        Op::GatherNd => indices::gather_nd(x, required(operands, 1)?, budget)?,
         Op::Shape { start, end } => shapes::lengths(x, *start, *end),
-        Op::Range => shapes::range(x, required(operands, 1)?, required(operands, 2)?)?,
-        Op::Fill(number, element) => shapes::fill(x, *number, *element)?,
+        Op::Range => shapes::range(x, required(operands, 1)?, required(operands, 2)?, budget)?,
+        Op::Fill(number, element) => shapes::fill(x, *number, *element, budget)?,
         Op::EmbeddingBag { mean, padding } => {
-            reductions::embedding_bag(operands, *mean, *padding, work)?
+            reductions::embedding_bag(operands, *mean, *padding, budget)?
         }
         Op::Split { .. } | Op::Unknown(_) => unreachable!("both are above"),
     };
     Ok(vec![result])
+}
+
+/// The type of what an operation makes of each element of `x`, or a wider one.
+fn widest(op: &Op, x: &Tensor) -> Element {
+    match (op, x.element()) {
+        (Op::Cast(element), _) => *element,
+        (_, Element::Bool) => Element::F32,
+        (_, element) => element,
+    }
 }
 
 /// An input that must be there.

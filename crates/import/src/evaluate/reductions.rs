@@ -1,10 +1,11 @@
 //! Sums, means and maxima along axes, and sums of rows.
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::op::Reduction;
-use crate::tensor::{Data, Tensor, elements, strides};
+use crate::tensor::{Data, Element, Tensor, strides};
 
-use super::{Operands, Work, axis_of, floats, integers, optional, required, shape};
+use super::{Operands, axis_of, floats, integers, optional, required, shape};
 
 /// Sums, means or maxima along axes.
 pub(super) fn reduce(
@@ -48,7 +49,7 @@ pub(super) fn reduce(
             });
             Data::I64(results)
         }
-        _ => Data::F32(of_floats(kind, &x.to_doubles(), count, place)),
+        _ => Data::F32(of_floats(kind, x, count, place)),
     };
     let shape = if keep {
         kept
@@ -73,7 +74,7 @@ fn of_integers(kind: Reduction) -> Option<(i64, fn(i64, i64) -> i64)> {
 
 fn of_floats(
     kind: Reduction,
-    values: &[f64],
+    x: &Tensor,
     count: usize,
     place: impl Fn(usize) -> usize,
 ) -> Vec<f32> {
@@ -83,8 +84,8 @@ fn of_floats(
         Reduction::Min => f64::INFINITY,
     };
     let mut results = vec![start; count];
-    for (at, &value) in values.iter().enumerate() {
-        let result = &mut results[place(at)];
+    for at in 0..x.len() {
+        let (result, value) = (&mut results[place(at)], x.double(at));
         *result = match kind {
             Reduction::Sum | Reduction::Mean => *result + value,
             Reduction::Max => result.max(value),
@@ -92,7 +93,7 @@ fn of_floats(
         };
     }
     let divisor = if kind == Reduction::Mean {
-        values.len() as f64 / count.max(1) as f64
+        x.len() as f64 / count.max(1) as f64
     } else {
         1.0
     };
@@ -129,13 +130,16 @@ pub(super) fn embedding_bag(
     operands: &Operands<'_>,
     mean: bool,
     padding: Option<i64>,
-    work: &mut Work,
+    budget: &mut Budget,
 ) -> Result<Tensor, ImportError> {
     let (table, numbers) = (required(operands, 0)?, required(operands, 1)?);
     let weights = optional(operands, 3).map(floats).transpose()?;
     let (&[rows, width], indices) = (table.shape(), integers(numbers)?) else {
         return Err(shape(format!("bags of rows of {:?}", table.shape())));
     };
+    let bags = optional(operands, 2).unwrap_or(numbers).shape().first();
+    let count =
+        budget.fits(&[bags.copied().unwrap_or(0), width.max(2)], Element::F32)? / width.max(2);
     let starts: Vec<usize> = match (optional(operands, 2), numbers.shape()) {
         (Some(starts), _) => {
             let start = |&start: &i64| {
@@ -157,10 +161,10 @@ pub(super) fn embedding_bag(
     if weights.is_some_and(|weights| weights.len() != indices.len()) {
         return Err(shape("there are not as many weights as numbers"));
     }
-    work.take(indices.len().saturating_mul(width))?;
+    budget.work(indices.len().saturating_mul(width))?;
     let (values, mut result) = (
         floats(table)?,
-        Vec::with_capacity(elements(&[starts.len(), width])?),
+        Vec::with_capacity(count.saturating_mul(width)),
     );
     for (bag, &start) in starts.iter().enumerate() {
         let end = starts.get(bag + 1).copied().unwrap_or(indices.len());

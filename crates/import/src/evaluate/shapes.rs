@@ -1,9 +1,10 @@
 //! Operations that move numbers, or make them of lengths.
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::tensor::{Data, Element, MAX_ELEMENTS, Tensor, elements, strides};
 
-use super::elements::{broadcast, places};
+use super::elements::{broadcast, expanded};
 use super::{axis_of, integers, shape};
 
 /// In another shape.
@@ -144,7 +145,7 @@ pub(super) fn unsqueeze(
 }
 
 /// Repeated to a shape.
-pub(super) fn expand(x: &Tensor, wanted: &Tensor) -> Result<Tensor, ImportError> {
+pub(super) fn expand(x: &Tensor, wanted: &Tensor, budget: &Budget) -> Result<Tensor, ImportError> {
     let wanted = integers(wanted)?;
     let skipped = wanted.len().saturating_sub(x.shape().len());
     let length =
@@ -160,11 +161,12 @@ pub(super) fn expand(x: &Tensor, wanted: &Tensor) -> Result<Tensor, ImportError>
         .map(length)
         .collect::<Result<Vec<_>, _>>()?;
     let common = broadcast(&[x.shape(), &wanted])?;
-    x.picked(common.clone(), places(x.shape(), &common).into_iter())
+    budget.fits(&common, x.element())?;
+    expanded(x, common)
 }
 
 /// Copies along each axis.
-pub(super) fn repeat(x: &Tensor, counts: &Tensor) -> Result<Tensor, ImportError> {
+pub(super) fn repeat(x: &Tensor, counts: &Tensor, budget: &Budget) -> Result<Tensor, ImportError> {
     let counts = integers(counts)?;
     let skipped = counts
         .len()
@@ -182,7 +184,7 @@ pub(super) fn repeat(x: &Tensor, counts: &Tensor) -> Result<Tensor, ImportError>
         .map(length)
         .collect::<Option<Vec<_>>>();
     let lengths = lengths.ok_or_else(|| shape(format!("{counts:?} copies")))?;
-    let count = elements(&lengths)?;
+    let count = budget.fits(&lengths, x.element())?;
     let (from, to) = (strides(&own), strides(&lengths));
     let place = |at: usize| {
         (0..own.len())
@@ -208,7 +210,12 @@ pub(super) fn lengths(x: &Tensor, start: i64, end: i64) -> Tensor {
 }
 
 /// Numbers in equal steps.
-pub(super) fn range(start: &Tensor, end: &Tensor, step: &Tensor) -> Result<Tensor, ImportError> {
+pub(super) fn range(
+    start: &Tensor,
+    end: &Tensor,
+    step: &Tensor,
+    budget: &Budget,
+) -> Result<Tensor, ImportError> {
     if let (Some([start]), Some([end]), Some([step])) =
         (start.as_integers(), end.as_integers(), step.as_integers())
     {
@@ -223,10 +230,8 @@ pub(super) fn range(start: &Tensor, end: &Tensor, step: &Tensor) -> Result<Tenso
         } else {
             0
         };
-        let count = usize::try_from(count)
-            .ok()
-            .filter(|&count| count <= MAX_ELEMENTS);
-        let count = count.ok_or_else(|| shape("the range is too long"))?;
+        let count = usize::try_from(count).map_err(|_| shape("the range is too long"))?;
+        budget.fits(&[count], Element::I64)?;
         return Ok(Tensor::list(
             (0..count as i64)
                 .map(|index| start + index * step)
@@ -241,6 +246,7 @@ pub(super) fn range(start: &Tensor, end: &Tensor, step: &Tensor) -> Result<Tenso
             "a range from {start} to {end} in steps of {step}"
         )));
     }
+    budget.fits(&[count as usize], Element::F32)?;
     Tensor::floats(
         &[count as usize],
         (0..count as usize)
@@ -250,14 +256,19 @@ pub(super) fn range(start: &Tensor, end: &Tensor, step: &Tensor) -> Result<Tenso
 }
 
 /// One number in a shape.
-pub(super) fn fill(wanted: &Tensor, number: f64, element: Element) -> Result<Tensor, ImportError> {
+pub(super) fn fill(
+    wanted: &Tensor,
+    number: f64,
+    element: Element,
+    budget: &Budget,
+) -> Result<Tensor, ImportError> {
     let length =
         |&length: &i64| usize::try_from(length).map_err(|_| shape(format!("a length of {length}")));
     let lengths = integers(wanted)?
         .iter()
         .map(length)
         .collect::<Result<Vec<_>, _>>()?;
-    let count = elements(&lengths)?;
+    let count = budget.fits(&lengths, element)?;
     let data = match element {
         Element::Bool => Data::Bool(vec![number != 0.0; count]),
         Element::I64 => Data::I64(vec![number as i64; count]),

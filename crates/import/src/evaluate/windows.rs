@@ -1,10 +1,11 @@
 //! Operations of planes: `[n, channels, rows, columns]`.
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::op::Windows;
-use crate::tensor::{Tensor, elements};
+use crate::tensor::{Element, Tensor};
 
-use super::{Operands, Work, floats, required, shape};
+use super::{Operands, floats, required, shape};
 
 /// Sums of windows.
 pub(super) fn convolution(
@@ -12,7 +13,7 @@ pub(super) fn convolution(
     weight: &Tensor,
     bias: Option<&Tensor>,
     windows: Windows,
-    work: &mut Work,
+    budget: &mut Budget,
 ) -> Result<Tensor, ImportError> {
     let (&[n, channels, height, width], &[outputs, inputs, rows, columns]) =
         (x.shape(), weight.shape())
@@ -35,8 +36,8 @@ pub(super) fn convolution(
         )));
     };
     let lengths = [n, outputs, high, wide];
-    let count = elements(&lengths)?;
-    work.take(count.saturating_mul(inputs * rows * columns))?;
+    let count = budget.fits(&lengths, Element::F32)?;
+    budget.work(count.saturating_mul(inputs * rows * columns))?;
     let (values, weight) = (floats(x)?, floats(weight)?);
     let sum = |at: [usize; 4]| {
         let [image, output, row, column] = at;
@@ -58,7 +59,7 @@ pub(super) fn pool(
     x: &Tensor,
     windows: Windows,
     greatest: bool,
-    work: &mut Work,
+    budget: &mut Budget,
 ) -> Result<Tensor, ImportError> {
     let &[n, channels, height, width] = x.shape() else {
         return Err(shape(format!("a pool of {:?}", x.shape())));
@@ -71,7 +72,8 @@ pub(super) fn pool(
     };
     let lengths = [n, channels, high, wide];
     let size = windows.kernel[0].saturating_mul(windows.kernel[1]);
-    work.take(elements(&lengths)?.saturating_mul(size))?;
+    let count = budget.fits(&lengths, Element::F32)?;
+    budget.work(count.saturating_mul(size))?;
     let values = floats(x)?;
     let result = |[image, channel, row, column]: [usize; 4]| {
         let plane = &values[(image * channels + channel) * height * width..][..height * width];

@@ -16,6 +16,7 @@ use std::path::Path;
 
 use prost::Message as _;
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::{Dim, Graph, Origin};
 use crate::name::shown;
@@ -42,6 +43,7 @@ const OPSETS: std::ops::RangeInclusive<i64> = 9..=24;
 pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> {
     refuse_others(&file)?;
     scan::check(&file)?;
+    let budget = Budget::of_file(file.len());
     let model = proto::Model::decode(prost::bytes::Bytes::from(file)).map_err(|error| {
         ImportError::Damaged(format!(
             "the file is no ONNX model, or it is cut off: {}",
@@ -59,10 +61,10 @@ pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> 
             "the model has sparse weights: export it with dense ones".into(),
         ));
     }
-    let mut builder = Builder::new(origin);
+    let mut builder = Builder::new(origin, budget);
     let folder = Folder(folder);
     for initializer in &graph.initializer {
-        let tensor = tensor::read(initializer, &initializer.name, &folder)?;
+        let tensor = tensor::read(initializer, &initializer.name, &folder, builder.budget())?;
         builder.constant(&initializer.name, tensor)?;
     }
     let initialized: HashSet<&str> = graph

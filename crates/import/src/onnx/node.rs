@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::ValueId;
 use crate::line::Line;
@@ -24,7 +25,7 @@ pub(super) fn add(
     (opset, types): (i64, &Types<'_>),
     folder: &Folder<'_>,
 ) -> Result<(), ImportError> {
-    if let Some(constant) = constant(node, folder)? {
+    if let Some(constant) = constant(node, folder, builder.budget())? {
         let [name] = node.output.as_slice() else {
             return Err(ImportError::Damaged(format!(
                 "constant `{}` has no name",
@@ -66,14 +67,18 @@ pub(super) fn add(
 }
 
 /// The number of a node that is a constant.
-fn constant(node: &proto::Node, folder: &Folder<'_>) -> Result<Option<Tensor>, ImportError> {
+fn constant(
+    node: &proto::Node,
+    folder: &Folder<'_>,
+    budget: &mut Budget,
+) -> Result<Option<Tensor>, ImportError> {
     let attributes = Attributes(node);
     if node.op_type != "Constant" || !is_standard(node) {
         return Ok(None);
     }
     let name = node.output.first().map_or("", String::as_str);
     if let Some(value) = attributes.tensor("value") {
-        return tensor::read(value, name, folder).map(Some);
+        return tensor::read(value, name, folder, budget).map(Some);
     }
     let has = |name: &str| {
         node.attribute
@@ -390,7 +395,7 @@ impl Adding<'_, '_> {
             "ConstantOfShape" => {
                 let value = attributes
                     .tensor("value")
-                    .map(|value| tensor::read(value, "value", &Folder(None)))
+                    .map(|value| tensor::read(value, "value", &Folder(None), self.builder.budget()))
                     .transpose()?;
                 let element = value.as_ref().map_or(Element::F32, Tensor::element);
                 Op::Fill(

@@ -1,7 +1,9 @@
 //! Tensors of ONNX: their numbers as raw bytes, as lists, or in a file beside the model.
 
-use std::path::{Component, Path};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Component, Path, PathBuf};
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::name::shown;
 use crate::tensor::{Data, Element, Tensor, elements};
@@ -36,6 +38,7 @@ pub(super) fn read(
     tensor: &proto::Tensor,
     name: &str,
     folder: &Folder<'_>,
+    budget: &mut Budget,
 ) -> Result<Tensor, ImportError> {
     let wrong =
         |message: String| ImportError::Damaged(format!("tensor `{}`: {message}", shown(name)));
@@ -50,22 +53,49 @@ pub(super) fn read(
     let element =
         element(kind).ok_or_else(|| wrong(format!("numbers of the type {kind} are not read")))?;
     let outside = match tensor.data_location {
-        1 => Some(external(tensor, name, count * width(kind), folder)?),
+        1 => {
+            let bytes = count * width(kind);
+            let (part, refuse) = external(tensor, name, bytes, folder)?;
+            budget.add_file(bytes);
+            budget.fits_bytes(bytes)?;
+            Some(part.read().map_err(|error| refuse(&error.to_string()))?)
+        }
         _ => None,
     };
     let raw = outside.as_deref().unwrap_or(&tensor.raw_data);
+    let found = match raw {
+        [] => listed_len(tensor),
+        raw => raw.len() / width(kind),
+    };
+    let others = || {
+        wrong(format!(
+            "the shape {lengths:?} has {count} numbers, the data have {found}"
+        ))
+    };
+    if found != count {
+        return Err(others());
+    }
+    budget.fits(&lengths, element)?;
     let data = if raw.is_empty() {
         listed(tensor, element)
     } else {
         of_bytes(raw, kind)
     };
-    let data = data.filter(|data| data.len() == count);
-    let data = data.ok_or_else(|| {
-        wrong(format!(
-            "the shape {lengths:?} has {count} numbers, the data have others"
-        ))
-    })?;
+    let data = data.filter(|data| data.len() == count).ok_or_else(others)?;
     Tensor::new(lengths, data)
+}
+
+/// How many numbers the lists of a message have; one of them has any.
+fn listed_len(tensor: &proto::Tensor) -> usize {
+    [
+        tensor.float_data.len(),
+        tensor.double_data.len(),
+        tensor.int32_data.len(),
+        tensor.int64_data.len(),
+    ]
+    .into_iter()
+    .max()
+    .unwrap_or(0)
 }
 
 /// Numbers of the lists of a message.
@@ -169,13 +199,13 @@ pub(crate) fn half(bits: u16) -> f32 {
     }
 }
 
-/// The bytes of a tensor in a file beside the model.
+/// Where the bytes of a tensor are in a file beside the model, and the error if they cannot be read.
 fn external(
     tensor: &proto::Tensor,
     name: &str,
     bytes: usize,
     folder: &Folder<'_>,
-) -> Result<Vec<u8>, ImportError> {
+) -> Result<(Part, impl Fn(&str) -> ImportError), ImportError> {
     let entry = |key: &str| {
         tensor
             .external_data
@@ -184,9 +214,10 @@ fn external(
             .map(|entry| entry.value.as_str())
     };
     let location = entry("location").unwrap_or_default();
-    let refuse = |why: &str| ImportError::External {
-        tensor: shown(name),
-        path: shown(location),
+    let (tensor, shown_path) = (shown(name), shown(location));
+    let refuse = move |why: &str| ImportError::External {
+        tensor: tensor.clone(),
+        path: shown_path.clone(),
         why: why.to_owned(),
     };
     let path = Path::new(location);
@@ -221,22 +252,45 @@ fn external(
     let (_, found) = inside
         .filter(|(folder, found)| found.starts_with(folder))
         .ok_or_else(|| refuse("no such file in the folder of the model"))?;
-    part(&found, offset.unwrap_or(0), bytes).map_err(|error| refuse(&error.to_string()))
+    let part = Part {
+        path: found,
+        offset: offset.unwrap_or(0),
+        bytes,
+    };
+    part.check().map_err(|why| refuse(&why))?;
+    Ok((part, refuse))
 }
 
 /// Bytes of a file, from an offset on.
-fn part(path: &Path, offset: u64, bytes: usize) -> std::io::Result<Vec<u8>> {
-    use std::io::{Read, Seek, SeekFrom};
-    let mut file = std::fs::File::open(path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let mut contents = Vec::new();
-    file.take(bytes as u64).read_to_end(&mut contents)?;
-    match contents.len() == bytes {
-        true => Ok(contents),
-        false => Err(std::io::Error::new(
-            std::io::ErrorKind::UnexpectedEof,
-            "the file is too short",
-        )),
+struct Part {
+    path: PathBuf,
+    offset: u64,
+    bytes: usize,
+}
+
+impl Part {
+    /// Whether it is a regular file that has these bytes. Opening a pipe would wait for a writer.
+    fn check(&self) -> Result<(), String> {
+        let found = std::fs::metadata(&self.path).map_err(|error| error.to_string())?;
+        if !found.is_file() {
+            return Err("it is no regular file".into());
+        }
+        let end = self.offset.saturating_add(self.bytes as u64);
+        match found.len() >= end {
+            true => Ok(()),
+            false => Err(format!(
+                "the file is too short: it has {} bytes, {end} are needed",
+                found.len()
+            )),
+        }
+    }
+
+    fn read(&self) -> std::io::Result<Vec<u8>> {
+        let mut file = std::fs::File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.offset))?;
+        let mut contents = vec![0; self.bytes];
+        file.read_exact(&mut contents)?;
+        Ok(contents)
     }
 }
 

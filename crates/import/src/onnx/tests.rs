@@ -129,7 +129,7 @@ fn broken_models_are_told() {
     let short = message(|_, graph| graph.initializer[0] = floats("w", &[4, 2], &[0.5; 7]));
     assert_eq!(
         short,
-        "tensor `w`: the shape [4, 2] has 8 numbers, the data have others"
+        "tensor `w`: the shape [4, 2] has 8 numbers, the data have 7"
     );
     let twice = message(|_, graph| graph.node[1].output[0] = "h".into());
     assert_eq!(twice, "`h` is made twice");
@@ -232,7 +232,7 @@ fn data_in_the_folder_are_read() {
     let error = read(model.encode_to_vec(), Some(&folder)).expect_err("the file is too short");
     assert_eq!(
         error.to_string(),
-        "tensor `w` is in the file `w.bin`: the file is too short"
+        "tensor `w` is in the file `w.bin`: the file is too short: it has 36 bytes, 37 are needed"
     );
     #[cfg(unix)]
     {

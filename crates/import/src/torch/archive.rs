@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
 use zip::ZipArchive;
-use zip::read::{ArchiveOffset, Config};
+use zip::read::{ArchiveOffset, Config, ZipFile};
 
 use crate::error::ImportError;
 use crate::name::shown;
@@ -127,15 +127,14 @@ impl<'a> Archive<'a> {
         self.contents(path, MAX_TEXT)
     }
 
+    /// Bytes of a file, as the directory says.
+    pub(super) fn size(&mut self, path: &str) -> Result<u64, ImportError> {
+        self.entry(path).map(|(file, _)| file.size())
+    }
+
     /// The contents of a file of at most so many bytes.
     pub(super) fn contents(&mut self, path: &str, most: u64) -> Result<Vec<u8>, ImportError> {
-        let damaged =
-            |why: &str| ImportError::Damaged(format!("the archive's file `{}` {why}", shown(path)));
-        let index = *self.files.get(path).ok_or_else(|| damaged("is missing"))?;
-        let wrong = |error: &dyn std::fmt::Display| {
-            damaged(&format!("cannot be read: {}", shown(&error.to_string())))
-        };
-        let file = self.zip.by_index(index).map_err(|error| wrong(&error))?;
+        let (file, damaged) = self.entry(path)?;
         let size = file.size();
         if size > most {
             return Err(damaged(&format!(
@@ -145,9 +144,35 @@ impl<'a> Archive<'a> {
         let mut contents = Vec::new();
         file.take(most)
             .read_to_end(&mut contents)
-            .map_err(|error| wrong(&error))?;
+            .map_err(|error| damaged(&cannot(&error)))?;
         Ok(contents)
     }
+
+    /// A file, and the error if it is damaged.
+    fn entry<'p>(
+        &mut self,
+        path: &'p str,
+    ) -> Result<
+        (
+            ZipFile<'_, Cursor<&'a [u8]>>,
+            impl Fn(&str) -> ImportError + use<'p, 'a>,
+        ),
+        ImportError,
+    > {
+        let damaged = move |why: &str| {
+            ImportError::Damaged(format!("the archive's file `{}` {why}", shown(path)))
+        };
+        let index = *self.files.get(path).ok_or_else(|| damaged("is missing"))?;
+        let file = self
+            .zip
+            .by_index(index)
+            .map_err(|error| damaged(&cannot(&error)))?;
+        Ok((file, damaged))
+    }
+}
+
+fn cannot(error: &dyn std::fmt::Display) -> String {
+    format!("cannot be read: {}", shown(&error.to_string()))
 }
 
 /// Refuses files that are no archives by their first bytes.

@@ -6,10 +6,16 @@
 
 use serde_json::Value;
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::Dim;
 use crate::name::shown;
 use crate::tensor::Element;
+
+/// Bytes in memory of an object of a few fields, of a list of a few items, and of one more item, each at most.
+const OBJECT: usize = 768;
+const LIST: usize = 192;
+const ITEM: usize = 96;
 
 /// An argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,8 +134,15 @@ pub(super) fn dims(sizes: &Value) -> Option<Vec<Dim>> {
     sizes.as_array()?.iter().map(dim).collect()
 }
 
-/// The value of a JSON text.
-pub(super) fn parse(text: &[u8], path: &str) -> Result<Value, ImportError> {
+/// The value of a JSON text, if that fits in memory: `{"":{}}` of seven bytes becomes a tree of more than a thousand.
+pub(super) fn parse(text: &[u8], path: &str, budget: &Budget) -> Result<Value, ImportError> {
+    let bytes = text.iter().map(|byte| match byte {
+        b'{' => OBJECT,
+        b'[' => LIST,
+        b',' => ITEM,
+        _ => 1,
+    });
+    budget.fits_bytes(bytes.sum())?;
     let wrong = |error: serde_json::Error| {
         ImportError::Damaged(format!(
             "the archive's file `{}` is no JSON: {}",

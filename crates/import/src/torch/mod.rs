@@ -13,6 +13,7 @@ mod weights;
 
 use serde_json::Value;
 
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::{Graph, Origin};
 use crate::name::shown;
@@ -31,9 +32,10 @@ const MAJOR: i64 = 8;
 /// [`ImportError`], if the file is not such an archive (a pickle, say, which is never run), is damaged, uses another version, or breaks the rules
 /// of graphs. Operations that are unknown are no error yet.
 pub fn read(file: &[u8]) -> Result<Graph, ImportError> {
+    let budget = Budget::of_file(file.len());
     let mut archive = Archive::new(file)?;
     let path = archive.model()?;
-    let program = json::parse(&archive.text(&path)?, &path)?;
+    let program = json::parse(&archive.text(&path)?, &path, &budget)?;
     let model = path
         .trim_start_matches("models/")
         .trim_end_matches(".json")
@@ -50,13 +52,14 @@ pub fn read(file: &[u8]) -> Result<Graph, ImportError> {
     let opset = at("/opset_version/aten")
         .and_then(Value::as_i64)
         .map_or(String::new(), |version| format!("aten {version}"));
-    let mut builder = Builder::new(Origin {
+    let origin = Origin {
         format: "torch.export".into(),
         producer,
         opset,
         ..Origin::default()
-    });
-    let weights = Weights::new(&mut archive, &model)?;
+    };
+    let mut builder = Builder::new(origin, budget);
+    let weights = Weights::new(&mut archive, &model, builder.budget())?;
     let values = at("/graph_module/graph/tensor_values").unwrap_or(&Value::Null);
     for spec in list("/graph_module/signature/input_specs") {
         add_input(&mut builder, spec, values, &weights, &mut archive)?;
@@ -127,7 +130,8 @@ fn add_input(
             let name =
                 text(spec.pointer("/arg/name")).ok_or_else(|| damaged("a weight has no name"))?;
             let stored = text(spec.get(field)).ok_or_else(|| damaged("a weight has no name"))?;
-            builder.constant(&name, weights.tensor(archive, &stored)?)?;
+            let tensor = weights.tensor(archive, &stored, builder.budget())?;
+            builder.constant(&name, tensor)?;
             return Ok(());
         }
     }

@@ -4,14 +4,12 @@ use serde_json::Value;
 
 use super::archive::Archive;
 use super::json;
+use crate::budget::Budget;
 use crate::error::ImportError;
 use crate::graph::Dim;
 use crate::name::shown;
 use crate::onnx::half;
-use crate::tensor::{Data, Tensor, elements};
-
-/// Most bytes of a file of numbers: the most elements, of 8 bytes.
-const MAX_BYTES: u64 = 1 << 31;
+use crate::tensor::{Data, Element, Tensor, elements};
 
 /// The configurations of both folders.
 pub(super) struct Weights {
@@ -20,7 +18,11 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    pub(super) fn new(archive: &mut Archive<'_>, model: &str) -> Result<Self, ImportError> {
+    pub(super) fn new(
+        archive: &mut Archive<'_>,
+        model: &str,
+        budget: &Budget,
+    ) -> Result<Self, ImportError> {
         let mut folders = Vec::new();
         for kind in ["weights", "constants"] {
             let folder = if kind == "weights" {
@@ -30,7 +32,7 @@ impl Weights {
             };
             let path = format!("{folder}{model}_{kind}_config.json");
             if archive.has(&path) {
-                folders.push((folder, json::parse(&archive.text(&path)?, &path)?));
+                folders.push((folder, json::parse(&archive.text(&path)?, &path, budget)?));
             }
         }
         Ok(Self { folders })
@@ -41,6 +43,7 @@ impl Weights {
         &self,
         archive: &mut Archive<'_>,
         name: &str,
+        budget: &Budget,
     ) -> Result<Tensor, ImportError> {
         let wrong =
             |message: &str| ImportError::Damaged(format!("tensor `{}`: {message}", shown(name)));
@@ -70,71 +73,120 @@ impl Weights {
         let meta = entry
             .get("tensor_meta")
             .ok_or_else(|| wrong("has no shape"))?;
-        let bytes = archive.contents(&format!("{folder}{path}"), MAX_BYTES)?;
-        tensor(meta, &bytes).map_err(|message| wrong(&message))
+        let file = format!("{folder}{path}");
+        let form = Form::of(meta).map_err(|message| wrong(&message))?;
+        // The bytes of the file, its numbers, and those of them that are picked are in memory at once.
+        let size = usize::try_from(archive.size(&file)?).unwrap_or(usize::MAX);
+        let (count, each) = (form.count, form.element.bytes());
+        let numbers = (size / form.width)
+            .saturating_add(count)
+            .saturating_mul(each);
+        budget.fits_bytes(size.saturating_add(numbers))?;
+        let bytes = archive.contents(&file, size as u64)?;
+        form.tensor(&bytes).map_err(|message| wrong(&message))
     }
 }
 
-/// The numbers of a file, in the shape and with the distances that are described.
-fn tensor(meta: &Value, bytes: &[u8]) -> Result<Tensor, String> {
-    let dims = meta
-        .get("sizes")
-        .and_then(json::dims)
-        .ok_or("it has no shape")?;
-    let fixed = |dim: &Dim| {
-        if let Dim::Fixed(length) = dim {
-            Some(*length)
-        } else {
-            None
-        }
-    };
-    let lengths = dims
-        .iter()
-        .map(fixed)
-        .collect::<Option<Vec<_>>>()
-        .ok_or("its shape is open")?;
-    let strides = meta
-        .get("strides")
-        .and_then(json::dims)
-        .ok_or("it has no distances")?;
-    let strides = strides
-        .iter()
-        .map(fixed)
-        .collect::<Option<Vec<_>>>()
-        .ok_or("its distances are open")?;
-    let offset = meta
-        .get("storage_offset")
-        .and_then(|offset| offset.get("as_int"))
-        .and_then(Value::as_u64)
-        .unwrap_or(0);
-    let kind = meta
-        .get("dtype")
-        .and_then(Value::as_i64)
-        .ok_or("it has no type")?;
-    let count = elements(&lengths).map_err(|error| error.to_string())?;
-    let storage = numbers(bytes, kind).ok_or_else(|| {
-        format!("numbers of the type {kind} are not read, or the file is cut off")
-    })?;
-    let reach = |(&length, &stride): (&usize, &usize)| length.saturating_sub(1).checked_mul(stride);
-    let offset = usize::try_from(offset).map_err(|_| "its offset is too large")?;
-    let last = (lengths.iter().zip(&strides).map(reach))
-        .try_fold(offset, |sum, reach| sum.checked_add(reach?));
-    if strides.len() != lengths.len() || count > 0 && last.is_none_or(|last| last >= storage.len())
-    {
-        return Err(format!(
-            "the shape {lengths:?} does not fit into its file of {} numbers",
-            storage.len()
-        ));
-    }
-    let all = Tensor::new(vec![storage.len()], storage).map_err(|error| error.to_string())?;
-    let own = crate::tensor::strides(&lengths);
-    let place = |at: usize| {
-        (0..lengths.len()).fold(offset, |sum, axis| {
-            sum + at / own[axis] % lengths[axis] * strides[axis]
+/// How the numbers of a tensor lie in its file.
+struct Form {
+    lengths: Vec<usize>,
+    strides: Vec<usize>,
+    offset: usize,
+    /// PyTorch's type
+    kind: i64,
+    element: Element,
+    /// bytes of a number in the file
+    width: usize,
+    count: usize,
+}
+
+impl Form {
+    /// The shape and the distances that are described.
+    fn of(meta: &Value) -> Result<Self, String> {
+        let fixed = |name: &str| -> Option<Result<Vec<usize>, ()>> {
+            let dims = meta.get(name).and_then(json::dims)?;
+            let length = |dim: &Dim| match dim {
+                Dim::Fixed(length) => Ok(*length),
+                Dim::Free(_) => Err(()),
+            };
+            Some(dims.iter().map(length).collect())
+        };
+        let lengths = fixed("sizes")
+            .ok_or("it has no shape")?
+            .map_err(|()| "its shape is open")?;
+        let strides = fixed("strides")
+            .ok_or("it has no distances")?
+            .map_err(|()| "its distances are open")?;
+        let offset = meta
+            .get("storage_offset")
+            .and_then(|offset| offset.get("as_int"))
+            .and_then(Value::as_u64)
+            .unwrap_or(0);
+        let kind = meta
+            .get("dtype")
+            .and_then(Value::as_i64)
+            .ok_or("it has no type")?;
+        let element = json::element(kind);
+        let (element, width) = element
+            .zip(width(kind))
+            .ok_or_else(|| format!("numbers of the type {kind} are not read"))?;
+        let count = elements(&lengths).map_err(|error| error.to_string())?;
+        Ok(Self {
+            lengths,
+            strides,
+            offset: usize::try_from(offset).map_err(|_| "its offset is too large")?,
+            kind,
+            element,
+            width,
+            count,
         })
-    };
-    all.picked(lengths.clone(), (0..count).map(place))
-        .map_err(|error| error.to_string())
+    }
+
+    /// The numbers of a file.
+    fn tensor(&self, bytes: &[u8]) -> Result<Tensor, String> {
+        let Self {
+            lengths,
+            strides,
+            offset,
+            kind,
+            count,
+            ..
+        } = self;
+        let storage = numbers(bytes, *kind)
+            .ok_or_else(|| format!("its file of {} bytes is cut off", bytes.len()))?;
+        let reach =
+            |(&length, &stride): (&usize, &usize)| length.saturating_sub(1).checked_mul(stride);
+        let last = (lengths.iter().zip(strides).map(reach))
+            .try_fold(*offset, |sum, reach| sum.checked_add(reach?));
+        if strides.len() != lengths.len()
+            || *count > 0 && last.is_none_or(|last| last >= storage.len())
+        {
+            return Err(format!(
+                "the shape {lengths:?} does not fit into its file of {} numbers",
+                storage.len()
+            ));
+        }
+        let all = Tensor::new(vec![storage.len()], storage).map_err(|error| error.to_string())?;
+        let own = crate::tensor::strides(lengths);
+        let place = |at: usize| {
+            (0..lengths.len()).fold(*offset, |sum, axis| {
+                sum + at / own[axis] % lengths[axis] * strides[axis]
+            })
+        };
+        all.picked(lengths.clone(), (0..*count).map(place))
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// Bytes of a number of PyTorch's type.
+fn width(kind: i64) -> Option<usize> {
+    Some(match kind {
+        1 | 2 | 12 => 1,
+        3 | 6 | 13 => 2,
+        4 | 7 => 4,
+        5 | 8 => 8,
+        _ => return None,
+    })
 }
 
 /// Little-endian numbers of PyTorch's type.

@@ -7,6 +7,7 @@ mod dense;
 mod described;
 mod export;
 mod golden;
+mod hostile;
 mod shared;
 
 use std::path::{Path, PathBuf};
