@@ -25,7 +25,6 @@ const CRATES: &[&str] = &[
     "crates/train",
     "crates/import",
     "crates/python",
-    "crates/rescore",
     "crates/datafusion",
 ];
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nnue_command::output;
+use nnue_data::files::output;
 
 use crate::error::Error;
 use nnue_command::system::SystemError;

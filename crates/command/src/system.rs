@@ -4,9 +4,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use nnue_data::files::FileError;
 use thiserror::Error;
 
-use crate::{note, plain};
+use crate::note;
 
 /// The system refuses.
 #[derive(Debug, Error)]
@@ -17,39 +18,20 @@ pub enum SystemError {
     /// standard output cannot be written
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
-    /// a file cannot be opened or read
-    #[error("cannot read {}: {}", path.display(), plain(source))]
-    Read {
-        /// the file
-        path: PathBuf,
-        /// what the system says
-        source: io::Error,
-    },
-    /// a file cannot be written
-    #[error("cannot write {}: {}", path.display(), plain(source))]
-    Write {
-        /// the file
-        path: PathBuf,
-        /// what the system says
-        source: io::Error,
-    },
+    /// a file cannot be read or written
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 impl SystemError {
     /// The file `path` cannot be opened or read.
     pub fn read(path: impl Into<PathBuf>, source: io::Error) -> Self {
-        Self::Read {
-            path: path.into(),
-            source,
-        }
+        FileError::read(path, source).into()
     }
 
     /// The file `path` cannot be written.
     pub fn write(path: impl Into<PathBuf>, source: io::Error) -> Self {
-        Self::Write {
-            path: path.into(),
-            source,
-        }
+        FileError::write(path, source).into()
     }
 }
 

@@ -34,6 +34,7 @@
 pub mod binpack;
 pub mod bullet;
 mod error;
+pub mod files;
 pub mod filter;
 pub mod fixed;
 mod format;
@@ -45,6 +46,8 @@ pub mod pgn;
 pub mod policy;
 mod position;
 mod record;
+#[cfg(feature = "rescore")]
+pub mod rescore;
 pub mod shuffle;
 mod split;
 pub mod stats;

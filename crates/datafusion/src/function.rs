@@ -9,7 +9,7 @@ use datafusion_common::arrow::datatypes::DataType;
 use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 use nnue_data::Position;
-use nnue_rescore::{Scorer, Sorted};
+use nnue_data::rescore::{Scorer, Sorted};
 
 use crate::texts::{TYPES, texts};
 

@@ -11,7 +11,7 @@
 //!
 //! use datafusion_expr::ScalarUDF;
 //! use nnue_datafusion::{eval, try_eval};
-//! use nnue_rescore::Scorer;
+//! use nnue_data::rescore::Scorer;
 //!
 //! fn functions(network: Arc<dyn Scorer + Send + Sync>) -> [ScalarUDF; 2] {
 //!     [eval("nnue_eval", network.clone()), try_eval("nnue_try_eval", network)] // for `SessionContext::register_udf`
@@ -29,7 +29,7 @@ mod texts;
 use std::sync::Arc;
 
 use datafusion_expr::ScalarUDF;
-use nnue_rescore::Scorer;
+use nnue_data::rescore::Scorer;
 
 use crate::function::{Eval, Wrong};
 

@@ -11,7 +11,7 @@ use datafusion_common::{Result, ScalarValue};
 use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 use nnue::stockfish::{Sfnnv1, Sfnnv2};
 use nnue::{Evaluation, Network};
-use nnue_backend::nnue::Board;
+use nnue_backend::nnue::{Board, NetworkScorer};
 use nnue_datafusion::{eval, try_eval};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 use nnue_testkit::vectors::suite;
@@ -20,6 +20,11 @@ static NETWORK: LazyLock<Arc<Network<Sfnnv1>>> = LazyLock::new(|| {
     let bytes = Synthetic::new("v1", Profile::Normal).kept_bytes();
     Arc::new(Network::read(&bytes[..]).expect("a synthetic network"))
 });
+
+/// The network as what gives scores.
+fn scorer() -> Arc<NetworkScorer<Arc<Network<Sfnnv1>>>> {
+    Arc::new(NetworkScorer(NETWORK.clone()))
+}
 
 /// What the network says about a position by itself.
 fn said(fen: &str) -> Evaluation {
@@ -45,7 +50,7 @@ fn values(function: &ScalarUDF, fens: ArrayRef) -> Result<Vec<Option<i32>>> {
 }
 
 fn function() -> ScalarUDF {
-    eval("nnue_eval", NETWORK.clone())
+    eval("nnue_eval", scorer())
 }
 
 #[test]
@@ -96,7 +101,7 @@ fn null_gives_null_and_a_wrong_fen_an_error_or_null() {
         ),
         "{error}"
     );
-    let lenient = try_eval("nnue_try_eval", NETWORK.clone());
+    let lenient = try_eval("nnue_try_eval", scorer());
     let found = values(&lenient, column(Some("8/8 w"))).expect("wrong FENs are NULL");
     assert_eq!(found, [None, Some(value), None, Some(value)]);
     assert_eq!(
@@ -131,8 +136,8 @@ fn what_is_no_text_is_refused() {
 #[test]
 fn functions_are_told_apart_by_name_and_network() {
     assert_eq!(function(), function());
-    assert_ne!(function(), eval("other", NETWORK.clone()));
-    assert_ne!(function(), try_eval("nnue_eval", NETWORK.clone()));
+    assert_ne!(function(), eval("other", scorer()));
+    assert_ne!(function(), try_eval("nnue_eval", scorer()));
     assert_ne!(
         function(),
         eval("nnue_eval", Arc::new(Network::<Sfnnv2>::random(1)))

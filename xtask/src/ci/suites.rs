@@ -91,7 +91,14 @@ pub(super) fn cargo_test(arguments: &str) -> Command {
 /// What the command `nnue` does with its features, which the README's commands are built without, and tables of rescored positions.
 pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
     let mut tests = with_features();
-    tests.args(["--test", "suite", "--no-fail-fast", "--"]);
+    tests.args([
+        "--test",
+        "suite",
+        "--test",
+        "rescore",
+        "--no-fail-fast",
+        "--",
+    ]);
     tests.args(["backends", "import", "graphs", "plot", "rescore", "tables"]);
     shell.run(tests)
 }
@@ -105,7 +112,7 @@ fn with_features() -> Command {
         "--exclude",
         "nnue-train",
         "--features",
-        "nnue-rescore/arrow",
+        "nnue-data/arrow",
     ]);
     for feature in ["graphs", "backends", "png", "rescore", "arrow"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));

@@ -13,19 +13,10 @@ use crate::game::{Game, Sample};
 pub struct Board(pub Position);
 
 impl Board {
-    /// A number that is equal, or nearly so, for positions that share many rows: sorted by it, neighbours take less time than positions in any
-    /// order. Rows depend on the kings first, then on the pawns.
+    /// [`Position::likeness`].
     #[inline]
     pub fn likeness(&self) -> u64 {
-        let [white, black] =
-            [nnue_data::Color::White, nnue_data::Color::Black].map(|side| self.0.king(side) as u64);
-        let pawns = self
-            .0
-            .pieces(Piece::Pawn)
-            .0
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            >> 12;
-        white << 58 | black << 52 | pawns
+        self.0.likeness()
     }
 }
 

@@ -20,6 +20,8 @@ mod evaluator;
 mod identity;
 mod policy;
 mod reference;
+#[cfg(feature = "rescore")]
+mod scorer;
 
 pub use crate::workers::THREADS;
 pub use board::{Board, ReadBy};
@@ -28,3 +30,5 @@ pub use evaluator::{Nnue, SCALE, entry};
 pub use identity::{Described, identity};
 pub use policy::{NnuePolicy, Outlook};
 pub use reference::{Reference, reference_entry};
+#[cfg(feature = "rescore")]
+pub use scorer::NetworkScorer;

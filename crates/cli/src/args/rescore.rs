@@ -9,7 +9,7 @@ use super::{DeclarationArgs, NetArgs};
 
 /// Part of a file: `2/8`. Without the feature nothing reads it.
 #[cfg(feature = "rescore")]
-use nnue_rescore::Share as Part;
+use nnue_data::rescore::Share as Part;
 #[cfg(not(feature = "rescore"))]
 use std::string::String as Part;
 

@@ -73,8 +73,9 @@ impl Placement {
     /// A position of training data.
     #[cfg(feature = "rescore")]
     #[inline]
-    pub(crate) fn of_board(board: &nnue_backend::nnue::Board) -> Self {
+    pub(crate) fn of_position(&position: &nnue_data::Position) -> Self {
         use nnue::Position as _;
+        let board = nnue_backend::nnue::Board(position);
         let sets = Color::ALL.map(|color| PieceKind::ALL.map(|kind| board.pieces(color, kind)));
         Self {
             sets,

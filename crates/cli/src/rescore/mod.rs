@@ -9,7 +9,9 @@ use std::time::Instant;
 
 use nnue_command::note::{line, note};
 use nnue_data::Outcome;
-use nnue_rescore::{Counts, FileFormat, Input, Job, Report, Rules, Scorer, Treatment, rescore};
+use nnue_data::rescore::{
+    Counts, FileFormat, Input, Job, Report, Rules, Scorer, Treatment, rescore,
+};
 
 use self::scorer::Kernels;
 use self::watch::Progressing;
@@ -165,8 +167,8 @@ fn explain(job: &Job, counts: Counts) {
 }
 
 /// Errors of the library, with what to do about them here.
-fn told(error: nnue_rescore::Error) -> Error {
-    use nnue_rescore::Error as Rescore;
+fn told(error: nnue_data::rescore::Error) -> Error {
+    use nnue_data::rescore::Error as Rescore;
     let advice = match &error {
         Rescore::NoOutcome { .. } | Rescore::NoColumn { .. } => " by --outcome",
         Rescore::NotBuilt(_) => {
@@ -177,7 +179,8 @@ fn told(error: nnue_rescore::Error) -> Error {
         _ => "",
     };
     match error {
-        Rescore::System(error) => error.into(),
+        Rescore::File(error) => Error::System(error.into()),
+        Rescore::StandardOutput(error) => error.into(),
         other => Error::Argument(format!("{other}{advice}")),
     }
 }

@@ -1,8 +1,9 @@
 //! The networks of the command as scorers.
 
 use nnue::Evaluation;
-use nnue_backend::nnue::{Board, identity};
-use nnue_rescore::{Scorer, Worker};
+use nnue_backend::nnue::identity;
+use nnue_data::Position;
+use nnue_data::rescore::{Scorer, Worker};
 
 use crate::input::Placement;
 use crate::network::{AnyNetwork, Batches};
@@ -45,10 +46,10 @@ struct InBatches<'n> {
 }
 
 impl Worker for InBatches<'_> {
-    fn evaluate(&mut self, positions: &[Board], values: &mut [i32]) {
+    fn evaluate(&mut self, positions: &[Position], values: &mut [i32]) {
         self.placements.clear();
         self.placements
-            .extend(positions.iter().map(Placement::of_board));
+            .extend(positions.iter().map(Placement::of_position));
         self.evaluations
             .resize(positions.len(), Evaluation::default());
         self.batches

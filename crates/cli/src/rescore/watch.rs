@@ -8,7 +8,7 @@ use std::time::Instant;
 use nnue_command::note::note;
 use nnue_command::progress::Progress;
 use nnue_data::ReadError;
-use nnue_rescore::Watch;
+use nnue_data::rescore::Watch;
 
 /// Damaged places that are told one by one.
 pub(super) const TOLD: u64 = 10;

@@ -121,6 +121,19 @@ impl Position {
         }
     }
 
+    /// A number that is equal, or nearly so, for positions that share many rows of a network: sorted by it, neighbours take less time than
+    /// positions in any order. Rows depend on the kings first, then on the pawns.
+    #[inline]
+    pub fn likeness(&self) -> u64 {
+        let [white, black] = [Color::White, Color::Black].map(|side| self.king(side) as u64);
+        let pawns = self
+            .pieces(Piece::Pawn)
+            .0
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            >> 12;
+        white << 58 | black << 52 | pawns
+    }
+
     /// What the position is made of, to change it.
     #[inline]
     pub const fn placement(&self) -> &Placement {

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use nnue::Network;
+use nnue_backend::nnue::NetworkScorer;
 use nnue_sql::{add_table, session};
 
 /// The architecture of the network: any that `nnue!` declares over chess.
@@ -31,7 +32,9 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [network, query, tables @ ..] = arguments else {
         return Err("arguments: NETWORK QUERY [TABLE=FILE]...".into());
     };
-    let session = session(Arc::new(Network::<Architecture>::open(network)?));
+    let session = session(Arc::new(NetworkScorer(Arc::new(
+        Network::<Architecture>::open(network)?,
+    ))));
     for table in tables {
         let (name, file) = table
             .split_once('=')

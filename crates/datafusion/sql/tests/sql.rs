@@ -12,7 +12,7 @@ use datafusion::common::Result;
 use datafusion::prelude::SessionContext;
 use nnue::Network;
 use nnue::stockfish::Sfnnv1;
-use nnue_backend::nnue::Board;
+use nnue_backend::nnue::{Board, NetworkScorer};
 use nnue_sql::{add_table, session};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 use nnue_testkit::vectors::suite;
@@ -21,6 +21,11 @@ static NETWORK: LazyLock<Arc<Network<Sfnnv1>>> = LazyLock::new(|| {
     let bytes = Synthetic::new("v1", Profile::Normal).kept_bytes();
     Arc::new(Network::read(&bytes[..]).expect("a synthetic network"))
 });
+
+/// The network as what gives scores.
+fn scorer() -> Arc<NetworkScorer<Arc<Network<Sfnnv1>>>> {
+    Arc::new(NetworkScorer(NETWORK.clone()))
+}
 
 /// The positions of the vectors and what the network says about each by itself, which is what the vectors say.
 static SAID: LazyLock<Vec<(String, i32)>> = LazyLock::new(|| {
@@ -70,7 +75,7 @@ fn expected() -> Vec<Option<i32>> {
 
 /// A session with the table `positions`.
 async fn with_positions(test: &str) -> SessionContext {
-    let session = session(NETWORK.clone());
+    let session = session(scorer());
     add_table(&session, "positions", &csv(test))
         .await
         .expect("a table");
@@ -137,7 +142,7 @@ async fn values_are_summed_up() {
 
 #[tokio::test]
 async fn null_gives_null() {
-    let session = session(NETWORK.clone());
+    let session = session(scorer());
     for constant in ["NULL", "CAST(NULL AS VARCHAR)"] {
         let query = format!("SELECT nnue_eval({constant}), nnue_try_eval({constant})");
         let found = rows(&session, &query).await.expect("a row");
@@ -150,7 +155,7 @@ async fn null_gives_null() {
 
 #[tokio::test]
 async fn a_wrong_fen_ends_the_query_or_is_null() {
-    let session = session(NETWORK.clone());
+    let session = session(scorer());
     let (fen, value) = &SAID[0];
     let table = format!("FROM (VALUES (1, '{fen}'), (2, '8/8 w')) AS positions (id, fen)");
     for query in [
@@ -217,7 +222,7 @@ async fn a_copy_has_all_columns_and_the_values() {
         [0, 1, 2]
     );
     // The values of text that was read from Parquet are the same.
-    let again = self::session(NETWORK.clone());
+    let again = self::session(scorer());
     add_table(&again, "copied", &file).await.expect("a table");
     let differing = count(
         &again,

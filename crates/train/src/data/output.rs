@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use nnue_command::note::note;
-use nnue_command::output;
+use nnue_data::files::output;
 use nnue_data::{Format, Record, WriteError, Writer};
 
 use super::input::{format_of, is_standard};

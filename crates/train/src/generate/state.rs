@@ -12,8 +12,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nnue_command::output;
 use nnue_command::system::SystemError;
+use nnue_data::files::output;
 
 use crate::error::Error;
 

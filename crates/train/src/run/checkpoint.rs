@@ -15,7 +15,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use nnue_command::output::Output;
+use nnue_data::files::output::Output;
 use nnue_train::network::Parameters;
 use nnue_train::optimizer::Remembered;
 

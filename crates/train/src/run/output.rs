@@ -138,7 +138,7 @@ impl Folder {
 
     pub(super) fn put(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
         let path = self.path(name);
-        nnue_command::output::write(&path, contents)
+        nnue_data::files::output::write(&path, contents)
             .map_err(|source| SystemError::write(path, source).into())
     }
 

@@ -17,9 +17,9 @@ use nnue_backend::adapters::{CacheOptions, Cached};
 use nnue_backend::{Answer, Backend, Chess, Sample, Wanted};
 use nnue_command::note;
 use nnue_command::note::note;
-use nnue_command::output::Output;
 use nnue_command::progress::Progress;
 use nnue_command::system::SystemError;
+use nnue_data::files::output::Output;
 
 use super::positions::{Game, games};
 use super::registry::{Networks, create};

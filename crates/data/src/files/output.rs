@@ -1,0 +1,222 @@
+//! Files that are written whole or not at all.
+//!
+//! ```text
+//!   net.nnue      the old file, or none ─────────────────────────────► the new file
+//!                                                              rename ▲
+//!   .net.nnue.4711.part      written ──► synced to the disk ──────────┘
+//! ```
+//!
+//! A killed process, a full disk or a power cut leaves the old file as it was, at worst with the unfinished part beside it. An input that
+//! has been read may therefore be replaced by the output.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes `contents` to the file at `path`, which afterwards has all of them or is as it was.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut output = Output::create(path)?;
+    output.write_all(contents)?;
+    output.commit()
+}
+
+/// A file that is written piece by piece. Until [`commit`](Self::commit), what was there before is as it was; without it, it stays so.
+///
+/// It has no buffer.
+#[derive(Debug)]
+pub struct Output {
+    /// what a link points to is replaced, not the link
+    target: PathBuf,
+    to: To,
+}
+
+#[derive(Debug)]
+enum To {
+    /// a new file, which gets the permissions of the old one, if there is one
+    Part(Part, Option<Permissions>),
+    /// a pipe or a device has no contents that could be lost, and cannot be replaced
+    Itself(File),
+}
+
+impl Output {
+    /// Begins to write what will be the file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If no file can be created in its folder, or a device cannot be opened.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let to = match fs::metadata(&target) {
+            Ok(found) if !found.is_file() => To::Itself(File::create(&target)?),
+            Ok(found) => To::Part(Part::beside(&target)?, Some(found.permissions())),
+            Err(_) => To::Part(Part::beside(&target)?, None),
+        };
+        Ok(Self { target, to })
+    }
+
+    /// Puts what was written in the place of the old file.
+    ///
+    /// # Errors
+    ///
+    /// If the disk cannot take it. The old file is as it was then.
+    pub fn commit(self) -> io::Result<()> {
+        let To::Part(part, permissions) = self.to else {
+            return Ok(());
+        };
+        if let Some(permissions) = permissions {
+            part.file.set_permissions(permissions)?;
+        }
+        part.file.sync_all()?;
+        fs::rename(&part.path, &self.target)?;
+        sync_folder(&self.target)
+    }
+
+    fn file(&mut self) -> &mut File {
+        match &mut self.to {
+            To::Part(part, _) => &mut part.file,
+            To::Itself(file) => file,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
+    }
+}
+
+/// Refuses an output, named by `option`, that is one of the named inputs: writing it would destroy what the user still needs.
+///
+/// # Errors
+///
+/// The message for the user.
+pub fn refuse_same(
+    option: &str,
+    output: Option<&Path>,
+    inputs: &[(&str, Option<&Path>)],
+) -> Result<(), String> {
+    let Some(output) = output.and_then(identity) else {
+        return Ok(());
+    };
+    let same = inputs.iter().find(|(_, input)| {
+        input
+            .and_then(identity)
+            .is_some_and(|input| input == output)
+    });
+    same.map_or(Ok(()), |(what, input)| {
+        let path = input.unwrap_or(Path::new("")).display();
+        Err(format!(
+            "{option} would overwrite {path}, {what}: name another file"
+        ))
+    })
+}
+
+/// The number of a regular file, which all its names share, hard links included. `None` if there is no such file.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let found = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((found.dev(), found.ino()))
+}
+
+/// The full path of a regular file. `None` if there is no such file.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok().filter(|path| path.is_file())
+}
+
+/// An unfinished file. It is removed unless it was renamed.
+#[derive(Debug)]
+struct Part {
+    path: PathBuf,
+    file: File,
+}
+
+impl Part {
+    /// An empty file in the folder of `target`, so that it can be renamed to it.
+    fn beside(target: &Path) -> io::Result<Self> {
+        let name = target
+            .file_name()
+            .ok_or(io::ErrorKind::InvalidFilename)?
+            .to_string_lossy();
+        let path = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        // A part of this name can only have been left by a killed process that had the same number.
+        let _ = fs::remove_file(&path);
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
+        Ok(Self { path, file })
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Makes the rename last, where folders can be synced.
+#[cfg(unix)]
+fn sync_folder(target: &Path) -> io::Result<()> {
+    let folder = target
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        // The file is in its place. Some file systems refuse to sync a folder, and some folders cannot be read.
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Makes the rename last, where folders can be synced.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An empty folder of this test.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("nnue-data.{}.{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_file_changes_when_it_is_complete() {
+        let folder = folder("complete");
+        let path = folder.join("data");
+        write(&path, b"old").unwrap();
+        let mut output = Output::create(&path).unwrap();
+        output.write_all(b"ne").unwrap();
+        output.write_all(b"w").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        output.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_completed_leaves_nothing() {
+        let folder = folder("given-up");
+        let mut output = Output::create(&folder.join("data")).unwrap();
+        output.write_all(b"half").unwrap();
+        drop(output);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

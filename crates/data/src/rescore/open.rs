@@ -1,0 +1,39 @@
+//! An input as a sequence of records.
+
+use crate::text::fens;
+use crate::{Reader, Record};
+
+use crate::rescore::error::Error;
+use crate::rescore::format::FileFormat;
+use crate::rescore::input::{Records, bytes};
+use crate::rescore::job::{Input, Job};
+use crate::rescore::tables;
+use crate::rescore::watch::Watch;
+
+/// Opens an input of a job.
+pub(crate) fn open<'j>(
+    input: &'j Input,
+    job: &'j Job,
+    watch: &'j dyn Watch,
+) -> Result<Records<'j>, Error> {
+    let no_outcome = || Error::NoOutcome {
+        path: input.path.clone(),
+        format: input.format,
+    };
+    Ok(match input.format {
+        FileFormat::Data(format) => Box::new(Reader::new(format, bytes(input, job.share, watch)?)),
+        FileFormat::Fens => {
+            let records = fens::Reader::new(
+                bytes(input, job.share, watch)?,
+                job.outcome.ok_or_else(no_outcome)?,
+            );
+            Box::new(records.map(|read| read.map(unrated)))
+        }
+        FileFormat::Table(format) => tables::open(format, input, job, watch)?,
+    })
+}
+
+/// A position of a file without scores is not one whose score was left out: it gets one like all others.
+const fn unrated(record: Record) -> Record {
+    Record { score: 0, ..record }
+}

@@ -1,0 +1,311 @@
+//! Files of Parquet.
+//!
+//! A row group that is written is a file of its own, whose footer stays where it is: readers look for what the last footer names, and whoever goes
+//! on with unfinished work finds all row groups by their footers.
+//!
+//! ```text
+//!   PAR1 columns footer PAR1 │ PAR1 columns footer PAR1 │ .. │ footer of all PAR1
+//!   └── a block ───────────┘   └── a block ───────────┘        └── the tail ────┘
+//! ```
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use arrow_array::RecordBatch;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ArrowWriter, ProjectionMask};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{
+    FileMetaData, ParquetMetaData, ParquetMetaDataReader, ParquetMetaDataWriter, RowGroupMetaData,
+};
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+
+use super::columns::{Columns, FEN};
+use super::guarded::guarded;
+use super::rows::{self, Batches, Rows};
+use super::schema;
+use crate::rescore::error::Error;
+use crate::rescore::input::{Records, open_file};
+use crate::rescore::job::{Input, Job, is_standard};
+use crate::rescore::watch::Watch;
+
+/// What a file begins and ends with.
+const MAGIC: [u8; 4] = *b"PAR1";
+
+/// Bytes after a footer: its length, and [`MAGIC`].
+const END: usize = 8;
+
+pub(super) fn open<'j>(
+    input: &'j Input,
+    job: &'j Job,
+    watch: &'j dyn Watch,
+) -> Result<Records<'j>, Error> {
+    let refused = |reason| Error::Input {
+        path: input.path.clone(),
+        reason,
+    };
+    if is_standard(&input.path) {
+        return Err(refused(
+            "a file of Parquet is read from its end: name a file instead of standard input".into(),
+        ));
+    }
+    let file = open_file(&input.path)?;
+    let size = file
+        .metadata()
+        .map_err(|source| Error::read(&input.path, source))?
+        .len();
+    let no_parquet = |error: String| refused(format!("not a file of Parquet: {error}"));
+    let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(no_parquet)?;
+    check(builder.metadata(), size).map_err(refused)?;
+    let rows = builder
+        .metadata()
+        .row_groups()
+        .iter()
+        .map(|group| group.num_rows() as u64)
+        .sum();
+    let columns = Columns::of(builder.schema(), &input.path, job.outcome, watch)?;
+    let read = ProjectionMask::roots(builder.parquet_schema(), columns.indices());
+    let part = job.share.map_or(0..rows, |share| share.range(rows));
+    let builder = builder
+        .with_offset(part.start as usize)
+        .with_limit((part.end - part.start) as usize);
+    let batches = guarded(|| builder.with_projection(read).build()).map_err(no_parquet)?;
+    let batches = Reading {
+        batches,
+        watch,
+        size,
+        rows,
+        read: 0,
+        ended: false,
+    };
+    Ok(Box::new(
+        Rows::new(batches, columns.alone(), job.outcome).after(part.start),
+    ))
+}
+
+/// Whether all columns lie within the file.
+fn check(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
+    for (number, group) in metadata.row_groups().iter().enumerate() {
+        for column in group.columns() {
+            let begin = column
+                .dictionary_page_offset()
+                .unwrap_or(column.data_page_offset());
+            let begin = begin.min(column.data_page_offset());
+            let end = begin.checked_add(column.compressed_size());
+            let is_right = begin >= 0
+                && column.compressed_size() >= 0
+                && end.is_some_and(|end| end as u64 <= size);
+            if !is_right || group.num_rows() < 0 {
+                return Err(format!(
+                    "row group {}: the column `{}` does not lie within the file",
+                    number + 1,
+                    column.column_path()
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The batches of a file. The watch is told of bytes in proportion to rows.
+struct Reading<'j> {
+    batches: ParquetRecordBatchReader,
+    watch: &'j dyn Watch,
+    size: u64,
+    rows: u64,
+    /// rows
+    read: u64,
+    ended: bool,
+}
+
+impl Iterator for Reading<'_> {
+    type Item = Batches;
+
+    fn next(&mut self) -> Option<Batches> {
+        let bytes = |rows: u64| {
+            (u128::from(self.size) * u128::from(rows) / u128::from(self.rows.max(1))) as u64
+        };
+        if self.ended {
+            return None;
+        }
+        let batch = guarded(|| self.batches.next().transpose()).transpose()?;
+        self.ended = batch.is_err();
+        if let Ok(batch) = &batch {
+            let all = self.read + batch.num_rows() as u64;
+            self.watch.read(bytes(all) - bytes(self.read));
+            self.read = all;
+        }
+        Some(batch.map_err(rows::unreadable))
+    }
+}
+
+/// A block as a file of its own.
+pub(super) fn encoded(rows: &RecordBatch) -> io::Result<Vec<u8>> {
+    if rows.num_rows() == 0 {
+        return Ok(Vec::new());
+    }
+    whole(rows).map_err(io::Error::other)
+}
+
+fn whole(rows: &RecordBatch) -> Result<Vec<u8>, ParquetError> {
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        // hardly any position is there twice
+        .set_column_dictionary_enabled(ColumnPath::from(FEN), false)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
+        .set_max_row_group_row_count(None)
+        .set_created_by(concat!("nnue-data ", env!("CARGO_PKG_VERSION")).into());
+    let mut writer = ArrowWriter::try_new(Vec::new(), rows.schema(), Some(properties.build()))?;
+    writer.write(rows)?;
+    writer.into_inner()
+}
+
+/// The row groups that were written, for the footer.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    /// what all footers say
+    common: Option<FileMetaData>,
+    groups: Vec<RowGroupMetaData>,
+    /// bytes before the next row group
+    end: u64,
+}
+
+impl Groups {
+    /// A block follows.
+    pub(super) fn appended(&mut self, block: &[u8]) -> io::Result<()> {
+        if block.is_empty() {
+            return Ok(());
+        }
+        let footer =
+            footer_of(block).ok_or_else(|| io::Error::other("a row group without a footer"))?;
+        self.push(footer, self.end)?;
+        self.end += block.len() as u64;
+        Ok(())
+    }
+
+    /// So many bytes of a file were written before: their row groups are found, the last one first.
+    pub(super) fn resumed(&mut self, file: &mut File, bytes: u64) -> io::Result<()> {
+        let mut ends = bytes;
+        let mut found = Vec::new();
+        while ends > 0 {
+            let (footer, size) = block_before(file, ends)?;
+            let begin = ends.checked_sub(size).ok_or_else(no_block)?;
+            let mut first = MAGIC;
+            file.seek(SeekFrom::Start(begin))
+                .and_then(|_| file.read_exact(&mut first))?;
+            if first != MAGIC {
+                return Err(no_block());
+            }
+            found.push((footer, begin));
+            ends = begin;
+        }
+        found
+            .into_iter()
+            .rev()
+            .try_for_each(|(footer, begin)| self.push(footer, begin))?;
+        self.end = bytes;
+        Ok(())
+    }
+
+    /// Takes the row groups of a block that begins at this byte.
+    fn push(&mut self, footer: ParquetMetaData, begin: u64) -> io::Result<()> {
+        for group in footer.row_groups() {
+            let number = self.groups.len() as i32;
+            self.groups
+                .push(moved(group, begin as i64, number).map_err(io::Error::other)?);
+        }
+        self.common
+            .get_or_insert_with(|| footer.file_metadata().clone());
+        Ok(())
+    }
+
+    /// What a file ends with.
+    pub(super) fn tail(&self) -> io::Result<Vec<u8>> {
+        let Some(common) = &self.common else {
+            return whole(&schema::none()).map_err(io::Error::other);
+        };
+        let rows = self.groups.iter().map(RowGroupMetaData::num_rows).sum();
+        let file = FileMetaData::new(
+            common.version(),
+            rows,
+            common.created_by().map(Into::into),
+            common.key_value_metadata().cloned(),
+            common.schema_descr_ptr(),
+            common.column_orders().cloned(),
+        );
+        let (mut tail, metadata) = (Vec::new(), ParquetMetaData::new(file, self.groups.clone()));
+        ParquetMetaDataWriter::new(&mut tail, &metadata)
+            .finish()
+            .map_err(io::Error::other)?;
+        Ok(tail)
+    }
+}
+
+/// A row group that lies so many bytes later, and has this number.
+fn moved(group: &RowGroupMetaData, by: i64, number: i32) -> Result<RowGroupMetaData, ParquetError> {
+    let column = |column: &parquet::file::metadata::ColumnChunkMetaData| {
+        let dictionary = column.dictionary_page_offset().map(|offset| offset + by);
+        let data = column.data_page_offset() + by;
+        column
+            .clone()
+            .into_builder()
+            .set_data_page_offset(data)
+            .set_dictionary_page_offset(dictionary)
+            .build()
+    };
+    let columns = group
+        .columns()
+        .iter()
+        .map(column)
+        .collect::<Result<_, _>>()?;
+    let offset = group.file_offset().unwrap_or(MAGIC.len() as i64) + by;
+    let builder = group.clone().into_builder().set_column_metadata(columns);
+    builder.set_file_offset(offset).set_ordinal(number).build()
+}
+
+/// The footer of a block.
+fn footer_of(block: &[u8]) -> Option<ParquetMetaData> {
+    let (rest, end) = block.split_last_chunk::<END>()?;
+    let footer = rest.get(rest.len().checked_sub(length(end)?)?..)?;
+    ParquetMetaDataReader::decode_metadata(footer).ok()
+}
+
+/// How long the footer is, if these bytes follow one.
+fn length(end: &[u8; END]) -> Option<usize> {
+    let (length, magic) = end.split_first_chunk::<4>()?;
+    (magic == MAGIC).then_some(u32::from_le_bytes(*length) as usize)
+}
+
+/// The footer of the block that ends at this byte, and how many bytes the block has.
+fn block_before(file: &mut File, end: u64) -> io::Result<(ParquetMetaData, u64)> {
+    let mut last = [0; END];
+    let after = end.checked_sub(END as u64).ok_or_else(no_block)?;
+    file.seek(SeekFrom::Start(after))
+        .and_then(|_| file.read_exact(&mut last))?;
+    let length = length(&last)
+        .filter(|&length| length as u64 <= after)
+        .ok_or_else(no_block)?;
+    let mut footer = vec![0; length];
+    file.seek(SeekFrom::Start(after - length as u64))
+        .and_then(|_| file.read_exact(&mut footer))?;
+    let footer = ParquetMetaDataReader::decode_metadata(&footer).map_err(io::Error::other)?;
+    let columns: i64 = footer
+        .row_groups()
+        .iter()
+        .map(RowGroupMetaData::compressed_size)
+        .sum();
+    Ok((
+        footer,
+        MAGIC.len() as u64 + columns.max(0) as u64 + (length + END) as u64,
+    ))
+}
+
+fn no_block() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "it does not end with a row group",
+    )
+}
