@@ -134,10 +134,10 @@ pub use nnue_macros::nnue;
 pub use nnue_runtime::{
     AccumulatorStack, Accumulators, Architecture, AvailableLevel, Batch, Change, Chess768, Choice,
     Color, Embedded, Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads,
-    Level, LoadError, LoadErrorKind, Mismatch, Model, NamedOutputs, Network, Output, Parameters,
-    Piece, PieceKind, Placed, Policy, Position, Reason, Square, Standing, Trace, UnavailableLevel,
-    UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, dynamic, game, policy, softmax,
-    spec, subnets,
+    Level, LoadError, LoadErrorKind, Mismatch, Model, NamedOutputs, Network, NotFollowed, Output,
+    Parameters, Piece, PieceKind, Placed, Policy, Position, Reason, Square, Standing, Trace,
+    UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, dynamic,
+    game, policy, softmax, spec, subnets,
 };
 
 #[cfg(feature = "cozy-chess")]

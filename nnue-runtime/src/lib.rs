@@ -58,6 +58,8 @@ pub use nnue_spec as spec;
 pub use nnue_spec::{Wdl, softmax};
 pub use output::Output;
 pub use separate::Separate;
-pub use simd::{AvailableLevel, Choice, Level, Reason, UnavailableLevel, UnknownLevel};
+pub use simd::{
+    AvailableLevel, Choice, Level, NotFollowed, Reason, UnavailableLevel, UnknownLevel,
+};
 pub use transform::{Frame, RowChanges, Transform};
 pub use transformer::FeatureTransformer;

@@ -1,4 +1,6 @@
 /* Calls with wrong arguments, and all functions that `engine.c` does not call: each gives the status that the header promises. */
+#define _POSIX_C_SOURCE 200112L /* setenv */
+
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -44,6 +46,33 @@ static void files(void) {
     REFUSED(nnue_network_open_bytes("Material", bytes, (size_t)-1, NULL, &network), NNUE_STATUS_BAD_ARGUMENT, "bytes");
     REFUSED(nnue_network_open_embedded("Material", NULL, &network), NNUE_STATUS_BAD_FILE, "Material");
     EXPECT(network == NULL);
+}
+
+/* A level in the environment that cannot be had is an error of whoever opens a network without naming one. */
+static void levels(const char *file) {
+    nnue_network *network = NULL;
+    setenv("NNUE_LEVEL", "garbage", 1);
+    REFUSED(nnue_network_open_embedded("Default", NULL, &network), NNUE_STATUS_BAD_LEVEL, "NNUE_LEVEL: unknown level `garbage`; known: scalar");
+    REFUSED(nnue_network_open("Chances", file, NULL, &network), NNUE_STATUS_BAD_LEVEL, "garbage");
+    EXPECT(network == NULL);
+    EXPECT(nnue_network_open_embedded("Default", "scalar", &network) == NNUE_STATUS_OK);
+    nnue_network_free(network);
+    setenv("NNUE_LEVEL", "scalar", 1);
+    EXPECT(nnue_network_open_embedded("Default", NULL, &network) == NNUE_STATUS_OK);
+    EXPECT(strcmp(nnue_network_level(network), "scalar") == 0);
+    nnue_network_free(network);
+    unsetenv("NNUE_LEVEL");
+}
+
+/* A message can be an argument beside the call that fails, in whichever order both are evaluated. */
+static void messages(void) {
+    nnue_network *network = NULL;
+    char text[200];
+    const char *before = nnue_error_message();
+    EXPECT(nnue_network_open("First", "x", NULL, &network) == NNUE_STATUS_UNKNOWN_NETWORK);
+    snprintf(text, sizeof text, "%d %s", (int)nnue_network_open("Second", "x", NULL, &network), nnue_error_message());
+    EXPECT(strncmp(text, "3 no network `Second` here", 26) == 0);
+    EXPECT(before == nnue_error_message() && strstr(before, "Second"));
 }
 
 static void stacks(const nnue_network *network) {
@@ -158,6 +187,8 @@ int main(int count, char **args) {
     nnue_network *network;
     EXPECT(*nnue_error_message() == '\0');
     files();
+    levels(args[1]);
+    messages();
     EXPECT(nnue_network_open_embedded("Default", NULL, &network) == NNUE_STATUS_OK);
     EXPECT(nnue_network_level(NULL) == NULL);
     stacks(network);

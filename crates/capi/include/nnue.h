@@ -90,8 +90,9 @@ extern "C" {
 
 // Loads a file.
 //
-// `name` is that of the network's type where it is declared; `level` is an instruction level such as `avx2`, or null for the fastest one of
-// this processor. `*network` is set if all goes well, and is to be freed by `nnue_network_free`.
+// `name` is that of the network's type where it is declared; `level` is an instruction level such as `avx2`, or null for the one that the environment
+// variable `NNUE_LEVEL` names, without it the fastest one of this processor. A name that is no level's, or that of a level which the processor lacks,
+// is an error, also in the variable. `*network` is set if all goes well, and is to be freed by `nnue_network_free`.
 //
 // # Safety
 //
@@ -145,7 +146,10 @@ nnue_status nnue_network_evaluate(const nnue_network *network,
 // The name of a network that the library has, by its number from 0 on; null after the last one.
 const char *nnue_declared(size_t number);
 
-// What went wrong in the last call of this thread that failed, in English: valid until the next one fails; empty if none did.
+// What went wrong in the last call of this thread that failed, in English; empty if none did. At most 4095 bytes, then a zero.
+//
+// The pointer is the same for all calls of a thread and valid as long as the thread: the next call of the thread that fails writes its message over
+// this one, and no call frees it.
 const char *nnue_error_message(void);
 
 // A stack at its root, which may be any position: the first evaluation fixes it. It is to be freed by `nnue_stack_free`.

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::sync::{Arc, OnceLock};
 
-use nnue::{Architecture, AvailableLevel, Embedded, Level, LoadError, Network};
+use nnue::{Architecture, AvailableLevel, Choice, Embedded, Level, LoadError, Network};
 
 use crate::failure::{Failure, Status};
 use crate::network::AnyNetwork;
@@ -15,14 +15,13 @@ pub struct Declared {
     embedded: Option<OpenEmbedded>,
 }
 
-/// Opens a network in the program, at the fastest level if none is named.
-type OpenEmbedded = fn(Option<AvailableLevel>) -> Arc<dyn AnyNetwork>;
+/// Opens a network in the program at a level.
+type OpenEmbedded = fn(AvailableLevel) -> Arc<dyn AnyNetwork>;
 
 /// Where the weights of a network come from.
 pub(crate) struct Weights<'a> {
     pub(crate) source: Source<'a>,
-    /// the fastest, or that of `NNUE_LEVEL`, if none is named
-    pub(crate) level: Option<AvailableLevel>,
+    pub(crate) level: AvailableLevel,
 }
 
 /// A file, or its bytes.
@@ -57,7 +56,7 @@ impl Declared {
     /// The network with the weights in the program.
     pub(crate) fn open_embedded(
         &self,
-        level: Option<AvailableLevel>,
+        level: AvailableLevel,
     ) -> Result<Arc<dyn AnyNetwork>, Failure> {
         let open = self.embedded.ok_or_else(|| {
             let message = format!(
@@ -79,14 +78,14 @@ fn load<A: Architecture>(weights: Weights<'_>) -> Result<Arc<dyn AnyNetwork>, Fa
     Ok(at(loaded.map_err(refused)?, weights.level))
 }
 
-fn embedded<A: Architecture + Embedded>(level: Option<AvailableLevel>) -> Arc<dyn AnyNetwork> {
+fn embedded<A: Architecture + Embedded>(level: AvailableLevel) -> Arc<dyn AnyNetwork> {
     at(Network::<A>::embedded(), level)
 }
 
-fn at<A: Architecture>(network: Network<A>, level: Option<AvailableLevel>) -> Arc<dyn AnyNetwork> {
-    Arc::new(match level {
-        Some(level) => network.with_level(level),
-        None => network,
+fn at<A: Architecture>(network: Network<A>, level: AvailableLevel) -> Arc<dyn AnyNetwork> {
+    Arc::new(match network.level() == level {
+        true => network,
+        false => network.with_level(level),
     })
 }
 
@@ -107,9 +106,13 @@ pub(crate) fn find(
         })
 }
 
-/// The level of this name, if this processor has it.
-pub(crate) fn level(name: &str) -> Result<AvailableLevel, Failure> {
+/// The level of this name, if this processor has it. Without a name it is the one that `NNUE_LEVEL` names, or the fastest.
+pub(crate) fn level(name: Option<&str>) -> Result<AvailableLevel, Failure> {
     let refused = |error: &dyn std::error::Error| Failure::new(Status::BadLevel, error.to_string());
+    let Some(name) = name else {
+        let choice = Choice::followed().map_err(|error| refused(&error))?;
+        return Ok(choice.level);
+    };
     let level: Level = name.parse().map_err(|error| refused(&error))?;
     level.check().map_err(|error| refused(&error))
 }

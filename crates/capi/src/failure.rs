@@ -1,8 +1,8 @@
 //! What went wrong: a code for the program, a message for its user.
 
 use std::any::Any;
-use std::cell::RefCell;
-use std::ffi::CString;
+use std::cell::Cell;
+use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a function of the library says of its success. `nnue_error_message` explains all but the first.
@@ -55,20 +55,36 @@ impl Failure {
     #[cold]
     fn remember(self) -> Status {
         let (status, message) = *self.0;
-        let text = message.replace('\0', " ");
-        LAST.with_borrow_mut(|last| *last = CString::new(text).unwrap_or_default());
+        // a thread that is ending has no message any more
+        let _ = LAST.try_with(|last| write(&message, last));
         status
     }
 }
 
+/// Bytes of a message and its zero.
+const MOST: usize = 4096;
+
 thread_local! {
-    /// of the last call of this thread that failed
-    static LAST: RefCell<CString> = RefCell::default();
+    /// The message of the last call of this thread that failed. It stays where it is as long as the thread, so that a pointer to it can be passed
+    /// together with a call that fails.
+    static LAST: Box<[Cell<u8>; MOST]> = Box::new([const { Cell::new(0) }; MOST]);
 }
 
-/// The message of the last call of this thread that failed, valid until the next one fails; empty if none did.
-pub(crate) fn last_message() -> *const std::ffi::c_char {
-    LAST.with_borrow(|last| last.as_ptr())
+/// Writes a message and a zero; what does not fit is cut off between two characters.
+fn write(message: &str, place: &[Cell<u8>; MOST]) {
+    let is_end = |&at: &usize| message.is_char_boundary(at);
+    let most = message.len().min(MOST - 1);
+    let end = (0..=most).rev().find(is_end).unwrap_or(0);
+    for (place, byte) in place.iter().zip(message[..end].bytes()) {
+        place.set(if byte == 0 { b' ' } else { byte });
+    }
+    place[end].set(0);
+}
+
+/// The message of the last call of this thread that failed, valid as long as the thread; empty if none did.
+pub(crate) fn last_message() -> *const c_char {
+    LAST.try_with(|last| last.as_ptr().cast())
+        .unwrap_or(c"".as_ptr())
 }
 
 /// Runs the body of a function that C calls. A panic ends here.
@@ -78,5 +94,37 @@ pub(crate) fn at_border(body: impl FnOnce() -> Result<(), Failure>) -> Status {
         Ok(Ok(())) => Status::Ok,
         Ok(Err(failure)) => failure.remember(),
         Err(panic) => Failure::of_panic(&*panic).remember(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_any_length_end_with_a_zero() {
+        let place = [const { Cell::new(7) }; MOST];
+        for (length, expected) in [(0, 0), (5, 5), (MOST - 1, MOST - 1), (MOST, MOST - 2)] {
+            // two bytes a character, so that the last one may not fit
+            let message: String = "x".repeat(length % 2) + &"\u{e9}".repeat(length / 2);
+            write(&message, &place);
+            let bytes: Vec<u8> = place.iter().map(Cell::get).collect();
+            let text = std::ffi::CStr::from_bytes_until_nul(&bytes).expect("a zero");
+            assert_eq!(text.to_bytes().len(), expected, "{length}");
+            assert!(message.starts_with(text.to_str().expect("whole characters")));
+        }
+        write("a\0b", &place);
+        assert_eq!([0, 1, 2, 3].map(|at| place[at].get()), *b"a b\0");
+    }
+
+    #[test]
+    fn a_message_stays_where_it_is() {
+        let fail = |message: &str| at_border(|| Err(Failure::new(Status::BadFile, message)));
+        let before = last_message();
+        assert_eq!(fail("the first"), Status::BadFile);
+        assert_eq!(fail(&"long ".repeat(10_000)), Status::BadFile);
+        assert_eq!(last_message(), before);
+        let other = std::thread::spawn(|| last_message() as usize).join();
+        assert_ne!(other.expect("a thread"), before as usize);
     }
 }

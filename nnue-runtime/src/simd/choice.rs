@@ -47,6 +47,23 @@ impl Choice {
         Self::of(named.as_deref())
     }
 
+    /// The choice of [`now`](Self::now), for programs that would rather refuse a level than go on without it.
+    ///
+    /// # Errors
+    ///
+    /// If [`Choice::VARIABLE`] names a level that there is not, or that this processor does not have.
+    pub fn followed() -> Result<Self, NotFollowed> {
+        Self::now().or_refused()
+    }
+
+    fn or_refused(self) -> Result<Self, NotFollowed> {
+        match self.reason {
+            Reason::Unavailable(error) => Err(NotFollowed::Unavailable(error)),
+            Reason::Unknown(error) => Err(NotFollowed::Unknown(error)),
+            Reason::Best | Reason::Named | Reason::Given => Ok(self),
+        }
+    }
+
     /// The choice if the variable has this value.
     fn of(named: Option<&str>) -> Self {
         let reason = match named
@@ -72,6 +89,28 @@ impl Choice {
         }
     }
 }
+
+/// Why the level that [`Choice::VARIABLE`] names cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotFollowed {
+    /// the processor does not have it
+    Unavailable(UnavailableLevel),
+    /// it is not the name of a level
+    Unknown(UnknownLevel),
+}
+
+impl fmt::Display for NotFollowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variable = Choice::VARIABLE;
+        match self {
+            Self::Unavailable(error) => write!(f, "{variable}: {error}"),
+            Self::Unknown(error) => write!(f, "{variable}: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for NotFollowed {}
 
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -138,6 +177,13 @@ mod tests {
             "{said}"
         );
 
+        assert_eq!(
+            unknown
+                .or_refused()
+                .map_err(|error| error.to_string()[..33].to_owned()),
+            Err("NNUE_LEVEL: unknown level `mmx`; ".to_owned())
+        );
+
         let missing = Level::ALL
             .iter()
             .find(|level| !level.is_available())
@@ -148,5 +194,7 @@ mod tests {
             unavailable.reason,
             Reason::Unavailable(UnavailableLevel(*missing))
         );
+        let expected = NotFollowed::Unavailable(UnavailableLevel(*missing));
+        assert_eq!(unavailable.or_refused(), Err(expected));
     }
 }

@@ -42,7 +42,7 @@ mod x86;
 
 pub use available::{AvailableLevel, UnavailableLevel, UnknownLevel};
 pub use bitboard::BitboardLanes;
-pub use choice::{Choice, Reason};
+pub use choice::{Choice, NotFollowed, Reason};
 pub use float::FloatLanes;
 pub(crate) use level::Facts;
 pub(crate) use level::dispatch_counting;

@@ -43,13 +43,13 @@ fn declared() -> &'static [Declared] {
 unsafe fn open(
     name: *const c_char,
     level: *const c_char,
-    load: impl FnOnce(&Declared, Option<nnue::AvailableLevel>) -> Result<Arc<dyn AnyNetwork>, Failure>,
+    load: impl FnOnce(&Declared, nnue::AvailableLevel) -> Result<Arc<dyn AnyNetwork>, Failure>,
 ) -> Result<*mut Network, Failure> {
     // SAFETY: the caller's obligation.
     let name = unsafe { text(name, "name") }?;
     // SAFETY: the caller's obligation.
     let level = unsafe { optional_text(level, "level") }?;
-    let level = level.map(declared::level).transpose()?;
+    let level = declared::level(level)?;
     Ok(give(Network::new(load(
         declared::find(declared(), name)?,
         level,
@@ -58,8 +58,9 @@ unsafe fn open(
 
 /// Loads a file.
 ///
-/// `name` is that of the network's type where it is declared; `level` is an instruction level such as `avx2`, or null for the fastest one of
-/// this processor. `*network` is set if all goes well, and is to be freed by `nnue_network_free`.
+/// `name` is that of the network's type where it is declared; `level` is an instruction level such as `avx2`, or null for the one that the environment
+/// variable `NNUE_LEVEL` names, without it the fastest one of this processor. A name that is no level's, or that of a level which the processor lacks,
+/// is an error, also in the variable. `*network` is set if all goes well, and is to be freed by `nnue_network_free`.
 ///
 /// # Safety
 ///
@@ -195,7 +196,10 @@ pub extern "C" fn nnue_declared(number: usize) -> *const c_char {
         .map_or(ptr::null(), |name| name.as_ptr())
 }
 
-/// What went wrong in the last call of this thread that failed, in English: valid until the next one fails; empty if none did.
+/// What went wrong in the last call of this thread that failed, in English; empty if none did. At most 4095 bytes, then a zero.
+///
+/// The pointer is the same for all calls of a thread and valid as long as the thread: the next call of the thread that fails writes its message over
+/// this one, and no call frees it.
 #[unsafe(no_mangle)]
 pub extern "C" fn nnue_error_message() -> *const c_char {
     last_message()
