@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nnue_runtime::Choice;
 use thiserror::Error as ThisError;
 
 use super::evaluator::Lc0;
@@ -33,7 +34,16 @@ pub fn reference(name: &str, weights: Weights, settings: Settings) -> Arc<dyn Ba
 
 /// The kind of backend `lc0`.
 pub fn entry() -> Entry<Chess> {
-    entry_of("lc0", 1, "a network of Leela Chess Zero", backend)
+    entry_of(
+        "lc0",
+        1,
+        "a network of Leela Chess Zero",
+        |name, weights, settings| {
+            // a level that is named and cannot be had is not passed over
+            Choice::followed().map_err(|error| Error::failed(name, error))?;
+            Ok(backend(name, weights, settings))
+        },
+    )
 }
 
 /// The kind of backend `lc0-reference`.
@@ -42,7 +52,7 @@ pub fn reference_entry() -> Entry<Chess> {
         "lc0-reference",
         0,
         "the same by its formulas, hundreds of times slower",
-        reference,
+        |name, weights, settings| Ok(reference(name, weights, settings)),
     )
 }
 
@@ -50,7 +60,7 @@ fn entry_of(
     name: &'static str,
     priority: i32,
     about: &'static str,
-    make: fn(&str, Weights, Settings) -> Arc<dyn Backend<Chess>>,
+    make: fn(&str, Weights, Settings) -> Result<Arc<dyn Backend<Chess>>, Error>,
 ) -> Entry<Chess> {
     let options = vec![
         WEIGHTS.help(),
@@ -76,11 +86,11 @@ fn entry_of(
                 },
             )
         };
-        Ok(make(
+        make(
             builder.path(),
             Weights::open(&path).map_err(wrong)?,
             settings,
-        ))
+        )
     })
 }
 

@@ -203,6 +203,17 @@ pub(crate) fn with_format(format: Message, kind: Kind) -> Vec<u8> {
         .finish()
 }
 
+/// A file with more weights than its kind has.
+pub(crate) fn with_more(kind: Kind, more: &Message) -> Vec<u8> {
+    let mut weights = Numbers(1).weights(kind);
+    weights.0.extend(&more.0);
+    Message::default()
+        .fixed(1, 0x1C0)
+        .message(4, format(kind))
+        .message(10, weights)
+        .finish()
+}
+
 /// Compressed.
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());

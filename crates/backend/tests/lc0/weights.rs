@@ -272,3 +272,117 @@ fn towers_have_an_end() {
         "`residual` has 257 numbers, expected at most 256 blocks"
     );
 }
+
+/// Weights that the kind of the network does not use are refused by their name: passed over, they would give values of another network.
+#[test]
+fn weights_that_are_not_used() {
+    let said = |kind, weights| error(&synthetic::with_format(synthetic::format(kind), weights));
+    let refused = |name: &str, reason: &str| {
+        format!(
+            "`{name}` is in the file, but {reason}: what is not evaluated is refused, as the values would be wrong"
+        )
+    };
+    let (new, plain) = (
+        Kind::NEW,
+        Kind {
+            squeeze: false,
+            ..Kind::NEW
+        },
+    );
+    assert_eq!(
+        said(plain, new),
+        refused(
+            "residual[0].se.w1",
+            "the structure of the network is residual blocks without squeeze and excitation"
+        )
+    );
+    let no_moves_left = Kind {
+        moves_left: false,
+        ..new
+    };
+    assert_eq!(
+        said(no_moves_left, new),
+        refused(
+            "moves_left.weights",
+            "the network has no head of moves left"
+        )
+    );
+    let more = |kind, field| {
+        let conv = Message::default().message(1, Numbers(1).layer(9, [0.0, 1.0]));
+        let list = Numbers(1).layer(9, [0.0, 1.0]);
+        let more = Message::default().message(field, if field == 11 { conv } else { list });
+        error(&synthetic::with_more(kind, &more))
+    };
+    let classical = Kind {
+        planes: false,
+        ..new
+    };
+    assert_eq!(
+        more(classical, 11),
+        refused("policy1.weights", "the policy is a layer over 1858 moves")
+    );
+    assert_eq!(
+        more(new, 5),
+        refused("ip_pol_b", "the policy is planes of moves")
+    );
+    assert_eq!(
+        more(Kind::OLD, 13),
+        refused("ip1_mov_w", "the network has no head of moves left")
+    );
+}
+
+/// Fields that nobody reads, and lists that are there twice.
+#[test]
+fn fields_that_would_be_passed_over() {
+    let file = |weights: Message| {
+        Message::default()
+            .fixed(1, 0x1C0)
+            .message(4, synthetic::format(Kind::OLD))
+            .message(10, weights)
+            .finish()
+    };
+    let list = || Numbers(1).layer(4, [0.0, 1.0]);
+    let unknown = |weights| {
+        error(&file(weights))
+            .split_once(": ")
+            .expect("a place")
+            .1
+            .to_owned()
+    };
+    assert_eq!(
+        unknown(Message::default().message(27, Message::default().message(1, list()))),
+        "field 27 (encoder) of the weights is not evaluated here"
+    );
+    assert_eq!(
+        unknown(Message::default().message(99, list())),
+        "field 99 of the weights is not evaluated here"
+    );
+    let conv = Message::default().message(7, list());
+    assert_eq!(
+        unknown(Message::default().message(1, conv)),
+        "field 7 of a convolution is not evaluated here"
+    );
+    assert_eq!(
+        unknown(Message::default().message(4, list()).message(4, list())),
+        "field 4 of the weights is there twice, expected once"
+    );
+    let empty = Message::default;
+    let twice = Message::default().message(1, empty()).message(1, empty());
+    assert_eq!(
+        unknown(Message::default().message(2, twice)),
+        "field 1 of a residual block is there twice, expected once"
+    );
+    // a scale without the norm that it belongs to
+    let scaled = Message::default()
+        .message(1, Numbers(1).layer(1008, [0.0, 1.0]))
+        .message(5, Numbers(1).layer(1, [0.0, 1.0]));
+    assert!(
+        error(&file(Message::default().message(1, scaled)))
+            .starts_with("`input.bn_gammas` is in the file, but ")
+    );
+    let graph = Message::default()
+        .fixed(1, 0x1C0)
+        .message(10, Message::default())
+        .bytes(11, b"graph");
+    assert!(error(&graph.finish()).starts_with("`onnx_model` is in the file, but "));
+}

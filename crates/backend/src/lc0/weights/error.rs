@@ -59,6 +59,38 @@ pub enum WeightsError {
         /// the numbers that are supported, and what they mean
         supported: &'static str,
     },
+    /// weights that the kind of network does not use
+    #[error(
+        "`{name}` is in the file, but {reason}: what is not evaluated is refused, as the values would be wrong"
+    )]
+    Unused {
+        /// which weights
+        name: String,
+        /// what the kind of network says of them
+        reason: &'static str,
+    },
+    /// a field that is not read, and may have weights
+    #[error("byte {at}: field {number}{} of {message} is not evaluated here", known(.name))]
+    UnknownField {
+        /// where
+        at: usize,
+        /// its number
+        number: u64,
+        /// of what
+        message: &'static str,
+        /// its name, if it is known
+        name: Option<&'static str>,
+    },
+    /// a field that can be there once
+    #[error("byte {at}: field {number} of {message} is there twice, expected once")]
+    Twice {
+        /// where it is again
+        at: usize,
+        /// its number
+        number: u64,
+        /// of what
+        message: &'static str,
+    },
     /// weights that the kind of network needs are not there
     #[error("`{0}` is missing")]
     Missing(String),

@@ -54,6 +54,8 @@ pub(super) struct Weights<'a> {
     pub(super) ip1_mov_b: Layer<'a>,
     pub(super) ip2_mov_w: Layer<'a>,
     pub(super) ip2_mov_b: Layer<'a>,
+    /// the first field with bytes that is none of these: its place and its number
+    pub(super) unknown: Option<(usize, u64)>,
 }
 
 /// What kind of network it is, in the numbers of the file.
@@ -75,13 +77,73 @@ pub(super) struct File<'a> {
     pub(super) weights: Weights<'a>,
 }
 
-/// Calls `each` for each field of a message.
-fn fields<'a>(
+/// A kind of message, and its fields that occur at most once.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    pub(super) once: &'static [u64],
+}
+
+const NET: Kind = Kind {
+    name: "the file",
+    once: &[4, 10, 11],
+};
+const FORMAT: Kind = Kind {
+    name: "the format",
+    once: &[2],
+};
+const WEIGHTS: Kind = Kind {
+    name: "the weights",
+    once: &[1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16],
+};
+const RESIDUAL: Kind = Kind {
+    name: "a residual block",
+    once: &[1, 2, 3],
+};
+const CONV_BLOCK: Kind = Kind {
+    name: "a convolution",
+    once: &[1, 2, 3, 4, 5, 6],
+};
+const SE_UNIT: Kind = Kind {
+    name: "squeeze and excitation",
+    once: &[1, 2, 3, 4],
+};
+
+/// What `each` says of a field.
+pub(super) enum Read {
+    /// it was read, or it has no weights
+    Known,
+    /// nobody knows it: an error if it has bytes, which could be weights
+    Unknown,
+}
+
+/// Calls `each` for each field of a message. Weights that would be passed over are errors: a list that is there twice, and fields that are unknown.
+pub(super) fn fields<'a>(
     mut message: Message<'a>,
-    mut each: impl FnMut(Field<'a>) -> Result<(), WeightsError>,
+    kind: Kind,
+    mut each: impl FnMut(Field<'a>) -> Result<Read, WeightsError>,
 ) -> Result<(), WeightsError> {
+    let mut seen = 0_u64;
     while let Some(field) = message.next()? {
-        each(field)?;
+        let (number, at, bytes) = (field.number, field.at, field.len());
+        if kind.once.contains(&number) {
+            if seen >> number & 1 == 1 {
+                return Err(WeightsError::Twice {
+                    at,
+                    number,
+                    message: kind.name,
+                });
+            }
+            seen |= 1 << number;
+        }
+        if let (Read::Unknown, 1..) = (each(field)?, bytes) {
+            return Err(WeightsError::UnknownField {
+                at,
+                number,
+                message: kind.name,
+                name: None,
+            });
+        }
     }
     Ok(())
 }
@@ -104,16 +166,20 @@ impl<'a> File<'a> {
             }
         }
         let (mut format, mut weights, mut has_graph) = (Format::default(), None, false);
-        fields(message, |field| {
+        fields(message, NET, |field| {
             match field.number {
                 4 => format = Format::read(field.message()?)?,
                 10 => weights = Some(Weights::read(field.message()?)?),
-                11 => has_graph = true,
-                _ => {}
+                11 => has_graph = field.len() > 0,
+                _ => {} // a licence, a version, how it was trained
             }
-            Ok(())
+            Ok(Read::Known)
         })?;
         match weights {
+            Some(_) if has_graph => Err(WeightsError::Unused {
+                name: "onnx_model".into(),
+                reason: "the file has weights as well",
+            }),
             Some(weights) => Ok(Self { format, weights }),
             None if has_graph => Err(WeightsError::Missing(
                 "weights (the file has a graph of ONNX instead)".into(),
@@ -127,20 +193,20 @@ impl Format {
     /// 1 encoding of weights, 2 kind of network.
     fn read(message: Message<'_>) -> Result<Self, WeightsError> {
         let (mut format, mut encoding) = (Self::default(), 0);
-        fields(message, |field| {
+        fields(message, FORMAT, |field| {
             match field.number {
                 1 => encoding = field.number()?,
                 2 => format = Self::read_network(field.message()?)?,
                 _ => {}
             }
-            Ok(())
+            Ok(Read::Known)
         })?;
         Ok(Self { encoding, ..format })
     }
 
     fn read_network(message: Message<'_>) -> Result<Self, WeightsError> {
         let mut format = Self::default();
-        fields(message, |field| {
+        fields(message, FORMAT, |field| {
             let Self {
                 input,
                 output,
@@ -159,10 +225,10 @@ impl Format {
                 5 => value,
                 6 => moves_left,
                 7 => activation,
-                _ => return Ok(()),
+                _ => return Ok(Read::Known),
             };
             *to = field.number()?;
-            Ok(())
+            Ok(Read::Known)
         })?;
         Ok(format)
     }
@@ -171,7 +237,7 @@ impl Format {
 impl<'a> Weights<'a> {
     fn read(message: Message<'a>) -> Result<Self, WeightsError> {
         let mut weights = Self::default();
-        fields(message, |field| {
+        fields(message, WEIGHTS, |field| {
             let block = || ConvBlock::read(field.message()?);
             let layer = || Layer::read(field.message()?);
             match field.number {
@@ -200,9 +266,13 @@ impl<'a> Weights<'a> {
                 14 => weights.ip1_mov_b = layer()?,
                 15 => weights.ip2_mov_w = layer()?,
                 16 => weights.ip2_mov_b = layer()?,
+                // told when the kind of the network is known, which may explain it
+                number if field.len() > 0 => {
+                    weights.unknown = weights.unknown.or(Some((field.at, number)));
+                }
                 _ => {}
             }
-            Ok(())
+            Ok(Read::Known)
         })?;
         Ok(weights)
     }
@@ -211,23 +281,35 @@ impl<'a> Weights<'a> {
 impl<'a> Residual<'a> {
     fn read(message: Message<'a>) -> Result<Self, WeightsError> {
         let mut residual = Self::default();
-        fields(message, |field| {
+        fields(message, RESIDUAL, |field| {
             match field.number {
                 1 => residual.conv1 = ConvBlock::read(field.message()?)?,
                 2 => residual.conv2 = ConvBlock::read(field.message()?)?,
                 3 => residual.se = Some(SeUnit::read(field.message()?)?),
-                _ => {}
+                _ => return Ok(Read::Unknown),
             }
-            Ok(())
+            Ok(Read::Known)
         })?;
         Ok(residual)
     }
 }
 
 impl<'a> ConvBlock<'a> {
+    /// The name of its first list that is not empty.
+    pub(super) fn first(&self) -> Option<&'static str> {
+        first(&[
+            ("weights", &self.weights),
+            ("biases", &self.biases),
+            ("bn_means", &self.means),
+            ("bn_stddivs", &self.variances),
+            ("bn_gammas", &self.gammas),
+            ("bn_betas", &self.betas),
+        ])
+    }
+
     fn read(message: Message<'a>) -> Result<Self, WeightsError> {
         let mut block = Self::default();
-        fields(message, |field| {
+        fields(message, CONV_BLOCK, |field| {
             let Self {
                 weights,
                 biases,
@@ -243,30 +325,48 @@ impl<'a> ConvBlock<'a> {
                 4 => variances,
                 5 => gammas,
                 6 => betas,
-                _ => return Ok(()),
+                _ => return Ok(Read::Unknown),
             };
             *to = Layer::read(field.message()?)?;
-            Ok(())
+            Ok(Read::Known)
         })?;
         Ok(block)
     }
 }
 
 impl<'a> SeUnit<'a> {
+    /// The name of its first list that is not empty.
+    pub(super) fn first(&self) -> Option<&'static str> {
+        first(&[
+            ("w1", &self.w1),
+            ("b1", &self.b1),
+            ("w2", &self.w2),
+            ("b2", &self.b2),
+        ])
+    }
+
     fn read(message: Message<'a>) -> Result<Self, WeightsError> {
         let mut unit = Self::default();
-        fields(message, |field| {
+        fields(message, SE_UNIT, |field| {
             let Self { w1, b1, w2, b2 } = &mut unit;
             let to = match field.number {
                 1 => w1,
                 2 => b1,
                 3 => w2,
                 4 => b2,
-                _ => return Ok(()),
+                _ => return Ok(Read::Unknown),
             };
             *to = Layer::read(field.message()?)?;
-            Ok(())
+            Ok(Read::Known)
         })?;
         Ok(unit)
     }
+}
+
+/// The name of the first list that is not empty.
+pub(super) fn first(lists: &[(&'static str, &Layer<'_>)]) -> Option<&'static str> {
+    lists
+        .iter()
+        .find(|(_, list)| !list.is_empty())
+        .map(|(name, _)| *name)
 }

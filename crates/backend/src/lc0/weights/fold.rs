@@ -42,6 +42,7 @@ pub(super) fn conv(
     };
     let mut bias = numbers(&block.biases, "biases", 0.0)?;
     if block.means.is_empty() && block.variances.is_empty() {
+        super::unused::norm(name, block)?;
         return Ok(Conv {
             channels,
             outputs,

@@ -1,7 +1,13 @@
 //! Lists of numbers in files: two bytes a number, or four.
 
 use super::error::WeightsError;
+use super::file::{Kind, Read, fields};
 use super::wire::Message;
+
+const LAYER: Kind = Kind {
+    name: "a list of numbers",
+    once: &[1, 2, 3, 4],
+};
 
 /// How numbers are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +33,19 @@ pub(super) struct Layer<'a> {
 
 impl<'a> Layer<'a> {
     /// Reads the message: 1 the least number, 2 the greatest, 3 the bytes, 4 how they are held, 5 sizes, which say nothing new.
-    pub(super) fn read(mut message: Message<'a>) -> Result<Self, WeightsError> {
+    pub(super) fn read(message: Message<'a>) -> Result<Self, WeightsError> {
         let mut layer = Self::default();
-        while let Some(field) = message.next()? {
+        fields(message, LAYER, |field| {
             match field.number {
                 1 => layer.min = field.float()?,
                 2 => layer.max = field.float()?,
                 3 => layer.bytes = field.message()?.bytes,
                 4 => layer.encoding = field.number()?,
-                _ => {}
+                5 => {}
+                _ => return Ok(Read::Unknown),
             }
-        }
+            Ok(Read::Known)
+        })?;
         Ok(layer)
     }
 

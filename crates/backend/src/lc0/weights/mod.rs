@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Whatever a file says is checked before anything is made of it: sizes against each other, each number for being one, and the whole against a bound.
-//! Networks with attention, other activations than ReLU or a graph of ONNX are errors that say so.
+//! Weights that such a network does not use are refused by their name. Networks with attention, other activations than ReLU or a graph of ONNX are errors that say so.
 
 mod error;
 mod file;
@@ -22,6 +22,7 @@ mod kind;
 mod layer;
 mod layers;
 mod read;
+mod unused;
 mod wire;
 
 use std::path::Path;
@@ -77,6 +78,7 @@ impl Weights {
             weights: from,
         } = File::read(message)?;
         let kind = Kind::of(&format)?;
+        unused::unknown(&from)?;
         let input = fold::conv("input", &from.input, [PLANES, 3], None)?;
         let channels = input.outputs;
         let blocks = from.residual.iter().enumerate();
@@ -103,7 +105,7 @@ impl Weights {
                 1,
             )
         };
-        Ok(Self {
+        let network = Self {
             input_format: kind.input,
             blocks: blocks.collect::<Result<_, _>>()?,
             policy: policy(&from, channels, kind.has_policy_planes)?,
@@ -111,7 +113,9 @@ impl Weights {
             moves_left: kind.has_moves_left.then(moves_left).transpose()?,
             input,
             digest: XxHash3_128::oneshot(message),
-        })
+        };
+        unused::check(&from, &kind)?;
+        Ok(network)
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) enum Value<'a> {
 pub(super) struct Field<'a> {
     pub(super) number: u64,
     pub(super) value: Value<'a>,
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'a> Message<'a> {
@@ -107,6 +107,14 @@ impl<'a> Message<'a> {
 }
 
 impl<'a> Field<'a> {
+    /// How many bytes it has, if it is bytes or a message; 0 of numbers.
+    pub(super) const fn len(&self) -> usize {
+        match self.value {
+            Value::Bytes(message) => message.bytes.len(),
+            _ => 0,
+        }
+    }
+
     /// A whole number.
     pub(super) fn number(&self) -> Result<u64, WeightsError> {
         match self.value {
