@@ -5,7 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::{FenError, ImpossibleMove, Move, PositionError, UciError};
+use crate::{FenError, IllegalPosition, ImpossibleMove, Move, PositionError, UciError};
 
 /// Why reading ended, or a part of a file was left out.
 #[derive(Debug, Error)]
@@ -21,6 +21,14 @@ pub enum ReadError {
         place: Place,
         /// what was found, and what should be there
         fault: Fault,
+    },
+    /// a record is whole, and its position is none of a game, where one is needed
+    #[error("record {number} of those that can be read is no position of a game: {error}")]
+    Illegal {
+        /// which record, counted from 1
+        number: u64,
+        /// the rule that it breaks
+        error: IllegalPosition,
     },
 }
 

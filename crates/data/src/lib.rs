@@ -63,7 +63,8 @@ pub use format::{Format, Reader, Writer};
 pub use games::{Games, PliesLeft};
 pub use interleave::Interleave;
 pub use position::{
-    FenError, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError, UciError, attacks,
+    FenError, IllegalPosition, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError,
+    UciError, attacks,
 };
 pub use record::{NO_SCORE, Next, Outcome, Record};
 pub use split::Split;

@@ -36,10 +36,11 @@ impl Game {
         positions: Vec<Position>,
         moves: Vec<Move>,
     ) -> Result<Self, String> {
-        let no_game = "this is no position of a game: the side that has moved is in check, or its clock or rights cannot be";
-        let legal = positions
-            .iter()
-            .map(|position| position.legal_moves().ok_or(no_game));
+        let legal = positions.iter().map(|position| {
+            let rule = position.check_of_game();
+            rule.map(|()| position.legal_moves().unwrap_or_default())
+                .map_err(|error| format!("no position of a game: {error}"))
+        });
         Ok(Self {
             number: 0,
             name,

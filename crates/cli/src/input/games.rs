@@ -1,7 +1,9 @@
 //! Games: lines of an id, a start FEN and UCI moves, separated by tabs.
 
 use nnue::Change;
-use nnue_data::{Color, File, Move, Piece, Placement, Position, PositionError, Rank, Square};
+use nnue_data::{
+    Color, File, IllegalPosition, Move, Piece, Placement, Position, PositionError, Rank, Square,
+};
 
 use super::fen::{Setup, setup};
 use crate::change;
@@ -138,9 +140,12 @@ fn start(mut placement: Placement) -> Result<Position, String> {
             checked => break checked.map_err(|error| error.to_string()),
         }
     };
-    let position = position.and_then(|position| match position.exposes_king() {
-        true => Err("the side that has moved is in check".into()),
-        false => Ok(position),
+    let position = position.and_then(|position| match position.check_of_game() {
+        // a network can follow its moves
+        Ok(()) | Err(IllegalPosition::Pieces { .. } | IllegalPosition::Pawns { .. }) => {
+            Ok(position)
+        }
+        Err(error) => Err(error.to_string()),
     });
     position.map_err(|error| format!("no game can start here: {error}"))
 }

@@ -41,11 +41,16 @@ impl Position {
     /// Whether a piece of `by` attacks a square on a board with these squares occupied.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: BitBoard) -> bool {
+        !self.attackers(square, by, occupied).is_empty()
+    }
+
+    /// The pieces of `by` that attack a square on a board with these squares occupied.
+    #[inline]
+    pub(super) fn attackers(&self, square: Square, by: Color, occupied: BitBoard) -> BitBoard {
         let steps = get_knight_moves(square) & self.pieces(Piece::Knight)
             | get_pawn_attacks(square, !by) & self.pieces(Piece::Pawn)
             | get_king_moves(square) & self.pieces(Piece::King);
-        let attackers = steps & self.color(by) | self.sliders_to(square, by, occupied);
-        !attackers.is_empty()
+        steps & self.color(by) | self.sliders_to(square, by, occupied)
     }
 
     /// Whether the king of the side to move is attacked.

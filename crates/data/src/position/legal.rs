@@ -3,10 +3,13 @@
 use cozy_chess::{Board, BoardBuilder, CastleRights, Color, Piece, Square, get_between_rays};
 
 use super::play::castled;
-use super::{Move, MoveKind, Position};
+use super::{IllegalPosition, Move, MoveKind, Position};
+
+/// The greatest clock of a board: the game can be ended then.
+const MOST_OF_CLOCK: u16 = 100;
 
 impl Position {
-    /// The legal moves. `None` if the position is none of a game: if the side that has moved is in check, for example.
+    /// The legal moves. `None` if the position is none of a game: see [`check_of_game`](Self::check_of_game).
     ///
     /// ```
     /// use nnue_data::Position;
@@ -16,7 +19,7 @@ impl Position {
     /// # Ok::<(), nnue_data::FenError>(())
     /// ```
     pub fn legal_moves(&self) -> Option<Vec<Move>> {
-        let board = board(self)?;
+        let board = self.board().ok()?;
         let mut moves = Vec::new();
         board.generate_moves(|of| {
             moves.extend(of.into_iter().map(|mv| as_ours(mv, self)));
@@ -25,8 +28,28 @@ impl Position {
         Some(moves)
     }
 
-    /// The position after a legal move. `None` if the move is not legal. Positions without [`legal_moves`](Self::legal_moves), such as one with
-    /// nine queens and eight pawns, have legal moves here as well.
+    /// The board of `cozy-chess`, for searches. A clock of more than 100 becomes 100.
+    ///
+    /// # Errors
+    ///
+    /// If the position is none of a game: see [`check_of_game`](Self::check_of_game).
+    ///
+    /// ```
+    /// use nnue_data::Position;
+    ///
+    /// let position: Position = "4k3/8/8/8/8/8/4P3/4K3 w - - 120 90".parse()?;
+    /// assert_eq!(position.board()?.halfmove_clock(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn board(&self) -> Result<Board, IllegalPosition> {
+        self.check_of_game()?;
+        Ok(builder(self)
+            .build()
+            .expect("a position of a game has what a board asks for"))
+    }
+
+    /// The position after a legal move. `None` if the move is not legal, or if a king can be taken. Positions without
+    /// [`legal_moves`](Self::legal_moves) that have too much material, such as nine queens and eight pawns, have legal moves here as well.
     ///
     /// ```
     /// use nnue_data::{Move, Position};
@@ -41,6 +64,7 @@ impl Position {
         if mv.kind == MoveKind::Castling && self.castles_through_check(mv) {
             return None;
         }
+        self.check_kings().ok()?;
         self.play(mv).ok().filter(|after| !after.exposes_king())
     }
 
@@ -54,13 +78,15 @@ impl Position {
     }
 }
 
-fn board(position: &Position) -> Option<Board> {
+/// The parts of a board.
+fn builder(position: &Position) -> BoardBuilder {
     let mut builder = BoardBuilder::empty();
     for square in position.occupied() {
         builder.board[square as usize] = position.piece_on(square).zip(position.color_on(square));
     }
     builder.side_to_move = position.side_to_move();
     builder.en_passant = position.en_passant();
+    builder.halfmove_clock = position.halfmove_clock().min(MOST_OF_CLOCK) as u8;
     for color in Color::ALL {
         let king = position.king(color).file();
         let files = || {
@@ -74,7 +100,7 @@ fn board(position: &Position) -> Option<Board> {
         );
         builder.castle_rights[color as usize] = CastleRights { short, long };
     }
-    builder.build().ok()
+    builder
 }
 
 fn as_ours(mv: cozy_chess::Move, position: &Position) -> Move {
@@ -99,6 +125,7 @@ fn as_ours(mv: cozy_chess::Move, position: &Position) -> Move {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Placement;
     use super::*;
 
     /// Every pair of squares, with everything that a move can do besides.
@@ -148,6 +175,107 @@ mod tests {
                 .collect();
             playable.sort_by_key(key);
             assert_eq!(playable, legal, "{fen}");
+        }
+    }
+
+    /// What the board refuses is refused, and beside it kings side by side, which the board accepts.
+    #[test]
+    fn the_rule_of_games_is_that_of_the_board() {
+        let mut random = fastrand::Rng::with_seed(29);
+        let (mut accepted, mut touching, mut kinds) = (0, 0, std::collections::BTreeSet::new());
+        for _ in 0..200_000 {
+            let Some(position) = any_position(&mut random) else {
+                continue;
+            };
+            let board = builder(&position).build();
+            match position.check_of_game() {
+                Ok(()) => {
+                    accepted += 1;
+                    let board = board.unwrap_or_else(|_| panic!("{}", position.fen(1)));
+                    assert_eq!(position.board(), Ok(board));
+                }
+                Err(IllegalPosition::KingsTouch { .. }) => touching += 1,
+                Err(error) => {
+                    // the board counts no checks either
+                    let is_refused =
+                        board.is_err() || matches!(error, IllegalPosition::Checks { .. });
+                    assert!(is_refused, "{} {error}", position.fen(1));
+                    kinds.insert(error.to_string().replace(char::is_numeric, ""));
+                }
+            }
+            assert_eq!(
+                position.legal_moves().is_some(),
+                position.check_of_game().is_ok()
+            );
+        }
+        assert!(accepted > 1000 && touching > 100, "{accepted} {touching}");
+        let seen = |part: &str| kinds.iter().any(|kind| kind.contains(part));
+        for part in [
+            "in check",
+            "pieces, at most",
+            "pawns, at most",
+            "give check",
+            "en passant",
+        ] {
+            assert!(seen(part), "{part}: {kinds:?}");
+        }
+    }
+
+    /// Pieces anywhere, sometimes more than a game has, with an en passant square if there can be one.
+    fn any_position(random: &mut fastrand::Rng) -> Option<Position> {
+        let mut placement = Placement::EMPTY;
+        let mut squares = Square::ALL;
+        random.shuffle(&mut squares);
+        let count = [3, 4, 6, 10, 29][random.usize(..5)];
+        let black = [0.5, 0.9][random.usize(..2)];
+        let pawns = [0.3, 0.9][random.usize(..2)];
+        for (index, square) in squares.into_iter().take(count + 2).enumerate() {
+            let color = match index {
+                0 => Color::White,
+                1 => Color::Black,
+                _ if random.f64() < black => Color::Black,
+                _ => Color::White,
+            };
+            let piece = match index {
+                0 | 1 => Piece::King,
+                _ if random.f64() < pawns => Piece::Pawn,
+                _ => Piece::ALL[random.usize(1..5)],
+            };
+            placement.put(square, color, piece);
+        }
+        placement.side_to_move = Color::ALL[random.usize(..2)];
+        let them = !placement.side_to_move;
+        let pushed = placement.pieces[Piece::Pawn as usize] & placement.colors[them as usize];
+        let passed =
+            |pawn: Square| Square::new(pawn.file(), cozy_chess::Rank::Third.relative_to(them));
+        for square in pushed.into_iter().map(passed) {
+            let with_passed = Placement {
+                en_passant: Some(square),
+                ..placement
+            };
+            if let Ok(position) = with_passed.check() {
+                return Some(position);
+            }
+        }
+        placement.check().ok()
+    }
+
+    #[test]
+    fn kings_are_not_taken() {
+        for fen in [
+            "kK6/8/8/8/8/8/8/8 w - - 0 1",
+            "8/8/8/8/8/8/kp6/K7 w - - 0 1",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(position.legal_moves(), None, "{fen}");
+            assert!(matches!(
+                position.board(),
+                Err(IllegalPosition::KingsTouch { .. })
+            ));
+            assert!(
+                all_moves().all(|mv| position.play_legal(mv).is_none()),
+                "{fen}"
+            );
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod attacks;
 mod fen;
+mod illegal;
 mod legal;
 mod moves;
 mod placement;
@@ -15,6 +16,7 @@ use cozy_chess::{BitBoard, Color, Piece, Square};
 pub use attacks::attacks;
 pub use fen::FenError;
 pub(crate) use fen::{parse as parse_fen, push_number};
+pub use illegal::IllegalPosition;
 pub use moves::{Move, MoveKind, UciError};
 pub use placement::{Placement, PositionError};
 pub use play::ImpossibleMove;
@@ -23,7 +25,7 @@ pub use play::ImpossibleMove;
 ///
 /// There is one king of each colour, at most 32 pieces, no pawn on the first or last rank; castling rights belong to rooks beside their
 /// king on the first rank of their side; an en passant square lies behind a pawn that can have moved there. Whether the position can
-/// arise in a game is not asked.
+/// arise in a game is another question: [`check_of_game`](Self::check_of_game).
 ///
 /// ```
 /// use nnue_data::{Color, Position};

@@ -53,7 +53,7 @@ pub enum PositionError {
     EnPassant(Square),
 }
 
-const fn name(color: Color) -> &'static str {
+pub(super) const fn name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",

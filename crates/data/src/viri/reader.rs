@@ -165,7 +165,7 @@ impl<R: Read> Iterator for Reader<R> {
                     ..
                 },
             ) => self.state = State::Ended,
-            Err(ReadError::Damaged { .. }) => {
+            Err(ReadError::Damaged { .. } | ReadError::Illegal { .. }) => {
                 self.next = None;
                 self.state = State::Leaving;
             }

@@ -41,6 +41,28 @@ pub(crate) enum Order {
     Mixed(u64),
 }
 
+/// What positions of records must be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// such that a network can evaluate them, as all that are read
+    Evaluation,
+    /// such that moves can be made: others are faults of their records
+    Game,
+}
+
+impl Rule {
+    /// The record, if its position is allowed.
+    fn check(self, number: u64, record: Record) -> Result<Record, ReadError> {
+        match self {
+            Self::Evaluation => Ok(record),
+            Self::Game => match record.position.check_of_game() {
+                Ok(()) => Ok(record),
+                Err(error) => Err(ReadError::Illegal { number, error }),
+            },
+        }
+    }
+}
+
 /// How reading ended.
 pub(crate) enum End {
     /// nothing more was wanted, or there
@@ -72,6 +94,16 @@ impl Input {
         order: Order,
         needs: impl Fn(Format) -> Result<(), String>,
     ) -> Result<Self, Error> {
+        Self::open_by(Rule::Evaluation, args, order, needs)
+    }
+
+    /// The same with a rule for positions.
+    pub(crate) fn open_by(
+        rule: Rule,
+        args: &InputArgs,
+        order: Order,
+        needs: impl Fn(Format) -> Result<(), String>,
+    ) -> Result<Self, Error> {
         let mut sources = Vec::new();
         for path in &args.inputs {
             let format = format_of(path, args.from.map(|format| format.0), "--from")?;
@@ -85,7 +117,7 @@ impl Input {
         });
         let files = sources
             .into_iter()
-            .map(move |source| source.records(Rc::clone(&progress)));
+            .map(move |source| source.records(rule, Rc::clone(&progress)));
         let records: Box<dyn Iterator<Item = _>> = match order {
             Order::Given => Box::new(files.flat_map(|(records, _)| records)),
             Order::Mixed(seed) => Box::new(Interleave::new(files, seed)),
@@ -193,6 +225,7 @@ impl Source {
     /// Its records, and a weight by its size.
     fn records(
         self,
+        rule: Rule,
         progress: Rc<Progress>,
     ) -> (impl Iterator<Item = Result<Record, Failure>>, f64) {
         let path = self.path;
@@ -203,7 +236,12 @@ impl Source {
                 progress,
             },
         );
-        let named = records.map(move |record| {
+        let mut number = 0;
+        let allowed = records.map(move |record| {
+            number += u64::from(record.is_ok());
+            record.and_then(|record| rule.check(number, record))
+        });
+        let named = allowed.map(move |record| {
             record.map_err(|error| Failure {
                 path: path.clone(),
                 error,

@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-use cozy_chess::Board;
 use nnue_command::note::{line, note};
 use nnue_data::Record;
 use nnue_spec::plan::plan;
@@ -12,7 +11,7 @@ use nnue_train::network::Head;
 use nnue_train::quantized::Quantized;
 use nnue_train::search::{Limits, MAX_PLY, Real, Search, score_of};
 
-use super::input::{Input, Order};
+use super::input::{Input, Order, Rule};
 use super::output::Output;
 use crate::args::RescoreArgs;
 use crate::error::Error;
@@ -45,7 +44,13 @@ pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
         .unwrap_or(NonZeroUsize::MIN);
 
     let mut output = Output::create(&args.output, &args.input.inputs)?;
-    let mut input = Input::open(&args.input, Order::Given, |from| output.takes(from))?;
+    // what is searched is played on; the value of the network alone every position has
+    let rule = if args.nodes.is_some() {
+        Rule::Game
+    } else {
+        Rule::Evaluation
+    };
+    let mut input = Input::open_by(rule, &args.input, Order::Given, |from| output.takes(from))?;
     let (mut block, mut unsearched) = (Vec::with_capacity(BLOCK * threads.get()), 0);
     let mut score_and_write = |block: &mut Vec<Record>| {
         unsearched += scorer.score_all(block, threads);
@@ -63,7 +68,7 @@ pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
     score_and_write(&mut block)?;
     if unsearched > 0 {
         note!(
-            "{unsearched} positions, in which nobody can move or which no game leads to, have the value of the network alone"
+            "{unsearched} positions, in which nobody can move, have the value of the network alone"
         );
     }
     line(format_args!("{}", output.finish()?));
@@ -110,7 +115,7 @@ impl Scorer<'_> {
                     soft_nodes: nodes,
                     hard_nodes: nodes.saturating_mul(8),
                 };
-                let board: Board = record.fen().parse().ok()?;
+                let board = record.position.board().ok()?;
                 search.best(&board, &[], limits).map(|found| found.value)
             });
             unsearched += usize::from(searched == Some(None));

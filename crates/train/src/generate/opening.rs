@@ -41,9 +41,8 @@ fn parse(line: &str) -> Result<Board, String> {
         .parse()
         .map_err(|error| format!("{error}"))?;
     position
-        .fen(1)
-        .parse()
-        .map_err(|error| format!("no game leads to this position: {error}"))
+        .board()
+        .map_err(|error| format!("no position of a game: {error}"))
 }
 
 #[cfg(test)]
@@ -66,7 +65,12 @@ mod tests {
         assert!(
             parse("4k3/4R3/8/8/8/8/8/4K3 w - -")
                 .unwrap_err()
-                .starts_with("no game leads to this position")
+                .starts_with("no position of a game: the side that has moved is in check")
+        );
+        assert!(
+            parse("kK6/8/8/8/8/8/8/8 w - -")
+                .unwrap_err()
+                .contains("the kings on b8 and a8 stand side by side")
         );
     }
 }

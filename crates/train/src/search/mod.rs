@@ -111,8 +111,10 @@ impl<E: Evaluator> Search<E> {
     }
 
     /// Searches for the best move. `before` are the hashes, without en passant, of the positions of the game since the last capture or pawn
-    /// move: which of them come again is a draw. `None` if there is no legal move.
+    /// move: which of them come again is a draw. `None` if there is no legal move, or if the position is none of a game
+    /// ([`Position::check_of_game`](nnue_data::Position::check_of_game)): boards can have kings side by side.
     pub fn best(&mut self, board: &Board, before: &[u64], limits: Limits) -> Option<Found> {
+        position_of(board).check_of_game().ok()?;
         let first = legal_moves(board).into_iter().next()?;
         self.path.clear();
         self.path.extend_from_slice(before);

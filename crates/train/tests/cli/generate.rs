@@ -127,6 +127,12 @@ fn what_is_wrong_is_said() {
     );
     let run = folder.generate("100 -o c.binpack --openings openings.epd");
     assert!(run.err.contains("error: openings.epd:3: "), "{}", run.err);
+    folder.write("openings.epd", b"kK6/8/8/8/8/8/8/8 w - - 0 1\n");
+    folder
+        .generate("100 -o c.binpack --openings openings.epd")
+        .fails_with(
+            "openings.epd:1: no position of a game: the kings on b8 and a8 stand side by side",
+        );
     folder.write("openings.epd", b"4k3/8/8/8/8/8/8/QQQQK3 w - -\n");
     let lost = GENERATE.replace("30000", "0");
     Run::of(folder.start(&format!("{lost} 100 -o c.binpack --openings openings.epd"))).fails_with(
@@ -202,4 +208,38 @@ fn rescored_positions_have_the_values_of_the_network() {
             .any(|line| line.contains("\t31999\twin\td8h4\t")),
         "{searched}"
     );
+}
+
+/// A search would take the king: the record is a fault, and the others are scored. The network alone has a value for it.
+#[test]
+fn rescoring_refuses_what_is_no_position_of_a_game() {
+    let folder = Folder::with_network("rescore-illegal");
+    let network = "--net out/net.bin --declaration out/net.rs";
+    folder.write(
+        "a.txt",
+        b"8/8/8/8/8/8/4P3/K1k5 w - - 0 1 | 5 | 0.5\n\
+          8/8/8/8/8/8/kp6/K7 w - - 0 1 | 5 | 0.5\n\
+          4k3/4R3/8/8/8/8/8/4K3 w - - 0 1 | 5 | 0.5\n\
+          4k3/8/8/8/8/8/4P3/4K3 w - - 120 99 | 5 | 0.5\n",
+    );
+    let touching = "a.txt: record 2 of those that can be read is no position of a game: the kings on a1 and a2 stand side by side";
+    folder
+        .data(&format!("rescore a.txt {network} --nodes 50 -o b.txt"))
+        .fails_with(&format!("{touching}; what is before it was written"));
+    let said = folder
+        .data(&format!(
+            "rescore a.txt {network} --nodes 50 -o c.txt --keep-going"
+        ))
+        .succeeds();
+    let check = "a.txt: record 3 of those that can be read is no position of a game: the side that has moved is in check, its black king on e8 could be taken";
+    assert_eq!(
+        said,
+        format!(
+            "note: {touching}; it is left out\nnote: {check}; it is left out\n2 positions in c.txt\n"
+        )
+    );
+    let said = folder
+        .data(&format!("rescore a.txt {network} -o d.txt"))
+        .succeeds();
+    assert_eq!(said, "4 positions in d.txt\n");
 }
