@@ -25,6 +25,7 @@
 //! * [`Evaluator`] is the short way to write one: what to keep of a position, and how to evaluate many;
 //! * [`nnue`]: backends of declared networks;
 //! * [`cache`]: what [`adapters::Cached`] writes;
+//! * [`identity`]: which options belong to the identity of answers;
 //! * [`lc0`]: networks of Leela Chess Zero, their planes and their numbers of moves;
 //! * [`Game`] is what they evaluate: [`Chess`], or a game of your own.
 //!
@@ -42,6 +43,7 @@ mod digest;
 mod error;
 mod evaluator;
 mod game;
+pub mod identity;
 pub mod lc0;
 pub mod nnue;
 pub mod options;

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use super::common::passed_on;
 use crate::answers::{Answer, Answers};
 use crate::backend::{Added, Backend, Computation};
-use crate::cache::{self, Coding, Entry as Kept, PolicyCodec, Steps, Store, Table, covers};
+use crate::cache::{self, Coding, Entry as Kept, Kind, PolicyCodec, Steps, Store, Table, covers};
 use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
+use crate::identity::Identity;
 use crate::options::{Flag, Integer, Opt, Text, Word};
 use crate::registry::{Entry, Shared};
 
@@ -104,6 +105,7 @@ pub struct Cached<G: Game> {
 /// What batches share.
 struct Memory {
     name: String,
+    /// the last so many positions count, if these are fewer than the backend reads
     history: Option<usize>,
     codec: PolicyCodec,
     table: Table,
@@ -145,7 +147,16 @@ impl<G: Game> Cached<G> {
             sync,
         } = *options;
         let digest = parent.digest();
-        let open = |path| Store::open(path, digest, codec, disk, sync);
+        let reads = parent.attributes().history;
+        let history = history
+            .map(|count| count.max(1))
+            .filter(|&count| count < reads);
+        let kind = Kind {
+            codec,
+            digest,
+            history: history.unwrap_or(0) as u64,
+        };
+        let open = |path| Store::open(path, kind, disk, sync);
         let store = file
             .map(open)
             .transpose()
@@ -173,12 +184,7 @@ impl<G: Game> Cached<G> {
     }
 
     fn key_of(&self, sample: &Sample<'_, G>) -> u128 {
-        self.parent.key(
-            &self
-                .memory
-                .history
-                .map_or(*sample, |count| sample.last(count.max(1))),
-        )
+        self.parent.key(&self.memory.read(sample))
     }
 }
 
@@ -188,6 +194,27 @@ const fn with_digest(key: u128, digest: u128) -> u128 {
 }
 
 impl Memory {
+    /// What counts of a sample.
+    fn read<'s, G: Game>(&self, sample: &Sample<'s, G>) -> Sample<'s, G> {
+        self.history.map_or(*sample, |count| sample.last(count))
+    }
+
+    /// The identity of answers, of which those that are computed have the digest `parent`.
+    fn identity(&self, parent: u128) -> u128 {
+        let steps = Steps::ALL
+            .iter()
+            .position(|&steps| steps == self.codec.steps)
+            .filter(|_| self.files.is_some());
+        if self.history.is_none() && steps.is_none() {
+            return parent;
+        }
+        Identity::of("cached")
+            .contents(parent)
+            .option(HISTORY.name, self.history.unwrap_or(0) as u64)
+            .option(STEPS.name, steps.map_or(0, |steps| steps as u64 + 1))
+            .finish()
+    }
+
     fn files(&self) -> Option<MutexGuard<'_, Files>> {
         self.files
             .as_ref()
@@ -218,11 +245,11 @@ impl Memory {
             return Ok(None);
         }
         self.counts.in_files.fetch_add(1, Ordering::Relaxed);
-        Ok(Some(self.remember(whole, has, answer)))
+        Ok(Some(self.entry(Some(whole), has, answer)))
     }
 
-    /// Keeps an answer in memory.
-    fn remember(&self, key: u128, wanted: Wanted, answer: Answer) -> Arc<Kept> {
+    /// An answer, kept in memory if it has a key.
+    fn entry(&self, key: Option<u128>, wanted: Wanted, answer: Answer) -> Arc<Kept> {
         let Answer {
             q,
             d,
@@ -231,7 +258,7 @@ impl Memory {
             policy,
         } = answer;
         let kept = Arc::new(Kept {
-            key,
+            key: key.unwrap_or_default(),
             wanted,
             answer: Answer {
                 q,
@@ -241,7 +268,9 @@ impl Memory {
                 policy: policy.into(),
             },
         });
-        self.table.put(Arc::clone(&kept));
+        if key.is_some() {
+            self.table.put(Arc::clone(&kept));
+        }
         kept
     }
 
@@ -258,17 +287,13 @@ impl Memory {
     }
 
     /// Keeps computed answers, and returns them as they will be found.
-    fn keep(
-        &self,
-        computed: Vec<(u128, Wanted, Answer)>,
-        digest: u128,
-    ) -> Result<Vec<Arc<Kept>>, Error> {
+    fn keep(&self, computed: Vec<(Queued, Answer)>, digest: u128) -> Result<Vec<Arc<Kept>>, Error> {
         self.counts
             .computed
             .fetch_add(computed.len() as u64, Ordering::Relaxed);
         let mut files = self.files().filter(|files| files.digest == digest);
         let (mut records, mut kept) = (Vec::new(), Vec::with_capacity(computed.len()));
-        for (key, wanted, answer) in computed {
+        for (Queued { key, wanted, .. }, answer) in computed {
             let answer = if files.is_some() {
                 let mut bytes = Vec::new();
                 cache::encode(&answer.as_view(), wanted, self.codec, &mut bytes);
@@ -278,7 +303,7 @@ impl Memory {
                 if rounded.policy.len() == answer.policy.len()
                     && bytes.len() <= usize::from(u16::MAX)
                 {
-                    records.push((key, bytes));
+                    records.extend(key.map(|key| (key, bytes)));
                     rounded
                 } else {
                     answer
@@ -286,7 +311,7 @@ impl Memory {
             } else {
                 answer
             };
-            kept.push(self.remember(with_digest(key, digest), wanted, answer));
+            kept.push(self.entry(key.map(|key| with_digest(key, digest)), wanted, answer));
         }
         if let Some(files) = &mut files {
             files
@@ -327,7 +352,11 @@ impl<G: Game> Backend<G> for Cached<G> {
         Some(kept.answer.to_owned())
     }
 
-    passed_on!(parent: attributes, digest, set);
+    fn digest(&self) -> u128 {
+        self.memory.identity(self.parent.digest())
+    }
+
+    passed_on!(parent: attributes, set);
 
     fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let Counts {
@@ -362,8 +391,18 @@ impl<G: Game> Backend<G> for Cached<G> {
 enum Slot {
     /// it had its answer
     Found(Arc<Kept>),
-    /// it is computed: its slot there, its key, what is wanted
-    Queued(usize, u128, Wanted),
+    /// it is computed
+    Queued(Queued),
+}
+
+/// A sample that is computed.
+#[derive(Clone, Copy)]
+struct Queued {
+    /// its slot in the batch of the backend inside
+    slot: usize,
+    /// by which its answer is found again; `None` if it must not be kept
+    key: Option<u128>,
+    wanted: Wanted,
 }
 
 /// A batch of which a part is known.
@@ -380,17 +419,22 @@ struct Partly<G: Game> {
 impl<G: Game> Computation<G> for Partly<G> {
     fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
         self.refreshed.clone()?;
-        let read = self
-            .memory
-            .history
-            .map_or(*sample, |count| sample.last(count.max(1)));
-        let key = self.backend.key(&read);
-        let found = self.memory.find(key, self.digest, wanted)?;
+        let key = self.backend.key(&self.memory.read(sample));
+        // an option that was changed since the batch began may change keys: then nothing is found, and nothing kept
+        let is_current = self.backend.digest() == self.digest;
+        let found = match is_current {
+            true => self.memory.find(key, self.digest, wanted)?,
+            false => None,
+        };
         let answer = found.as_ref().map(|kept| kept.answer.to_owned());
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = match found {
             Some(kept) => Slot::Found(kept),
-            None => Slot::Queued(self.parent.add(sample, wanted)?.slot, key, wanted),
+            None => Slot::Queued(Queued {
+                slot: self.parent.add(sample, wanted)?.slot,
+                key: is_current.then_some(key),
+                wanted,
+            }),
         };
         slots.push(slot);
         Ok(Added {
@@ -413,7 +457,7 @@ impl<G: Game> Computation<G> for Partly<G> {
         } = *self;
         let slots = slots.into_inner().unwrap_or_else(PoisonError::into_inner);
         let queued = |slot: &Slot| match *slot {
-            Slot::Queued(slot, key, wanted) => Some((slot, key, wanted)),
+            Slot::Queued(queued) => Some(queued),
             Slot::Found(_) => None,
         };
         let (mut kept, mut by) = (Vec::new(), digest);
@@ -421,15 +465,14 @@ impl<G: Game> Computation<G> for Partly<G> {
             let answers = parent.compute()?;
             by = answers.digest();
             let computed = slots.iter().filter_map(queued);
-            let computed =
-                computed.map(|(slot, key, wanted)| (key, wanted, answers.get(slot).to_owned()));
+            let computed = computed.map(|queued| (queued, answers.get(queued.slot).to_owned()));
             kept = memory.keep(computed.collect(), by)?;
         }
-        let (mut all, mut kept) = (Answers::new(by), kept.into_iter());
+        let (mut all, mut kept) = (Answers::new(memory.identity(by)), kept.into_iter());
         for slot in slots {
             match slot {
                 Slot::Found(found) => all.push(&found.answer),
-                Slot::Queued(..) => all.push(
+                Slot::Queued(_) => all.push(
                     &kept
                         .next()
                         .expect("an answer for each that was computed")

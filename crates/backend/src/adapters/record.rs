@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::common::passed_on;
-use super::recording::{self, Head};
+use super::recording::{self, Head, Question};
 use crate::answers::{Answer, Answers};
 use crate::backend::{Added, Backend, Computation};
 use crate::error::Error;
@@ -65,7 +65,7 @@ impl<G: Game> Backend<G> for Record<G> {
             name: self.name.clone(),
             parent: self.parent.computation(),
             history: self.parent.attributes().history,
-            keys: Mutex::default(),
+            questions: Mutex::default(),
             file: Arc::clone(&self.file),
         })
     }
@@ -80,7 +80,7 @@ struct Recorded<G: Game> {
     parent: Box<dyn Computation<G>>,
     history: usize,
     /// by slot
-    keys: Mutex<Vec<(usize, u128)>>,
+    questions: Mutex<Vec<(usize, Question)>>,
     file: Arc<Mutex<BufWriter<File>>>,
 }
 
@@ -88,10 +88,10 @@ impl<G: Game> Computation<G> for Recorded<G> {
     fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
         let added = self.parent.add(sample, wanted)?;
         let key = sample.digest(self.history);
-        self.keys
+        self.questions
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push((added.slot, key));
+            .push((added.slot, Question { key, wanted }));
         Ok(added)
     }
 
@@ -103,18 +103,20 @@ impl<G: Game> Computation<G> for Recorded<G> {
         let Self {
             name,
             parent,
-            keys,
+            questions,
             file,
             ..
         } = *self;
         let answers = parent.compute()?;
-        let mut keys = keys.into_inner().unwrap_or_else(PoisonError::into_inner);
-        keys.sort_by_key(|(slot, _)| *slot);
+        let mut questions = questions
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        questions.sort_by_key(|(slot, _)| *slot);
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         let write = || {
-            for (slot, key) in keys {
+            for (slot, question) in questions {
                 let answer: Answer<&[f32]> = answers.get(slot);
-                recording::write_answer(key, &answer, &mut *file)?;
+                recording::write_answer(question, &answer, &mut *file)?;
             }
             file.flush()
         };

@@ -1,11 +1,12 @@
 //! The file of recorded answers: text, a line for each.
 //!
 //! ```text
-//!   nnue-backend answers 1
+//!   nnue-backend answers 2
 //!   32 hex digits   how many positions are read   wdl policy
 //!       the digest of the backend                 its outputs
-//!   32 hex digits   q d m   score or -   how many moves   probabilities, with commas
-//!       the digest of the sample                            floats as the hex digits of their bits
+//!   32 hex digits   p d m or -   q d m   score or -   how many moves   probabilities, with commas
+//!       the digest of the sample                                         floats as the hex digits of their bits
+//!                   what was wanted beside the value: policy, draws, moves left
 //! ```
 
 use std::fmt::Write as _;
@@ -13,14 +14,53 @@ use std::io::{self, BufRead, Write};
 
 use crate::answers::Answer;
 use crate::backend::Attributes;
+use crate::game::Wanted;
 
-const FIRST_LINE: &str = "nnue-backend answers 1";
+const FIRST_LINE: &str = "nnue-backend answers 2";
 
 /// Whose answers they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) digest: u128,
     pub(super) attributes: Attributes,
+}
+
+/// What was asked: the digest of the sample, and what was wanted beside the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Question {
+    pub(super) key: u128,
+    pub(super) wanted: Wanted,
+}
+
+/// The letters of what was wanted.
+fn letters(wanted: &mut Wanted) -> [(char, &mut bool); 3] {
+    let Wanted {
+        policy,
+        draws,
+        moves_left,
+    } = wanted;
+    [('p', policy), ('d', draws), ('m', moves_left)]
+}
+
+fn write_wanted(mut wanted: Wanted) -> String {
+    let found: String = letters(&mut wanted)
+        .into_iter()
+        .filter(|(_, is)| **is)
+        .map(|(letter, _)| letter)
+        .collect();
+    match found.as_str() {
+        "" => "-".into(),
+        _ => found,
+    }
+}
+
+/// The letters in their order, or `-` for none of them.
+fn parse_wanted(text: &str) -> Option<Wanted> {
+    let mut wanted = Wanted::VALUE;
+    for (letter, is) in letters(&mut wanted) {
+        *is = text.contains(letter);
+    }
+    (write_wanted(wanted) == text).then_some(wanted)
 }
 
 /// The outputs that a backend may have, by their names in the file.
@@ -57,7 +97,7 @@ pub(super) fn write_head(head: &Head, out: &mut impl Write) -> io::Result<()> {
 }
 
 pub(super) fn write_answer(
-    key: u128,
+    question: Question,
     answer: &Answer<&[f32]>,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -72,7 +112,12 @@ pub(super) fn write_answer(
     let values = [q, d, m]
         .map(|value| format!("{:08x}", value.to_bits()))
         .join("\t");
-    let mut line = format!("{key:032x}\t{values}\t{score}\t{}\t", policy.len());
+    let Question { key, wanted } = question;
+    let wanted = write_wanted(wanted);
+    let mut line = format!(
+        "{key:032x}\t{wanted}\t{values}\t{score}\t{}\t",
+        policy.len()
+    );
     for (index, p) in policy.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
         write!(line, "{comma}{:08x}", p.to_bits()).expect("a string takes everything");
@@ -83,7 +128,7 @@ pub(super) fn write_answer(
 /// Reads a file: its head, then `each` answer.
 pub(super) fn read(
     input: impl BufRead,
-    mut each: impl FnMut(u128, Answer),
+    mut each: impl FnMut(Question, Answer),
 ) -> Result<Head, String> {
     let mut lines = input.lines().enumerate();
     let mut next = || {
@@ -97,8 +142,14 @@ pub(super) fn read(
         Some((_, first)) if first == FIRST_LINE => {}
         Some((_, first)) => {
             let found: String = first.chars().take(40).collect();
+            let what = match found.as_str() {
+                "nnue-backend answers 1" => {
+                    "an older recording, which does not say what was asked: record again"
+                }
+                _ => "these are no recorded answers",
+            };
             return Err(format!(
-                "line 1: expected `{FIRST_LINE}`, found `{found}`: these are no recorded answers"
+                "line 1: expected `{FIRST_LINE}`, found `{found}`: {what}"
             ));
         }
         None => {
@@ -115,11 +166,11 @@ pub(super) fn read(
     while let Some((number, text)) = line()? {
         let wrong = || {
             format!(
-                "line {number}: expected a key, three values, a score, a number of moves and their probabilities"
+                "line {number}: expected a key, what was wanted, three values, a score, a number of moves and their probabilities"
             )
         };
-        let (key, answer) = parse_answer(&text).ok_or_else(wrong)?;
-        each(key, answer);
+        let (question, answer) = parse_answer(&text).ok_or_else(wrong)?;
+        each(question, answer);
     }
     Ok(head)
 }
@@ -144,9 +195,10 @@ fn parse_head(line: &str) -> Option<Head> {
         .then_some(Head { digest, attributes })
 }
 
-fn parse_answer(line: &str) -> Option<(u128, Answer)> {
+fn parse_answer(line: &str) -> Option<(Question, Answer)> {
     let mut fields = line.split('\t');
     let key = hex(fields.next()?, 32)?;
+    let wanted = parse_wanted(fields.next()?)?;
     let mut float = || bits(fields.next()?);
     let (q, d, m) = (float()?, float()?, float()?);
     let score = match fields.next()? {
@@ -160,7 +212,7 @@ fn parse_answer(line: &str) -> Option<(u128, Answer)> {
     };
     // a line that was cut between two moves is no answer
     (policy.len() == count && fields.next().is_none()).then_some((
-        key,
+        Question { key, wanted },
         Answer {
             q,
             d,
@@ -213,15 +265,19 @@ mod tests {
         ];
         let mut file = Vec::new();
         write_head(&head, &mut file).expect("a vector takes everything");
-        for (key, answer) in (3..).zip(&answers) {
-            write_answer(key, &answer.as_view(), &mut file).expect("a vector takes everything");
+        let questions =
+            [(3, Wanted::ALL), (4, Wanted::VALUE)].map(|(key, wanted)| Question { key, wanted });
+        for (question, answer) in questions.into_iter().zip(&answers) {
+            write_answer(question, &answer.as_view(), &mut file)
+                .expect("a vector takes everything");
         }
         let mut found = Vec::new();
         assert_eq!(
-            read(&file[..], |key, answer| found.push((key, answer))),
+            read(&file[..], |question, answer| found.push((question, answer))),
             Ok(head)
         );
-        assert_eq!(found, [(3, answers[0].clone()), (4, answers[1].clone())]);
+        let expected: Vec<_> = questions.into_iter().zip(answers).collect();
+        assert_eq!(found, expected);
     }
 
     #[test]
@@ -230,11 +286,12 @@ mod tests {
         let head = format!("{FIRST_LINE}\n{:032x}\t1\tpolicy\n", 5);
         assert!(told("").starts_with("line 1: expected"));
         assert!(told("PK\n").contains("found `PK`"));
+        assert!(told("nnue-backend answers 1\n").ends_with("record again"));
         assert!(told(FIRST_LINE).starts_with("line 2"));
         assert!(told(&format!("{FIRST_LINE}\nx\t1\t\n")).starts_with("line 2"));
         for cut in 1..60 {
             let line = format!(
-                "{:032x}\t3f800000\t00000000\t00000000\t-\t2\t3f000000,3f000000",
+                "{:032x}\tpm\t3f800000\t00000000\t00000000\t-\t2\t3f000000,3f000000",
                 9
             );
             assert!(

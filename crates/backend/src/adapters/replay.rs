@@ -6,9 +6,10 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::recording::{self, Head};
+use super::recording::{self, Head, Question};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
+use crate::cache::covers;
 use crate::error::Error;
 use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Game, Sample, Wanted};
@@ -24,7 +25,7 @@ const FILE: Text = Text {
 pub struct Replay {
     name: String,
     head: Head,
-    answers: HashMap<u128, Answer>,
+    answers: HashMap<Question, Answer>,
 }
 
 impl Replay {
@@ -37,8 +38,8 @@ impl Replay {
         let told = |error: String| Error::failed(name, format!("{}: {error}", path.display()));
         let file = File::open(path).map_err(|error| told(error.to_string()))?;
         let mut answers = HashMap::new();
-        let head = recording::read(BufReader::new(file), |key, answer| {
-            answers.insert(key, answer);
+        let head = recording::read(BufReader::new(file), |question, answer| {
+            answers.insert(question, answer);
         });
         Ok(Self {
             name: name.to_owned(),
@@ -48,11 +49,19 @@ impl Replay {
     }
 
     fn find(&self, key: u128, moves: usize, wanted: Wanted) -> Result<Answer, &'static str> {
-        let mut answer = self
-            .answers
-            .get(&key)
-            .cloned()
-            .ok_or("this position was not recorded")?;
+        let recorded = |wanted| self.answers.get(&Question { key, wanted });
+        let Some(answer) = every_wanted()
+            .filter(|&has| covers(has, wanted))
+            .find_map(recorded)
+        else {
+            return Err(match every_wanted().find_map(recorded) {
+                None => "this position was not recorded",
+                Some(_) => {
+                    "this position was recorded without all that is wanted now: policy, draws, moves left"
+                }
+            });
+        };
+        let mut answer = answer.clone();
         if !wanted.policy || !self.head.attributes.has_policy {
             answer.policy.clear();
         } else if answer.policy.len() != moves {
@@ -60,6 +69,15 @@ impl Replay {
         }
         Ok(answer)
     }
+}
+
+/// All that can be wanted.
+fn every_wanted() -> impl Iterator<Item = Wanted> {
+    (0..8).map(|bits| Wanted {
+        policy: bits & 1 != 0,
+        draws: bits & 2 != 0,
+        moves_left: bits & 4 != 0,
+    })
 }
 
 impl<G: Game> Evaluator<G> for Replay {

@@ -11,6 +11,7 @@ use crate::digest::{digest_of, halves};
 use crate::error::Error;
 use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Game, Sample, Wanted};
+use crate::identity::Identity;
 use crate::options::{Flag, Integer, Opt};
 use crate::registry::Entry;
 
@@ -122,7 +123,11 @@ impl<G: Game> Evaluator<G> for Random {
     }
 
     fn digest(&self) -> u128 {
-        digest_of("random", &[self.seed, u64::from(self.uniform)])
+        Identity::of("random")
+            .option(SEED.name, self.seed)
+            .option(UNIFORM.name, self.uniform.into())
+            .option(DELAY.name, self.delay.as_millis() as u64)
+            .finish()
     }
 
     fn read(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Input, Error> {

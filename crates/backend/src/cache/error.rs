@@ -31,7 +31,7 @@ pub enum CacheError {
         found: Vec<u8>,
     },
     /// the file is of another version of the format
-    #[error("{}: version {found} of the format, this program knows {known}", .path.display())]
+    #[error("{}: version {found} of the format, this program knows {known}{}", .path.display(), advice(*.found))]
     Version {
         /// the file
         path: PathBuf,
@@ -41,13 +41,46 @@ pub enum CacheError {
         known: u32,
     },
     /// the file holds answers of something else
-    #[error("{}: answers of {found:032x}, this backend is {expected:032x}: another network, or other options", .path.display())]
+    #[error("{}: {difference}; name another file, or ask as it was asked", .path.display())]
     Other {
         /// the file
         path: PathBuf,
-        /// whose answers it has
+        /// what differs
+        difference: Difference,
+    },
+}
+
+/// What differs between a file and the cache that would use it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Difference {
+    /// the backend inside: its network, or its options
+    #[error(
+        "answers of {found:032x}, this backend is {expected:032x}: another network, or other options of it"
+    )]
+    Backend {
+        /// whose answers the file has
         found: u128,
         /// whose are wanted
         expected: u128,
     },
+    /// an option of the cache
+    #[error("its answers are kept with {option}={found}, this cache has {option}={expected}")]
+    Option {
+        /// the option
+        option: &'static str,
+        /// its value in the file
+        found: String,
+        /// its value here
+        expected: String,
+    },
+}
+
+const fn advice(version: u32) -> &'static str {
+    match version {
+        1 => {
+            "; version 1 does not say for which `history` its answers are: name another file, or remove this one"
+        }
+        _ => "",
+    }
 }

@@ -20,7 +20,8 @@ mod table;
 mod tables;
 
 pub use coding::{Coding, PolicyCodec};
-pub use error::{CacheError, Damaged};
+pub use error::{CacheError, Damaged, Difference};
+pub use segment::Kind;
 pub use steps::Steps;
 pub use store::{Contents, Store};
 pub use survey::{FileSurvey, Survey, survey};

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //!     0  [u8; 8]  "nnuecach"
-//!     8  u32      1, the version
+//!     8  u32      2, the version
 //!    12  u32      how policies are written
 //!    16  u128     the digest of the backend
-//!    32  records, one after the other:
+//!    32  u64      how many positions of a history count; 0 for all that the backend reads
+//!    40  records, one after the other:
 //!          u16    n, the bytes of the answer
 //!          u128   the key of the sample
 //!          n      the answer
@@ -20,23 +21,53 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::coding::{Coding, PolicyCodec};
-use super::error::CacheError;
+use super::error::{CacheError, Difference};
 use super::steps::Steps;
 
 const MAGIC: [u8; 8] = *b"nnuecach";
-const VERSION: u32 = 1;
-pub(super) const HEAD: u64 = 32;
+const VERSION: u32 = 2;
+pub(super) const HEAD: u64 = 40;
 /// Bytes of a record besides those of its answer.
 const FRAME: usize = 2 + 16 + 4;
 
-/// What all files of a cache have in common.
+/// What all files of a cache have in common: whose answers they are, for which questions, and how they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
-    pub(super) codec: PolicyCodec,
-    pub(super) digest: u128,
+pub struct Kind {
+    /// how policies are written
+    pub codec: PolicyCodec,
+    /// the digest of the backend that has computed the answers
+    pub digest: u128,
+    /// the last so many positions count; 0 for all that the backend reads
+    pub history: u64,
 }
 
 impl Kind {
+    /// What `found` in a file has otherwise.
+    pub(super) fn difference(&self, found: &Self) -> Option<Difference> {
+        let options = |kind: &Self| {
+            [
+                ("history", kind.history.to_string()),
+                ("steps", kind.codec.steps.name().to_owned()),
+                ("coding", kind.codec.coding.name().to_owned()),
+            ]
+        };
+        if self.digest != found.digest {
+            return Some(Difference::Backend {
+                found: found.digest,
+                expected: self.digest,
+            });
+        }
+        let pairs = options(self).into_iter().zip(options(found));
+        let mut differing = pairs.filter(|(expected, found)| expected != found);
+        differing
+            .next()
+            .map(|((option, expected), (_, found))| Difference::Option {
+                option,
+                found,
+                expected,
+            })
+    }
+
     fn head(&self) -> [u8; HEAD as usize] {
         let at = |found: Option<usize>| found.expect("it is in the list") as u32;
         let steps = at(Steps::ALL
@@ -49,7 +80,8 @@ impl Kind {
         head[..8].copy_from_slice(&MAGIC);
         head[8..12].copy_from_slice(&VERSION.to_le_bytes());
         head[12..16].copy_from_slice(&(steps | coding << 8).to_le_bytes());
-        head[16..].copy_from_slice(&self.digest.to_le_bytes());
+        head[16..32].copy_from_slice(&self.digest.to_le_bytes());
+        head[32..].copy_from_slice(&self.history.to_le_bytes());
         head
     }
 
@@ -77,6 +109,7 @@ impl Kind {
         let coding = Coding::ALL
             .get(word(12) as usize >> 8)
             .ok_or_else(foreign)?;
+        let (head, history) = head.split_last_chunk().expect("40 bytes end with 8");
         let (_, digest) = head.split_last_chunk().expect("32 bytes end with 16");
         Ok(Self {
             codec: PolicyCodec {
@@ -84,6 +117,7 @@ impl Kind {
                 coding: *coding,
             },
             digest: u128::from_le_bytes(*digest),
+            history: u64::from_le_bytes(*history),
         })
     }
 }

@@ -12,7 +12,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::coding::PolicyCodec;
 use super::error::CacheError;
 use super::segment::{HEAD, Kind, Segment};
 
@@ -54,21 +53,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the files of this name, or makes the first one. `digest` says whose answers they are.
+    /// Opens the files of this name, or makes the first one. `kind` says whose answers they are.
     ///
     /// A file that another process, since killed, has left with half an answer at its end is mended.
     ///
     /// # Errors
     ///
     /// If a file of this name and a number is none of a cache, or has answers of something else, or if the system refuses.
-    pub fn open(
-        path: &Path,
-        digest: u128,
-        codec: PolicyCodec,
-        most: u64,
-        sync: bool,
-    ) -> Result<Self, CacheError> {
-        let kind = Kind { codec, digest };
+    pub fn open(path: &Path, kind: Kind, most: u64, sync: bool) -> Result<Self, CacheError> {
         let (segments, places) = (BTreeMap::new(), HashMap::new());
         let mut store = Self {
             path: path.to_owned(),
@@ -195,15 +187,13 @@ impl Store {
         let Some(segment) = Segment::open(&file(&self.path, number))? else {
             return Ok(None);
         };
-        if segment.kind.digest != self.kind.digest || segment.kind.codec != self.kind.codec {
-            let (path, found) = (segment.path().to_owned(), segment.kind.digest);
-            return Err(CacheError::Other {
-                path,
-                found,
-                expected: self.kind.digest,
-            });
+        match self.kind.difference(&segment.kind) {
+            None => Ok(Some(segment)),
+            Some(difference) => Err(CacheError::Other {
+                path: segment.path().to_owned(),
+                difference,
+            }),
         }
-        Ok(Some(segment))
     }
 
     /// The segment that this process goes on with: one that nobody writes to and that is not full, or a new one.

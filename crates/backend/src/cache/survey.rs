@@ -17,6 +17,8 @@ pub struct FileSurvey {
     pub path: PathBuf,
     /// the digest of the backend whose answers it has
     pub digest: u128,
+    /// the last so many positions count; 0 for all that the backend reads
+    pub history: u64,
     /// how policies are written in it
     pub codec: PolicyCodec,
     /// whole records
@@ -65,7 +67,11 @@ pub fn survey(path: &Path) -> Result<Survey, CacheError> {
         let Some(mut segment) = Segment::open_to_read(&store::file(path, number))? else {
             continue;
         };
-        let Kind { codec, digest } = segment.kind;
+        let Kind {
+            codec,
+            digest,
+            history,
+        } = segment.kind;
         let mut records = 0;
         segment.scan_answers(|key, answer| {
             records += 1;
@@ -81,6 +87,7 @@ pub fn survey(path: &Path) -> Result<Survey, CacheError> {
         survey.files.push(FileSurvey {
             path,
             digest,
+            history,
             codec,
             records,
             bytes,

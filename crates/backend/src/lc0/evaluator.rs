@@ -12,10 +12,11 @@ use super::{HistoryFill, InputFormat, Planes, index_of};
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
 use crate::chess::Chess;
-use crate::digest::{Digest, digest_of, halves};
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::evaluator::Evaluator;
 use crate::game::{Game, Sample, Wanted};
+use crate::identity::Identity;
 use crate::options::Opt;
 use crate::workers::Workers;
 
@@ -98,16 +99,11 @@ impl<N: Network> Evaluator<Chess> for Lc0<N> {
     }
 
     fn digest(&self) -> u128 {
-        let [low, high] = halves(self.digest);
-        digest_of(
-            "lc0",
-            &[
-                low,
-                high,
-                self.fill as u64,
-                self.temperature.to_bits().into(),
-            ],
-        )
+        Identity::of(N::NAME)
+            .contents(self.digest)
+            .option(FILL.name, self.fill as u64)
+            .option(TEMPERATURE.name, self.temperature.to_bits().into())
+            .finish()
     }
 
     /// Of what the network sees, and of the moves: games that differ before it do not matter.

@@ -3,7 +3,9 @@
 use nnue_runtime::{Model, Network, Parameters, dynamic};
 use nnue_spec::{NetDesc, TensorRef};
 
-use crate::digest::{Digest, digest_of, halves};
+use super::evaluator::SCALE;
+use crate::digest::{Digest, halves};
+use crate::identity::Identity;
 
 /// Bytes that are hashed at a time.
 const PIECE: usize = 1 << 16;
@@ -37,11 +39,32 @@ impl Described for dynamic::Network {
     }
 }
 
-/// A digest of the declaration and of all weights, which are in its order: equal for equal networks only.
+/// A digest of the declaration and of all weights, which are in its order: equal for equal networks only. Another version of this crate may describe a
+/// network otherwise, and then has another digest.
 pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
     let mut digest = Digest::new();
     digest.text(description.name);
     digest.text(description.notation);
+    // the notation is for people: how the value is made of outputs, for example, is not in it
+    let NetDesc {
+        features,
+        accumulator,
+        stacks,
+        buffers,
+        layers,
+        steps,
+        output,
+        heads,
+        value,
+        custom,
+        ..
+    } = description;
+    digest.text(&format!(
+        "{features:?} {accumulator:?} {stacks:?} {buffers:?} {layers:?}"
+    ));
+    digest.text(&format!(
+        "{steps:?} {output:?} {heads:?} {value:?} {custom:?}"
+    ));
     for tensor in weights {
         digest.word(tensor.len() as u64);
         match tensor {
@@ -56,8 +79,10 @@ pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
 
 /// The digest of a backend that gives the values of a network: the same for every way to compute them, which give the same answers.
 pub(super) fn digest_of_values(identity: u128, scale: f32) -> u128 {
-    let [low, high] = halves(identity);
-    digest_of("nnue", &[low, high, scale.to_bits().into()])
+    Identity::of("nnue")
+        .contents(identity)
+        .option(SCALE.name, scale.to_bits().into())
+        .finish()
 }
 
 /// Adds the digests of all pieces of a tensor.

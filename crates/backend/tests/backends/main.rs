@@ -5,6 +5,9 @@ mod adapters;
 mod common;
 mod errors;
 mod example;
+#[path = "../common/flips.rs"]
+mod flips;
+mod identity;
 mod record;
 mod stress;
 

@@ -12,6 +12,8 @@ use nnue_data::{Move, Placement, Position, Square};
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/flips.rs"]
+mod flips;
 mod network;
 mod synthetic;
 mod weights;

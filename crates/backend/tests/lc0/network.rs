@@ -7,6 +7,7 @@ use nnue_backend::{Answers, Backend, Backends, Chess, Sample, Wanted};
 use nnue_data::{Move, Position};
 
 use crate::common::{Game, answers, create};
+use crate::flips::{Flip, check_flips};
 use crate::synthetic::{self, Kind};
 use crate::{history, start, table};
 
@@ -269,4 +270,40 @@ fn a_real_network_agrees_with_its_formulas() {
     let mut report = String::new();
     backend.report(&mut report).expect("a text");
     println!("{report}");
+}
+
+/// The identity of answers is that of the weights, of `fill` and of `temperature`, and of nothing else.
+#[test]
+fn options_count_as_the_table_says() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = |name: &str, seed| {
+        let path = folder.join(format!("lc0-flips-{name}-{}.pb", std::process::id()));
+        std::fs::write(&path, synthetic::message(Kind::NEW, seed)).expect("a file");
+        path
+    };
+    let files = [file("plain", 7), file("other", 8), file("copy", 7)];
+    let mut flips = Vec::new();
+    for backend in ["lc0", "lc0-reference"] {
+        let text = |index: usize, more: &str| {
+            format!("{backend}(weights='{}'{more})", files[index].display())
+        };
+        for (option, flipped) in [
+            ("weights", text(1, "")),
+            ("fill", text(0, ", fill=no")),
+            ("temperature", text(0, ", temperature=2")),
+            ("threads", text(0, ", threads=3")),
+            ("together", text(0, ", together=3")),
+        ] {
+            flips.push(Flip::new(backend, option, [&text(0, ""), &flipped]));
+        }
+        assert_eq!(
+            create(&text(0, "")).digest(),
+            create(&text(2, "")).digest(),
+            "names do not count"
+        );
+    }
+    check_flips(&Backends::standard(), &["lc0", "lc0-reference"], &flips);
+    files
+        .iter()
+        .for_each(|file| drop(std::fs::remove_file(file)));
 }

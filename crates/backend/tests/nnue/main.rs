@@ -3,6 +3,8 @@
 #[path = "../../../../examples/07_search.rs"]
 #[expect(dead_code, reason = "its main is that of a program")]
 mod alpha_beta;
+#[path = "../common/flips.rs"]
+mod flips;
 mod games;
 mod policy;
 #[path = "../../examples/puct.rs"]

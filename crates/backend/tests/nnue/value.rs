@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-use nnue::{Architecture, Network};
-use nnue_backend::nnue::{Board, entry, reference_entry};
+use nnue::{Architecture, Model as _, Network};
+use nnue_backend::nnue::{Board, entry, identity, reference_entry};
 use nnue_backend::{Attributes, Backends, Chess, Sample, Wanted, expected_score};
 use nnue_data::Position;
 
+use crate::flips::{Flip, check_flips};
 use crate::{Small, Stacked};
 
 /// Positions of random games, in no order.
@@ -194,4 +195,37 @@ fn another_network_is_found_out() {
         lines.len() == 1 && lines[0].starts_with("check: wrong: value ("),
         "{lines:?}"
     );
+}
+
+/// The identity of answers is that of the network and of `scale`. The threads of a batch, or who computes it, do not matter.
+#[test]
+fn options_count_as_the_table_says() {
+    let network = Arc::new(Network::<Small>::random(5));
+    let backends = backends(&network);
+    let flips = [
+        Flip::new("nnue", "scale", ["nnue", "nnue(scale=300)"]),
+        Flip::new("nnue", "threads", ["nnue", "nnue(threads=3)"]),
+        Flip::new("reference", "scale", ["reference", "reference(scale=300)"]),
+    ];
+    check_flips(&backends, &["nnue", "reference"], &flips);
+}
+
+/// How the value is made of the outputs is not in the notation of a network, and belongs to its identity.
+#[test]
+fn the_value_belongs_to_the_identity() {
+    let [first, second] = [&halves::Valued::SPEC, &quarters::Valued::SPEC];
+    assert_eq!((first.name, first.notation), (second.name, second.notation));
+    assert_ne!(identity(first, &[]), identity(second, &[]));
+}
+
+mod halves {
+    nnue::nnue! {
+        pub(super) struct Valued = Chess768[..] -> 32x2, psqt 1 -> 1 { value (psqt + positional) / 2; };
+    }
+}
+
+mod quarters {
+    nnue::nnue! {
+        pub(super) struct Valued = Chess768[..] -> 32x2, psqt 1 -> 1 { value (psqt + positional) / 4; };
+    }
 }

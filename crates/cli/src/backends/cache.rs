@@ -51,6 +51,7 @@ fn files(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
     for FileSurvey {
         path,
         digest,
+        history,
         codec,
         records,
         bytes,
@@ -64,6 +65,9 @@ fn files(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
             path.display().to_string(),
             digest >> 96
         )?;
+        if *history > 0 {
+            write!(out, "; history={history}")?;
+        }
         if *unfinished > 0 {
             write!(
                 out,

@@ -182,3 +182,21 @@ fn in_text(text: &str, error: &nnue_backend::Error) -> Error {
     };
     Error::Argument(format!("--backend{shown}: {message}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use nnue_backend::identity::role;
+
+    use super::*;
+
+    /// The table of options knows those of the command, too.
+    #[test]
+    fn every_option_has_a_role() {
+        for entry in registry(&Networks::default()).entries() {
+            for option in &entry.options {
+                let role = role(entry.name, option.name);
+                assert!(role.is_some(), "{}.{}", entry.name, option.name);
+            }
+        }
+    }
+}

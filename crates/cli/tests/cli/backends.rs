@@ -418,3 +418,55 @@ fn declarations_of_ones_own() {
     ]);
     out.fails_naming(&["the feature set `Squares` of `Own` is code of a program"]);
 }
+
+/// Kings side by side: no moves are defined, and a network alone evaluates them.
+#[test]
+fn what_is_no_position_of_a_game_is_left_out() {
+    const TOUCHING: &str = "8/8/8/8/8/8/kp6/K7 w - - 0 1";
+    let why = "no position of a game: the kings on a1 and a2 stand side by side";
+    nnue(&["eval", "--backend", "random", "--fen", TOUCHING]).fails_naming(&[why]);
+    let fens = file(
+        "touching.fen",
+        format!("{TOUCHING}\nkK6/8/8/8/8/8/8/8 w - - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n")
+            .as_bytes(),
+    );
+    let run = nnue(&["analyze", text(&fens), "--backend", "random", "--tsv"]);
+    assert!(
+        run.err.contains(&format!("line 1: {why}")) || run.err.contains(&format!(":1: {why}")),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.succeeds().lines().count(), 2);
+    let pgn = file(
+        "touching.pgn",
+        format!("[FEN \"{TOUCHING}\"]\n[SetUp \"1\"]\n\n1. Kxa2 1-0\n\n[Event \"?\"]\n\n1. e4 *\n")
+            .as_bytes(),
+    );
+    let run = nnue(&["analyze", text(&pgn), "--backend", "random", "--tsv"]);
+    assert!(run.err.contains("left out: "), "{}", run.err);
+    assert_eq!(run.succeeds().lines().count(), 3);
+    nnue(&["eval", "--fen", TOUCHING]).succeeds();
+}
+
+/// Answers to another question: those of the last position alone are not those of positions with their history.
+#[test]
+fn a_cache_does_not_answer_another_question() {
+    let (folder, games) = (
+        folder("other-question"),
+        file("other.pgn", GAMES.as_bytes()),
+    );
+    let cache = folder.join("r.cache");
+    let backend = |options: &str| format!("cached(random{options}, file='{}')", cache.display());
+    nnue(&[
+        "analyze",
+        text(&games),
+        "--backend",
+        &backend(", history=1"),
+    ])
+    .succeeds();
+    nnue(&["eval", "--backend", &backend("")]).fails_naming(&[
+        "its answers are kept with history=1, this cache has history=0",
+        "name another file",
+    ]);
+    nnue(&["eval", "--backend", &backend(", history=1")]).succeeds();
+}

@@ -64,6 +64,9 @@ pub(super) trait Network: Send + Sync + Sized + 'static {
     /// What an evaluation needs beside the network, one for each thread.
     type Memory: Default + Send;
 
+    /// The backend of these answers, part of their identity: sums in other orders and floats of another size give other numbers.
+    const NAME: &'static str;
+
     fn new(weights: Weights) -> Self;
 
     /// The answers to all questions, computed together.

@@ -17,6 +17,8 @@ type Board = Vec<f64>;
 impl Network for Plain {
     type Memory = ();
 
+    const NAME: &'static str = "lc0-reference";
+
     fn new(weights: Weights) -> Self {
         Self {
             weights,

@@ -52,6 +52,8 @@ pub(in crate::lc0) struct Memory {
 impl Network for Tower {
     type Memory = Memory;
 
+    const NAME: &'static str = "lc0";
+
     fn new(weights: Weights) -> Self {
         Self {
             level: Choice::now().level,
