@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use nnue_backend::adapters::{CacheOptions, Cached};
 use nnue_backend::identity::{OPTIONS, role};
-use nnue_backend::{Backend as _, Backends, Chess, Wanted};
+use nnue_backend::{Backends, Chess, Wanted};
 
 use super::{Game, answers, create};
 use crate::flips::{Flip, check_flips};
