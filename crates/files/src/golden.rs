@@ -16,6 +16,7 @@ mod activation;
 mod best;
 mod description;
 mod fault;
+mod near;
 mod order;
 mod outputs;
 mod reading;

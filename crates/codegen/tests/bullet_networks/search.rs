@@ -373,3 +373,35 @@ fn the_search_is_bounded() {
         calls.get()
     );
 }
+
+/// Engines round in other places, and tools print White's view: the file is read rightly, and no scale is to blame.
+#[test]
+fn rounding_and_views_are_no_faults_of_the_declaration() {
+    let (file, values) = file_of(DIRECT, Padding::None);
+    let message = |changed: Vec<i32>| refused(&file, DIRECT, &changed);
+    let off = |by: fn(usize) -> i32| {
+        let changed = values.iter().enumerate();
+        message(changed.map(|(at, value)| value + by(at)).collect())
+    };
+    let higher = off(|_| 1);
+    says(
+        &higher,
+        "all values agree within 1 (3 of 3): the file seems",
+    );
+    says(&higher, "(all are higher by 1");
+    let mixed = off(|at| [1, 0, -1][at]);
+    says(&mixed, "all values agree within 1 (3 of 3)");
+    let down = values.iter().map(|value| value - i32::from(*value < 0));
+    if values.iter().any(|value| *value < 0) {
+        says(&message(down.collect()), "does it round down");
+    }
+    // Black moves in the first and in the last position.
+    let white = message(vec![-values[0], values[1], -values[2]]);
+    says(&white, "agree (3 of 3) with those of White's view");
+    for message in [higher, mixed, white] {
+        assert!(
+            !message.contains("fc0") && !message.contains("@ 256"),
+            "{message}"
+        );
+    }
+}

@@ -4,6 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::near::Near;
+
 /// The most equally good readings that a message names.
 const MOST_TOLD: usize = 4;
 
@@ -13,6 +15,8 @@ pub(super) struct Best {
     pub(super) goldens: usize,
     /// how many of them agree with the declaration as written
     pub(super) declared: usize,
+    /// how near the declaration as written comes to the golden values
+    pub(super) near: Option<Near>,
     agreeing: usize,
     faults: usize,
     says: Vec<String>,
@@ -24,6 +28,7 @@ impl Best {
         Self {
             goldens,
             declared,
+            near: None,
             agreeing: 0,
             faults: 0,
             says: Vec::new(),
@@ -62,6 +67,17 @@ impl Best {
 
     /// The readings in words, and how many golden values agree with them; `None` if there are no readings.
     pub(super) fn told(&self) -> Option<String> {
+        match (self.near, self.readings()) {
+            (Some(near), Some(readings)) if self.faults == 1 && self.is_complete() => {
+                Some(format!("{}; or {readings}", near.told(self.goldens)))
+            }
+            (Some(near), _) => Some(near.told(self.goldens)),
+            (None, readings) => readings,
+        }
+    }
+
+    /// The readings with faults.
+    fn readings(&self) -> Option<String> {
         if self.says.is_empty() {
             return None;
         }

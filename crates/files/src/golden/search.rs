@@ -11,10 +11,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use nnue_spec::reference::Parts;
-use nnue_spec::{NetDesc, Padding, TensorRef};
+use nnue_spec::{Fen, GoldenDesc, NetDesc, Padding, TensorRef};
 
 use super::best::Best;
 use super::fault::Fault;
+use super::near::{Pair, near};
 use super::order::Layout;
 use super::reading::Reading;
 use super::{activation, description, scale, weights};
@@ -69,6 +70,22 @@ pub(super) fn search(
     search.best
 }
 
+/// The golden values beside what the network gives; none if it was not asked for all of them.
+fn pairs(net: &NetDesc<'_>, said: &[Said]) -> Vec<Pair> {
+    if said.len() < net.goldens.len() {
+        return Vec::new();
+    }
+    let pair = |(said, golden): (&Said, &GoldenDesc<'_>)| Pair {
+        found: said.value(net),
+        declared: golden.value,
+        black: Fen::parse(golden.fen)
+            .ok()
+            .filter(|_| !net.has_custom_set())
+            .map(|fen| fen.black_to_move),
+    };
+    said.iter().zip(net.goldens).map(pair).collect()
+}
+
 /// The number of products in an evaluation. A program also copies all weights to prepare them.
 fn work_of_one(net: &NetDesc<'_>) -> u64 {
     let active: usize = net
@@ -108,12 +125,14 @@ impl Search<'_> {
         let declared = Reading::declared(net);
         let said = self.said(&declared, 0);
         self.best.declared = declared.with(|net| self.agreeing(net, &said));
+        self.best.near = declared.with(|net| near(&pairs(net, &said)));
         self.values(&declared, &said, &[]);
         let faults = faults(net, self.tensors, self.bias.as_ref());
         for fault in &faults {
             self.one(&declared, fault);
         }
-        if self.best.is_complete() {
+        // Of what is near, two faults would only explain the rounding, or the point of view.
+        if self.best.is_complete() || self.best.near.is_some() {
             return;
         }
         for (at, first) in faults.iter().enumerate() {
