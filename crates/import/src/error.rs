@@ -101,6 +101,9 @@ pub enum ImportError {
     /// nodes for which there is nothing here, all of them
     #[error("{}", list(.0))]
     Unsupported(Vec<Unsupported>),
+    /// weights that no output needs
+    #[error("{}", unread(.0))]
+    Unread(Vec<String>),
     /// the graph of a model is not that of the declaration in its metadata
     #[error(
         "the model says in its metadata, as `nnue.declaration`, which network it is, and its graph is another one: {0}; if another program changed it on purpose, remove that property"
@@ -132,6 +135,24 @@ impl fmt::Display for Unsupported {
         }
         write!(f, ": {}", self.why)
     }
+}
+
+/// Tensors of a file that are named; of more, how many there are.
+const NAMED: usize = 8;
+
+/// Tensors that no output needs, in one line.
+fn unread(tensors: &[String]) -> String {
+    let shown = tensors[..tensors.len().min(NAMED)].join(", ");
+    let more = match tensors.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let needs = if tensors.len() == 1 {
+        "a tensor of the file is"
+    } else {
+        "tensors of the file are"
+    };
+    format!("{needs} read by nothing that leads to an output: {shown}{more}")
 }
 
 /// All nodes in one line.

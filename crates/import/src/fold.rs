@@ -175,6 +175,33 @@ pub(crate) fn known_part(graph: &Graph) -> Graph {
     part
 }
 
+/// The names of weights that no output needs: tensors of floats, of more than one number. Counts of batches and shapes that exporters leave behind are
+/// integers.
+///
+/// # Errors
+///
+/// [`ImportError::Unread`]: there are some.
+pub fn all_is_read(graph: &Graph) -> Result<(), ImportError> {
+    let live = live(graph);
+    let mut read = vec![false; graph.values.len()];
+    graph.outputs.iter().for_each(|&id| read[id] = true);
+    for (node, _) in graph.nodes.iter().zip(live).filter(|(_, live)| *live) {
+        node.inputs.iter().flatten().for_each(|&id| read[id] = true);
+    }
+    let left = graph.values.iter().zip(read).filter_map(|(value, read)| {
+        let tensor = value.constant.as_ref().filter(|_| !read)?;
+        let is_weight = tensor.element() == Element::F32 && tensor.len() > 1;
+        is_weight.then(|| format!("`{}` {:?}", shown(&value.name), tensor.shape()))
+    });
+    let unread: Vec<String> = left
+        .chain(graph.unread.iter().map(|name| format!("`{}`", shown(name))))
+        .collect();
+    match unread.is_empty() {
+        true => Ok(()),
+        false => Err(ImportError::Unread(unread)),
+    }
+}
+
 /// Which nodes an output needs.
 fn live(graph: &Graph) -> Vec<bool> {
     let mut needed = vec![false; graph.values.len()];

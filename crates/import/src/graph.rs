@@ -44,6 +44,8 @@ pub struct Graph {
     pub origin: Origin,
     /// what its values may cost; nothing is taken of it yet
     pub budget: Budget,
+    /// the names of weights in the file that its graph does not name
+    pub unread: Vec<String>,
     /// inputs, constants and results
     pub values: Vec<Value>,
     /// the operations, each after those whose results it reads

@@ -114,6 +114,9 @@ pub(crate) struct ImportGraphArgs {
     /// With --quantize: choose the scale of every activation, as the option of `nnue quantize` does
     #[arg(long, value_name = "METHOD", value_parser = super::calibration_method, requires = "positions")]
     pub(crate) calibrate: Option<Method>,
+    /// Leave out weights that nothing reads that leads to an output; without it they are an error, as the graph may be only a part of the network
+    #[arg(long)]
+    pub(crate) leave_out_unread: bool,
     /// List the nodes of the graph and what each became, as comments below the declaration
     #[arg(long)]
     pub(crate) report: bool,

@@ -25,6 +25,13 @@ use weights::Weights;
 /// The version of the schema that is read.
 const MAJOR: i64 = 8;
 
+/// The kinds of inputs that are weights, and where their names in the archive stand.
+const STORED: [(&str, &str); 3] = [
+    ("parameter", "parameter_name"),
+    ("buffer", "buffer_name"),
+    ("tensor_constant", "tensor_constant_name"),
+];
+
 /// The graph of a program.
 ///
 /// # Errors
@@ -86,7 +93,9 @@ pub fn read(file: &[u8]) -> Result<Graph, ImportError> {
             }
         }
     }
-    builder.finish(outputs)
+    let mut graph = builder.finish(outputs)?;
+    graph.unread = weights.unnamed(list("/graph_module/signature/input_specs"));
+    Ok(graph)
 }
 
 fn check_version(program: &Value) -> Result<(), ImportError> {
@@ -120,11 +129,7 @@ fn add_input(
     weights: &Weights,
     archive: &mut Archive<'_>,
 ) -> Result<(), ImportError> {
-    for (kind, field) in [
-        ("parameter", "parameter_name"),
-        ("buffer", "buffer_name"),
-        ("tensor_constant", "tensor_constant_name"),
-    ] {
+    for (kind, field) in STORED {
         if let Some(spec) = spec.get(kind) {
             let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
             let name =

@@ -245,3 +245,28 @@ fn cut_and_flipped_archives_never_panic() {
         }
     }
 }
+
+/// A weight that no input of the program names, and one that is an input and read by no node.
+#[test]
+fn weights_that_nothing_reads_are_named() {
+    use crate::fold::all_is_read;
+
+    let graph = read(&file(&program(), &config(), &weights())).expect("it is right");
+    all_is_read(&graph).expect("its only weight is read");
+    let mut more = config();
+    more["config"]["head.weight"] = more["config"]["l.weight"].clone();
+    let graph = read(&file(&program(), &more, &weights())).expect("it is right");
+    let error = all_is_read(&graph).expect_err("a weight is left over");
+    assert_eq!(
+        error.to_string(),
+        "a tensor of the file is read by nothing that leads to an output: `head.weight`"
+    );
+    let mut given = program();
+    given["graph_module"]["signature"]["input_specs"]
+        .as_array_mut()
+        .expect("a list")
+        .push(json!({"parameter": {"arg": {"name": "p_h"}, "parameter_name": "head.weight"}}));
+    let graph = read(&file(&given, &more, &weights())).expect("it is right");
+    let error = all_is_read(&graph).expect_err("a weight is left over");
+    assert!(error.to_string().ends_with(": `p_h` [2, 3]"), "{error}");
+}

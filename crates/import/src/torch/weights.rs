@@ -1,7 +1,10 @@
 //! Weights and constants of an archive.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
+use super::STORED;
 use super::archive::Archive;
 use super::json;
 use crate::budget::Budget;
@@ -36,6 +39,29 @@ impl Weights {
             }
         }
         Ok(Self { folders })
+    }
+
+    /// The tensors of floats that no input of the program names.
+    pub(super) fn unnamed(&self, inputs: &[Value]) -> Vec<String> {
+        let name = |spec: &Value| {
+            STORED
+                .iter()
+                .find_map(|(kind, field)| spec.get(kind)?.get(field)?.as_str().map(str::to_owned))
+        };
+        let named: BTreeSet<String> = inputs.iter().filter_map(name).collect();
+        let is_float = |entry: &Value| {
+            let kind = entry.pointer("/tensor_meta/dtype").and_then(Value::as_i64);
+            kind.and_then(json::element) == Some(Element::F32)
+        };
+        let entries = self
+            .folders
+            .iter()
+            .filter_map(|(_, config)| config.get("config")?.as_object())
+            .flatten();
+        entries
+            .filter(|(name, entry)| !named.contains(*name) && is_float(entry))
+            .map(|(name, _)| name.clone())
+            .collect()
     }
 
     /// The tensor of this name.

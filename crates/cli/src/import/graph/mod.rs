@@ -18,7 +18,7 @@ use nnue_codegen::{dense_text, plan_text};
 use nnue_command::note::note;
 use nnue_format::dense::{check, to_bytes};
 use nnue_import::declare::{self, Declared, Weights};
-use nnue_import::fold::{Folded, fold};
+use nnue_import::fold::{Folded, all_is_read, fold};
 use nnue_import::{Graph, ImportError, onnx, torch};
 use nnue_spec::NetDesc;
 use nnue_spec::dense::DenseGraph;
@@ -95,6 +95,7 @@ pub(super) fn run(
     }
     let all_of_it = |error| declare::unsupported(&graph, error, args.features.is_some());
     let folded = fold(&graph).map_err(all_of_it).map_err(refuse)?;
+    unread(args, &graph)?;
     let imported = match &args.features {
         None => over_numbers(args, &graph, &folded)?,
         Some(features) => over_features(args, &graph, &folded, features)?,
@@ -146,6 +147,21 @@ pub(super) fn run(
         note!("the declaration was not compared with the graph: --check does");
     }
     Ok(())
+}
+
+/// Refuses weights that no output needs, or says that they are left out.
+fn unread(args: &ImportGraphArgs, graph: &Graph) -> Result<(), Error> {
+    match all_is_read(graph) {
+        Ok(()) => Ok(()),
+        Err(error) if args.leave_out_unread => {
+            note!("left out: {error}");
+            Ok(())
+        }
+        Err(error) => Err(Error::Network {
+            path: args.file.clone(),
+            message: format!("{error}; --leave-out-unread imports the rest"),
+        }),
+    }
 }
 
 /// What is printed and written.
