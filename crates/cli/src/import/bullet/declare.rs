@@ -53,7 +53,7 @@ pub(super) fn declaration(
     let mut text = match args.heads.as_slice() {
         [] => format!(
             "pub struct {name} = {} @ {} {activation}{separate} -> {} {{\n",
-            accumulators(shape),
+            accumulators(shape, program),
             features.factor,
             layers(&tensors, program, shape)?
         ),
@@ -136,13 +136,8 @@ pub(super) fn guesses(
                 .to_owned(),
         );
     }
-    guesses.push(match shape.kings {
-        1 => "the inputs (`768`; `Chess768[mirrored]` has the same size)".to_owned(),
-        kings => format!(
-            "which squares have which of the {kings} king buckets, and that they are `mirrored`"
-        ),
-    });
-    if shape.outputs > 1 {
+    guesses.extend(guessed_inputs(program, shape));
+    if shape.outputs > 1 && !program.by_material {
         guesses.push("`by material_count`, the rule of the trainer's `MaterialCount`".to_owned());
     }
     let changed = |saved: &&Saved| {
@@ -161,6 +156,22 @@ pub(super) fn guesses(
         ));
     }
     guesses
+}
+
+/// What is not known of the inputs.
+fn guessed_inputs(program: &Program, shape: &Shape) -> Option<String> {
+    let kings = shape.kings;
+    match &program.inputs {
+        Some(inputs) => inputs.table.as_ref().err().map(|name| {
+            format!("which squares have which of the {kings} king buckets: paste `const {name}: .. = ..;` as well")
+        }),
+        None if kings == 1 => {
+            Some("the inputs (`768`; `Chess768[mirrored]` has the same size)".to_owned())
+        }
+        None => Some(format!(
+            "which squares have which of the {kings} king buckets, and that they are `mirrored`: give the trainer's program with --save-format"
+        )),
+    }
 }
 
 /// The tensors of a list with the names of a declaration: layers of heads come after all others.
@@ -213,8 +224,8 @@ fn weight(tensors: &[Tensor], layer: usize) -> Option<&Tensor> {
 }
 
 /// `(768 -> 64)x2`, or `768 -> 64` where only the side to move has an accumulator.
-fn accumulators(shape: &Shape) -> String {
-    let accumulator = format!("{} -> {}", inputs(shape), shape.width);
+fn accumulators(shape: &Shape, program: &Program) -> String {
+    let accumulator = format!("{} -> {}", inputs(shape, program), shape.width);
     if shape.perspectives == 2 {
         format!("({accumulator})x2")
     } else {
@@ -222,25 +233,32 @@ fn accumulators(shape: &Shape) -> String {
     }
 }
 
-/// `768`, or king buckets in even runs of squares, mirrored where 32 squares are enough for them.
-fn inputs(shape: &Shape) -> String {
-    let (kings, mirrored) = (shape.kings, shape.kings <= 32);
-    if kings == 1 {
-        return "768".to_owned();
-    }
+/// The inputs that the program says; else `768`, or king buckets in even runs of squares, mirrored where 32 squares are enough for them.
+fn inputs(shape: &Shape, program: &Program) -> String {
+    let said = program.inputs.as_ref();
+    let mirrored = said.map_or(shape.kings > 1 && shape.kings <= 32, |said| said.mirrored);
     let squares = if mirrored { 32 } else { 64 };
-    let table: Vec<u64> = (0..squares)
-        .map(|square| square * kings / squares)
-        .collect();
+    let table = match said.map(|said| &said.table) {
+        Some(Ok(table)) => table.clone(),
+        _ => (0..squares)
+            .map(|square| square * shape.kings / squares)
+            .collect(),
+    };
+    match (shape.kings, mirrored) {
+        (1, false) => "768".to_owned(),
+        (1, true) => "Chess768[mirrored]".to_owned(),
+        (_, false) => format!("Chess768[buckets: [{}]]", runs(&table)),
+        (_, true) => format!("Chess768[buckets: [{}], mirrored]", runs(&table)),
+    }
+}
+
+/// `0, 1 x 3, 2`
+fn runs(table: &[u64]) -> String {
     let runs = table.chunk_by(|a, b| a == b).map(|run| match run.len() {
         1 => run[0].to_string(),
         count => format!("{} x {count}", run[0]),
     });
-    let mirrored = if mirrored { ", mirrored" } else { "" };
-    format!(
-        "Chess768[buckets: [{}]{mirrored}]",
-        runs.collect::<Vec<_>>().join(", ")
-    )
+    runs.collect::<Vec<_>>().join(", ")
 }
 
 /// `1x8: i16 @ 64 by material_count`, or layers in brackets.
@@ -331,7 +349,7 @@ fn graph(
     let one = weight(tensors, 0)?.factor;
     let accumulator = format!(
         "accumulate({}, {} @ {one}){times}{separate}",
-        inputs(shape),
+        inputs(shape, program),
         shape.width
     );
     Some(heads::body(

@@ -5,12 +5,11 @@
 //!   SavedFormat::custom(vec![0u8; 64])
 //! ```
 
-use std::collections::BTreeMap;
-
 use nnue_spec::ElementType;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::program::{Program, stem};
+use super::inputs::{self, Constants};
+use super::program::{Program, stem, whole};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
 use crate::args::Head;
 use crate::declaration::Source;
@@ -96,18 +95,18 @@ pub(super) fn read(source: &Source) -> Result<(Vec<Saved>, Program), Error> {
         })?;
     let mut reader = Reader {
         name: &source.name,
-        constants: BTreeMap::new(),
+        constants: Constants::default(),
         saved: Vec::new(),
     };
     reader.find_constants(tokens.clone(), 0);
     reader.find_entries(tokens.clone(), 0)?;
     reader.judge()?;
-    Ok((reader.saved, Program::read(tokens)))
+    Ok((reader.saved, Program::read(tokens, &reader.constants)))
 }
 
 struct Reader<'a> {
     name: &'a str,
-    constants: BTreeMap<String, u64>,
+    constants: Constants,
     saved: Vec<Saved>,
 }
 
@@ -168,12 +167,22 @@ impl Reader<'_> {
                 let expression: TokenStream = value
                     .take_while(|token| !is_punct(Some(token), ';'))
                     .collect();
-                if let Some(value) = self.number(expression, 0) {
-                    self.constants.insert(name.to_string(), value);
-                }
+                self.constant(&name.to_string(), expression);
             } else if let (TokenTree::Group(group), true) = (token, depth < MAX_DEPTH) {
                 self.find_constants(group.stream(), depth + 1);
             }
+        }
+    }
+
+    /// A number, a float without a fraction, or a table.
+    fn constant(&mut self, name: &str, expression: TokenStream) {
+        if let Some(table) = inputs::table(expression.clone()) {
+            self.constants.tables.insert(name.to_owned(), table);
+        } else if let Some(value) = self
+            .number(expression.clone(), 0)
+            .or_else(|| whole(&expression.to_string()))
+        {
+            self.constants.numbers.insert(name.to_owned(), value);
         }
     }
 
@@ -198,7 +207,7 @@ impl Reader<'_> {
                         _ => return None,
                     }
                 }
-                TokenTree::Ident(ident) => *self.constants.get(&ident.to_string())?,
+                TokenTree::Ident(ident) => *self.constants.numbers.get(&ident.to_string())?,
                 TokenTree::Group(group) if depth < MAX_DEPTH => {
                     self.number(group.stream(), depth + 1)?
                 }
@@ -335,7 +344,7 @@ impl Reader<'_> {
         };
         expression.into_iter().find_map(|token| match token {
             TokenTree::Ident(ident) => Some(ident.to_string())
-                .filter(|name| is_constant(name) && !self.constants.contains_key(name)),
+                .filter(|name| is_constant(name) && !self.constants.numbers.contains_key(name)),
             TokenTree::Group(group) if depth < MAX_DEPTH => {
                 self.missing_constant(group.stream(), depth + 1)
             }

@@ -2,6 +2,7 @@
 
 mod declare;
 mod heads;
+mod inputs;
 mod list;
 mod program;
 mod search;
@@ -16,56 +17,127 @@ use crate::declaration::Source;
 use crate::error::Error;
 use crate::input::bounded::{self, MOST_OF_NETWORK};
 use list::Saved;
+use program::Program;
 use search::{Shape, Tail};
 
 /// What the trainer's examples save, for those who give a size alone.
 const EXAMPLES: &str = "SavedFormat::id(\"l0w\").round().quantise::<i16>(255), SavedFormat::id(\"l0b\").round().quantise::<i16>(255),
     SavedFormat::id(\"l1w\").round().quantise::<i16>(64).transpose(), SavedFormat::id(\"l1b\").round().quantise::<i16>(255 * 64)";
 
+/// The type of the output bias in [`EXAMPLES`], and the one that older trainers and some programs save.
+const BIAS_TYPES: [&str; 2] = ["i16>(255 * 64)", "i32>(255 * 64)"];
+
+/// What a declaration rests on where no list is given.
+const ASSUMED: &str = "`@ 255` and `@ 64`, the scales of the trainer's examples, which no size tells: the numbers in `.quantise::<i16>(QA)` of the \
+    program do (--save-format), or golden values of the engine";
+
 /// Shapes that are listed.
 const LISTED: usize = 12;
 
 /// Runs the command.
 pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Error> {
-    let (source, assumed) = match &args.save_format {
-        Some(path) => (Source::read(path)?, false),
-        None => (
-            Source {
-                name: "the trainer's examples".into(),
-                text: EXAMPLES.into(),
-            },
-            true,
-        ),
-    };
-    let (saved, program) = list::read(&source)?;
-    heads::check(&args.heads, &saved, &source.name)?;
-    check_hidden(args, &saved, &source.name)?;
+    let assumed = args.save_format.is_none();
+    let lists = lists(args)?;
     let (size, tail) = size(args)?;
-    let shapes = search::fitting(&saved, &program, size, &tail, args);
-    let declared: Vec<(Shape, String)> = shapes
-        .into_iter()
-        .filter_map(|shape| {
-            declare::declaration(&saved, &program, &shape, args, size).map(|text| (shape, text))
-        })
-        .collect();
-    let Some((shape, text)) = declared.first() else {
-        return Err(nothing_fits(&saved, size, &source.name));
+    let mut candidates = Vec::new();
+    for list in &lists {
+        heads::check(&args.heads, &list.saved, &list.name)?;
+        check_hidden(args, &list.saved, &list.name)?;
+        candidates.extend(list.candidates(args, size, &tail));
+    }
+    candidates.sort_by_key(Candidate::unlikeliness);
+    let [Candidate { list, shape, text }, others @ ..] = candidates.as_slice() else {
+        return Err(nothing_fits(&lists[0].saved, size, &lists[0].name));
     };
-    explain(
-        &declare::guesses(&saved, &program, shape, &args.heads),
-        &declared[1..],
-        assumed,
-        out,
-    )?;
+    let mut guesses = declare::guesses(&list.saved, &list.program, shape, &args.heads);
+    if assumed {
+        guesses.insert(0, ASSUMED.to_owned());
+    }
+    explain(&guesses, others, assumed, out)?;
     write!(out, "{text}")?;
     out.flush()?;
-    let others = match declared.len() - 1 {
+    let found = match others.len() {
         0 => "no other shape was found to fit".to_owned(),
         1 => "another shape fits, it is named above it".to_owned(),
         count => format!("{count} other shapes fit, they are listed above it"),
     };
-    note!("{size} bytes fit `{}` exactly; {others}", args.name);
+    note!("{size} bytes fit `{}` exactly; {found}", args.name);
     Ok(())
+}
+
+/// A list of tensors, and what the program around it says.
+struct List {
+    name: String,
+    saved: Vec<Saved>,
+    program: Program,
+    /// the bias of the output is i32, and nobody said so
+    wide: bool,
+}
+
+/// A shape that has the size, and its declaration.
+struct Candidate<'a> {
+    list: &'a List,
+    shape: Shape,
+    text: String,
+}
+
+impl Candidate<'_> {
+    fn unlikeliness(&self) -> u64 {
+        search::unlikeliness(&self.shape) + u64::from(self.list.wide)
+    }
+}
+
+impl std::fmt::Display for Candidate<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let wide = if self.list.wide {
+            " (fc0_bias: i32)"
+        } else {
+            ""
+        };
+        write!(f, "{}{wide}", self.shape)
+    }
+}
+
+impl List {
+    fn read(source: &Source, wide: bool) -> Result<Self, Error> {
+        let (saved, program) = list::read(source)?;
+        Ok(Self {
+            name: source.name.clone(),
+            saved,
+            program,
+            wide,
+        })
+    }
+
+    /// The declarations that read `size` bytes, the likeliest first.
+    fn candidates(&self, args: &ImportBulletArgs, size: u64, tail: &Tail) -> Vec<Candidate<'_>> {
+        search::fitting(&self.saved, &self.program, size, tail, args)
+            .into_iter()
+            .filter_map(|shape| {
+                let text = declare::declaration(&self.saved, &self.program, &shape, args, size)?;
+                Some(Candidate {
+                    list: self,
+                    shape,
+                    text,
+                })
+            })
+            .collect()
+    }
+}
+
+/// The list that is given, or those of the trainer's examples with each type of the output bias.
+fn lists(args: &ImportBulletArgs) -> Result<Vec<List>, Error> {
+    if let Some(path) = &args.save_format {
+        return Ok(vec![List::read(&Source::read(path)?, false)?]);
+    }
+    let list = |bias: &str| {
+        let source = Source {
+            name: "the trainer's examples".into(),
+            text: EXAMPLES.replace(BIAS_TYPES[0], bias),
+        };
+        List::read(&source, bias != BIAS_TYPES[0])
+    };
+    BIAS_TYPES.into_iter().map(list).collect()
 }
 
 /// Refuses widths of hidden layers that the list of tensors has not.
@@ -114,7 +186,7 @@ fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
 /// What the declaration rests on, as comments above it.
 fn explain(
     guesses: &[String],
-    others: &[(Shape, String)],
+    others: &[Candidate<'_>],
     assumed: bool,
     out: &mut dyn Write,
 ) -> Result<(), Error> {
@@ -129,7 +201,7 @@ fn explain(
     }
     if !others.is_empty() {
         writeln!(out, "// Other shapes of the same size:")?;
-        for (other, _) in others.iter().take(LISTED) {
+        for other in others.iter().take(LISTED) {
             writeln!(out, "//   {other}")?;
         }
         if others.len() > LISTED {

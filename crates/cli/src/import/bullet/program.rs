@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 
+use super::inputs::{Constants, Inputs, material_count};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
 
 /// Methods of the trainer's graph that are activations.
@@ -32,14 +33,26 @@ pub(super) struct Program {
     pub(super) perspectives: Option<u64>,
     /// what the output is multiplied by
     pub(super) scale: Option<u64>,
+    /// the inputs, if they are of the trainer's own
+    pub(super) inputs: Option<Inputs>,
+    /// the output buckets are chosen by `MaterialCount`
+    pub(super) by_material: bool,
+    /// how many output buckets there are
+    pub(super) outputs: Option<u64>,
     /// by the name of each layer, the activations that follow it
     activations: BTreeMap<String, Vec<String>>,
 }
 
 impl Program {
     /// Looks through a text.
-    pub(super) fn read(stream: TokenStream) -> Self {
-        let mut reader = Reader::default();
+    pub(super) fn read(stream: TokenStream, constants: &Constants) -> Self {
+        let mut reader = Reader {
+            constants,
+            program: Self::default(),
+            variable: None,
+            layers: BTreeMap::new(),
+            values: BTreeMap::new(),
+        };
         reader.block(stream, 0);
         reader.program
     }
@@ -72,8 +85,8 @@ pub(super) fn stem(id: &str) -> &str {
     stem.trim_end_matches(['.', '/', '_', '-'])
 }
 
-#[derive(Default)]
-struct Reader {
+struct Reader<'a> {
+    constants: &'a Constants,
     program: Program,
     /// the variable of the `let` that is being read
     variable: Option<String>,
@@ -83,7 +96,7 @@ struct Reader {
     values: BTreeMap<String, String>,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// The tokens of a file, or those in brackets.
     fn block(&mut self, stream: TokenStream, depth: usize) {
         let mut tokens = tokens(stream);
@@ -111,7 +124,22 @@ impl Reader {
             "single_perspective" => self.program.perspectives = Some(1),
             "eval_scale" if is_punct(rest.peek(), ':') => {
                 rest.next();
-                self.program.scale = rest.peek().and_then(|number| whole(&number.to_string()));
+                let number = rest.peek().map(ToString::to_string).unwrap_or_default();
+                let constant = self.constants.numbers.get(&number).copied();
+                self.program.scale = constant.or_else(|| whole(&number));
+            }
+            "inputs" => {
+                if let Some(TokenTree::Group(group)) = rest.peek() {
+                    let found = Inputs::read(group.stream(), self.constants);
+                    self.program.inputs = found.or(self.program.inputs.take());
+                }
+            }
+            "output_buckets" => {
+                if let Some(TokenTree::Group(group)) = rest.peek()
+                    && let Some(count) = material_count(group.stream(), self.constants)
+                {
+                    (self.program.by_material, self.program.outputs) = (true, count);
+                }
             }
             "new_affine" | "new_affine_custom" => {
                 if let (Some(variable), Some(TokenTree::Group(arguments))) =
@@ -143,7 +171,12 @@ impl Reader {
             let method = method.to_string();
             if matches!(
                 method.as_str(),
-                "new_affine" | "dual_perspective" | "single_perspective" | "new_affine_custom"
+                "new_affine"
+                    | "dual_perspective"
+                    | "single_perspective"
+                    | "new_affine_custom"
+                    | "inputs"
+                    | "output_buckets"
             ) {
                 return self.word(&method, rest, depth);
             }
@@ -190,7 +223,7 @@ fn variable_of(rest: &mut Tokens) -> Option<String> {
 }
 
 /// `400.0`, `400`
-fn whole(text: &str) -> Option<u64> {
+pub(super) fn whole(text: &str) -> Option<u64> {
     let digits = text.split(['.', 'f']).next()?;
     let rest = text[digits.len()..]
         .trim_start_matches('.')
@@ -212,7 +245,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Program {
-        Program::read(text.parse().expect("tokens"))
+        Program::read(text.parse().expect("tokens"), &Constants::default())
     }
 
     #[test]

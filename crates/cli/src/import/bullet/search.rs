@@ -8,6 +8,7 @@ use std::fmt;
 
 use nnue_spec::Padding;
 
+use super::inputs::Inputs;
 use super::list::{Kind, Saved};
 use super::program::Program;
 use crate::args::{Head, ImportBulletArgs};
@@ -135,11 +136,16 @@ pub(super) fn fitting(
     };
     let only =
         |wanted: Option<u64>| move |number: &u64| wanted.is_none_or(|wanted| wanted == *number);
+    let said = program.inputs.as_ref().and_then(Inputs::kings);
+    let (kings_of, outputs_of) = (
+        args.king_buckets.or(said),
+        args.output_buckets.or(program.outputs),
+    );
     let mut found = Vec::new();
     for hidden in &hidden {
         for (perspectives, pairwise) in heads(saved, program, hidden) {
-            for kings in (1..=64).filter(only(args.king_buckets)) {
-                for outputs in (1..=32).filter(only(args.output_buckets)) {
+            for kings in (1..=64).filter(only(kings_of)) {
+                for outputs in (1..=32).filter(only(outputs_of)) {
                     let open = Open {
                         hidden,
                         perspectives,
@@ -300,7 +306,7 @@ impl Open<'_> {
 }
 
 /// Small for what engines have, great for what merely has the size.
-fn unlikeliness(shape: &Shape) -> u64 {
+pub(super) fn unlikeliness(shape: &Shape) -> u64 {
     let width = match shape.width {
         width if width.is_power_of_two() => 0,
         width if width.is_multiple_of(256) => 1,
