@@ -654,3 +654,61 @@ fn the_declarations_of_the_guide_are_right() {
         assert_eq!(plan(block).name, "Simple");
     }
 }
+
+/// 768 * 32 weights and 32 biases, 64 weights, and a bias of four bytes: other trainers save it so.
+#[test]
+fn an_output_bias_of_32_bits_is_tried_without_a_list() {
+    let run = nnue(&["import", "bullet", "--size", "49348"]);
+    let notes = run.err.clone();
+    let text = run.succeeds();
+    assert!(
+        text.contains("pub struct Network = (768 -> 32)x2 @ 255 screlu -> 1: i16 @ 64 {\n    format raw { padding: none, fc0_bias: i32 }"),
+        "{text}"
+    );
+    assert!(text.contains("// guessed: `@ 255` and `@ 64`"), "{text}");
+    assert!(!notes.contains("no other shape"), "{notes}");
+}
+
+/// A program with this table of king buckets, these inputs and eight output buckets.
+fn with_inputs(table: &str, inputs: &str) -> String {
+    format!(
+        "const EVAL: i32 = 410; const OB: usize = 8; const LAYOUT: {table};
+        fn main() {{ let trainer = ValueTrainerBuilder::default().dual_perspective().inputs({inputs}::new(LAYOUT))
+            .output_buckets(MaterialCount::<OB>).save_format(&[SavedFormat::id(\"l0w\").quantise::<i16>(255),
+            SavedFormat::id(\"l0b\").quantise::<i16>(255), SavedFormat::id(\"l1w\").quantise::<i16>(64).transpose(),
+            SavedFormat::id(\"l1b\").quantise::<i16>(255 * 64)]).build(|builder, stm, ntm, buckets| {{
+            let l0 = builder.new_affine(\"l0\", 768 * 2, 64); let l1 = builder.new_affine(\"l1\", 128, 8);
+            l1.forward(l0.forward(stm).screlu().concat(l0.forward(ntm).screlu())).select(buckets) }});
+            let schedule = TrainingSchedule {{ eval_scale: EVAL as f32 }}; }}"
+    )
+}
+
+#[test]
+fn king_buckets_and_output_buckets_of_the_program_are_read() {
+    let size = 2 * (2 * 768 * 64 + 64 + 128 * 8 + 8);
+    let read = |table: &str, inputs: &str| {
+        imported(&with_inputs(table, inputs), &["--size", &size.to_string()]).0
+    };
+    let first = format!("[usize; 64] = [0, 0, 1, {}]", "1, ".repeat(61));
+    let plain = read(&first, "ChessBuckets");
+    assert!(
+        plain.contains("(Chess768[buckets: [0 x 2, 1 x 62]] -> 64)x2 @ 255 screlu -> 1x8: i16 @ 64 by material_count"),
+        "{plain}"
+    );
+    assert!(
+        plain.contains("value output * 410;") && !plain.contains("guessed"),
+        "{plain}"
+    );
+    let half = format!("[usize; 32] = [0, {}]", "1, ".repeat(31));
+    let mirrored = read(&half, "ChessBucketsMirrored");
+    assert!(
+        mirrored.contains("(Chess768[buckets: [0, 1 x 31], mirrored] -> 64)x2"),
+        "{mirrored}"
+    );
+    let elsewhere = read("Table = elsewhere()", "ChessBuckets");
+    assert!(
+        elsewhere.contains("paste `const LAYOUT: .. = ..;` as well")
+            && !elsewhere.contains("mirrored"),
+        "{elsewhere}"
+    );
+}

@@ -1,4 +1,4 @@
-//! Golden values that the declaration nearly gives: off by one, as engines round in other places, or of the other sign where Black is to move, as
+//! Golden values that the declaration nearly gives: off by one or two, as engines round in other places, or of the other sign where Black is to move, as
 //! tools print White's view. The file is read rightly then, and no fault of the declaration is to blame.
 
 use alloc::format;
@@ -15,8 +15,10 @@ pub(super) struct Pair {
 /// How near the declaration comes to the golden values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Near {
-    /// all agree within 1
+    /// all agree within 1, or within 2 as where an engine rounds twice
     Rounding {
+        /// the greatest difference
+        within: u32,
         /// the direction in which they differ, if it is one: 1, -1
         all: Option<i32>,
         /// values are lower only where they are below zero
@@ -29,42 +31,44 @@ pub(super) enum Near {
     },
 }
 
-/// The least greatest value: smaller ones agree within 1 with many readings.
+/// The least greatest value for each 1 of a difference: smaller ones agree with many readings.
 const LEAST: u32 = 100;
+
+/// The greatest difference by rounding: engines round the sum, and then the value.
+const MOST: u32 = 2;
 
 /// How near all pairs are; `None` if some are far, or too small to tell.
 pub(super) fn near(pairs: &[Pair]) -> Option<Near> {
     let greatest = pairs.iter().map(|pair| pair.declared.unsigned_abs()).max();
-    if greatest.is_none_or(|greatest| greatest < LEAST) {
-        return None;
-    }
-    if pairs.iter().all(|pair| off(pair.found, pair.declared) <= 1) {
-        return Some(rounding(pairs));
+    let greatest = greatest.filter(|&greatest| greatest >= LEAST)?;
+    let within = pairs
+        .iter()
+        .map(|pair| pair.found.abs_diff(pair.declared))
+        .max()?;
+    if within <= MOST && greatest >= LEAST * within {
+        return Some(rounding(pairs, within));
     }
     // From White's point of view, values of Black change their sign.
     let turned = |pair: &Pair| {
         let sign = if pair.black? { -1 } else { 1 };
-        Some(off(pair.found.checked_mul(sign)?, pair.declared))
+        Some(pair.found.checked_mul(sign)?.abs_diff(pair.declared))
     };
     let worst = pairs
         .iter()
-        .map(|pair| turned(pair).unwrap_or(i64::MAX))
+        .map(|pair| turned(pair).unwrap_or(u32::MAX))
         .max()?;
     (worst <= 1).then_some(Near::White { exact: worst == 0 })
 }
 
-fn off(found: i32, declared: i32) -> i64 {
-    (i64::from(found) - i64::from(declared)).abs()
-}
-
-fn rounding(pairs: &[Pair]) -> Near {
+fn rounding(pairs: &[Pair], within: u32) -> Near {
     let difference = |pair: &Pair| pair.declared - pair.found;
     let one_way = |way: i32| pairs.iter().all(|pair| difference(pair) == way);
     let down = pairs.iter().all(|pair| match difference(pair) {
         0 => true,
-        way => way == -1 && pair.found <= 0,
+        way => way < 0 && pair.found <= 0,
     });
     Near::Rounding {
+        within,
         all: [1, -1].into_iter().find(|&way| one_way(way)),
         down,
     }
@@ -74,7 +78,7 @@ impl Near {
     /// The answer of a search, for so many golden values.
     pub(super) fn told(self, goldens: usize) -> String {
         match self {
-            Self::Rounding { all, down } => {
+            Self::Rounding { within, all, down } => {
                 let how = match (all, down) {
                     (Some(1), _) => "all are higher by 1: does it round up, or add 1?",
                     (_, true) => {
@@ -84,7 +88,7 @@ impl Near {
                     (None, false) => "does it divide once, where the value here is cut off twice?",
                 };
                 format!(
-                    "all values agree within 1 ({goldens} of {goldens}): the file seems to be read rightly, and the engine rounds elsewhere ({how}); declare the values that `nnue golden` gives"
+                    "all values agree within {within} ({goldens} of {goldens}): the file seems to be read rightly, and the engine rounds elsewhere ({how}); declare the values that `nnue golden` gives"
                 )
             }
             Self::White { exact } => {
@@ -117,6 +121,7 @@ mod tests {
         assert_eq!(
             down,
             Some(Near::Rounding {
+                within: 1,
                 all: None,
                 down: true
             })
@@ -125,10 +130,22 @@ mod tests {
         assert_eq!(
             higher,
             Some(Near::Rounding {
+                within: 1,
                 all: Some(1),
                 down: false
             })
         );
+        // Rounded down twice, and as much of a value that is too small for that.
+        let twice = near(&pairs(&[(415, 415, false), (-837, -839, true)]));
+        assert_eq!(
+            twice,
+            Some(Near::Rounding {
+                within: 2,
+                all: None,
+                down: true
+            })
+        );
+        assert_eq!(near(&pairs(&[(150, 152, false)])), None);
         let white = near(&pairs(&[(150, 150, false), (-20, 20, true)]));
         assert_eq!(white, Some(Near::White { exact: true }));
         assert_eq!(near(&pairs(&[(150, 153, false), (-20, -20, true)])), None);
