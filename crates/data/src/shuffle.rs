@@ -9,12 +9,13 @@
 //! A record is drawn with the same probability wherever it is, so every order is as likely as every other: this is not the mixing of
 //! neighbours that a buffer gives.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::PathBuf;
 
 use fastrand::Rng;
 
+use crate::files::own;
 use crate::stored::{self, SIZE, Stored};
 use crate::{Place, ReadError, Record, Unit};
 
@@ -88,13 +89,7 @@ impl Shuffler {
 
     fn write_run(&mut self) -> io::Result<()> {
         self.random.shuffle(&mut self.memory);
-        let name = format!(".shuffle.{}.{}.part", std::process::id(), self.runs.len());
-        let path = self.folder.join(name);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&path)?;
+        let (path, file) = own::create(&self.folder, "shuffle")?;
         fs::remove_file(&path)?;
         let mut writer = BufWriter::with_capacity(BUFFER, file);
         for record in &self.memory {

@@ -64,6 +64,9 @@ pub(crate) struct RescoreArgs {
     /// Go on with a run that was killed or has stopped; begin where there is none
     #[arg(long)]
     pub(crate) resume: bool,
+    /// Resume also where an input is not the file that the run was begun with
+    #[arg(long, requires = "resume")]
+    pub(crate) changed_data: bool,
     /// Threads; without it one for each core
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,

@@ -74,6 +74,7 @@ fn job(args: &RescoreArgs) -> Result<Job, Error> {
         OutcomeArg::Loss => Outcome::Loss,
     });
     (job.keep_going, job.resume) = (args.keep_going, args.resume);
+    job.changed_data = args.changed_data;
     job.threads = args.threads.unwrap_or(job.threads);
     Ok(job)
 }
@@ -175,6 +176,7 @@ fn told(error: nnue_data::rescore::Error) -> Error {
             "; build it with `--features arrow`, as in `cargo run --release -p nnue-cli --features arrow -- rescore --help`"
         }
         Rescore::Begun { .. } => "; --resume goes on",
+        Rescore::InputChanged { .. } => " by --changed-data",
         Rescore::Record { .. } => "; --keep-going leaves it out",
         _ => "",
     };

@@ -3,15 +3,17 @@
 //! ```text
 //!   net.nnue      the old file, or none ─────────────────────────────► the new file
 //!                                                              rename ▲
-//!   .net.nnue.4711.part      written ──► synced to the disk ──────────┘
+//!   .net.nnue.4711-0.part    written ──► synced to the disk ──────────┘
 //! ```
 //!
-//! A killed process, a full disk or a power cut leaves the old file as it was, at worst with the unfinished part beside it. An input that
-//! has been read may therefore be replaced by the output.
+//! A killed process, a full disk or a power cut leaves the old file as it was, at worst with the unfinished part beside it, which the next
+//! process that writes the file [removes](super::own). An input that has been read may therefore be replaced by the output.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use super::own;
 
 /// Writes `contents` to the file at `path`, which afterwards has all of them or is as it was.
 ///
@@ -119,6 +121,11 @@ pub fn refuse_same(
     })
 }
 
+/// Whether two paths name the same regular file, through links of either kind too.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    identity(a).is_some_and(|found| Some(found) == identity(b))
+}
+
 /// The number of a regular file, which all its names share, hard links included. `None` if there is no such file.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
@@ -147,13 +154,8 @@ impl Part {
             .file_name()
             .ok_or(io::ErrorKind::InvalidFilename)?
             .to_string_lossy();
-        let path = target.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        // A part of this name can only have been left by a killed process that had the same number.
-        let _ = fs::remove_file(&path);
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&path)?;
+        let folder = target.parent().unwrap_or(Path::new(""));
+        let (path, file) = own::create(folder, &name)?;
         Ok(Self { path, file })
     }
 }

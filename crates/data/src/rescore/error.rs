@@ -70,6 +70,20 @@ pub enum Error {
         /// what is wrong
         reason: &'static str,
     },
+    /// something has the name of the unfinished output that this job did not make
+    #[error("{} is there already, and no unfinished output of this job: move it away, or name another output", path.display())]
+    NotOurs {
+        /// where the unfinished output would be
+        path: PathBuf,
+    },
+    /// an input is not what it was when the work was begun
+    #[error("{} is not the file that the work in {} was begun with: put that one back, or ask for the data to be changed", path.display(), state.display())]
+    InputChanged {
+        /// the input
+        path: PathBuf,
+        /// the state of that work
+        state: PathBuf,
+    },
     /// the state beside the output is of other work
     #[error("{} was begun with another network, other files or other options: name another output, or remove the file", path.display())]
     OtherWork {

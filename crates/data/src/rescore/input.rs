@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::{ReadError, Record};
 
+use crate::files::Digest;
 use crate::rescore::error::Error;
 use crate::rescore::job::{Input, is_standard};
 use crate::rescore::share::Share;
@@ -24,6 +25,14 @@ pub(crate) fn size(path: &Path) -> Result<Option<u64>, Error> {
         return Err(Error::read(path, io::ErrorKind::IsADirectory.into()));
     }
     Ok(found.is_file().then_some(found.len()))
+}
+
+/// What tells an input from others of its name; `None` of what is no file.
+pub(crate) fn digest(path: &Path) -> Result<Option<Digest>, Error> {
+    if is_standard(path) {
+        return Ok(None);
+    }
+    Digest::of_path(path).map_err(|source| Error::read(path, source))
 }
 
 /// The bytes of an input, or of a part of it.

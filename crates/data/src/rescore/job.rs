@@ -43,6 +43,8 @@ pub struct Job {
     pub keep_going: bool,
     /// go on with what was begun, if there is a state beside the output
     pub resume: bool,
+    /// resume also where an input has other contents than when the work was begun
+    pub changed_data: bool,
     /// threads that evaluate
     pub threads: NonZeroUsize,
     /// records of a block
@@ -63,26 +65,32 @@ impl Job {
             outcome: None,
             keep_going: false,
             resume: false,
+            changed_data: false,
             threads: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             block: const { NonZeroUsize::new(BLOCK).unwrap() },
             checkpoints: Duration::from_secs(5),
         }
     }
 
-    /// A digest of all that the bytes of the output depend on, but for the contents of the inputs: of these, names and sizes.
-    pub(crate) fn settings(&self, scorer: u128, sizes: &[Option<u64>]) -> u128 {
+    /// A digest of all that the bytes of the output depend on, but for the contents of the inputs.
+    pub(crate) fn settings(&self, scorer: u128) -> u128 {
         let Self {
             inputs,
             share,
+            output: _, // the same bytes, wherever they are
             format,
             rules,
             outcome,
+            keep_going: _, // may be asked for after damage was found
+            resume: _,
+            changed_data: _,
+            threads: _,
             block,
-            ..
+            checkpoints: _,
         } = self;
         let version = env!("CARGO_PKG_VERSION");
         let text = format!(
-            "{version} {scorer:x} {inputs:?} {share:?} {sizes:?} {format:?} {rules:?} {outcome:?} {block}"
+            "{version} {scorer:x} {inputs:?} {share:?} {format:?} {rules:?} {outcome:?} {block}"
         );
         XxHash3_128::oneshot(text.as_bytes())
     }

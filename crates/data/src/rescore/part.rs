@@ -14,10 +14,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::files::Digest;
+use crate::files::output::is_same;
 use crate::rescore::error::Error;
 use crate::rescore::format::FileFormat;
 use crate::rescore::job::{Job, is_standard};
-use crate::rescore::state::State;
+use crate::rescore::state::{Identity, State};
 use crate::rescore::tables::Frame;
 
 /// A file or a stream to which blocks are appended.
@@ -42,7 +44,7 @@ struct Resumable {
     file: File,
     part: PathBuf,
     state: PathBuf,
-    settings: u128,
+    identity: Identity,
     checkpoints: Duration,
     last: Instant,
 }
@@ -56,7 +58,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 
 impl Part {
     /// Begins the output of a job, or goes on with it.
-    pub(crate) fn open(job: &Job, settings: u128) -> Result<Self, Error> {
+    pub(crate) fn open(job: &Job, identity: Identity) -> Result<Self, Error> {
         let path = job.output.clone();
         let failed = |source| Error::write(&job.output, source);
         let frame = match job.format {
@@ -66,7 +68,7 @@ impl Part {
         let is_file =
             !is_standard(&path) && fs::metadata(&path).map_or(true, |found| found.is_file());
         if is_file {
-            return Self::open_file(job, path, frame, settings);
+            return Self::open_file(job, path, frame, identity);
         }
         let to: Box<dyn Write + Send> = if is_standard(&path) {
             standard_output().map_err(failed)?
@@ -86,26 +88,34 @@ impl Part {
         job: &Job,
         path: PathBuf,
         mut frame: Option<Frame>,
-        settings: u128,
+        identity: Identity,
     ) -> Result<Self, Error> {
         let (part, state_path) = (beside(&path, ".part"), beside(&path, ".state"));
         let found = if job.resume {
-            State::read(&state_path, settings)?
+            State::read(&state_path, &identity, job)?
         } else {
             None
         };
-        if !job.resume && state_path.exists() {
+        if !job.resume && is_there(&state_path) {
             return Err(Error::Begun {
                 state: state_path,
                 output: part,
             });
         }
+        if found.is_none() && is_there(&part) {
+            return Err(Error::NotOurs { path: part });
+        }
         let state = found.unwrap_or_default();
-        // First of all: from here on, whatever is in the part can be resumed.
-        state.write(&state_path, settings)?;
-        if state.bytes > 0 && !part.exists() && path.exists() {
+        if state.bytes > 0 && !is_there(&part) && path.exists() {
+            check_start(&path, &state)?;
             fs::rename(&path, &part).map_err(|source| Error::write(&part, source))?;
         }
+        if is_there(&part) {
+            check_ours(job, &part)?;
+            check_start(&part, &state)?;
+        }
+        // Before the part: from here on, whatever is in it can be resumed.
+        state.write(&state_path, &identity)?;
         let mut file = open_at(&part, state.bytes)?;
         if let Some(frame) = frame.as_mut().filter(|_| state.bytes > 0) {
             let changed = |source| Error::Changed {
@@ -121,7 +131,7 @@ impl Part {
             file,
             part,
             state: state_path,
-            settings,
+            identity,
             checkpoints,
             last,
         };
@@ -190,11 +200,16 @@ impl Part {
         let To::File(resumable) = &mut self.to else {
             return Ok(());
         };
-        resumable
-            .file
-            .sync_data()
-            .map_err(|source| Error::write(&resumable.part, source))?;
-        self.state.write(&resumable.state, resumable.settings)?;
+        let bytes = self.state.bytes;
+        let digest = resumable.file.sync_data().and_then(|()| {
+            let digest = Digest::of_start(&mut resumable.file, bytes)?;
+            resumable.file.seek(SeekFrom::Start(bytes))?;
+            Ok(digest)
+        });
+        self.state.part = digest
+            .map_err(|source| Error::write(&resumable.part, source))?
+            .sum;
+        self.state.write(&resumable.state, &resumable.identity)?;
         resumable.last = Instant::now();
         Ok(())
     }
@@ -261,6 +276,49 @@ fn stream(path: &Path, source: io::Error) -> Error {
     } else {
         Error::write(path, source)
     }
+}
+
+/// Whether anything has this name, be it a link to nothing.
+fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// An error if the part is no file of its own, but a link, or an input.
+fn check_ours(job: &Job, part: &Path) -> Result<(), Error> {
+    let is_file = fs::symlink_metadata(part).is_ok_and(|found| found.is_file());
+    let is_input = job.inputs.iter().any(|input| is_same(&input.path, part));
+    if is_file && !is_input && !is_same(&job.output, part) {
+        Ok(())
+    } else {
+        Err(Error::NotOurs {
+            path: part.to_owned(),
+        })
+    }
+}
+
+/// An error if a file does not begin with the bytes that the state knows.
+fn check_start(path: &Path, state: &State) -> Result<(), Error> {
+    if state.bytes == 0 {
+        return Ok(());
+    }
+    let failed = |source| Error::read(path, source);
+    let mut file = File::open(path).map_err(failed)?;
+    let found = file.metadata().map_err(failed)?.len();
+    if found < state.bytes {
+        return Err(Error::Shorter {
+            path: path.to_owned(),
+            expected: state.bytes,
+            found,
+        });
+    }
+    let digest = Digest::of_start(&mut file, state.bytes).map_err(failed)?;
+    if digest.sum == state.part {
+        return Ok(());
+    }
+    Err(Error::Changed {
+        path: path.to_owned(),
+        source: io::Error::other("its bytes are not those that were written"),
+    })
 }
 
 /// Opens the part, of which so many bytes are whole, after them.

@@ -11,7 +11,7 @@ use crate::rescore::block::{Block, Done};
 use crate::rescore::encode::encode;
 use crate::rescore::error::Error;
 use crate::rescore::in_order::InOrder;
-use crate::rescore::input::size;
+use crate::rescore::input::{digest, size};
 use crate::rescore::job::{Job, is_standard};
 use crate::rescore::part::Part;
 use crate::rescore::rules::Counts;
@@ -19,6 +19,7 @@ use crate::rescore::scorer::{Scorer, Worker};
 use crate::rescore::share::{self, Share};
 use crate::rescore::sorted::Sorted;
 use crate::rescore::source::Source;
+use crate::rescore::state::Identity;
 use crate::rescore::watch::Watch;
 
 /// Blocks for each thread that may wait for one before them.
@@ -46,8 +47,16 @@ pub struct Report {
 /// this job's.
 pub fn rescore(job: &Job, scorer: &dyn Scorer, watch: &dyn Watch) -> Result<Report, Error> {
     let sizes = check(job)?;
-    let settings = job.settings(scorer.identity(), &sizes);
-    let part = Part::open(job, settings)?;
+    let inputs = job
+        .inputs
+        .iter()
+        .map(|input| digest(&input.path))
+        .collect::<Result<_, _>>()?;
+    let identity = Identity {
+        settings: job.settings(scorer.identity()),
+        inputs,
+    };
+    let part = Part::open(job, identity)?;
     let bytes = |all: u64| job.share.map_or(0..all, |share| share.range(all));
     watch.begins(
         sizes

@@ -1,0 +1,175 @@
+//! Files that are read up to a limit: a device that never ends, or a sparse file that is larger than the memory, is refused.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::FileError;
+
+/// No network has more bytes.
+pub const MOST_OF_NETWORK: u64 = 4 << 30;
+
+/// No source of declarations, and no file of settings, has more bytes.
+pub const MOST_OF_SOURCE: u64 = 16 << 20;
+
+/// Bytes that are read at a time where nothing is kept of them.
+const CHUNK: usize = 1 << 16;
+
+/// A file, opened, that ends with an error if it goes on after a number of bytes.
+#[derive(Debug)]
+pub struct Bounded {
+    file: File,
+    size: Option<u64>,
+    left: u64,
+    most: u64,
+}
+
+/// Opens the file at `path` to read at most `most` bytes. One that is known to have more is refused at once, and so is a device, which may never
+/// end. A pipe is read: shells give one for `<(..)`.
+///
+/// # Errors
+///
+/// If it cannot be opened, or is no file, or too large.
+pub fn open(path: &Path, most: u64) -> Result<Bounded, FileError> {
+    let failed = |source| FileError::read(path, source);
+    check_kind(path).map_err(failed)?;
+    let file = File::open(path).map_err(failed)?;
+    let found = file.metadata().map_err(failed)?;
+    let size = found.is_file().then_some(found.len());
+    if size.is_some_and(|size| size > most) {
+        return Err(failed(too_large(most)));
+    }
+    Ok(Bounded {
+        file,
+        size,
+        left: most,
+        most,
+    })
+}
+
+/// The contents of the file at `path`, of at most `most` bytes.
+///
+/// # Errors
+///
+/// As [`open`], or if it cannot be read.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    contents(open(path, most)?, most).map_err(|source| FileError::read(path, source))
+}
+
+/// The text in the file at `path`, of at most `most` bytes.
+///
+/// # Errors
+///
+/// As [`read`], or if it is not text.
+pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
+    String::from_utf8(read(path, most)?)
+        .map_err(|_| FileError::read(path, io::ErrorKind::InvalidData.into()))
+}
+
+/// What is left of `file`, at most `most` bytes.
+///
+/// # Errors
+///
+/// If it cannot be read, or has more.
+pub fn contents(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    file.take(most.saturating_add(1))
+        .read_to_end(&mut contents)?;
+    if contents.len() as u64 > most {
+        Err(too_large(most))
+    } else {
+        Ok(contents)
+    }
+}
+
+/// How many bytes the file at `path` has, at most `most`, and its last bytes, at most `tail`. It is not held in memory.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>), FileError> {
+    let failed = |source| FileError::read(path, source);
+    let mut file = open(path, most)?;
+    // Where the file can be, it is read from just before its end.
+    let skipped = file.size.unwrap_or(0).saturating_sub(tail as u64);
+    let mut size = if skipped > 0 {
+        file.file.seek(SeekFrom::Start(skipped)).map_err(failed)?
+    } else {
+        0
+    };
+    let (mut end, mut buffer) = (Vec::new(), vec![0; CHUNK]);
+    loop {
+        let bytes = file.read(&mut buffer).map_err(failed)?;
+        if bytes == 0 {
+            return Ok((size, end));
+        }
+        size += bytes as u64;
+        end.extend_from_slice(&buffer[..bytes]);
+        end.drain(..end.len().saturating_sub(tail));
+    }
+}
+
+/// The error for what goes on after `most` bytes.
+pub fn too_large(most: u64) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        format!("it has more than {most} bytes, the most that can be meant"),
+    )
+}
+
+/// Refuses folders and devices, before they are opened: opening some devices does something.
+///
+/// # Errors
+///
+/// If nothing is there, or neither a file nor a pipe.
+pub fn check_kind(path: &Path) -> io::Result<()> {
+    let kind = path.metadata()?.file_type();
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if is_device(kind) {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is a device: a file is expected",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_device(kind: std::fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: std::fs::FileType) -> bool {
+    false
+}
+
+impl Bounded {
+    /// The file, to look at it first.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// How many bytes it has, if it is a file and not a pipe.
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+}
+
+impl Read for Bounded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // One byte more than allowed shows whether the source goes on.
+        let most = usize::try_from(self.left.saturating_add(1))
+            .unwrap_or(usize::MAX)
+            .min(buffer.len());
+        let bytes = self.file.read(&mut buffer[..most])?;
+        self.left = self
+            .left
+            .checked_sub(bytes as u64)
+            .ok_or_else(|| too_large(self.most))?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,114 @@
+//! Which file it is: a digest that is cheap for files of any size.
+//!
+//! ```text
+//!   up to 1 MiB   all of it
+//!   larger        64 KiB at the beginning, at the end and at 14 places between, evenly spaced, and the length
+//! ```
+//!
+//! It is meant for files that were replaced by mistake, as a download or a shard of the same name: bytes that are changed between
+//! the samples of a large file are not noticed.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::bounded::check_kind;
+
+/// Files of at most so many bytes are read whole.
+const WHOLE: u64 = 1 << 20;
+
+/// Bytes of a sample.
+const SAMPLE: u64 = 1 << 16;
+
+/// Samples of a larger file.
+const SAMPLES: u64 = 16;
+
+/// What FNV-1a begins with.
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// What FNV-1a multiplies by.
+const PRIME: u64 = 0x0100_0000_01b3;
+
+/// The length of a file and a sum of its samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digest {
+    /// bytes
+    pub length: u64,
+    /// of the samples
+    pub sum: u64,
+}
+
+impl Digest {
+    /// Of the file at `path`; `None` of a pipe, which can be read only once.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is a folder or a device.
+    pub fn of_path(path: &Path) -> io::Result<Option<Self>> {
+        check_kind(path)?;
+        if !path.metadata()?.is_file() {
+            return Ok(None);
+        }
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        Self::of_start(&mut file, length).map(Some)
+    }
+
+    /// Of the first bytes of a file, so many, which it must have.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or has less.
+    pub fn of_start(file: &mut File, length: u64) -> io::Result<Self> {
+        let samples = match length {
+            ..=WHOLE => vec![(0, length)],
+            _ => (0..SAMPLES)
+                .map(|sample| (spaced(length - SAMPLE, sample), SAMPLE))
+                .collect(),
+        };
+        let (mut sum, mut bytes) = (START, Vec::new());
+        for (begin, size) in samples {
+            bytes.resize(size as usize, 0);
+            file.seek(SeekFrom::Start(begin))?;
+            file.read_exact(&mut bytes)?;
+            sum = bytes.iter().fold(sum, |sum, byte| {
+                (sum ^ u64::from(*byte)).wrapping_mul(PRIME)
+            });
+        }
+        Ok(Self { length, sum })
+    }
+}
+
+/// Where a sample begins, the last of which begins at `last`.
+fn spaced(last: u64, sample: u64) -> u64 {
+    (u128::from(last) * u128::from(sample) / u128::from(SAMPLES - 1)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sampled_tells_files_apart() {
+        let path = std::env::temp_dir().join(format!("nnue-digest.{}", std::process::id()));
+        let digest = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            Digest::of_path(&path).unwrap().unwrap()
+        };
+        let small = vec![7; 1000];
+        let large = vec![7; 3 << 20];
+        for whole in [small, large] {
+            let found = digest(&whole);
+            assert_eq!((found.length, found), (whole.len() as u64, digest(&whole)));
+            for changed in [0, whole.len() - 1] {
+                let mut other = whole.clone();
+                other[changed] = 8;
+                assert_ne!(digest(&other), found, "{changed}");
+            }
+            assert_ne!(digest(&whole[1..]), found);
+        }
+        assert_eq!(spaced(1000, 0), 0);
+        assert_eq!(spaced(1000, SAMPLES - 1), 1000);
+        std::fs::remove_file(path).unwrap();
+    }
+}
