@@ -13,10 +13,10 @@ use std::path::Path;
 use nnue_command::note::note;
 use nnue_command::progress::Progress;
 use nnue_format::{Header, Tensors, write};
-use nnue_spec::NetDesc;
 use nnue_spec::dense::DenseGraph;
 use nnue_spec::model::NetSpec;
 use nnue_spec::reference::Clipping;
+use nnue_spec::{ElementType, NetDesc};
 use nnue_tools::calibrate::Method;
 use nnue_tools::quantize::{Arranged, Factoriser, FloatTensor, QuantizeError, Recipe, Rounding};
 
@@ -317,12 +317,23 @@ fn assigned<'a>(
     }
 }
 
+/// What to do with weights that do not fit: another factor for one tensor would make another network of it, and so does clamping.
+fn out_of_range(tensor: &str, element: ElementType) -> String {
+    let is_bias = tensor.starts_with("fc") && tensor.ends_with("_bias");
+    let wider = if is_bias && element == ElementType::I16 {
+        format!("declare `format raw {{ {tensor}: i32 }}`, which holds it")
+    } else {
+        "clip the weights in training, or declare a smaller scale (`@`)".to_owned()
+    };
+    format!(": {wider}; --saturate clamps what does not fit, and changes what the network computes")
+}
+
 /// What is wrong, and the option that helps.
 fn in_command(error: &QuantizeError) -> String {
     let advice = match error {
-        QuantizeError::Range { tensor, .. } => {
-            format!(": clamp with --saturate, or choose another --factor {tensor}=..")
-        }
+        QuantizeError::Range {
+            tensor, element, ..
+        } => out_of_range(tensor, *element),
         QuantizeError::Unused { source } => {
             format!(": --factoriser={source}, or --ignore {source}")
         }

@@ -209,9 +209,13 @@ fn weights_that_do_not_fit_are_an_error_or_clamped() {
     let base = ["quantize", text(&path), "--declaration", text(&source)];
     nnue(&base).fails_with(&format!(
         "{}: `fc0_bias` (`l1b`): 1 weight does not fit in i16, -32768 to 32767; the worst is number 0, 3 * 16320 = 48960.0: \
-         clamp with --saturate, or choose another --factor fc0_bias=..",
+         declare `format raw {{ fc0_bias: i32 }}`, which holds it; --saturate clamps what does not fit, and changes what the network computes",
         text(&path)
     ));
+    let wide = SIMPLE.replace("format raw", "format raw { fc0_bias: i32 }");
+    let wide = declaration("wide-bias.rs", &wide);
+    let out = nnue(&["quantize", text(&path), "--declaration", text(&wide)]).succeeds();
+    assert!(!out.contains("clamped"), "{out}");
     let out = nnue(&[&base[..], &["--saturate"]].concat()).succeeds();
     assert!(
         out.contains("fc0_bias: 1 clamped, the worst by 16193"),
