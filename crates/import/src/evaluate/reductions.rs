@@ -62,8 +62,11 @@ pub(super) fn reduce(
     Tensor::new(shape, data)
 }
 
+/// What a reduction makes of two integers.
+type Joined = fn(i64, i64) -> i64;
+
 /// Where a reduction of integers starts, and what it makes of two; means are floats.
-fn of_integers(kind: Reduction) -> Option<(i64, fn(i64, i64) -> i64)> {
+fn of_integers(kind: Reduction) -> Option<(i64, Joined)> {
     Some(match kind {
         Reduction::Sum => (0, i64::saturating_add),
         Reduction::Max => (i64::MIN, i64::max),

@@ -129,46 +129,41 @@ impl<'a> Archive<'a> {
 
     /// Bytes of a file, as the directory says.
     pub(super) fn size(&mut self, path: &str) -> Result<u64, ImportError> {
-        self.entry(path).map(|(file, _)| file.size())
+        self.entry(path).map(|file| file.size())
     }
 
     /// The contents of a file of at most so many bytes.
     pub(super) fn contents(&mut self, path: &str, most: u64) -> Result<Vec<u8>, ImportError> {
-        let (file, damaged) = self.entry(path)?;
+        let file = self.entry(path)?;
         let size = file.size();
         if size > most {
-            return Err(damaged(&format!(
-                "has {size} bytes, at most {most} were expected"
-            )));
+            return Err(damaged(
+                path,
+                &format!("has {size} bytes, at most {most} were expected"),
+            ));
         }
         let mut contents = Vec::new();
         file.take(most)
             .read_to_end(&mut contents)
-            .map_err(|error| damaged(&cannot(&error)))?;
+            .map_err(|error| damaged(path, &cannot(&error)))?;
         Ok(contents)
     }
 
-    /// A file, and the error if it is damaged.
-    fn entry<'p>(
-        &mut self,
-        path: &'p str,
-    ) -> Result<
-        (
-            ZipFile<'_, Cursor<&'a [u8]>>,
-            impl Fn(&str) -> ImportError + use<'p, 'a>,
-        ),
-        ImportError,
-    > {
-        let damaged = move |why: &str| {
-            ImportError::Damaged(format!("the archive's file `{}` {why}", shown(path)))
-        };
-        let index = *self.files.get(path).ok_or_else(|| damaged("is missing"))?;
-        let file = self
-            .zip
+    /// A file.
+    fn entry(&mut self, path: &str) -> Result<ZipFile<'_, Cursor<&'a [u8]>>, ImportError> {
+        let index = *self
+            .files
+            .get(path)
+            .ok_or_else(|| damaged(path, "is missing"))?;
+        self.zip
             .by_index(index)
-            .map_err(|error| damaged(&cannot(&error)))?;
-        Ok((file, damaged))
+            .map_err(|error| damaged(path, &cannot(&error)))
     }
+}
+
+/// What is wrong with a file of an archive.
+fn damaged(path: &str, why: &str) -> ImportError {
+    ImportError::Damaged(format!("the archive's file `{}` {why}", shown(path)))
 }
 
 fn cannot(error: &dyn std::fmt::Display) -> String {
