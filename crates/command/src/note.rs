@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use nnue_data::printable;
+
 /// Says something that the user should know, though nothing is wrong.
 #[doc(hidden)]
 #[macro_export]
@@ -13,7 +15,8 @@ macro_rules! __note {
 /// Says something that the user should know, though nothing is wrong: `note!("{count} lines are empty")`.
 pub use __note as note;
 
-/// Writes a line.
+/// Writes a line. What files have put into it is [`printable`].
 pub fn line(line: fmt::Arguments<'_>) {
-    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+    let line = line.to_string();
+    let _ = io::stderr().write_all(format!("{}\n", printable(&line)).as_bytes());
 }

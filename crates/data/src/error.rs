@@ -250,8 +250,3 @@ impl WriteError {
         matches!(self, Self::NoScore(_) | Self::NoMove(_))
     }
 }
-
-/// The beginning of a word of a file, for messages.
-pub(crate) fn shortened(word: &str) -> String {
-    word.chars().take(80).collect()
-}

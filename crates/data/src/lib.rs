@@ -45,6 +45,7 @@ mod packed;
 pub mod pgn;
 pub mod policy;
 mod position;
+mod printable;
 mod record;
 #[cfg(feature = "rescore")]
 pub mod rescore;
@@ -66,6 +67,7 @@ pub use position::{
     FenError, IllegalPosition, ImpossibleMove, Move, MoveKind, Placement, Position, PositionError,
     UciError, attacks,
 };
+pub use printable::{Printable, printable};
 pub use record::{NO_SCORE, Next, Outcome, Record};
 pub use split::Split;
 pub use stats::Stats;

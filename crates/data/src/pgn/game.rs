@@ -1,7 +1,7 @@
 //! A game, and what each word of a file says about it.
 
 use super::{eval, moves};
-use crate::error::shortened;
+use crate::printable::shortened;
 use crate::record::{ply_of, relative_score};
 use crate::{Color, Fault, Move, Outcome, Position, position};
 

@@ -6,6 +6,7 @@ use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 use thiserror::Error;
 
 use super::{Placement, Position, PositionError};
+use crate::printable::shortened;
 
 /// Why a text is no FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -81,11 +82,6 @@ pub(crate) fn parse(fen: &str) -> Result<(Position, u32), FenError> {
         .next()
         .map_or(Ok(1), |text| number(text, MOST_MOVES))?;
     Ok((placement.check()?, number))
-}
-
-/// The beginning of a word, for messages.
-fn shortened(word: &str) -> String {
-    word.chars().take(80).collect()
 }
 
 fn number(text: &str, most: u32) -> Result<u32, FenError> {

@@ -10,7 +10,7 @@
 use std::io::{Read, Write};
 
 use super::{Lines, number};
-use crate::error::shortened;
+use crate::printable::shortened;
 use crate::record::{ply_of, relative_score};
 use crate::{Fault, Outcome, ReadError, Record, WriteError, position};
 

@@ -8,7 +8,7 @@ pub mod plain;
 use lines::Lines;
 
 use crate::Fault;
-use crate::error::shortened;
+use crate::printable::shortened;
 
 /// A number of a text.
 fn number<T: std::str::FromStr>(text: &str, expected: &'static str) -> Result<T, Fault> {

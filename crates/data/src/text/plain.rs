@@ -14,7 +14,7 @@
 use std::io::{Read, Write};
 
 use super::{Lines, number};
-use crate::error::shortened;
+use crate::printable::shortened;
 use crate::record::ply_of;
 use crate::{Fault, Move, Outcome, Position, ReadError, Record, WriteError, position};
 

@@ -111,6 +111,17 @@ fn escaped_lines_are_ignored() {
 }
 
 #[test]
+fn words_of_files_are_printable_in_messages() {
+    let error = read(b"[Result \"1-0\"] 1. \x1b[31mevil")
+        .remove(0)
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "game 1, byte 18: `\\u{1b}` instead of a legal move"
+    );
+}
+
+#[test]
 fn games_without_a_result_give_nothing() {
     let unknown = GAME.replace("0-1", "*");
     assert_eq!(whole(&format!("{unknown}\n{GAME}")).len(), 3);

@@ -44,6 +44,25 @@ fn files_that_cannot_be_read_or_written() {
     assert_eq!(folder.names(), ["games.pgn"]);
 }
 
+/// A file must not move the cursor or colour the terminal.
+#[test]
+fn control_characters_of_files_are_escaped() {
+    let folder = Folder::new("control");
+    folder.write("a.pgn", b"[Result \"1-0\"] 1. \x1b[31mevil");
+    folder.data("stats a.pgn").fails_with(
+        "a.pgn: game 1, byte 18: `\\u{1b}` instead of a legal move; what is before it was counted",
+    );
+    folder.write("a.plain", b"fen \x1b]0;evil\x07\n");
+    let run = folder.data("stats a.plain");
+    assert!(!run.err.contains(['\x1b', '\x07']), "{}", run.err);
+    let run = folder.data("stats \x1b[31mno.pgn");
+    assert!(
+        run.err.contains("\\u{1b}[31mno.pgn: no such file"),
+        "{}",
+        run.err
+    );
+}
+
 #[test]
 fn formats_that_lack_what_is_needed() {
     let folder = Folder::with_games("lack");

@@ -1,0 +1,48 @@
+//! Text of files in messages: a file must not move the cursor, colour the terminal or hide a part of a message.
+
+use std::fmt::{self, Write};
+
+/// Shows a text with everything escaped that is not visible: control characters, marks of direction, byte order marks. Ends of lines and tabs
+/// stay, and so do quotes and backslashes.
+///
+/// ```
+/// use nnue_data::printable;
+///
+/// assert_eq!(printable("1. \u{1b}[31mevil").to_string(), "1. \\u{1b}[31mevil");
+/// assert_eq!(printable("caf\u{e9} \"d4\"\n").to_string(), "caf\u{e9} \"d4\"\n");
+/// ```
+pub fn printable(text: &str) -> Printable<'_> {
+    Printable(text)
+}
+
+/// A text of a file, as [`printable`] shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Printable<'a>(&'a str);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| {
+            if is_visible(c) {
+                f.write_char(c)
+            } else {
+                write!(f, "{}", c.escape_debug())
+            }
+        })
+    }
+}
+
+fn is_visible(c: char) -> bool {
+    matches!(c, '\n' | '\t' | '"' | '\'' | '\\') || c.escape_debug().len() == 1
+}
+
+/// Characters of a word that messages show.
+const SHOWN: usize = 80;
+
+/// The beginning of a word of a file, for messages.
+pub(crate) fn shortened(word: &str) -> String {
+    let end = word
+        .char_indices()
+        .nth(SHOWN)
+        .map_or(word.len(), |(end, _)| end);
+    printable(&word[..end]).to_string()
+}
