@@ -17,8 +17,8 @@ use criterion::{
 use nnue::spec::{ElementType, TensorMut, TensorRef};
 use nnue::stockfish::{SfnnSmall, Sfnnv5, Sfnnv9};
 use nnue::{Architecture, Encoding, Model, Network, Parameters};
-use nnue_format::bounds;
 use nnue_format::leb128::{Decoder, Portable, Progress, encode};
+use nnue_tools::bounds;
 
 type Group<'a> = BenchmarkGroup<'a, WallTime>;
 

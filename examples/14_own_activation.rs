@@ -14,7 +14,8 @@
 use cozy_chess::Board;
 use nnue::activation::{self, Activation};
 use nnue::simd::Simd;
-use nnue::{Level, Model, Network, nnue};
+use nnue::{Level, Model, Network, Parameters, nnue};
+use nnue_tools::bounds::prove;
 
 /// Of an accumulator: a quarter of a positive value, and a thirty-second of the distance of a negative one from zero.
 fn leaky(a: i16) -> u8 {
@@ -64,6 +65,6 @@ fn main() {
     println!("    the start position is worth {value} on every level");
     println!(
         "    the first layer reads 0 to {}",
-        network.bounds().layers[0].input_max
+        prove(&Own::SPEC, &network.params().tensors()).layers[0].input_max
     );
 }

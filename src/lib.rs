@@ -136,8 +136,8 @@ pub use nnue_runtime::{
     Color, Embedded, Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads,
     Level, LoadError, LoadErrorKind, Mismatch, Model, NamedOutputs, Network, NotFollowed, Output,
     Parameters, Piece, PieceKind, Placed, Policy, Position, Reason, Square, Standing, Trace,
-    UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, bounds, dense, dynamic,
-    game, policy, softmax, spec, subnets,
+    UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, dense, dynamic, game,
+    policy, softmax, spec, subnets,
 };
 
 #[cfg(feature = "cozy-chess")]

@@ -5,9 +5,10 @@ use std::io::Cursor;
 
 use nnue::spec::NetDesc;
 use nnue::stockfish::{self, SfnnSmall, Sfnnv10, Sfnnv12, Sfnnv15, Sfnnv16};
-use nnue::{Model, Network, WriteError};
-use nnue_format::{Encoding, Rule, Tensors, bounds, recognise, write};
+use nnue::{Model, Network, Parameters, WriteError};
+use nnue_format::{Encoding, Tensors, write};
 use nnue_testkit::synthetic::{GENERATIONS, Profile, Synthetic};
+use nnue_tools::{Rule, bounds, recognise};
 
 fn check(file: &[u8], names: &[&str], rule: Rule, encoding: Encoding, what: &str) {
     let nets: Vec<&NetDesc<'_>> = stockfish::ALL.iter().map(|(_, net)| *net).collect();
@@ -98,7 +99,7 @@ fn a_loaded_network_has_the_bounds_of_its_tensors() {
     let network = Network::<SfnnSmall>::from_bytes(&file).expect("the file is right");
     let (_, tensors) = Tensors::read(&SfnnSmall::SPEC, &file[..]).expect("the file is right");
     assert_eq!(
-        network.bounds(),
+        bounds::prove(&SfnnSmall::SPEC, &network.params().tensors()),
         bounds::prove(&SfnnSmall::SPEC, &tensors.refs())
     );
 }

@@ -51,7 +51,6 @@ pub use features::{Chess768, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Standing,
 pub use heads::{Heads, NamedOutputs, Policy};
 pub use layer::{Layer, RowLayer};
 pub use network::{AccumulatorStack, Accumulators, Batch, Evaluation, Network, Trace};
-pub use nnue_format::bounds;
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
 /// What a declaration says: the types of `MyNet::SPEC`.
 pub use nnue_spec as spec;

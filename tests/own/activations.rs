@@ -8,6 +8,7 @@ use nnue::spec::{RawOutput, TensorMut};
 use nnue::{AccumulatorStack, Architecture, Level, Model, Network, Parameters, nnue};
 use nnue_testkit::games::{position, suite_fens};
 use nnue_testkit::random::Random;
+use nnue_tools::bounds::prove;
 
 use crate::chess::reference_board;
 
@@ -285,7 +286,7 @@ fn the_maximum_is_that_of_the_declaration() {
         .flatten()
         .flatten()
         .for_each(|weight| *weight = 1);
-    let bounds = Network::<Bytes>::from_params(params).bounds();
+    let bounds = prove(&Bytes::SPEC, &params.tensors());
     assert_eq!(
         (bounds.layers[0].input_max, bounds.layers[0].sums.max),
         (100, 128 * 100)

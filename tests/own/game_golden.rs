@@ -8,6 +8,7 @@ use nnue::{Color, Header, LoadErrorKind, Model, Network, Parameters, nnue};
 
 use crate::ataxx::example::Board;
 use crate::games::network;
+use crate::readings::readings;
 
 nnue! {
     /// One position of each form; functions may give boxes, and choose the stack.
@@ -199,12 +200,18 @@ fn another_order_of_the_weights_is_told() {
         &Header::new(&saved, []),
         &network.params().tensors(),
     );
-    let error = Network::<Corners>::from_bytes(&file.expect("no description"))
-        .expect_err("the file is transposed")
-        .to_string();
-    assert!(
-        error.ends_with("it fits with `fc0_weight: [input][stack]` (3 of 3 golden values agree)"),
-        "{error}"
+    let file = file.expect("no description");
+    let error = Network::<Corners>::from_bytes(&file).expect_err("the file is transposed");
+    assert_eq!(error.kind(), LoadErrorKind::Golden);
+    let told = readings::<Corners>(&file, |network, index| {
+        let text = || Corners::SPEC.goldens[index].fen.parse();
+        let board = [Ok(opening()), text(), Ok(*Board::boxed())];
+        let board = board[index].as_ref().expect("a position");
+        network.evaluate_fresh(board).value
+    });
+    assert_eq!(
+        told,
+        "it fits with `fc0_weight: [input][stack]` (3 of 3 golden values agree)"
     );
 }
 

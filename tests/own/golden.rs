@@ -4,11 +4,13 @@
 use nnue::spec::reference::{self, Board, CustomActivation};
 use nnue::spec::{Axes, Axis, Fen, NetDesc, RawDesc, Selector, StackDesc};
 use nnue::{
-    Embedded, Header, LoadError, LoadErrorKind, Model, Network, Parameters, Position, nnue,
+    Architecture, Color, Embedded, Header, LoadError, LoadErrorKind, Model, Network, Parameters,
+    Position, nnue,
 };
 
 use crate::chess::rules;
 use crate::games::network;
+use crate::readings::readings;
 
 nnue! {
     /// The function chooses the stack.
@@ -161,29 +163,59 @@ fn a_file_with_another_weight_is_refused() {
     is_another::<Steps>(params, -414);
 }
 
+/// A position as it is written, legal or not.
+struct Placed(Fen);
+
+impl Position for Placed {
+    fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+        let is = |&&(black, own, _): &&(bool, usize, usize)| {
+            black == (color == Color::Black) && own == kind.index()
+        };
+        let pieces = self.0.pieces.iter().filter(is);
+        pieces.fold(0, |set, &(_, _, square)| set | 1 << square)
+    }
+
+    fn side_to_move(&self) -> Color {
+        if self.0.black_to_move {
+            Color::Black
+        } else {
+            Color::White
+        }
+    }
+}
+
+/// The advice about a file that is refused.
+#[track_caller]
+fn told<A: Architecture>(file: &[u8]) -> String {
+    refused::<A>(file);
+    readings::<A>(file, |network, index| {
+        let fen = A::SPEC.goldens[index].fen;
+        network
+            .evaluate_fresh(&Placed(Fen::parse(fen).expect("a FEN")))
+            .value
+    })
+}
+
 #[test]
 fn a_transposed_file_is_told_with_its_axes() {
     use Axis::{Column, Copy, Row};
-    let stacks = refused::<Queens>(&with_axes(
+    let stacks = told::<Queens>(&with_axes(
         &right::<Queens>(),
         "fc0_weight",
         [Column, Copy, Row],
     ));
     assert!(
-        stacks
-            .ends_with(": it fits with `fc0_weight: [input][stack]` (2 of 2 golden values agree)"),
+        stacks.ends_with("it fits with `fc0_weight: [input][stack]` (2 of 2 golden values agree)"),
         "{stacks}"
     );
-    let layer = refused::<Steps>(&with_axes(
+    let layer = told::<Steps>(&with_axes(
         &right::<Steps>(),
         "fc0_weight",
         [Copy, Column, Row],
     ));
     let one = " (1 of 1 golden value agrees, which may be chance: give more)";
     assert!(
-        layer.ends_with(&format!(
-            ": it fits with `fc0_weight: [input][output]`{one}"
-        )),
+        layer.ends_with(&format!("it fits with `fc0_weight: [input][output]`{one}")),
         "{layer}"
     );
 }

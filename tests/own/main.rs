@@ -7,4 +7,5 @@ mod chess;
 mod game_golden;
 mod games;
 mod golden;
+mod readings;
 mod shogi;

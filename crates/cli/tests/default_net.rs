@@ -65,7 +65,7 @@ fn declaration(recipe: &str) -> String {
 fn no_sum_can_overflow() {
     let network = network();
     let bounds =
-        nnue_format::bounds::prove(&Shape::SPEC, &nnue::Parameters::tensors(network.params()));
+        nnue_tools::bounds::prove(&Shape::SPEC, &nnue::Parameters::tensors(network.params()));
     assert!(bounds.nothing_wraps(), "{bounds}");
 }
 

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use nnue_format::bounds::prove;
-use nnue_format::{LoadError, Tensors};
+use nnue_format::LoadError;
 use nnue_spec::NetDesc;
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
 use nnue_spec::loc::Located;
+use nnue_tools::bounds::prove;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -20,7 +20,7 @@ pub(crate) fn check_weights(net: &NetDesc<'_>, path: &Located<String>, sink: &mu
             return;
         }
     };
-    match Tensors::read(net, file) {
+    match nnue_tools::read(net, file) {
         Ok((_, tensors)) => {
             if let Err(error) = prove(net, &tensors.refs()).require_no_wrapping() {
                 sink.push(overflows(path, &error));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use nnue_format::bounds::prove;
 use nnue_format::{Tensors, randomize};
 use nnue_spec::reference::{Board, StackTrace, evaluate};
 use nnue_spec::{Fen, NetDesc, TensorRef, TensorRole};
+use nnue_tools::bounds::prove;
 
 const SOURCES: [&str; 9] = [
     "struct N = HalfKAv2_hm -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8;",

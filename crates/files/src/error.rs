@@ -63,6 +63,7 @@ struct Inner {
     element: Option<u64>,
     values: Option<(u64, u64)>,
     message: String,
+    advice: Option<String>,
     #[cfg(feature = "std")]
     source: Option<io::Error>,
 }
@@ -78,6 +79,7 @@ impl LoadError {
             element: None,
             values: None,
             message,
+            advice: None,
             #[cfg(feature = "std")]
             source: None,
         }))
@@ -99,6 +101,13 @@ impl LoadError {
     #[must_use]
     pub fn with_source(mut self, source: io::Error) -> Self {
         self.0.source = Some(source);
+        self
+    }
+
+    /// Says what to do about it, after the message. Advice that was there is replaced: whoever has more than the file to look at knows better.
+    #[must_use]
+    pub fn with_advice(mut self, advice: impl Into<String>) -> Self {
+        self.0.advice = Some(advice.into());
         self
     }
 
@@ -148,6 +157,11 @@ impl LoadError {
         self.0.values.map(|(expected, _)| expected)
     }
 
+    /// What to do about it, if that is not a part of the message.
+    pub fn advice(&self) -> Option<&str> {
+        self.0.advice.as_deref()
+    }
+
     /// The value that was found.
     pub fn found(&self) -> Option<u64> {
         self.0.values.map(|(_, found)| found)
@@ -156,7 +170,11 @@ impl LoadError {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.0.kind, self.0.message)
+        write!(f, "{}: {}", self.0.kind, self.0.message)?;
+        match &self.0.advice {
+            Some(advice) => write!(f, ": {advice}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use nnue_spec::{ElementType, Encoding, NetDesc, TensorRole};
 
 /// A part of the feature transformer in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
+pub enum Unit {
     /// the tensor with this index, as a little-endian array
     Array(usize),
     /// these tensors, one after the other, in one block of LEB128 numbers
@@ -22,7 +22,7 @@ pub(crate) enum Unit {
 }
 
 /// The parts of the feature transformer of `net`, in file order.
-pub(crate) fn units(net: &NetDesc<'_>, encoding: Encoding) -> Vec<Unit> {
+pub fn units(net: &NetDesc<'_>, encoding: Encoding) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     for index in 0..transformer_tensors(net) {
         let tensor = &net.tensors[index];
@@ -48,7 +48,7 @@ pub(crate) fn transformer_tensors(net: &NetDesc<'_>) -> usize {
 }
 
 /// The encodings that a file of `net` may have; `compressed` says that it begins with a block.
-pub(crate) fn possible(net: &NetDesc<'_>, compressed: bool) -> &'static [Encoding] {
+pub fn possible(net: &NetDesc<'_>, compressed: bool) -> &'static [Encoding] {
     match (compressed, net.container.encoding.is_joint()) {
         (false, _) => &[Encoding::Raw],
         (true, false) => &[Encoding::Leb128],
@@ -93,7 +93,8 @@ fn are_joint(encoding: Encoding, first: TensorRole, second: TensorRole) -> bool 
         || (joint_weights && is_weight(first) && is_weight(second))
 }
 
-pub(crate) fn is_psqt(role: TensorRole) -> bool {
+/// True if a tensor of this role is one of PSQT weights.
+pub fn is_psqt(role: TensorRole) -> bool {
     matches!(role, TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_))
 }
 

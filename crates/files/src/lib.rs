@@ -1,11 +1,14 @@
-//! Readers and writers for network files, driven by a [`NetDesc`](nnue_spec::NetDesc), and proofs about the weights in them.
+//! Readers and writers for network files, driven by a [`NetDesc`](nnue_spec::NetDesc), and what is wrong with a file that is none.
 //!
 //! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write) is its exact
 //!   inverse.
-//! * [`recognise`](fn@recognise) finds out which of several known networks a file holds.
+//! * [`check_golden`] compares golden values; [`Tensors::read`] reads, and compares by the reference interpreter.
+//! * [`dense`] and [`subnets`] are the files of such networks.
 //! * [`randomize`] makes weights for tests.
-//! * [`bounds::prove`] finds out from the weights what can overflow.
 //! * [`leb128`] is the encoding of numbers; a [`Decoder`](leb128::Decoder) may be written for a processor.
+//!
+//! This is what a program compiles that evaluates a network. What else can be done with files (which declaration would fit, proofs about
+//! weights, quantising) is in the crate `nnue-tools`, of which nothing here knows.
 //!
 //! Files are hostile input: every fault is a [`LoadError`], nothing is allocated from a length that was not checked, and no
 //! content causes a panic.
@@ -17,22 +20,19 @@
 extern crate alloc;
 
 pub mod blocks;
-pub mod bounds;
 pub mod dense;
 mod error;
-mod explain;
 mod floats;
 mod golden;
 mod io;
-mod layout;
+pub mod layout;
 pub mod leb128;
 mod limits;
 mod prelude;
+pub mod published;
 mod random;
-mod raw;
+pub mod raw;
 mod reader;
-#[cfg(feature = "std")]
-mod recognise;
 mod signature;
 mod stream;
 pub mod subnets;
@@ -43,14 +43,13 @@ pub use error::{LoadError, LoadErrorKind, WriteError};
 pub use golden::check_golden;
 pub use limits::MAX_DESCRIPTION;
 pub use nnue_spec::{Encoding, Padding};
+pub use prelude::Prelude;
 pub use random::randomize;
 pub use raw::raw_size;
 #[cfg(feature = "std")]
 pub use reader::read;
-pub use reader::{Header, read_slice};
-#[cfg(feature = "std")]
-pub use recognise::{Recognition, Rule, recognise};
-pub use tensors::Tensors;
+pub use reader::{BLOCK_HEAD, BLOCK_MAGIC, Header, assert_shapes, read_slice};
+pub use tensors::{Elements, Tensors};
 pub use writer::to_bytes;
 #[cfg(feature = "std")]
 pub use writer::write;

@@ -13,26 +13,45 @@ use alloc::vec::Vec;
 use nnue_spec::{ContainerDesc, FeatureDesc, FeatureSetId, NetDesc, hash};
 
 use crate::error::{LoadError, LoadErrorKind};
-use crate::explain::{difference, generations_of_version, is_published_version};
+#[cfg(feature = "std")]
+use crate::io::Input;
 use crate::limits::MAX_DESCRIPTION;
+use crate::published::{generation_of, generations_of_version, is_published_version};
 use crate::signature::identify;
 use crate::stream::{Stream, truncated};
 
 /// The size of the fixed part, in bytes.
 const FIXED: usize = 12;
 
-/// The contents of the start of a file.
+/// The contents of the start of a Stockfish container.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Prelude {
-    pub(crate) version: u32,
-    pub(crate) network_hash: u32,
-    pub(crate) description: Vec<u8>,
-    pub(crate) transformer_hash: u32,
+pub struct Prelude {
+    /// first word of the file
+    pub version: u32,
+    /// hash of the network
+    pub network_hash: u32,
+    /// free text
+    pub description: Vec<u8>,
+    /// hash of the feature transformer
+    pub transformer_hash: u32,
 }
 
 impl Prelude {
+    /// Reads it, if the file is a network whose version is that of one of `nets`. What follows it may have been read as well.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`]: the source fails, or is no network, or one of another version.
+    #[cfg(feature = "std")]
+    pub fn read<R: std::io::Read>(source: R, nets: &[&NetDesc<'_>]) -> Result<Self, LoadError> {
+        Self::read_from(&mut Stream::new(&mut Input(source)), nets)
+    }
+
     /// Reads it, if the file is a network whose version is that of one of `nets`.
-    pub(crate) fn read(stream: &mut Stream<'_>, nets: &[&NetDesc<'_>]) -> Result<Self, LoadError> {
+    pub(crate) fn read_from(
+        stream: &mut Stream<'_>,
+        nets: &[&NetDesc<'_>],
+    ) -> Result<Self, LoadError> {
         let head = stream.need(64)?;
         let head = &head[..head.len().min(64)];
         let is_expected =
@@ -64,12 +83,15 @@ impl Prelude {
         }
         let (expected, found) = (container.network_hash(), self.network_hash);
         if found != expected {
-            let why = difference(net, self.version, found, self.transformer_hash);
+            let advice = match generation_of(self.version, found) {
+                Some(known) => format!("it is {}, load it as {}", known.name, known.declared),
+                None => "declare the network as the file has it".to_owned(),
+            };
             let message = format!(
-                "file hash {found:#010x}, `{}` expects {expected:#010x}: {why}",
+                "file hash {found:#010x}, `{}` expects {expected:#010x}",
                 net.name
             );
-            let error = LoadError::new(LoadErrorKind::Architecture, 4, message);
+            let error = LoadError::new(LoadErrorKind::Architecture, 4, message).with_advice(advice);
             return Err(error.with_values(expected.into(), found.into()));
         }
         let (expected, found) = (container.transformer_hash, self.transformer_hash);
@@ -86,8 +108,13 @@ impl Prelude {
         Ok(())
     }
 
+    /// The number of bytes before the feature transformer.
+    pub fn size(&self) -> u64 {
+        (FIXED + self.description.len() + 4) as u64
+    }
+
     /// True if the version and the hashes are those of `net`.
-    pub(crate) fn fits(&self, net: &NetDesc<'_>) -> bool {
+    pub fn fits(&self, net: &NetDesc<'_>) -> bool {
         let ContainerDesc {
             version,
             stack_hash,

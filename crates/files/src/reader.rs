@@ -32,10 +32,10 @@ use crate::raw;
 use crate::stream::{Stream, truncated};
 
 /// The bytes at the start of a block of LEB128 numbers.
-pub(crate) const BLOCK_MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
+pub const BLOCK_MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
 /// The size of the magic and the length, in bytes.
-pub(crate) const BLOCK_HEAD: usize = BLOCK_MAGIC.len() + 4;
+pub const BLOCK_HEAD: usize = BLOCK_MAGIC.len() + 4;
 
 /// The contents of a file besides its weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ fn read_container(
     decoder: &dyn Decoder,
 ) -> Result<Header, LoadError> {
     let mut stream = Stream::new(source);
-    let prelude = Prelude::read(&mut stream, &[net])?;
+    let prelude = Prelude::read_from(&mut stream, &[net])?;
     prelude.check(net)?;
     let mut reader = Reader {
         net,
@@ -160,7 +160,11 @@ fn read_container(
 }
 
 /// Panics unless the tensors have the types and lengths of `net`.
-pub(crate) fn assert_shapes(
+///
+/// # Panics
+///
+/// As it says.
+pub fn assert_shapes(
     net: &NetDesc<'_>,
     elements: impl Iterator<Item = nnue_spec::ElementType>,
     lens: impl ExactSizeIterator<Item = usize>,

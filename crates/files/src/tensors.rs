@@ -11,10 +11,14 @@ pub struct Tensors(Vec<Elements>);
 
 /// The elements of one tensor.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Elements {
+pub enum Elements {
+    /// of 8 bits
     I8(Vec<i8>),
+    /// of 16 bits
     I16(Vec<i16>),
+    /// of 32 bits
     I32(Vec<i32>),
+    /// floats
     F32(Vec<f32>),
 }
 
@@ -48,7 +52,7 @@ impl Tensors {
 
 impl Elements {
     /// The elements.
-    pub(crate) fn borrow(&self) -> TensorRef<'_> {
+    pub fn borrow(&self) -> TensorRef<'_> {
         match self {
             Self::I8(v) => TensorRef::I8(v),
             Self::I16(v) => TensorRef::I16(v),

@@ -26,7 +26,8 @@ pub(crate) fn describe<'py>(py: Python<'py>, network: &Network) -> PyResult<Boun
     about.set_item("bytes", spec.parameter_bytes())?;
     about.set_item("level", network.level().to_string())?;
     about.set_item("level_reason", network.choice().reason.to_string())?;
-    about.set_item("bounds", network.bounds().to_string())?;
+    let bounds = nnue_tools::bounds::prove(spec, &network.tensors());
+    about.set_item("bounds", bounds.to_string())?;
     Ok(about)
 }
 

@@ -6,7 +6,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::sync::OnceLock;
 
 use nnue_codegen::plan_text;
-use nnue_format::{LoadError, recognise};
+use nnue_format::LoadError;
+use nnue_tools::recognise;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
 use pyo3::prelude::*;

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nnue_format::LoadError;
-use nnue_runtime::dynamic;
+use nnue_runtime::dynamic::{self, OpenError};
 use nnue_spec::NetDesc;
+use nnue_tools::fits::explained;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
@@ -64,7 +65,12 @@ impl Wanted {
             Self::Known(known) => (vec![known], known.spec),
             Self::Declared(spec) => (Vec::new(), spec),
         };
-        let network = dynamic::Network::read(spec, file).map_err(|error| errors::open(&error))?;
+        let network = dynamic::Network::read(spec, &mut file).map_err(|error| match error {
+            OpenError::Load(error) if file.rewind().is_ok() => {
+                errors::load(&explained(spec, error, &mut file))
+            }
+            error => errors::open(&error),
+        })?;
         let mut names = candidates.into_iter().map(|known| known.name);
         Ok(Network::new(network, names.next(), names.collect()))
     }

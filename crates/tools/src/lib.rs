@@ -8,11 +8,21 @@
 //! * [`plot`] draws networks, and charts.
 #![forbid(unsafe_code)]
 
+pub mod bounds;
+#[cfg(feature = "quantize")]
 pub mod calibrate;
-mod golden;
+pub mod fits;
+pub mod golden;
+#[cfg(feature = "quantize")]
 pub mod order;
+#[cfg(feature = "quantize")]
 pub mod permute;
+#[cfg(feature = "plot")]
 pub mod plot;
+#[cfg(feature = "quantize")]
 pub mod quantize;
+mod recognise;
 
+pub use fits::read;
 pub use golden::golden_clauses;
+pub use recognise::{Recognition, Rule, recognise};

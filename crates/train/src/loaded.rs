@@ -1,11 +1,11 @@
 //! Networks that positions are evaluated with, as their arguments name them.
 
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 
 use nnue_codegen::graph_text;
 use nnue_command::system::SystemError;
-use nnue_format::Tensors;
 use nnue_spec::NetDesc;
 use nnue_spec::graph::Graph;
 use nnue_train::features::Features;
@@ -55,7 +55,7 @@ pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
 /// The network in a file, exactly.
 pub(crate) fn exact<'n>(net: &'n NetDesc<'n>, path: &Path) -> Result<Quantized<'n>, Error> {
     let bytes = fs::read(path).map_err(|source| SystemError::read(path, source))?;
-    let (_, tensors) = Tensors::read(net, &bytes[..])
+    let (_, tensors) = nnue_tools::read(net, Cursor::new(&bytes))
         .map_err(|error| Error::Run(format!("{}: {error}", path.display())))?;
     Ok(Quantized::of(net, tensors))
 }

@@ -5,9 +5,10 @@
 use std::io::Cursor;
 
 use nnue::{Color, PieceKind, Position, stockfish};
-use nnue_format::{Tensors, recognise};
+use nnue_format::Tensors;
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Board, evaluate_parts};
+use nnue_tools::recognise;
 
 /// A description and the weights of a file.
 pub(crate) struct Dropped {

@@ -7,7 +7,6 @@ use std::{io, path::Path};
 
 use alloc::vec::Vec;
 
-use nnue_format::bounds::{Bounds, prove};
 use nnue_format::{Header, WriteError, check_golden};
 use nnue_spec::{Fen, NetDesc, TensorRef};
 
@@ -141,17 +140,7 @@ impl Network {
     ) -> Result<Self, OpenError> {
         let network = Self::new(net, params, header)?;
         if net.has_goldens() {
-            let value_with = |tensors: &[TensorRef<'_>], index| {
-                Self::from_tensors(net, tensors).ok()?.golden(index)
-            };
-            let value = |index| network.golden(index);
-            check_golden(
-                net,
-                network.header(),
-                &network.tensors(),
-                &value,
-                &value_with,
-            )?;
+            check_golden(net, &network.tensors(), &|index| network.golden(index))?;
         }
         Ok(network)
     }
@@ -200,11 +189,6 @@ impl Network {
     /// The weights, in the order of the description.
     pub fn tensors(&self) -> Vec<TensorRef<'_>> {
         self.params.refs(self.net)
-    }
-
-    /// What can overflow with these weights in any position, proved from the weights; see [`bounds`](crate::bounds).
-    pub fn bounds(&self) -> Bounds {
-        prove(self.net, &self.tensors())
     }
 
     /// The bytes of the file. Those of one that was loaded are the same, byte for byte.

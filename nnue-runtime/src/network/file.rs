@@ -8,7 +8,6 @@ use std::{
     path::Path,
 };
 
-use nnue_format::bounds::{Bounds, prove};
 use nnue_format::{Header, LoadError, WriteError};
 
 use super::{Network, golden};
@@ -88,13 +87,6 @@ impl<A: Model> Network<A> {
         let network = Self::new(params, header);
         golden::check(&network)?;
         Ok(network)
-    }
-
-    /// What can overflow with these weights in any position, proved from the weights; see [`bounds`](crate::bounds).
-    ///
-    /// Takes one pass over the feature weights, 4 to 10 ms for the widest published network.
-    pub fn bounds(&self) -> Bounds {
-        prove(&A::SPEC, &self.params().tensors())
     }
 
     /// Writes the file. One that was loaded is written byte for byte as it was.

@@ -1,7 +1,6 @@
 //! Golden values: what every load compares with the network's own evaluation.
 
 use nnue_format::{LoadError, check_golden};
-use nnue_spec::TensorRef;
 
 use super::Network;
 use crate::architecture::{Model, Parameters, ReadsGolden};
@@ -11,14 +10,9 @@ pub(super) fn check<A: Model>(network: &Network<A>) -> Result<(), LoadError> {
     if const { !A::SPEC.has_goldens() } {
         return Ok(());
     }
-    let value_with = |tensors: &[TensorRef<'_>], index| value(&of_tensors::<A>(tensors), index);
-    check_golden(
-        &A::SPEC,
-        network.header(),
-        &network.params().tensors(),
-        &|index| value(network, index),
-        &value_with,
-    )
+    check_golden(&A::SPEC, &network.params().tensors(), &|index| {
+        value(network, index)
+    })
 }
 
 /// The value of golden position `index`, if it is one of the network's game.
@@ -28,15 +22,4 @@ fn value<A: Model>(network: &Network<A>, index: usize) -> Option<i32> {
             .forward(&network.accumulate_read(board, network.see_board(board, bucket)))
             .value
     })
-}
-
-/// A network with these weights.
-fn of_tensors<A: Model>(tensors: &[TensorRef<'_>]) -> Network<A> {
-    let mut params = A::Params::zeroed();
-    params
-        .tensors_mut()
-        .iter_mut()
-        .zip(tensors)
-        .for_each(|(to, from)| to.copy_from(*from));
-    Network::from_params(params)
 }

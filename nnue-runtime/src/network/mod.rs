@@ -3,7 +3,7 @@
 //! ```text
 //!   evaluate      positions: accumulators, then forward           stack     AccumulatorStack
 //!   batch         many positions at once, on any number of threads
-//!   forward       accumulators to evaluations                     file      open, read, write, embedded, bounds
+//!   forward       accumulators to evaluations                     file      open, read, write, embedded
 //!   heads         the same for networks with several outputs          batch_heads   of many positions at once
 //!   accumulators  both halves of an evaluation, one at a time     golden    what every load compares
 //!   intermediate  every value between them, for comparisons       verify    incremental against refreshed accumulators

@@ -8,8 +8,10 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use nnue_format::{Encoding, Header, Tensors, bounds, recognise, write};
+use nnue_format::{Encoding, Header, Tensors, write};
 use nnue_spec::{NetDesc, TensorMut};
+use nnue_tools::fits::explained;
+use nnue_tools::{bounds, recognise};
 use toy::{TOY, toy_tensors};
 
 #[path = "../../../crates/files/tests/common/toy.rs"]
@@ -68,7 +70,9 @@ fn check(net: &NetDesc<'_>, file: &[u8]) {
         Err(error) => {
             assert!(!error.to_string().contains('\n'));
             assert!(error.offset() <= file.len() as u64);
-            // Recognition reads less, and must give typed errors as well.
+            // Advice is one line as well, and recognition reads less, and must give typed errors.
+            let error = explained(net, error, file);
+            assert!(!error.to_string().contains('\n'));
             let _ = recognise(Cursor::new(file), &[&TOY, SMALL]);
         }
     }

@@ -192,6 +192,6 @@ fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
 /// What the weights can lead to in any position.
 fn bounds(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let bounds =
-        nnue_format::bounds::prove_tightly(opened.network.spec(), &opened.network.tensors());
+        nnue_tools::bounds::prove_tightly(opened.network.spec(), &opened.network.tensors());
     writeln!(out, "\nbounds, proved for every position:\n{bounds}")
 }

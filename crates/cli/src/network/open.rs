@@ -7,9 +7,10 @@ use std::path::Path;
 use nnue::dynamic::{self, OpenError, Unsupported};
 use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
 use nnue_command::note::note;
-use nnue_format::{LoadErrorKind, Rule, recognise};
+use nnue_format::LoadErrorKind;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
+use nnue_tools::{Rule, fits, recognise};
 
 use super::default::Default;
 use super::known::DEFAULT;
@@ -118,7 +119,7 @@ fn describe(
     let level = level.map(self::level).transpose()?;
     let mut network =
         dynamic::Network::read(spec, open_path(path)?).map_err(|error| match error {
-            OpenError::Load(error) => cannot_load(path, &error),
+            OpenError::Load(error) => cannot_load(path, &advised(path, spec, error)),
             error => Error::Argument(format!("`{}`: {error}", spec.name)),
         })?;
     if let Some(level) = level {
@@ -155,8 +156,8 @@ pub(crate) fn open_plan(path: &Path, plan: Plan) -> Result<Opened<Declared>, Err
 
 /// Loads a file with a description.
 fn open_spec(path: &Path, spec: &'static NetDesc<'static>) -> Result<Opened<Declared>, Error> {
-    let network =
-        Declared::read(spec, open_path(path)?).map_err(|error| cannot_load(path, &error))?;
+    let network = Declared::read(spec, open_path(path)?)
+        .map_err(|error| cannot_load(path, &advised(path, spec, error)))?;
     Ok(Opened {
         network: Box::new(network),
         known: Known {
@@ -226,7 +227,10 @@ fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
     let mut file = open_path(path)?;
     let refuse = |error: LoadError| cannot_load(path, &error);
     let (known, network) = match wanted {
-        Some(known) => (known, known.read(&mut file).map_err(refuse)?),
+        Some(known) => {
+            let refuse = |error| refuse(advised(path, known.spec, error));
+            (known, known.read(&mut file).map_err(refuse)?)
+        }
         None if is_seekable(file.file()) => {
             let known = recognised(path, file.file()).map_err(refuse)?;
             (known, known.read(&mut file).map_err(refuse)?)
@@ -266,6 +270,17 @@ fn most_of_known() -> u64 {
         .max()
         .unwrap_or(0);
     2 * most as u64
+}
+
+/// The error with advice from looking at the file again, if it is one that can be opened again.
+fn advised(path: &Path, spec: &NetDesc<'_>, error: LoadError) -> LoadError {
+    if !path.is_file() {
+        return error;
+    }
+    match bounded::open(path, MOST_OF_NETWORK) {
+        Ok(file) => fits::explained(spec, error, file),
+        Err(_) => error,
+    }
 }
 
 fn cannot_load(path: &Path, error: &LoadError) -> Error {

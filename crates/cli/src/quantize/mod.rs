@@ -7,7 +7,7 @@ mod floats;
 mod report;
 mod safetensors;
 
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::path::Path;
 
 use nnue_command::note::note;
@@ -365,7 +365,10 @@ pub(crate) fn encoded(
         &mut file,
     )
     .map_err(|error| Error::Declaration(format!("`{}`: {error}", spec.name)))?;
-    match (Tensors::read(spec, &file[..]), Declared::custom_code(spec)) {
+    match (
+        nnue_tools::read(spec, Cursor::new(&file)),
+        Declared::custom_code(spec),
+    ) {
         (Err(error), _) => note!("the declaration does not accept this network yet: {error}"),
         (Ok(_), Some(what)) if !spec.goldens.is_empty() => {
             note!("the golden values were not compared: {what} is code of a program");

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use nnue_format::bounds::prove_tightly;
 use nnue_spec::NetDesc;
+use nnue_tools::bounds::prove_tightly;
 
 use crate::error::Error;
 use crate::network::{Declared, Evaluator, GOLDEN_OF_PROGRAM, Opened};

@@ -2,9 +2,9 @@
 
 use fastrand::Rng;
 use nnue_format::Tensors;
-use nnue_format::bounds::{Bounds, prove, prove_tightly};
 use nnue_spec::NetDesc;
 use nnue_spec::reference::CustomActivations;
+use nnue_tools::bounds::{Bounds, prove, prove_tightly};
 
 use crate::position::Position;
 use crate::quantity::{Quantity, quantities};

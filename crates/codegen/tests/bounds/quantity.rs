@@ -1,8 +1,8 @@
 //! Everything that has a published bound, of one evaluation.
 
-use nnue_format::bounds::{Bounds, Interval, LayerBounds};
 use nnue_spec::reference::{StackTrace, Trace};
 use nnue_spec::{ElementType, LayerKind, NetDesc, TensorRef, TensorRole};
+use nnue_tools::bounds::{Bounds, Interval, LayerBounds};
 
 /// A value, and the bound that it must not leave.
 #[derive(Clone, Copy, Debug)]

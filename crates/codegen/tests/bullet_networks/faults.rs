@@ -1,6 +1,8 @@
 //! Every fault of a file, in every declared network: the message names it. Once with the networks of the engines, where they are at
 //! hand, and once with random weights for the same declarations.
 
+use std::io::Cursor;
+
 use nnue_format::{Header, Padding, Tensors, raw_size, write};
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{
@@ -56,7 +58,9 @@ fn value(net: &NetDesc<'_>, tensors: &Tensors, fen: &str) -> i32 {
 /// The error for a file of `net`; its message names `words`.
 #[track_caller]
 fn refused(net: &NetDesc<'_>, file: &[u8], words: &str) {
-    let error = Tensors::read(net, file).expect_err(words).to_string();
+    let error = nnue_tools::read(net, Cursor::new(file))
+        .expect_err(words)
+        .to_string();
     assert!(
         error.contains(words),
         "`{words}` is not in the message for {}: {error}",
@@ -288,8 +292,17 @@ fn a_file_that_is_cut_off_is_told() {
         }
         for padding in [Padding::Zeros, Padding::Text] {
             let (file, bytes) = (file_of(net, tensors, padding), file.len() - size);
-            let words = format!("cut off in its padding: {} of {bytes} bytes", bytes - 1);
+            let words = format!(
+                "{} bytes come after the {size} bytes of `{}`, padding would be {bytes}: ",
+                bytes - 1,
+                net.name
+            );
             refused(net, &file[..file.len() - 1], &words);
+            refused(
+                net,
+                &file[..file.len() - 1],
+                "the file is cut off in its padding",
+            );
         }
         refused(
             net,
@@ -335,7 +348,7 @@ fn files_are_not_called_cut_off_where_another_declaration_fits() {
     let size = raw_size(&net, Padding::None).expect("a raw file");
     let file = vec![0; size as usize + 2];
     let told = format!(
-        "it fits with `fc0_bias: i32`; or the file is cut off in its padding: 2 of 62 bytes come after the {size}"
+        "2 bytes come after the {size} bytes of `N`, padding would be 62: it fits with `fc0_bias: i32`, or the file is cut off in its padding"
     );
     refused(&net, &file, &told);
 }
@@ -501,7 +514,7 @@ fn zeros_after_the_tensors_are_not_called_a_padding() {
     each_network(|net, tensors| {
         let mut file = file_of(net, tensors, Padding::None);
         file.extend([0; 100]);
-        let error = Tensors::read(net, &file[..])
+        let error = nnue_tools::read(net, Cursor::new(&file))
             .expect_err("100 bytes too many")
             .to_string();
         assert!(!error.contains("begin like the padding"), "{error}");

@@ -1,9 +1,12 @@
 //! Header-less files: read, written byte for byte, and refused with the reason.
 
-use nnue_format::{Header, LoadError, Padding, Tensors, bounds, raw_size, write};
+use std::io::Cursor;
+
+use nnue_format::{Header, Padding, Tensors, raw_size, write};
 use nnue_spec::{NetDesc, TensorMut};
 use nnue_testkit::bullet::network;
 use nnue_testkit::random::Random;
+use nnue_tools::bounds;
 
 use crate::{file_name, plan, plans};
 
@@ -56,8 +59,9 @@ fn with_net<R>(name: &str, test: impl FnOnce(&NetDesc<'_>) -> R) -> R {
 }
 
 pub(crate) fn error(net: &NetDesc<'_>, file: &[u8]) -> String {
-    let error: LoadError = Tensors::read(net, file).expect_err("the file is wrong");
-    error.to_string()
+    nnue_tools::read(net, Cursor::new(file))
+        .expect_err("the file is wrong")
+        .to_string()
 }
 
 #[test]
@@ -198,7 +202,7 @@ fn cut_and_empty_files_are_told() {
             "{message}"
         );
         assert!(error(net, &[]).contains("zero length: the trainer's quantisation overflowed"));
-        let cut = Tensors::read(net, &file[..50_000]).expect_err("the file is cut");
+        let cut = nnue_tools::read(net, Cursor::new(&file[..50_000])).expect_err("the file is cut");
         assert_eq!(
             (cut.tensor(), cut.expected(), cut.found()),
             (Some("ft_weight"), Some(98690), Some(50_000))

@@ -1,9 +1,11 @@
 //! Perspectives with weights of their own: where their tensors stand in a file, what is told about files that do not fit, what is
 //! proved, and how they are made of a trainer's floats.
 
-use nnue_format::bounds::prove;
+use std::io::Cursor;
+
 use nnue_format::{Padding, Tensors};
 use nnue_spec::{NetDesc, TensorMut, TensorRef, TensorRole};
+use nnue_tools::bounds::prove;
 use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, Recipe, quantize, split};
 
 use crate::files::{error, golden_error, random_file, random_tensors};
@@ -89,7 +91,7 @@ fn what_would_fit_is_told() {
     );
     let file = with(PLAIN, |net| random_file(net, Padding::None));
     let cut = with(PLAIN, |net| {
-        let error = Tensors::read(net, &file[..2 * (ROWS + 32 + ROWS / 2)])
+        let error = nnue_tools::read(net, Cursor::new(&file[..2 * (ROWS + 32 + ROWS / 2)]))
             .expect_err("half of the rows are missing");
         assert_eq!(error.tensor(), Some("ft_second_weight"));
         error.to_string()

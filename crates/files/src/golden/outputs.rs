@@ -1,12 +1,13 @@
 //! The golden numbers of outputs with names of their own.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use nnue_spec::reference::{Board, evaluate_head};
 use nnue_spec::{Fen, HeadDesc, HeadGoldenDesc, HeadKind, NetDesc, TensorRef};
 
-use super::{list, not_a_position};
+use super::not_a_position;
 use crate::error::{LoadError, LoadErrorKind};
 
 /// Compares what outputs are declared to say with what they say, each number as far as it is written.
@@ -44,4 +45,10 @@ fn refuse(net: &NetDesc<'_>, golden: &HeadGoldenDesc<'_>, found: &[f32]) -> Load
         list(golden.numbers),
     );
     LoadError::new(LoadErrorKind::Golden, 0, message)
+}
+
+/// `[1, 2]`
+fn list<T: ToString>(values: &[T]) -> String {
+    let values: Vec<_> = values.iter().map(T::to_string).collect();
+    format!("[{}]", values.join(", "))
 }

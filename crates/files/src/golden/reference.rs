@@ -2,9 +2,10 @@
 
 use std::io::Read;
 
-use nnue_spec::{NetDesc, TensorRef};
+use nnue_spec::reference::{Board, evaluate};
+use nnue_spec::{Fen, NetDesc, TensorRef};
 
-use super::{check_golden, parts};
+use super::check_golden;
 use crate::error::LoadError;
 use crate::leb128::Portable;
 use crate::reader::{Header, read};
@@ -20,23 +21,19 @@ impl Tensors {
     pub fn read<R: Read>(net: &NetDesc<'_>, source: R) -> Result<(Header, Self), LoadError> {
         let mut tensors = Self::zeroed(net);
         let header = read(net, source, &mut tensors.muts(), &Portable)?;
-        check(net, &header, &tensors.refs())?;
+        check(net, &tensors.refs())?;
         Ok((header, tensors))
     }
 }
 
 /// [`check_golden`] with the reference interpreter. Nothing is compared if the network uses [custom code](NetDesc::has_custom_code).
-fn check(net: &NetDesc<'_>, header: &Header, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
+fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
     if net.has_custom_code() {
         return Ok(());
     }
-    let value_with =
-        |tensors: &[TensorRef<'_>], index| parts(net, tensors, index).map(|said| said.value(net));
-    check_golden(
-        net,
-        header,
-        tensors,
-        &|index| value_with(tensors, index),
-        &value_with,
-    )
+    check_golden(net, tensors, &|index| {
+        let fen = Fen::parse(net.goldens.get(index)?.fen).ok()?;
+        let board = Board::new(fen.pieces, fen.black_to_move);
+        Some(evaluate(net, tensors, &board).value)
+    })
 }

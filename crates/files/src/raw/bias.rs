@@ -64,8 +64,8 @@ pub(super) fn other(
     })
 }
 
-/// As [`other`], of a file that ends in `padding`.
-pub(crate) fn of_padding(
+/// The bias at the end of a file that ends in `padding`, in the other of its two types, if what follows it is then a padding that may be there.
+pub fn of_padding(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
     padding: Padding,

@@ -1,12 +1,11 @@
-//! Header-less files: tensors in the declared order, then padding. Only the length of such a file can be checked. If it is wrong,
-//! `explain` searches for declarations that would have this length. The format is described in `docs/file-formats.md`.
+//! Header-less files: tensors in the declared order, then padding. Only the length of such a file can be checked. The format is described in `docs/file-formats.md`.
 //!
 //! ```text
 //!   skipped bytes | tensor | tensor | .. | padding to a multiple of 64 bytes
 //! ```
 
 mod bias;
-mod explain;
+mod length;
 mod order;
 mod padding;
 mod reader;
@@ -15,19 +14,19 @@ mod writer;
 
 use nnue_spec::{NetDesc, Padding, RawDesc};
 
-pub(crate) use bias::of_padding as other_bias;
-pub(crate) use order::reread;
+pub use bias::of_padding as other_bias;
+pub use order::reread;
 pub(crate) use reader::read;
 pub(crate) use writer::write;
 
 /// The size of a file of `net` in bytes, without padding.
-pub(crate) fn unpadded_size(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> u64 {
+pub fn unpadded_size(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> u64 {
     let tensors = (0..net.tensors.len()).map(|index| raw.bytes(net, index) as u64);
     raw.skip as u64 + tensors.sum::<u64>()
 }
 
 /// The number of bytes from `size` to the next multiple of [`Padding::ALIGNMENT`].
-pub(crate) fn to_alignment(size: u64) -> u64 {
+pub fn to_alignment(size: u64) -> u64 {
     size.next_multiple_of(Padding::ALIGNMENT as u64) - size
 }
 

@@ -61,7 +61,7 @@ fn each(desc: &TensorDesc<'_>, order: FileOrder, mut visit: impl FnMut(usize, us
 }
 
 /// `held` was read from a file in the order `assumed`; this is the same file, read in the order `actual`.
-pub(crate) fn reread(
+pub fn reread(
     desc: &TensorDesc<'_>,
     assumed: FileOrder,
     actual: FileOrder,

@@ -4,7 +4,7 @@ use alloc::vec;
 
 use nnue_spec::{FileOrder, NetDesc, RawDesc, TensorDesc, TensorMut};
 
-use super::{bias, explain, order, padding, stored, unpadded_size};
+use super::{bias, length, order, padding, stored, unpadded_size};
 use crate::blocks;
 use crate::error::LoadError;
 use crate::floats;
@@ -39,18 +39,23 @@ pub(crate) fn read(
     }
     let size = unpadded_size(net, raw);
     if !complete {
-        return Err(explain::truncated(net, raw, stream.offset(), head));
+        return Err(length::truncated(net, raw, stream.offset(), head));
     }
     let mut rest = stream.need(SEEN + 1)?.to_vec();
     rest.truncate(SEEN + 1);
     let Some(found) = padding::recognise(size, &rest) else {
-        let length = count_to_end(&mut stream)?;
+        let end = count_to_end(&mut stream)?;
         rest.truncate(SEEN);
         let other = tensors
             .last()
             .and_then(|last| bias::other(net, raw, last.as_ref(), &rest));
         let other = other.map(|other| other.element);
-        return Err(explain::trailing(net, raw, length, &rest, head, other));
+        let found = length::Longer {
+            length: end,
+            rest: &rest,
+            bias: other,
+        };
+        return Err(length::trailing(net, raw, &found, head));
     };
     padding::check(net, raw, size, found)?;
     bias::check(net, raw, tensors.last().map(TensorMut::as_ref), &rest)?;

@@ -1,6 +1,7 @@
 //! Networks for the tests of this crate: models by hand, planned by the compiler.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
+pub mod published;
 pub mod toy;
 
 use nnue_format::Tensors;

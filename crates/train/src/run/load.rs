@@ -1,10 +1,10 @@
 //! Parameters that a training begins with, from a file of one of four kinds: a network, a checkpoint, floats by their declared names as safetensors,
 //! floats of the trainer bullet.
 
+use std::io::Cursor;
 use std::path::Path;
 
 use nnue_command::system::SystemError;
-use nnue_format::Tensors;
 use nnue_spec::{LayerKind, NetDesc};
 use nnue_tools::quantize::{
     Factoriser, FloatTensor, QuantizeError, Recipe, factors, named, quantize,
@@ -48,7 +48,8 @@ pub(crate) fn load(
         }
         return of_floats(net, sources, virtual_weights).map_err(refuse);
     }
-    let (_, tensors) = Tensors::read(net, &bytes[..]).map_err(|error| refuse(error.to_string()))?;
+    let (_, tensors) =
+        nnue_tools::read(net, Cursor::new(&bytes)).map_err(|error| refuse(error.to_string()))?;
     let mut parameters = Quantized::of(net, tensors)
         .parameters()
         .map_err(|error| refuse(error.to_string()))?;

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::thread;
 
-use nnue_format::bounds;
 use nnue_spec::NetDesc;
+use nnue_tools::bounds;
 use nnue_tools::order::{self, Activity};
 use nnue_tools::quantize::QuantizeError;
 use nnue_train::batch::Batch;

@@ -12,9 +12,9 @@ mod report;
 
 use nnue_command::progress::Progress;
 use nnue_format::Tensors;
-use nnue_format::bounds::prove_tightly;
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Board, Clipping, trace_real};
+use nnue_tools::bounds::prove_tightly;
 use nnue_tools::calibrate::{
     Floats, Gains, Histograms, Method, Ranges, Site, Threshold, USUAL_PERCENTILE, correct_biases,
     sites,

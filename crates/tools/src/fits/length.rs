@@ -1,0 +1,208 @@
+//! Explains the length of a header-less file: tries every single change of the declaration that would give that length.
+
+use nnue_spec::{
+    ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, StepDesc, TensorDesc, TensorRole,
+};
+
+use nnue_format::published::is_published_version;
+use nnue_format::raw::{to_alignment, unpadded_size};
+use nnue_format::{LoadError, LoadErrorKind};
+
+/// The declaration with one thing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// this number of layer stacks
+    Stacks(usize),
+    /// this number of king buckets
+    Kings(usize),
+    /// accumulators of this number of neurons
+    Width(usize),
+    /// biases of the output of this type
+    Bias(ElementType),
+    /// this number of perspectives
+    Perspectives(usize),
+    /// products of the halves of the accumulators (true), or their neurons
+    Halves(bool),
+}
+
+/// Limits of the search, far above those of real networks.
+const MAX_COUNT: usize = 64;
+const MAX_WIDTH: usize = 16_384;
+
+/// What is declared wrongly about a file that begins with `head` and was refused with `error`; `None` if that says all that is known.
+pub(super) fn advice(
+    net: &NetDesc<'_>,
+    raw: &RawDesc<'_>,
+    error: &LoadError,
+    head: Option<u32>,
+) -> Option<String> {
+    let length = error.found().filter(|&length| length > 0)?;
+    let size = unpadded_size(net, raw);
+    if head.is_some_and(is_published_version) || length == size + to_alignment(size) {
+        return None;
+    }
+    // Files are seldom cut off, so this is told last.
+    let cut = match error.kind() {
+        LoadErrorKind::Truncated if length < size => Some("it is cut off"),
+        LoadErrorKind::Truncated => Some("the file is cut off in its padding"),
+        _ => None,
+    };
+    const NONE: &str = "no other number of stacks, buckets or neurons gives this length";
+    Some(match (fitting(net, raw, length).as_slice(), cut) {
+        ([], None) => format!(
+            "{NONE}: say `skip: n` for a header of n bytes, or look for a tensor that is not declared"
+        ),
+        ([], Some(cut)) => format!(
+            "{NONE}: {cut} (copy it again), or the declaration differs in more than one thing"
+        ),
+        (some, None) => some.join(", or "),
+        (some, Some(cut)) => format!("{}, or {cut}", some.join(", or ")),
+    })
+}
+
+/// Every single change of the declaration that gives a file of this length, described.
+fn fitting(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64) -> Vec<String> {
+    let fitting = changes(net).filter(|&change| fits(changed_size(net, raw, change), length));
+    fitting.map(|change| describe(net, change)).collect()
+}
+
+/// True if a network of `size` bytes may have a file of `length` bytes.
+fn fits(size: u64, length: u64) -> bool {
+    length == size || length == size + to_alignment(size)
+}
+
+/// Every change that is tried.
+fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
+    let declared = (net.stacks.count, king_buckets(net), net.accumulator.width);
+    let stacks = (1..=MAX_COUNT)
+        .filter(move |&count| count != declared.0)
+        .map(Change::Stacks);
+    let kings = (1..=MAX_COUNT)
+        .filter(move |&count| declared.1.is_some_and(|k| k != count))
+        .map(Change::Kings);
+    let widths = (16..=MAX_WIDTH)
+        .step_by(16)
+        .filter(move |&width| width != declared.2)
+        .map(Change::Width);
+    stacks
+        .chain(kings)
+        .chain([ElementType::I16, ElementType::I32].map(Change::Bias))
+        .chain(other_perspectives(net))
+        .chain(other_halves(net))
+        .chain(widths)
+}
+
+/// One perspective for two, two for one.
+fn other_perspectives(net: &NetDesc<'_>) -> Option<Change> {
+    (!net.accumulator.separate).then(|| Change::Perspectives(3 - net.accumulator.perspectives))
+}
+
+/// Neurons for the products of halves, products for neurons. What the program itself makes of them has its number of values.
+fn other_halves(net: &NetDesc<'_>) -> Option<Change> {
+    let of_accumulators = |step: &StepDesc| match *step {
+        StepDesc::ActivateAccumulator { activation, .. }
+        | StepDesc::AffineDirect { activation, .. }
+        | StepDesc::FloatAccumulator { activation, .. } => activation.operation(),
+        _ => None,
+    };
+    let operation = net.steps.iter().find_map(of_accumulators)?;
+    Some(Change::Halves(operation.pairs.is_none()))
+}
+
+/// The number of king buckets of the feature set, if it has king buckets.
+fn king_buckets(net: &NetDesc<'_>) -> Option<usize> {
+    match net.features.first()?.set {
+        FeatureSetId::Chess768 => Some(1),
+        FeatureSetId::King(buckets) => Some(buckets.count()),
+        _ => None,
+    }
+}
+
+/// The size of the changed network in bytes, without padding.
+fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, change: Change) -> u64 {
+    let tensors = (0..net.tensors.len()).map(|index| changed_tensor(net, raw, index, change));
+    raw.skip as u64 + tensors.sum::<u64>()
+}
+
+fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Change) -> u64 {
+    let mut tensor = TensorDesc {
+        element: raw.element(net, index),
+        ..net.tensors[index]
+    };
+    match (change, tensor.role) {
+        (Change::Stacks(count), role) if role.is_of_layer() => tensor.copies = count,
+        (Change::Kings(count), TensorRole::TransformerWeight | TensorRole::SecondWeight) => {
+            tensor.rows = tensor.rows / king_buckets(net).unwrap_or(1) * count;
+        }
+        (
+            Change::Width(width),
+            TensorRole::TransformerWeight
+            | TensorRole::ExtraWeight(_)
+            | TensorRole::TransformerBias
+            | TensorRole::SecondWeight
+            | TensorRole::SecondExtraWeight(_)
+            | TensorRole::SecondBias,
+        ) => tensor.cols = width,
+        (Change::Width(width), TensorRole::LayerWeight(layer)) if net.reads_accumulators(layer) => {
+            tensor.cols = tensor.cols * width / net.accumulator.width;
+        }
+        (Change::Perspectives(2) | Change::Halves(false), TensorRole::LayerWeight(layer))
+            if net.reads_accumulators(layer) =>
+        {
+            tensor.cols *= 2;
+        }
+        (Change::Perspectives(_) | Change::Halves(true), TensorRole::LayerWeight(layer))
+            if net.reads_accumulators(layer) =>
+        {
+            tensor.cols /= 2;
+        }
+        (Change::Bias(element), TensorRole::LayerBias(layer))
+            if net.layers[layer].kind == LayerKind::Direct =>
+        {
+            tensor.element = element;
+        }
+        _ => {}
+    }
+    [
+        tensor.rows,
+        tensor.cols,
+        tensor.copies,
+        tensor.element.bytes(),
+    ]
+    .map(|n| n as u64)
+    .iter()
+    .product()
+}
+
+/// A change as a sentence of the message.
+fn describe(net: &NetDesc<'_>, change: Change) -> String {
+    match change {
+        Change::Stacks(count) => {
+            let buckets = if count == 1 { "bucket" } else { "buckets" };
+            let declared = net.stacks.count;
+            let are = if declared == 1 { "is" } else { "are" };
+            format!("this file has {count} output {buckets}, {declared} {are} declared")
+        }
+        Change::Kings(count) => {
+            format!(
+                "it fits with king buckets {count}, declared are {}",
+                king_buckets(net).unwrap_or(1)
+            )
+        }
+        Change::Width(width) => {
+            format!(
+                "it fits with accumulators of {width} neurons, declared are {}",
+                net.accumulator.width
+            )
+        }
+        Change::Bias(element) => format!("it fits with `fc0_bias: {}`", element.name()),
+        Change::Perspectives(2) => {
+            "it fits with two perspectives, `x2`, declared is one".to_owned()
+        }
+        Change::Perspectives(_) => "it fits with one perspective, without `x2`".to_owned(),
+        Change::Halves(with) => format!(
+            "it fits {} `pairwise`",
+            if with { "with" } else { "without" }
+        ),
+    }
+}

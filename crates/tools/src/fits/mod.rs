@@ -1,0 +1,71 @@
+//! Which declaration fits a file that was refused.
+//!
+//! ```text
+//!   hashes    of a container: the dimensions that have them
+//!   length    of a header-less file: every single change of the declaration that gives it
+//!   golden    values that differ: other readings of the same bytes (`crate::golden`)
+//! ```
+
+pub(crate) mod hashes;
+mod length;
+
+use std::io::{Read, Seek, SeekFrom};
+
+use nnue_format::leb128::Portable;
+use nnue_format::{Header, LoadError, LoadErrorKind, Prelude, Tensors};
+use nnue_spec::NetDesc;
+
+use crate::golden;
+
+/// As [`Tensors::read`], and an error says which declaration would fit the file, as far as it can be found out.
+///
+/// # Errors
+///
+/// Those of [`Tensors::read`].
+pub fn read<R: Read + Seek>(
+    net: &NetDesc<'_>,
+    mut source: R,
+) -> Result<(Header, Tensors), LoadError> {
+    Tensors::read(net, &mut source).map_err(|error| match source.seek(SeekFrom::Start(0)) {
+        Ok(_) => explained(net, error, source),
+        Err(_) => error,
+    })
+}
+
+/// The `error` with which a file was refused as one of `net`, with advice from looking at the `file` again, which is given from its beginning.
+/// Without any, the error is as it was.
+pub fn explained<R: Read>(net: &NetDesc<'_>, error: LoadError, file: R) -> LoadError {
+    let advice = match (error.kind(), &net.raw) {
+        (LoadErrorKind::Architecture, None) => of_hashes(net, &error, file),
+        (LoadErrorKind::Truncated | LoadErrorKind::TrailingBytes, Some(raw)) => {
+            length::advice(net, raw, &error, head(file))
+        }
+        (LoadErrorKind::Golden, _) if error.advice().is_some() => of_values(net, file),
+        _ => None,
+    };
+    match advice {
+        Some(advice) => error.with_advice(advice),
+        None => error,
+    }
+}
+
+/// Advice about a container whose hash is another one.
+fn of_hashes<R: Read>(net: &NetDesc<'_>, error: &LoadError, file: R) -> Option<String> {
+    let prelude = Prelude::read(file, &[net]).ok()?;
+    let is_meant = error.found() == Some(prelude.network_hash.into());
+    (is_meant && !prelude.fits(net)).then(|| hashes::difference(net, &prelude))
+}
+
+/// The first word of a file.
+fn head<R: Read>(mut file: R) -> Option<u32> {
+    let mut word = [0; 4];
+    file.read_exact(&mut word).ok()?;
+    Some(u32::from_le_bytes(word))
+}
+
+/// Advice about a file whose golden values are others.
+fn of_values<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
+    let mut tensors = Tensors::zeroed(net);
+    let header = nnue_format::read(net, file, &mut tensors.muts(), &Portable).ok()?;
+    golden::readings(net, &tensors.refs(), header.padding)
+}

@@ -1,0 +1,69 @@
+//! The order of the weights in a file, and reading them again in another order.
+
+use nnue_spec::{FileOrder, NetDesc, TensorDesc, TensorRef, TensorRole};
+
+use nnue_format::Elements;
+use nnue_format::raw;
+
+/// The order of the weights in the file.
+#[derive(Clone, PartialEq)]
+pub(super) struct Layout {
+    /// the order of each tensor
+    pub(super) orders: Vec<FileOrder>,
+    /// true if the weights of the second perspective come before those of the first
+    pub(super) second_first: bool,
+    /// true if the bias at the end has 32 bits instead of 16, or 16 instead of 32
+    pub(super) other_bias: bool,
+}
+
+/// The declared order of each tensor.
+pub(super) fn declared_orders(net: &NetDesc<'_>) -> Vec<FileOrder> {
+    let order = |index| net.raw.map_or(FileOrder::HELD, |raw| raw.order(net, index));
+    (0..net.tensors.len()).map(order).collect()
+}
+
+/// For each tensor, the one whose place it has if the perspectives are exchanged.
+pub(super) fn exchanged_places(net: &NetDesc<'_>) -> Vec<usize> {
+    let exchanged = |role| match role {
+        TensorRole::TransformerBias => TensorRole::SecondBias,
+        TensorRole::TransformerWeight => TensorRole::SecondWeight,
+        TensorRole::SecondBias => TensorRole::TransformerBias,
+        TensorRole::SecondWeight => TensorRole::TransformerWeight,
+        TensorRole::ExtraWeight(set) if net.accumulator.separate => {
+            TensorRole::SecondExtraWeight(set)
+        }
+        TensorRole::SecondExtraWeight(set) => TensorRole::ExtraWeight(set),
+        role => role,
+    };
+    let place = |desc: &TensorDesc<'_>| {
+        net.tensors
+            .iter()
+            .position(|other| other.role == exchanged(desc.role))
+    };
+    net.tensors.iter().filter_map(place).collect()
+}
+
+/// The tensors in `layout`; `None` for those that are the same as in `tensors`, which were read as declared. `bias` is the last bias in its
+/// other type.
+pub(super) fn reread(
+    net: &NetDesc<'_>,
+    layout: &Layout,
+    tensors: &[TensorRef<'_>],
+    bias: Option<&Elements>,
+) -> Vec<Option<Elements>> {
+    let declared = declared_orders(net);
+    let places = if layout.second_first {
+        exchanged_places(net)
+    } else {
+        (0..tensors.len()).collect()
+    };
+    let last = tensors.len() - 1;
+    let tensor = |(index, &place): (usize, &usize)| {
+        if layout.other_bias && index == last {
+            return bias.cloned();
+        }
+        let (desc, from, to) = (&net.tensors[index], declared[place], layout.orders[index]);
+        (place != index || from != to).then(|| raw::reread(desc, from, to, tensors[place]))
+    };
+    places.iter().enumerate().map(tensor).collect()
+}

@@ -1,0 +1,161 @@
+//! Other orders of the weights: the network is described in the same way, its file is not.
+
+use nnue_spec::{Axes, Axis, ElementType, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
+
+use super::fault::{Fault, Group};
+use super::order::{declared_orders, exchanged_places};
+use super::reading::Reading;
+use nnue_format::Elements;
+
+/// All orders of the axes.
+const ORDERS: [Axes; 6] = {
+    use Axis::{Column, Copy, Row};
+    [
+        [Copy, Row, Column],
+        [Copy, Column, Row],
+        [Row, Copy, Column],
+        [Row, Column, Copy],
+        [Column, Copy, Row],
+        [Column, Row, Copy],
+    ]
+};
+
+/// The faults of the order. In the Stockfish container the order is fixed, so it has none.
+pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
+    if net.raw.is_none() {
+        return Vec::new();
+    }
+    let mut faults = other_axes(net);
+    faults.extend(other_layers(net));
+    faults.extend(other_columns(net));
+    faults.extend(other_weights(net));
+    faults
+}
+
+/// The faults that one tensor has another order of axes.
+fn other_axes<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
+    let orders = declared_orders(net);
+    let mut faults = Vec::new();
+    for (index, desc) in net.tensors.iter().enumerate() {
+        let mut tried = vec![desc.long_axes(orders[index].axes)];
+        for axes in ORDERS {
+            if tried.contains(&desc.long_axes(axes)) {
+                continue;
+            }
+            tried.push(desc.long_axes(axes));
+            let says = format!("with `{}`", written(desc, axes));
+            let change = move |reading: &mut Reading<'_>| reading.layout.orders[index].axes = axes;
+            faults.push(Fault {
+                group: Group::Axes(desc.role),
+                says,
+                change: Box::new(change),
+            });
+        }
+    }
+    faults
+}
+
+fn written(desc: &TensorDesc<'_>, axes: Axes) -> String {
+    format!("{}: {}", desc.name, desc.axes_text(axes))
+}
+
+/// The faults that the weights of all layers have another order: trainers transpose all of them or none. If the order would change a single
+/// tensor, that is a fault of one tensor.
+fn other_layers<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
+    let orders = declared_orders(net);
+    let mut faults = Vec::new();
+    for axes in ORDERS {
+        let differs = |&index: &usize| {
+            let desc = &net.tensors[index];
+            let is_layer = matches!(desc.role, TensorRole::LayerWeight(_));
+            is_layer && desc.long_axes(axes) != desc.long_axes(orders[index].axes)
+        };
+        let changed: Vec<usize> = (0..net.tensors.len()).filter(differs).collect();
+        if changed.len() < 2 {
+            continue;
+        }
+        let says: Vec<String> = changed
+            .iter()
+            .map(|&index| written(&net.tensors[index], axes))
+            .collect();
+        let says = format!(
+            "with the weights of all layers transposed, `{}`",
+            says.join(", ")
+        );
+        let change = move |reading: &mut Reading<'_>| {
+            changed
+                .iter()
+                .for_each(|&index| reading.layout.orders[index].axes = axes);
+        };
+        faults.push(Fault {
+            group: Group::Layers,
+            says,
+            change: Box::new(change),
+        });
+    }
+    faults
+}
+
+/// The fault that the values of the two perspectives alternate, or that they do not.
+fn other_columns(net: &NetDesc<'_>) -> Option<Fault<'static>> {
+    let raw = net.raw.filter(|_| net.accumulator.perspectives == 2)?;
+    let other = RawDesc {
+        interleaved: !raw.interleaved,
+        ..raw
+    };
+    let interleaved: Vec<bool> = (0..net.tensors.len())
+        .map(|index| other.order(net, index).interleaved)
+        .collect();
+    let says = if other.interleaved {
+        "interleaved"
+    } else {
+        "concatenated"
+    };
+    let change = move |reading: &mut Reading<'_>| {
+        reading
+            .layout
+            .orders
+            .iter_mut()
+            .zip(&interleaved)
+            .for_each(|(order, &is)| order.interleaved = is);
+    };
+    Some(Fault {
+        group: Group::Columns,
+        says: format!("with `perspectives: {says}`"),
+        change: Box::new(change),
+    })
+}
+
+/// The fault that the weights of the second perspective come before those of the first.
+fn other_weights(net: &NetDesc<'_>) -> Option<Fault<'static>> {
+    net.raw.filter(|_| net.accumulator.separate)?;
+    let names: Vec<&str> = exchanged_places(net)
+        .into_iter()
+        .map(|place| net.tensors[place].name)
+        .collect();
+    let says = format!("with `order: [{}]`", names.join(", "));
+    Some(Fault {
+        group: Group::Weights,
+        says,
+        change: Box::new(|reading| reading.layout.second_first = true),
+    })
+}
+
+/// The fault that the last bias has its other type, as in `bias`.
+pub(super) fn other_bias(
+    net: &NetDesc<'_>,
+    tensors: &[TensorRef<'_>],
+    bias: &Elements,
+) -> Option<Fault<'static>> {
+    let (desc, held, other) = (net.tensors.last()?, tensors.last()?, bias.borrow());
+    let is_same = (0..desc.len()).all(|at| other.get(at) == held.get(at));
+    // If there are several biases, half of them would be zeros of the padding, which training does not produce.
+    let is_trained = desc.len() == 1 || other.element() == ElementType::I16;
+    let says = format!("with `{}: {}`", desc.name, other.element().name());
+    let change = |reading: &mut Reading<'_>| reading.layout.other_bias = true;
+    (is_trained && !is_same).then(|| Fault {
+        group: Group::Bias,
+        says,
+        change: Box::new(change),
+    })
+}

@@ -1,0 +1,302 @@
+//! Finds out which of several known networks a file holds.
+//!
+//! The hashes of a file do not cover everything: SFNNv4 and v5 have the same ones, and so have v10, v11 and v12. So four tests
+//! are made in turn until one network is left: do version and hashes fit, does the size fit, are the padding columns of the layers
+//! zero, and if so, which network has the most of them. If several are left (the two scales of the small network), the result is
+//! reported as undecided, in the order of the candidates.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use nnue_spec::{Encoding, NetDesc, TensorDesc, TensorRole};
+
+use nnue_format::layout::{self, Unit};
+use nnue_format::{BLOCK_HEAD, BLOCK_MAGIC, LoadError, Prelude};
+
+use crate::fits::hashes;
+
+/// What was found out about a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recognition {
+    /// first word of the file
+    pub version: u32,
+    /// hash of the network
+    pub network_hash: u32,
+    /// hash of the feature transformer
+    pub transformer_hash: u32,
+    /// free text
+    pub description: Vec<u8>,
+    /// encoding of the feature transformer
+    pub encoding: Encoding,
+    /// indices of the networks that the file may hold, the likeliest first; never empty
+    pub candidates: Vec<usize>,
+    /// the test that decided which one is first
+    pub rule: Rule,
+}
+
+/// The test that decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rule {
+    /// only one network has this version and these hashes
+    Hashes,
+    /// only one network with these hashes has this size
+    Size,
+    /// only one network has all its padding columns zero, or has more of them than the others
+    Padding,
+    /// none decided: the first of the candidates was taken
+    Undecided,
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hashes => "version and hashes",
+            Self::Size => "the size of the file",
+            Self::Padding => "the padding columns of the layers, which are zero",
+            Self::Undecided => "nothing in the file: several networks look alike",
+        })
+    }
+}
+
+/// Finds out which of `nets` the file in `source` holds. Reads its start and, if that does not decide, its layers, and validates
+/// nothing else.
+///
+/// # Errors
+///
+/// [`LoadError`]: the source fails, the file is no network, or a network that is none of `nets`.
+pub fn recognise<R: Read + Seek>(
+    mut source: R,
+    nets: &[&NetDesc<'_>],
+) -> Result<Recognition, LoadError> {
+    let prelude = Prelude::read(&mut source, nets)?;
+    let start = prelude.size();
+    let compressed =
+        begins_compressed(&mut source, start).map_err(|error| LoadError::io(start, error))?;
+    let mut candidates: Vec<usize> = (0..nets.len())
+        .filter(|&index| prelude.fits(nets[index]))
+        .collect();
+    if candidates.is_empty() {
+        return Err(hashes::unknown(&prelude));
+    }
+    let mut layers = Layers {
+        source: &mut source,
+        start,
+        compressed,
+    };
+    let (rule, encoding) = layers
+        .decide(nets, &mut candidates)
+        .map_err(|error| LoadError::io(start, error))?;
+    Ok(Recognition {
+        version: prelude.version,
+        network_hash: prelude.network_hash,
+        transformer_hash: prelude.transformer_hash,
+        description: prelude.description,
+        encoding,
+        candidates,
+        rule,
+    })
+}
+
+/// True if a block of LEB128 numbers begins at `start`.
+fn begins_compressed<R: Read + Seek>(source: &mut R, start: u64) -> io::Result<bool> {
+    let mut magic = [0; BLOCK_MAGIC.len()];
+    source.seek(SeekFrom::Start(start))?;
+    Ok(read_whole(source, &mut magic)? && magic == *BLOCK_MAGIC)
+}
+
+/// A file whose header has been read.
+struct Layers<'r, R> {
+    source: &'r mut R,
+    /// offset of the feature transformer
+    start: u64,
+    /// whether the feature transformer begins with a block of LEB128 numbers
+    compressed: bool,
+}
+
+/// A network that a file of this size may hold.
+struct Sized {
+    index: usize,
+    encoding: Encoding,
+    /// offset of the layers
+    layers: u64,
+}
+
+impl<R: Read + Seek> Layers<'_, R> {
+    /// Reduces `candidates` to the likeliest. Returns the test that decided and the encoding of the first one.
+    fn decide(
+        &mut self,
+        nets: &[&NetDesc<'_>],
+        candidates: &mut Vec<usize>,
+    ) -> io::Result<(Rule, Encoding)> {
+        let end = self.source.seek(SeekFrom::End(0))?;
+        let mut sized = Vec::new();
+        for &index in &*candidates {
+            for &encoding in layout::possible(nets[index], self.compressed) {
+                let layers = self.end_of_transformer(nets[index], encoding)?;
+                if let Some(layers) =
+                    layers.filter(|at| at.checked_add(layers_bytes(nets[index])) == Some(end))
+                {
+                    sized.push(Sized {
+                        index,
+                        encoding,
+                        layers,
+                    });
+                }
+            }
+        }
+        let only = candidates.len() == 1;
+        let Some(first) = sized.first() else {
+            let encoding = if self.compressed {
+                Encoding::Leb128
+            } else {
+                Encoding::Raw
+            };
+            return Ok((if only { Rule::Hashes } else { Rule::Undecided }, encoding));
+        };
+        let encoding = first.encoding;
+        *candidates = sized.iter().map(|sized| sized.index).collect();
+        if sized.len() == 1 {
+            return Ok((if only { Rule::Hashes } else { Rule::Size }, encoding));
+        }
+        let mut ranked = Vec::new();
+        for Sized {
+            index,
+            encoding,
+            layers,
+        } in sized
+        {
+            let zero = self.padding_is_zero(nets[index], layers)?;
+            ranked.push((
+                Reverse(if zero {
+                    padding_columns(nets[index]) + 1
+                } else {
+                    0
+                }),
+                index,
+                encoding,
+            ));
+        }
+        ranked.sort_by_key(|&(rank, ..)| rank);
+        *candidates = ranked.iter().map(|&(_, index, _)| index).collect();
+        let rule = if ranked[0].0 == ranked[1].0 {
+            Rule::Undecided
+        } else {
+            Rule::Padding
+        };
+        Ok((rule, ranked[0].2))
+    }
+
+    /// The offset after the feature transformer of `net`, if the file has one of this size and encoding.
+    fn end_of_transformer(
+        &mut self,
+        net: &NetDesc<'_>,
+        encoding: Encoding,
+    ) -> io::Result<Option<u64>> {
+        let mut at = self.start;
+        for unit in layout::units(net, encoding) {
+            let block = match unit {
+                Unit::Array(index) => {
+                    at += bytes(&net.tensors[index]);
+                    continue;
+                }
+                Unit::Block(block) => &net.tensors[block],
+            };
+            let mut head = [0; BLOCK_HEAD];
+            self.source.seek(SeekFrom::Start(at))?;
+            if !read_whole(self.source, &mut head)? || !head.starts_with(BLOCK_MAGIC) {
+                return Ok(None);
+            }
+            let length = head[BLOCK_MAGIC.len()..]
+                .iter()
+                .rev()
+                .fold(0, |length, &byte| length << 8 | u64::from(byte));
+            // If sets share blocks, the offsets do not show their numbers of rows, so the numbers of the smaller block are counted.
+            if block.len() > 1 && block.iter().all(|tensor| layout::is_psqt(tensor.role)) {
+                let numbers: usize = block.iter().map(TensorDesc::len).sum();
+                if self.count_numbers(length)? != numbers as u64 {
+                    return Ok(None);
+                }
+            }
+            at += BLOCK_HEAD as u64 + length;
+        }
+        Ok(Some(at))
+    }
+
+    /// Counts the LEB128 numbers that end in the next `length` bytes.
+    fn count_numbers(&mut self, mut length: u64) -> io::Result<u64> {
+        let mut buffer = [0; 8192];
+        let mut numbers = 0;
+        while length > 0 {
+            let part = &mut buffer[..length.min(8192) as usize];
+            if !read_whole(self.source, part)? {
+                break;
+            }
+            numbers += part.iter().filter(|&&byte| byte < 0x80).count() as u64;
+            length -= part.len() as u64;
+        }
+        Ok(numbers)
+    }
+
+    /// True if every padding column of every layer is zero. The layers start at `at` and are complete.
+    fn padding_is_zero(&mut self, net: &NetDesc<'_>, mut at: u64) -> io::Result<bool> {
+        for _ in 0..net.stacks.count {
+            at += 4;
+            for tensor in net
+                .tensors
+                .iter()
+                .filter(|tensor| tensor.role.is_of_layer())
+            {
+                let size = bytes(tensor) / tensor.copies as u64;
+                if let TensorRole::LayerWeight(layer) = tensor.role
+                    && net.layers[layer].inputs < tensor.cols
+                {
+                    let mut weights = vec![0; size as usize];
+                    self.source.seek(SeekFrom::Start(at))?;
+                    self.source.read_exact(&mut weights)?;
+                    let mut rows = weights.chunks_exact(tensor.cols);
+                    if !rows.all(|row| {
+                        row[net.layers[layer].inputs..]
+                            .iter()
+                            .all(|&weight| weight == 0)
+                    }) {
+                        return Ok(false);
+                    }
+                }
+                at += size;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The size in bytes of a tensor with all its copies, raw.
+fn bytes(tensor: &TensorDesc<'_>) -> u64 {
+    (tensor.len() * tensor.element.bytes()) as u64
+}
+
+/// The size of all layer stacks, in bytes.
+fn layers_bytes(net: &NetDesc<'_>) -> u64 {
+    let tensors = net
+        .tensors
+        .iter()
+        .filter(|tensor| tensor.role.is_of_layer());
+    tensors.map(bytes).sum::<u64>() + 4 * net.stacks.count as u64
+}
+
+/// The number of padding columns of all layers.
+fn padding_columns(net: &NetDesc<'_>) -> usize {
+    net.layers
+        .iter()
+        .map(|layer| layer.file_inputs - layer.inputs)
+        .sum()
+}
+
+/// Fills `out`; false if the source ends first.
+fn read_whole<R: Read>(source: &mut R, out: &mut [u8]) -> io::Result<bool> {
+    match source.read_exact(out) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        other => other.map(|()| true),
+    }
+}
