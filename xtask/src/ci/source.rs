@@ -108,8 +108,8 @@ pub(super) fn features(shell: &Shell<'_>) -> Outcome {
         &["", "std", "shakmaty", "cozy-chess"],
     );
     const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
-    const PLOT: (&[&str], &[&str]) = (&["nnue-tools"], &["", "networks"]);
-    for (packages, features) in [SPEC, NNUE, PLOT, COMMAND] {
+    const TOOLS: (&[&str], &[&str]) = (&["nnue-tools"], &["", "quantize", "plot", "networks"]);
+    for (packages, features) in [SPEC, NNUE, TOOLS, COMMAND] {
         for features in features {
             shell.say(format!("{} --features '{features}'", packages.join(" ")));
             let mut clippy = repo::cargo();
