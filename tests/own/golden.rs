@@ -5,7 +5,7 @@ use nnue::spec::reference::{self, Board, CustomActivation};
 use nnue::spec::{Axes, Axis, Fen, NetDesc, RawDesc, Selector, StackDesc};
 use nnue::{
     Architecture, Color, Embedded, Header, LoadError, LoadErrorKind, Model, Network, Parameters,
-    Position, nnue,
+    PieceKind, Position, nnue,
 };
 
 use crate::chess::rules;
