@@ -10,11 +10,14 @@
 //! ```
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 
 use crate::answers::Answer;
 use crate::backend::Attributes;
 use crate::game::Wanted;
+
+/// Most bytes of a line: an answer with the probabilities of a hundred thousand moves.
+const LONGEST: u64 = 1 << 20;
 
 const FIRST_LINE: &str = "nnue-backend answers 2";
 
@@ -130,14 +133,26 @@ pub(super) fn read(
     input: impl BufRead,
     mut each: impl FnMut(Question, Answer),
 ) -> Result<Head, String> {
-    let mut lines = input.lines().enumerate();
-    let mut next = || {
-        lines
-            .next()
-            .map(|(index, line)| line.map(|line| (index + 1, line)))
-            .transpose()
+    let (mut input, mut number) = (input, 0);
+    let mut line = || -> Result<Option<(usize, String)>, String> {
+        number += 1;
+        let mut line = Vec::new();
+        let mut part = input.by_ref().take(LONGEST + 1);
+        part.read_until(b'\n', &mut line)
+            .map_err(|error| error.to_string())?;
+        if line.len() as u64 > LONGEST {
+            return Err(format!("line {number}: more than {LONGEST} bytes"));
+        }
+        let Some(end) = line.len().checked_sub(1) else {
+            return Ok(None);
+        };
+        if line[end] == b'\n' {
+            line.pop();
+        }
+        String::from_utf8(line)
+            .map(|line| Some((number, line)))
+            .map_err(|_| format!("line {number}: it is not UTF-8 text"))
     };
-    let mut line = || next().map_err(|error| error.to_string());
     match line()? {
         Some((_, first)) if first == FIRST_LINE => {}
         Some((_, first)) => {

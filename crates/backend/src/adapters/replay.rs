@@ -1,10 +1,11 @@
 //! `replay`: says again what was recorded.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
+
+use nnue_data::files::regular;
 
 use super::recording::{self, Head, Question};
 use crate::answers::{Answer, Answers};
@@ -36,7 +37,7 @@ impl Replay {
     /// If it cannot be read, or is no such file.
     pub fn open(name: &str, path: &Path) -> Result<Self, Error> {
         let told = |error: String| Error::failed(name, format!("{}: {error}", path.display()));
-        let file = File::open(path).map_err(|error| told(error.to_string()))?;
+        let file = regular::read(path).map_err(|error| told(error.to_string()))?;
         let mut answers = HashMap::new();
         let head = recording::read(BufReader::new(file), |question, answer| {
             answers.insert(question, answer);

@@ -20,6 +20,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use nnue_data::files::regular;
+
 use super::coding::{Coding, PolicyCodec};
 use super::error::{CacheError, Difference};
 use super::steps::Steps;
@@ -167,7 +169,7 @@ impl Segment {
 
     fn open_as(path: &Path, options: &OpenOptions) -> Result<Option<Self>, CacheError> {
         let told = |error| system(path, error);
-        let mut file = match options.open(path) {
+        let mut file = match regular::open(path, options) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None), // dropped meanwhile
             Err(error) => return Err(told(error)),

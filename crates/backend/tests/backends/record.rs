@@ -76,3 +76,26 @@ fn files_of_others_are_refused() {
     );
     std::fs::remove_file(&path).expect("the file");
 }
+
+/// What never ends is no file: it is refused before anything is read, and a line has a limit.
+#[cfg(unix)]
+#[test]
+fn endless_files_are_refused() {
+    let told = |text: &str| {
+        let made = Backends::<Chess>::standard().create(text);
+        made.err().expect("an error").to_string()
+    };
+    let expected = "it is a pipe, a device or a folder, and a regular file is expected";
+    for text in [
+        "replay(file=/dev/zero)",
+        "replay(file=/dev)",
+        "lc0(weights=/dev/zero)",
+    ] {
+        assert!(told(text).contains(expected), "{}", told(text));
+    }
+    let path = path("endless");
+    std::fs::write(&path, vec![0; 3 << 20]).expect("a file");
+    let long = told(&format!("replay(file='{}')", path.display()));
+    assert!(long.contains("line 1: more than 1048576 bytes"), "{long}");
+    std::fs::remove_file(&path).expect("the file");
+}

@@ -470,3 +470,10 @@ fn a_cache_does_not_answer_another_question() {
     ]);
     nnue(&["eval", "--backend", &backend(", history=1")]).succeeds();
 }
+
+#[cfg(unix)]
+#[test]
+fn devices_are_not_analysed() {
+    nnue(&["analyze", "/dev/zero", "--backend", "random"])
+        .fails_naming(&["/dev/zero", "a regular file is expected"]);
+}

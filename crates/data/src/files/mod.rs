@@ -6,6 +6,7 @@ mod digest;
 mod error;
 pub mod output;
 pub(crate) mod own;
+pub mod regular;
 
 pub use digest::Digest;
 pub use error::{FileError, plain};

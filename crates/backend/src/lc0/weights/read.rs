@@ -1,10 +1,10 @@
 //! From files to bytes: gzip or not, and never more than a bound.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use flate2::bufread::GzDecoder;
+use nnue_data::files::regular;
 
 use super::error::WeightsError;
 
@@ -13,7 +13,7 @@ pub(super) const LIMIT: u64 = 256 << 20;
 
 /// The bytes of a file, as they are.
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, WeightsError> {
-    read(File::open(path)?, LIMIT, WeightsError::Io, false)
+    read(regular::read(path)?, LIMIT, WeightsError::Io, false)
 }
 
 /// The message of a file: itself, or what its gzip stream holds.

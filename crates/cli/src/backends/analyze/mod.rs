@@ -20,6 +20,7 @@ use nnue_command::note::note;
 use nnue_command::progress::Progress;
 use nnue_command::system::SystemError;
 use nnue_data::files::output::Output;
+use nnue_data::files::regular;
 
 use super::positions::{Game, games};
 use super::registry::{Networks, create};
@@ -139,6 +140,8 @@ impl Work<'_> {
         let known = if is_standard(file) {
             None
         } else {
+            // it is read twice, and to its end
+            regular::read(file).map_err(|source| SystemError::read(file, source))?;
             Some(count(file)?)
         };
         let progress = known.map_or_else(
