@@ -5,7 +5,7 @@
 //! probabilities of its legal moves alone, each a row of the policy. The stack follows the way down, so that accumulators are computed from those of
 //! the root. Mates that are proved end the search.
 //!
-//! The network, `examples/nets/tree.bin`, was trained for a minute by `nnue-train run examples/nets/policy.toml`: it is there to be searched with, not to play well.
+//! The network, `examples/nets/tree.bin`, was trained for a minute by `nnue train examples/nets/policy.toml`: it is there to be searched with, not to play well.
 //!
 //! Run: `cargo run --release --example 19_puct`; as an engine that speaks UCI: `cargo run --release --example 19_puct uci`
 //!

@@ -5,7 +5,7 @@
 //! nobody gains by it; errors are those of pairs of games, which depend on each other.
 //!
 //! Run: `cargo run --release --example 20_match -- OPPONENT PAIRS NODES [NETWORK]`. The first player is the network that the command `nnue`
-//! contains, or the file NETWORK of the same shape, as `nnue-train run examples/nets/default.toml` writes it. OPPONENT is `material`, which counts
+//! contains, or the file NETWORK of the same shape, as `nnue train examples/nets/default.toml` writes it. OPPONENT is `material`, which counts
 //! pieces, the file of another network of that shape, or of the network that the command had before, as
 //! `git show f961974:crates/cli/nets/default.nnue > before.nnue` writes it. docs/training.md has results.
 //!

@@ -1,6 +1,6 @@
 //! **A compiler for chess networks.** [`nnue!`] turns the description of an NNUE (an efficiently updatable neural network, the evaluation of
 //! today's chess engines) into its parameter types, its loader and one straight-line forward pass over SIMD kernels. Results are exact to the last
-//! bit on x86-64, aarch64 and WebAssembly, updates are incremental, and your crate needs no `unsafe`. [`nnue-train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) trains what you declare.
+//! bit on x86-64, aarch64 and WebAssembly, updates are incremental, and your crate needs no `unsafe`. [`nnue train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) trains what you declare.
 //!
 //! | time of one evaluation, in ns | SFNNv5 | SFNNv9 | SFNNv16 |
 //! |---|---|---|---|
@@ -121,7 +121,7 @@
 //! The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has
 //! every message, the [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go from one line to a search, and the [architecture](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md) explains how it works inside.
 //! Networks come from [Stockfish](https://github.com/nnue-rs/nnue/blob/main/docs/file-formats.md) (its command `export_net`; `nnue eval --net FILE` says which network a file holds, `nnue plot` [draws it](https://github.com/nnue-rs/nnue/blob/main/docs/pictures.md)), from the trainer
-//! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from [`nnue-train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
+//! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from [`nnue train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
 //!
 //! Rust 1.89 or newer; without the feature `std`, `no_std` with `alloc`. MIT or Apache-2.0, at your choice, the commands too. `shakmaty` is GPL-3.0-or-later: a program built with that feature is as well.
 #![cfg_attr(not(feature = "std"), no_std)]

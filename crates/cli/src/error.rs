@@ -28,6 +28,10 @@ pub(crate) enum Error {
     #[cfg(feature = "backends")]
     #[error(transparent)]
     Backend(#[from] nnue_backend::Error),
+    /// a training or its data
+    #[cfg(feature = "train")]
+    #[error(transparent)]
+    Train(nnue_train::command::Error),
     /// the declaration does not compile
     #[error("{0}")]
     Declaration(String),
@@ -48,6 +52,16 @@ impl From<io::Error> for Error {
     /// An error while writing to standard output.
     fn from(source: io::Error) -> Self {
         Self::System(source.into())
+    }
+}
+
+#[cfg(feature = "train")]
+impl From<nnue_train::command::Error> for Error {
+    fn from(error: nnue_train::command::Error) -> Self {
+        match error {
+            nnue_train::command::Error::System(error) => Self::System(error),
+            other => Self::Train(other),
+        }
     }
 }
 

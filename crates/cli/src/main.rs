@@ -27,6 +27,8 @@ mod quantize;
 mod random;
 #[cfg_attr(not(feature = "rescore"), path = "without_rescore.rs")]
 mod rescore;
+#[cfg_attr(not(feature = "train"), path = "without_train.rs")]
+mod train;
 mod verify;
 
 use std::io::Write;
@@ -51,6 +53,8 @@ fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
         Command::Backends(args) => backends::list(&args, out),
         Command::Cache(args) => backends::cache(&args, out),
         Command::Rescore(args) => rescore::run(&args, out),
+        Command::Train(args) => train::train(&args, out),
+        Command::Data(args) => train::data(&args, out),
         Command::Eval(args) => eval::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),
         Command::Archs(_) => Ok(archs::run(out)?),

@@ -8,7 +8,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nnue_command::shell::{CompletionsArgs, ManArgs};
 use nnue_data::Format;
 
-/// Prepare data, and train chess networks on them.
+/// Prepare data, and train chess networks on them: `nnue train` and `nnue data` under one name of their own.
+///
+/// This command will go: `nnue train FILE` is what `nnue-train run FILE` is, `nnue data` what `nnue-train data` is, and `nnue data generate`
+/// what `nnue-train generate` is.
 #[derive(Debug, Parser)]
 #[command(
     name = "nnue-train",
@@ -24,7 +27,7 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Run(RunArgs),
+    Run(TrainArgs),
     Data(DataArgs),
     Generate(GenerateArgs),
     Completions(CompletionsArgs),
@@ -112,9 +115,9 @@ pub(crate) struct GameArgs {
 
 const GENERATE_EXAMPLES: &str = "\
 Examples:
-  nnue-train generate --net first/net.bin --declaration first/net.rs --positions 20M -o games.binpack
-  nnue-train generate --net first/net.bin --declaration first/net.rs --positions 20M -o games.binpack --resume
-  nnue-train generate --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 --positions 1M -o games.vf --nodes 500
+  nnue data generate --net first/net.bin --declaration first/net.rs --positions 20M -o games.binpack
+  nnue data generate --net first/net.bin --declaration first/net.rs --positions 20M -o games.binpack --resume
+  nnue data generate --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 --positions 1M -o games.vf --nodes 500
 
 Values are in the unit of the network's evaluations. --quiet and the other rules that leave out positions leave them without a score in a
 binpack, in which games stay whole, and out of other files.";
@@ -124,8 +127,8 @@ binpack, in which games stay whole, and out of other files.";
 /// The file declares the network and names the data; what else it can say is in docs/training.md. After each superbatch, the network is quantised
 /// and judged exactly by games that it is not trained on, and a checkpoint is written.
 #[derive(Args, Debug)]
-#[command(arg_required_else_help = true, after_help = RUN_EXAMPLES)]
-pub(crate) struct RunArgs {
+#[command(arg_required_else_help = true, after_help = TRAIN_EXAMPLES)]
+pub struct TrainArgs {
     /// What to do
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -146,7 +149,7 @@ pub(crate) enum Device {
     Cuda,
 }
 
-const RUN_EXAMPLES: &str = "\
+const TRAIN_EXAMPLES: &str = "\
 Example of a file:
   output = \"first\"
   [network]
@@ -155,29 +158,29 @@ Example of a file:
   files = [\"games.binpack\"]
 
 Examples:
-  nnue-train run first.toml
-  nnue-train run first.toml --resume        after it was stopped or killed
-  nnue-train run first.toml --device cuda   on a GPU";
+  nnue train first.toml
+  nnue train first.toml --resume        after it was stopped or killed
+  nnue train first.toml --device cuda   on a GPU";
 
-/// Convert, filter, shuffle, split, count and show training data
+/// Make, convert, filter, shuffle, split, count and show training data
 ///
 /// Data are positions with a score, the outcome of their game, and in some formats the ply and the move. The usual way, of which each step
 /// may be left out: split (while games are whole), filter, shuffle.
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true, after_help = DATA_EXAMPLES)]
-pub(crate) struct DataArgs {
+pub struct DataArgs {
     #[command(subcommand)]
     pub(crate) command: DataCommand,
 }
 
 const DATA_EXAMPLES: &str = "\
 Examples:
-  nnue-train data stats games.binpack                               what is in it?
-  nnue-train data inspect games.binpack --count 5                   its first positions
-  nnue-train data split games.binpack -o train.binpack --held-out test.binpack
-  nnue-train data filter train.binpack --quiet --max-score 3000 -o quiet.binpack
-  nnue-train data shuffle quiet.binpack -o shuffled.bf              for a trainer that reads bulletformat
-  nnue-train data convert games.pgn -o games.vf                     evaluations from the comments of a PGN
+  nnue data stats games.binpack                               what is in it?
+  nnue data inspect games.binpack --count 5                   its first positions
+  nnue data split games.binpack -o train.binpack --held-out test.binpack
+  nnue data filter train.binpack --quiet --max-score 3000 -o quiet.binpack
+  nnue data shuffle quiet.binpack -o shuffled.bf              for a trainer that reads bulletformat
+  nnue data convert games.pgn -o games.vf                     evaluations from the comments of a PGN
 
 Formats, chosen by the name of a file or by --from and --to:
   binpack       .binpack      Stockfish's chains of positions       plies, moves
@@ -192,6 +195,7 @@ Formats, chosen by the name of a file or by --from and --to:
 /// What to do with data.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DataCommand {
+    Generate(GenerateArgs),
     Convert(ConvertArgs),
     Filter(FilterArgs),
     Shuffle(ShuffleArgs),
@@ -253,9 +257,9 @@ pub(crate) struct ConvertArgs {
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
-  nnue-train data convert games.binpack -o games.plain
-  nnue-train data convert 2023.binpack 2024.binpack -o all.binpack --interleave
-  nnue-train data convert - --from pgn -o games.binpack < games.pgn";
+  nnue data convert games.binpack -o games.plain
+  nnue data convert 2023.binpack 2024.binpack -o all.binpack --interleave
+  nnue data convert - --from pgn -o games.binpack < games.pgn";
 
 /// Keep the positions that are worth training on
 ///
@@ -314,17 +318,15 @@ pub(crate) struct RuleArgs {
 
 const FILTER_EXAMPLES: &str = "\
 Examples:
-  nnue-train data filter games.binpack --quiet --max-score 10000 -o quiet.binpack
-  nnue-train data filter games.vf --quiet --min-ply 16 --min-pieces 4 --win-rate --one-in 3 -o quiet.bf";
+  nnue data filter games.binpack --quiet --max-score 10000 -o quiet.binpack
+  nnue data filter games.vf --quiet --min-ply 16 --min-pieces 4 --win-rate --one-in 3 -o quiet.bf";
 
 /// Put positions in random order
 ///
 /// Every order is as likely as every other, however large the files are. What exceeds the memory is kept in temporary files, 36 bytes a
 /// position. Games are lost: split before.
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  nnue-train data shuffle a.binpack b.binpack --memory 8G -o all.bf"
-)]
+#[command(after_help = "Example:\n  nnue data shuffle a.binpack b.binpack --memory 8G -o all.bf")]
 pub(crate) struct ShuffleArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -345,7 +347,7 @@ pub(crate) struct ShuffleArgs {
 /// Whole games: positions of a game are alike and share its outcome. Needs plies, by which games are told apart.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example:\n  nnue-train data split games.binpack -o train.binpack --held-out test.binpack --fraction 0.02"
+    after_help = "Example:\n  nnue data split games.binpack -o train.binpack --held-out test.binpack --fraction 0.02"
 )]
 pub(crate) struct SplitArgs {
     #[command(flatten)]
@@ -384,14 +386,14 @@ pub(crate) struct RescoreArgs {
 
 const RESCORE_EXAMPLES: &str = "\
 Examples:
-  nnue-train data rescore games.binpack --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 -o rescored.binpack
-  nnue-train data rescore games.binpack --net first/net.bin --declaration first/net.rs --nodes 1000 -o rescored.binpack";
+  nnue data rescore games.binpack --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 -o rescored.binpack
+  nnue data rescore games.binpack --net first/net.bin --declaration first/net.rs --nodes 1000 -o rescored.binpack";
 
 /// Count what data hold
 ///
 /// Positions, games, outcomes, scores, plies, checks, captures, pieces.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  nnue-train data stats train.binpack")]
+#[command(after_help = "Example:\n  nnue data stats train.binpack")]
 pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -403,7 +405,7 @@ pub(crate) struct StatsArgs {
 /// not have.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  nnue-train data inspect games.binpack\n  nnue-train data inspect games.binpack --skip 100000 --count 20"
+    after_help = "Examples:\n  nnue data inspect games.binpack\n  nnue data inspect games.binpack --skip 100000 --count 20"
 )]
 pub(crate) struct InspectArgs {
     #[command(flatten)]

@@ -9,23 +9,31 @@ use thiserror::Error;
 
 /// An error of the command.
 #[derive(Debug, Error)]
-pub(crate) enum Error {
+#[non_exhaustive]
+pub enum Error {
     /// the system refuses
     #[error(transparent)]
     System(#[from] SystemError),
     /// a file is damaged
     #[error("{}: {fault}; {kept}", path.display())]
     Damaged {
+        /// the file
         path: PathBuf,
+        /// what is wrong, and where
         fault: ReadError,
+        /// what became of what was before it
         kept: String,
     },
     /// a format cannot say what a record says
     #[error("record {number} cannot be written to {} ({format}): {reason}", path.display())]
     Record {
+        /// which of all records, counted from 1
         number: u64,
+        /// the output
         path: PathBuf,
+        /// its format
         format: Format,
+        /// what has no room
         reason: WriteError,
     },
     /// a run cannot be begun or go on

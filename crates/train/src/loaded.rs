@@ -4,13 +4,13 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
+use crate::features::Features;
+use crate::network::{Network, Parameters};
+use crate::quantized::Quantized;
 use nnue_codegen::graph_text;
 use nnue_command::system::SystemError;
 use nnue_spec::NetDesc;
 use nnue_spec::graph::Graph;
-use nnue_train::features::Features;
-use nnue_train::network::{Network, Parameters};
-use nnue_train::quantized::Quantized;
 
 use crate::args::NetworkArgs;
 use crate::error::Error;

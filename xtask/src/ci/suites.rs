@@ -99,11 +99,13 @@ pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
         "--no-fail-fast",
         "--",
     ]);
-    tests.args(["backends", "import", "graphs", "plot", "rescore", "tables"]);
+    tests.args([
+        "backends", "import", "graphs", "plot", "rescore", "tables", "train",
+    ]);
     shell.run(tests)
 }
 
-/// In the whole workspace: of one package, cargo would compile what it depends on once more, with other features. Training uses none of them.
+/// In the whole workspace: of one package, cargo would compile what it depends on once more, with other features. The suites of the trainer use none of them.
 fn with_features() -> Command {
     let mut tests = repo::cargo();
     tests.args([
@@ -114,7 +116,7 @@ fn with_features() -> Command {
         "--features",
         "nnue-data/arrow",
     ]);
-    for feature in ["graphs", "backends", "png", "rescore", "arrow"] {
+    for feature in ["graphs", "backends", "png", "rescore", "arrow", "train"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));
     }
     tests.args(["--bins", "--test", "cli"]);

@@ -19,7 +19,7 @@ pub(super) const PAGE: &str = "wasm32-unknown-unknown";
 
 /// The packages of the commands, their features, and the programs.
 const COMMANDS: &[(&str, &str, &str)] = &[
-    ("nnue-cli", "graphs,backends", "nnue"),
+    ("nnue-cli", "graphs,backends,train", "nnue"),
     ("nnue-train", "", "nnue-train"),
 ];
 

@@ -7,6 +7,7 @@ mod head;
 mod import;
 pub(crate) mod plot;
 pub(crate) mod rescore;
+pub(crate) mod train;
 
 use std::path::PathBuf;
 
@@ -63,6 +64,10 @@ If it is built with --features rescore:
   nnue rescore games.binpack --net nn-1c0000000000.nnue -o rescored.binpack
                                                    training data with the scores of a network
 
+If it is built with --features train:
+  nnue train first.toml                            train a network as a file says
+  nnue data stats games.binpack                    what is in a file of training data?
+
 A released Stockfish writes its network into a file with the command `export_net`.";
 
 /// What to do.
@@ -84,6 +89,8 @@ pub(crate) enum Command {
     Analyze(backends::AnalyzeArgs),
     Cache(backends::CacheArgs),
     Rescore(rescore::RescoreArgs),
+    Train(train::TrainArgs),
+    Data(train::DataArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }

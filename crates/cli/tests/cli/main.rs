@@ -21,6 +21,7 @@ mod plot;
 mod quantize;
 mod rescore;
 mod tools;
+mod train;
 #[cfg(target_os = "linux")]
 mod whole_files;
 

@@ -87,7 +87,7 @@ impl FileFormat {
                 Some(format!("{from} has no moves, which {self} needs"))
             }
             (Self::Data(Format::Policy), Self::Data(Format::Policy)) => Some(
-                "the visits of its moves would be lost: `nnue-train run` takes the file as it is"
+                "the visits of its moves would be lost: `nnue train` takes the file as it is"
                     .into(),
             ),
             _ => None,

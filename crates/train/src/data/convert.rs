@@ -1,4 +1,4 @@
-//! `nnue-train data convert`.
+//! `nnue data convert`.
 
 use nnue_command::note::line;
 

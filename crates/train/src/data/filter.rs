@@ -1,4 +1,4 @@
-//! `nnue-train data filter`.
+//! `nnue data filter`.
 
 use std::num::NonZeroU32;
 

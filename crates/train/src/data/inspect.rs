@@ -1,4 +1,4 @@
-//! `nnue-train data inspect`.
+//! `nnue data inspect`.
 
 use std::io::Write;
 

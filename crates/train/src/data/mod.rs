@@ -1,4 +1,4 @@
-//! `nnue-train data`.
+//! `nnue data`.
 
 mod convert;
 pub(crate) mod filter;
@@ -14,10 +14,12 @@ use std::io::Write;
 
 use crate::args::DataCommand;
 use crate::error::Error;
+use crate::generate;
 
 /// Runs a command.
 pub(crate) fn run(command: &DataCommand, out: &mut dyn Write) -> Result<(), Error> {
     match command {
+        DataCommand::Generate(args) => generate::run(args),
         DataCommand::Convert(args) => convert::run(args),
         DataCommand::Filter(args) => filter::run(args),
         DataCommand::Shuffle(args) => shuffle::run(args),

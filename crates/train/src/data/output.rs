@@ -78,7 +78,7 @@ impl Output {
         }
         if (from, to) == (Format::Policy, Format::Policy) {
             return Err(
-                "the visits of its moves would be lost: `nnue-train run` takes the file as it is"
+                "the visits of its moves would be lost: `nnue train` takes the file as it is"
                     .into(),
             );
         }

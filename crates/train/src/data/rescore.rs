@@ -1,15 +1,15 @@
-//! `nnue-train data rescore`.
+//! `nnue data rescore`.
 
 use std::num::NonZeroUsize;
 use std::thread;
 
+use crate::features::{Features, Rows};
+use crate::network::Head;
+use crate::quantized::Quantized;
+use crate::search::{Limits, MAX_PLY, Real, Search, score_of};
 use nnue_command::note::{line, note};
 use nnue_data::Record;
 use nnue_spec::plan::plan;
-use nnue_train::features::{Features, Rows};
-use nnue_train::network::Head;
-use nnue_train::quantized::Quantized;
-use nnue_train::search::{Limits, MAX_PLY, Real, Search, score_of};
 
 use super::input::{Input, Order, Rule};
 use super::output::Output;

@@ -1,4 +1,4 @@
-//! `nnue-train data shuffle`.
+//! `nnue data shuffle`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `nnue-train data split`.
+//! `nnue data split`.
 
 use nnue_command::note::line;
 use nnue_data::Split;

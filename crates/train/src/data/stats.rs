@@ -1,4 +1,4 @@
-//! `nnue-train data stats`.
+//! `nnue data stats`.
 
 use std::io::{self, Write};
 

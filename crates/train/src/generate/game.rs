@@ -1,9 +1,9 @@
 //! One game.
 
+use crate::search::{Evaluator, Found, Limits, MAX_PLY, Search, is_material_draw};
 use cozy_chess::{Board, Move, Piece};
 use fastrand::Rng;
 use nnue_data::{self as data, Color, MoveKind, Outcome, Position, Record};
-use nnue_train::search::{Evaluator, Found, Limits, MAX_PLY, Search, is_material_draw};
 
 use super::adjudication::Adjudication;
 use crate::args::GameArgs;

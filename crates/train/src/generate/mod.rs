@@ -21,10 +21,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use crate::search::{Real, Search};
 use nnue_command::note::line;
 use nnue_command::progress::Progress;
 use nnue_spec::plan::plan;
-use nnue_train::search::{Real, Search};
 
 use crate::args::GenerateArgs;
 use crate::data::filter::filter;

@@ -15,9 +15,9 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::network::Parameters;
+use crate::optimizer::Remembered;
 use nnue_data::files::output::Output;
-use nnue_train::network::Parameters;
-use nnue_train::optimizer::Remembered;
 
 use super::history::History;
 use super::records::Place;

@@ -9,12 +9,12 @@
 
 use std::fmt::Display;
 
+use crate::batch::Batch;
+use crate::cuda::{Device, Machine};
+use crate::loss::Objective;
+use crate::network::{Network, Parameters};
+use crate::optimizer::{Average, Limits, Remembered};
 use nnue_spec::NetDesc;
-use nnue_train::batch::Batch;
-use nnue_train::cuda::{Device, Machine};
-use nnue_train::loss::Objective;
-use nnue_train::network::{Network, Parameters};
-use nnue_train::optimizer::{Average, Limits, Remembered};
 
 use super::config::{Chosen, Config};
 use crate::error::Error;
@@ -131,15 +131,13 @@ pub(super) fn open(
     let failed = |error| Error::Run(format!("`device = \"cuda\"`: {error}"));
     if !config.optimizer.fake_quantize {
         return Ok(Box::new(
-            nnue_train::cuda::open(network, &config.factors, 0).map_err(failed)?,
+            crate::cuda::open(network, &config.factors, 0).map_err(failed)?,
         ));
     }
     let rounding =
         Network::rounding(&config.network.graph).map_err(|error| Error::Run(error.to_string()))?;
-    let mut device = nnue_train::cuda::open(&rounding, &config.factors, 0).map_err(failed)?;
-    device
-        .round(nnue_train::quantized::steps(net))
-        .map_err(failed)?;
+    let mut device = crate::cuda::open(&rounding, &config.factors, 0).map_err(failed)?;
+    device.round(crate::quantized::steps(net)).map_err(failed)?;
     Ok(Box::new(device))
 }
 
@@ -151,6 +149,6 @@ pub(super) fn open(
     _: &Network<f32>,
 ) -> Result<Box<dyn Remote>, Error> {
     Err(Error::Run(
-        "`device = \"cuda\"`: this nnue-train was built without it; build it with `--features cuda`, or train on the CPU".into(),
+        "`device = \"cuda\"`: this command was built without it; build it with `--features cuda`, or train on the CPU".into(),
     ))
 }

@@ -4,14 +4,14 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use crate::factors::{Factors, VirtualFeature};
+use crate::network::Parameters;
+use crate::quantized::Quantized;
 use nnue_command::system::SystemError;
 use nnue_spec::{LayerKind, NetDesc};
 use nnue_tools::quantize::{
     Factoriser, FloatTensor, QuantizeError, Recipe, factors, named, quantize,
 };
-use nnue_train::factors::{Factors, VirtualFeature};
-use nnue_train::network::Parameters;
-use nnue_train::quantized::Quantized;
 
 use super::{checkpoint, floats};
 use crate::error::Error;

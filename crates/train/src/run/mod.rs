@@ -1,4 +1,4 @@
-//! `nnue-train run`: a training as a file says it.
+//! `nnue train`: a training as a file says it.
 //!
 //! ```text
 //!   run.toml ──► Config ──► Training ──► superbatch after superbatch:
@@ -27,13 +27,13 @@ mod validation;
 
 use std::path::Path;
 
-use crate::args::{Device, RunArgs};
+use crate::args::{Device, TrainArgs};
 use crate::error::Error;
 use config::Config;
 use table::Source;
 
 /// Runs the command.
-pub(crate) fn run(args: &RunArgs) -> Result<(), Error> {
+pub(crate) fn run(args: &TrainArgs) -> Result<(), Error> {
     let source = Source::read(&args.file)?;
     let folder = args.file.parent().unwrap_or(Path::new(""));
     if dense::is_dense(&source, folder)? {

@@ -1,8 +1,8 @@
 //! Which neurons do nothing: never above 0 in any position that the network is judged by (dead), or never below their greatest value
 //! (saturated).
 
+use crate::quantized::Evaluation;
 use nnue_spec::NetDesc;
-use nnue_train::quantized::Evaluation;
 
 /// What the neurons were seen to do.
 #[derive(Clone, Debug)]

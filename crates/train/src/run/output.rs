@@ -15,13 +15,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::network::Parameters;
+use crate::quantized::{self, Quantized};
 use nnue_command::note;
 use nnue_command::system::SystemError;
 use nnue_format::{Header, to_bytes};
 use nnue_spec::{NetDesc, TensorMut};
 use nnue_tools::permute::permute;
-use nnue_train::network::Parameters;
-use nnue_train::quantized::{self, Quantized};
 
 use super::config::Config;
 use super::export;

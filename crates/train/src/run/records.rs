@@ -13,12 +13,12 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use crate::loss::resolve_mate;
 use fastrand::Rng;
 use nnue_command::system::SystemError;
 use nnue_data::filter::{Filter, Sieve};
 use nnue_data::policy::{self, PolicyRecord};
 use nnue_data::{Format, Interleave, PliesLeft, ReadError, Reader, Record, Split};
-use nnue_train::loss::resolve_mate;
 
 use super::config::{Config, Data, Origin, Validation};
 use crate::error::Error;

@@ -2,19 +2,19 @@
 
 use std::time::Instant;
 
+use crate::batch::Batch;
+use crate::batches::{Batches, Settings};
+use crate::features::Features;
+use crate::gradient::Gradient;
+use crate::initial;
+use crate::network::{Network, Parameters, Tensor};
+use crate::optimizer::{Average, Limits, Remembered, clip_norm};
+use crate::quantized::fake_quantize;
 use nnue_command::note::{line, note};
 use nnue_command::progress::Progress;
 use nnue_command::system::SystemError;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
-use nnue_train::batch::Batch;
-use nnue_train::batches::{Batches, Settings};
-use nnue_train::features::Features;
-use nnue_train::gradient::Gradient;
-use nnue_train::initial;
-use nnue_train::network::{Network, Parameters, Tensor};
-use nnue_train::optimizer::{Average, Limits, Remembered, clip_norm};
-use nnue_train::quantized::fake_quantize;
 
 use super::checkpoint::{self, Checkpoint};
 use super::config::{Chosen, Config, Initial};

@@ -4,15 +4,15 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::thread;
 
+use crate::batch::Batch;
+use crate::features::{Features, Rows};
+use crate::loss::{Example, Objective, Wanted, of_policy};
+use crate::network::{Network, Others, Parameters, Position};
+use crate::quantized::Quantized;
 use nnue_spec::NetDesc;
 use nnue_tools::bounds;
 use nnue_tools::order::{self, Activity};
 use nnue_tools::quantize::QuantizeError;
-use nnue_train::batch::Batch;
-use nnue_train::features::{Features, Rows};
-use nnue_train::loss::{Example, Objective, Wanted, of_policy};
-use nnue_train::network::{Network, Others, Parameters, Position};
-use nnue_train::quantized::Quantized;
 
 use super::neurons::{Idle, Neurons};
 use super::records::Failure;

@@ -192,7 +192,7 @@ fn help_teaches() {
     for command in ["convert", "filter", "shuffle", "split", "stats", "inspect"] {
         let help = folder.data(&format!("{command} --help")).prints();
         assert!(
-            help.contains(&format!("  nnue-train data {command} ")),
+            help.contains(&format!("  nnue data {command} ")),
             "{command} has no example:\n{help}"
         );
         assert!(help.contains("--keep-going"), "{help}");

@@ -81,7 +81,7 @@ fn formats_that_lack_what_is_needed() {
         .fails_with("a.bf: bulletformat has no moves, which viriformat needs");
     folder.data("convert games.pgn -o a.policy").succeeds();
     folder.data("shuffle a.policy -o b.policy").fails_with(
-        "a.policy: the visits of its moves would be lost: `nnue-train run` takes the file as it is",
+        "a.policy: the visits of its moves would be lost: `nnue train` takes the file as it is",
     );
     assert_eq!(folder.names(), ["a.bf", "a.policy", "games.pgn"]);
 }

@@ -63,7 +63,7 @@ fn a_gpu_is_missed_before_the_run_begins() {
     );
     if !cfg!(feature = "cuda") {
         let help = "build it with `--features cuda`, or train on the CPU";
-        let said = format!("`device = \"cuda\"`: this nnue-train was built without it; {help}");
+        let said = format!("`device = \"cuda\"`: this command was built without it; {help}");
         folder.run("").fails_with(&said);
         assert_eq!(folder.names(), ["games.pgn", "run.toml"]);
     }

@@ -1,6 +1,6 @@
 //! `[average]`.
 
-use nnue_train::optimizer::Averaging;
+use crate::optimizer::Averaging;
 
 use super::Length;
 use crate::error::Error;

@@ -115,7 +115,7 @@ fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Fo
     names.iter().map(file).collect::<Result<_, _>>().map(Some)
 }
 
-/// The rules of `nnue-train data filter`.
+/// The rules of `nnue data filter`.
 fn filter(table: &mut Table<'_>) -> Result<Filter, Error> {
     let all = Filter::KEEP_ALL;
     let quiet = table.flag("quiet")?;

@@ -1,8 +1,8 @@
 //! `[factors]`.
 
+use crate::factors::{Factors, VirtualFeature, Wanted};
 use nnue_spec::graph::Graph;
 use nnue_spec::suggest::nearest;
-use nnue_train::factors::{Factors, VirtualFeature, Wanted};
 
 use crate::error::Error;
 use crate::run::table::Table;

@@ -1,11 +1,9 @@
 //! `[loss]`.
 
+use crate::loss::{Blend, Error as Power, Loss, NamedLoss, Objective, Target, Weight, WinRate};
+use crate::schedule::Schedule;
 use nnue_spec::HeadKind;
 use nnue_spec::graph::{Graph, Head};
-use nnue_train::loss::{
-    Blend, Error as Power, Loss, NamedLoss, Objective, Target, Weight, WinRate,
-};
-use nnue_train::schedule::Schedule;
 
 use super::{Length, schedule};
 use crate::error::Error;

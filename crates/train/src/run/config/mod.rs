@@ -28,7 +28,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nnue_train::move_rows::MoveRows;
+use crate::move_rows::MoveRows;
 
 use super::table::{Source, Table};
 use crate::args::Device;
@@ -54,7 +54,7 @@ pub(crate) struct Config {
     pub(crate) device: Device,
     pub(crate) network: NetworkConfig,
     /// virtual weights
-    pub(crate) factors: nnue_train::factors::Factors,
+    pub(crate) factors: crate::factors::Factors,
     pub(crate) data: Data,
     pub(crate) validation: Validation,
     pub(crate) length: Length,
@@ -63,12 +63,12 @@ pub(crate) struct Config {
     pub(crate) moves: Option<MoveRows>,
     pub(crate) optimizer: OptimizerConfig,
     /// which average of the weights is judged and saved, if not the last ones
-    pub(crate) average: Option<nnue_train::optimizer::Averaging>,
+    pub(crate) average: Option<crate::optimizer::Averaging>,
     /// time after which a checkpoint is written within a superbatch
     pub(crate) checkpoint_after: Duration,
     /// whether the neurons of the last network are put in the order in which most blocks of zeros can be skipped
     pub(crate) optimize: bool,
-    pub(crate) rate: nnue_train::schedule::Schedule,
+    pub(crate) rate: crate::schedule::Schedule,
 }
 
 /// How long the training is.
@@ -191,10 +191,10 @@ impl Basics {
 
 #[cfg(test)]
 mod tests {
+    use crate::loss::{Error as Power, Loss, NamedLoss, Target};
+    use crate::move_rows::Half;
+    use crate::schedule::Schedule;
     use nnue_runtime::policy::Numbering;
-    use nnue_train::loss::{Error as Power, Loss, NamedLoss, Target};
-    use nnue_train::move_rows::Half;
-    use nnue_train::schedule::Schedule;
 
     use super::*;
 

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::initial::Rule;
 use nnue_codegen::graph_text;
 use nnue_command::system::SystemError;
 use nnue_spec::graph::Graph;
-use nnue_train::initial::Rule;
 
 use crate::error::Error;
 use crate::run::table::{Source, Table};

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use nnue_train::network::Parameters;
-use nnue_train::optimizer::{
+use crate::network::Parameters;
+use crate::optimizer::{
     Adam, Betas, Lookahead, Optimizer, PositiveNegative, RAdam, Remembered, Sgd, SlowStart, Update,
 };
 

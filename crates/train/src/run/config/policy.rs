@@ -1,10 +1,10 @@
 //! `[policy]`: which row belongs to a move.
 
+use crate::move_rows::{Half, MoveRows};
 use nnue_runtime::policy::Numbering;
 use nnue_spec::HeadKind;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
-use nnue_train::move_rows::{Half, MoveRows};
 
 use crate::error::Error;
 use crate::run::table::Table;

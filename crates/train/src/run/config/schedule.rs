@@ -1,6 +1,6 @@
 //! Numbers that change from step to step: a number, or a table with the name of a schedule.
 
-use nnue_train::schedule::Schedule;
+use crate::schedule::Schedule;
 
 use super::Length;
 use crate::error::Error;

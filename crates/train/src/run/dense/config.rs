@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::schedule::Schedule;
 use nnue_codegen::dense_text;
 use nnue_spec::dense::DenseGraph;
-use nnue_train::schedule::Schedule;
 
 use super::examples::Examples;
 use super::loss::Loss;

@@ -1,4 +1,4 @@
-//! `nnue-train run` of a network over a dense input.
+//! `nnue train` of a network over a dense input.
 //!
 //! ```text
 //!   run.toml ──► Config ──► Examples ──► Training ──► epoch after epoch, shuffled and moved

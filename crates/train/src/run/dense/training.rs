@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Instant;
 
+use crate::dense::{Moments, Network};
+use crate::network::Parameters;
 use fastrand::Rng;
 use nnue_command::note::{line, note};
 use nnue_command::progress::Progress;
@@ -11,8 +13,6 @@ use nnue_command::system::SystemError;
 use nnue_format::dense;
 use nnue_spec::dense::reference::evaluate;
 use nnue_spec::dense::{DenseDesc, DenseOp, DenseRole, Shape};
-use nnue_train::dense::{Moments, Network};
-use nnue_train::network::Parameters;
 
 use super::config::Config;
 use super::examples::{Example, Examples};
