@@ -135,6 +135,9 @@ pub struct TrainArgs {
     /// Go on from the last checkpoint, as if the run had not been stopped; begin where there is none
     #[arg(long)]
     pub(crate) resume: bool,
+    /// Resume also where a file of data is not the one that the run was begun with
+    #[arg(long, requires = "resume")]
+    pub(crate) changed_data: bool,
     /// What computes gradients and steps, whatever the file says: a GPU of NVIDIA needs a build with `--features cuda`
     #[arg(long, value_enum, value_name = "DEVICE")]
     pub(crate) device: Option<Device>,

@@ -36,6 +36,9 @@ pub enum Error {
         /// what has no room
         reason: WriteError,
     },
+    /// a run that is resumed was begun with other data
+    #[error("{} is not the file that the run was begun with: put that one back, or add --changed-data to go on with this one", path.display())]
+    DataChanged { path: PathBuf },
     /// a run cannot be begun or go on
     #[error("{0}")]
     Run(String),

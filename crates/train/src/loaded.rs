@@ -1,6 +1,5 @@
 //! Networks that positions are evaluated with, as their arguments name them.
 
-use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use crate::network::{Network, Parameters};
 use crate::quantized::Quantized;
 use nnue_codegen::graph_text;
 use nnue_command::system::SystemError;
+use nnue_data::files::bounded::{self, MOST_OF_NETWORK, MOST_OF_SOURCE};
 use nnue_spec::NetDesc;
 use nnue_spec::graph::Graph;
 
@@ -18,7 +18,7 @@ use crate::error::Error;
 /// The declaration of a network.
 pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
     let path = &args.declaration;
-    let text = fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
+    let text = bounded::read_text(path, MOST_OF_SOURCE).map_err(SystemError::from)?;
     let shown = path.display().to_string();
     let graphs = graph_text(&text).map_err(|errors| {
         let errors: Vec<String> = errors
@@ -54,7 +54,7 @@ pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
 
 /// The network in a file, exactly.
 pub(crate) fn exact<'n>(net: &'n NetDesc<'n>, path: &Path) -> Result<Quantized<'n>, Error> {
-    let bytes = fs::read(path).map_err(|source| SystemError::read(path, source))?;
+    let bytes = bounded::read(path, MOST_OF_NETWORK).map_err(SystemError::from)?;
     let (_, tensors) = nnue_tools::read(net, Cursor::new(&bytes))
         .map_err(|error| Error::Run(format!("{}: {error}", path.display())))?;
     Ok(Quantized::of(net, tensors))

@@ -6,6 +6,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use nnue_command::system::SystemError;
+use nnue_data::files::bounded::{self, MOST_OF_NETWORK};
 use nnue_data::filter::{Filter, Sieve};
 use nnue_data::{Format, NO_SCORE, Record, Writer};
 
@@ -170,8 +171,12 @@ impl fmt::Display for Blocks {
     }
 }
 
-/// Opens a file, of which so many bytes are whole.
+/// Opens a file, of which so many bytes are whole. One of which nothing is may have been left by a call that was killed.
 fn open(path: &std::path::Path, bytes: u64) -> io::Result<File> {
+    let found = std::fs::symlink_metadata(path);
+    if found.is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::other("it is a link or no file"));
+    }
     let mut file = OpenOptions::new()
         .create(true)
         .write(true)
@@ -204,7 +209,7 @@ fn settings(args: &GenerateArgs) -> Result<u64, Error> {
         games.openings.as_ref(),
     ];
     for path in files.into_iter().flatten() {
-        let bytes = std::fs::read(path).map_err(|source| SystemError::read(path, source))?;
+        let bytes = bounded::read(path, MOST_OF_NETWORK).map_err(SystemError::from)?;
         sum = fnv::add(sum, &bytes);
     }
     Ok(sum)

@@ -1,20 +1,23 @@
 //! Where games begin.
 
-use std::fs;
 use std::path::Path;
 
 use cozy_chess::Board;
 use nnue_command::system::SystemError;
 use nnue_data::Position;
+use nnue_data::files::bounded;
 
 use crate::error::Error;
+
+/// No file of openings has more bytes: they are all in memory.
+const MOST: u64 = 256 << 20;
 
 /// The positions of a file of FENs or EPDs, or the start position.
 pub(super) fn read(path: Option<&Path>) -> Result<Vec<Board>, Error> {
     let Some(path) = path else {
         return Ok(vec![Board::default()]);
     };
-    let text = fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
+    let text = bounded::read_text(path, MOST).map_err(SystemError::from)?;
     let lines = text
         .lines()
         .enumerate()

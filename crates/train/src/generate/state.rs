@@ -13,9 +13,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use nnue_command::system::SystemError;
-use nnue_data::files::output;
+use nnue_data::files::{bounded, output};
 
 use crate::error::Error;
+
+/// No state has more bytes.
+const MOST: u64 = 1 << 16;
 
 const TITLE: &str = "nnue-train generate 1";
 
@@ -38,11 +41,10 @@ impl State {
     /// Reads the state of a file that was begun with the same settings; `None` if there is none.
     pub(super) fn read(file: &Path, settings: u64) -> Result<Option<Self>, Error> {
         let path = path_of(file);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(SystemError::read(path, error).into()),
-        };
+        if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return Ok(None);
+        }
+        let text = bounded::read_text(&path, MOST).map_err(SystemError::from)?;
         let Some((found, state)) = Self::parse(&text) else {
             return Err(Error::Argument(format!(
                 "{} is no state of `nnue-train generate`",

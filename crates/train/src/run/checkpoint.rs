@@ -1,8 +1,9 @@
 //! Checkpoints: all that a run needs to go on as if it had not been stopped.
 //!
 //! ```text
-//!   "nnue-train checkpoint 2\n"
+//!   "nnue-train checkpoint 3\n"
 //!   u64 n | n bytes: the text of the run          u64 n | n bytes: the text of the declaration
+//!   u64 files | files * (u64 length | u64 digest): the data
 //!   u64 step | f64 the sum of the losses of this superbatch | u64 epoch | u64 offset in it
 //!   u64 columns | columns * (u64 n | n bytes)     u64 n | n * f64: the rows of the history
 //!   u64 tensors | tensors * (u64 n | n * f32): the parameters
@@ -17,13 +18,17 @@ use std::path::Path;
 
 use crate::network::Parameters;
 use crate::optimizer::Remembered;
+use nnue_data::files::Digest;
 use nnue_data::files::output::Output;
 
 use super::history::History;
 use super::records::Place;
 use crate::fnv::{START, add};
 
-const MAGIC: &[u8] = b"nnue-train checkpoint 2\n";
+const MAGIC: &[u8] = b"nnue-train checkpoint 3\n";
+
+/// No checkpoint has more bytes: an optimiser has up to five numbers for each of a network of 4 GiB.
+pub(crate) const MOST: u64 = 32 << 30;
 
 /// What a checkpoint has besides what the optimiser remembers.
 #[derive(Debug, PartialEq)]
@@ -32,6 +37,8 @@ pub(crate) struct Checkpoint {
     pub(crate) run: String,
     /// the text of the declaration
     pub(crate) declaration: String,
+    /// of the files that the run reads, in their order; `None` of what is no file
+    pub(crate) data: Vec<Option<Digest>>,
     /// batches that were used
     pub(crate) step: u64,
     /// the sum of the losses of a superbatch that is not done
@@ -54,6 +61,12 @@ pub(crate) fn write(
     to.bytes(MAGIC)?;
     to.text(&checkpoint.run)?;
     to.text(&checkpoint.declaration)?;
+    to.number(checkpoint.data.len() as u64)?;
+    for digest in &checkpoint.data {
+        let Digest { length, sum } = digest.unwrap_or(NO_FILE);
+        to.number(length)?;
+        to.number(sum)?;
+    }
     let Place { epoch, offset } = checkpoint.place;
     for number in [checkpoint.step, checkpoint.loss.to_bits(), epoch, offset] {
         to.number(number)?;
@@ -103,6 +116,7 @@ pub(crate) fn read(
     }
     let mut from = Reader(&body[MAGIC.len()..]);
     let (run, declaration) = (from.text()?, from.text()?);
+    let data = from.array::<16>()?.iter().map(digest_of).collect();
     let (step, loss) = (from.number()?, f64::from_bits(from.number()?));
     let place = Place {
         epoch: from.number()?,
@@ -131,12 +145,25 @@ pub(crate) fn read(
     Ok(Checkpoint {
         run,
         declaration,
+        data,
         step,
         loss,
         place,
         history: History { columns, numbers },
         parameters,
     })
+}
+
+/// What stands for the digest of a pipe or a device.
+const NO_FILE: Digest = Digest {
+    length: u64::MAX,
+    sum: u64::MAX,
+};
+
+fn digest_of(bytes: &[u8; 16]) -> Option<Digest> {
+    let (numbers, _) = bytes.as_chunks();
+    let [length, sum] = [0, 1].map(|index| u64::from_le_bytes(numbers[index]));
+    Some(Digest { length, sum }).filter(|digest| *digest != NO_FILE)
 }
 
 /// Writes, and adds up what was written.

@@ -8,6 +8,7 @@ use crate::factors::{Factors, VirtualFeature};
 use crate::network::Parameters;
 use crate::quantized::Quantized;
 use nnue_command::system::SystemError;
+use nnue_data::files::bounded;
 use nnue_spec::{LayerKind, NetDesc};
 use nnue_tools::quantize::{
     Factoriser, FloatTensor, QuantizeError, Recipe, factors, named, quantize,
@@ -27,7 +28,7 @@ pub(crate) fn load(
     virtual_weights: &Factors,
     shape: &Parameters<f32>,
 ) -> Result<Parameters<f32>, Error> {
-    let bytes = std::fs::read(path).map_err(|source| SystemError::read(path, source))?;
+    let bytes = bounded::read(path, checkpoint::MOST).map_err(SystemError::from)?;
     let refuse = |message: String| Error::Run(format!("{}: {message}", path.display()));
     if checkpoint::is_checkpoint(&bytes) {
         return checkpoint::read(&bytes, shape, None)

@@ -16,6 +16,7 @@ mod device;
 mod export;
 mod floats;
 mod history;
+mod identity;
 mod load;
 mod neurons;
 mod output;
@@ -42,9 +43,9 @@ pub(crate) fn run(args: &TrainArgs) -> Result<(), Error> {
                 "--device cuda: a network over a dense input is trained on the CPU".into(),
             ));
         }
-        return dense::run(&dense::Config::parse(source, folder)?, args.resume);
+        return dense::run(&dense::Config::parse(source, folder)?, args);
     }
     let mut config = Config::parse(source, folder)?;
     config.device = args.device.unwrap_or(config.device);
-    training::run(&config, args.resume)
+    training::run(&config, args)
 }

@@ -19,10 +19,12 @@ use crate::network::Parameters;
 use crate::quantized::{self, Quantized};
 use nnue_command::note;
 use nnue_command::system::SystemError;
+use nnue_data::files::bounded;
 use nnue_format::{Header, to_bytes};
 use nnue_spec::{NetDesc, TensorMut};
 use nnue_tools::permute::permute;
 
+use super::checkpoint;
 use super::config::Config;
 use super::export;
 use super::floats;
@@ -57,10 +59,12 @@ impl Folder {
     /// The last checkpoint, if there is one.
     pub(crate) fn checkpoint(&self) -> Result<Option<Vec<u8>>, Error> {
         let path = self.path("checkpoint");
-        match fs::read(&path) {
-            Ok(bytes) => Ok(Some(bytes)),
+        match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(SystemError::read(path, error).into()),
+            Ok(_) => bounded::read(&path, checkpoint::MOST)
+                .map(Some)
+                .map_err(|error| SystemError::from(error).into()),
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use nnue_codegen::TextError;
 use nnue_command::system::SystemError;
+use nnue_data::files::bounded::{self, MOST_OF_SOURCE};
 use nnue_spec::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -23,8 +24,7 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| SystemError::read(path, source))?;
+        let text = bounded::read_text(path, MOST_OF_SOURCE).map_err(SystemError::from)?;
         Ok(Self {
             name: path.display().to_string(),
             text,

@@ -20,15 +20,16 @@ use super::checkpoint::{self, Checkpoint};
 use super::config::{Chosen, Config, Initial};
 use super::device::{self, Remote, Rules};
 use super::history::History;
+use super::identity::DataFiles;
 use super::load::load;
 use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
 use super::validation::{HeldOut, Verdict};
-use crate::args::Device;
+use crate::args::{Device, RunArgs};
 use crate::error::Error;
 
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
-pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
+pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<(), Error> {
     let graph = &config.network.graph;
     if !graph.goldens.is_empty() || !graph.head_goldens.is_empty() {
         let message = format!(
@@ -51,7 +52,7 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
         Device::Cpu => None,
         Device::Cuda => Some(device::open(config, &net, &network)?),
     };
-    let folder = Folder::open(&config.output, resume)?;
+    let folder = Folder::open(&config.output, args.resume)?;
     let sources = Sources::of_training(config);
     let positions = config.validation.positions;
     let held_out = HeldOut::read(
@@ -71,8 +72,8 @@ pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
         held_out.len()
     ));
     let mut training = Training::begin(config, &net, network, device)?;
-    if resume {
-        training.resume(&folder)?;
+    if args.resume {
+        training.resume(&folder, args.changed_data)?;
     }
     training.put()?;
     training.finish(&features, sources, &held_out, &folder)
@@ -105,6 +106,7 @@ struct Training<'r> {
     is_begun: bool,
     place: Place,
     history: History,
+    data: DataFiles,
     /// when the last checkpoint was written
     saved: Instant,
 }
@@ -165,11 +167,12 @@ impl<'r> Training<'r> {
                 offset: 0,
             },
             history: History::default(),
+            data: DataFiles::of(config.files())?,
         })
     }
 
     /// Takes up what the checkpoint in the folder has.
-    fn resume(&mut self, folder: &Folder) -> Result<(), Error> {
+    fn resume(&mut self, folder: &Folder, changed_data: bool) -> Result<(), Error> {
         let Some(bytes) = folder.checkpoint()? else {
             note!("there is no checkpoint yet: the run begins");
             return Ok(());
@@ -182,6 +185,7 @@ impl<'r> Training<'r> {
                 folder.path("checkpoint").display()
             ))
         })?;
+        self.data.check(&found.data, changed_data)?;
         if found.run != self.config.source.text
             || found.declaration != self.config.network.declaration.text
         {
@@ -542,6 +546,7 @@ impl<'r> Training<'r> {
         let checkpoint = Checkpoint {
             run: self.config.source.text.clone(),
             declaration: self.config.network.declaration.text.clone(),
+            data: self.data.digests(),
             step: self.step,
             loss: self.loss,
             place: self.place,

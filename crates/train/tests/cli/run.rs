@@ -527,3 +527,55 @@ fn a_full_disk() {
         .fails_with("cannot write out/log.csv: the disk is full");
     assert!(!folder.0.join("out/checkpoint").exists());
 }
+
+/// A run that was begun with other data of the same name is not resumed, unless that is asked for.
+#[test]
+fn data_that_were_replaced_are_noticed() {
+    let folder = Folder::with_run("replaced-data", RUN);
+    folder.run("").succeeds();
+    let games = String::from_utf8(folder.read("games.pgn")).unwrap();
+    folder.write("games.pgn", games.replace("0.3 }", "0.2 }").as_bytes());
+    folder.run(" --resume").fails_with(
+        "games.pgn is not the file that the run was begun with: put that one back, or add --changed-data to go on with this one",
+    );
+    let said = folder.run(" --resume --changed-data").succeeds();
+    assert!(
+        said.contains("note: games.pgn has changed since the checkpoint"),
+        "{said}"
+    );
+    folder.write("games.pgn", games.as_bytes());
+    folder.run(" --resume").succeeds();
+}
+
+/// Devices that never end, and files larger than what can be meant, are refused at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_without_an_end_are_refused() {
+    let folder = Folder::with_run("endless", RUN);
+    let sparse = std::fs::File::create(folder.0.join("sparse")).unwrap();
+    sparse.set_len(6 << 30).unwrap();
+    let device = "it is a device: a file is expected";
+    let large = |most: u64| format!("it has more than {most} bytes, the most that can be meant");
+    for (file, reason) in [
+        ("/dev/zero", device.to_owned()),
+        ("sparse", large(16 << 20)),
+    ] {
+        let said = format!("cannot read {file}: {reason}");
+        Run::of(folder.start(&format!("run {file}"))).fails_with(&said);
+        let arguments = "--positions 10 -o a.binpack --net net.bin --declaration";
+        Run::of(folder.start(&format!("generate {arguments} {file}"))).fails_with(&said);
+    }
+    let tiny = "struct Tiny = (768 -> 64)x2 @ 255 screlu -> 1: i16 @ 64 { format raw };";
+    folder.write("net.rs", tiny.as_bytes());
+    for (file, reason) in [("/dev/zero", device.to_owned()), ("sparse", large(4 << 30))] {
+        let arguments = format!("--positions 10 -o a.binpack --declaration net.rs --net {file}");
+        Run::of(folder.start(&format!("generate {arguments}")))
+            .fails_with(&format!("cannot read {file}: {reason}"));
+    }
+    folder.run("").succeeds();
+    std::fs::remove_file(folder.0.join("out/checkpoint")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.0.join("out/checkpoint")).unwrap();
+    folder
+        .run(" --resume")
+        .fails_with(&format!("cannot read out/checkpoint: {device}"));
+}

@@ -105,6 +105,16 @@ impl Length {
 }
 
 impl Config {
+    /// The files that the run reads, but for its own and that of the declaration, which are compared as texts.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let judged = match &self.validation.held_out {
+            Origin::Games(_) => &[][..],
+            Origin::Files(files) => files,
+        };
+        let data = self.data.files.iter().chain(judged);
+        data.map(|(path, _)| path.as_path())
+    }
+
     /// Reads a run, whose paths begin at a folder.
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;

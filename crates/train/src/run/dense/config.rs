@@ -28,6 +28,8 @@ pub(crate) struct Config {
     pub(super) exact: bool,
     /// share of a batch in means and variances of batch norms
     pub(super) norm_share: f64,
+    /// the files of examples
+    pub(super) paths: Vec<PathBuf>,
     pub(super) training: Examples,
     pub(super) held_out: Examples,
     /// inputs are moved by up to so many pixels
@@ -65,7 +67,12 @@ impl Config {
         let norm_share = network.share("norm_share")?.unwrap_or(0.1);
         network.finish()?;
         let loss = loss(all.table("loss")?, graph.desc().output().len())?;
-        let (training, held_out, shift) = data(&mut all, folder, &graph, loss)?;
+        let Data {
+            paths,
+            training,
+            held_out,
+            shift,
+        } = data(&mut all, folder, &graph, loss)?;
         let length = Length::read(&mut all, 32, |batch| training.len().div_ceil(batch) as u64)?;
         let optimizer = OptimizerConfig::read(all.table("optimizer")?)?;
         if optimizer.fake_quantize {
@@ -86,6 +93,7 @@ impl Config {
             graph,
             exact,
             norm_share,
+            paths,
             training,
             held_out,
             shift,
@@ -121,13 +129,16 @@ fn loss(mut table: Table<'_>, outputs: usize) -> Result<Loss, Error> {
     Ok(loss)
 }
 
+/// What `[data]` and `[validation]` say.
+struct Data {
+    paths: Vec<PathBuf>,
+    training: Examples,
+    held_out: Examples,
+    shift: usize,
+}
+
 /// `[data]` and `[validation]`: examples to train with, examples that are held out, and how far inputs are moved.
-fn data(
-    all: &mut Table<'_>,
-    folder: &Path,
-    graph: &DenseGraph,
-    loss: Loss,
-) -> Result<(Examples, Examples, usize), Error> {
+fn data(all: &mut Table<'_>, folder: &Path, graph: &DenseGraph, loss: Loss) -> Result<Data, Error> {
     let (mut table, mut validation) = (all.table("data")?, all.table("validation")?);
     let Some(files) = table.texts("files")? else {
         return Err(table.refuse(
@@ -145,10 +156,12 @@ fn data(
         ));
     }
     table.finish()?;
-    let read = |files: Vec<String>| {
-        let paths = files.into_iter().map(|file| folder.join(file));
+    let mut paths = Vec::new();
+    let mut read = |files: Vec<String>| {
+        let files: Vec<PathBuf> = files.into_iter().map(|file| folder.join(file)).collect();
+        paths.extend_from_slice(&files);
         Examples::read(
-            paths,
+            files.into_iter(),
             input.len(),
             loss.numbers(graph.desc().output().len()),
             divide,
@@ -174,5 +187,10 @@ fn data(
         }
     }
     validation.finish()?;
-    Ok((training, held_out, shift))
+    Ok(Data {
+        paths,
+        training,
+        held_out,
+        shift,
+    })
 }

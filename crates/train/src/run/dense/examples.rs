@@ -9,9 +9,13 @@ use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
 use nnue_command::system::SystemError;
+use nnue_data::files::bounded;
 use nnue_spec::dense::Shape;
 
 use crate::error::Error;
+
+/// No file of examples has more bytes: they are all in memory.
+const MOST: u64 = 4 << 30;
 
 /// What the first numbers of a line are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +48,7 @@ impl Examples {
     ) -> Result<Self, Error> {
         let mut examples = Vec::new();
         for path in paths {
-            let text = std::fs::read_to_string(&path)
-                .map_err(|source| SystemError::read(&path, source))?;
+            let text = bounded::read_text(&path, MOST).map_err(SystemError::from)?;
             let lines = text
                 .strip_prefix('\u{feff}')
                 .unwrap_or(&text)

@@ -1,6 +1,7 @@
 //! The training of a network over a dense input.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
@@ -16,26 +17,28 @@ use nnue_spec::dense::{DenseDesc, DenseOp, DenseRole, Shape};
 
 use super::config::Config;
 use super::examples::{Example, Examples};
+use crate::args::RunArgs;
 use crate::error::Error;
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::config::Chosen;
 use crate::run::export::in_macro;
 use crate::run::history::History;
+use crate::run::identity::DataFiles;
 use crate::run::output::Folder;
 use crate::run::records::Place;
 use crate::run::report::About;
 
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
-pub(crate) fn run(config: &Config, resume: bool) -> Result<(), Error> {
+pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<(), Error> {
     let net = config.graph.desc();
-    let folder = Folder::open(&config.output, resume)?;
+    let folder = Folder::open(&config.output, args.resume)?;
     let (training, held_out) = (config.training.len(), config.held_out.len());
     line(format_args!(
         "{training} examples to train with, {held_out} held out"
     ));
-    let mut training = Training::begin(config, &net);
-    if resume {
-        training.resume(&folder)?;
+    let mut training = Training::begin(config, &net)?;
+    if args.resume {
+        training.resume(&folder, args.changed_data)?;
     }
     training.finish(&folder)
 }
@@ -50,6 +53,7 @@ struct Training<'r> {
     /// batches that were used
     step: u64,
     history: History,
+    data: DataFiles,
 }
 
 /// How good the network is on examples that it was not trained with, by the reference interpreter, whose bits are those of the runtime.
@@ -60,7 +64,7 @@ struct Verdict {
 }
 
 impl<'r> Training<'r> {
-    fn begin(config: &'r Config, net: &'r DenseDesc<'r>) -> Self {
+    fn begin(config: &'r Config, net: &'r DenseDesc<'r>) -> Result<Self, Error> {
         let network = if config.exact {
             Network::new(net)
         } else {
@@ -72,7 +76,7 @@ impl<'r> Training<'r> {
             .collect();
         let optimizer = config.optimizer.build(network.zeros());
         let parameters = Parameters { tensors };
-        Self {
+        Ok(Self {
             config,
             net,
             network,
@@ -80,11 +84,12 @@ impl<'r> Training<'r> {
             optimizer,
             step: 0,
             history: History::default(),
-        }
+            data: DataFiles::of(config.paths.iter().map(PathBuf::as_path))?,
+        })
     }
 
     /// Takes up what the checkpoint in the folder has.
-    fn resume(&mut self, folder: &Folder) -> Result<(), Error> {
+    fn resume(&mut self, folder: &Folder, changed_data: bool) -> Result<(), Error> {
         let Some(bytes) = folder.checkpoint()? else {
             note!("there is no checkpoint yet: the run begins");
             return Ok(());
@@ -96,6 +101,7 @@ impl<'r> Training<'r> {
                 folder.path("checkpoint").display()
             ))
         })?;
+        self.data.check(&found.data, changed_data)?;
         if found.run != self.config.source.text || found.declaration != self.config.declaration.text
         {
             note!(
@@ -279,6 +285,7 @@ impl<'r> Training<'r> {
         let checkpoint = Checkpoint {
             run: self.config.source.text.clone(),
             declaration: self.config.declaration.text.clone(),
+            data: self.data.digests(),
             step: self.step,
             loss: 0.0,
             // It follows from the step.
