@@ -49,14 +49,14 @@ nnue! {
     pub struct Pools {
         acc = accumulate(HalfKAv2_hm[..], 96) x 2, psqt 4;
         stacks 4 by (piece_count - 2) / 8 {
-            let h1 = affine(max_neighbours(acc), 22);
+            let h1 = affine(max_neighbours(crelu(acc)), 22);
             let a1 = crelu(h1);
-            let p1 = concat(avg_halves(h1), max_neighbours(sqr_crelu(h1[2..])));
+            let p1 = concat(avg_halves(crelu(h1)), max_neighbours(sqr_crelu(h1[2..])));
             let h2 = affine(p1, 21);
             let a2 = add(p1, crelu(h2));
             let p2 = mul_neighbours(concat(crelu(h2), a1[..3]));
-            let h3 = affine(concat(pairwise(h2[1..]), avg(a1[..7], a1[9..16]), max(a1[..21], a2), p2, mean(h1[..5]), mean(h2), max_neighbours(h2, 7)), 9);
-            let accumulators = concat(avg_halves(acc), max_halves(crelu(acc)), avg_neighbours(acc), mul_neighbours(acc));
+            let h3 = affine(concat(pairwise(crelu(h2)[1..]), avg(a1[..7], a1[9..16]), max(a1[..21], a2), p2, mean(crelu(h1)[..5]), mean(crelu(h2)), max_neighbours(crelu(h2), 7)), 9);
+            let accumulators = concat(avg_halves(crelu(acc)), max_halves(crelu(acc)), avg_neighbours(crelu(acc)), mul_neighbours(crelu(acc)));
             output affine(concat(accumulators, a2, mul(crelu(h3), a2[4..13]), max_neighbours(a1[1..19], 3), avg_neighbours(a2[..20]), avg_neighbours(concat(a1[..8], crelu(h2)[5..]), 4)), 1);
         }
     }
@@ -79,7 +79,7 @@ nnue! {
         stacks 2 {
             let x = concat(crelu(acc), sqr_crelu(acc)[40..131]);
             let h1 = affine(x, 24);
-            let h2 = affine(concat(crelu(h1)[3..], pairwise(acc), max_neighbours(acc)[..17], sqr_crelu(h1)), 40);
+            let h2 = affine(concat(crelu(h1)[3..], pairwise(acc), max_neighbours(crelu(acc))[..17], sqr_crelu(h1)), 40);
             output affine(concat(crelu(h2), x[5..]), 1);
         }
     }

@@ -60,8 +60,8 @@ nnue! {
     /// pools of accumulators, of sums and of values, and residuals
     pub struct Pooled {
         acc = accumulate(Chess768[..], 64 @ 127) x 2;
-        let h1 = affine(avg_halves(acc), 24: f32);
-        let h2 = affine(concat(max_neighbours(h1), pairwise(silu(h1)), mul(tanh(h1)[..7], relu(h1)[3..10]), mean(h1), mean(silu(h1)[..5]), max_neighbours(silu(h1), 4), avg_neighbours(h1[3..], 3)), 24: f32);
+        let h1 = affine(avg_halves(crelu(acc)), 24: f32);
+        let h2 = affine(concat(max_neighbours(crelu(h1)), pairwise(silu(h1)), mul(tanh(h1)[..7], relu(h1)[3..10]), mean(crelu(h1)), mean(silu(h1)[..5]), max_neighbours(silu(h1), 4), avg_neighbours(crelu(h1)[3..], 3)), 24: f32);
         output affine(add(relu(h2), relu(h1)), 1: f32 sums 16);
     }
     /// pools of neighbours in an accumulator of one perspective

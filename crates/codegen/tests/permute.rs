@@ -37,8 +37,8 @@ const OWN: &str = "
     /// Averages of halves, and a hidden layer that reads another activation beside them and a layer.
     pub struct Mixed {
         acc = accumulate(Chess768[..], 64) x 2;
-        let a1 = crelu(affine(concat(avg_halves(acc), crelu(acc)), 8));
-        output affine(crelu(affine(concat(a1, max_halves(acc)), 8)), 1);
+        let a1 = crelu(affine(concat(avg_halves(crelu(acc)), crelu(acc)), 8));
+        output affine(crelu(affine(concat(a1, max_halves(crelu(acc))), 8)), 1);
     }
 
     /// Two activations of the same accumulator.

@@ -13,6 +13,9 @@
 //!   StepDesc::Pool, ::Reduce        values of buffers ──► buffer
 //! ```
 
+use alloc::format;
+use alloc::string::String;
+
 mod accumulator;
 mod feature;
 mod file;
@@ -319,6 +322,16 @@ impl<'a> NetDesc<'a> {
                 self.custom.activations[index]
             }
             (None, _) => "",
+        }
+    }
+
+    /// An activation of the accumulators as written in the graph form: `pairwise(acc)`, `max_halves(crelu(acc))`.
+    pub fn activated_accumulator(&self, activation: Activation) -> String {
+        let name = self.activation_name(activation);
+        if activation.reads_activated() {
+            format!("{name}(crelu(acc))")
+        } else {
+            format!("{name}(acc)")
         }
     }
 

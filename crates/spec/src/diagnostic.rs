@@ -204,7 +204,7 @@ codes! {
     UnusedStacks = "unused-stacks",
     /// a layer reads accumulators as they are
     AffineOfAccumulator = "affine-of-accumulator",
-    /// a layer reads sums as they are
+    /// a layer or a pool reads sums, or a pool accumulators, as they are
     MissingActivation = "missing-activation",
     /// an activation of an activated value
     DoubleActivation = "double-activation",

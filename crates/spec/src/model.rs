@@ -195,6 +195,11 @@ impl Function {
         }
     }
 
+    /// [`Activation::reads_activated`].
+    pub fn reads_activated(&self) -> bool {
+        matches!(self, Self::Known(activation) if activation.reads_activated())
+    }
+
     /// Whether it multiplies one half of its operand by a function of the other half.
     pub fn is_gate(&self) -> bool {
         self.values(2) == 1 && self.pool().is_none()
@@ -280,7 +285,7 @@ pub enum Expr {
         input: Box<Self>,
         /// how many values make one; `None`: all of them
         size: Option<Located<u64>>,
-        /// an explicit shift, of sums
+        /// a shift that is written, which is an error: it belongs to the activation
         shift: Option<Located<u64>>,
     },
     /// `concat(a, b)`

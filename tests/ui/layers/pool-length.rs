@@ -8,7 +8,7 @@ nnue::nnue! {
     pub struct MeanOfOne {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h = affine(crelu(acc), 16);
-        output affine(concat(crelu(h), mean(h[3])), 1);
+        output affine(concat(crelu(h), mean(crelu(h)[3])), 1);
     }
     pub struct MeanOfSeveral {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
@@ -18,17 +18,17 @@ nnue::nnue! {
     pub struct Runs {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h = affine(crelu(acc), 16);
-        output affine(max_neighbours(h, 3), 1);
+        output affine(max_neighbours(crelu(h), 3), 1);
     }
     pub struct RunsOfOne {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h = affine(crelu(acc), 16);
-        output affine(concat(crelu(h), avg_neighbours(h, 1)), 1);
+        output affine(concat(crelu(h), avg_neighbours(crelu(h), 1)), 1);
     }
     pub struct LongRuns {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;
         let h = affine(crelu(acc), 16);
-        output affine(concat(crelu(h), avg_neighbours(h[..7], 8)), 1);
+        output affine(concat(crelu(h), avg_neighbours(crelu(h)[..7], 8)), 1);
     }
     pub struct RunsOfSeveral {
         acc = accumulate(HalfKAv2_hm[..], 256) x 2;

@@ -33,7 +33,7 @@ nnue! {
     }
     pub struct Gates {
         acc = accumulate(768, 32 @ 255) x 2;
-        let h1 = affine(concat(max_halves(acc), avg_halves(acc)), 16: f32);
+        let h1 = affine(concat(max_halves(crelu(acc)), avg_halves(crelu(acc))), 16: f32);
         let a1 = glu(h1);
         let h2 = affine(a1, 8: f32);
         let a2 = add(a1, crelu(h2));
@@ -85,7 +85,7 @@ nnue! {
     }
     pub struct Pooled {
         acc = accumulate(768, 32) x 2;
-        let h1 = affine(concat(avg_halves(acc), max_neighbours(acc)), 16);
+        let h1 = affine(concat(avg_halves(crelu(acc)), max_neighbours(crelu(acc))), 16);
         let a1 = max(crelu(h1)[0..8], crelu(h1)[8..16]);
         let a2 = add(crelu(h1)[0..8], crelu(h1)[8..16]);
         let a3 = avg(crelu(h1)[0..8], crelu(h1)[8..16]);

@@ -323,7 +323,7 @@ fn named_values_of_graphs_are_compared() {
     for line in [
         "//   a1, declaration and graph: differs by ",
         "//   a5, kernels and graph: differs by ",
-        " Max               max_neighbours(acc)\n",
+        " Max               max_neighbours(crelu(acc))\n",
         " DequantizeLinear  crelu(h1)\n",
     ] {
         assert!(printed.contains(line), "`{line}` is not in:\n{printed}");

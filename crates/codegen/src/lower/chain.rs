@@ -3,7 +3,7 @@
 //! ```text
 //! acc = accumulate(F, width) x 2, psqt 8;
 //! stacks 8 by .. {
-//!     let x = crelu(acc);        // or the activation written; not before a binary layer, if none is written
+//!     let x = crelu(acc);        // or the activation written; of a pool avg_halves(crelu(acc)); none before a binary layer, if none is written
 //!     let h1 = affine(x, 16);
 //!     let a1 = crelu(h1);
 //!     ..
@@ -133,20 +133,33 @@ impl Lowerer<'_> {
                 None,
             ),
         };
-        let input = Box::new(Expr::Name(
-            self.spans.located(At::new(input.to_owned(), place)),
-        ));
-        let loc = self.bind(
-            bindings,
-            name.to_owned(),
-            Expr::Activate {
-                function,
-                input,
-                shift,
-                words,
-            },
-            place,
-        );
+        let of_sums = input != "acc";
+        let input = Expr::Name(self.spans.located(At::new(input.to_owned(), place)));
+        let is_pool =
+            function.value.reads_activated() || (of_sums && function.value.pool().is_some());
+        // `16 avg_halves >> 6` is `avg_halves(crelu(h1) >> 6)`; of accumulators the shift is that of the product.
+        let (input, shift) = match is_pool {
+            true if of_sums => (clipped(input, function.loc, shift), None),
+            true => (clipped(input, function.loc, None), shift),
+            false => (input, shift),
+        };
+        let value = Expr::Activate {
+            function,
+            input: Box::new(input),
+            shift,
+            words,
+        };
+        let loc = self.bind(bindings, name.to_owned(), value, place);
         Expr::Name(Located::new(name.to_owned(), loc))
+    }
+}
+
+/// What a pool of a chain reads.
+fn clipped(input: Expr, loc: Loc, shift: Option<Located<u64>>) -> Expr {
+    Expr::Activate {
+        function: Located::new(Function::Known(Activation::Crelu), loc),
+        input: Box::new(input),
+        shift,
+        words: None,
     }
 }

@@ -7,9 +7,7 @@ pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
     let layer = |layer: usize| net.layers[layer].name;
     match *step {
         StepDesc::ActivateAccumulator { activation, .. }
-        | StepDesc::FloatAccumulator { activation, .. } => {
-            format!("{}(acc)", net.activation_name(activation))
-        }
+        | StepDesc::FloatAccumulator { activation, .. } => net.activated_accumulator(activation),
         StepDesc::Affine { layer: index } => {
             let word = if net.layers[index].kind == LayerKind::Rows {
                 "rows"
@@ -32,9 +30,9 @@ pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
             layer: index,
         } => {
             format!(
-                "{}: affine({}(acc), 1)",
+                "{}: affine({}, 1)",
                 layer(index),
-                net.activation_name(activation)
+                net.activated_accumulator(activation)
             )
         }
         StepDesc::FloatSums { layer: index, .. } => format!("{}, as floats", layer(index)),

@@ -115,7 +115,7 @@ fn gates_pools_and_residuals_are_found() {
     let expected = "\
 pub struct Net {
     acc = accumulate(768, 32 @ 255) x 2;
-    let h1 = affine(concat(max_halves(acc), avg_halves(acc)), 16: f32);
+    let h1 = affine(concat(max_halves(crelu(acc)), avg_halves(crelu(acc))), 16: f32);
     let a1 = glu(h1);
     let h2 = affine(a1, 8: f32);
     let a2 = add(a1, crelu(h2));
@@ -135,7 +135,7 @@ fn pools_of_neighbours_are_found() {
     let expected = "\
 pub struct Net {
     acc = accumulate(768, 32 @ 255) x 2;
-    let h1 = affine(concat(max_neighbours(acc), mul_neighbours(acc), avg_neighbours(acc)), 24: f32);
+    let h1 = affine(concat(max_neighbours(crelu(acc)), mul_neighbours(crelu(acc)), avg_neighbours(crelu(acc))), 24: f32);
     let a1 = max_neighbours(crelu(h1), 4);
     let a2 = avg_neighbours(tanh(h1), 3);
     let a3 = mul_neighbours(sigmoid(h1)[0..8]);
@@ -207,7 +207,7 @@ fn pools_are_found_in_whole_numbers() {
     let expected = "\
 pub struct Net {
     acc = accumulate(768, 32) x 2;
-    let h1 = affine(concat(avg_halves(acc), max_neighbours(acc)), 16);
+    let h1 = affine(concat(avg_halves(crelu(acc)), max_neighbours(crelu(acc))), 16);
     let a1 = max(crelu(h1)[0..8], crelu(h1)[8..16]);
     let a2 = add(crelu(h1)[0..8], crelu(h1)[8..16]);
     let a3 = avg(crelu(h1)[0..8], crelu(h1)[8..16]);

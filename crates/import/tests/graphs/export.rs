@@ -235,14 +235,14 @@ fn signs_pools_and_gates_are_written() {
         "pub struct Averaged = 768 -> 64x2 @ 255 mul_neighbours -> 32 max_halves -> 32 mul_neighbours -> 1;",
         "pub struct Residual {
             acc = accumulate(768, 64) x 2;
-            let a1 = crelu(affine(avg_halves(acc), 32));
+            let a1 = crelu(affine(avg_halves(crelu(acc)), 32));
             let a2 = add(a1, crelu(affine(a1, 32)));
             output affine(concat(a2, max_halves(a1), avg_neighbours(a1[2..10])), 1);
         }",
         "pub struct Means {
             acc = accumulate(768, 64) x 2;
             let h1 = affine(crelu(acc), 32);
-            output affine(concat(crelu(h1), mean(h1), mean(sqr_crelu(h1)[..9])), 1);
+            output affine(concat(crelu(h1), mean(crelu(h1)), mean(sqr_crelu(h1)[..9])), 1);
         }",
         "pub struct MeansOfFloats {
             acc = accumulate(768, 64 @ 255) x 2;
@@ -252,20 +252,20 @@ fn signs_pools_and_gates_are_written() {
         "pub struct Runs {
             acc = accumulate(768, 64) x 2;
             let h1 = affine(crelu(acc), 33);
-            let h2 = affine(concat(max_neighbours(h1, 11), avg_neighbours(crelu(h1)[3..], 5), mean(h1)), 24);
+            let h2 = affine(concat(max_neighbours(crelu(h1), 11), avg_neighbours(crelu(h1)[3..], 5), mean(crelu(h1))), 24);
             output affine(concat(crelu(h2), max_neighbours(sqr_crelu(h2)[1..22], 3)), 1);
         }",
         "pub struct Sigmoids = 768 -> 64x2 quantmoid4 -> 16 quantmoid4 -> 1;",
         "pub struct Gates {
             acc = accumulate(768, 64 @ 255) x 2;
-            let h1 = affine(concat(avg_halves(acc), screlu(acc)), 16: f32);
+            let h1 = affine(concat(avg_halves(crelu(acc)), screlu(acc)), 16: f32);
             let h2 = affine(concat(gated(h1), glu(h1), max_halves(tanh(h1))), 16: f32);
             output affine(concat(reglu(h2), swiglu(h2), add(crelu(h1), crelu(h2))), 1: f32);
         }",
         "pub struct RunsOfFloats {
             acc = accumulate(768, 64 @ 255) x 2;
             let h1 = affine(screlu(acc), 16: f32);
-            output affine(concat(max_neighbours(tanh(h1), 4), avg_neighbours(tanh(h1), 8), mean(h1)), 1: f32);
+            output affine(concat(max_neighbours(tanh(h1), 4), avg_neighbours(tanh(h1), 8), mean(crelu(h1))), 1: f32);
         }",
     ] {
         compare(declaration);

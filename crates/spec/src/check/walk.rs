@@ -475,6 +475,11 @@ impl<'a> Walk<'a, '_> {
     ) -> Value<'a> {
         let (operand, len) = match *value {
             Value::Unknown => return Value::hidden(None),
+            Value::Accumulator if function.value.reads_activated() => {
+                let word = Located::new(function.value.name(), function.loc);
+                self.refuse_unwritten(word, input, value, None);
+                return Value::hidden(self.accumulator_values(&function.value));
+            }
             Value::Accumulator => (
                 Operand::Accumulator,
                 self.accumulator_values(&function.value),

@@ -182,6 +182,12 @@ impl Activation {
             _ => return None,
         })
     }
+
+    /// Whether what it reads is activated by a word of its own, also of accumulators: `max_halves(crelu(acc))`. `pairwise` of an accumulator is
+    /// the product of clipped halves by its definition.
+    pub const fn reads_activated(self) -> bool {
+        self.pool().is_some() && !matches!(self, Self::Pairwise)
+    }
 }
 
 /// The definition of an activation. A field for an operand is `None` where the activation is not defined for it.

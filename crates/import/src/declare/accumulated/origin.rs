@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::order::ROWS_GUESS;
 use super::positions::Given;
-use super::views::SIGNS;
+use super::views::{SIGNS, of_accumulator};
 use super::writer::{Psqt, View, Writer};
 use crate::declare::words::activation;
 use crate::error::ImportError;
@@ -280,7 +280,7 @@ impl<'a> Writer<'a> {
         let text = if word == SIGNS {
             "acc".to_owned()
         } else {
-            format!("{word}(acc)")
+            of_accumulator(word)
         };
         self.perspectives
             .iter()

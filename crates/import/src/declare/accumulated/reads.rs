@@ -1,6 +1,6 @@
 //! What layers read: activations of accumulators and of other layers, values that are made of them, signs.
 
-use super::views::{AVERAGE, SIGNS};
+use super::views::{AVERAGE, SIGNS, of_accumulator};
 use super::writer::{Reads, STRETCH_OF_PRODUCTS, STRETCH_OF_SIGMOIDS, Writer};
 use crate::declare::words::activation;
 use crate::error::ImportError;
@@ -29,7 +29,7 @@ impl Writer<'_> {
                     values.push(if signs {
                         "acc".to_owned()
                     } else {
-                        format!("{word}(acc)")
+                        of_accumulator(word)
                     });
                     if self.is_too_wide(word) {
                         let refused = self.refuse(

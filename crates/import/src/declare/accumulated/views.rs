@@ -6,6 +6,8 @@
 //!   x > 0 ? 1 : -1                                     acc, by layers of signs
 //! ```
 
+use nnue_spec::Activation;
+
 use super::writer::{View, Writer};
 use crate::error::ImportError;
 use crate::recognise::QUANTMOID4;
@@ -144,5 +146,16 @@ pub(super) const fn of_neighbours(run: Run) -> &'static str {
         Run::Greatest => "max_neighbours",
         Run::Mean => "avg_neighbours",
         Run::Product => "mul_neighbours",
+    }
+}
+
+/// A word of accumulators as the graph form has it: `max_halves(crelu(acc))`.
+pub(super) fn of_accumulator(word: &str) -> String {
+    let is_it = |known: &Activation| known.operation().is_some_and(|known| known.name == word);
+    let known = Activation::ALL.into_iter().find(is_it);
+    if known.is_some_and(Activation::reads_activated) {
+        format!("{word}(crelu(acc))")
+    } else {
+        format!("{word}(acc)")
     }
 }

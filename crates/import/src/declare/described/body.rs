@@ -258,12 +258,11 @@ impl<'a> Body<'a> {
                     }
                     _ => 0,
                 };
-                let text = format!("{}(acc)", net.activation_name(activation))
-                    + &self.most(activation, buffer);
+                let text = net.activated_accumulator(activation) + &self.most(activation, buffer);
                 shifted(text, shift, Some(default)) + if words { " as i16" } else { "" }
             }
             Some(StepDesc::FloatAccumulator { activation, .. }) => {
-                format!("{}(acc)", net.activation_name(activation))
+                net.activated_accumulator(activation)
             }
             Some(StepDesc::ActivateSums {
                 activation,
@@ -376,7 +375,7 @@ impl<'a> Body<'a> {
             .iter()
             .find(|step| matches!(step, StepDesc::AffineDirect { layer: one, .. } if *one == layer))
         {
-            return format!("{}(acc)", net.activation_name(*activation));
+            return net.activated_accumulator(*activation);
         }
         let (mut parts, mut segments) = (Vec::new(), net.layers[layer].segments.iter());
         while let Some(&segment) = segments.next() {

@@ -222,23 +222,49 @@ pub(super) fn examples() -> Vec<Example> {
             "activate it, for example `crelu(h1)`",
         ),
         example(
+            at_loc(after_h1(pool(Pool::Product, [crelu(name("h1")), name("h1")])), |spec| {
+                match input(value(spec, 1)) {
+                    Expr::Pool { operands, .. } => operands[1].loc(),
+                    other => other.loc(),
+                }
+            }),
+            Code::MissingActivation,
+            "`mul` reads activated values, and `h1` are sums of a layer",
+            "write the activation that is meant, for example `crelu(h1)`",
+        ),
+        example(
+            at_loc(after_h1(pairwise(name("h1"))), |spec| input(input(value(spec, 1))).loc()),
+            Code::MissingActivation,
+            "`pairwise` reads activated values, and `h1` are sums of a layer",
+            "write the activation that is meant, for example `crelu(h1)`",
+        ),
+        example(
+            at_loc(
+                graph(vec![bind("h1", affine(activate(Activation::MaxHalves, name("acc")), 16))]),
+                |spec| input(input(value(spec, 0))).loc(),
+            ),
+            Code::MissingActivation,
+            "`max_halves` reads activated values, and `acc` is an accumulator",
+            "write the activation that is meant, for example `crelu(acc)`",
+        ),
+        example(
             at_loc(after_h1(crelu(sqr_crelu(name("h1")))), |spec| input(value(spec, 1)).loc()),
             Code::DoubleActivation,
             "`sqr_crelu(h1)` is activated already",
             "remove `crelu`",
         ),
         example(
-            at_loc(after_h1(pairwise(slice(name("h1"), 0, 15))), |spec| input(value(spec, 1)).loc()),
+            at_loc(after_h1(pairwise(slice(crelu(name("h1")), 0, 15))), |spec| input(value(spec, 1)).loc()),
             Code::PoolLength,
-            "`pairwise` takes two values each, and `h1[0..15]` has 15",
-            "write a value of 14 or 16, or a part: `h1[0..15][..14]`",
+            "`pairwise` takes two values each, and `crelu(h1)[0..15]` has 15",
+            "write a value of 14 or 16, or a part: `crelu(h1)[0..15][..14]`",
         ),
         example(
-            at_loc(after_h1(pool(Pool::Maximum, [crelu(name("h1")), slice(name("h1"), 0, 3)])), |spec| {
+            at_loc(after_h1(pool(Pool::Maximum, [crelu(name("h1")), slice(crelu(name("h1")), 0, 3)])), |spec| {
                 input(value(spec, 1)).loc()
             }),
             Code::PoolLength,
-            "`max` takes two values of the same length, `crelu(h1)` has 16 and `h1[0..3]` has 3",
+            "`max` takes two values of the same length, `crelu(h1)` has 16 and `crelu(h1)[0..3]` has 3",
             "give both the same number of outputs, or write a part: `crelu(h1)[..3]`",
         ),
         example(
@@ -248,7 +274,7 @@ pub(super) fn examples() -> Vec<Example> {
             ),
             Code::PoolOperands,
             "`avg_halves` reads values of layers or clipped accumulators, and `sqr_crelu(acc)` is neither",
-            "write it in place of the activation, `avg_halves(acc)`, with the accumulator at `@ 127`",
+            "write `avg_halves(crelu(acc))`, with the accumulator at `@ 127`",
         ),
         example(
             at_loc(

@@ -1,14 +1,14 @@
 //! Pools: two values each become one.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::value::{Activated, Operand, Value};
 use super::{Walk, short};
-use crate::check::{MAX_WIDTH, float, quant};
+use crate::check::MAX_WIDTH;
 use crate::descriptor::{Activation, Unit};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::graph::{Element, Run};
 use crate::loc::{Loc, Located};
 use crate::model::{Expr, Function, Pairs, Pool, Reduce};
@@ -16,7 +16,7 @@ use crate::op::Strided;
 use crate::quant::BUFFER_MAX;
 
 impl<'a> Walk<'a, '_> {
-    /// `avg_halves(x)`: of values of layers, of sums or of clipped accumulators.
+    /// `avg_halves(x)`: of activated values of layers, or of clipped accumulators.
     pub(super) fn pool_of_one(
         &mut self,
         function: &'a Located<Function>,
@@ -261,8 +261,9 @@ impl<'a> Walk<'a, '_> {
         (reads, shift): (Reads, Option<Located<u64>>),
     ) -> Option<Vec<Run>> {
         let value = match value {
-            Value::Sums { layer, start, len } => {
-                self.clipped_sums(word.loc, shift, layer, (start, len))
+            Value::Sums { .. } => {
+                self.refuse_unwritten(word, input, &value, shift);
+                return None;
             }
             Value::Accumulator
             | Value::Activated(Activated {
@@ -294,38 +295,33 @@ impl<'a> Walk<'a, '_> {
         Some(runs)
     }
 
-    /// Sums as `crelu` makes them, with its shift.
-    fn clipped_sums(
+    /// Pools read what is activated by a word of the declaration: none is put in.
+    pub(super) fn refuse_unwritten(
         &mut self,
-        loc: Loc,
+        word: Located<&str>,
+        input: &Expr,
+        value: &Value<'_>,
         shift: Option<Located<u64>>,
-        layer: usize,
-        (start, len): (u64, u64),
-    ) -> Value<'a> {
-        let crelu = Located::new(Function::Known(Activation::Crelu), loc);
-        let (facts, element) = (
-            &self.layers[layer],
-            if self.floats {
-                Element::F32
-            } else {
-                Element::U8
-            },
-        );
-        let shift = match element {
-            Element::F32 => float::of_sums(&crelu, shift, self.sink),
-            _ => quant::of_sums(&crelu, shift, facts, self.sink),
+    ) {
+        let what = match value {
+            Value::Accumulator => "is an accumulator",
+            _ => "are sums of a layer",
         };
-        let Some(shift) = shift else {
-            return Value::hidden(None);
-        };
-        let node = self.nodes.activate_sums(
-            (Activation::Crelu, shift),
-            facts.node,
-            BUFFER_MAX,
-            element,
-            None,
+        let message = format!(
+            "`{}` reads activated values, and `{}` {what}",
+            word.value,
+            short(input)
         );
-        Value::read(node, start, Some(len))
+        let shift = shift.map_or(String::new(), |shift| format!(" >> {}", shift.value));
+        let help =
+            format!("write the activation that is meant, for example `crelu({input}){shift}`");
+        let note =
+            "no activation is put in where none is written; earlier versions read `crelu` here";
+        self.sink.push(
+            Diagnostic::new(Code::MissingActivation, input.loc(), message)
+                .help(help)
+                .note(note),
+        );
     }
 
     fn refuse_shift(&mut self, name: &str, shift: Option<Located<u64>>) {
@@ -362,7 +358,7 @@ impl<'a> Walk<'a, '_> {
             (
                 message,
                 format!(
-                    "pool two of the accumulator each, `{name}({acc})`, or read it in a layer first"
+                    "pool two of the accumulator each, `{name}(crelu({acc}))`, or read it in a layer first"
                 ),
             )
         } else {
@@ -370,15 +366,12 @@ impl<'a> Walk<'a, '_> {
                 "`{name}` reads values of layers or clipped accumulators, and `{input}` is neither"
             );
             let acc = &self.spec.accumulator.name.value;
-            let scale = if name == "pairwise" {
-                ""
+            let help = if name == "pairwise" {
+                format!("write it in place of the activation, `{name}({acc})`")
             } else {
-                ", with the accumulator at `@ 127`"
+                format!("write `{name}(crelu({acc}))`, with the accumulator at `@ 127`")
             };
-            (
-                message,
-                format!("write it in place of the activation, `{name}({acc})`{scale}"),
-            )
+            (message, help)
         };
         self.error(Code::PoolOperands, word.loc, message, help);
     }
