@@ -1,9 +1,12 @@
 //! The pipeline: parse, lower, check, plan, emit. No stage runs on what the previous one rejected.
 
+use std::cmp::Ordering;
+
 use nnue_spec::check::check;
 use nnue_spec::dense::{self, DenseGraph};
-use nnue_spec::diagnostic::{Diagnostic, Sink};
+use nnue_spec::diagnostic::{Code, Diagnostic, MAX_ERRORS, Sink};
 use nnue_spec::graph::Graph;
+use nnue_spec::loc::Loc;
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::plan;
 use nnue_spec::subnets::{self, SubnetsGraph};
@@ -55,7 +58,12 @@ impl Compilation {
 
     /// Keeps errors, and emits them under the conditions of their declaration.
     fn record(&mut self, diagnostics: Vec<Diagnostic>, conditions: &TokenStream) {
-        for diagnostic in diagnostics {
+        for mut diagnostic in diagnostics {
+            match self.diagnostics.len().cmp(&MAX_ERRORS) {
+                Ordering::Less => {}
+                Ordering::Equal => diagnostic = further_errors(diagnostic.loc),
+                Ordering::Greater => return,
+            }
             let error = emit_error(&diagnostic, &self.spans);
             self.items.extend(quote!(#conditions #error));
             self.diagnostics.push(diagnostic);
@@ -139,6 +147,12 @@ impl Compilation {
     }
 }
 
+/// Stands for all errors behind the first ones.
+fn further_errors(loc: Loc) -> Diagnostic {
+    let message = format!("up to {MAX_ERRORS} errors are shown, and here are more");
+    Diagnostic::new(Code::Limit, loc, message).help("mend those above first")
+}
+
 /// The checked declarations of one macro call.
 #[derive(Default)]
 pub(crate) struct Graphs {
@@ -178,7 +192,7 @@ pub(crate) fn compile_graphs(input: TokenStream) -> (Graphs, Compilation) {
                 .accumulated
                 .extend(compilation.checked(&declaration, complete, &mut sink));
         }
-        compilation.diagnostics.extend(sink.into_diagnostics());
+        compilation.record(sink.into_diagnostics(), &TokenStream::new());
     }
     (graphs, compilation)
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use nnue_spec::dense::DenseGraph;
+use nnue_spec::diagnostic::Code;
 use nnue_spec::graph::Graph;
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::{Plan, plan};
@@ -11,6 +12,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use crate::compile::{Compilation, Graphs, compile, compile_graphs};
 use crate::report;
+use crate::syntax::limits::MAX_TEXT;
 use crate::syntax::place::Place;
 
 /// An error in the text of a declaration.
@@ -80,13 +82,13 @@ impl TextError {
         let text = source.lines().nth(self.line - 1).unwrap_or_default();
         let number = self.line.to_string();
         let gutter = " ".repeat(number.len());
+        let (text, column) = window(text, self.column);
         let before = text
             .chars()
-            .take(self.column - 1)
+            .take(column - 1)
             .map(|c| if c == '\t' { '\t' } else { ' ' });
-        let underlined: String = before
-            .chain(std::iter::repeat_n('^', self.length))
-            .collect();
+        let length = self.length.min(MAX_SHOWN);
+        let underlined: String = before.chain(std::iter::repeat_n('^', length)).collect();
         let mut shown = format!(
             "{name}:{}:{}: {message}\n{gutter} |\n{number} | {text}\n{gutter} | {underlined}",
             self.line, self.column
@@ -96,6 +98,24 @@ impl TextError {
         }
         shown
     }
+}
+
+/// Longest line that is shown whole, in characters.
+const MAX_SHOWN: usize = 400;
+
+/// The part of a line that is shown, and the column in it: of a long line what stands around the place.
+fn window(line: &str, column: usize) -> (String, usize) {
+    if line.len() <= MAX_SHOWN {
+        return (line.to_owned(), column);
+    }
+    let start = column.saturating_sub(1 + MAX_SHOWN / 2);
+    let mut text: String = line.chars().skip(start).take(MAX_SHOWN).collect();
+    let mut column = column - start;
+    if start > 0 {
+        text.insert_str(0, "..");
+        column += 2;
+    }
+    (text, column)
 }
 
 /// Expands the declarations in `source`: either the inside of a macro call, or a Rust file with any number of
@@ -190,6 +210,19 @@ fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
 
 /// The insides of the macro calls in a text, or the whole text if there are none.
 fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
+    if source.len() > MAX_TEXT {
+        let message = format!(
+            "a text of declarations has up to {MAX_TEXT} bytes, this one {}",
+            source.len()
+        );
+        return Err(vec![TextError {
+            line: 1,
+            column: 1,
+            length: 1,
+            message,
+            slug: Code::Limit.slug(),
+        }]);
+    }
     let tokens: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| {
         let (line, column) = report::line_column(error.span());
         let text = source.lines().nth(line - 1).unwrap_or_default();

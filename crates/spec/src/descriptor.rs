@@ -15,6 +15,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 mod accumulator;
 mod feature;
@@ -415,6 +416,31 @@ impl<'a> NetDesc<'a> {
             .map(|(_, [first, _])| first)
             .or_else(|| self.reduced(buffer));
         read.map_or(self.buffers[buffer].source, |read| self.origin(read.buffer))
+    }
+
+    /// [`origin`](Self::origin) of all buffers, in one pass.
+    ///
+    /// # Panics
+    ///
+    /// If a step reads or makes a buffer that is not there.
+    pub fn origins(&self) -> Vec<Source> {
+        let mut origins: Vec<Source> = self.buffers.iter().map(|buffer| buffer.source).collect();
+        for step in self.steps {
+            if let StepDesc::Pool {
+                operands: [read, _],
+                buffer,
+                ..
+            }
+            | StepDesc::Reduce {
+                operand: read,
+                buffer,
+                ..
+            } = *step
+            {
+                origins[buffer] = origins[read.buffer];
+            }
+        }
+        origins
     }
 
     /// What 1.0 is among the bytes of a buffer: where a function of the program makes them, 127.

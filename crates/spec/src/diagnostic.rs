@@ -1,5 +1,6 @@
 //! Errors of a declaration, as data.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -31,6 +32,8 @@ macro_rules! codes {
 
 codes! {
     // ---- syntax: what the parser says ----
+    /// more of something than a declaration may have
+    Limit = "limit",
     /// the tokens do not form a declaration at all
     Syntax = "syntax",
     /// something other than `struct Name` where a declaration begins
@@ -344,10 +347,14 @@ impl Diagnostic {
     }
 }
 
+/// Errors of one declaration that are kept; those that follow are only counted.
+pub const MAX_ERRORS: usize = 100;
+
 /// Collects errors. A sink that is dropped unread panics, so that no error is lost.
 #[derive(Debug, Default)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
+    left_out: usize,
     read: bool,
 }
 
@@ -357,9 +364,18 @@ impl Sink {
         Self::default()
     }
 
-    /// Records an error.
+    /// Records an error; of those behind the first [`MAX_ERRORS`] their number.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if self.is_full() {
+            self.left_out += 1;
+        } else {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// True if further errors are only counted, so that what they would say need not be found.
+    pub fn is_full(&self) -> bool {
+        self.diagnostics.len() >= MAX_ERRORS
     }
 
     /// True if an error was recorded.
@@ -370,7 +386,13 @@ impl Sink {
     /// The errors, in the order in which they were recorded.
     pub fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         self.read = true;
-        core::mem::take(&mut self.diagnostics)
+        let mut all = core::mem::take(&mut self.diagnostics);
+        if let Some(last) = all.last().filter(|_| self.left_out > 0) {
+            let message = format!("{} more errors of this declaration are not shown", self.left_out);
+            let help = "mend those above first";
+            all.push(Diagnostic::new(Code::Limit, last.loc, message).help(help));
+        }
+        all
     }
 }
 

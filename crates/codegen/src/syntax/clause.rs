@@ -17,6 +17,7 @@ use super::feature::parse_features;
 use super::file::{Format, parse_path};
 use super::golden::parse_golden;
 use super::keyword::{ACCUMULATE, CHAIN_CLAUSES, CLAUSES, FUNCTIONS, STACK_CLAUSES};
+use super::limits::{MAX_CLAUSES, too_many};
 use super::number::parse_int;
 use super::output::parse_output;
 use super::parse::Parse;
@@ -66,8 +67,16 @@ pub(crate) fn parse_clauses(
     scope: Scope,
     wrongs: &mut Vec<Wrong>,
 ) -> Vec<Clause> {
-    let mut clauses = Vec::new();
+    let (mut clauses, mut count) = (Vec::new(), 0);
     while !input.is_empty() {
+        count += 1;
+        if count > MAX_CLAUSES {
+            wrongs.push(too_many(MAX_CLAUSES, "clauses", here(input)));
+            while !input.is_empty() {
+                skip(input);
+            }
+            break;
+        }
         let before = input.cursor();
         match parse_clause(input, scope, wrongs) {
             Ok(clause) => clauses.push(clause),

@@ -12,6 +12,7 @@ use super::attribute::{conditions, take_crate_path};
 use super::clause::{Scope, parse_clauses};
 use super::dense::{begins_chain, parse_chain};
 use super::keyword::CLAUSES;
+use super::limits::{MAX_DECLARATIONS, too_many};
 use super::parse::Parse;
 use super::place::{Parsed, Place, Wrong};
 use super::token::{begins_declaration, expected, found, here, parse_braces, peek_word, skip};
@@ -21,6 +22,12 @@ impl Parse for Input {
     fn parse(input: ParseStream) -> Parsed<Self> {
         let mut all = Self::default();
         while !input.is_empty() {
+            if all.declarations.len() + all.wrongs.len() == MAX_DECLARATIONS {
+                let wrong = too_many(MAX_DECLARATIONS, "declarations", here(input));
+                all.wrongs
+                    .push(wrong.help("write several calls of `nnue!`, with fewer networks each"));
+                break;
+            }
             match Declaration::parse(input) {
                 Ok(declaration) => all.declarations.push(declaration),
                 Err(wrong) => {

@@ -8,6 +8,7 @@ use syn::{Ident, LitInt, Token};
 
 use super::ast::{Feature, Kings, WrittenPairs};
 use super::custom::{CustomPath, begins_path, name_of, parse_path};
+use super::limits::{MAX_SETS, too_many};
 use super::number::parse_multiplied;
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
@@ -224,6 +225,12 @@ pub(crate) fn parse_features(input: ParseStream) -> Parsed<Vec<Feature>> {
     let mut features = vec![Feature::parse(input)?];
     while input.peek(Token![+]) {
         input.parse::<Token![+]>()?;
+        if features.len() == MAX_SETS {
+            let wrong = too_many(MAX_SETS, "feature sets", here(input));
+            return Err(
+                wrong.help("an accumulator takes a set of pieces and up to 3 sets of pairs")
+            );
+        }
         features.push(Feature::parse(input)?);
     }
     Ok(features)

@@ -11,7 +11,6 @@ mod clause;
 pub(crate) mod custom;
 mod declaration;
 pub(crate) mod dense;
-pub(crate) mod depth;
 mod expr;
 mod feature;
 pub(crate) mod file;
@@ -21,6 +20,7 @@ pub(crate) mod golden;
 mod grouped;
 pub(crate) mod keyword;
 mod layers;
+pub(crate) mod limits;
 pub(crate) mod list;
 mod number;
 mod output;
@@ -44,7 +44,7 @@ use parse::Parse;
 
 /// Parses the tokens of one macro call.
 pub(crate) fn parse_input(tokens: TokenStream) -> Input {
-    if let Some(wrong) = depth::check_depth(&tokens) {
+    if let Some(wrong) = limits::check_tokens(&tokens) {
         return Input {
             declarations: Vec::new(),
             wrongs: vec![wrong],

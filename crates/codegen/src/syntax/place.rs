@@ -78,7 +78,7 @@ impl Wrong {
         Self {
             code,
             place,
-            message: message.into().into(),
+            message: shortened(message.into()),
             help: None,
             note: None,
             related: Vec::new(),
@@ -88,14 +88,14 @@ impl Wrong {
     /// Adds the text to paste.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into().into());
+        self.help = Some(shortened(help.into()));
         self
     }
 
     /// Adds the reason.
     #[must_use]
     pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
-        self.note = Some(note.into().into());
+        self.note = Some(shortened(note.into()));
         self
     }
 
@@ -105,6 +105,18 @@ impl Wrong {
         self.related.push((place, what.into()));
         self
     }
+}
+
+/// Longest text of an error, in characters.
+const MAX_MESSAGE: usize = 1000;
+
+/// A text that repeats what was written, without its end if that is long.
+fn shortened(mut text: String) -> Box<str> {
+    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE) {
+        text.truncate(end);
+        text += " ..";
+    }
+    text.into()
 }
 
 impl From<syn::Error> for Wrong {

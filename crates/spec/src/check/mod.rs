@@ -44,6 +44,14 @@ pub const MAX_NUMBERS: u64 = 256;
 pub const MAX_ROWS: u64 = 1 << 16;
 /// Greatest number of values that are joined: far beyond what a layer can read, and few enough to be written down.
 pub const MAX_CONCAT: u64 = 1 << 20;
+/// Most operations of a network: activations, layers, pools, signs, conversions to floats.
+pub const MAX_OPERATIONS: usize = 1024;
+/// Most numbers that all operations of a network make together.
+pub const MAX_VALUES: usize = 1 << 22;
+/// Most parts of which a value is joined.
+pub const MAX_PARTS: usize = 1024;
+/// Most terms of the output.
+pub const MAX_TERMS: usize = 1024;
 /// Greatest number of bytes of all parameters.
 pub const MAX_BYTES: u64 = 1 << 30;
 

@@ -94,6 +94,9 @@ impl<'a> Names<'a, '_> {
             return;
         }
         self.broken = true;
+        if self.sink.is_full() {
+            return;
+        }
         if let Some(later) = self.all.get(name.value.as_str()) {
             let message = format!("`{}` is read before it is bound", name.value);
             self.sink.push(
@@ -130,11 +133,19 @@ impl<'a> Names<'a, '_> {
     }
 }
 
+/// Names that a message lists.
+const MAX_LISTED: usize = 24;
+
 /// `` `a`, `b` and `c` ``
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
-    let mut names = names.peekable();
+    let (mut names, mut count) = (names.peekable(), 0);
     while let Some(name) = names.next() {
+        count += 1;
+        if count > MAX_LISTED {
+            text += &format!(" and {} more", 1 + names.count());
+            break;
+        }
         if !text.is_empty() {
             text += if names.peek().is_some() {
                 ", "

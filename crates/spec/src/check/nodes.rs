@@ -1,6 +1,7 @@
 //! The operations of a graph, made while its expressions are judged. The same operation of the same operand is made once.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -35,6 +36,10 @@ pub(super) struct Nodes<'a> {
     /// products and additions of floats are one operation
     fused: bool,
     layers: usize,
+    /// numbers that all operations make
+    pub(super) values: usize,
+    /// the names of buffers, and the fewest primes that a further one of this name needs
+    names: BTreeMap<String, usize>,
 }
 
 impl<'a> Nodes<'a> {
@@ -65,6 +70,8 @@ impl<'a> Nodes<'a> {
             is_raw: spec.format.raw.is_some(),
             fused: spec.fused,
             layers: 0,
+            values: 0,
+            names: BTreeMap::new(),
         }
     }
 
@@ -309,7 +316,8 @@ impl<'a> Nodes<'a> {
             return made;
         }
         let Node { name, len, .. } = &self.all[operand];
-        let (name, len) = (self.with_primes(format!("{name}_sign")), *len);
+        let (name, len) = (format!("{name}_sign"), *len);
+        let name = self.with_primes(name);
         let unit = Unit { num: 1, den: 1 };
         self.push(Node {
             name,
@@ -367,12 +375,13 @@ impl<'a> Nodes<'a> {
     }
 
     fn push(&mut self, node: Node) -> usize {
+        self.values = self.values.saturating_add(node.len);
         self.all.push(node);
         self.all.len() - 1
     }
 
     /// The name in the declaration, or one made from the operation; primes keep made names apart from others.
-    fn unique_name(&self, declared: Option<&str>, operand: usize, function: &str) -> String {
+    fn unique_name(&mut self, declared: Option<&str>, operand: usize, function: &str) -> String {
         let of = if operand == 0 {
             self.accumulator_name
         } else {
@@ -382,22 +391,18 @@ impl<'a> Nodes<'a> {
     }
 
     /// The name of a buffer, with primes if another buffer has it.
-    fn with_primes(&self, mut name: String) -> String {
-        let is_buffer = |node: &&Node| {
-            matches!(
-                node.op,
-                Op::Activate { .. } | Op::Pool { .. } | Op::Reduce { .. } | Op::Sign { .. }
-            )
-        };
-        while self
-            .all
-            .iter()
-            .filter(is_buffer)
-            .any(|node| node.name == name)
-        {
-            name.push('\'');
+    fn with_primes(&mut self, name: String) -> String {
+        let mut primes = self.names.get(&name).copied().unwrap_or(0);
+        let mut free = format!("{name}{}", "'".repeat(primes));
+        while primes > 0 && self.names.contains_key(&free) {
+            primes += 1;
+            free.push('\'');
         }
-        name
+        self.names.insert(name, primes + 1);
+        if primes > 0 {
+            self.names.insert(free.clone(), 1);
+        }
+        free
     }
 }
 

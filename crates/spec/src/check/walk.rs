@@ -17,7 +17,7 @@ use core::ptr;
 
 use super::facts::LayerFacts;
 use super::nodes::{Layer, Nodes};
-use super::{MAX_OUTPUTS, float, quant, words as words_check};
+use super::{MAX_OPERATIONS, MAX_OUTPUTS, MAX_TERMS, MAX_VALUES, float, quant, words as words_check};
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Element, Head, Node, Term};
@@ -47,6 +47,8 @@ struct Walk<'a, 's> {
     floats: bool,
     /// what a part or a concatenation has of accumulators: floats if all layers read floats, otherwise bytes
     joined: Element,
+    /// there are more operations than a network may have, which is said
+    is_spent: bool,
     sink: &'s mut Sink,
 }
 
@@ -71,6 +73,7 @@ pub(super) fn walk<'a>(
         judged: BTreeMap::new(),
         floats,
         joined,
+        is_spent: false,
         sink,
     };
     for binding in &spec.bindings {
@@ -84,10 +87,19 @@ pub(super) fn walk<'a>(
         walk.sink
             .push(diagnostic.help("write for example `output affine(crelu(acc), 1)`"));
     }
+    if let Some(excess) = spec.output.terms.get(MAX_TERMS) {
+        let message = format!(
+            "the output is a sum of up to {MAX_TERMS} terms, found {}",
+            spec.output.terms.len()
+        );
+        let help = "let a layer add them: `affine(concat(a, b), 1)`".to_string();
+        walk.error(Code::Limit, excess.value.loc(), message, help);
+    }
     let terms = spec
         .output
         .terms
         .iter()
+        .take(MAX_TERMS)
         .flat_map(|term| walk.term(term))
         .collect();
     let heads = spec
@@ -112,6 +124,9 @@ impl<'a> Walk<'a, '_> {
 
     /// Judges an expression; `name` is what the node of its outermost operation is to be called.
     fn value(&mut self, expr: &'a Expr, name: Option<&'a str>) -> Value<'a> {
+        if !self.has_room(expr) {
+            return Value::Unknown;
+        }
         match expr {
             Expr::Name(name) => self
                 .names
@@ -150,6 +165,25 @@ impl<'a> Walk<'a, '_> {
                 self.slice(input, value, *start, *end, *loc)
             }
         }
+    }
+
+    /// Whether a network may have more operations, and more numbers in them; if not, that is said once.
+    fn has_room(&mut self, expr: &Expr) -> bool {
+        if self.is_spent {
+            return false;
+        }
+        let (operations, values) = (self.nodes.all.len() - 1, self.nodes.values);
+        let message = if operations > MAX_OPERATIONS {
+            format!("a network has up to {MAX_OPERATIONS} operations, and here are more")
+        } else if values > MAX_VALUES {
+            format!("the operations of a network make up to {MAX_VALUES} numbers, up to here {values}")
+        } else {
+            return true;
+        };
+        self.is_spent = true;
+        let help = "declare fewer or narrower layers, activations and pools".to_string();
+        self.error(Code::Limit, expr.loc(), message, help);
+        false
     }
 
     /// A layer. The type of its weights says what its operands are read as.

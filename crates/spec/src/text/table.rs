@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -25,7 +26,7 @@ const HEADER: [&str; 6] = [
 /// Byte counts of parameters are of all stacks together, as in a raw file; those of buffers are of one evaluation.
 pub fn table(net: &NetDesc<'_>) -> String {
     let rows: Vec<Row> = core::iter::once(transformer_row(net))
-        .chain((0..net.layers.len()).map(|l| layer_row(net, l)))
+        .chain(layer_rows(net))
         .collect();
     let header = HEADER.map(ToString::to_string);
     let widths: [usize; 6] = core::array::from_fn(|column| {
@@ -96,41 +97,60 @@ fn accumulator_bytes(buffer: &BufferDesc<'_>) -> usize {
     }
 }
 
-fn layer_row(net: &NetDesc<'_>, index: usize) -> Row {
+/// What belongs to a layer: bytes of its parameters and of the buffers that are made of its sums, and the type of its weights.
+#[derive(Clone, Copy, Default)]
+struct OfLayer {
+    parameters: usize,
+    made: usize,
+    element: Option<ElementType>,
+}
+
+fn layer_rows(net: &NetDesc<'_>) -> Vec<Row> {
+    let mut all = vec![OfLayer::default(); net.layers.len()];
+    for tensor in net.tensors {
+        if let TensorRole::LayerBias(layer)
+        | TensorRole::LayerWeight(layer)
+        | TensorRole::LayerScale(layer) = tensor.role
+        {
+            all[layer].parameters += tensor.len() * tensor.element.bytes();
+            if tensor.role == TensorRole::LayerWeight(layer) {
+                all[layer].element = Some(tensor.element);
+            }
+        }
+    }
+    for (buffer, origin) in net.origins().into_iter().enumerate() {
+        if let Source::Layer(layer) = origin {
+            all[layer].made += net.buffer_bytes(buffer);
+        }
+    }
+    let rows = all.into_iter().enumerate();
+    rows.map(|(index, of)| layer_row(net, index, of)).collect()
+}
+
+fn layer_row(net: &NetDesc<'_>, index: usize, of: OfLayer) -> Row {
     let layer = &net.layers[index];
-    let made = (0..net.buffers.len()).filter(|&buffer| net.origin(buffer) == Source::Layer(index));
-    let made: usize = made.map(|buffer| net.buffer_bytes(buffer)).sum();
     let single = matches!(layer.kind, LayerKind::Row | LayerKind::Direct);
     let sums = match layer.kind {
         LayerKind::Rows => 0,
         _ if single => 4,
         _ => 4 * layer.padded_outputs(),
     };
-    let weights = net
-        .tensors
-        .iter()
-        .find(|tensor| tensor.role == TensorRole::LayerWeight(index));
     let stacks = if net.stacks.count == 1 {
         String::new()
     } else {
         format!(" x{}", net.stacks.count)
     };
-    let of_layer = [
-        TensorRole::LayerBias(index),
-        TensorRole::LayerWeight(index),
-        TensorRole::LayerScale(index),
-    ];
     let weights = match layer.kind {
         LayerKind::Binary => "signs",
-        _ => weights.map_or("", |weights| weights.element.name()),
+        _ => of.element.map_or("", ElementType::name),
     };
     [
         format!("`{}`", layer.name),
         format!("{} -> {}{stacks}", layer.inputs, layer.outputs),
         weights.to_string(),
         layer.scale.to_string(),
-        parameter_bytes(net, |role| of_layer.contains(&role)).to_string(),
-        (sums + made).to_string(),
+        of.parameters.to_string(),
+        (sums + of.made).to_string(),
     ]
 }
 

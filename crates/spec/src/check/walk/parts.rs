@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::value::Value;
 use super::{Walk, short};
-use crate::check::MAX_CONCAT;
+use crate::check::{MAX_CONCAT, MAX_PARTS};
 use crate::diagnostic::Code;
 use crate::graph::Run;
 use crate::loc::{Loc, Located};
@@ -31,6 +31,13 @@ impl<'a> Walk<'a, '_> {
                         return Value::Unknown;
                     }
                     all.extend(runs);
+                    if all.len() > MAX_PARTS {
+                        let message =
+                            format!("`concat` joins up to {MAX_PARTS} parts of values, and here are more");
+                        let help = "join fewer, or longer parts".to_string();
+                        self.error(Code::Limit, part.loc(), message, help);
+                        return Value::Unknown;
+                    }
                     len
                 }
                 Value::Unknown => None,

@@ -397,8 +397,9 @@ impl<'a> Walk<'a, '_> {
         }
         let Strided { starts, stride } = pairs.places(2 * results);
         let mut pieces: Vec<[Run; 2]> = Vec::new();
-        for j in 0..results {
-            let [first, second] = starts.map(|start| value_of(runs, start + stride * j));
+        let mut cursors = starts.map(|start| Cursor::new(runs, start));
+        for _ in 0..results {
+            let [first, second] = cursors.each_mut().map(|cursor| cursor.take(stride));
             let continues = |before: &Run, next: Run| {
                 before.node == next.node && before.start + stride * before.len == next.start
             };
@@ -456,20 +457,41 @@ fn length(runs: &[Run]) -> usize {
     runs.iter().map(|run| run.len).sum()
 }
 
-/// The value with this index, of what runs are together.
-fn value_of(runs: &[Run], index: usize) -> Run {
-    let mut before = 0;
-    for &Run { node, start, len } in runs {
-        if index < before + len {
-            return Run {
-                node,
-                start: start + index - before,
-                len: 1,
-            };
-        }
-        before += len;
+/// A place among the values that runs are together, which only moves on.
+struct Cursor<'r> {
+    runs: &'r [Run],
+    /// of the first of them
+    index: usize,
+}
+
+impl<'r> Cursor<'r> {
+    fn new(runs: &'r [Run], start: usize) -> Self {
+        let mut cursor = Self { runs, index: 0 };
+        cursor.advance(start);
+        cursor
     }
-    unreachable!("an index is less than the length")
+
+    /// The value at this place, after which it moves on by `stride` values.
+    fn take(&mut self, stride: usize) -> Run {
+        let Run { node, start, .. } = self.runs[0];
+        let value = Run {
+            node,
+            start: start + self.index,
+            len: 1,
+        };
+        self.advance(stride);
+        value
+    }
+
+    fn advance(&mut self, by: usize) {
+        self.index += by;
+        while let [first, rest @ ..] = self.runs
+            && self.index >= first.len
+        {
+            self.index -= first.len;
+            self.runs = rest;
+        }
+    }
 }
 
 /// What 1.0 is in two of these units that differ.

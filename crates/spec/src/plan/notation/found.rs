@@ -1,0 +1,216 @@
+//! What the notation says of each layer, found in one pass over the steps: the length of a declaration may be what it may be.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::sum_function;
+use crate::descriptor::*;
+use crate::op::Pairs;
+use crate::plan::Plan;
+
+/// What the notation says, by layer and by buffer.
+pub(super) struct Found {
+    pub(super) layers: Vec<LayerFound>,
+    pub(super) pools_of_accumulators: Vec<String>,
+    /// of each buffer: pools read it, and no layer does
+    only_pooled: Vec<bool>,
+}
+
+/// What the notation says of a layer.
+#[derive(Clone)]
+pub(super) struct LayerFound {
+    /// activations and pools of its sums
+    pub(super) functions: Vec<String>,
+    /// neurons that the output has and no layer reads
+    pub(super) skips: usize,
+    /// the type of its weights
+    pub(super) element: ElementType,
+}
+
+impl Found {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let layer = LayerFound {
+            functions: Vec::new(),
+            skips: 0,
+            element: ElementType::I8,
+        };
+        let mut found = Self {
+            layers: vec![layer; plan.layers.len()],
+            pools_of_accumulators: Vec::new(),
+            only_pooled: only_pooled(plan),
+        };
+        for tensor in &plan.tensors {
+            if let TensorRole::LayerWeight(layer) = tensor.role {
+                found.layers[layer].element = tensor.element;
+            }
+        }
+        for step in &plan.steps {
+            if let Some((layer, function)) =
+                sum_function(plan, step).filter(|_| !found.is_only_pooled(step))
+            {
+                found.layers[layer].functions.push(function);
+            }
+        }
+        found.add_pools(plan);
+        found.count_skips(plan);
+        found
+    }
+
+    /// Whether a step clips for pools alone, which do so without being told.
+    pub(super) fn is_only_pooled(&self, step: &StepDesc) -> bool {
+        step.activation() == Some(Activation::Crelu)
+            && step.made().is_some_and(|buffer| self.only_pooled[buffer])
+    }
+
+    /// The names of pools, each once, with those of what they are made of in the end.
+    fn add_pools(&mut self, plan: &Plan) {
+        let mut origins: Vec<Source> = plan.buffers.iter().map(|buffer| buffer.source).collect();
+        for step in &plan.steps {
+            let Some((name, read, made)) = pool_name(step) else {
+                continue;
+            };
+            origins[made] = origins[read];
+            let names = match layer_of(origins[read]) {
+                Some(layer) => &mut self.layers[layer].functions,
+                None if origins[read].is_accumulator() => &mut self.pools_of_accumulators,
+                None => continue,
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+
+    fn count_skips(&mut self, plan: &Plan) {
+        let read = read_neurons(plan);
+        for term in &plan.terms {
+            if !read[term.layer].get(term.neuron).copied().unwrap_or(false) {
+                self.layers[term.layer].skips += 1;
+            }
+        }
+    }
+}
+
+/// The layer whose sums a buffer has.
+fn layer_of(source: Source) -> Option<usize> {
+    match source {
+        Source::Layer(layer) | Source::Float(layer) | Source::Signs(SignOf::Layer(layer)) => {
+            Some(layer)
+        }
+        _ => None,
+    }
+}
+
+/// The name of a pool, and the buffers that it reads and makes.
+fn pool_name(step: &StepDesc) -> Option<(String, usize, usize)> {
+    match *step {
+        StepDesc::Pool {
+            pool,
+            operands: [first, second],
+            stride,
+            buffer,
+        } => {
+            let pairs = if stride == 2 {
+                Pairs::Neighbours
+            } else {
+                Pairs::Halves
+            };
+            let of_one = Activation::ALL
+                .into_iter()
+                .find(|known| known.pool() == Some((pool, pairs)));
+            let of_one = of_one
+                .filter(|_| first.buffer == second.buffer)
+                .and_then(Activation::operation);
+            let name = of_one.map_or(pool.definition().name, |operation| operation.name);
+            Some((name.to_string(), first.buffer, buffer))
+        }
+        StepDesc::Reduce {
+            reduce,
+            operand,
+            size,
+            buffer,
+        } => {
+            let all = size == operand.len && reduce == Reduce::Mean;
+            let name = reduce.name(all);
+            let name = if all {
+                name.to_string()
+            } else {
+                format!("{name} {size}")
+            };
+            Some((name, operand.buffer, buffer))
+        }
+        _ => None,
+    }
+}
+
+fn only_pooled(plan: &Plan) -> Vec<bool> {
+    let [mut by_pools, mut by_layers] = [(); 2].map(|()| vec![false; plan.buffers.len()]);
+    for segment in plan.layers.iter().flat_map(|layer| &layer.segments) {
+        by_layers[segment.buffer] = true;
+    }
+    for step in &plan.steps {
+        match step {
+            StepDesc::Pool { operands, .. } => operands
+                .iter()
+                .for_each(|operand| by_pools[operand.buffer] = true),
+            StepDesc::Reduce { operand, .. } => by_pools[operand.buffer] = true,
+            _ => {}
+        }
+    }
+    let both = by_pools.into_iter().zip(by_layers);
+    both.map(|(pools, layers)| pools && !layers).collect()
+}
+
+/// Of each layer the neurons of which an activation is read by a layer, also through pools.
+fn read_neurons(plan: &Plan) -> Vec<Vec<bool>> {
+    let mut read: Vec<Vec<bool>> = plan
+        .buffers
+        .iter()
+        .map(|buffer| vec![false; buffer.len])
+        .collect();
+    for Segment { buffer, start, len } in plan.layers.iter().flat_map(|layer| &layer.segments) {
+        mark(&mut read[*buffer], *start, *len);
+    }
+    let mut neurons: Vec<Vec<bool>> = plan
+        .layers
+        .iter()
+        .map(|layer| vec![false; layer.outputs])
+        .collect();
+    // A step stands after those that it reads.
+    for step in plan.steps.iter().rev() {
+        let Some(made) = step.made() else { continue };
+        let marks = core::mem::take(&mut read[made]);
+        let marked = || (0..marks.len()).filter(|&index| marks[index]);
+        match *step {
+            StepDesc::Pool {
+                operands, stride, ..
+            } => {
+                for operand in operands {
+                    marked().for_each(|index| {
+                        mark(&mut read[operand.buffer], operand.start + stride * index, stride);
+                    });
+                }
+            }
+            StepDesc::Reduce { operand, size, .. } => marked().for_each(|index| {
+                mark(&mut read[operand.buffer], operand.start + size * index, size);
+            }),
+            StepDesc::Sign {
+                of: SignOf::Buffer(buffer),
+                ..
+            } => marked().for_each(|index| mark(&mut read[buffer], index, 1)),
+            _ => {
+                if let Some(layer) = layer_of(plan.buffers[made].source) {
+                    marked().for_each(|index| mark(&mut neurons[layer], index, 1));
+                }
+            }
+        }
+    }
+    neurons
+}
+
+fn mark(marks: &mut [bool], start: usize, len: usize) {
+    let end = (start + len).min(marks.len());
+    marks.get_mut(start..end).into_iter().flatten().for_each(|mark| *mark = true);
+}
