@@ -27,6 +27,24 @@ struct Entry<T: Transform> {
     orientation: u8,
 }
 
+impl<T: Transform> Clone for RefreshCache<T> {
+    fn clone(&self) -> Self {
+        Self {
+            entries: self.entries.clone(),
+            epoch: self.epoch,
+        }
+    }
+}
+
+impl<T: Transform> Clone for Entry<T> {
+    fn clone(&self) -> Self {
+        Self {
+            accumulator: self.accumulator.clone(),
+            ..*self
+        }
+    }
+}
+
 impl<T: Transform> Entry<T> {
     /// The position of the accumulator, for a view of this slot. Views of one slot differ in orientation only: the same
     /// accumulator belongs to the boards with squares exchanged accordingly.

@@ -67,6 +67,17 @@ pub struct Work<T: Transform> {
     pub(super) pairs: PairLists,
 }
 
+/// A copy has a cache of its own with the same accumulators; what is scratch is empty.
+impl<T: Transform> Clone for Work<T> {
+    fn clone(&self) -> Self {
+        Self {
+            cache: self.cache.clone(),
+            rows: Rows::new(),
+            pairs: PairLists::new(),
+        }
+    }
+}
+
 /// An index of [`Line::accumulators`] that no ply has.
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
@@ -87,6 +98,10 @@ where
     #[inline(always)]
     fn record(change: Option<Change>) -> Change {
         change.unwrap_or_default()
+    }
+
+    fn copied(record: &Change) -> Change {
+        *record
     }
 
     fn work() -> Work<T> {

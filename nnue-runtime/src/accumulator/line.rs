@@ -26,7 +26,7 @@ pub trait Game<T: Transform>: Sized + 'static {
     /// Where the accumulator of a side is, and what else is needed to know whether it is of use.
     type Place: Copy + Send + Sync + 'static;
     /// The refresh cache and scratch lists.
-    type Work: Send + Sync + 'static;
+    type Work: Clone + Send + Sync + 'static;
     /// A position, as far as accumulators depend on it.
     type Board<'a>: ?Sized;
     /// What a batch remembers of its positions, and scratch lists.
@@ -37,6 +37,11 @@ pub trait Game<T: Transform>: Sized + 'static {
 
     /// What a ply keeps of a move; nothing: the side to move passed, or there was no move at all.
     fn record(change: Option<Self::Change>) -> Self::Record;
+
+    /// A copy of what a ply keeps.
+    fn copied(record: &Self::Record) -> Self::Record
+    where
+        Self::Change: Clone;
 
     /// An empty cache.
     fn work() -> Self::Work;
@@ -174,6 +179,17 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         self.plies.pop();
     }
 
+    /// Takes back moves until `depth` are left.
+    #[inline(always)]
+    pub(crate) fn truncate(&mut self, depth: usize) {
+        let now = self.depth();
+        assert!(
+            depth <= now,
+            "truncate to {depth} moves: the stack has only {now}"
+        );
+        self.plies.truncate(depth + 1);
+    }
+
     /// Moves that were pushed and not popped: the index of the top.
     #[inline(always)]
     pub(crate) fn depth(&self) -> usize {
@@ -208,5 +224,23 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         let len = (2 * self.accumulators.len()).max(self.plies.capacity());
         self.accumulators
             .resize_with(len, || [T::zeroed(), T::zeroed()]);
+    }
+}
+
+/// A copy has the accumulators of its plies, and makes room for more when it needs it.
+impl<G: Game<T>, T: Transform> Clone for Line<G, T>
+where
+    G::Change: Clone,
+{
+    fn clone(&self) -> Self {
+        let plies = self.plies.iter().map(|ply| Ply {
+            change: G::copied(&ply.change),
+            located: ply.located,
+        });
+        Self {
+            plies: plies.collect(),
+            accumulators: self.accumulators[..self.plies.len()].to_vec(),
+            work: self.work.clone(),
+        }
     }
 }

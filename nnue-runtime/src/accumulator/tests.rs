@@ -415,3 +415,117 @@ fn odd_positions_give_some_number() {
 fn pop_without_push_panics() {
     AccumulatorStack::<Net<HalfKp>>::new().pop();
 }
+
+/// A position, the stack that follows it, and the positions that it came from.
+struct Walker<F: FeatureSet, P: PairSets> {
+    line: Vec<Anarchy>,
+    stack: AccumulatorStack<Net<F, P>>,
+}
+
+impl<F: FeatureSet, P: PairSets> Clone for Walker<F, P> {
+    fn clone(&self) -> Self {
+        Self {
+            line: self.line.clone(),
+            stack: self.stack.clone(),
+        }
+    }
+}
+
+impl<F: FeatureSet, P: PairSets> Walker<F, P> {
+    fn start() -> Self {
+        Self {
+            line: vec![Anarchy::start()],
+            stack: AccumulatorStack::new(),
+        }
+    }
+
+    /// Up to `moves` moves, evaluated now and then.
+    fn walk(&mut self, network: &Network<Net<F, P>>, moves: usize, random: &mut Random) {
+        for _ in 0..moves {
+            let mut next = self.line[self.line.len() - 1].clone();
+            self.stack.push(next.play(random));
+            self.line.push(next);
+            if random.below(3) == 0 {
+                self.check(network);
+            }
+        }
+    }
+
+    fn truncate(&mut self, depth: usize) {
+        self.line.truncate(depth + 1);
+        self.stack.truncate(depth);
+        assert_eq!(self.stack.depth(), depth);
+    }
+
+    fn check(&mut self, network: &Network<Net<F, P>>) {
+        let position = &self.line[self.line.len() - 1];
+        assert_eq!(
+            network.evaluate(position, &mut self.stack),
+            network.evaluate_fresh(position),
+            "{}",
+            F::NAME
+        );
+        assert_eq!(self.stack.verify(network, position), Ok(()));
+    }
+}
+
+/// Copies of a stack go on apart, back to plies from before the copy, beyond the room that the copy had, and with another network.
+fn clones_diverge<F: FeatureSet, P: PairSets>() {
+    let [network, other] = [1, 2].map(|seed| Network::<Net<F, P>>::from_params(Made(seed)));
+    let mut random = Random(5);
+    let mut walker = Walker::start();
+    for round in 0..40 {
+        let moves = random.below(100);
+        walker.walk(&network, moves, &mut random);
+        let mut copy = walker.clone();
+        assert_eq!(copy.stack.depth(), walker.stack.depth());
+        let back = random.below(walker.line.len());
+        walker.truncate(back);
+        walker.check(&network);
+        copy.check(&network);
+        copy.walk(
+            if round % 4 == 0 { &other } else { &network },
+            70,
+            &mut random,
+        );
+        walker.walk(&network, 10, &mut random);
+        copy.truncate(back);
+        copy.check(&network);
+        walker.truncate(back.min(walker.line.len() - 1));
+    }
+}
+
+#[test]
+fn clones_of_a_stack_diverge_and_stay_right() {
+    clones_diverge::<HalfKaV2Hm, ()>();
+    clones_diverge::<HalfKp, (FullThreatsV10,)>();
+}
+
+#[test]
+fn truncate_is_as_many_pops() {
+    let network = Network::<Net<HalfKaV2Hm>>::from_params(Made(1));
+    let mut random = Random(9);
+    let mut walker = Walker::start();
+    walker.walk(&network, 30, &mut random);
+    for depth in [30, 22, 21, 7, 0] {
+        let mut popped = walker.stack.clone();
+        while popped.depth() > depth {
+            popped.pop();
+        }
+        walker.truncate(depth);
+        let located = |stack: &AccumulatorStack<_>| {
+            let plies = stack.line.plies.iter();
+            plies.map(|ply| ply.located).collect::<Vec<_>>()
+        };
+        assert_eq!(located(&popped), located(&walker.stack));
+        walker.check(&network);
+    }
+}
+
+#[test]
+#[should_panic(expected = "truncate to 3 moves: the stack has only 1")]
+fn truncate_to_more_than_was_pushed_panics() {
+    let mut stack = AccumulatorStack::<Net<HalfKp>>::new();
+    stack.push_null();
+    stack.truncate(3);
+}

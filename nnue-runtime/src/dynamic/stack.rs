@@ -14,6 +14,7 @@ pub(super) type ChessGame = Chess<AtRunTime, AtRunTime>;
 /// the current line of a search, and the memory of a forward pass.
 ///
 /// A stack belongs to one thread; the network is shared. Using a stack with another network is allowed: it forgets what it computed.
+#[derive(Clone)]
 pub struct Stack {
     pub(super) line: Line<ChessGame, Transformer>,
     pub(super) scratch: Scratch,
@@ -51,6 +52,16 @@ impl Stack {
     #[inline]
     pub fn pop(&mut self) {
         self.line.pop();
+    }
+
+    /// Takes back moves until `depth` are left: the same as so many calls of [`pop`](Self::pop).
+    ///
+    /// # Panics
+    ///
+    /// If fewer are left: more was taken back than pushed.
+    #[inline]
+    pub fn truncate(&mut self, depth: usize) {
+        self.line.truncate(depth);
     }
 
     /// How many moves were pushed and not popped.

@@ -18,6 +18,23 @@ struct Entry<T: Transform> {
     rows: Option<Rows>,
 }
 
+impl<T: Transform> Clone for RefreshCache<T> {
+    fn clone(&self) -> Self {
+        Self {
+            entries: self.entries.clone(),
+        }
+    }
+}
+
+impl<T: Transform> Clone for Entry<T> {
+    fn clone(&self) -> Self {
+        Self {
+            accumulator: self.accumulator.clone(),
+            rows: self.rows.clone(),
+        }
+    }
+}
+
 impl<T: Transform> RefreshCache<T> {
     /// An empty cache of `slots` slots for each side.
     pub(super) fn new(slots: usize) -> Self {

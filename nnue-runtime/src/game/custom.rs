@@ -28,6 +28,17 @@ pub struct Work<T: Transform> {
     pub(super) older: ChangedRows,
 }
 
+impl<T: Transform> Clone for Work<T> {
+    fn clone(&self) -> Self {
+        Self {
+            cache: self.cache.clone(),
+            active: self.active.clone(),
+            last: self.last.clone(),
+            older: self.older.clone(),
+        }
+    }
+}
+
 /// An accumulator of a ply.
 #[derive(Clone, Copy)]
 pub struct Computed<V> {
@@ -51,6 +62,13 @@ impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
     #[inline(always)]
     fn record(change: Option<ChangedBy<A>>) -> Option<ChangedBy<A>> {
         change
+    }
+
+    fn copied(record: &Option<ChangedBy<A>>) -> Option<ChangedBy<A>>
+    where
+        ChangedBy<A>: Clone,
+    {
+        record.clone()
     }
 
     fn work() -> Work<T> {

@@ -15,6 +15,37 @@ use crate::architecture::{ChangeOf, Model};
 /// thread; the network is shared. Using a stack with another network is allowed: it forgets what it computed.
 ///
 /// Memory grows only in `push`, and only when the line becomes longer than ever before.
+///
+/// A clone has the same line, the same accumulators and a refresh cache of its own; the two diverge from there. It copies all of these: make one
+/// for a thread that goes on from a position, and not for each move of a search, which `push` and `pop` follow without a copy.
+///
+/// To evaluate through `&self`, keep the stack in a cell. Networks read the position and not the cell, so a board may own its stack:
+///
+/// ```
+/// use std::cell::RefCell;
+/// use nnue_runtime::{AccumulatorStack, Architecture, Color, Network, PieceKind, Position};
+///
+/// struct Board<A: Architecture> {
+///     pieces: [[u64; 6]; 2],
+///     mover: Color,
+///     stack: RefCell<AccumulatorStack<A>>,
+/// }
+///
+/// impl<A: Architecture> Position for Board<A> {
+///     fn pieces(&self, color: Color, kind: PieceKind) -> u64 {
+///         self.pieces[color.index()][kind.index()]
+///     }
+///     fn side_to_move(&self) -> Color {
+///         self.mover
+///     }
+/// }
+///
+/// impl<A: Architecture> Board<A> {
+///     fn evaluate(&self, network: &Network<A>) -> i32 {
+///         network.evaluate(self, &mut self.stack.borrow_mut()).value
+///     }
+/// }
+/// ```
 pub struct AccumulatorStack<A: Model> {
     pub(crate) line: Line<A::Game, A::Transformer>,
     /// the network that computed everything here; 0 for none
@@ -52,6 +83,17 @@ impl<A: Model> AccumulatorStack<A> {
         self.line.pop();
     }
 
+    /// Takes back moves until `depth` are left: the same as so many calls of [`pop`](Self::pop). An engine that counts plies calls it with the
+    /// ply that it returns to.
+    ///
+    /// # Panics
+    ///
+    /// If fewer are left: more was taken back than pushed.
+    #[inline]
+    pub fn truncate(&mut self, depth: usize) {
+        self.line.truncate(depth);
+    }
+
     /// How many moves were pushed and not popped.
     #[inline]
     pub fn depth(&self) -> usize {
@@ -75,6 +117,18 @@ impl<A: Model> AccumulatorStack<A> {
         if self.network != network {
             self.line.forget();
             self.network = network;
+        }
+    }
+}
+
+impl<A: Model> Clone for AccumulatorStack<A>
+where
+    ChangeOf<A>: Clone,
+{
+    fn clone(&self) -> Self {
+        Self {
+            line: self.line.clone(),
+            network: self.network,
         }
     }
 }
