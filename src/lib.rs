@@ -118,7 +118,7 @@
 //!
 //! # Where to go on
 //!
-//! The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has
+//! [Switching an engine](https://github.com/nnue-rs/nnue/blob/main/docs/switching.md) goes from hand-written code to `nnue!`, step by step. The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has
 //! every message, the [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go from one line to a search, and the [architecture](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md) explains how it works inside.
 //! Networks come from [Stockfish](https://github.com/nnue-rs/nnue/blob/main/docs/file-formats.md) (its command `export_net`; `nnue eval --net FILE` says which network a file holds, `nnue plot` [draws it](https://github.com/nnue-rs/nnue/blob/main/docs/pictures.md)), from the trainer
 //! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from [`nnue train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
@@ -145,6 +145,7 @@ pub use nnue_runtime::board::cozy_chess;
 #[cfg(feature = "shakmaty")]
 pub use nnue_runtime::board::shakmaty;
 
+pub mod prelude;
 pub mod stockfish;
 
 /// The operations of the levels, for [activations](activation) that are kernels. Only the library makes tokens of a level, and only if

@@ -182,9 +182,17 @@ pub(crate) fn incremental_equals_refreshed<A: Game>() {
                 match random.below(4) {
                     0 => {}
                     1 => tree(&network, board, &mut stack, 2, &mut random),
+                    2 => {
+                        let mut copy = stack.clone();
+                        tree(&network, board, &mut copy, 2, &mut random);
+                        check(&network, board, &mut stack);
+                    }
                     _ => check(&network, board, &mut stack),
                 }
             }
+            let back = random.below(boards.len());
+            stack.truncate(back);
+            check(&network, &boards[back], &mut stack);
         }
     }
 }

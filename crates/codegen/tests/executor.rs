@@ -107,8 +107,16 @@ fn follow(network: &Network, random: &mut Random, start: &Chess, stack: &mut Sta
             );
         }
         if ply > 0 && random.below(5) == 0 {
-            stack.pop();
-            ply -= 1;
+            ply -= 1 + random.below(ply.min(3));
+            let mut copy = stack.clone();
+            stack.truncate(ply);
+            copy.truncate(ply);
+            assert_eq!(
+                network.evaluate(&positions[ply], &mut copy),
+                expected(net, &tensors, &positions[ply]),
+                "{}",
+                what(&positions[ply])
+            );
         } else {
             stack.push(change_of(&positions[ply], &game.moves[ply]));
             ply += 1;

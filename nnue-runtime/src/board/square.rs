@@ -1,6 +1,9 @@
 //! Squares.
 
 /// A square: a1 is 0, b1 is 1, h8 is 63. Always below 64.
+///
+/// Boards whose first square is a8 (a8 is 0, h8 is 7, a1 is 56) are read by [`try_from_a8`](Self::try_from_a8); [`index_a8`](Self::index_a8)
+/// gives their number back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -20,6 +23,23 @@ impl Square {
     #[inline(always)]
     pub const fn try_new(index: u8) -> Option<Self> {
         if index < 64 { Some(Self(index)) } else { None }
+    }
+
+    /// The square with this number on boards on which a8 is 0, h8 is 7 and h1 is 63, or `None` if it is not below 64.
+    ///
+    /// ```
+    /// use nnue_runtime::Square;
+    ///
+    /// assert_eq!(Square::try_from_a8(0), Some(Square::at(0, 7)));
+    /// assert_eq!(Square::at(4, 0).index_a8(), 60);
+    /// assert_eq!(Square::try_from_a8(64), None);
+    /// ```
+    #[inline(always)]
+    pub const fn try_from_a8(number: u8) -> Option<Self> {
+        match Self::try_new(number) {
+            Some(square) => Some(square.xor(56)),
+            None => None,
+        }
     }
 
     /// The square whose index is `index` modulo 64.
@@ -43,6 +63,12 @@ impl Square {
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// 0..64, where a8 is 0, h8 is 7 and h1 is 63.
+    #[inline(always)]
+    pub const fn index_a8(self) -> usize {
+        self.xor(56).index()
     }
 
     /// 0 (file a) to 7 (file h).
@@ -90,6 +116,16 @@ mod tests {
         );
         assert_eq!(Square::try_new(64), None);
         assert_eq!(Square::wrapping(64), Square::new(0));
+    }
+
+    #[test]
+    fn boards_may_begin_at_a8() {
+        for number in 0..64 {
+            let square = Square::at(number % 8, 7 - number / 8);
+            assert_eq!(Square::try_from_a8(number), Some(square));
+            assert_eq!(square.index_a8(), usize::from(number));
+        }
+        assert!((64..=u8::MAX).all(|number| Square::try_from_a8(number).is_none()));
     }
 
     #[test]
