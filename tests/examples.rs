@@ -6,9 +6,30 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The main file of an example: it has one file, or a folder of its name.
+fn main_file(name: &str) -> PathBuf {
+    let file = root().join(format!("examples/{name}.rs"));
+    if file.exists() {
+        file
+    } else {
+        root().join(format!("examples/{name}/main.rs"))
+    }
+}
+
+/// The time at which the newest source of an example changed.
+fn changed(name: &str) -> Option<SystemTime> {
+    let modified = |path: PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let main = main_file(name);
+    let folder = main.parent().filter(|_| main.ends_with("main.rs"));
+    let files = folder.into_iter().flat_map(fs::read_dir).flatten();
+    let modules = files.filter_map(|entry| modified(entry.ok()?.path()));
+    modules.chain(modified(main.clone())).max()
 }
 
 /// The output promised in the header of an example.
@@ -55,8 +76,8 @@ fn program(name: &str) -> PathBuf {
         .join("examples")
         .join(name)
         .with_extension(std::env::consts::EXE_EXTENSION);
-    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    if modified(&program) < modified(&root().join(format!("examples/{name}.rs"))) {
+    let built = fs::metadata(&program).and_then(|file| file.modified()).ok();
+    if built < changed(name) {
         let mut build = Command::new(env!("CARGO"));
         build.current_dir(root()).args([
             "build",
@@ -75,8 +96,7 @@ fn program(name: &str) -> PathBuf {
 }
 
 fn check(name: &str) {
-    let source = fs::read_to_string(root().join(format!("examples/{name}.rs")))
-        .expect("the example is there");
+    let source = fs::read_to_string(main_file(name)).expect("the example is there");
     let output = Command::new(program(name))
         .current_dir(root())
         .output()
@@ -140,7 +160,8 @@ macro_rules! examples {
         fn every_example_is_run() {
             let mut there: Vec<String> = fs::read_dir(root().join("examples"))
                 .expect("there are examples")
-                .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".rs").map(str::to_owned))
+                .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.trim_end_matches(".rs").to_owned()))
+                .filter(|name| main_file(name).exists())
                 .collect();
             there.sort();
             assert_eq!(there, [$($name),*]);
@@ -169,6 +190,7 @@ examples! {
     digits "18_digits",
     puct "19_puct",
     duel "20_match",
+    engines "engines",
     without_macro "without_macro",
 }
 
@@ -206,6 +228,48 @@ fn the_search_speaks_uci() {
     );
     assert!(
         moves.len() == 3 && moves[1..] == ["c2g6", "0000"] && moves[0].len() == 4,
+        "{said}"
+    );
+}
+
+/// The engine of `examples/engines` is given another file, a wrong one, and positions.
+#[test]
+fn the_small_engine_speaks_uci() {
+    let mut engine = Command::new(program("engines"));
+    engine
+        .arg("uci")
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut engine = engine.spawn().expect("the example runs");
+    let commands = "uci\nsetoption name EvalFile value Cargo.toml\nposition fen nonsense\nposition startpos moves e2e4 e7e5\ngo depth 2\n\
+                    setoption name EvalFile value crates/cli/nets/default.nnue\nisready\n\
+                    position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo depth 3\n\
+                    position fen 7k/5KQ1/8/8/8/8/8/8 b - - 0 1\ngo depth 2\nquit\n";
+    engine
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(commands.as_bytes())
+        .expect("it reads");
+    let output = engine.wait_with_output().expect("it ends after quit");
+    let said = String::from_utf8(output.stdout).expect("text");
+    let moves: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("bestmove "))
+        .collect();
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("uciok\n") && said.contains("readyok\n"),
+        "{said}"
+    );
+    assert!(said.contains("info string Cargo.toml: "), "{said}");
+    assert!(
+        said.contains("info string this is no position: position fen nonsense"),
+        "{said}"
+    );
+    assert!(
+        moves.len() == 3 && moves[0].len() == 4 && moves[1..] == ["d1d8", "0000"],
         "{said}"
     );
 }
