@@ -150,3 +150,32 @@ fn headings(page: &Path) -> BTreeSet<String> {
     }
     anchors
 }
+
+/// The lines of a text without their indentation.
+fn unindented(text: &str) -> String {
+    text.lines().flat_map(|line| [line.trim(), "\n"]).collect()
+}
+
+/// Blocks marked `rust` in the page on switching stand in the engines, which are compiled and run.
+#[test]
+fn the_page_on_switching_shows_code_of_the_engines() {
+    let engines: Vec<String> = files()
+        .into_iter()
+        .filter(|file| file.starts_with("examples/engines/"))
+        .map(|file| unindented(&read(&file)))
+        .collect();
+    let page = read("docs/switching.md");
+    let blocks: Vec<&str> = page
+        .split("```rust\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next())
+        .collect();
+    assert!(blocks.len() > 10, "{} blocks", blocks.len());
+    let is_missing = |block: &&str| !engines.iter().any(|text| text.contains(&unindented(block)));
+    let missing: Vec<&str> = blocks.into_iter().filter(is_missing).collect();
+    assert_eq!(
+        missing,
+        Vec::<&str>::new(),
+        "in no file of examples/engines"
+    );
+}
