@@ -388,7 +388,10 @@ impl Sink {
         self.read = true;
         let mut all = core::mem::take(&mut self.diagnostics);
         if let Some(last) = all.last().filter(|_| self.left_out > 0) {
-            let message = format!("{} more errors of this declaration are not shown", self.left_out);
+            let message = format!(
+                "{} more errors of this declaration are not shown",
+                self.left_out
+            );
             let help = "mend those above first";
             all.push(Diagnostic::new(Code::Limit, last.loc, message).help(help));
         }

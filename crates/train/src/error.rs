@@ -38,7 +38,10 @@ pub enum Error {
     },
     /// a run that is resumed was begun with other data
     #[error("{} is not the file that the run was begun with: put that one back, or add --changed-data to go on with this one", path.display())]
-    DataChanged { path: PathBuf },
+    DataChanged {
+        /// the file
+        path: PathBuf,
+    },
     /// a run cannot be begun or go on
     #[error("{0}")]
     Run(String),

@@ -56,12 +56,10 @@ pub fn reference_entry() -> Entry<Chess> {
     )
 }
 
-fn entry_of(
-    name: &'static str,
-    priority: i32,
-    about: &'static str,
-    make: fn(&str, Weights, Settings) -> Result<Arc<dyn Backend<Chess>>, Error>,
-) -> Entry<Chess> {
+/// Makes the backend of a name.
+type Make = fn(&str, Weights, Settings) -> Result<Arc<dyn Backend<Chess>>, Error>;
+
+fn entry_of(name: &'static str, priority: i32, about: &'static str, make: Make) -> Entry<Chess> {
     let options = vec![
         WEIGHTS.help(),
         THREADS.help(),

@@ -7,24 +7,17 @@ use nnue_runtime::{Batch, Evaluation, Model, Network};
 
 use super::board::ReadBy;
 use super::identity::{Described, digest_of_values, identity};
+use super::scale::SCALE;
 use crate::answers::{Answer, Answers};
 use crate::backend::Attributes;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::evaluator::{Batched, Evaluator};
 use crate::game::{Sample, Wanted};
-use crate::options::{Float, Opt};
+use crate::options::Opt;
 use crate::registry::Entry;
 use crate::value::expected_score;
 use crate::workers::{THREADS, Workers};
-
-/// What the value of a network means.
-pub const SCALE: Float = Float {
-    name: "scale",
-    default: 400.0,
-    range: 1.0..=1e6,
-    about: "the value, in units of the network, with which 73 % are expected to win",
-};
 
 /// Positions that are computed together without being sorted: the network sorts so many by itself.
 const TOGETHER: usize = 256;

@@ -3,7 +3,7 @@
 use nnue_runtime::{Model, Network, Parameters, dynamic};
 use nnue_spec::{NetDesc, TensorRef};
 
-use super::evaluator::SCALE;
+use super::scale::SCALE;
 use crate::digest::{Digest, halves};
 use crate::identity::Identity;
 

@@ -20,15 +20,17 @@ mod evaluator;
 mod identity;
 mod policy;
 mod reference;
+mod scale;
 #[cfg(feature = "rescore")]
 mod scorer;
 
 pub use crate::workers::THREADS;
 pub use board::{Board, ReadBy};
 pub use dynamic::NnueAtRunTime;
-pub use evaluator::{Nnue, SCALE, entry};
+pub use evaluator::{Nnue, entry};
 pub use identity::{Described, identity};
 pub use policy::{NnuePolicy, Outlook};
 pub use reference::{Reference, reference_entry};
+pub use scale::SCALE;
 #[cfg(feature = "rescore")]
 pub use scorer::NetworkScorer;

@@ -7,8 +7,9 @@ use nnue_spec::reference::{self, Board as Plain};
 use nnue_spec::{NetDesc, Selector};
 
 use super::board::{Board, key_of_position};
-use super::evaluator::{SCALE, answer};
+use super::evaluator::answer;
 use super::identity::{Described, digest_of_values, identity};
+use super::scale::SCALE;
 use crate::answers::Answers;
 use crate::backend::Attributes;
 use crate::chess::Chess;

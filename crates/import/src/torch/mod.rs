@@ -20,17 +20,10 @@ use crate::name::shown;
 use crate::order::Builder;
 use archive::Archive;
 use json::Argument;
-use weights::Weights;
+use weights::{STORED, Weights};
 
 /// The version of the schema that is read.
 const MAJOR: i64 = 8;
-
-/// The kinds of inputs that are weights, and where their names in the archive stand.
-const STORED: [(&str, &str); 3] = [
-    ("parameter", "parameter_name"),
-    ("buffer", "buffer_name"),
-    ("tensor_constant", "tensor_constant_name"),
-];
 
 /// The graph of a program.
 ///

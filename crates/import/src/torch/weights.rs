@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::STORED;
 use super::archive::Archive;
 use super::json;
 use crate::budget::Budget;
@@ -13,6 +12,13 @@ use crate::graph::Dim;
 use crate::name::shown;
 use crate::onnx::half;
 use crate::tensor::{Data, Element, Tensor, elements};
+
+/// The kinds of inputs that are weights, and where their names in the archive stand.
+pub(super) const STORED: [(&str, &str); 3] = [
+    ("parameter", "parameter_name"),
+    ("buffer", "buffer_name"),
+    ("tensor_constant", "tensor_constant_name"),
+];
 
 /// The configurations of both folders.
 pub(super) struct Weights {

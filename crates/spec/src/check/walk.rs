@@ -17,7 +17,9 @@ use core::ptr;
 
 use super::facts::LayerFacts;
 use super::nodes::{Layer, Nodes};
-use super::{MAX_OPERATIONS, MAX_OUTPUTS, MAX_TERMS, MAX_VALUES, float, quant, words as words_check};
+use super::{
+    MAX_OPERATIONS, MAX_OUTPUTS, MAX_TERMS, MAX_VALUES, float, quant, words as words_check,
+};
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Element, Head, Node, Term};
@@ -176,7 +178,9 @@ impl<'a> Walk<'a, '_> {
         let message = if operations > MAX_OPERATIONS {
             format!("a network has up to {MAX_OPERATIONS} operations, and here are more")
         } else if values > MAX_VALUES {
-            format!("the operations of a network make up to {MAX_VALUES} numbers, up to here {values}")
+            format!(
+                "the operations of a network make up to {MAX_VALUES} numbers, up to here {values}"
+            )
         } else {
             return true;
         };

@@ -14,7 +14,7 @@ use crate::layout::OUTPUT_BLOCK;
 use crate::op::Shift;
 use crate::quant;
 use crate::readers;
-use found::{Found, LayerFound};
+use found::{Found, LayerFound, with_shift};
 
 pub(super) fn notation(plan: &Plan) -> String {
     let features: Vec<_> = plan
@@ -70,7 +70,11 @@ fn layers_notation(plan: &Plan, found: &Found) -> String {
         .iter()
         .zip(chains)
         .map(|(head, chain)| format!("{}: {chain}", head.name));
-    value.into_iter().chain(heads).collect::<Vec<_>>().join(" | ")
+    value
+        .into_iter()
+        .chain(heads)
+        .collect::<Vec<_>>()
+        .join(" | ")
 }
 
 fn accumulator_notation(plan: &Plan, found: &Found) -> String {
@@ -153,15 +157,6 @@ fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
     })
 }
 
-/// The function, and its shift if that is not the one that follows from the scales.
-fn with_shift(function: &str, shift: u32, default: u32) -> String {
-    if shift == default {
-        function.to_string()
-    } else {
-        format!("{function} >> {shift}")
-    }
-}
-
 fn layer_notation(plan: &Plan, found: &Found, layer: usize) -> String {
     let PlanLayer {
         outputs,
@@ -201,32 +196,4 @@ fn layer_notation(plan: &Plan, found: &Found, layer: usize) -> String {
         text += &format!(" {}", functions.join("|"));
     }
     text
-}
-
-/// The layer of which a step activates sums, and the function.
-fn sum_function(plan: &Plan, step: &StepDesc) -> Option<(usize, String)> {
-    let (activation, shift, of) = match *step {
-        StepDesc::ActivateSums {
-            activation,
-            layer,
-            shift,
-            ..
-        } => (activation, shift, layer),
-        StepDesc::ActivateFloat {
-            activation, layer, ..
-        } => {
-            return Some((layer, plan.activation_name(activation).to_string()));
-        }
-        _ => return None,
-    };
-    let scale = plan.layers[of].scale;
-    let default = match activation
-        .operation()
-        .and_then(|operation| operation.sums)
-        .map(|formula| formula.shift)
-    {
-        Some(Shift::Sum { default, .. }) => default(scale as u64),
-        _ => shift,
-    };
-    Some((of, with_shift(plan.activation_name(activation), shift, default)))
 }

@@ -25,11 +25,11 @@ use super::load::load;
 use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
 use super::validation::{HeldOut, Verdict};
-use crate::args::{Device, RunArgs};
+use crate::args::{Device, TrainArgs};
 use crate::error::Error;
 
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
-pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<(), Error> {
+pub(crate) fn run(config: &Config, args: &TrainArgs) -> Result<(), Error> {
     let graph = &config.network.graph;
     if !graph.goldens.is_empty() || !graph.head_goldens.is_empty() {
         let message = format!(

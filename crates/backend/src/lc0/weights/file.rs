@@ -1,8 +1,9 @@
 //! The messages of a file, as far as networks of this kind have them. Everything borrows from the bytes.
 
 use super::error::{MAGIC, WeightsError};
+use super::fields::{Kind, Read, fields};
 use super::layer::Layer;
-use super::wire::{Field, Message, Value};
+use super::wire::{Message, Value};
 
 /// The most blocks of a tower.
 const MOST_BLOCKS: usize = 256;
@@ -77,13 +78,6 @@ pub(super) struct File<'a> {
     pub(super) weights: Weights<'a>,
 }
 
-/// A kind of message, and its fields that occur at most once.
-#[derive(Clone, Copy)]
-pub(super) struct Kind {
-    pub(super) name: &'static str,
-    pub(super) once: &'static [u64],
-}
-
 const NET: Kind = Kind {
     name: "the file",
     once: &[4, 10, 11],
@@ -108,45 +102,6 @@ const SE_UNIT: Kind = Kind {
     name: "squeeze and excitation",
     once: &[1, 2, 3, 4],
 };
-
-/// What `each` says of a field.
-pub(super) enum Read {
-    /// it was read, or it has no weights
-    Known,
-    /// nobody knows it: an error if it has bytes, which could be weights
-    Unknown,
-}
-
-/// Calls `each` for each field of a message. Weights that would be passed over are errors: a list that is there twice, and fields that are unknown.
-pub(super) fn fields<'a>(
-    mut message: Message<'a>,
-    kind: Kind,
-    mut each: impl FnMut(Field<'a>) -> Result<Read, WeightsError>,
-) -> Result<(), WeightsError> {
-    let mut seen = 0_u64;
-    while let Some(field) = message.next()? {
-        let (number, at, bytes) = (field.number, field.at, field.len());
-        if kind.once.contains(&number) {
-            if seen >> number & 1 == 1 {
-                return Err(WeightsError::Twice {
-                    at,
-                    number,
-                    message: kind.name,
-                });
-            }
-            seen |= 1 << number;
-        }
-        if let (Read::Unknown, 1..) = (each(field)?, bytes) {
-            return Err(WeightsError::UnknownField {
-                at,
-                number,
-                message: kind.name,
-                name: None,
-            });
-        }
-    }
-    Ok(())
-}
 
 impl<'a> File<'a> {
     /// Reads the message `Net`: 1 magic number, 4 kind, 10 weights, 11 a graph of ONNX instead of them.

@@ -1,7 +1,7 @@
 //! Lists of numbers in files: two bytes a number, or four.
 
 use super::error::WeightsError;
-use super::file::{Kind, Read, fields};
+use super::fields::{Kind, Read, fields};
 use super::wire::Message;
 
 const LAYER: Kind = Kind {

@@ -16,6 +16,7 @@
 //! Weights that such a network does not use are refused by their name. Networks with attention, other activations than ReLU or a graph of ONNX are errors that say so.
 
 mod error;
+mod fields;
 mod file;
 mod fold;
 mod kind;

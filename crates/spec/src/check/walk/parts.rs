@@ -32,8 +32,9 @@ impl<'a> Walk<'a, '_> {
                     }
                     all.extend(runs);
                     if all.len() > MAX_PARTS {
-                        let message =
-                            format!("`concat` joins up to {MAX_PARTS} parts of values, and here are more");
+                        let message = format!(
+                            "`concat` joins up to {MAX_PARTS} parts of values, and here are more"
+                        );
                         let help = "join fewer, or longer parts".to_string();
                         self.error(Code::Limit, part.loc(), message, help);
                         return Value::Unknown;

@@ -5,9 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::sum_function;
 use crate::descriptor::*;
-use crate::op::Pairs;
+use crate::op::{Pairs, Shift};
 use crate::plan::Plan;
 
 /// What the notation says, by layer and by buffer.
@@ -189,12 +188,20 @@ fn read_neurons(plan: &Plan) -> Vec<Vec<bool>> {
             } => {
                 for operand in operands {
                     marked().for_each(|index| {
-                        mark(&mut read[operand.buffer], operand.start + stride * index, stride);
+                        mark(
+                            &mut read[operand.buffer],
+                            operand.start + stride * index,
+                            stride,
+                        );
                     });
                 }
             }
             StepDesc::Reduce { operand, size, .. } => marked().for_each(|index| {
-                mark(&mut read[operand.buffer], operand.start + size * index, size);
+                mark(
+                    &mut read[operand.buffer],
+                    operand.start + size * index,
+                    size,
+                );
             }),
             StepDesc::Sign {
                 of: SignOf::Buffer(buffer),
@@ -212,5 +219,49 @@ fn read_neurons(plan: &Plan) -> Vec<Vec<bool>> {
 
 fn mark(marks: &mut [bool], start: usize, len: usize) {
     let end = (start + len).min(marks.len());
-    marks.get_mut(start..end).into_iter().flatten().for_each(|mark| *mark = true);
+    marks
+        .get_mut(start..end)
+        .into_iter()
+        .flatten()
+        .for_each(|mark| *mark = true);
+}
+
+/// The layer of which a step activates sums, and the function.
+fn sum_function(plan: &Plan, step: &StepDesc) -> Option<(usize, String)> {
+    let (activation, shift, of) = match *step {
+        StepDesc::ActivateSums {
+            activation,
+            layer,
+            shift,
+            ..
+        } => (activation, shift, layer),
+        StepDesc::ActivateFloat {
+            activation, layer, ..
+        } => {
+            return Some((layer, plan.activation_name(activation).to_string()));
+        }
+        _ => return None,
+    };
+    let scale = plan.layers[of].scale;
+    let default = match activation
+        .operation()
+        .and_then(|operation| operation.sums)
+        .map(|formula| formula.shift)
+    {
+        Some(Shift::Sum { default, .. }) => default(scale as u64),
+        _ => shift,
+    };
+    Some((
+        of,
+        with_shift(plan.activation_name(activation), shift, default),
+    ))
+}
+
+/// The function, and its shift if that is not the one that follows from the scales.
+pub(super) fn with_shift(function: &str, shift: u32, default: u32) -> String {
+    if shift == default {
+        function.to_string()
+    } else {
+        format!("{function} >> {shift}")
+    }
 }

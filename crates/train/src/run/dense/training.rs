@@ -17,7 +17,7 @@ use nnue_spec::dense::{DenseDesc, DenseOp, DenseRole, Shape};
 
 use super::config::Config;
 use super::examples::{Example, Examples};
-use crate::args::RunArgs;
+use crate::args::TrainArgs;
 use crate::error::Error;
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::config::Chosen;
@@ -29,7 +29,7 @@ use crate::run::records::Place;
 use crate::run::report::About;
 
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
-pub(crate) fn run(config: &Config, args: &RunArgs) -> Result<(), Error> {
+pub(crate) fn run(config: &Config, args: &TrainArgs) -> Result<(), Error> {
     let net = config.graph.desc();
     let folder = Folder::open(&config.output, args.resume)?;
     let (training, held_out) = (config.training.len(), config.held_out.len());
