@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 
 use nnue_codegen::plan_text;
 use nnue_format::LoadError;
-use nnue_tools::recognise;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
+use nnue_tools::recognise;
 use pyo3::prelude::*;
 
 use crate::errors::DeclarationError;

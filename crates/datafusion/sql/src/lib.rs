@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use datafusion::common::{Result, plan_err};
 use datafusion::prelude::{CsvReadOptions, ParquetReadOptions, SessionContext};
-use nnue_datafusion::{eval, try_eval};
 use nnue_data::rescore::Scorer;
+use nnue_datafusion::{eval, try_eval};
 
 /// A session whose functions `nnue_eval(fen)` and `nnue_try_eval(fen)` say what the network says.
 pub fn session(network: Arc<dyn Scorer + Send + Sync>) -> SessionContext {
