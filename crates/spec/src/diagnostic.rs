@@ -106,7 +106,7 @@ codes! {
     BadValue = "bad-value",
     /// `golden` without a position or a value
     BadGolden = "bad-golden",
-    /// `weights` without a string
+    /// `weights` without a path
     BadWeights = "bad-weights",
     // ---- words: what lowering says ----
     /// a feature set that nobody knows
@@ -146,6 +146,8 @@ codes! {
     /// `accumulate` of something that is not `inputs`
     UnknownInputs = "unknown-inputs",
     // ---- embedded weights ----
+    /// a variable in the path of the file is not set
+    WeightsVariable = "weights-variable",
     /// the file is not there
     WeightsNotFound = "weights-not-found",
     /// the file is not this network
@@ -371,6 +373,11 @@ impl Sink {
         } else {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Counts an error of which nothing is to be said, as [`is_full`](Self::is_full).
+    pub fn leave_out(&mut self) {
+        self.left_out += 1;
     }
 
     /// True if further errors are only counted, so that what they would say need not be found.

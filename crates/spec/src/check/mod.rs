@@ -50,8 +50,6 @@ pub const MAX_OPERATIONS: usize = 1024;
 pub const MAX_VALUES: usize = 1 << 22;
 /// Most parts of which a value is joined.
 pub const MAX_PARTS: usize = 1024;
-/// Most terms of the output.
-pub const MAX_TERMS: usize = 1024;
 /// Greatest number of bytes of all parameters.
 pub const MAX_BYTES: u64 = 1 << 30;
 

@@ -95,6 +95,7 @@ impl<'a> Names<'a, '_> {
         }
         self.broken = true;
         if self.sink.is_full() {
+            self.sink.leave_out();
             return;
         }
         if let Some(later) = self.all.get(name.value.as_str()) {

@@ -17,9 +17,7 @@ use core::ptr;
 
 use super::facts::LayerFacts;
 use super::nodes::{Layer, Nodes};
-use super::{
-    MAX_OPERATIONS, MAX_OUTPUTS, MAX_TERMS, MAX_VALUES, float, quant, words as words_check,
-};
+use super::{MAX_OPERATIONS, MAX_OUTPUTS, MAX_VALUES, float, quant, words as words_check};
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Element, Head, Node, Term};
@@ -89,19 +87,10 @@ pub(super) fn walk<'a>(
         walk.sink
             .push(diagnostic.help("write for example `output affine(crelu(acc), 1)`"));
     }
-    if let Some(excess) = spec.output.terms.get(MAX_TERMS) {
-        let message = format!(
-            "the output is a sum of up to {MAX_TERMS} terms, found {}",
-            spec.output.terms.len()
-        );
-        let help = "let a layer add them: `affine(concat(a, b), 1)`".to_string();
-        walk.error(Code::Limit, excess.value.loc(), message, help);
-    }
     let terms = spec
         .output
         .terms
         .iter()
-        .take(MAX_TERMS)
         .flat_map(|term| walk.term(term))
         .collect();
     let heads = spec
