@@ -33,6 +33,20 @@ nnue! {
         golden "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" = 24;
         weights "crates/cli/nets/default.nnue";
     };
+
+    /// The same, from the folder that a variable names, as a file made by a build script: an absolute path.
+    pub(crate) struct FromVariable = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8
+        by self::by_pieces {
+        format stockfish { encoding: leb128 };
+        weights concat!(env!("CARGO_MANIFEST_DIR"), "/crates/cli/", "nets/default.nnue");
+    };
+
+    /// The same with a relative path that is joined of parts.
+    pub(crate) struct FromParts = Chess768[mirrored, buckets: [0 x 2, 1 x 2, 2 x 4, 3 x 24]] -> 128x2 pairwise, psqt 8 -> (16 -> 32 -> 1)x8
+        by self::by_pieces {
+        format stockfish { encoding: leb128 };
+        weights concat!("crates/cli/nets/", concat!("default.", "nnue"));
+    };
 }
 
 fn step(y: i32) -> u8 {
@@ -228,6 +242,18 @@ impl Embedded for Steps {
 #[test]
 fn networks_in_the_program_are_compared_when_they_are_asked_for() {
     let network = Network::<InProgram>::embedded();
+    assert_eq!(
+        network.evaluate_fresh(&shakmaty::Chess::default()).value,
+        24
+    );
+}
+
+#[test]
+fn embedded_files_are_found_by_variables_and_by_parts_of_paths() {
+    let whole = <InProgram as Embedded>::BYTES;
+    assert_eq!(<FromVariable as Embedded>::BYTES, whole);
+    assert_eq!(<FromParts as Embedded>::BYTES, whole);
+    let network = Network::<FromVariable>::embedded();
     assert_eq!(
         network.evaluate_fresh(&shakmaty::Chess::default()).value,
         24

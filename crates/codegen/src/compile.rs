@@ -61,6 +61,7 @@ impl Compilation {
         for mut diagnostic in diagnostics {
             match self.diagnostics.len().cmp(&MAX_ERRORS) {
                 Ordering::Less => {}
+                Ordering::Equal if diagnostic.code == Code::Limit => {}
                 Ordering::Equal => diagnostic = further_errors(diagnostic.loc),
                 Ordering::Greater => return,
             }
@@ -202,12 +203,9 @@ fn emit_checked(graph: &Graph, declaration: &Declaration, sink: &mut Sink) -> To
     let plan = plan(graph);
     let tables = plan.tables();
     let net = tables.descriptor();
-    if let Some(path) = &graph.weights {
-        weights::check_weights(&net, path, sink);
-    }
     let embedded = graph
         .weights
         .as_ref()
-        .map(|path| weights::emit_bytes(&path.value));
+        .and_then(|path| weights::embed(&net, path, sink));
     emit::emit(&net, &item(declaration, &net), embedded.as_ref())
 }

@@ -40,7 +40,20 @@ pub struct NetSpec {
     /// `golden "FEN" = value`, `golden self::position = value`
     pub goldens: Vec<GoldenSpec>,
     /// `weights "path"`: a file to read at compile time and to embed
-    pub weights: Option<Located<String>>,
+    pub weights: Option<Located<WeightsPath>>,
+}
+
+/// The path of embedded weights: its parts one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightsPath(pub Vec<PathPart>);
+
+/// A part of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathPart {
+    /// `"nets/mine.nnue"`
+    Text(String),
+    /// `env!("EVALFILE")`: a variable of the environment in which the program is compiled
+    Variable(Located<String>),
 }
 
 impl NetSpec {

@@ -3,11 +3,11 @@
 use nnue_spec::descriptor::Encoding;
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
-use nnue_spec::model::{self, FormatSpec, GoldenForm, GoldenSpec, ValueSpec};
+use nnue_spec::model::{self, FormatSpec, GoldenForm, GoldenSpec, ValueSpec, WeightsPath};
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{Clause, ClauseKind};
+use crate::syntax::ast::{Clause, ClauseKind, PathPart};
 use crate::syntax::file::{Format, FormatField, FormatValue};
 use crate::syntax::golden::{Golden, GoldenPosition, GoldenSays};
 use crate::syntax::place::{At, Place, Word, Wrong};
@@ -27,7 +27,7 @@ pub(crate) struct FileClauses {
     pub(crate) fused: bool,
     pub(crate) format: FormatSpec,
     pub(crate) goldens: Vec<GoldenSpec>,
-    pub(crate) weights: Option<Located<String>>,
+    pub(crate) weights: Option<Located<WeightsPath>>,
 }
 
 impl Lowerer<'_> {
@@ -63,12 +63,21 @@ impl Lowerer<'_> {
                 }
                 ClauseKind::Golden(golden) => file.goldens.push(self.lower_golden(golden)),
                 ClauseKind::Weights(path) if self.once(&mut weights, *keyword, "weights") => {
-                    file.weights = Some(self.spans.located(path.clone()));
+                    file.weights = Some(self.lower_path(path));
                 }
                 _ => {}
             }
         }
         file
+    }
+
+    fn lower_path(&mut self, path: &At<Vec<PathPart>>) -> Located<WeightsPath> {
+        let parts = path.value.iter().map(|part| match part {
+            PathPart::Text(text) => model::PathPart::Text(text.clone()),
+            PathPart::Variable(name) => model::PathPart::Variable(self.spans.located(name.clone())),
+        });
+        let parts = parts.collect();
+        self.spans.located(At::new(WeightsPath(parts), path.place))
     }
 
     fn lower_golden(&mut self, Golden { position, says }: &Golden) -> GoldenSpec {

@@ -348,8 +348,17 @@ pub(crate) enum ClauseKind {
     Floats(Word),
     /// `golden "FEN" = 60;`
     Golden(Golden),
-    /// `weights "path";`
-    Weights(Word),
+    /// `weights "path";`, `weights env!("EVALFILE");`
+    Weights(At<Vec<PathPart>>),
+}
+
+/// A part of the path of `weights`.
+#[derive(Debug)]
+pub(crate) enum PathPart {
+    /// `"nets/mine.nnue"`
+    Text(String),
+    /// the name in `env!("EVALFILE")`
+    Variable(Word),
 }
 
 /// A dense input: `input[1, 28, 28]`, `planes[12, 8, 8]`.

@@ -1,15 +1,18 @@
 //! The clauses about the file: `format`, `weights`.
 
 use nnue_spec::diagnostic::Code;
-use syn::parse::ParseStream;
-use syn::token::{Brace, Bracket};
+use syn::parse::{ParseBuffer, ParseStream};
+use syn::token::{Brace, Bracket, Paren};
 use syn::{LitInt, LitStr, Token};
 
+use super::ast::PathPart;
 use super::list::{Words, parse_words};
 use super::number::{parse_int, parse_scale};
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
-use super::token::{expected, here, parse_braces, parse_comma, parse_word};
+use super::token::{
+    expected, here, parse_braces, parse_comma, parse_end, parse_parentheses, parse_word, peek_word,
+};
 use super::written::Written;
 
 /// `stockfish { version: 0x7AF32F20, encoding: leb128 }`
@@ -127,22 +130,75 @@ impl Parse for FormatValue {
     }
 }
 
-/// The string of `weights "path";`
-pub(crate) fn parse_path(input: ParseStream) -> Parsed<Word> {
-    if !input.peek(LitStr) {
-        let path = Written::until(input, |token| token.to_string() == ";");
-        let wrong = Wrong::new(
-            Code::BadWeights,
-            path.place().unwrap_or_else(|| here(input)),
-            "expected the path of a file in quotes",
-        );
-        let text = path.text();
-        return Err(if text.is_empty() {
-            wrong.help("write for example `weights \"nets/mine.nnue\";`")
-        } else {
-            wrong.help(format!("write `\"{text}\"`"))
-        });
+/// The path of `weights "path";`, of `weights env!("EVALFILE");` or of `weights concat!(env!("OUT_DIR"), "/net.bin");`
+pub(crate) fn parse_path(input: ParseStream) -> Parsed<At<Vec<PathPart>>> {
+    let mut parts = Vec::new();
+    let place = parse_part(input, &mut parts)?;
+    Ok(At::new(parts, place))
+}
+
+/// A string, or a macro of strings, whose parts are appended.
+fn parse_part(input: ParseStream, parts: &mut Vec<PathPart>) -> Parsed<Place> {
+    if input.peek(LitStr) {
+        let literal: LitStr = input.parse()?;
+        parts.push(PathPart::Text(literal.value()));
+        return Ok(Place::of(literal.span()));
     }
-    let literal: LitStr = input.parse()?;
-    Ok(At::new(literal.value(), Place::of(literal.span())))
+    let is_macro = input.peek2(Token![!]) && input.peek3(Paren);
+    match peek_word(input).filter(|_| is_macro).as_deref() {
+        Some("env") => {
+            let (inside, place) = parse_call(input)?;
+            if !inside.peek(LitStr) {
+                let wrong = expected(
+                    Code::BadWeights,
+                    &inside,
+                    "the name of a variable in quotes",
+                );
+                return Err(wrong.help("write for example `env!(\"EVALFILE\")`"));
+            }
+            let name: LitStr = inside.parse()?;
+            parse_end(&inside, "the name of the variable")?;
+            let at = Place::of(name.span());
+            parts.push(PathPart::Variable(At::new(name.value(), at)));
+            Ok(place)
+        }
+        Some("concat") => {
+            let (inside, place) = parse_call(input)?;
+            while !inside.is_empty() {
+                parse_part(&inside, parts)?;
+                if !inside.is_empty() {
+                    parse_comma(&inside, "a part of the path")?;
+                }
+            }
+            Ok(place)
+        }
+        _ => Err(not_a_path(input)),
+    }
+}
+
+/// The inside of `env!(..)`, and the place of all of it.
+fn parse_call<'a>(input: &ParseBuffer<'a>) -> Parsed<(ParseBuffer<'a>, Place)> {
+    let word = parse_word(input, "a macro")?;
+    input.parse::<Token![!]>()?;
+    let (inside, parentheses) = parse_parentheses(input)?;
+    Ok((inside, word.place.to(parentheses)))
+}
+
+fn not_a_path(input: ParseStream) -> Wrong {
+    let written = Written::until(input, |token| {
+        matches!(token.to_string().as_str(), ";" | ",")
+    });
+    let wrong = Wrong::new(
+        Code::BadWeights,
+        written.place().unwrap_or_else(|| here(input)),
+        "expected the path of a file: a text in quotes, `env!(..)` or `concat!(..)`",
+    );
+    let text = written.text();
+    let is_path = |c: char| c.is_alphanumeric() || "/\\._- ".contains(c);
+    wrong.help(if text.is_empty() || !text.chars().all(is_path) {
+        "write for example `weights \"nets/mine.nnue\";` or `weights env!(\"EVALFILE\");`"
+            .to_owned()
+    } else {
+        format!("write `\"{text}\"`")
+    })
 }

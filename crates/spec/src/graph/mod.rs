@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use crate::decimal::Decimal;
 use crate::descriptor::*;
 use crate::loc::Located;
+use crate::model::WeightsPath;
 pub(crate) use file::{container, tensors};
 pub use raw::default_place;
 pub(crate) use raw::{lower as lower_raw, sums_unit};
@@ -58,7 +59,7 @@ pub struct Graph {
     /// what outputs with names of their own say about some positions
     pub head_goldens: Vec<HeadGolden>,
     /// a file to read at compile time and to embed
-    pub weights: Option<Located<String>>,
+    pub weights: Option<Located<WeightsPath>>,
     /// the code of the program that takes part
     pub custom: Custom,
 }
