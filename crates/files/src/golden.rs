@@ -13,7 +13,7 @@ mod reference;
 use alloc::format;
 use core::fmt::Display;
 
-use nnue_spec::{Fen, GoldenDesc, NetDesc, TensorRef};
+use nnue_spec::{FeatureSetId, Fen, GoldenDesc, NetDesc, TensorRef};
 
 use crate::error::{LoadError, LoadErrorKind};
 
@@ -67,6 +67,25 @@ fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32) -> LoadError {
     );
     LoadError::new(LoadErrorKind::Golden, 0, message).with_advice(format!(
         "the file is another network, or the declaration differs from it in something that its length does not show \
-         (scales, activation, king buckets, the order of tensors{function})"
+         (scales, activation, king buckets, the order of tensors{function}){}",
+        sets_of_equal_size(net)
     ))
+}
+
+/// Which declared sets have the size of a set of another engine.
+fn sets_of_equal_size(net: &NetDesc<'_>) -> String {
+    let mut text = String::new();
+    for feature in net.features {
+        let FeatureSetId::Threats(pairs) = feature.set else {
+            continue;
+        };
+        for other in pairs.of_equal_size() {
+            let name = feature.set.name();
+            text += &format!(
+                "; the size of `{name}[{}]` fits also threats of {other}: a set of your own there",
+                feature.rows
+            );
+        }
+    }
+    text
 }

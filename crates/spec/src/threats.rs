@@ -56,6 +56,17 @@ impl ThreatPairs {
         Self::SFNN_V16,
     ];
 
+    /// Sets of threats of other engines that have as many rows as this one, and other ones: the size of a tensor does not tell them apart.
+    pub fn of_equal_size(self) -> &'static [&'static str] {
+        if self == Self::SFNN_V10 {
+            &[
+                "Halogen, whose rows are by attacker and square, with both directions between equal pieces",
+            ]
+        } else {
+            &[]
+        }
+    }
+
     /// The name of the published sets in declarations; the number of rows tells them apart.
     pub const PUBLISHED_NAME: &'static str = "FullThreats";
     /// The name of other sets in declarations; their pairs are written after it.
