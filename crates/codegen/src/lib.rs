@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod compile;
+mod described;
 mod emit;
 mod fallback;
 mod item;
@@ -22,6 +23,7 @@ mod weights;
 
 use proc_macro2::TokenStream;
 
+pub use described::described_text;
 #[cfg(feature = "format")]
 pub use text::expand_formatted;
 pub use text::{

@@ -1,6 +1,7 @@
 //! The compiler for text: what the command `nnue` reads declarations with.
 
 use std::fmt;
+use std::panic::resume_unwind;
 
 use nnue_spec::dense::DenseGraph;
 use nnue_spec::diagnostic::Code;
@@ -45,6 +46,17 @@ impl fmt::Display for TextError {
 impl std::error::Error for TextError {}
 
 impl TextError {
+    /// An error of the text as a whole.
+    pub(crate) fn of_all(message: String, slug: &'static str) -> Self {
+        Self {
+            line: 1,
+            column: 1,
+            length: 1,
+            message,
+            slug,
+        }
+    }
+
     fn new(place: Place, message: String, slug: &'static str) -> Self {
         let (line, column) = report::line_column(place.start);
         let end = place.end.end();
@@ -192,7 +204,24 @@ pub fn subnets_text(source: &str) -> Result<Vec<SubnetsGraph>, Vec<TextError>> {
     Ok(graphs_of(source)?.subnets)
 }
 
+/// The graphs of a text. They are made in a thread of their own: what `proc_macro2` keeps of each text that it reads, for the places of errors,
+/// belongs to the thread and ends with it.
 fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
+    std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().stack_size(STACK);
+        match reader.spawn_scoped(scope, || read_graphs(source)) {
+            Ok(reader) => reader
+                .join()
+                .unwrap_or_else(|payload| resume_unwind(payload)),
+            Err(_) => read_graphs(source),
+        }
+    })
+}
+
+/// Stack of the thread that reads a text, the usual one of a program.
+const STACK: usize = 8 << 20;
+
+fn read_graphs(source: &str) -> Result<Graphs, Vec<TextError>> {
     let (mut graphs, mut errors) = (Graphs::default(), Vec::new());
     for call in calls(source)? {
         let (checked, compilation) = compile_graphs(call);
@@ -215,13 +244,7 @@ fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
             "a text of declarations has up to {MAX_TEXT} bytes, this one {}",
             source.len()
         );
-        return Err(vec![TextError {
-            line: 1,
-            column: 1,
-            length: 1,
-            message,
-            slug: Code::Limit.slug(),
-        }]);
+        return Err(vec![TextError::of_all(message, Code::Limit.slug())]);
     }
     let tokens: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| {
         let (line, column) = report::line_column(error.span());

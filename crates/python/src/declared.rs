@@ -1,45 +1,28 @@
 //! Declarations as text.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-
-use nnue_codegen::plan_text;
+use nnue_codegen::described_text;
 use nnue_spec::NetDesc;
 use pyo3::PyResult;
 
 use crate::errors::DeclarationError;
 
 /// The networks of a text, each with its name.
-pub(crate) type Descriptors = &'static [&'static NetDesc<'static>];
+pub(crate) type Descriptors = Vec<&'static NetDesc<'static>>;
 
-/// The networks that a text declares.
-///
-/// Descriptions live as long as the program, so that those of a text are made once.
+/// The networks that a text declares. Descriptions live as long as the program, those of equal networks once.
 pub(crate) fn read(text: &str) -> PyResult<Descriptors> {
-    static READ: Mutex<BTreeMap<String, Descriptors>> = Mutex::new(BTreeMap::new());
-    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(found) = read.get(text) {
-        return Ok(found);
-    }
-    let plans = plan_text(text).map_err(|errors| {
+    described_text(text).map_err(|errors| {
         let shown: Vec<String> = errors
             .iter()
             .map(|error| error.shown_in("declaration", text))
             .collect();
         DeclarationError::new_err(shown.join("\n\n"))
-    })?;
-    let found: Descriptors = plans
-        .into_iter()
-        .map(|plan| plan.leak())
-        .collect::<Vec<_>>()
-        .leak();
-    read.insert(text.to_owned(), found);
-    Ok(found)
+    })
 }
 
 /// The network of this name, or the only one.
 pub(crate) fn choose(
-    declared: Descriptors,
+    declared: &[&'static NetDesc<'static>],
     name: Option<&str>,
 ) -> PyResult<&'static NetDesc<'static>> {
     let names = || {

@@ -50,7 +50,7 @@ impl Wanted {
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
         match arch.chars().all(is_name) {
             true => known::by_name(arch).map(Self::Known),
-            false => declared::choose(declared::read(arch)?, name).map(Self::Declared),
+            false => declared::choose(&declared::read(arch)?, name).map(Self::Declared),
         }
     }
 
@@ -106,8 +106,8 @@ impl Network {
         arch: Option<&str>,
         name: Option<&str>,
     ) -> PyResult<Self> {
-        let wanted = Wanted::of(arch, name)?;
         py.detach(|| {
+            let wanted = Wanted::of(arch, name)?;
             let cannot = |error: std::io::Error| match error.raw_os_error() {
                 Some(code) => PyOSError::new_err((
                     code,
@@ -129,8 +129,7 @@ impl Network {
         arch: Option<&str>,
         name: Option<&str>,
     ) -> PyResult<Self> {
-        let wanted = Wanted::of(arch, name)?;
-        py.detach(|| wanted.read(Cursor::new(data)))
+        py.detach(|| Wanted::of(arch, name)?.read(Cursor::new(data)))
     }
 
     /// The network that the package contains. Its unit is about a hundredth of a pawn.

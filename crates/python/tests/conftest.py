@@ -9,7 +9,7 @@ import pytest
 
 import nnue
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 DEFAULT = ROOT / "crates/cli/nets/default.nnue"
 

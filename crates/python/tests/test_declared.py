@@ -1,5 +1,9 @@
 """Networks of one's own: a file made by numpy, evaluated by its formula in numpy."""
 
+import threading
+import time
+from pathlib import Path
+
 import chess
 import numpy as np
 import pytest
@@ -95,3 +99,36 @@ def test_code_of_programs_is_missing(tmp_path):
     (tmp_path / "net").write_bytes(bytes(64))
     with pytest.raises(nnue.DeclarationError, match="`Mine` is code of a program"):
         nnue.Network.open(tmp_path / "net", "struct N = self::Mine[100] -> 32x2 -> 16 -> 32 -> 1;")
+
+
+def test_other_threads_run_while_a_network_opens(own, weights, tmp_path):
+    path = tmp_path / "own.nnue"
+    path.write_bytes(b"".join(tensor.tobytes() for tensor in weights.values()))
+    many = "".join(TEXT.replace("Own", f"Own{number}") for number in range(200))
+    gaps, begin = [], time.perf_counter()
+    opener = threading.Thread(target=lambda: nnue.Network.open(path, many, name="Own199"))
+    opener.start()
+    last = begin
+    while opener.is_alive():
+        time.sleep(0.001)
+        now = time.perf_counter()
+        gaps.append(now - last)
+        last = now
+    opener.join()
+    took = time.perf_counter() - begin
+    assert len(gaps) > 3 and max(gaps) < max(took / 2, 0.05), (took, max(gaps))
+
+
+def test_texts_that_are_read_again_leave_nothing(own, weights, tmp_path):
+    path = tmp_path / "own.nnue"
+    path.write_bytes(b"".join(tensor.tobytes() for tensor in weights.values()))
+
+    def opened(numbers):
+        for number in numbers:
+            nnue.Network.open(path, f"// {number} {'x' * 20000}\n{TEXT}")
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("Linux says how much memory there is")
+    before = opened(range(50))
+    assert opened(range(50, 1000)) - before < 8 << 20
