@@ -1,7 +1,6 @@
 //! A tensor may have the size of a declared set and be of another: advice says which sets have that size.
 
 use nnue_codegen::plan_text;
-use nnue_format::Tensors;
 
 /// What is said of a file of zeros that is to have another value.
 fn refused(rows: usize) -> String {
@@ -12,7 +11,7 @@ fn refused(rows: usize) -> String {
     let tables = plans[0].tables();
     let net = tables.descriptor();
     let zeros = vec![0; net.parameter_bytes()];
-    let Err(error) = Tensors::read(&net, zeros.as_slice()) else {
+    let Err(error) = nnue_tools::read(&net, std::io::Cursor::new(zeros)) else {
         panic!("its value is 0");
     };
     error.to_string()

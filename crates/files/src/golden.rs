@@ -11,6 +11,7 @@ mod outputs;
 mod reference;
 
 use alloc::format;
+use alloc::string::String;
 use core::fmt::Display;
 
 use nnue_spec::{FeatureSetId, Fen, GoldenDesc, NetDesc, TensorRef};
