@@ -7,8 +7,8 @@ use nnue_spec::model::{self, FormatSpec, GoldenForm, GoldenSpec, ValueSpec, Weig
 use nnue_spec::suggest::nearest;
 
 use super::Lowerer;
-use crate::syntax::ast::{Clause, ClauseKind, PathPart};
-use crate::syntax::file::{Format, FormatField, FormatValue};
+use crate::syntax::ast::{Clause, ClauseKind};
+use crate::syntax::file::{Format, FormatField, FormatValue, PathPart};
 use crate::syntax::golden::{Golden, GoldenPosition, GoldenSays};
 use crate::syntax::place::{At, Place, Word, Wrong};
 use crate::syntax::value::{Value, ValueForm};

@@ -4,7 +4,7 @@ use nnue_spec::model::SelectorSpec;
 use proc_macro2::Span;
 
 use super::custom::CustomPath;
-use super::file::Format;
+use super::file::{Format, PathPart};
 use super::golden::{Golden, GoldenPosition, GoldenSays};
 use super::list::Table;
 use super::place::{At, Int, Place, Word, Wrong};
@@ -350,15 +350,6 @@ pub(crate) enum ClauseKind {
     Golden(Golden),
     /// `weights "path";`, `weights env!("EVALFILE");`
     Weights(At<Vec<PathPart>>),
-}
-
-/// A part of the path of `weights`.
-#[derive(Debug)]
-pub(crate) enum PathPart {
-    /// `"nets/mine.nnue"`
-    Text(String),
-    /// the name in `env!("EVALFILE")`
-    Variable(Word),
 }
 
 /// A dense input: `input[1, 28, 28]`, `planes[12, 8, 8]`.

@@ -5,7 +5,6 @@ use syn::parse::{ParseBuffer, ParseStream};
 use syn::token::{Brace, Bracket, Paren};
 use syn::{LitInt, LitStr, Token};
 
-use super::ast::PathPart;
 use super::list::{Words, parse_words};
 use super::number::{parse_int, parse_scale};
 use super::parse::Parse;
@@ -128,6 +127,15 @@ impl Parse for FormatValue {
             (None, None) => Err(Wrong::new(Code::UnexpectedToken, start, "expected a value")),
         }
     }
+}
+
+/// A part of the path of `weights`.
+#[derive(Debug)]
+pub(crate) enum PathPart {
+    /// `"nets/mine.nnue"`
+    Text(String),
+    /// the name in `env!("EVALFILE")`
+    Variable(Word),
 }
 
 /// The path of `weights "path";`, of `weights env!("EVALFILE");` or of `weights concat!(env!("OUT_DIR"), "/net.bin");`
