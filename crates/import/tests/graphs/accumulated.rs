@@ -232,7 +232,7 @@ pub struct Net {
             word,
             &graph,
             "768",
-            &stacked("768", "32", "4").replace("pairwise", word),
+            &stacked("768", "32", "4").replace("pairwise(acc)", &format!("{word}(crelu(acc))")),
         );
     }
 }
