@@ -140,6 +140,9 @@ fn functions_are_told_apart_by_name_and_network() {
     assert_ne!(function(), try_eval("nnue_eval", scorer()));
     assert_ne!(
         function(),
-        eval("nnue_eval", Arc::new(Network::<Sfnnv2>::random(1)))
+        eval(
+            "nnue_eval",
+            Arc::new(NetworkScorer(Arc::new(Network::<Sfnnv2>::random(1))))
+        )
     );
 }
