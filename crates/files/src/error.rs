@@ -61,7 +61,8 @@ struct Inner {
     offset: u64,
     tensor: Option<String>,
     element: Option<u64>,
-    values: Option<(u64, u64)>,
+    expected: Option<u64>,
+    found: Option<u64>,
     message: String,
     advice: Option<String>,
     #[cfg(feature = "std")]
@@ -77,7 +78,8 @@ impl LoadError {
             offset,
             tensor: None,
             element: None,
-            values: None,
+            expected: None,
+            found: None,
             message,
             advice: None,
             #[cfg(feature = "std")]
@@ -128,7 +130,15 @@ impl LoadError {
     /// Adds the two values that disagree.
     #[must_use]
     pub fn with_values(mut self, expected: u64, found: u64) -> Self {
-        self.0.values = Some((expected, found));
+        self.0.expected = Some(expected);
+        self.0.found = Some(found);
+        self
+    }
+
+    /// Adds the value that was expected, where the other one is not known.
+    #[must_use]
+    pub(crate) fn with_expected(mut self, expected: u64) -> Self {
+        self.0.expected = Some(expected);
         self
     }
 
@@ -154,7 +164,7 @@ impl LoadError {
 
     /// The value that was expected: a version, a hash, a number of bytes or of elements.
     pub fn expected(&self) -> Option<u64> {
-        self.0.values.map(|(expected, _)| expected)
+        self.0.expected
     }
 
     /// What to do about it, if that is not a part of the message.
@@ -164,7 +174,7 @@ impl LoadError {
 
     /// The value that was found.
     pub fn found(&self) -> Option<u64> {
-        self.0.values.map(|(_, found)| found)
+        self.0.found
     }
 }
 

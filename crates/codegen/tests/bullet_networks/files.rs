@@ -217,6 +217,31 @@ fn cut_and_empty_files_are_told() {
     });
 }
 
+/// What is refused of a source that never ends: the bytes that were expected, and that there are more.
+fn refuses_endless(source: impl std::io::Read) {
+    with_net("Calvin64", |net| {
+        let error = Tensors::read(net, source).expect_err("it never ends");
+        let size = raw_size(net, Padding::None).expect("a raw file");
+        assert_eq!(error.kind(), nnue_format::LoadErrorKind::TrailingBytes);
+        assert_eq!((error.expected(), error.found()), (Some(size), None));
+        let message = error.to_string();
+        let words = format!("more than 268435456 bytes come after the {size} bytes of `Calvin64`");
+        assert!(message.contains(&words), "{message}");
+    });
+}
+
+#[test]
+fn sources_that_never_end_are_refused() {
+    refuses_endless(std::io::repeat(0));
+    refuses_endless(std::io::repeat(1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_that_never_end_are_refused() {
+    refuses_endless(std::fs::File::open("/dev/zero").expect("every Linux has it"));
+}
+
 #[test]
 fn bytes_in_front_are_kept() {
     let declaration = "pub struct Skipped = (768 -> 64)x2 @ 255 screlu -> 1: i16 { format raw { skip: 5, padding: none } };";

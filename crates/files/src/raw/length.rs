@@ -93,6 +93,18 @@ pub(super) fn trailing(
     }
 }
 
+/// The error for a file that has more than `most` bytes after the last tensor, and may have no end.
+pub(super) fn endless(net: &NetDesc<'_>, size: u64, most: u64) -> LoadError {
+    let message = format!(
+        "more than {most} bytes come after the {size} bytes of `{}`, padding would be {}",
+        net.name,
+        to_alignment(size)
+    );
+    LoadError::new(LoadErrorKind::TrailingBytes, size, message)
+        .with_expected(size)
+        .with_advice("it is no file of this network, or a device that never ends")
+}
+
 /// The error for a file of `length` bytes that ends after the first bytes of a padding. They may as well be the rest of a tensor that is wider
 /// than it is declared.
 fn cut_padding(net: &NetDesc<'_>, size: u64, length: u64) -> LoadError {

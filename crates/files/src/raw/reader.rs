@@ -15,6 +15,9 @@ use crate::stream::Stream;
 /// How many bytes after the tensors are kept; further ones are only counted.
 const SEEN: usize = 64;
 
+/// How many bytes after the tensors are counted: the length of a file shows which declaration fits, but a device never ends.
+const MOST_AFTER: u64 = 1 << 28;
+
 /// Reads the network `net`, whose file has the form `raw`, into `tensors`.
 pub(crate) fn read(
     net: &NetDesc<'_>,
@@ -44,14 +47,17 @@ pub(crate) fn read(
     let mut rest = stream.need(SEEN + 1)?.to_vec();
     rest.truncate(SEEN + 1);
     let Some(found) = padding::recognise(size, &rest) else {
-        let end = count_to_end(&mut stream)?;
+        let end = count_to_end(&mut stream, size.saturating_add(MOST_AFTER))?;
         rest.truncate(SEEN);
         let other = tensors
             .last()
             .and_then(|last| bias::other(net, raw, last.as_ref(), &rest));
         let other = other.map(|other| other.element);
+        let Some(length) = end else {
+            return Err(length::endless(net, size, MOST_AFTER));
+        };
         let found = length::Longer {
-            length: end,
+            length,
             rest: &rest,
             bias: other,
         };
@@ -88,16 +94,16 @@ fn check_numbers(
     Ok(())
 }
 
-/// The offset of the end of the source.
-fn count_to_end(stream: &mut Stream<'_>) -> Result<u64, LoadError> {
-    loop {
-        let buffered = stream.buffered().len();
-        if buffered == 0 && stream.need(1)?.is_empty() {
-            return Ok(stream.offset());
+/// The offset of the end of the source; `None` if it has more than `most` bytes.
+fn count_to_end(stream: &mut Stream<'_>, most: u64) -> Result<Option<u64>, LoadError> {
+    while stream.offset() <= most {
+        if stream.need(1)?.is_empty() {
+            return Ok(Some(stream.offset()));
         }
         let buffered = stream.buffered().len();
         stream.consume(buffered);
     }
+    Ok(None)
 }
 
 /// Reads a tensor; false if the file ends in it.
