@@ -10,7 +10,7 @@ use nnue_spec::plan::Plan;
 
 use crate::error::Error;
 use crate::input::{bounded, is_standard, without_mark};
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 
 /// No source of declarations has more bytes.
 const MOST_OF_SOURCE: u64 = 16 << 20;

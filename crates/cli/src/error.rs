@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use nnue_command::system::{CommandError, SystemError};
+use crate::system::{CommandError, SystemError};
 use thiserror::Error;
 
 /// An error of the command.
@@ -28,10 +28,29 @@ pub(crate) enum Error {
     #[cfg(feature = "backends")]
     #[error(transparent)]
     Backend(#[from] nnue_backend::Error),
-    /// a training or its data
+    /// a training
     #[cfg(feature = "train")]
     #[error(transparent)]
-    Train(nnue_train::command::Error),
+    Train(#[from] nnue_train::run::Error),
+    /// a file of training data is damaged
+    #[cfg(feature = "train")]
+    #[error("{}: {fault}; {kept}", path.display())]
+    Damaged {
+        path: PathBuf,
+        fault: nnue_data::ReadError,
+        /// what became of the positions before it
+        kept: String,
+    },
+    /// a format has no room for what a record says
+    #[cfg(feature = "train")]
+    #[error("record {number} cannot be written to {} ({format}): {reason}", path.display())]
+    Record {
+        /// counted from 1
+        number: u64,
+        path: PathBuf,
+        format: nnue_data::Format,
+        reason: nnue_data::WriteError,
+    },
     /// the declaration does not compile
     #[error("{0}")]
     Declaration(String),
@@ -52,16 +71,6 @@ impl From<io::Error> for Error {
     /// An error while writing to standard output.
     fn from(source: io::Error) -> Self {
         Self::System(source.into())
-    }
-}
-
-#[cfg(feature = "train")]
-impl From<nnue_train::command::Error> for Error {
-    fn from(error: nnue_train::command::Error) -> Self {
-        match error {
-            nnue_train::command::Error::System(error) => Self::System(error),
-            other => Self::Train(other),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use nnue_command::note::note;
+use crate::note::note;
 use nnue_spec::{HeadKind, NetDesc};
 use nnue_tools::golden_clauses;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use nnue_data::files::output;
 
 use crate::error::Error;
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 
 /// Writes `contents` to the file at `path`, which afterwards has all of them or is as it was.
 pub(crate) fn write(path: &Path, contents: &[u8]) -> Result<(), Error> {

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Of every position (or one in EVERY) it writes the legal moves with a million times their probabilities as visits.
-//! `nnue-train run examples/nets/distilled.toml` learns them.
+//! `nnue train examples/nets/distilled.toml` learns them.
 
 use std::error::Error;
 use std::fs::File;

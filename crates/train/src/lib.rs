@@ -16,32 +16,24 @@
 //! * [`schedule`]: numbers that change from step to step, as learning rates do;
 //! * [`quantized`]: the network in the declared types, evaluated exactly.
 //!
-//! The commands `nnue train` and `nnue data`, which are in [`command`], train as a file says and prepare the data.
+//! [`run`] puts them together: a training as a file says it, with checkpoints, which `nnue train` runs.
 #![cfg_attr(not(feature = "cuda"), forbid(unsafe_code))]
 #![deny(unsafe_code)]
-// These macros panic where the stream is closed or full: `note` and `out` do not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-mod args;
 pub mod batch;
 pub mod batches;
-pub mod command;
 pub mod cuda;
-mod data;
 pub mod dense;
-mod error;
 pub mod factors;
 pub mod features;
-mod fnv;
-mod generate;
 pub mod gradient;
 pub mod initial;
-mod loaded;
 pub mod loss;
 pub mod move_rows;
 pub mod network;
 pub mod optimizer;
 pub mod quantized;
-mod run;
+pub mod run;
 pub mod schedule;
 pub mod search;

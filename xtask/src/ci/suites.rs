@@ -102,20 +102,16 @@ pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
     tests.args([
         "backends", "import", "graphs", "plot", "rescore", "tables", "train",
     ]);
-    shell.run(tests)
+    shell.run(tests)?;
+    let mut trainer = with_features();
+    trainer.args(["--test", "train"]);
+    shell.run(trainer)
 }
 
-/// In the whole workspace: of one package, cargo would compile what it depends on once more, with other features. The suites of the trainer use none of them.
+/// In the whole workspace: of one package, cargo would compile its dependencies once more, with other features.
 fn with_features() -> Command {
     let mut tests = repo::cargo();
-    tests.args([
-        "test",
-        "--workspace",
-        "--exclude",
-        "nnue-train",
-        "--features",
-        "nnue-data/arrow",
-    ]);
+    tests.args(["test", "--workspace", "--features", "nnue-data/arrow"]);
     for feature in ["graphs", "backends", "png", "rescore", "arrow", "train"] {
         tests.arg("--features").arg(format!("nnue-cli/{feature}"));
     }

@@ -17,10 +17,10 @@ const MUSL_LICENCE: &str = "/usr/share/doc/musl-dev/copyright";
 /// What the page is compiled for.
 pub(super) const PAGE: &str = "wasm32-unknown-unknown";
 
-/// The packages of the commands, their features, and the programs.
+/// The package of the commands, its features, and the programs.
 const COMMANDS: &[(&str, &str, &str)] = &[
     ("nnue-cli", "graphs,backends,train", "nnue"),
-    ("nnue-train", "", "nnue-train"),
+    ("nnue-cli", "graphs,backends,train", "nnue-train"),
 ];
 
 /// Shells, the folders where they look for completions, and what the files are called.

@@ -7,12 +7,13 @@ mod head;
 mod import;
 pub(crate) mod plot;
 pub(crate) mod rescore;
+#[cfg_attr(not(feature = "train"), path = "without_train.rs")]
 pub(crate) mod train;
 
 use std::path::PathBuf;
 
+use crate::shell::{CompletionsArgs, ManArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use nnue_command::shell::{CompletionsArgs, ManArgs};
 use nnue_tools::calibrate::{Method, USUAL_PERCENTILE};
 
 use crate::declaration;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::progress::Progress;
 use nnue_backend::{Answers, Attributes, Backend, Chess, Sample, Wanted};
-use nnue_command::progress::Progress;
 
 use super::positions::Game;
 use super::registry::{Networks, create};

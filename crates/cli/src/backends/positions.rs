@@ -9,7 +9,7 @@ use nnue_data::{Move, Outcome, Position, ReadError};
 
 use crate::error::Error;
 use crate::input::{lines, lines_of, open};
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 
 /// Longest line that is looked at to find out what a file has.
 const LONGEST: u64 = 1 << 16;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::note;
 use nnue_backend::nnue::{Reference, SCALE, THREADS};
 use nnue_backend::options::{Opt, Text};
 use nnue_backend::{Backends, Batched, Builder, Chess, Entry};
-use nnue_command::note;
 
 use crate::args::{DeclarationArgs, NetArgs};
 use crate::error::Error;

@@ -16,8 +16,8 @@ mod workload;
 
 use std::io::Write;
 
-use nnue_command::note::note;
-use nnue_command::progress::Progress;
+use crate::note::note;
+use crate::progress::Progress;
 use nnue_spec::ElementType;
 
 use crate::args::BenchArgs;

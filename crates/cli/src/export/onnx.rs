@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use nnue_command::note::note;
-use nnue_command::progress::Progress;
+use crate::note::note;
+use crate::progress::Progress;
 use nnue_import::evaluate::evaluate;
 use nnue_import::export::{Form, Inputs, expected, expected_head, onnx};
 use nnue_import::{Data, Tensor, npz};

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use nnue_command::note::note;
+use crate::note::note;
 use nnue_format::dense::{read, size};
 use nnue_import::evaluate::evaluate;
 use nnue_import::export::dense;

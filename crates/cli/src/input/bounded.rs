@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 
 use crate::error::Error;
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 
 /// No network has more bytes.
 pub(crate) const MOST_OF_NETWORK: u64 = 4 << 30;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 
 /// No line that means anything is longer, in bytes.
 const MOST_OF_LINE: u64 = 1 << 20;

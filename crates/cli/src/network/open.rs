@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use crate::note::note;
 use nnue::dynamic::{self, OpenError, Unsupported};
 use nnue::{AvailableLevel, Choice, Level, LoadError, Network};
-use nnue_command::note::note;
 use nnue_format::LoadErrorKind;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::Plan;
@@ -19,7 +19,7 @@ use crate::args::{DeclarationArgs, NetArgs};
 use crate::declaration;
 use crate::error::Error;
 use crate::input::bounded::{self, Bounded, MOST_OF_NETWORK};
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 
 /// A network and where it comes from.
 pub(crate) struct Opened<N: ?Sized = dyn AnyNetwork> {

@@ -1,6 +1,6 @@
 //! The accumulators of a network in some positions, and which of their neurons are not zero.
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_spec::reference::active_features;
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
 use nnue_tools::order::Activity;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::NetDesc;
 use nnue_tools::order::{self, Activity, Blocks};

@@ -1,6 +1,6 @@
 //! The forward pass before and after, in alternation.
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 
 use crate::bench::{Data, Timer, Workload, measure, per_operation};
 use crate::network::AnyNetwork;

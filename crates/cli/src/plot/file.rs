@@ -78,7 +78,7 @@ pub(super) fn write(drawn: &Drawn, drawing: &Drawing) -> Result<(), Error> {
     if is(&drawn.output, "png") {
         let (picture, has_fonts) = nnue_tools::plot::png(drawing, SCALE).map_err(super::refuse)?;
         if !has_fonts {
-            nnue_command::note::note!(
+            crate::note::note!(
                 "{} has no text: this system has no fonts",
                 drawn.output.display()
             );

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_tools::plot::Network;
 use nnue_tools::plot::activity::{Activity, Group};
 

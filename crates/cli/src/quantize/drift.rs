@@ -1,6 +1,6 @@
 //! How far the network in whole numbers is from the one in floats.
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_format::Tensors;
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Clipping, evaluate_parts, trace_real};

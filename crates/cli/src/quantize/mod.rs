@@ -10,8 +10,8 @@ mod safetensors;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
-use nnue_command::note::note;
-use nnue_command::progress::Progress;
+use crate::note::note;
+use crate::progress::Progress;
 use nnue_format::{Header, Tensors, write};
 use nnue_spec::dense::DenseGraph;
 use nnue_spec::model::NetSpec;

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use nnue_command::note::{line, note};
+use crate::note::{line, note};
 use nnue_data::Outcome;
 use nnue_data::rescore::{
     Counts, FileFormat, Input, Job, Report, Rules, Scorer, Treatment, rescore,

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use nnue_command::note::note;
-use nnue_command::progress::Progress;
+use crate::note::note;
+use crate::progress::Progress;
 use nnue_data::ReadError;
 use nnue_data::rescore::Watch;
 

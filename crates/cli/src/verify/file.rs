@@ -7,7 +7,7 @@ use nnue_tools::bounds::prove_tightly;
 
 use crate::error::Error;
 use crate::network::{Declared, Evaluator, GOLDEN_OF_PROGRAM, Opened};
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 
 /// Checks the file, which has been read with its declaration.
 pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(), Error> {

@@ -4,9 +4,9 @@ mod file;
 
 use std::io::Write;
 
+use crate::progress::Progress;
 use fastrand::Rng;
 use nnue::{AvailableLevel, Evaluation, Level};
-use nnue_command::progress::Progress;
 use nnue_spec::TensorRef;
 use nnue_spec::reference;
 

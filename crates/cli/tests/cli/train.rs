@@ -1,4 +1,4 @@
-//! `nnue train` and `nnue data`: the commands of `nnue-train`, whose tests are in its crate, under the names that they keep.
+//! `nnue train` and `nnue data`: what they print, and a build without them. The test `train` has the rest, by the alias `nnue-train`.
 
 #[cfg(not(feature = "train"))]
 #[test]

@@ -13,6 +13,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::bounded::check_kind;
+use super::fnv;
 
 /// Files of at most so many bytes are read whole.
 const WHOLE: u64 = 1 << 20;
@@ -22,12 +23,6 @@ const SAMPLE: u64 = 1 << 16;
 
 /// Samples of a larger file.
 const SAMPLES: u64 = 16;
-
-/// What FNV-1a begins with.
-const START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// What FNV-1a multiplies by.
-const PRIME: u64 = 0x0100_0000_01b3;
 
 /// The length of a file and a sum of its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,14 +61,12 @@ impl Digest {
                 .map(|sample| (spaced(length - SAMPLE, sample), SAMPLE))
                 .collect(),
         };
-        let (mut sum, mut bytes) = (START, Vec::new());
+        let (mut sum, mut bytes) = (fnv::START, Vec::new());
         for (begin, size) in samples {
             bytes.resize(size as usize, 0);
             file.seek(SeekFrom::Start(begin))?;
             file.read_exact(&mut bytes)?;
-            sum = bytes.iter().fold(sum, |sum, byte| {
-                (sum ^ u64::from(*byte)).wrapping_mul(PRIME)
-            });
+            sum = fnv::add(sum, &bytes);
         }
         Ok(Self { length, sum })
     }

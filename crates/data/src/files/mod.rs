@@ -4,6 +4,7 @@
 pub mod bounded;
 mod digest;
 mod error;
+pub mod fnv;
 pub mod output;
 pub(crate) mod own;
 pub mod regular;

@@ -23,7 +23,7 @@ use nnue_data::files::output::Output;
 
 use super::history::History;
 use super::records::Place;
-use crate::fnv::{START, add};
+use nnue_data::files::fnv::{START, add};
 
 const MAGIC: &[u8] = b"nnue-train checkpoint 3\n";
 

@@ -17,7 +17,7 @@ use crate::optimizer::{Average, Limits, Remembered};
 use nnue_spec::NetDesc;
 
 use super::config::{Chosen, Config};
-use crate::error::Error;
+use crate::run::Error;
 
 /// What a step changes parameters by, besides their gradient.
 pub(super) struct Rules<'r> {

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use nnue_command::note::note;
-use nnue_command::system::SystemError;
 use nnue_data::files::Digest;
+use nnue_data::files::FileError;
 
-use crate::error::Error;
+use crate::run::{Error, Observer};
 
 /// The files that a run reads, and what tells them from others of their names.
 pub(crate) struct DataFiles {
@@ -18,9 +17,8 @@ impl DataFiles {
     /// Of these files, as they are now.
     pub(crate) fn of<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<Self, Error> {
         let paths: Vec<PathBuf> = paths.map(Path::to_owned).collect();
-        let digest = |path: &PathBuf| {
-            Digest::of_path(path).map_err(|source| SystemError::read(path, source))
-        };
+        let digest =
+            |path: &PathBuf| Digest::of_path(path).map_err(|source| FileError::read(path, source));
         let digests = paths.iter().map(digest).collect::<Result<_, _>>()?;
         Ok(Self { paths, digests })
     }
@@ -31,17 +29,22 @@ impl DataFiles {
     }
 
     /// An error if the run was begun with other data, unless they may be changed. Files that the run names only since then are not compared.
-    pub(crate) fn check(&self, begun: &[Option<Digest>], may_change: bool) -> Result<(), Error> {
+    pub(crate) fn check(
+        &self,
+        begun: &[Option<Digest>],
+        may_change: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
         let pairs = self.digests.iter().zip(begun);
         let changed = self.paths.iter().zip(pairs);
         for (path, _) in changed.filter(|(_, (now, then))| now != then) {
             if !may_change {
                 return Err(Error::DataChanged { path: path.clone() });
             }
-            note!(
+            observer.note(format_args!(
                 "{} has changed since the checkpoint: the rest of the run is trained on other data",
                 path.display()
-            );
+            ));
         }
         Ok(())
     }

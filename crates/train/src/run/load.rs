@@ -7,7 +7,6 @@ use std::path::Path;
 use crate::factors::{Factors, VirtualFeature};
 use crate::network::Parameters;
 use crate::quantized::Quantized;
-use nnue_command::system::SystemError;
 use nnue_data::files::bounded;
 use nnue_spec::{LayerKind, NetDesc};
 use nnue_tools::quantize::{
@@ -15,7 +14,7 @@ use nnue_tools::quantize::{
 };
 
 use super::{checkpoint, floats};
-use crate::error::Error;
+use crate::run::Error;
 
 /// What bullet's examples call the factoriser.
 const FACTORISER: &str = "l0f";
@@ -28,7 +27,7 @@ pub(crate) fn load(
     virtual_weights: &Factors,
     shape: &Parameters<f32>,
 ) -> Result<Parameters<f32>, Error> {
-    let bytes = bounded::read(path, checkpoint::MOST).map_err(SystemError::from)?;
+    let bytes = bounded::read(path, checkpoint::MOST)?;
     let refuse = |message: String| Error::Run(format!("{}: {message}", path.display()));
     if checkpoint::is_checkpoint(&bytes) {
         return checkpoint::read(&bytes, shape, None)

@@ -17,8 +17,7 @@ use std::path::{Path, PathBuf};
 
 use crate::network::Parameters;
 use crate::quantized::{self, Quantized};
-use nnue_command::note;
-use nnue_command::system::SystemError;
+use nnue_data::files::FileError;
 use nnue_data::files::bounded;
 use nnue_format::{Header, to_bytes};
 use nnue_spec::{NetDesc, TensorMut};
@@ -31,7 +30,7 @@ use super::floats;
 use super::history::History;
 use super::report::{self, About};
 use super::validation::HeldOut;
-use crate::error::Error;
+use crate::run::{Error, Observer};
 
 /// The folder.
 pub(crate) struct Folder(PathBuf);
@@ -39,7 +38,7 @@ pub(crate) struct Folder(PathBuf);
 impl Folder {
     /// Creates the folder. One that has a checkpoint already is refused unless that is to be resumed.
     pub(crate) fn open(path: &Path, resume: bool) -> Result<Self, Error> {
-        fs::create_dir_all(path).map_err(|source| SystemError::write(path, source))?;
+        fs::create_dir_all(path).map_err(|source| FileError::write(path, source))?;
         let folder = Self(path.to_owned());
         let checkpoint = folder.path("checkpoint");
         if !resume && checkpoint.exists() {
@@ -61,10 +60,10 @@ impl Folder {
         let path = self.path("checkpoint");
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(SystemError::read(path, error).into()),
+            Err(error) => Err(FileError::read(path, error).into()),
             Ok(_) => bounded::read(&path, checkpoint::MOST)
                 .map(Some)
-                .map_err(|error| SystemError::from(error).into()),
+                .map_err(Error::from),
         }
     }
 
@@ -143,12 +142,12 @@ impl Folder {
     pub(super) fn put(&self, name: &str, contents: &[u8]) -> Result<(), Error> {
         let path = self.path(name);
         nnue_data::files::output::write(&path, contents)
-            .map_err(|source| SystemError::write(path, source).into())
+            .map_err(|source| FileError::write(path, source).into())
     }
 
     /// Says what there is at the end.
-    pub(crate) fn tell(&self, network: &str, superbatches: u64) {
-        note::line(format_args!(
+    pub(crate) fn tell(&self, observer: &mut dyn Observer, network: &str, superbatches: u64) {
+        observer.line(format_args!(
             "{superbatches} superbatches are done: {} is the network, {} declares it, {} shows how it went",
             self.path(network).display(),
             self.path("net.rs").display(),

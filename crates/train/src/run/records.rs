@@ -15,13 +15,13 @@ use std::sync::{Arc, Mutex};
 
 use crate::loss::resolve_mate;
 use fastrand::Rng;
-use nnue_command::system::SystemError;
+use nnue_data::files::FileError;
 use nnue_data::filter::{Filter, Sieve};
 use nnue_data::policy::{self, PolicyRecord};
 use nnue_data::{Format, Interleave, PliesLeft, ReadError, Reader, Record, Split};
 
 use super::config::{Config, Data, Origin, Validation};
-use crate::error::Error;
+use crate::run::Error;
 
 /// Records that are read while a training goes on, and the errors of their files.
 type Records = Box<dyn Iterator<Item = Result<PolicyRecord, Failure>> + Send>;
@@ -36,12 +36,8 @@ pub(crate) struct Failure {
 impl From<Failure> for Error {
     fn from(Failure { path, error }: Failure) -> Self {
         match error {
-            ReadError::Io(source) => SystemError::read(path, source).into(),
-            fault => Self::Damaged {
-                path,
-                fault,
-                kept: "the last checkpoint is as it was".into(),
-            },
+            ReadError::Io(source) => FileError::read(path, source).into(),
+            fault => Self::Damaged { path, fault },
         }
     }
 }

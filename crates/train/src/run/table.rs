@@ -4,13 +4,12 @@ use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 
 use nnue_codegen::TextError;
-use nnue_command::system::SystemError;
 use nnue_data::files::bounded::{self, MOST_OF_SOURCE};
 use nnue_spec::suggest::nearest;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::Error;
+use crate::run::Error;
 
 /// The text of a run, and what to call it.
 #[derive(Clone, Debug)]
@@ -24,7 +23,7 @@ pub(crate) struct Source {
 impl Source {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
-        let text = bounded::read_text(path, MOST_OF_SOURCE).map_err(SystemError::from)?;
+        let text = bounded::read_text(path, MOST_OF_SOURCE)?;
         Ok(Self {
             name: path.display().to_string(),
             text,

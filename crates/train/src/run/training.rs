@@ -10,9 +10,7 @@ use crate::initial;
 use crate::network::{Network, Parameters, Tensor};
 use crate::optimizer::{Average, Limits, Remembered, clip_norm};
 use crate::quantized::fake_quantize;
-use nnue_command::note::{line, note};
-use nnue_command::progress::Progress;
-use nnue_command::system::SystemError;
+use nnue_data::files::FileError;
 use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
 
@@ -25,11 +23,14 @@ use super::load::load;
 use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
 use super::validation::{HeldOut, Verdict};
-use crate::args::{Device, TrainArgs};
-use crate::error::Error;
+use crate::run::{Device, Error, Observer, Options};
 
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
-pub(crate) fn run(config: &Config, args: &TrainArgs) -> Result<(), Error> {
+pub(crate) fn run(
+    config: &Config,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
     let graph = &config.network.graph;
     if !graph.goldens.is_empty() || !graph.head_goldens.is_empty() {
         let message = format!(
@@ -52,7 +53,7 @@ pub(crate) fn run(config: &Config, args: &TrainArgs) -> Result<(), Error> {
         Device::Cpu => None,
         Device::Cuda => Some(device::open(config, &net, &network)?),
     };
-    let folder = Folder::open(&config.output, args.resume)?;
+    let folder = Folder::open(&config.output, options.resume)?;
     let sources = Sources::of_training(config);
     let positions = config.validation.positions;
     let held_out = HeldOut::read(
@@ -67,16 +68,16 @@ pub(crate) fn run(config: &Config, args: &TrainArgs) -> Result<(), Error> {
                 .into(),
         ));
     }
-    line(format_args!(
+    observer.line(format_args!(
         "{} positions judge the network",
         held_out.len()
     ));
     let mut training = Training::begin(config, &net, network, device)?;
-    if args.resume {
-        training.resume(&folder, args.changed_data)?;
+    if options.resume {
+        training.resume(&folder, options, observer)?;
     }
     training.put()?;
-    training.finish(&features, sources, &held_out, &folder)
+    training.finish(&features, sources, &held_out, &folder, observer)
 }
 
 /// A training at some step.
@@ -172,9 +173,14 @@ impl<'r> Training<'r> {
     }
 
     /// Takes up what the checkpoint in the folder has.
-    fn resume(&mut self, folder: &Folder, changed_data: bool) -> Result<(), Error> {
+    fn resume(
+        &mut self,
+        folder: &Folder,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
         let Some(bytes) = folder.checkpoint()? else {
-            note!("there is no checkpoint yet: the run begins");
+            observer.note(format_args!("there is no checkpoint yet: the run begins"));
             return Ok(());
         };
         let remembered = remembered(&mut self.optimizer, &mut self.average);
@@ -185,14 +191,15 @@ impl<'r> Training<'r> {
                 folder.path("checkpoint").display()
             ))
         })?;
-        self.data.check(&found.data, changed_data)?;
+        self.data
+            .check(&found.data, options.changed_data, observer)?;
         if found.run != self.config.source.text
             || found.declaration != self.config.network.declaration.text
         {
-            note!(
+            observer.note(format_args!(
                 "{} has changed since the run was begun: the network will be that of neither",
                 self.config.source.name
-            );
+            ));
         }
         let Checkpoint {
             step,
@@ -236,6 +243,7 @@ impl<'r> Training<'r> {
         sources: Sources,
         held_out: &HeldOut,
         folder: &Folder,
+        observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         let length = self.config.length;
         let (epochs, starts) = Epochs::new(sources, self.place.epoch);
@@ -246,11 +254,11 @@ impl<'r> Training<'r> {
         };
         let mut batches = Batches::new(features.clone(), epochs, settings);
         let left = (length.steps() - self.step.min(length.steps())) * length.batch.get() as u64;
-        let progress = Progress::rated("training", left);
+        observer.begin(left);
         while self.step < length.steps() {
             let begin = Instant::now();
             let done = self.step % length.batches;
-            let loss = self.superbatch(&mut batches, &starts, folder, &progress)?;
+            let loss = self.superbatch(&mut batches, &starts, folder, observer)?;
             // of a whole one, where it was begun before the run was stopped
             let seconds = begin.elapsed().as_secs_f64() * length.batches as f64
                 / (length.batches - done) as f64;
@@ -265,12 +273,12 @@ impl<'r> Training<'r> {
             );
             let verdict = judged.map_err(|error| Error::Run(error.to_string()))?;
             self.record(loss, &verdict, &best);
-            self.say(loss, &verdict, seconds, &progress);
+            self.say(loss, &verdict, seconds, observer);
             folder.write(self.config, self.net, &best, held_out, &self.history)?;
             self.checkpoint(folder)?;
         }
-        drop(progress);
-        folder.tell(network_name(self.net), self.step / length.batches);
+        observer.end();
+        folder.tell(observer, network_name(self.net), self.step / length.batches);
         Ok(())
     }
 
@@ -280,7 +288,7 @@ impl<'r> Training<'r> {
         batches: &mut Batches<Failure>,
         starts: &Starts,
         folder: &Folder,
-        progress: &Progress,
+        observer: &mut dyn Observer,
     ) -> Result<f64, Error> {
         let count = self.config.length.batches;
         loop {
@@ -292,9 +300,9 @@ impl<'r> Training<'r> {
             };
             let rate = self.config.rate.at(self.step);
             self.learn(batch, rate)?;
-            progress.advance(batch.len() as u64);
+            observer.advance(batch.len() as u64);
             if let Some(loss) = self.last_loss {
-                progress.say(format!("loss {loss:.5}, rate {rate:.2e}"));
+                observer.batch(loss, rate);
             }
             if self.step.is_multiple_of(count) {
                 self.settle()?;
@@ -508,7 +516,7 @@ impl<'r> Training<'r> {
     }
 
     /// Says how it goes, in a line.
-    fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, progress: &Progress) {
+    fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, observer: &mut dyn Observer) {
         let length = self.config.length;
         let superbatch = self.step / length.batches;
         let positions = (length.batches * length.batch.get() as u64) as f64;
@@ -527,7 +535,7 @@ impl<'r> Training<'r> {
                 100.0 * policy.agreement[1]
             );
         }
-        progress.line(format_args!(
+        observer.line(format_args!(
             "superbatch {superbatch} of {}: loss {loss:.5}, held out {:.5}, quantised {:.5}, {said}\
              {:.2} million positions/s, {} left",
             length.superbatches,
@@ -537,7 +545,7 @@ impl<'r> Training<'r> {
             minutes(left)
         ));
         if let Some(overflow) = &verdict.overflow {
-            progress.line(format_args!("note: {overflow}"));
+            observer.note(format_args!("{overflow}"));
         }
     }
 
@@ -566,7 +574,7 @@ impl<'r> Training<'r> {
         );
         (self.history, self.parameters) = (checkpoint.history, checkpoint.parameters);
         self.saved = Instant::now();
-        written.map_err(|source| SystemError::write(path, source).into())
+        written.map_err(|source| FileError::write(path, source).into())
     }
 }
 

@@ -13,12 +13,12 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use crate::note;
+use crate::note::note;
+use crate::progress::Progress;
+use crate::system::SystemError;
 use nnue_backend::adapters::{CacheOptions, Cached};
 use nnue_backend::{Answer, Backend, Chess, Sample, Wanted};
-use nnue_command::note;
-use nnue_command::note::note;
-use nnue_command::progress::Progress;
-use nnue_command::system::SystemError;
 use nnue_data::files::output::Output;
 use nnue_data::files::regular;
 

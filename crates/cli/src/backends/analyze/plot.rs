@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::system::SystemError;
 use nnue_backend::{Answer, Attributes};
-use nnue_command::system::SystemError;
 use nnue_tools::plot::Chart;
 
 use super::super::positions::Game;

@@ -6,8 +6,8 @@ mod way;
 
 use std::io::Write;
 
+use crate::progress::Progress;
 use nnue::Evaluation;
-use nnue_command::progress::Progress;
 
 use super::levels;
 use super::timer::{Timer, Times};

@@ -19,7 +19,7 @@ mod threads;
 
 use std::io::Write;
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 
 use super::batch;
 use super::levels;

@@ -1,8 +1,8 @@
 //! Shapes that no network need have: widths, outputs, and inputs that are not zero.
 
+use crate::progress::Progress;
 use fastrand::Rng;
 use nnue::AvailableLevel;
-use nnue_command::progress::Progress;
 use nnue_runtime::form::{Form, Shape, choose};
 
 use super::candidates::{Measured, Meter, Subject};

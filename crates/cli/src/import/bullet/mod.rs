@@ -10,7 +10,7 @@ mod tokens;
 
 use std::io::Write;
 
-use nnue_command::note::note;
+use crate::note::note;
 
 use crate::args::ImportBulletArgs;
 use crate::declaration::Source;

@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::progress::Progress;
 use nnue::Level;
 use nnue::dense::{Scratch, Untyped};
-use nnue_command::progress::Progress;
 use nnue_import::declare::Declared;
 use nnue_import::evaluate::{Numbers, evaluate};
 use nnue_import::fold::Folded;

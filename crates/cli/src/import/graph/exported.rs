@@ -3,8 +3,8 @@
 
 use std::io::Write;
 
+use crate::note::note;
 use nnue_codegen::plan_text;
-use nnue_command::note::note;
 use nnue_format::Tensors;
 use nnue_import::ImportError;
 use nnue_import::declare::described;

@@ -1,6 +1,6 @@
 //! The order of rows that golden values tell.
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_import::ImportError;
 use nnue_import::declare::{Accumulated, Golden, Order};
 use nnue_import::fold::Folded;

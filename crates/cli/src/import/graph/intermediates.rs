@@ -1,8 +1,8 @@
 //! Compares the kernels of a network that comes back from a written graph with the graph: accumulators, sums of every layer and named values, by the names
 //! that they have there. Whole numbers are equal; floats are added in other orders.
 
+use crate::progress::Progress;
 use nnue::dynamic::{Computed, Sums};
-use nnue_command::progress::Progress;
 use nnue_import::evaluate::evaluate;
 use nnue_import::export::{Exported, Inputs, Places};
 use nnue_import::{Graph, ImportError, Tensor};

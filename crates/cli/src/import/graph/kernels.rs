@@ -1,9 +1,9 @@
 //! What the kernels say about a network that was imported, beside the reference interpreter: accumulators, sums of layers, values, on every level of this
 //! processor. The network is described while the command runs, and its kernels are those of compiled ones.
 
+use crate::progress::Progress;
 use nnue::dynamic::{Computed, Network, Stack, Sums, Unsupported};
 use nnue::{Evaluation, Level};
-use nnue_command::progress::Progress;
 use nnue_spec::reference::{self, Trace};
 use nnue_spec::{LayerKind, NetDesc, TensorRef};
 

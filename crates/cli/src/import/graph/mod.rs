@@ -14,8 +14,8 @@ mod rounded;
 use std::io::Write;
 use std::path::Path;
 
+use crate::note::note;
 use nnue_codegen::{dense_text, plan_text};
-use nnue_command::note::note;
 use nnue_format::dense::{check, to_bytes};
 use nnue_import::declare::{self, Declared, Weights};
 use nnue_import::fold::{Folded, all_is_read, fold};

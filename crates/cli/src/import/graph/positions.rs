@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_import::ImportError;
 use nnue_import::declare::{Accumulated, Declared};
 use nnue_import::evaluate::{Numbers, evaluate};

@@ -10,7 +10,7 @@ mod others;
 mod plots;
 mod report;
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_format::Tensors;
 use nnue_spec::NetDesc;
 use nnue_spec::reference::{Board, Clipping, trace_real};

@@ -1,6 +1,6 @@
 //! What other scales in the declaration would gain.
 
-use nnue_command::progress::Progress;
+use crate::progress::Progress;
 use nnue_spec::check::{MAX_ONE, check};
 use nnue_spec::diagnostic::Sink;
 use nnue_spec::model::NetSpec;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use nnue_command::system::SystemError;
+use crate::system::SystemError;
 use nnue_tools::calibrate::{BINS, Histogram};
 use nnue_tools::plot::Chart;
 

@@ -9,7 +9,7 @@ use nnue_data::filter::Filter;
 use nnue_data::win_rate::WinRate;
 
 use super::MOST_THREADS;
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::table::Table;
 
 /// Files of records, and what is left out of them.

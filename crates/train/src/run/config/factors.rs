@@ -4,7 +4,7 @@ use crate::factors::{Factors, VirtualFeature, Wanted};
 use nnue_spec::graph::Graph;
 use nnue_spec::suggest::nearest;
 
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::table::Table;
 
 /// The virtual weights of a network.

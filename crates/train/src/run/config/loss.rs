@@ -6,7 +6,7 @@ use nnue_spec::HeadKind;
 use nnue_spec::graph::{Graph, Head};
 
 use super::{Length, schedule};
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::table::Table;
 
 /// A loss, one part of which may change from step to step.

@@ -31,8 +31,7 @@ use std::time::Duration;
 use crate::move_rows::MoveRows;
 
 use super::table::{Source, Table};
-use crate::args::Device;
-use crate::error::Error;
+use crate::run::{Device, Error};
 pub(crate) use data::{Data, Origin, Validation};
 pub(crate) use loss::LossConfig;
 pub(crate) use network::{Initial, NetworkConfig, declaration, named};

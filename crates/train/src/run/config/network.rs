@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::initial::Rule;
 use nnue_codegen::graph_text;
-use nnue_command::system::SystemError;
 use nnue_data::files::bounded::{self, MOST_OF_SOURCE};
 use nnue_spec::graph::Graph;
 
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::table::{Source, Table};
 
 /// The declared network, and where its parameters come from.
@@ -68,7 +67,7 @@ pub(crate) fn declaration(table: &mut Table<'_>, folder: &Path) -> Result<Source
         (Some(text), None) => Ok(Source { name: "declaration".into(), text }),
         (None, Some(file)) => {
             let path = folder.join(file);
-            let text = bounded::read_text(&path, MOST_OF_SOURCE).map_err(SystemError::from)?;
+            let text = bounded::read_text(&path, MOST_OF_SOURCE)?;
             Ok(Source { name: path.display().to_string(), text })
         }
         (None, None) => Err(table.refuse(

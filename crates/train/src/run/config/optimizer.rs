@@ -7,7 +7,7 @@ use crate::optimizer::{
     Adam, Betas, Lookahead, Optimizer, PositiveNegative, RAdam, Remembered, Sgd, SlowStart, Update,
 };
 
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::table::Table;
 
 /// Which optimiser, with which numbers.

@@ -6,7 +6,7 @@ use nnue_spec::HeadKind;
 use nnue_spec::graph::Graph;
 use nnue_spec::plan::plan;
 
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::table::Table;
 
 /// The rule, if the network has a policy.

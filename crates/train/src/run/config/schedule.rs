@@ -3,7 +3,7 @@
 use crate::schedule::Schedule;
 
 use super::Length;
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::table::Table;
 
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use nnue_spec::dense::DenseGraph;
 
 use super::examples::Examples;
 use super::loss::Loss;
-use crate::error::Error;
+use crate::run::Error;
 use crate::run::config::{Basics, Length, OptimizerConfig, declaration, named, schedule};
 use crate::run::table::{Source, Table};
 

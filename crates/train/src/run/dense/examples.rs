@@ -8,11 +8,10 @@
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
-use nnue_command::system::SystemError;
 use nnue_data::files::bounded;
 use nnue_spec::dense::Shape;
 
-use crate::error::Error;
+use crate::run::Error;
 
 /// No file of examples has more bytes: they are all in memory.
 const MOST: u64 = 4 << 30;
@@ -48,7 +47,7 @@ impl Examples {
     ) -> Result<Self, Error> {
         let mut examples = Vec::new();
         for path in paths {
-            let text = bounded::read_text(&path, MOST).map_err(SystemError::from)?;
+            let text = bounded::read_text(&path, MOST)?;
             let lines = text
                 .strip_prefix('\u{feff}')
                 .unwrap_or(&text)

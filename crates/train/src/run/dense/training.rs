@@ -8,17 +8,13 @@ use std::time::Instant;
 use crate::dense::{Moments, Network};
 use crate::network::Parameters;
 use fastrand::Rng;
-use nnue_command::note::{line, note};
-use nnue_command::progress::Progress;
-use nnue_command::system::SystemError;
+use nnue_data::files::FileError;
 use nnue_format::dense;
 use nnue_spec::dense::reference::evaluate;
 use nnue_spec::dense::{DenseDesc, DenseOp, DenseRole, Shape};
 
 use super::config::Config;
 use super::examples::{Example, Examples};
-use crate::args::TrainArgs;
-use crate::error::Error;
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::config::Chosen;
 use crate::run::export::in_macro;
@@ -27,20 +23,25 @@ use crate::run::identity::DataFiles;
 use crate::run::output::Folder;
 use crate::run::records::Place;
 use crate::run::report::About;
+use crate::run::{Error, Observer, Options};
 
 /// Trains as `config` says: from the beginning, or from the last checkpoint.
-pub(crate) fn run(config: &Config, args: &TrainArgs) -> Result<(), Error> {
+pub(crate) fn run(
+    config: &Config,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
     let net = config.graph.desc();
-    let folder = Folder::open(&config.output, args.resume)?;
+    let folder = Folder::open(&config.output, options.resume)?;
     let (training, held_out) = (config.training.len(), config.held_out.len());
-    line(format_args!(
+    observer.line(format_args!(
         "{training} examples to train with, {held_out} held out"
     ));
     let mut training = Training::begin(config, &net)?;
-    if args.resume {
-        training.resume(&folder, args.changed_data)?;
+    if options.resume {
+        training.resume(&folder, options, observer)?;
     }
-    training.finish(&folder)
+    training.finish(&folder, observer)
 }
 
 /// A training at some step.
@@ -89,9 +90,14 @@ impl<'r> Training<'r> {
     }
 
     /// Takes up what the checkpoint in the folder has.
-    fn resume(&mut self, folder: &Folder, changed_data: bool) -> Result<(), Error> {
+    fn resume(
+        &mut self,
+        folder: &Folder,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
         let Some(bytes) = folder.checkpoint()? else {
-            note!("there is no checkpoint yet: the run begins");
+            observer.note(format_args!("there is no checkpoint yet: the run begins"));
             return Ok(());
         };
         let read = checkpoint::read(&bytes, &self.parameters, Some(self.optimizer.remembered()));
@@ -101,13 +107,14 @@ impl<'r> Training<'r> {
                 folder.path("checkpoint").display()
             ))
         })?;
-        self.data.check(&found.data, changed_data)?;
+        self.data
+            .check(&found.data, options.changed_data, observer)?;
         if found.run != self.config.source.text || found.declaration != self.config.declaration.text
         {
-            note!(
+            observer.note(format_args!(
                 "{} has changed since the run was begun: the network will be that of neither",
                 self.config.source.name
-            );
+            ));
         }
         let Checkpoint {
             step,
@@ -119,15 +126,15 @@ impl<'r> Training<'r> {
         Ok(())
     }
 
-    fn finish(mut self, folder: &Folder) -> Result<(), Error> {
+    fn finish(mut self, folder: &Folder, observer: &mut dyn Observer) -> Result<(), Error> {
         let length = self.config.length;
         let left = (length.steps() - self.step.min(length.steps())) * length.batch.get() as u64;
-        let progress = Progress::rated("training", left);
+        observer.begin(left);
         while self.step < length.steps() {
             let (begin, mut loss) = (Instant::now(), 0.0);
             for _ in 0..length.batches {
                 loss += self.learn()? / length.batches as f64;
-                progress.advance(length.batch.get() as u64);
+                observer.advance(length.batch.get() as u64);
             }
             let tensors: Vec<Vec<f32>> = self
                 .parameters
@@ -137,12 +144,12 @@ impl<'r> Training<'r> {
                 .collect();
             let verdict = judge(self.net, &tensors, self.config);
             self.record(loss, &verdict);
-            self.say(loss, &verdict, begin.elapsed().as_secs_f64(), &progress);
+            self.say(loss, &verdict, begin.elapsed().as_secs_f64(), observer);
             self.write(folder, &tensors)?;
             self.checkpoint(folder)?;
         }
-        drop(progress);
-        folder.tell("net.bin", self.step / length.batches);
+        observer.end();
+        folder.tell(observer, "net.bin", self.step / length.batches);
         Ok(())
     }
 
@@ -250,13 +257,13 @@ impl<'r> Training<'r> {
     }
 
     /// Says how it goes, in a line.
-    fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, progress: &Progress) {
+    fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, observer: &mut dyn Observer) {
         let length = self.config.length;
         let right = verdict.right.map_or_else(String::new, |right| {
             format!(", {:.2} % right", 100.0 * right)
         });
         let examples = (length.batches * length.batch.get() as u64) as f64;
-        progress.line(format_args!(
+        observer.line(format_args!(
             "superbatch {} of {}: loss {loss:.5}, held out {:.5}{right}, {:.0} examples/s",
             self.step / length.batches,
             length.superbatches,
@@ -298,7 +305,7 @@ impl<'r> Training<'r> {
         };
         let path = folder.path("checkpoint");
         let written = checkpoint::write(&path, &checkpoint, &self.optimizer.remembered());
-        written.map_err(|source| SystemError::write(path, source).into())
+        written.map_err(|source| FileError::write(path, source).into())
     }
 }
 

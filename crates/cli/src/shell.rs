@@ -1,0 +1,64 @@
+//! What shells and `man` are told of a command: completions, pages.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::system::SystemError;
+
+/// Print completions for a shell
+///
+/// A script that completes subcommands, options and file names. Where shells look for it: bash reads files of
+/// ~/.local/share/bash-completion/completions, zsh of a folder in $fpath, fish of ~/.config/fish/completions.
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+/// Write the pages of the manual
+///
+/// One for the command and one for each subcommand, as `man` reads them. `man -l FOLDER/nnue.1` shows one; in a folder `man1` of $MANPATH, `man`
+/// finds them by their names.
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// Where to write them; the folder is made if it is missing
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+/// Prints the script of completions of `command`.
+///
+/// # Errors
+///
+/// [`SystemError`]: standard output cannot be written.
+pub(crate) fn completions(
+    args: &CompletionsArgs,
+    mut command: Command,
+    out: &mut dyn Write,
+) -> Result<(), SystemError> {
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new(); // the library panics where it cannot write
+    clap_complete::generate(args.shell, &mut command, name, &mut script);
+    Ok(out.write_all(&script)?)
+}
+
+/// Writes a page of the manual for `command` and each of its subcommands, and prints where they are.
+///
+/// # Errors
+///
+/// [`SystemError`]: the folder or a page cannot be written, or standard output.
+pub(crate) fn man(
+    args: &ManArgs,
+    command: Command,
+    out: &mut dyn Write,
+) -> Result<(), SystemError> {
+    let folder = &args.folder;
+    let refused = |error: io::Error| SystemError::write(folder, error);
+    fs::create_dir_all(folder).map_err(refused)?;
+    clap_mangen::generate_to(command, folder).map_err(refused)?;
+    Ok(writeln!(out, "the pages are in {}", folder.display())?)
+}

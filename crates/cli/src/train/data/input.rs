@@ -1,0 +1,266 @@
+//! The files that are read, as one sequence of records.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::note::note;
+use crate::progress::Progress;
+use nnue_data::{Format, Interleave, ReadError, Reader, Record};
+
+use crate::args::train::InputArgs;
+use crate::error::Error;
+use crate::system::SystemError;
+
+/// Faults that are told one by one with `--keep-going`.
+const TOLD: u64 = 10;
+
+/// Opened inputs.
+pub(crate) struct Input {
+    records: Box<dyn Iterator<Item = Result<Record, Failure>>>,
+    keep_going: bool,
+    /// faults that were passed over
+    damaged: u64,
+    /// records that were read
+    count: u64,
+}
+
+/// A fault, and the file that has it.
+struct Failure {
+    path: PathBuf,
+    error: ReadError,
+}
+
+/// In which order several files are read.
+#[derive(Clone, Copy)]
+pub(crate) enum Order {
+    /// one after the other
+    Given,
+    /// mixed by game, with this seed
+    Mixed(u64),
+}
+
+/// What positions of records must be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// such that a network can evaluate them, as all that are read
+    Evaluation,
+    /// such that moves can be made: others are faults of their records
+    Game,
+}
+
+impl Rule {
+    /// The record, if its position is allowed.
+    fn check(self, number: u64, record: Record) -> Result<Record, ReadError> {
+        match self {
+            Self::Evaluation => Ok(record),
+            Self::Game => match record.position.check_of_game() {
+                Ok(()) => Ok(record),
+                Err(error) => Err(ReadError::Illegal { number, error }),
+            },
+        }
+    }
+}
+
+/// How reading ended.
+pub(crate) enum End {
+    /// nothing more was wanted, or there
+    Whole,
+    /// a file is damaged
+    Damaged(PathBuf, ReadError),
+}
+
+/// Whether a path stands for standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The format of a file: as given, or that of its name.
+pub(crate) fn format_of(path: &Path, given: Option<Format>, option: &str) -> Result<Format, Error> {
+    given.or_else(|| Format::of_path(path)).ok_or_else(|| {
+        let names = Format::ALL.map(Format::name).join(", ");
+        Error::Argument(format!(
+            "{}: the name does not say the format; add {option} with one of {names}",
+            path.display()
+        ))
+    })
+}
+
+impl Input {
+    /// Opens all files. `needs` refuses formats that lack what the command needs.
+    pub(crate) fn open(
+        args: &InputArgs,
+        order: Order,
+        needs: impl Fn(Format) -> Result<(), String>,
+    ) -> Result<Self, Error> {
+        Self::open_by(Rule::Evaluation, args, order, needs)
+    }
+
+    /// The same with a rule for positions.
+    pub(crate) fn open_by(
+        rule: Rule,
+        args: &InputArgs,
+        order: Order,
+        needs: impl Fn(Format) -> Result<(), String>,
+    ) -> Result<Self, Error> {
+        let mut sources = Vec::new();
+        for path in &args.inputs {
+            let format = format_of(path, args.from.map(|format| format.0), "--from")?;
+            needs(format)
+                .map_err(|message| Error::Argument(format!("{}: {message}", path.display())))?;
+            sources.push(Source::open(path, format)?);
+        }
+        let progress = Rc::new(match sources.iter().map(|source| source.size).sum() {
+            Some(total) => Progress::bytes("reading", total),
+            None => Progress::endless("reading: byte"),
+        });
+        let files = sources
+            .into_iter()
+            .map(move |source| source.records(rule, Rc::clone(&progress)));
+        let records: Box<dyn Iterator<Item = _>> = match order {
+            Order::Given => Box::new(files.flat_map(|(records, _)| records)),
+            Order::Mixed(seed) => Box::new(Interleave::new(files, seed)),
+        };
+        Ok(Self {
+            records,
+            keep_going: args.keep_going,
+            damaged: 0,
+            count: 0,
+        })
+    }
+
+    /// Gives every record to `each`, until it returns `false`.
+    pub(crate) fn for_each(
+        &mut self,
+        mut each: impl FnMut(&Record) -> Result<bool, Error>,
+    ) -> Result<End, Error> {
+        while let Some(next) = self.records.next() {
+            match next {
+                Ok(record) => {
+                    self.count += 1;
+                    if !each(&record)? {
+                        break;
+                    }
+                }
+                Err(Failure {
+                    path,
+                    error: ReadError::Io(source),
+                }) => {
+                    return Err(SystemError::read(path, source).into());
+                }
+                Err(failure) if self.keep_going => self.pass_over(&failure),
+                Err(failure) => return Ok(End::Damaged(failure.path, failure.error)),
+            }
+        }
+        if self.damaged > TOLD {
+            note!("{} more places are damaged", self.damaged - TOLD);
+        }
+        Ok(End::Whole)
+    }
+
+    /// Records that were read.
+    pub(crate) const fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn pass_over(&mut self, failure: &Failure) {
+        self.damaged += 1;
+        if self.damaged <= TOLD {
+            note!(
+                "{}: {}; it is left out",
+                failure.path.display(),
+                failure.error
+            );
+        }
+    }
+}
+
+impl End {
+    /// An error if a file is damaged, which says what became of what was before.
+    pub(crate) fn judge(self, kept: impl FnOnce() -> String) -> Result<(), Error> {
+        match self {
+            Self::Whole => Ok(()),
+            Self::Damaged(path, fault) => Err(Error::Damaged {
+                path,
+                fault,
+                kept: kept(),
+            }),
+        }
+    }
+}
+
+/// An open file, or standard input.
+struct Source {
+    path: PathBuf,
+    format: Format,
+    input: Box<dyn Read>,
+    /// in bytes, if it has one
+    size: Option<u64>,
+}
+
+impl Source {
+    fn open(path: &Path, format: Format) -> Result<Self, Error> {
+        let source = |input, size| Self {
+            path: path.to_owned(),
+            format,
+            input,
+            size,
+        };
+        if is_standard(path) {
+            return Ok(source(Box::new(io::stdin()), None));
+        }
+        let failure = |source| Error::from(SystemError::read(path, source));
+        let file = File::open(path).map_err(failure)?;
+        let found = file.metadata().map_err(failure)?;
+        if found.is_dir() {
+            return Err(failure(io::ErrorKind::IsADirectory.into()));
+        }
+        Ok(source(
+            Box::new(file),
+            found.is_file().then_some(found.len()),
+        ))
+    }
+
+    /// Its records, and a weight by its size.
+    fn records(
+        self,
+        rule: Rule,
+        progress: Rc<Progress>,
+    ) -> (impl Iterator<Item = Result<Record, Failure>>, f64) {
+        let path = self.path;
+        let records = Reader::new(
+            self.format,
+            Counted {
+                input: self.input,
+                progress,
+            },
+        );
+        let mut number = 0;
+        let allowed = records.map(move |record| {
+            number += u64::from(record.is_ok());
+            record.and_then(|record| rule.check(number, record))
+        });
+        let named = allowed.map(move |record| {
+            record.map_err(|error| Failure {
+                path: path.clone(),
+                error,
+            })
+        });
+        (named, self.size.unwrap_or_default().max(1) as f64)
+    }
+}
+
+/// Reads bytes and says so.
+struct Counted {
+    input: Box<dyn Read>,
+    progress: Rc<Progress>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(bytes)?;
+        self.progress.advance(read as u64);
+        Ok(read)
+    }
+}

@@ -1,0 +1,164 @@
+//! The file that is written.
+
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use crate::note::note;
+use nnue_data::files::output;
+use nnue_data::{Format, Record, WriteError, Writer};
+
+use super::input::{format_of, is_standard};
+use crate::args::train::OutputArgs;
+use crate::error::Error;
+use crate::system::SystemError;
+
+/// A file, or standard output, to which records are written.
+pub(crate) struct Output {
+    path: PathBuf,
+    format: Format,
+    writer: Writer<BufWriter<To>>,
+    /// records that were written
+    count: u64,
+    no_score: u64,
+    no_move: u64,
+}
+
+enum To {
+    File(output::Output),
+    Standard(Stdout),
+}
+
+impl Output {
+    /// Begins the file of `--output`, which must be none of the inputs.
+    pub(crate) fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, Error> {
+        Self::named(
+            "--output",
+            &args.output,
+            args.to.map(|format| format.0),
+            inputs,
+        )
+    }
+
+    /// Begins the file that an option names.
+    pub(crate) fn named(
+        option: &str,
+        path: &Path,
+        format: Option<Format>,
+        inputs: &[PathBuf],
+    ) -> Result<Self, Error> {
+        let format = format_of(path, format, "--to")?;
+        let inputs: Vec<_> = inputs
+            .iter()
+            .map(|input| ("which is read", Some(input.as_path())))
+            .collect();
+        output::refuse_same(option, Some(path), &inputs).map_err(Error::Argument)?;
+        let to = if is_standard(path) {
+            To::Standard(io::stdout())
+        } else {
+            To::File(
+                output::Output::create(path).map_err(|source| SystemError::write(path, source))?,
+            )
+        };
+        let writer = Writer::new(format, BufWriter::with_capacity(1 << 16, to));
+        Ok(Self {
+            path: path.to_owned(),
+            format,
+            writer,
+            count: 0,
+            no_score: 0,
+            no_move: 0,
+        })
+    }
+
+    /// Refuses formats whose records cannot be written to this one.
+    pub(crate) fn takes(&self, from: Format) -> Result<(), String> {
+        let to = self.format;
+        if to == Format::Viriformat && !from.has_moves() {
+            return Err(format!("{from} has no moves, which {to} needs"));
+        }
+        if (from, to) == (Format::Policy, Format::Policy) {
+            return Err(
+                "the visits of its moves would be lost: `nnue train` takes the file as it is"
+                    .into(),
+            );
+        }
+        Ok(())
+    }
+
+    /// Appends a record. One that lacks what every record of the format has is counted and left out.
+    pub(crate) fn write(&mut self, record: &Record) -> Result<(), Error> {
+        match self.writer.write(record) {
+            Ok(()) => self.count += 1,
+            Err(WriteError::NoScore(_)) => self.no_score += 1,
+            Err(WriteError::NoMove(_)) => self.no_move += 1,
+            Err(WriteError::Io(source)) => return Err(failure(&self.path, source)),
+            Err(reason) => {
+                let number = self.count + self.no_score + self.no_move + 1;
+                return Err(Error::Record {
+                    number,
+                    path: self.path.clone(),
+                    format: self.format,
+                    reason,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the file in its place, and says what was left out. Returns how many records it has, for people.
+    pub(crate) fn finish(self) -> Result<String, Error> {
+        let path = self.path;
+        let finished = self.writer.finish().map_err(|error| match error {
+            WriteError::Io(source) => source,
+            other => io::Error::other(other),
+        });
+        let written =
+            finished.and_then(|buffer| buffer.into_inner().map_err(|error| error.into_error()));
+        written
+            .and_then(To::commit)
+            .map_err(|source| failure(&path, source))?;
+        for (count, what) in [(self.no_score, "score"), (self.no_move, "move")] {
+            if count > 0 {
+                note!(
+                    "{count} positions without a {what} are left out: {} needs one",
+                    self.format
+                );
+            }
+        }
+        Ok(format!("{} positions in {}", self.count, path.display()))
+    }
+}
+
+/// That a pipe is closed is no error.
+fn failure(path: &Path, source: io::Error) -> Error {
+    if is_standard(path) {
+        source.into()
+    } else {
+        SystemError::write(path, source).into()
+    }
+}
+
+impl To {
+    fn commit(self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.commit(),
+            Self::Standard(mut stdout) => stdout.flush(),
+        }
+    }
+}
+
+impl Write for To {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Standard(stdout) => stdout.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Standard(stdout) => stdout.flush(),
+        }
+    }
+}

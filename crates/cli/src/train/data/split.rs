@@ -1,0 +1,45 @@
+//! `nnue data split`.
+
+use crate::note::line;
+use nnue_data::Split;
+
+use super::input::{Input, Order};
+use super::output::Output;
+use crate::args::train::SplitArgs;
+use crate::error::Error;
+
+pub(crate) fn run(args: &SplitArgs) -> Result<(), Error> {
+    if args.output.output == args.held_out {
+        return Err(Error::Argument(
+            "--output and --held-out name the same file".into(),
+        ));
+    }
+    let inputs = &args.input.inputs;
+    let mut train = Output::create(&args.output, inputs)?;
+    let mut held_out = Output::named(
+        "--held-out",
+        &args.held_out,
+        args.output.to.map(|format| format.0),
+        inputs,
+    )?;
+    let mut input = Input::open(&args.input, Order::Given, |format| {
+        if !format.has_plies() {
+            return Err(format!(
+                "{format} has no plies, by which games are told apart"
+            ));
+        }
+        train.takes(format).and_then(|()| held_out.takes(format))
+    })?;
+    let mut split = Split::new(args.fraction, args.seed.seed);
+    let end = input.for_each(|record| {
+        let output = if split.holds_out(record) {
+            &mut held_out
+        } else {
+            &mut train
+        };
+        output.write(record).map(|()| true)
+    })?;
+    let (train, held_out) = (train.finish()?, held_out.finish()?);
+    line(format_args!("{train}, {held_out}"));
+    end.judge(|| "what is before it was split".into())
+}

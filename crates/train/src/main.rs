@@ -1,8 +1,0 @@
-//! The command `nnue-train`, which `nnue train` and `nnue data` replace.
-#![forbid(unsafe_code)]
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    nnue_train::command::nnue_train()
-}

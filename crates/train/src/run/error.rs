@@ -1,0 +1,33 @@
+//! Errors of runs: one line each, or an excerpt of the run's file with the wrong token underlined.
+
+use std::path::PathBuf;
+
+use nnue_data::ReadError;
+use nnue_data::files::FileError;
+use thiserror::Error;
+
+/// A run cannot begin, or cannot go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file of training data is damaged.
+    #[error("{}: {fault}; the last checkpoint is as it was", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The fault and its place.
+        fault: ReadError,
+    },
+    /// A resumed run was begun with other data.
+    #[error("{} is not the file that the run was begun with: put that one back, or add --changed-data to go on with this one", path.display())]
+    DataChanged {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Anything else: a wrong key of the run's file, a network that cannot be trained, a loss that is not finite.
+    #[error("{0}")]
+    Run(String),
+}
