@@ -41,6 +41,11 @@ const CHORES: &[Chore] = &[
         run: ci::run,
     },
     Chore {
+        name: "nightly",
+        about: "the checks that CI leaves out: other processors, fuzzing, long games (docs/testing.md)",
+        run: nightly,
+    },
+    Chore {
         name: "readme",
         about: "write README.md from src/lib.rs; --check: only compare",
         run: readme::run,
@@ -119,4 +124,10 @@ fn check(names: &[String]) -> Outcome {
             .args(names)
             .current_dir(repo::root()),
     )
+}
+
+fn nightly(names: &[String]) -> Outcome {
+    let mut arguments = vec!["--nightly".to_owned()];
+    arguments.extend_from_slice(names);
+    check(&arguments)
 }

@@ -43,6 +43,8 @@ pub(super) struct Check {
     pub(super) wants: &'static [Need],
     /// which levels it has run when it passes, and where
     pub(super) levels: Option<String>,
+    /// left out before a change lands: `cargo xtask nightly` runs it
+    pub(super) is_nightly: bool,
     pub(super) task: Task,
 }
 
@@ -59,6 +61,7 @@ impl Check {
             needs: &[],
             wants: &[],
             levels: None,
+            is_nightly: false,
             task: Box::new(task),
         }
     }
@@ -73,6 +76,14 @@ impl Check {
 
     pub(super) fn wants(self, wants: &'static [Need]) -> Self {
         Self { wants, ..self }
+    }
+
+    /// Leaves the check to `cargo xtask nightly`.
+    pub(super) fn nightly(self) -> Self {
+        Self {
+            is_nightly: true,
+            ..self
+        }
     }
 
     /// Says in the report that these levels ran at this place.

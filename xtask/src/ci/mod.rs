@@ -13,6 +13,7 @@ pub(crate) mod foreign;
 mod fuzz;
 mod levels;
 mod needs;
+mod nightly;
 mod plan;
 mod programs;
 pub(crate) mod python;
@@ -30,14 +31,22 @@ use console::Console;
 
 use crate::repo::{self, Failure, Outcome};
 
-/// Runs the checks with these names, or all.
-pub(crate) fn run(names: &[String]) -> Outcome {
-    let checks = select(plan::checks(), names)?;
+/// Runs the checks with these names. Without names, those that every change must pass; with `--nightly`, the others.
+pub(crate) fn run(arguments: &[String]) -> Outcome {
+    let is_nightly = arguments.iter().any(|argument| argument == "--nightly");
+    let names: Vec<&String> = arguments
+        .iter()
+        .filter(|argument| *argument != "--nightly")
+        .collect();
+    let checks = select(plan::checks(), &names, is_nightly)?;
     println!("{}", machine()?);
     let start = Instant::now();
     let kept = suites::KeptNetworks::new()?;
     let records = schedule::run(checks, &Console::new(start));
     drop(kept);
+    if is_nightly {
+        nightly::note_dates(&records)?;
+    }
     report::print(&records, start.elapsed())
 }
 
@@ -46,11 +55,11 @@ fn on_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
-/// The checks that are called so; all of them without names.
-fn select(checks: Vec<Check>, names: &[String]) -> Outcome<Vec<Check>> {
+/// The checks with these names; without names, the nightly ones or the others.
+fn select(checks: Vec<Check>, names: &[&String], is_nightly: bool) -> Outcome<Vec<Check>> {
     if let Some(unknown) = names
         .iter()
-        .find(|name| !checks.iter().any(|check| check.name == **name))
+        .find(|name| !checks.iter().any(|check| check.name == ***name))
     {
         let known: Vec<&str> = checks.iter().map(|check| &*check.name).collect();
         return Err(Failure::new(format!(
@@ -58,7 +67,10 @@ fn select(checks: Vec<Check>, names: &[String]) -> Outcome<Vec<Check>> {
             known.join(" ")
         )));
     }
-    let wanted = |check: &Check| names.is_empty() || names.contains(&check.name);
+    let wanted = |check: &Check| match names {
+        [] => check.is_nightly == is_nightly,
+        names => names.contains(&&check.name),
+    };
     Ok(checks.into_iter().filter(wanted).collect())
 }
 

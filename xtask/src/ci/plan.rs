@@ -1,4 +1,4 @@
-//! All checks, in the order in which they begin. `docs/testing.md` says what each of them is for.
+//! All checks, in the order in which they begin. `docs/testing.md` says what each of them is for, and which are nightly.
 
 use std::path::Path;
 use std::process::Command;
@@ -86,17 +86,20 @@ fn natively() -> Vec<Check> {
             build_modes::natively(shell)?;
             build_modes::on_target(shell, Target::Aarch64("max"), "neoni8mm")
         })
-        .needs(&[Need::Aarch64]),
+        .needs(&[Need::Aarch64])
+        .nightly(),
         Check::new("tests-of-features", NATIVE, suites::of_features).after(&["tests"]),
         Check::new("onnxruntime", NATIVE, suites::engine)
             .needs(&[Need::Engine])
-            .after(&["tests-of-features"]),
+            .after(&["tests-of-features"])
+            .nightly(),
         Check::new("million-plies", NATIVE, |shell| {
             const SUITES: &str = "--lib --test pairs --test policy --test nnue --test cache";
             shell.run(suites::cargo_test(&format!(
                 "{SUITES} -- --ignored --nocapture million_plies thousand_times"
             )))
-        }),
+        })
+        .nightly(),
         Check::new("kernels", NATIVE, |shell| {
             let mut tests = suites::cargo_test("--test gradients -- nvrtc");
             tests.env(
@@ -113,12 +116,14 @@ fn natively() -> Vec<Check> {
             shell.run(on_gpu)
         })
         .needs(&[Need::Nvrtc])
-        .after(&["tests"]),
+        .after(&["tests"])
+        .nightly(),
         Check::new("benches", NATIVE, |shell| {
             let mut benches = suites::cargo_test("--bench *");
             benches.env("NNUE_SAMPLE", "10");
             shell.run(benches)
-        }),
+        })
+        .nightly(),
     ]
 }
 
@@ -145,6 +150,7 @@ fn older_processors() -> Vec<Check> {
             .levels(&format!("emulated {cpu}"), levels)
             .needs(&[Need::Qemu])
             .after(&["tests"])
+            .nightly()
     };
     processors.map(check).into()
 }
@@ -216,7 +222,12 @@ fn on_aarch64() -> Vec<Check> {
             run,
         )
     };
-    runs.into_iter().map(check).collect()
+    // One run of NEON before each change lands, on the processor that has all of its levels.
+    let pace = |check: Check| match &*check.name {
+        "aarch64-max" => check,
+        _ => check.nightly(),
+    };
+    runs.into_iter().map(check).map(pace).collect()
 }
 
 fn on_wasm() -> Vec<Check> {
@@ -236,7 +247,7 @@ fn on_wasm() -> Vec<Check> {
             &[Need::Wasm],
             run(OPERATIONS_AND_ENGINES, 20),
         ),
-        suites_on("wasm-own", SIMD, "in node", &[Need::Wasm], run(OWN, 1)),
+        suites_on("wasm-own", SIMD, "in node", &[Need::Wasm], run(OWN, 1)).nightly(),
         // Without simd128 the level is scalar, which ran above.
         Check::new("wasm", SIMD.rooms(), |shell| {
             let mut check = Target::Wasm("").cargo("check")?;
@@ -256,7 +267,7 @@ fn machine_code() -> Vec<Check> {
                 target.set(&mut check)?;
                 shell.run(check)
             };
-            Check::new(name, &[], task).needs(needs)
+            Check::new(name, &[], task).needs(needs).nightly()
         };
     vec![
         Check::new("asm", &[], |shell| shell.run(chore("asm-check"))).needs(&[Need::Binutils]),
@@ -280,7 +291,7 @@ fn fuzzing() -> Vec<Check> {
         let check = Check::new(format!("fuzz-{name}"), &[Room::Fuzz], move |shell| {
             fuzz::run(shell, &name)
         });
-        check.needs(&[Need::Nightly])
+        check.needs(&[Need::Nightly]).nightly()
     };
     fuzz::targets().into_iter().flatten().map(target).collect()
 }
@@ -312,7 +323,7 @@ fn in_time(limit: Limit, shell: &Shell<'_>, task: impl Fn(&Shell<'_>) -> Outcome
 /// those that need the whole machine.
 fn of_built() -> Vec<Check> {
     vec![
-        Check::new("speed-of-modes", MACHINE, build_modes::speed_of_two),
+        Check::new("speed-of-modes", MACHINE, build_modes::speed_of_two).nightly(),
         Check::new("build-times", MACHINE, |shell| {
             shell.run(chore("build-times"))
         }),
@@ -329,11 +340,16 @@ fn programs() -> Vec<Check> {
             build_modes::on_target(shell, Target::S390x, "scalar")
         })
         .levels("emulated, big-endian", "scalar")
-        .needs(&[Need::S390x]),
+        .needs(&[Need::S390x])
+        .nightly(),
         Check::new("page", BOTH, programs::page).needs(&[Need::Page]),
-        Check::new("bare-metal", BOTH, programs::bare_metal).needs(&[Need::BareMetal]),
+        Check::new("bare-metal", BOTH, programs::bare_metal)
+            .needs(&[Need::BareMetal])
+            .nightly(),
         Check::new("c", NATIVE, c::run),
-        Check::new("datafusion", &[], datafusion::run).after(&["tests"]),
+        Check::new("datafusion", &[], datafusion::run)
+            .after(&["tests"])
+            .nightly(),
         Check::new("python", &[], python::run)
             .needs(&[Need::Python, Need::Aarch64, Need::PythonAarch64])
             .after(&["tests"]),
