@@ -1,6 +1,5 @@
 //! The dates on which nightly checks last passed: the last column of a table in `docs/testing.md`.
 
-use std::fs;
 use std::process::Command;
 
 use super::schedule::{Record, Verdict};
@@ -12,7 +11,7 @@ const PAGE: &str = "docs/testing.md";
 /// Writes today's date into the row of each nightly check that passed. A row that stands for several checks gets it if all of them did.
 pub(super) fn note_dates(records: &[Record]) -> Outcome {
     let path = repo::root().join(PAGE);
-    let page = fs::read_to_string(&path)?;
+    let page = repo::read(&path)?;
     let today = repo::output(Command::new("date").arg("+%F"))?;
     let passed = |patterns: &[&str]| {
         let mut of_row = records
@@ -34,7 +33,7 @@ pub(super) fn note_dates(records: &[Record]) -> Outcome {
             _ => line.to_owned(),
         });
     }
-    Ok(fs::write(&path, dated.join("\n") + "\n")?)
+    repo::write(&path, &(dated.join("\n") + "\n"))
 }
 
 /// The names in the first cell of a row, as `` `fuzz-*` ``.
@@ -67,7 +66,7 @@ mod tests {
 
     #[test]
     fn every_check_has_its_row() {
-        let page = fs::read_to_string(repo::root().join(PAGE)).expect("the page");
+        let page = repo::read(&repo::root().join(PAGE)).expect("the page");
         let every_change = table(&page, "## What CI runs");
         let nightly = table(&page, "### Nightly");
         for check in plan::checks() {
