@@ -138,17 +138,17 @@ fn number_examples() -> Vec<Example> {
     ]
 }
 
-/// Sixty doublings of sixteen values.
-fn doubled() -> (NetSpec, Loc) {
+/// Sixty doublings of `width` values, and the place of one of them.
+fn doubled(width: u64, doubling: usize) -> (NetSpec, Loc) {
     let mut bindings = vec![
-        bind("h", affine(crelu(name("acc")), 16)),
+        bind("h", affine(crelu(name("acc")), width)),
         bind("c0", crelu(name("h"))),
     ];
     for i in 0..60 {
         let joined = concat([name(&alloc::format!("c{i}")), name(&alloc::format!("c{i}"))]);
         bindings.push(bind(&alloc::format!("c{}", i + 1), joined));
     }
-    let loc = bindings[18].value.loc();
+    let loc = bindings[1 + doubling].value.loc();
     (
         net(
             FeatureSetId::Chess768,
@@ -163,7 +163,16 @@ fn doubled() -> (NetSpec, Loc) {
 fn size_examples() -> Vec<Example> {
     vec![
         example(
-            doubled(),
+            {
+                let (spec, concat) = doubled(16, 11);
+                (spec, Loc(concat.0 - 1)) // its second operand
+            },
+            Code::Limit,
+            "`concat` joins up to 1024 parts of values, and here are more",
+            "join fewer, or longer parts",
+        ),
+        example(
+            doubled(2048, 10),
             Code::SumOverflow,
             "`concat` joins 2097152 values, the limit is 1048576",
             "no i32 holds the sum of so many: join fewer",
