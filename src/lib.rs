@@ -7,7 +7,7 @@
 //! | after a move of any piece but the king | 209 | 728 | 859 |
 //! | from scratch | 1250 | 4961 | 3940 |
 //! | the layers alone | 77 | 214 | 139 |
-//! | *a loop that only adds and subtracts the same rows* | *118* | *534* | *739* |
+//! | *lower bound: only the accumulator updates* | *118* | *534* | *739* |
 //! | how many times longer `nnue-rs` 0.4.2 takes, after a move | 4.7 | 3.4 | |
 //!
 //! AMD Zen 5 with AVX-512 VNNI, one core, a binary for baseline x86-64; networks of Stockfish 15.1, 17 and August 2026; measured on 2026-11-21. AVX2 takes 1.2 to 1.6 times as long. [How it was measured](https://github.com/nnue-rs/nnue/blob/main/benches/README.md).
@@ -108,8 +108,8 @@
 //!
 //! # Batches, other backends, caches
 //!
-//! For tree searches and servers, [`nnue-backend`](https://github.com/nnue-rs/nnue/blob/main/docs/backends.md) evaluates in batches on all cores: values, draws, moves left, policies. A text says by what: a declared network, one of
-//! Leela Chess Zero, two that are compared while they play, a cache on disk. The command has the same: `nnue analyze games.pgn --cache games.cache`, `nnue eval --backend ..`; [`nnue rescore`](https://github.com/nnue-rs/nnue/blob/main/docs/rescoring.md) scores training data.
+//! For tree searches and servers, [`nnue-backend`](https://github.com/nnue-rs/nnue/blob/main/docs/backends.md) evaluates in batches on all cores: values, draws, moves left, policies. A string picks the backend: your network, one of
+//! Leela Chess Zero, two networks compared as they run, a disk cache. The command has the same: `nnue analyze games.pgn --cache games.cache`, `nnue eval --backend ..`; [`nnue rescore`](https://github.com/nnue-rs/nnue/blob/main/docs/rescoring.md) scores training data.
 //!
 //! # Why believe the numbers
 //!
@@ -118,10 +118,10 @@
 //!
 //! # Where to go on
 //!
-//! [Switching an engine](https://github.com/nnue-rs/nnue/blob/main/docs/switching.md) goes from hand-written code to `nnue!`, step by step. The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has
+//! [All pages, a glossary, common questions](https://github.com/nnue-rs/nnue/blob/main/docs/README.md). [Switching an engine](https://github.com/nnue-rs/nnue/blob/main/docs/switching.md) goes from hand-written code to `nnue!`, step by step. The [guide](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md) teaches the language by example, the [reference](https://github.com/nnue-rs/nnue/blob/main/docs/language.md) is its grammar, the [index of errors](https://github.com/nnue-rs/nnue/blob/main/docs/errors.md) has
 //! every message, the [examples](https://github.com/nnue-rs/nnue/blob/main/examples) go from one line to a search, and the [architecture](https://github.com/nnue-rs/nnue/blob/main/docs/architecture.md) explains how it works inside.
 //! Networks come from [Stockfish](https://github.com/nnue-rs/nnue/blob/main/docs/file-formats.md) (its command `export_net`; `nnue eval --net FILE` says which network a file holds, `nnue plot` [draws it](https://github.com/nnue-rs/nnue/blob/main/docs/pictures.md)), from the trainer
-//! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from the floats of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from [`nnue train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
+//! [bullet](https://github.com/nnue-rs/nnue/blob/main/docs/bullet.md), from graphs of [PyTorch and ONNX](https://github.com/nnue-rs/nnue/blob/main/docs/import.md), from float weights of [any trainer](https://github.com/nnue-rs/nnue/blob/main/docs/preparing.md) with scales [chosen on positions](https://github.com/nnue-rs/nnue/blob/main/docs/calibration.md), or from [`nnue train`](https://github.com/nnue-rs/nnue/blob/main/docs/training.md) and its [data](https://github.com/nnue-rs/nnue/blob/main/docs/training-data.md).
 //!
 //! Rust 1.89 or newer; without the feature `std`, `no_std` with `alloc`. MIT or Apache-2.0, at your choice, the commands too. `shakmaty` is GPL-3.0-or-later: a program built with that feature is as well.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -112,6 +112,17 @@ fn links_of_documents_lead_somewhere() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
+#[test]
+fn every_page_is_in_the_index() {
+    let index = links(&read("docs/README.md"));
+    let pages = files().into_iter().filter_map(|file| {
+        let page = file.strip_prefix("docs/")?.to_owned();
+        (page.ends_with(".md") && page != "README.md").then_some(page)
+    });
+    let missing: Vec<String> = pages.filter(|page| !index.contains(page)).collect();
+    assert_eq!(missing, Vec::<String>::new(), "docs/README.md lacks pages");
+}
+
 /// The relative targets of the links of a page, outside of code blocks.
 fn links(page: &str) -> Vec<String> {
     let prose = page.split("```").step_by(2).collect::<String>();

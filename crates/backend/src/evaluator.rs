@@ -7,8 +7,8 @@ use crate::backend::{Added, Attributes, Backend, Computation};
 use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
 
-/// What evaluates many positions at once. [`Batched`] makes a [`Backend`] of it: threads that add samples read them at the same time, and one of
-/// them evaluates what they have read.
+/// Evaluates batches of positions. [`Batched`] makes a [`Backend`] of it: encoding runs in the threads that add samples, and one of them evaluates
+/// the encoded batch.
 ///
 /// Nothing of an evaluator changes while it is used: [`with`](Self::with) makes another one, for the batches that begin from then on.
 pub trait Evaluator<G: Game>: Sized + Send + Sync + 'static {

@@ -10,7 +10,7 @@ pub(super) const FILL: Word<HistoryFill> = Word {
         ("no", HistoryFill::No),
         ("always", HistoryFill::Always),
     ],
-    about: "what stands for positions before the first one of a history: that one unless it is the start of a game, nothing, or that one",
+    about: "how missing history is filled: repeat the oldest position (except at the start position), leave empty, always repeat",
 };
 pub(super) const TEMPERATURE: Float = Float {
     name: "temperature",
@@ -33,7 +33,7 @@ pub struct Settings {
     pub threads: usize,
     /// positions that a thread takes through a layer before the next one, at least 1: more share what is loaded of the weights, fewer stay in the cache
     pub together: usize,
-    /// what stands for positions before the first one of a history
+    /// how missing history is filled
     pub fill: HistoryFill,
     /// of the policy: above 1 it is less sure of itself
     pub temperature: f32,

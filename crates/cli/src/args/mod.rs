@@ -111,7 +111,7 @@ pub(crate) struct NetArgs {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct DeclarationArgs {
     /// A declaration of one's own to read the file with: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard
-    /// input; NAME chooses one of several. The kernels of known networks evaluate it, with sizes that are not compiled
+    /// input; NAME chooses one of several. It runs on the built-in SIMD kernels; nothing is compiled
     #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
     pub(crate) declaration: Option<String>,
 }

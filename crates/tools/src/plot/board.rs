@@ -76,7 +76,7 @@ impl Board {
         numbers().sum::<f64>() / numbers().count().max(1) as f64
     }
 
-    /// The same board with each number less the mean of all, which its title says.
+    /// The board minus its mean, which its title says.
     #[must_use]
     pub fn around_mean(&self) -> Self {
         let mean = self.mean().round();

@@ -1,7 +1,7 @@
 //! Files of Parquet.
 //!
-//! A row group that is written is a file of its own, whose footer stays where it is: readers look for what the last footer names, and whoever goes
-//! on with unfinished work finds all row groups by their footers.
+//! Each row group is written with a footer of its own, which stays: a resumed run finds the row groups by their footers. Readers use the last
+//! footer only.
 //!
 //! ```text
 //!   PAR1 columns footer PAR1 │ PAR1 columns footer PAR1 │ .. │ footer of all PAR1
