@@ -14,6 +14,7 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::PathBuf;
 
 use fastrand::Rng;
+use thiserror::Error;
 
 use crate::files::own;
 use crate::stored::{self, SIZE, Stored};
@@ -22,10 +23,27 @@ use crate::{Place, ReadError, Record, Unit};
 /// Bytes of a run that are read at a time.
 const BUFFER: usize = 1 << 16;
 
+/// Runs that are written at most: each is an open file, of which systems allow a process 256 or more.
+const MOST_RUNS: usize = 200;
+
+/// More records came than the memory allows: there would be too many files, each with few records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{memory} bytes of memory are enough for {records} records, {MOST_RUNS} files of them included: give more for more records ({SIZE} bytes each)"
+)]
+pub struct MemoryTooSmall {
+    /// what may be used
+    pub memory: usize,
+    /// how many records that is enough for
+    pub records: u64,
+}
+
 /// Takes records in any order.
 #[derive(Debug)]
 pub struct Shuffler {
     memory: Vec<Stored>,
+    /// bytes that may be used
+    bytes: usize,
     /// records that have room in memory
     room: usize,
     folder: PathBuf,
@@ -47,6 +65,7 @@ impl Shuffler {
         let room = (memory / SIZE).max(1);
         Self {
             memory: Vec::new(),
+            bytes: memory,
             room,
             folder: folder.into(),
             runs: Vec::new(),
@@ -58,7 +77,8 @@ impl Shuffler {
     ///
     /// # Errors
     ///
-    /// If memory is full and the run cannot be written.
+    /// If memory is full and the run cannot be written. The source of the error is a [`MemoryTooSmall`] if there are too many runs, which
+    /// is after 200 times the records that memory holds.
     pub fn push(&mut self, record: &Record) -> io::Result<()> {
         if self.memory.len() == self.room {
             self.write_run()?;
@@ -88,6 +108,12 @@ impl Shuffler {
     }
 
     fn write_run(&mut self) -> io::Result<()> {
+        if self.runs.len() == MOST_RUNS {
+            return Err(io::Error::other(MemoryTooSmall {
+                memory: self.bytes,
+                records: (MOST_RUNS as u64 + 1).saturating_mul(self.room as u64),
+            }));
+        }
         self.random.shuffle(&mut self.memory);
         let (path, file) = own::create(&self.folder, "shuffle")?;
         fs::remove_file(&path)?;

@@ -309,8 +309,8 @@ Examples:
 
 /// Put positions in random order
 ///
-/// Every order is as likely as every other, however large the files are. What exceeds the memory is kept in temporary files, 36 bytes a
-/// position. Games are lost: split before.
+/// Every order is as likely as every other, however large the files are. What exceeds the memory is kept in at most 200 temporary
+/// files, 36 bytes a position. Games are lost: split before.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  nnue data shuffle a.binpack b.binpack --memory 8G -o all.bf")]
 pub(crate) struct ShuffleArgs {

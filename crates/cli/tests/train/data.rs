@@ -134,6 +134,25 @@ fn split_keeps_games_whole() {
     );
 }
 
+/// No memory is that of one position, and enough for the positions of 200 files.
+#[test]
+fn shuffling_in_too_little_memory_is_refused() {
+    let folder = Folder::with_games("little");
+    folder.data("convert games.pgn -o a.plain").succeeds();
+    for memory in ["0", "1"] {
+        folder
+            .data(&format!("shuffle a.plain --memory {memory} -o b.plain"))
+            .succeeds();
+        let many = vec!["a.plain"; 14].join(" ");
+        folder
+            .data(&format!("shuffle {many} --memory {memory} -o c.plain"))
+            .fails_with(&format!(
+                "--memory: {memory} bytes of memory are enough for 201 records, 200 files of them included: give more for more records (36 bytes each)"
+            ));
+    }
+    assert_eq!(folder.names(), ["a.plain", "b.plain", "games.pgn"]);
+}
+
 #[test]
 fn shuffle_keeps_every_position() {
     let folder = Folder::with_games("shuffle");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use nnue_data::policy::PolicyRecord;
-use nnue_data::shuffle::Shuffler;
+use nnue_data::shuffle::{MemoryTooSmall, Shuffler};
 use nnue_data::{Games, Interleave, NO_SCORE, Outcome, PliesLeft, ReadError, Record, Split};
 
 use crate::games::games;
@@ -212,4 +212,29 @@ fn plies_that_are_left_are_known_up_to_a_fault() {
             Ok(Some(0))
         ]
     );
+}
+
+/// A run is an open file: however little memory there is, no more than 200 are made.
+#[test]
+fn too_little_memory_for_all_records_is_an_error() {
+    let folder = folder("too-little");
+    for (memory, records) in [(0, 201), (1, 201), (2 * 36, 402)] {
+        let mut shuffler = Shuffler::new(&folder, memory, 1);
+        let all = numbered(records + 1);
+        let (last, before) = all.split_last().unwrap();
+        for record in before {
+            shuffler.push(record).unwrap();
+        }
+        let error = shuffler.push(last).unwrap_err();
+        let expected = MemoryTooSmall {
+            memory,
+            records: records as u64,
+        };
+        assert_eq!(
+            error.get_ref().and_then(|why| why.downcast_ref()),
+            Some(&expected)
+        );
+        assert_eq!(shuffled(before, memory, 1, &folder).len(), before.len());
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }

@@ -1,11 +1,12 @@
 //! `nnue data shuffle`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::note::line;
 use crate::progress::Progress;
 use nnue_data::ReadError;
-use nnue_data::shuffle::{Shuffled, Shuffler};
+use nnue_data::shuffle::{MemoryTooSmall, Shuffled, Shuffler};
 
 use super::input::{Input, Order, is_standard};
 use super::output::Output;
@@ -20,13 +21,22 @@ pub(crate) fn run(args: &ShuffleArgs) -> Result<(), Error> {
         .temporary
         .clone()
         .unwrap_or_else(|| beside(&args.output.output));
-    let failure = |source| SystemError::write(folder.clone(), source).into();
+    let failure = |source| refused(&folder, source);
     let mut shuffler = Shuffler::new(&folder, args.memory, args.seed.seed);
     let end = input.for_each(|record| shuffler.push(record).map(|()| true).map_err(failure))?;
     write(shuffler.finish(), &mut output, &folder)?;
     let written = output.finish()?;
     line(format_args!("{written}"));
     end.judge(|| "what is before it was shuffled and written".into())
+}
+
+/// The error for a record that a shuffler does not take.
+fn refused(folder: &Path, source: io::Error) -> Error {
+    let too_small = source.get_ref().and_then(|why| why.downcast_ref());
+    match too_small {
+        Some(MemoryTooSmall { .. }) => Error::Argument(format!("--memory: {source}")),
+        None => SystemError::write(folder, source).into(),
+    }
 }
 
 /// The folder of a file, or of temporary files where there is none.
