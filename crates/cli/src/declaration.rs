@@ -1,6 +1,6 @@
 //! Declarations that are read when the command runs: `FILE[:NAME]`.
 
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use nnue_codegen::{TextError, dense_text, model_text, plan_text};
@@ -9,11 +9,9 @@ use nnue_spec::model::NetSpec;
 use nnue_spec::plan::Plan;
 
 use crate::error::Error;
-use crate::input::{bounded, is_standard, without_mark};
+use crate::input::bounded::{self, MOST_OF_SOURCE};
+use crate::input::{is_standard, without_mark};
 use crate::system::SystemError;
-
-/// No source of declarations has more bytes.
-const MOST_OF_SOURCE: u64 = 16 << 20;
 
 /// A text with declarations, and what to call it.
 pub(crate) struct Source {
@@ -55,16 +53,8 @@ fn standard_input() -> Result<Vec<u8>, Error> {
             "give a declaration on standard input, or name a file that holds one".into(),
         ));
     }
-    let mut bytes = Vec::new();
-    let failed = |source| Error::from(SystemError::read("standard input", source));
-    io::stdin()
-        .take(MOST_OF_SOURCE + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    if bytes.len() as u64 > MOST_OF_SOURCE {
-        return Err(failed(bounded::too_large(MOST_OF_SOURCE)));
-    }
-    Ok(bytes)
+    bounded::contents(io::stdin(), MOST_OF_SOURCE)
+        .map_err(|source| SystemError::read("standard input", source).into())
 }
 
 /// The value of `--declaration`, which begins with `-` only where standard input is meant: otherwise an option stands in its place.

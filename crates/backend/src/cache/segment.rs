@@ -20,7 +20,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use nnue_data::files::regular;
+use nnue_data::files::regular::Accepted;
 
 use super::coding::{Coding, PolicyCodec};
 use super::error::{CacheError, Difference};
@@ -169,7 +169,7 @@ impl Segment {
 
     fn open_as(path: &Path, options: &OpenOptions) -> Result<Option<Self>, CacheError> {
         let told = |error| system(path, error);
-        let mut file = match regular::open(path, options) {
+        let mut file = match Accepted::File.open(path, options) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None), // dropped meanwhile
             Err(error) => return Err(told(error)),

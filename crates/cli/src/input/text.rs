@@ -1,8 +1,9 @@
 //! Lines of a text file or of standard input, one at a time.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+use nnue_data::files::regular;
 
 use crate::error::Error;
 use crate::system::SystemError;
@@ -42,7 +43,7 @@ pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, PathBuf), Error> {
     }
     let failed = |source| Error::from(SystemError::read(path, source));
     Ok((
-        Box::new(BufReader::new(File::open(path).map_err(failed)?)),
+        Box::new(BufReader::new(regular::read_or_pipe(path).map_err(failed)?)),
         path.to_owned(),
     ))
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use nnue_data::files::regular;
 use nnue_spec::NetDesc;
 use nnue_tools::bounds::prove_tightly;
 
@@ -59,7 +60,7 @@ fn goldens(spec: &NetDesc<'_>) -> String {
 fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
     let network = &*opened.network;
     let cannot_read = |source| Error::from(SystemError::read(&opened.source, source));
-    let file = std::fs::File::open(&opened.source).map_err(cannot_read)?;
+    let file = regular::read_or_pipe(opened.source.as_ref()).map_err(cannot_read)?;
     let mut comparison = Comparison {
         file: io::BufReader::new(file),
         bytes: 0,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::declared::{STACKS, START, files};
 use crate::quantize::{SIMPLE, floats, weights};
-use crate::{Run, file, nnue, nnue_reading, run, text};
+use crate::{Run, file, finished, nnue, nnue_reading, run, text};
 
 const DEFAULT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue");
 
@@ -77,27 +77,55 @@ fn files_larger_than_the_memory_are_refused() {
 fn devices_that_never_end_are_refused() {
     let (declaration, _) = files("endless", STACKS);
     let declared = ["--declaration", text(&declaration)];
+    for arguments in [
+        &["inspect", "/dev/zero", declared[0], declared[1]][..],
+        &["import", "bullet", "--net", "/dev/zero"],
+        &["quantize", "/dev/zero", declared[0], declared[1]],
+        &["eval", "--fens", "/dev/zero"],
+        &["expand", "/dev/zero"],
+        &["eval", "--net", "/dev/zero"],
+    ] {
+        limited(MEMORY, arguments)
+            .fails_naming(&["cannot read /dev/zero: it is a device: a file is expected"]);
+    }
+}
+
+/// A pipe is read, up to what can be meant.
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_that_never_end_are_refused() {
+    let (declaration, _) = files("endless-pipe", STACKS);
+    let declared = ["--declaration", text(&declaration)];
+    let pipe = "/dev/stdin";
     for (arguments, words) in [
         (
-            &["inspect", "/dev/zero", declared[0], declared[1]][..],
+            &["inspect", pipe, declared[0], declared[1]][..],
+            "more than 268435456 bytes",
+        ),
+        (
+            &["import", "bullet", "--net", pipe],
             "more than 4294967296 bytes",
         ),
+        (&["quantize", pipe, declared[0], declared[1]], "more than "),
         (
-            &["import", "bullet", "--net", "/dev/zero"],
-            "more than 4294967296 bytes",
-        ),
-        (
-            &["quantize", "/dev/zero", declared[0], declared[1]],
-            "more than ",
-        ),
-        (
-            &["eval", "--fens", "/dev/zero"],
+            &["eval", "--fens", pipe],
             "line 1 has more than 1048576 bytes",
         ),
-        (&["expand", "/dev/zero"], "more than 16777216 bytes"),
-        (&["eval", "--net", "/dev/zero"], "/dev/zero: "),
+        (&["expand", pipe], "more than 16777216 bytes"),
+        (&["expand", "-"], "more than 16777216 bytes"),
     ] {
-        limited(MEMORY, arguments).fails_naming(&["/dev/zero", words]);
+        let mut zeros = Command::new("cat")
+            .arg("/dev/zero")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("there is `cat`");
+        let output = shell_command(MEMORY, arguments)
+            .stdin(zeros.stdout.take().expect("it is piped"))
+            .output()
+            .expect("the shell starts");
+        zeros.kill().expect("it is ours");
+        zeros.wait().expect("it has ended");
+        finished(output).fails_naming(&[words]);
     }
 }
 

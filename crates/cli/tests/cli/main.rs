@@ -27,7 +27,7 @@ mod whole_files;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// What a run of the command gave.
 struct Run {
@@ -98,7 +98,10 @@ fn run(command: &mut Command, input: &str) -> Run {
         .take()
         .expect("it is piped")
         .write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("the command ends");
+    finished(child.wait_with_output().expect("the command ends"))
+}
+
+fn finished(output: Output) -> Run {
     let text = |bytes| String::from_utf8(bytes).expect("the command writes text");
     Run {
         out: text(output.stdout),

@@ -86,6 +86,18 @@ fn formats_that_lack_what_is_needed() {
     assert_eq!(folder.names(), ["a.bf", "a.policy", "games.pgn"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_no_records() {
+    let folder = Folder::with_games("device");
+    for input in ["stats", "convert -o a.bf", "shuffle -o a.bf"] {
+        folder
+            .data(&format!("{input} --from binpack /dev/zero"))
+            .fails_with("cannot read /dev/zero: it is a device: a file is expected");
+    }
+    assert_eq!(folder.names(), ["games.pgn"]);
+}
+
 #[test]
 fn records_that_do_not_fit() {
     let folder = Folder::new("fit");

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::FileError;
+use super::{FileError, regular};
 
 /// No network has more bytes.
 pub const MOST_OF_NETWORK: u64 = 4 << 30;
@@ -32,8 +32,7 @@ pub struct Bounded {
 /// If it cannot be opened, or is no file, or too large.
 pub fn open(path: &Path, most: u64) -> Result<Bounded, FileError> {
     let failed = |source| FileError::read(path, source);
-    check_kind(path).map_err(failed)?;
-    let file = File::open(path).map_err(failed)?;
+    let file = regular::read_or_pipe(path).map_err(failed)?;
     let found = file.metadata().map_err(failed)?;
     let size = found.is_file().then_some(found.len());
     if size.is_some_and(|size| size > most) {
@@ -72,14 +71,20 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
 ///
 /// If it cannot be read, or has more.
 pub fn contents(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    at_most(file, most)?.ok_or_else(|| too_large(most))
+}
+
+/// What is left of `source`; `None` if that is more than `most` bytes.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut contents = Vec::new();
-    file.take(most.saturating_add(1))
+    source
+        .take(most.saturating_add(1))
         .read_to_end(&mut contents)?;
-    if contents.len() as u64 > most {
-        Err(too_large(most))
-    } else {
-        Ok(contents)
-    }
+    Ok((contents.len() as u64 <= most).then_some(contents))
 }
 
 /// How many bytes the file at `path` has, at most `most`, and its last bytes, at most `tail`. It is not held in memory.
@@ -110,41 +115,11 @@ pub fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>), FileEr
 }
 
 /// The error for what goes on after `most` bytes.
-pub fn too_large(most: u64) -> io::Error {
+fn too_large(most: u64) -> io::Error {
     io::Error::new(
         io::ErrorKind::FileTooLarge,
         format!("it has more than {most} bytes, the most that can be meant"),
     )
-}
-
-/// Refuses folders and devices, before they are opened: opening some devices does something.
-///
-/// # Errors
-///
-/// If nothing is there, or neither a file nor a pipe.
-pub fn check_kind(path: &Path) -> io::Result<()> {
-    let kind = path.metadata()?.file_type();
-    if kind.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if is_device(kind) {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is a device: a file is expected",
-        ));
-    }
-    Ok(())
-}
-
-#[cfg(unix)]
-fn is_device(kind: std::fs::FileType) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    kind.is_char_device() || kind.is_block_device()
-}
-
-#[cfg(not(unix))]
-fn is_device(_: std::fs::FileType) -> bool {
-    false
 }
 
 impl Bounded {

@@ -12,8 +12,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::bounded::check_kind;
 use super::fnv;
+use super::regular::{self, Accepted};
 
 /// Files of at most so many bytes are read whole.
 const WHOLE: u64 = 1 << 20;
@@ -40,11 +40,10 @@ impl Digest {
     ///
     /// If it cannot be read, or is a folder or a device.
     pub fn of_path(path: &Path) -> io::Result<Option<Self>> {
-        check_kind(path)?;
-        if !path.metadata()?.is_file() {
+        if !Accepted::FileOrPipe.check(path)?.is_file() {
             return Ok(None);
         }
-        let mut file = File::open(path)?;
+        let mut file = regular::read(path)?;
         let length = file.metadata()?.len();
         Self::of_start(&mut file, length).map(Some)
     }

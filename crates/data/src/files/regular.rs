@@ -1,35 +1,84 @@
-//! Regular files: a device never ends, and a pipe may wait for ever for one who writes.
+//! Which files are opened. A device never ends, and a pipe may wait for ever for one who writes.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens a regular file, or a link to one, as `options` say.
-///
-/// # Errors
-///
-/// If it is a pipe, a device, a socket or a folder, or if the system refuses.
-pub fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
-    let refused = || io::Error::new(io::ErrorKind::InvalidInput, NOT_REGULAR);
-    // before it is opened, which waits where a pipe has no writer, and after, as it may have been replaced
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(refused());
-    }
-    let file = options.open(path)?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(refused())
-    }
+/// What may be at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepted {
+    /// a regular file, which can be read again
+    File,
+    /// a regular file, or a pipe: shells give one for `<(..)`
+    FileOrPipe,
 }
 
 const NOT_REGULAR: &str = "it is a pipe, a device or a folder, and a regular file is expected";
 
-/// Opens a regular file to read it.
+const DEVICE: &str = "it is a device: a file is expected";
+
+impl Accepted {
+    /// What is at `path`, which is not opened: opening some devices does something.
+    ///
+    /// # Errors
+    ///
+    /// If nothing is there, or what is not accepted.
+    pub fn check(self, path: &Path) -> io::Result<Metadata> {
+        let found = path.metadata()?;
+        self.require(found.file_type())?;
+        Ok(found)
+    }
+
+    fn require(self, found: FileType) -> io::Result<()> {
+        let refused = |why| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        match self {
+            _ if found.is_file() => Ok(()),
+            Self::File => refused(NOT_REGULAR),
+            Self::FileOrPipe if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Self::FileOrPipe if is_device(found) => refused(DEVICE),
+            Self::FileOrPipe => Ok(()),
+        }
+    }
+
+    /// Opens it as `options` say.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Self::check), or if the system refuses.
+    pub fn open(self, path: &Path, options: &OpenOptions) -> io::Result<File> {
+        // before it is opened, which waits where a pipe has no writer, and after, as it may have been replaced
+        self.check(path)?;
+        let file = options.open(path)?;
+        self.require(file.metadata()?.file_type())?;
+        Ok(file)
+    }
+}
+
+#[cfg(unix)]
+fn is_device(kind: FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_char_device() || kind.is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: FileType) -> bool {
+    false
+}
+
+/// Opens a regular file, or a link to one, to read it.
 ///
 /// # Errors
 ///
-/// As [`open`].
+/// If it is a pipe, a device, a socket or a folder, or if the system refuses.
 pub fn read(path: &Path) -> io::Result<File> {
-    open(path, OpenOptions::new().read(true))
+    Accepted::File.open(path, OpenOptions::new().read(true))
+}
+
+/// Opens a regular file or a pipe to read it.
+///
+/// # Errors
+///
+/// If it is a device or a folder, or if the system refuses.
+pub fn read_or_pipe(path: &Path) -> io::Result<File> {
+    Accepted::FileOrPipe.open(path, OpenOptions::new().read(true))
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::{ReadError, Record};
 
 use crate::files::Digest;
+use crate::files::regular::{self, Accepted};
 use crate::rescore::error::Error;
 use crate::rescore::job::{Input, is_standard};
 use crate::rescore::share::Share;
@@ -20,10 +21,9 @@ pub(crate) fn size(path: &Path) -> Result<Option<u64>, Error> {
     if is_standard(path) {
         return Ok(None);
     }
-    let found = std::fs::metadata(path).map_err(|source| Error::read(path, source))?;
-    if found.is_dir() {
-        return Err(Error::read(path, io::ErrorKind::IsADirectory.into()));
-    }
+    let found = Accepted::FileOrPipe
+        .check(path)
+        .map_err(|source| Error::read(path, source))?;
     Ok(found.is_file().then_some(found.len()))
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn bytes<'j>(
 }
 
 pub(crate) fn open_file(path: &Path) -> Result<File, Error> {
-    File::open(path).map_err(|source| Error::read(path, source))
+    regular::read_or_pipe(path).map_err(|source| Error::read(path, source))
 }
 
 /// Reads bytes and says so.

@@ -1,7 +1,9 @@
 //! Tensors of ONNX: their numbers as raw bytes, as lists, or in a file beside the model.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
+
+use nnue_data::files::regular::{self, Accepted};
 
 use crate::budget::Budget;
 use crate::error::ImportError;
@@ -271,10 +273,12 @@ struct Part {
 impl Part {
     /// Whether it is a regular file that has these bytes. Opening a pipe would wait for a writer.
     fn check(&self) -> Result<(), String> {
-        let found = std::fs::metadata(&self.path).map_err(|error| error.to_string())?;
-        if !found.is_file() {
-            return Err("it is no regular file".into());
-        }
+        let found = Accepted::File
+            .check(&self.path)
+            .map_err(|error| match error.kind() {
+                ErrorKind::InvalidInput => "it is no regular file".into(),
+                _ => error.to_string(),
+            })?;
         let end = self.offset.saturating_add(self.bytes as u64);
         match found.len() >= end {
             true => Ok(()),
@@ -286,7 +290,7 @@ impl Part {
     }
 
     fn read(&self) -> std::io::Result<Vec<u8>> {
-        let mut file = std::fs::File::open(&self.path)?;
+        let mut file = regular::read(&self.path)?;
         file.seek(SeekFrom::Start(self.offset))?;
         let mut contents = vec![0; self.bytes];
         file.read_exact(&mut contents)?;

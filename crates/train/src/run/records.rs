@@ -9,13 +9,13 @@
 //! the same epoch has the same records in the same order whenever it is read, and a run goes on where it was stopped.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::loss::resolve_mate;
 use fastrand::Rng;
 use nnue_data::files::FileError;
+use nnue_data::files::regular;
 use nnue_data::filter::{Filter, Sieve};
 use nnue_data::policy::{self, PolicyRecord};
 use nnue_data::{Format, Interleave, PliesLeft, ReadError, Reader, Record, Split};
@@ -174,7 +174,7 @@ impl Sources {
                 error,
             }
         };
-        let file = match File::open(path) {
+        let file = match regular::read_or_pipe(path) {
             Ok(file) => file,
             Err(error) => return (Box::new(std::iter::once(Err(failure(error.into())))), 1.0),
         };

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use flate2::bufread::GzDecoder;
-use nnue_data::files::regular;
+use nnue_data::files::{bounded, regular};
 
 use super::error::WeightsError;
 
@@ -36,17 +36,11 @@ fn read(
     wrong: fn(io::Error) -> WeightsError,
     is_compressed: bool,
 ) -> Result<Vec<u8>, WeightsError> {
-    let mut bytes = Vec::new();
-    from.take(limit + 1)
-        .read_to_end(&mut bytes)
-        .map_err(wrong)?;
-    if bytes.len() as u64 > limit {
-        return Err(WeightsError::TooLong {
-            limit,
-            is_compressed,
-        });
-    }
-    Ok(bytes)
+    let bytes = bounded::at_most(from, limit).map_err(wrong)?;
+    bytes.ok_or(WeightsError::TooLong {
+        limit,
+        is_compressed,
+    })
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! The files that are read, as one sequence of records.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::note::note;
-use crate::progress::Progress;
+use nnue_data::files::regular;
 use nnue_data::{Format, Interleave, ReadError, Reader, Record};
 
 use crate::args::train::InputArgs;
 use crate::error::Error;
+use crate::note::note;
+use crate::progress::Progress;
 use crate::system::SystemError;
 
 /// Faults that are told one by one with `--keep-going`.
@@ -211,11 +211,8 @@ impl Source {
             return Ok(source(Box::new(io::stdin()), None));
         }
         let failure = |source| Error::from(SystemError::read(path, source));
-        let file = File::open(path).map_err(failure)?;
+        let file = regular::read_or_pipe(path).map_err(failure)?;
         let found = file.metadata().map_err(failure)?;
-        if found.is_dir() {
-            return Err(failure(io::ErrorKind::IsADirectory.into()));
-        }
         Ok(source(
             Box::new(file),
             found.is_file().then_some(found.len()),
