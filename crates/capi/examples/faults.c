@@ -75,6 +75,34 @@ static void messages(void) {
     EXPECT(before == nnue_error_message() && strstr(before, "Second"));
 }
 
+/* Copies are independent, and more cannot be taken back than was pushed. */
+static void copies(const nnue_network *network) {
+    nnue_stack *stack, *copy = NULL;
+    nnue_evaluation said, again;
+    nnue_position after = POSITION;
+    EXPECT(nnue_stack_new(network, &stack) == NNUE_STATUS_OK);
+    EXPECT(nnue_stack_push(stack, &MOVES[0]) == NNUE_STATUS_OK);
+    EXPECT(nnue_stack_push_null(stack) == NNUE_STATUS_OK);
+    EXPECT(nnue_stack_copy(stack, &copy) == NNUE_STATUS_OK);
+    REFUSED(nnue_stack_truncate(stack, 3), NNUE_STATUS_NOTHING_TO_POP, "2 moves");
+    EXPECT(nnue_stack_truncate(stack, 0) == NNUE_STATUS_OK);
+    EXPECT(nnue_stack_depth(stack) == 0 && nnue_stack_depth(copy) == 2);
+    EXPECT(nnue_stack_truncate(copy, 1) == NNUE_STATUS_OK);
+    nnue_stack_free(stack);
+    after.by_color[0] ^= UINT64_C(0x10001000);
+    after.by_kind[0] ^= UINT64_C(0x10001000);
+    after.side_to_move = 1;
+    EXPECT(nnue_stack_evaluate(copy, &after, &said) == NNUE_STATUS_OK);
+    EXPECT(nnue_network_evaluate(network, &after, &again) == NNUE_STATUS_OK);
+    EXPECT(said.value == again.value);
+    REFUSED(nnue_stack_copy(NULL, &stack), NNUE_STATUS_NULL_POINTER, "stack");
+    REFUSED(nnue_stack_copy(copy, NULL), NNUE_STATUS_NULL_POINTER, "copy");
+    REFUSED(nnue_stack_truncate(NULL, 0), NNUE_STATUS_NULL_POINTER, "stack");
+    nnue_stack_free(copy);
+    EXPECT(nnue_abi() == NNUE_ABI);
+    EXPECT(strchr(nnue_version(), '.'));
+}
+
 static void stacks(const nnue_network *network) {
     nnue_stack *stack;
     nnue_evaluation said, again, children[2];
@@ -191,6 +219,7 @@ int main(int count, char **args) {
     messages();
     EXPECT(nnue_network_open_embedded("Default", NULL, &network) == NNUE_STATUS_OK);
     EXPECT(nnue_network_level(NULL) == NULL);
+    copies(network);
     stacks(network);
     batches(network);
     threads(network);

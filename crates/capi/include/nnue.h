@@ -8,245 +8,228 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a function of the library says of its success. `nnue_error_message` explains all but the first.
+/* The interface that this header describes. It changes when a program that was compiled with another header would not work. */
+#define NNUE_ABI 1
+
+/* What a function of the library says of its success. `nnue_error_message` explains all but the first. */
 typedef enum {
-  // all went well
+  /* all went well */
   NNUE_STATUS_OK = 0,
-  // an argument is a null pointer and may not be
+  /* an argument is a null pointer and may not be */
   NNUE_STATUS_NULL_POINTER = 1,
-  // an argument is out of its range: a square, a piece, a colour, a count, a text that is not UTF-8
+  /* an argument is out of its range: a square, a piece, a colour, a count, a text that is not UTF-8 */
   NNUE_STATUS_BAD_ARGUMENT = 2,
-  // the library has no network of this name
+  /* the library has no network of this name */
   NNUE_STATUS_UNKNOWN_NETWORK = 3,
-  // the file cannot be read, or is not one of this network
+  /* the file cannot be read, or is not one of this network */
   NNUE_STATUS_BAD_FILE = 4,
-  // there is no such instruction level, or this processor lacks it
+  /* there is no such instruction level, or this processor lacks it */
   NNUE_STATUS_BAD_LEVEL = 5,
-  // a move is taken back, and none was made
+  /* a move is taken back, and none was made */
   NNUE_STATUS_NOTHING_TO_POP = 6,
-  // the network does not say it: the chances of win, draw and loss of one that has a single output
+  /* the network does not say it: the chances of win, draw and loss of one that has a single output */
   NNUE_STATUS_NO_SUCH_OUTPUT = 7,
-  // the library has a bug; the stack or the network that was used must not be used again
+  /* the library has a bug; the stack or the network that was used must not be used again */
   NNUE_STATUS_PANIC = 8,
 } nnue_status;
 
-// Memory to evaluate many positions of a network. A batch belongs to one thread at a time, and starts others.
+/* Memory to evaluate many positions of a network. A batch belongs to one thread at a time, and starts others. */
 typedef struct nnue_batch nnue_batch;
 
-// A loaded network. Any number of threads may use it at once.
+/* A loaded network. Any number of threads may use it at once. */
 typedef struct nnue_network nnue_network;
 
-// The accumulators along the line of a search. A stack belongs to one thread at a time.
+/* The accumulators along the line of a search. A stack belongs to one thread at a time. */
 typedef struct nnue_stack nnue_stack;
 
-// A position as a network reads it. Bit 0 of a bitboard is a1, bit 7 is h1, bit 63 is h8.
-//
-// A network is defined for positions with one king of each colour and at most one piece on each square. Others give some number.
+/* A position as a network reads it. Bit 0 of a bitboard is a1, bit 7 is h1, bit 63 is h8.
+ *
+ * A network is defined for positions with one king of each colour and at most one piece on each square. Others give some number. */
 typedef struct {
-  // the squares with pieces of White, of Black
+  /* the squares with pieces of White, of Black */
   uint64_t by_color[2];
-  // the squares with pawns, knights, bishops, rooks, queens, kings of either colour
+  /* the squares with pawns, knights, bishops, rooks, queens, kings of either colour */
   uint64_t by_kind[6];
-  // 0: White moves next, 1: Black
+  /* 0: White moves next, 1: Black */
   uint8_t side_to_move;
 } nnue_position;
 
-// What a network says about a position, in the unit of the network.
+/* What a network says about a position, in the unit of the network. */
 typedef struct {
-  // the value from the point of view of the side to move: positive is good for it
+  /* the value from the point of view of the side to move: positive is good for it */
   int32_t value;
-  // the PSQT part, raw; 0 if the network has none
+  /* the PSQT part, raw; 0 if the network has none */
   int32_t psqt;
-  // the part of the layers, raw
+  /* the part of the layers, raw */
   int32_t positional;
-  // the layer stack that was used
+  /* the layer stack that was used */
   uint32_t bucket;
 } nnue_evaluation;
 
-// A piece on a square.
+/* A piece on a square. */
 typedef struct {
-  // twice the kind (pawn 0, knight 1, .. king 5) plus the colour (White 0, Black 1)
+  /* twice the kind (pawn 0, knight 1, .. king 5) plus the colour (White 0, Black 1) */
   uint8_t piece;
-  // a1 is 0, h1 is 7, h8 is 63
+  /* a1 is 0, h1 is 7, h8 is 63 */
   uint8_t square;
 } nnue_placed;
 
-// What a move does to the board: at most two pieces are removed, at most two are added. A piece that moves is removed from one square and
-// added on another.
+/* What a move does to the board: at most two pieces are removed, at most two are added. A piece that moves is removed from one square and
+ * added on another. */
 typedef struct {
-  // those that were on the board, as many as `removed_count` says
+  /* those that were on the board, as many as `removed_count` says */
   nnue_placed removed[2];
-  // those that are there now, as many as `added_count` says
+  /* those that are there now, as many as `added_count` says */
   nnue_placed added[2];
-  // 0 to 2
+  /* 0 to 2 */
   uint8_t removed_count;
-  // 0 to 2
+  /* 0 to 2 */
   uint8_t added_count;
 } nnue_change;
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
-// Loads a file.
-//
-// `name` is that of the network's type where it is declared; `level` is an instruction level such as `avx2`, or null for the one that the environment
-// variable `NNUE_LEVEL` names, without it the fastest one of this processor. A name that is no level's, or that of a level which the processor lacks,
-// is an error, also in the variable. `*network` is set if all goes well, and is to be freed by `nnue_network_free`.
-//
-// # Safety
-//
-// Each pointer is null or valid; texts end with a zero.
+/* Loads a file.
+ *
+ * `name` is that of the network's type where it is declared; `level` is an instruction level such as `avx2`, or null for the one that the environment
+ * variable `NNUE_LEVEL` names, without it the fastest one of this processor. A name that is no level's, or that of a level which the processor lacks,
+ * is an error, also in the variable. `*network` is set if all goes well, and is to be freed by `nnue_network_free`.
+ *
+ * Each pointer is null or valid; texts end with a zero. */
 nnue_status nnue_network_open(const char *name,
                               const char *path,
                               const char *level,
                               nnue_network **network);
 
-// Loads a file that is in memory, `count` bytes from `bytes` on. See `nnue_network_open`.
-//
-// # Safety
-//
-// Each pointer is null or valid, `bytes` for `count` bytes; texts end with a zero.
+/* Loads a file that is in memory, `count` bytes from `bytes` on. See `nnue_network_open`.
+ *
+ * Each pointer is null or valid, `bytes` for `count` bytes; texts end with a zero. */
 nnue_status nnue_network_open_bytes(const char *name,
                                     const uint8_t *bytes,
                                     size_t count,
                                     const char *level,
                                     nnue_network **network);
 
-// Opens a network whose weights are in the library. See `nnue_network_open`.
-//
-// # Safety
-//
-// Each pointer is null or valid; texts end with a zero.
+/* Opens a network whose weights are in the library. See `nnue_network_open`.
+ *
+ * Each pointer is null or valid; texts end with a zero. */
 nnue_status nnue_network_open_embedded(const char *name, const char *level, nnue_network **network);
 
-// Frees a network. Stacks and batches of it keep what they need. Null is nothing to free.
-//
-// # Safety
-//
-// The pointer is null, or of a network that was opened and not freed.
+/* Frees a network. Stacks and batches of it keep what they need. Null is nothing to free.
+ *
+ * The pointer is null, or of a network that was opened and not freed. */
 void nnue_network_free(nnue_network *network);
 
-// The instruction level at which the network is evaluated, such as `avx2`: valid as long as the network. Null for null.
-//
-// # Safety
-//
-// The pointer is null or valid.
+/* The instruction level at which the network is evaluated, such as `avx2`: valid as long as the network. Null for null.
+ *
+ * The pointer is null or valid. */
 const char *nnue_network_level(const nnue_network *network);
 
-// What the network says about a position, computed from the position alone. In a search, a stack is many times faster.
-//
-// # Safety
-//
-// Each pointer is null or valid.
+/* What the network says about a position, computed from the position alone. In a search, a stack is many times faster.
+ *
+ * Each pointer is null or valid. */
 nnue_status nnue_network_evaluate(const nnue_network *network,
                                   const nnue_position *position,
                                   nnue_evaluation *evaluation);
 
-// The name of a network that the library has, by its number from 0 on; null after the last one.
+/* The name of a network that the library has, by its number from 0 on; null after the last one. */
 const char *nnue_declared(size_t number);
 
-// What went wrong in the last call of this thread that failed, in English; empty if none did. At most 4095 bytes, then a zero.
-//
-// The pointer is the same for all calls of a thread and valid as long as the thread: the next call of the thread that fails writes its message over
-// this one, and no call frees it.
+/* What went wrong in the last call of this thread that failed, in English; empty if none did. At most 4095 bytes, then a zero.
+ *
+ * The pointer is the same for all calls of a thread and valid as long as the thread: the next call of the thread that fails writes its message over
+ * this one, and no call frees it. */
 const char *nnue_error_message(void);
 
-// A stack at its root, which may be any position: the first evaluation fixes it. It is to be freed by `nnue_stack_free`.
-//
-// # Safety
-//
-// Each pointer is null or valid.
+/* The interface of the library, to be compared with `NNUE_ABI` of the header. */
+uint32_t nnue_abi(void);
+
+/* The version of the library, as `0.1.0`. */
+const char *nnue_version(void);
+
+/* A stack at its root, which may be any position: the first evaluation fixes it. It is to be freed by `nnue_stack_free`.
+ *
+ * Each pointer is null or valid. */
 nnue_status nnue_stack_new(const nnue_network *network,
                            nnue_stack **stack);
 
-// Frees a stack. Null is nothing to free.
-//
-// # Safety
-//
-// The pointer is null, or of a stack that was made and not freed.
+/* An independent stack with the same moves and accumulators, for another thread or a position that is copied. It is to be freed by
+ * `nnue_stack_free`.
+ *
+ * Each pointer is null or valid. */
+nnue_status nnue_stack_copy(const nnue_stack *stack,
+                            nnue_stack **copy);
+
+/* Frees a stack. Null is nothing to free.
+ *
+ * The pointer is null, or of a stack that was made and not freed. */
 void nnue_stack_free(nnue_stack *stack);
 
-// A move was made that changes the board like this. Nothing is computed until an evaluation needs it.
-//
-// # Safety
-//
-// Each pointer is null or valid.
+/* A move was made that changes the board like this. Nothing is computed until an evaluation needs it.
+ *
+ * Each pointer is null or valid. */
 nnue_status nnue_stack_push(nnue_stack *stack, const nnue_change *change);
 
-// The side to move passed, and nothing else changed.
-//
-// # Safety
-//
-// The pointer is null or valid.
+/* The side to move passed, and nothing else changed.
+ *
+ * The pointer is null or valid. */
 nnue_status nnue_stack_push_null(nnue_stack *stack);
 
-// The last move was taken back.
-//
-// # Safety
-//
-// The pointer is null or valid.
+/* The last move was taken back.
+ *
+ * The pointer is null or valid. */
 nnue_status nnue_stack_pop(nnue_stack *stack);
 
-// How many moves were made and not taken back; 0 for null.
-//
-// # Safety
-//
-// The pointer is null or valid.
+/* Moves were taken back until `depth` are left.
+ *
+ * The pointer is null or valid. */
+nnue_status nnue_stack_truncate(nnue_stack *stack, size_t depth);
+
+/* How many moves were made and not taken back; 0 for null.
+ *
+ * The pointer is null or valid. */
 size_t nnue_stack_depth(const nnue_stack *stack);
 
-// Back to a root that may be any position: for the next position of a game, or another game.
-//
-// # Safety
-//
-// The pointer is null or valid.
+/* Back to a root that may be any position: for the next position of a game, or another game.
+ *
+ * The pointer is null or valid. */
 nnue_status nnue_stack_reset(nnue_stack *stack);
 
-// What the network says about `position`, to which the moves that were pushed lead.
-//
-// # Safety
-//
-// Each pointer is null or valid.
+/* What the network says about `position`, to which the moves that were pushed lead.
+ *
+ * Each pointer is null or valid. */
 nnue_status nnue_stack_evaluate(nnue_stack *stack, const nnue_position *position, nnue_evaluation *evaluation);
 
-// The chances of a loss, a draw and a win of the side to move, of networks with these outputs.
-//
-// # Safety
-//
-// Each pointer is null or valid, `chances` for three numbers.
+/* The chances of a loss, a draw and a win of the side to move, of networks with these outputs.
+ *
+ * Each pointer is null or valid, `chances` for three numbers. */
 nnue_status nnue_stack_wdl(nnue_stack *stack, const nnue_position *position, float *chances);
 
-// What the network says about the position after each of `count` moves of `position`, by one call: to order moves, or to prune. Values are
-// from the point of view of the side to move there. `evaluations` has room for as many.
-//
-// # Safety
-//
-// Each pointer is null or valid, `changes` and `evaluations` for `count` items.
+/* What the network says about the position after each of `count` moves of `position`, by one call: to order moves, or to prune. Values are
+ * from the point of view of the side to move there. `evaluations` has room for as many.
+ *
+ * Each pointer is null or valid, `changes` and `evaluations` for `count` items. */
 nnue_status nnue_stack_children(nnue_stack *stack,
                                 const nnue_position *position,
                                 const nnue_change *changes,
                                 size_t count,
                                 nnue_evaluation *evaluations);
 
-// Memory for so many threads; 0 is one for each core. It is to be freed by `nnue_batch_free`.
-//
-// # Safety
-//
-// Each pointer is null or valid.
+/* Memory for so many threads; 0 is one for each core. It is to be freed by `nnue_batch_free`.
+ *
+ * Each pointer is null or valid. */
 nnue_status nnue_batch_new(const nnue_network *network, size_t threads, nnue_batch **batch);
 
-// Frees a batch. Null is nothing to free.
-//
-// # Safety
-//
-// The pointer is null, or of a batch that was made and not freed.
+/* Frees a batch. Null is nothing to free.
+ *
+ * The pointer is null, or of a batch that was made and not freed. */
 void nnue_batch_free(nnue_batch *batch);
 
-// What the network says about `count` positions, in any order; positions that share pieces and places of kings share work.
-//
-// # Safety
-//
-// Each pointer is null or valid, `positions` and `evaluations` for `count` items.
+/* What the network says about `count` positions, in any order; positions that share pieces and places of kings share work.
+ *
+ * Each pointer is null or valid, `positions` and `evaluations` for `count` items. */
 nnue_status nnue_batch_evaluate(nnue_batch *batch,
                                 const nnue_position *positions,
                                 size_t count,
@@ -254,6 +237,6 @@ nnue_status nnue_batch_evaluate(nnue_batch *batch,
 
 #ifdef __cplusplus
 }  // extern "C"
-#endif  // __cplusplus
+#endif  /* __cplusplus */
 
 #endif  /* NNUE_H */

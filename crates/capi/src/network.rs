@@ -26,8 +26,12 @@ pub(crate) trait AnyStack: Send {
     fn push_null(&mut self);
     /// An error if nothing was pushed.
     fn pop(&mut self) -> Result<(), Failure>;
+    /// An error if fewer moves than `depth` were pushed.
+    fn truncate(&mut self, depth: usize) -> Result<(), Failure>;
     fn depth(&self) -> usize;
     fn reset(&mut self);
+    /// An independent stack with the same line and refresh table.
+    fn copy(&self) -> Box<dyn AnyStack>;
     fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>);
     /// The chances of loss, draw and win, if the network says them.
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]>;
@@ -103,12 +107,33 @@ impl<A: Architecture> AnyStack for StackOf<A> {
         Ok(())
     }
 
+    fn truncate(&mut self, depth: usize) -> Result<(), Failure> {
+        if self.stack.depth() < depth {
+            let message = format!(
+                "`depth` is {depth}, and {} moves were pushed",
+                self.stack.depth()
+            );
+            return Err(Failure::new(Status::NothingToPop, message));
+        }
+        self.stack.truncate(depth);
+        Ok(())
+    }
+
     fn depth(&self) -> usize {
         self.stack.depth()
     }
 
     fn reset(&mut self) {
         self.stack.reset();
+    }
+
+    fn copy(&self) -> Box<dyn AnyStack> {
+        Box::new(Self {
+            network: self.network.clone(),
+            stack: self.stack.clone(),
+            changes: Vec::new(),
+            children: Vec::new(),
+        })
     }
 
     fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>) {

@@ -37,13 +37,18 @@ fn library() -> PathBuf {
     library
 }
 
-/// Compiles a program in C of the folder `examples`.
-fn compiled(name: &str) -> PathBuf {
+/// Compiles a program of the folder `examples`, with the compiler of its language.
+fn compiled(source: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (name, language) = source.split_once('.').expect("a name with its language");
+    let (variable, usual, standard) = match language {
+        "c" => ("CC", "cc", "-std=c11"),
+        _ => ("CXX", "c++", "-std=c++20"),
+    };
     let program = folder().join(name);
-    let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    let mut compiler = Command::new(env::var_os(variable).unwrap_or_else(|| usual.into()));
     compiler.args([
-        "-std=c11",
+        standard,
         "-O1",
         "-g",
         "-Wall",
@@ -55,20 +60,20 @@ fn compiled(name: &str) -> PathBuf {
     ]);
     compiler
         .arg(root.join("include"))
-        .arg(root.join(format!("examples/{name}.c")))
+        .arg(root.join("examples").join(source))
         .arg(library());
     compiler
         .args(["-lpthread", "-ldl", "-lm", "-o"])
         .arg(&program);
     let output = compiler
         .output()
-        .expect("a C compiler, which Rust needs to link as well");
+        .expect("a compiler of C, which Rust needs to link as well, and one of C++");
     assert!(output.status.success(), "{}", text(&output.stderr));
     program
 }
 
 /// The skeleton of an engine, compiled once for all tests.
-static ENGINE: LazyLock<PathBuf> = LazyLock::new(|| compiled("engine"));
+static ENGINE: LazyLock<PathBuf> = LazyLock::new(|| compiled("engine.c"));
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -133,7 +138,7 @@ fn wrong_calls_are_refused() {
             .expect("bytes"),
     )
     .expect("a network is written");
-    printed(&compiled("faults"), &[file.to_str().expect("UTF-8")]);
+    printed(&compiled("faults.c"), &[file.to_str().expect("UTF-8")]);
 }
 
 /// These squares of the first rank, and those opposite to them.
@@ -174,4 +179,18 @@ fn a_network_in_the_library_is_evaluated() {
     let expected =
         Network::<networks::Default>::open(env!("CARGO_MANIFEST_PATH")).expect_err("no network");
     assert_eq!(text(&refused.stderr), format!("error: {expected}\n"));
+}
+
+/// Stacks that are copied at each fork, on two threads, say what the positions say.
+#[test]
+fn stacks_are_copied_in_cpp() {
+    let lines = printed(&compiled("lines.cpp"), &["Default", "-"]);
+    let values: Vec<Vec<&str>> = lines
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(values.len(), 15, "{lines}");
+    for line in values {
+        assert!(line[1] == line[2] && line[2] == line[3], "{line:?}");
+    }
 }

@@ -17,12 +17,13 @@ const PAWN_UP: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     let installed = repo::target_dir().join("c");
     install(shell, &installed)?;
-    let printed = shell.output(engine())?;
+    let printed = shell.output(example("engine", &["eval", "Default", "-", START]))?;
     let said = printed
         .split([' ', ','])
         .nth(1)
         .map(|said| said.trim_start_matches('+'));
     same("the engine", said, &value_of(shell, START)?)?;
+    shell.output(example("lines", &["Default", "-"]))?; // it compares
     let printed = shell.output(Command::new(readme(shell, &installed)?))?;
     same(
         "the program in README.md",
@@ -46,9 +47,9 @@ fn same(what: &str, said: Option<&str>, value: &str) -> Outcome {
     )))
 }
 
-/// Builds the library, its header and the engine.
+/// Builds the library, its headers and the programs in C and C++.
 fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
-    ["install", "engine"].iter().try_for_each(|goal| {
+    ["install", "engine", "lines"].iter().try_for_each(|goal| {
         let mut make = Command::new("make");
         make.arg(goal)
             .current_dir(repo::root().join(EXAMPLES))
@@ -60,10 +61,11 @@ fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
     })
 }
 
-fn engine() -> Command {
-    let mut engine = Command::new(repo::root().join(EXAMPLES).join("engine"));
-    engine.args(["eval", "Default", "-", START]);
-    engine
+/// A program that was built beside its source.
+fn example(name: &str, arguments: &[&str]) -> Command {
+    let mut program = Command::new(repo::root().join(EXAMPLES).join(name));
+    program.args(arguments);
+    program
 }
 
 /// Compiles the program in the README; its path.

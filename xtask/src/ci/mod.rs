@@ -11,6 +11,7 @@ mod console;
 mod datafusion;
 pub(crate) mod foreign;
 mod fuzz;
+mod header;
 mod levels;
 mod needs;
 mod nightly;

@@ -9,7 +9,7 @@ use super::foreign::Target;
 use super::needs::Need;
 use super::shell::Shell;
 use super::suites::{self, Emulated, Suite};
-use super::{build_modes, c, datafusion, fuzz, levels, programs, python, source};
+use super::{build_modes, c, datafusion, fuzz, header, levels, programs, python, source};
 use crate::build_times::{ALL_TESTS, FIRST_COMMAND, Limit};
 use crate::repo::{self, Outcome};
 
@@ -70,7 +70,7 @@ fn sources() -> Vec<Check> {
             ))
         }),
         Check::new("features", NATIVE, source::features),
-        Check::new("header", &[], source::header).needs(&[Need::Cbindgen]),
+        Check::new("header", &[], header::run).needs(&[Need::Cbindgen]),
         Check::new("docs", NATIVE, |shell| {
             let mut docs = cargo("doc --quiet --workspace --all-features --no-deps");
             docs.env("RUSTDOCFLAGS", "-D warnings");

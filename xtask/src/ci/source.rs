@@ -66,22 +66,6 @@ pub(super) fn licences(shell: &Shell<'_>) -> Outcome {
     }
 }
 
-/// The header of the C library is what `cbindgen` makes of the source.
-pub(super) fn header(shell: &Shell<'_>) -> Outcome {
-    let mut cbindgen = Command::new(repo::target_dir().join("cbindgen/bin/cbindgen"));
-    cbindgen.args([
-        "--quiet",
-        "--verify",
-        "--config",
-        "cbindgen.toml",
-        "--output",
-        "include/nnue.h",
-        ".",
-    ]);
-    cbindgen.current_dir(repo::root().join("crates/capi"));
-    shell.run(cbindgen)
-}
-
 /// Whether a line of `cargo tree`, `MIT OR Apache-2.0|name version`, leaves the choice of a permissive licence. Exceptions only permit more.
 fn is_permissive(line: &str) -> bool {
     let licence = line

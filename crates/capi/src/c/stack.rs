@@ -30,6 +30,24 @@ pub unsafe extern "C" fn nnue_stack_new(network: *const Network, stack: *mut *mu
     })
 }
 
+/// An independent stack with the same moves and accumulators, for another thread or a position that is copied. It is to be freed by
+/// `nnue_stack_free`.
+///
+/// # Safety
+///
+/// Each pointer is null or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nnue_stack_copy(stack: *const Stack, copy: *mut *mut Stack) -> Status {
+    at_border(|| {
+        // SAFETY: the caller's obligation.
+        let stack = unsafe { shared(stack, "stack") }?;
+        // SAFETY: the caller's obligation.
+        let copy = unsafe { place(copy, "copy") }?;
+        copy.write(give(Stack(stack.0.copy())));
+        Ok(())
+    })
+}
+
 /// Frees a stack. Null is nothing to free.
 ///
 /// # Safety
@@ -84,6 +102,19 @@ pub unsafe extern "C" fn nnue_stack_pop(stack: *mut Stack) -> Status {
     at_border(|| {
         // SAFETY: the caller's obligation.
         unsafe { exclusive(stack, "stack") }?.0.pop()
+    })
+}
+
+/// Moves were taken back until `depth` are left.
+///
+/// # Safety
+///
+/// The pointer is null or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nnue_stack_truncate(stack: *mut Stack, depth: usize) -> Status {
+    at_border(|| {
+        // SAFETY: the caller's obligation.
+        unsafe { exclusive(stack, "stack") }?.0.truncate(depth)
     })
 }
 
