@@ -30,12 +30,25 @@ fn main() {
         .map(str::trim)
         .filter(|names| !names.is_empty())
     {
-        None => LEVELS.iter().for_each(|level| want(level)),
+        None => usual_levels(),
         Some(names) => {
             println!("cargo::rustc-cfg=nnue_some_levels");
             names.split(',').map(str::trim).for_each(check_and_want);
         }
     }
+}
+
+/// Levels that only the feature `all-levels` adds: `docs/building.md` says why.
+const RARE: &[&str] = &["sse41", "avx512"];
+
+/// Without `NNUE_LEVELS`.
+fn usual_levels() {
+    let all = std::env::var_os("CARGO_FEATURE_ALL_LEVELS").is_some();
+    if !all {
+        println!("cargo::rustc-cfg=nnue_some_levels");
+    }
+    let is_wanted = |level: &&str| all || !RARE.contains(level);
+    LEVELS.iter().copied().filter(is_wanted).for_each(want);
 }
 
 fn check_and_want(name: &str) {

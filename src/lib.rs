@@ -54,7 +54,7 @@
 //! ```
 //!
 //! In [a crate of your own](https://github.com/nnue-rs/nnue/blob/main/docs/guide.md#what-a-declaration-costs): `cargo add nnue --git https://github.com/nnue-rs/nnue --features cozy-chess`
-//! and `cargo add cozy-chess --features std`. In C, with [a library of your networks](https://github.com/nnue-rs/nnue/blob/main/docs/c.md):
+//! and `cargo add cozy-chess --features std`; what not every engine needs is [a feature](https://github.com/nnue-rs/nnue/blob/main/docs/building.md). In C, with [a library of your networks](https://github.com/nnue-rs/nnue/blob/main/docs/c.md):
 //!
 //! ```c
 //! #include <stdio.h>
@@ -136,9 +136,15 @@ pub use nnue_runtime::{
     Color, Embedded, Encoding, Evaluation, FeatureSet, HalfKaV2, HalfKaV2Hm, HalfKp, Header, Heads,
     Level, LoadError, LoadErrorKind, Mismatch, Model, NamedOutputs, Network, NotFollowed, Output,
     Parameters, Piece, PieceKind, Placed, Policy, Position, Reason, Square, Standing, Trace,
-    UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, dense, dynamic, game,
-    policy, softmax, spec, subnets,
+    UnavailableLevel, UnknownLevel, View, Wdl, WriteError, activation, game, policy, softmax, spec,
 };
+
+#[cfg(feature = "dense")]
+pub use nnue_runtime::dense;
+#[cfg(feature = "described")]
+pub use nnue_runtime::dynamic;
+#[cfg(feature = "subnets")]
+pub use nnue_runtime::subnets;
 
 #[cfg(feature = "cozy-chess")]
 pub use nnue_runtime::board::cozy_chess;
@@ -146,6 +152,7 @@ pub use nnue_runtime::board::cozy_chess;
 pub use nnue_runtime::board::shakmaty;
 
 pub mod prelude;
+#[cfg(feature = "stockfish")]
 pub mod stockfish;
 
 /// The operations of the levels, for [activations](activation) that are kernels. Only the library makes tokens of a level, and only if

@@ -1,6 +1,7 @@
 //! The procedural macro `nnue!`. Its implementation is the crate `nnue-codegen`.
 #![forbid(unsafe_code)]
 
+use nnue_codegen::Features;
 use proc_macro::TokenStream;
 
 /// Declares networks, and generates their types, their loader and their inference code.
@@ -121,5 +122,11 @@ use proc_macro::TokenStream;
 /// Mistakes in a declaration are compile errors that underline the wrong token and say what to write.
 #[proc_macro]
 pub fn nnue(input: TokenStream) -> TokenStream {
-    nnue_codegen::expand(input.into()).into()
+    nnue_codegen::expand_for(input.into(), FEATURES).into()
 }
+
+const FEATURES: Features = Features {
+    dense: cfg!(feature = "dense"),
+    golden: cfg!(feature = "golden"),
+    subnets: cfg!(feature = "subnets"),
+};

@@ -3,11 +3,28 @@
 //! Programs use the crate `nnue`, which re-exports what they need; the code that the macro generates uses the inventory
 //! in [`private`].
 //!
+//! What not every program needs is behind features: `described` (the module `dynamic`), `dense`, `subnets`, `boards`, `golden`,
+//! `intermediate`, `all-levels`; `full` is all of them.
+//!
 //! Without the feature `std` (on by default) the crate needs `alloc` and nothing else: networks come from memory, and the level is the best of
 //! those that the program was compiled for.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
+#![cfg_attr(
+    not(all(
+        feature = "boards",
+        feature = "dense",
+        feature = "described",
+        feature = "subnets"
+    )),
+    allow(
+        dead_code,
+        unused_imports,
+        unreachable_pub,
+        reason = "what only features that are off use"
+    )
+)]
 
 extern crate alloc;
 
@@ -17,10 +34,13 @@ pub mod architecture;
 pub mod binary;
 pub mod block_sparse;
 pub mod board;
+#[cfg(feature = "boards")]
 pub mod boards;
 mod both;
+#[cfg(feature = "dense")]
 pub mod dense;
 pub mod direct;
+#[cfg(feature = "described")]
 pub mod dynamic;
 mod feature_floats;
 pub mod features;
@@ -37,6 +57,7 @@ pub mod policy;
 pub mod private;
 pub mod separate;
 pub mod simd;
+#[cfg(feature = "subnets")]
 pub mod subnets;
 #[cfg(test)]
 mod testing;

@@ -16,6 +16,7 @@ pub use crate::architecture::{Architecture, Embedded, Model, Parameters};
 pub use crate::binary::BinaryLayer;
 pub use crate::block_sparse::BlockSparseLayer;
 pub use crate::board::Position;
+#[cfg(feature = "dense")]
 pub use crate::dense;
 pub use crate::direct::DirectLayer;
 pub use crate::feature_floats::{FeatureFloats, FloatRows};
@@ -47,6 +48,7 @@ pub use crate::memory::{Sparse, Words};
 pub use crate::network::Network;
 pub use crate::separate::Separate;
 pub use crate::simd::{Level, Simd};
+#[cfg(feature = "subnets")]
 pub use crate::subnets;
 pub use crate::transformer::{Accumulator, FeatureTransformer};
 pub use crate::words::WordsLayer;

@@ -7,7 +7,9 @@
 //!
 //! Both are in file order at every level.
 
+use crate::kernel::kind::{Any, Short, Words};
 use crate::kernel::rows::{self, Derivation, Side, Sums, SumsMut};
+use crate::kernel::streams::LONG;
 use crate::kernel::weights::{PieceWeights, Weights};
 use crate::memory::{Number, Tensor, prefetch};
 use crate::simd::AvailableLevel;
@@ -24,11 +26,16 @@ pub(crate) const PREFETCHED_PAIR_LINES: usize = 8;
 
 /// The type of the weights of a set of pieces: i16 or i8.
 pub trait PieceWeight: Number {
+    /// Whether they are of 16 bits.
+    const IS_WORD: bool;
+
     /// Rows of them, for the kernels.
     fn rows(rows: &[Self]) -> PieceWeights<'_>;
 }
 
 impl PieceWeight for i16 {
+    const IS_WORD: bool = true;
+
     #[inline(always)]
     fn rows(rows: &[Self]) -> PieceWeights<'_> {
         PieceWeights::Words(rows)
@@ -36,6 +43,8 @@ impl PieceWeight for i16 {
 }
 
 impl PieceWeight for i8 {
+    const IS_WORD: bool = false;
+
     #[inline(always)]
     fn rows(rows: &[Self]) -> PieceWeights<'_> {
         PieceWeights::Bytes(rows)
@@ -83,6 +92,46 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
             pair_psqt: Tensor::zeroed(),
         }
     }
+
+    /// [`rows::pass`] of the kind of these weights. Where the library has the kernels of all kinds, for networks that are described while the
+    /// program runs, all use those.
+    #[inline(always)]
+    fn pass_sides(&self, level: AvailableLevel, sides: &mut [Side<'_>]) {
+        let weights = self.weights();
+        if const { Self::IS_SHARED } {
+            rows::pass(level, &weights, sides)
+        } else if const { Self::IS_OF_WORDS && P == 0 } {
+            rows::pass_of::<Words<false>>(level, &weights, sides)
+        } else if const { Self::IS_OF_WORDS } {
+            rows::pass_of::<Words<true>>(level, &weights, sides)
+        } else if const { Self::IS_SHORT } {
+            rows::pass_of::<Short>(level, &weights, sides)
+        } else {
+            rows::pass_of::<Any>(level, &weights, sides)
+        }
+    }
+
+    /// [`rows::derive`], likewise.
+    #[inline(always)]
+    fn derive_one(&self, level: AvailableLevel, derivation: &mut Derivation<'_>) {
+        let weights = self.weights();
+        if const { Self::IS_SHARED } {
+            rows::derive(level, &weights, derivation)
+        } else if const { Self::IS_OF_WORDS && P == 0 } {
+            rows::derive_of::<Words<false>>(level, &weights, derivation)
+        } else if const { Self::IS_OF_WORDS } {
+            rows::derive_of::<Words<true>>(level, &weights, derivation)
+        } else if const { Self::IS_SHORT } {
+            rows::derive_of::<Short>(level, &weights, derivation)
+        } else {
+            rows::derive_of::<Any>(level, &weights, derivation)
+        }
+    }
+
+    /// Tests are of the kernels that programs have.
+    const IS_SHARED: bool = cfg!(all(feature = "described", not(test)));
+    const IS_OF_WORDS: bool = T::IS_WORD && PAIR_ROWS == 0;
+    const IS_SHORT: bool = T::IS_WORD || W < LONG;
 
     /// The tensors without their sizes, for the kernels.
     #[inline(always)]
@@ -168,7 +217,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         match frame {
             // a cached position once more
             Frame::Renew { cached, target } if rows.is_empty() => *target = *cached,
-            frame => rows::pass(level, &self.weights(), &mut [side(frame, rows)]),
+            frame => self.pass_sides(level, &mut [side(frame, rows)]),
         }
     }
 
@@ -195,7 +244,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
             },
             rows[1],
         );
-        rows::pass(level, &self.weights(), &mut [white, black]);
+        self.pass_sides(level, &mut [white, black]);
     }
 
     fn derive(
@@ -212,7 +261,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
             rows,
             next,
         };
-        rows::derive(level, &self.weights(), &mut derivation);
+        self.derive_one(level, &mut derivation);
     }
 
     #[inline(always)]
@@ -260,5 +309,134 @@ impl<const W: usize, const P: usize> Accumulator<W, P> {
 impl<const W: usize, const P: usize> Default for Accumulator<W, P> {
     fn default() -> Self {
         Self::zeroed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::simd::Level;
+    use crate::testing::Random;
+
+    const ROWS: usize = 20;
+
+    type Words<const W: usize, const P: usize> = FeatureTransformer<W, P, ROWS>;
+
+    fn random<const W: usize, const P: usize>(random: &mut Random) -> Words<W, P> {
+        let mut transformer = Words::zeroed();
+        let FeatureTransformer {
+            bias, weight, psqt, ..
+        } = &mut transformer;
+        for value in bias.flat_mut().iter_mut().chain(weight.flat_mut()) {
+            *value = random.i16();
+        }
+        psqt.flat_mut().iter_mut().for_each(|x| *x = random.i32());
+        transformer
+    }
+
+    /// The accumulators of all frames without pairs, and of a derivation, by the kernels of words or by those of any rows.
+    fn frames<const W: usize, const P: usize>(
+        transformer: &Words<W, P>,
+        level: AvailableLevel,
+        rows: RowChanges<'_>,
+        any: bool,
+    ) -> Vec<Accumulator<W, P>> {
+        let mut source = Accumulator::zeroed();
+        transformer.set_to_bias(&mut source);
+        source.psqt.fill(7);
+        let [mut step, mut build, mut renewed, mut filled, mut derived] =
+            [Accumulator::zeroed(); 5];
+        let (mut cached, mut entry) = (source, source);
+        let frames = [
+            Frame::Step {
+                source: &source,
+                target: &mut step,
+            },
+            Frame::Build { target: &mut build },
+            Frame::Renew {
+                cached: &mut cached,
+                target: &mut renewed,
+            },
+            Frame::Fill {
+                cached: &mut entry,
+                target: &mut filled,
+            },
+        ];
+        for frame in frames {
+            let sides = &mut [side(frame, rows)];
+            if any {
+                rows::pass(level, &transformer.weights(), sides);
+            } else {
+                transformer.pass_sides(level, sides);
+            }
+        }
+        let mut derivation = Derivation {
+            source: Some(sums(&source)),
+            target: sums_mut(&mut derived),
+            rows,
+            next: Upcoming {
+                pieces: rows.removed,
+                pairs: &[],
+            },
+        };
+        if any {
+            rows::derive(level, &transformer.weights(), &mut derivation);
+        } else {
+            transformer.derive_one(level, &mut derivation);
+        }
+        [step, build, renewed, filled, cached, entry, derived].into()
+    }
+
+    fn check<const W: usize, const P: usize>() {
+        let mut numbers = Random(W as u64);
+        let transformer = random::<W, P>(&mut numbers);
+        for level in Level::available() {
+            for [added, removed] in [[0, 0], [1, 0], [0, 1], [1, 1], [1, 2], [2, 2], [9, 5]] {
+                let mut list =
+                    |len| -> Vec<u32> { (0..len).map(|_| numbers.below(ROWS) as u32).collect() };
+                let (added, removed) = (list(added), list(removed));
+                let rows = RowChanges::pieces(&added, &removed);
+                let [words, any] = [false, true].map(|any| frames(&transformer, level, rows, any));
+                assert_eq!(words, any, "{level} {rows:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_words_have_the_sums_of_any_rows() {
+        check::<96, 0>();
+        check::<96, 3>();
+        check::<1024, 8>();
+        check::<1568, 0>();
+    }
+
+    #[test]
+    #[should_panic(expected = "row 20 does not exist")]
+    fn a_row_that_does_not_exist_is_refused() {
+        let transformer = Words::<32, 0>::zeroed();
+        let mut target = Accumulator::zeroed();
+        let level = Level::available().last().expect("scalar at least");
+        let frame = Frame::Build {
+            target: &mut target,
+        };
+        transformer.pass(level, frame, RowChanges::pieces(&[0, 1, 20], &[]));
+    }
+
+    #[test]
+    #[should_panic(expected = "row 0 does not exist")]
+    fn rows_of_pairs_do_not_exist_beside_words_alone() {
+        let transformer = Words::<32, 0>::zeroed();
+        let mut target = Accumulator::zeroed();
+        let level = Level::available().last().expect("scalar at least");
+        let frame = Frame::Build {
+            target: &mut target,
+        };
+        let rows = RowChanges {
+            pairs_added: &[0],
+            ..RowChanges::default()
+        };
+        transformer.pass(level, frame, rows);
     }
 }

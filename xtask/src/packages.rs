@@ -10,7 +10,12 @@ use std::process::Command;
 use crate::repo::{self, Failure, Outcome};
 
 /// Members of the workspace that are not published.
-const PRIVATE: [&str; 3] = ["nnue-benches", "nnue-testkit", "xtask"];
+const PRIVATE: [&str; 4] = [
+    "nnue-benches",
+    "nnue-testkit",
+    "nnue-testkit-macros",
+    "xtask",
+];
 
 /// What crates.io and the licences ask for.
 const EXPECTED: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];

@@ -13,6 +13,7 @@ use nnue_spec::subnets::{self, SubnetsGraph};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::features::Features;
 use crate::item::item;
 use crate::report::emit_error;
 use crate::span_table::SpanTable;
@@ -32,7 +33,7 @@ pub(crate) struct Compilation {
 }
 
 /// Compiles the tokens of one macro call.
-pub(crate) fn compile(input: TokenStream) -> Compilation {
+pub(crate) fn compile(input: TokenStream, features: Features) -> Compilation {
     let mut compilation = Compilation {
         items: TokenStream::new(),
         diagnostics: Vec::new(),
@@ -42,7 +43,12 @@ pub(crate) fn compile(input: TokenStream) -> Compilation {
     compilation.report(input.wrongs, &TokenStream::new());
     for mut declaration in input.declarations {
         let wrongs = std::mem::take(&mut declaration.wrongs);
-        compilation.declare(&declaration, wrongs);
+        let missing = features.missing(&declaration);
+        if missing.is_empty() {
+            compilation.declare(&declaration, wrongs);
+        } else {
+            compilation.declare_without(&declaration, missing, wrongs, features);
+        }
     }
     compilation
 }
@@ -79,6 +85,24 @@ impl Compilation {
         self.record(sink.into_diagnostics(), &conditions);
         self.items
             .extend(items.unwrap_or_else(|| fallback::emit_stub(declaration)));
+    }
+
+    /// The stub of a declaration that needs features which are off: without a module of `nnue`, the type alone.
+    fn declare_without(
+        &mut self,
+        declaration: &Declaration,
+        missing: Vec<Wrong>,
+        wrongs: Vec<Wrong>,
+        features: Features,
+    ) {
+        let conditions = conditions(&declaration.attributes);
+        self.report(missing, &conditions);
+        self.report(wrongs, &conditions);
+        self.items.extend(if features.has_module_of(declaration) {
+            fallback::emit_stub(declaration)
+        } else {
+            fallback::emit_name(declaration)
+        });
     }
 
     /// The items of a declaration, or nothing if it has errors.

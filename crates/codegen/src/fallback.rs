@@ -18,6 +18,17 @@ use crate::span_table::SpanTable;
 use crate::syntax::ast::{Body, ClauseKind, Declaration, Head, HeadForm};
 use crate::{emit, lower, syntax};
 
+/// The type alone.
+pub(crate) fn emit_name(declaration: &Declaration) -> TokenStream {
+    let Declaration {
+        attributes,
+        visibility,
+        name,
+        ..
+    } = declaration;
+    quote!(#(#attributes)* #visibility struct #name;)
+}
+
 /// The items of a stub.
 pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
     if declaration.is_dense() {

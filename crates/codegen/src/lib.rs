@@ -13,6 +13,7 @@ mod compile;
 mod described;
 mod emit;
 mod fallback;
+mod features;
 mod item;
 mod lower;
 mod report;
@@ -24,6 +25,7 @@ mod weights;
 use proc_macro2::TokenStream;
 
 pub use described::described_text;
+pub use features::Features;
 #[cfg(feature = "format")]
 pub use text::expand_formatted;
 pub use text::{
@@ -32,5 +34,10 @@ pub use text::{
 
 /// Expands the tokens of one `nnue! { .. }`: the declared types, or `compile_error!`s and stubs of the types.
 pub fn expand(input: TokenStream) -> TokenStream {
-    compile::compile(input).items
+    expand_for(input, Features::ALL)
+}
+
+/// [`expand`] for a program whose `nnue` has these features: what needs another one is an error.
+pub fn expand_for(input: TokenStream, features: Features) -> TokenStream {
+    compile::compile(input, features).items
 }

@@ -12,6 +12,7 @@ use nnue_spec::subnets::SubnetsGraph;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use crate::compile::{Compilation, Graphs, compile, compile_graphs};
+use crate::features::Features;
 use crate::report;
 use crate::syntax::limits::MAX_TEXT;
 use crate::syntax::place::Place;
@@ -139,7 +140,7 @@ fn window(line: &str, column: usize) -> (String, usize) {
 pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
     let (mut items, mut errors) = (TokenStream::new(), Vec::new());
     for call in calls(source)? {
-        let compilation = compile(call);
+        let compilation = compile(call, Features::ALL);
         errors.extend(text_errors(&compilation));
         items.extend(compilation.items);
     }

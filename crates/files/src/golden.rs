@@ -8,7 +8,7 @@
 
 mod outputs;
 #[cfg(feature = "std")]
-mod reference;
+pub(crate) mod reference;
 
 use alloc::format;
 use alloc::string::String;

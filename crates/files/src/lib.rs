@@ -13,6 +13,8 @@
 //! Files are hostile input: every fault is a [`LoadError`], nothing is allocated from a length that was not checked, and no
 //! content causes a panic.
 //!
+//! Features: `dense` and `subnets` for files of such networks, `golden` for golden values.
+//!
 //! Without the feature `std` (on by default), files are read from memory and written into it, by [`read_slice`] and [`to_bytes`].
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
@@ -20,9 +22,11 @@
 extern crate alloc;
 
 pub mod blocks;
+#[cfg(feature = "dense")]
 pub mod dense;
 mod error;
 mod floats;
+#[cfg(feature = "golden")]
 mod golden;
 mod io;
 pub mod layout;
@@ -35,11 +39,13 @@ pub mod raw;
 mod reader;
 mod signature;
 mod stream;
+#[cfg(feature = "subnets")]
 pub mod subnets;
 mod tensors;
 mod writer;
 
 pub use error::{LoadError, LoadErrorKind, WriteError};
+#[cfg(feature = "golden")]
 pub use golden::check_golden;
 pub use limits::MAX_DESCRIPTION;
 pub use nnue_spec::{Encoding, Padding};

@@ -1,8 +1,16 @@
 //! Owned tensors, for tools, tests and the reference interpreter.
 
+#[cfg(all(feature = "std", not(feature = "golden")))]
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
+#[cfg(feature = "std")]
+use crate::error::LoadError;
+#[cfg(feature = "std")]
+use crate::leb128::Portable;
+#[cfg(feature = "std")]
+use crate::reader::Header;
 use nnue_spec::{ElementType, NetDesc, TensorMut, TensorRef};
 
 /// The tensors of a network, one vector each, in the order of [`NetDesc::tensors`].
@@ -39,6 +47,23 @@ impl Tensors {
         )
     }
 
+    /// Reads a network file, and compares its golden values with the values that the reference interpreter gives. Nothing is
+    /// compared if the network uses [custom code](NetDesc::has_custom_code), which the interpreter does not know.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](crate::read()) and `check_golden`; without the feature `golden`, that there are golden values.
+    #[cfg(feature = "std")]
+    pub fn read<R: std::io::Read>(
+        net: &NetDesc<'_>,
+        source: R,
+    ) -> Result<(Header, Self), LoadError> {
+        let mut tensors = Self::zeroed(net);
+        let header = crate::read(net, source, &mut tensors.muts(), &Portable)?;
+        check_golden(net, &tensors)?;
+        Ok((header, tensors))
+    }
+
     /// The elements.
     pub fn refs(&self) -> Vec<TensorRef<'_>> {
         self.0.iter().map(Elements::borrow).collect()
@@ -48,6 +73,21 @@ impl Tensors {
     pub fn muts(&mut self) -> Vec<TensorMut<'_>> {
         self.0.iter_mut().map(Elements::borrow_mut).collect()
     }
+}
+
+#[cfg(all(feature = "std", feature = "golden"))]
+fn check_golden(net: &NetDesc<'_>, tensors: &Tensors) -> Result<(), LoadError> {
+    crate::golden::reference::check(net, &tensors.refs())
+}
+
+/// Golden values are not left unread.
+#[cfg(all(feature = "std", not(feature = "golden")))]
+fn check_golden(net: &NetDesc<'_>, _: &Tensors) -> Result<(), LoadError> {
+    if net.has_goldens() {
+        let message = format!("golden values of `{}` need the feature `golden`", net.name);
+        return Err(LoadError::new(crate::LoadErrorKind::Golden, 0, message));
+    }
+    Ok(())
 }
 
 impl Elements {

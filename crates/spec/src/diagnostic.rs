@@ -44,6 +44,8 @@ codes! {
     DuplicateDeclaration = "duplicate-declaration",
     /// generic parameters on a network
     Generics = "generics",
+    /// what needs a feature of the crate that is off
+    MissingFeature = "missing-feature",
     /// `#[nnue(..)]` that is not `#[nnue(crate = path)]`
     CrateAttribute = "crate-attribute",
     /// `=` or `{` missing after the name

@@ -6,6 +6,7 @@
 //!   the kernels and gives the descriptor; [`text`] prints (feature `compiler`).
 //! * [`dense`] is all of this for networks over a dense input: pictures, or planes of a board.
 //! * [`subnets`] is all of this for networks of subnets: policies of older engines.
+//! * Formulas in real numbers, and their derivatives, are for training and quantising (feature `real`).
 //! * [`reference`](mod@reference) evaluates a descriptor slowly and plainly; it shares no code with the kernels (feature
 //!   `reference`).
 #![no_std]

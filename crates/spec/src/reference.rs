@@ -15,6 +15,7 @@ mod formula;
 mod forward;
 mod pawn_pair;
 mod place;
+#[cfg(feature = "real")]
 mod real;
 #[cfg(all(test, feature = "compiler"))]
 mod tests;
@@ -31,6 +32,7 @@ pub use feature::active_features;
 pub(crate) use feature::rows_of_set;
 pub(crate) use float::multiply_add;
 
+#[cfg(feature = "real")]
 pub use real::{Clipping, RealTrace, evaluate_real, evaluate_real_heads, trace_real};
 
 /// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side; in a network whose

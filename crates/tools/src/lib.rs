@@ -2,8 +2,11 @@
 //!
 //! * [`read`] reads a file, and says of one that does not fit which declaration would ([`fits`]).
 //! * [`recognise`](fn@recognise) finds out which of several known networks a file holds.
-//! * [`golden`] finds readings of a file that give golden values, and writes such values for a declaration.
 //! * [`bounds::prove`] finds out from the weights what can overflow.
+//!
+//! With the feature `golden`:
+//!
+//! * [`golden`] finds readings of a file that give golden values, and writes such values for a declaration.
 //!
 //! With the feature `quantize`:
 //!
@@ -21,6 +24,7 @@ pub mod bounds;
 #[cfg(feature = "quantize")]
 pub mod calibrate;
 pub mod fits;
+#[cfg(feature = "golden")]
 pub mod golden;
 #[cfg(feature = "quantize")]
 pub mod order;
@@ -33,5 +37,6 @@ pub mod quantize;
 mod recognise;
 
 pub use fits::read;
+#[cfg(feature = "golden")]
 pub use golden::golden_clauses;
 pub use recognise::{Recognition, Rule, recognise};

@@ -7,6 +7,7 @@
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "described")]
 mod at_run_time;
 mod attacks;
 mod changed_rows;
@@ -18,6 +19,7 @@ mod pair_set;
 mod pair_view;
 mod pawn_pairs;
 mod piece_map;
+#[cfg(feature = "described")]
 mod piece_rows;
 mod row_change;
 mod row_list;
@@ -25,6 +27,7 @@ mod sets;
 mod standing;
 mod threats;
 
+#[cfg(feature = "described")]
 pub(crate) use at_run_time::{MOST_SLOTS, SetsAtRunTime};
 pub use changed_rows::ChangedRows;
 pub(crate) use changed_rows::MOST_PAIRS;

@@ -91,7 +91,8 @@ impl PairSet for PawnPairs {
         Self::for_each(board, |pair| found(Self::row(view, pair)));
     }
 
-    #[inline(never)]
+    #[cfg_attr(feature = "described", inline(never))]
+    #[cfg_attr(not(feature = "described"), inline)]
     fn collect(
         level: AvailableLevel,
         board: &PieceMap,
@@ -111,7 +112,8 @@ impl PairSet for PawnPairs {
     }
 
     /// The pairs of the pawns that were added or removed.
-    #[inline(never)]
+    #[cfg_attr(feature = "described", inline(never))]
+    #[cfg_attr(not(feature = "described"), inline)]
     fn changes(
         _: AvailableLevel,
         boards: [&PieceMap; 2],

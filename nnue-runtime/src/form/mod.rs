@@ -15,6 +15,7 @@
 mod costs;
 pub(crate) mod order;
 pub(crate) mod passes;
+#[cfg(feature = "described")]
 mod trial;
 
 use core::fmt;
@@ -25,6 +26,7 @@ use nnue_spec::{DEFAULT_NONZERO, NetDesc};
 use crate::simd::{AvailableLevel, Level, Simd};
 use costs::{Blocks, Costs, Inputs, NEAR_BYTES, SECOND_BYTES};
 use passes::{full_passes, last_pass};
+#[cfg(feature = "described")]
 pub use trial::Trial;
 
 /// A way to compute a layer.

@@ -41,6 +41,7 @@
 //!   ([`crate::layer::Dot::Pair`]).
 //! * If the outputs are more than 8 vectors, there are several passes of 8 vectors.
 
+#[cfg(feature = "described")]
 pub(crate) mod any_size;
 pub(crate) mod blocks;
 pub(crate) mod inputs;

@@ -8,6 +8,9 @@
 //! Asked for all at once, the rows of a pass are more cache lines than the processor can wait for. Tile by tile, their requests are spread over
 //! the pass before. They go to the second cache: in the nearest one, they would displace what is added now.
 
+use core::marker::PhantomData;
+
+use super::kind::Kind;
 use super::weights::Weights;
 use crate::memory::{ListedRows, prefetch, prefetch_early, view};
 use crate::simd::Simd;
@@ -26,22 +29,23 @@ impl Ahead for () {
 }
 
 /// Rows of pieces, of words or of bytes, and rows of pairs.
-pub(super) struct UpcomingRows<'a, S: Simd> {
+pub(super) struct UpcomingRows<'a, S: Simd, K> {
     words: ListedRows<'a, S::I16>,
     bytes: ListedRows<'a, S::I8>,
     pairs: ListedRows<'a, S::I8>,
+    kind: PhantomData<K>,
 }
 
-impl<S: Simd> Clone for UpcomingRows<'_, S> {
+impl<S: Simd, K: Kind> Clone for UpcomingRows<'_, S, K> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S: Simd> Copy for UpcomingRows<'_, S> {}
+impl<S: Simd, K: Kind> Copy for UpcomingRows<'_, S, K> {}
 
-impl<'a, S: Simd> UpcomingRows<'a, S> {
+impl<'a, S: Simd, K: Kind> UpcomingRows<'a, S, K> {
     /// The neurons of these rows. Their PSQT values, a line each, are asked for here.
     ///
     /// # Panics
@@ -66,15 +70,19 @@ impl<'a, S: Simd> UpcomingRows<'a, S> {
             words,
             bytes,
             pairs,
+            kind: PhantomData,
         }
     }
 }
 
-impl<S: Simd> Ahead for UpcomingRows<'_, S> {
+impl<S: Simd, K: Kind> Ahead for UpcomingRows<'_, S, K> {
     #[inline(always)]
     fn load<const LEN: usize>(self, first: usize) {
         for row in self.words.tile::<LEN>(first) {
             prefetch_early(row);
+        }
+        if const { K::WORDS } {
+            return;
         }
         for row in self.bytes.tile::<LEN>(first) {
             prefetch_early(row);

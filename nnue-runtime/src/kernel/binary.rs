@@ -282,6 +282,7 @@ impl Task for SumsOfSigns<'_> {
 ///
 /// If there are not as many weights as words times counts; if counts are not a multiple of 16; if counts or weights do not start at a
 /// multiple of 64 bytes.
+#[cfg_attr(not(feature = "described"), inline)]
 pub(crate) fn count_differing(
     level: AvailableLevel,
     words: &[u32],
@@ -337,6 +338,7 @@ pub(super) fn count<S: Simd>(simd: S, words: &[u32], weights: &[i32], counts: &m
 /// # Panics
 ///
 /// The same as there.
+#[cfg_attr(not(feature = "described"), inline)]
 pub(crate) fn look_up_differing(
     level: AvailableLevel,
     words: &[u32],

@@ -4,6 +4,7 @@
 //!   rows         accumulator columns: copy, add, subtract rows of weights
 //!   linear       their loop over the neurons of a move; tiles: for any rows; streams: for many long ones; psqt: over PSQT values; place: where sums start and go;
 //!                ahead: what is loaded meanwhile
+//!                kind: which of this a program needs
 //!   activation   accumulators to u8 activations and the list of their non-zero blocks; any_activation: of any width
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   block_sparse layers whose inputs reach some blocks of outputs
@@ -27,16 +28,21 @@ pub mod activation;
 pub mod affine;
 pub mod affine_words;
 mod ahead;
+#[cfg(feature = "described")]
 pub(crate) mod any_activation;
 pub mod binary;
+#[cfg(feature = "dense")]
 pub(crate) mod binary_convolution;
 pub mod block_sparse;
+#[cfg(feature = "dense")]
 pub(crate) mod convolution;
 pub mod direct;
 pub mod float;
 pub mod float_activation;
+pub mod kind;
 mod linear;
 mod place;
+#[cfg(any(feature = "boards", feature = "dense"))]
 pub(crate) mod planes;
 pub mod pool;
 pub(crate) mod product;
@@ -45,7 +51,8 @@ pub mod ratio;
 pub mod row;
 pub mod rows;
 pub mod rows_on_demand;
-mod streams;
+pub(crate) mod streams;
+#[cfg(feature = "subnets")]
 pub(crate) mod subnets;
 pub mod sums;
 #[cfg(test)]
@@ -53,6 +60,7 @@ mod tests;
 mod tiles;
 mod unroll;
 pub mod weights;
+#[cfg(feature = "boards")]
 pub(crate) mod winograd;
 pub mod words;
 

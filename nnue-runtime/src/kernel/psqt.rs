@@ -2,6 +2,7 @@
 //!
 //! There are no closures: the compiler may make functions of them, which then lack the features of the level.
 
+use super::kind::Kind;
 use super::place::Place;
 use super::weights::Weights;
 use crate::transform::RowChanges;
@@ -12,7 +13,14 @@ use crate::transform::RowChanges;
 ///
 /// If a row does not exist, or slices have other lengths than rows.
 #[inline(always)]
-pub(super) fn sum(weights: &Weights<'_>, place: &mut impl Place<i32>, rows: &RowChanges<'_>) {
+pub(super) fn sum<K: Kind>(
+    weights: &Weights<'_>,
+    place: &mut impl Place<i32>,
+    rows: &RowChanges<'_>,
+) {
+    if const { !K::PSQT } {
+        return;
+    }
     let width = place.target().len();
     let eights = width - width % 8;
     for first in (0..eights).step_by(8) {

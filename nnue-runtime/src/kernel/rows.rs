@@ -11,11 +11,12 @@
 //!   weight | row 0: W x i16 | row 1: W x i16 | ..         psqt | row 0: P x i32 | row 1 ..
 //! ```
 //!
-//! Widths and numbers of rows are arguments here and in the files below, so that the kernels are compiled once per family of levels,
-//! in this crate, and not again for every declared network.
+//! Widths and numbers of rows are arguments here and in the files below, so that the kernels are compiled once per family of levels
+//! and [`Kind`] of weights, and not again for every declared network.
 //!
 //! ```text
 //!   transformer   types with sizes ──► slices
+//!   kind          what is not compiled
 //!   rows          which kernel
 //!   weights       the tensors
 //!   place         where sums start and where they go
@@ -26,9 +27,11 @@
 //!   psqt          the kernel over PSQT values
 //! ```
 
+use core::marker::PhantomData;
 use core::slice::from_mut;
 
 use super::ahead::{Ahead, UpcomingRows};
+use super::kind::{Any, Kind};
 use super::linear;
 use super::place::{Move, Place, Renew, Replace};
 use super::psqt;
@@ -69,23 +72,51 @@ pub struct Side<'a> {
 /// # Panics
 ///
 /// If a row does not exist, or a slice has the wrong length.
-#[inline(never)]
+#[cfg_attr(feature = "described", inline(never))]
+#[cfg_attr(not(feature = "described"), inline)]
 pub fn pass(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]) {
-    if !streams::may_pay(weights) {
-        return dispatch_family(level, Pass { weights, sides });
+    pass_of::<Any>(level, weights, sides);
+}
+
+/// [`pass`] of a kind of weights.
+///
+/// # Panics
+///
+/// If the weights are not of this kind, a row does not exist, or a slice has the wrong length.
+#[inline]
+pub fn pass_of<K: Kind>(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]) {
+    check_kind::<K>(weights);
+    if const { K::LONG } {
+        if streams::may_pay(weights) {
+            return pass_each::<K>(level, weights, sides);
+        }
     }
+    dispatch_family(level, Pass::<K>::new(weights, sides));
+}
+
+/// [`pass_of`] where it may pay to read rows side by side.
+#[inline(always)]
+fn pass_each<K: Kind>(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]) {
     for side in sides {
         if streams::pays(&side.rows) {
             dispatch_family(level, Streams { weights, side });
         } else {
-            dispatch_family(
-                level,
-                Pass {
-                    weights,
-                    sides: from_mut(side),
-                },
-            );
+            dispatch_family(level, Pass::<K>::new(weights, from_mut(side)));
         }
+    }
+}
+
+/// # Panics
+///
+/// If the weights are not of a kind.
+#[inline(always)]
+fn check_kind<K: Kind>(weights: &Weights<'_>) {
+    if const { K::WORDS } {
+        let is_of_words = matches!(weights.pieces, PieceWeights::Words(_));
+        assert!(is_of_words && weights.pair_rows == 0, "rows of words alone");
+    }
+    if const { !K::PSQT } {
+        assert!(weights.psqt.is_empty(), "no PSQT values");
     }
 }
 
@@ -106,22 +137,41 @@ pub struct Derivation<'a> {
 /// # Panics
 ///
 /// If a row does not exist, or a slice has the wrong length.
-#[inline(never)]
+#[cfg_attr(feature = "described", inline(never))]
+#[cfg_attr(not(feature = "described"), inline)]
 pub fn derive(level: AvailableLevel, weights: &Weights<'_>, derivation: &mut Derivation<'_>) {
-    if streams::may_pay(weights) && streams::pays(&derivation.rows) {
-        return dispatch_family(
-            level,
-            Streams {
-                weights,
-                side: &mut derivation.side(),
-            },
-        );
+    derive_of::<Any>(level, weights, derivation);
+}
+
+/// [`derive`] of a kind of weights.
+///
+/// # Panics
+///
+/// If the weights are not of this kind, a row does not exist, or a slice has the wrong length.
+#[inline]
+pub fn derive_of<K: Kind>(
+    level: AvailableLevel,
+    weights: &Weights<'_>,
+    derivation: &mut Derivation<'_>,
+) {
+    check_kind::<K>(weights);
+    if const { K::LONG } {
+        if streams::may_pay(weights) && streams::pays(&derivation.rows) {
+            return dispatch_family(
+                level,
+                Streams {
+                    weights,
+                    side: &mut derivation.side(),
+                },
+            );
+        }
     }
     dispatch_family(
         level,
-        Derive {
+        Derive::<K> {
             weights,
             derivation,
+            kind: PhantomData,
         },
     );
 }
@@ -147,19 +197,31 @@ impl Derivation<'_> {
     }
 }
 
-struct Pass<'a, 'b> {
+struct Pass<'a, 'b, K> {
     weights: &'a Weights<'a>,
     sides: &'a mut [Side<'b>],
+    kind: PhantomData<K>,
 }
 
-impl Task for Pass<'_, '_> {
+impl<'a, 'b, K: Kind> Pass<'a, 'b, K> {
+    #[inline(always)]
+    fn new(weights: &'a Weights<'a>, sides: &'a mut [Side<'b>]) -> Self {
+        Self {
+            weights,
+            sides,
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<K: Kind> Task for Pass<'_, '_, K> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let vectors = Vectors::of(self.weights);
         for side in self.sides {
-            side.sum::<S, false>(simd, self.weights, vectors);
+            side.sum::<S, K, false>(simd, self.weights, vectors);
         }
     }
 }
@@ -175,16 +237,17 @@ impl Task for Streams<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         self.side
-            .sum::<S, true>(simd, self.weights, Vectors::of(self.weights));
+            .sum::<S, Any, true>(simd, self.weights, Vectors::of(self.weights));
     }
 }
 
-struct Derive<'a, 'b> {
+struct Derive<'a, 'b, K> {
     weights: &'a Weights<'a>,
     derivation: &'a mut Derivation<'b>,
+    kind: PhantomData<K>,
 }
 
-impl Task for Derive<'_, '_> {
+impl<K: Kind> Task for Derive<'_, '_, K> {
     type Output = ();
 
     #[inline(always)]
@@ -192,6 +255,7 @@ impl Task for Derive<'_, '_> {
         let Self {
             weights,
             derivation,
+            ..
         } = self;
         let Derivation {
             source,
@@ -200,7 +264,8 @@ impl Task for Derive<'_, '_> {
             next,
         } = derivation;
         let vectors = Vectors::<S>::of(weights);
-        let ahead = UpcomingRows::<S>::new(weights, *next, vectors.bias.len(), target.psqt.len());
+        let ahead =
+            UpcomingRows::<S, K>::new(weights, *next, vectors.bias.len(), target.psqt.len());
         let (values, psqt) = vectors.moved(*source, target);
         SidePass {
             simd,
@@ -211,7 +276,7 @@ impl Task for Derive<'_, '_> {
             rows,
             ahead,
         }
-        .sum_by_tiles();
+        .sum_by_tiles::<K>();
     }
 }
 
@@ -272,7 +337,7 @@ impl Side<'_> {
     ///
     /// `STREAMS`: rows are read side by side.
     #[inline(always)]
-    fn sum<S: Simd, const STREAMS: bool>(
+    fn sum<S: Simd, K: Kind, const STREAMS: bool>(
         &mut self,
         simd: S,
         weights: &Weights<'_>,
@@ -297,7 +362,7 @@ impl Side<'_> {
                     rows,
                     ahead: (),
                 }
-                .sum::<STREAMS>();
+                .sum::<K, STREAMS>();
             }
             Frame::Renew { cached, target } | Frame::Fill { cached, target } => {
                 let values = Renew {
@@ -319,7 +384,7 @@ impl Side<'_> {
                     rows,
                     ahead: (),
                 }
-                .sum::<STREAMS>();
+                .sum::<K, STREAMS>();
             }
             Frame::Replace {
                 source,
@@ -327,6 +392,9 @@ impl Side<'_> {
                 cached,
                 target,
             } => {
+                if const { K::WORDS } {
+                    panic!("only pieces change: an accumulator with pairs is not replaced");
+                }
                 let values = Replace {
                     source: view(source.values),
                     left: view(left.values),
@@ -349,9 +417,9 @@ impl Side<'_> {
                     ahead: (),
                 };
                 if STREAMS {
-                    pass.sum_side_by_side()
+                    pass.sum_side_by_side::<K>()
                 } else {
-                    pass.sum_by_tiles()
+                    pass.sum_by_tiles::<K>()
                 }
             }
         }
@@ -390,9 +458,9 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
     /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number. The tiles are called in
     /// one place only, because they are compiled for each call.
     #[inline(always)]
-    fn sum<const STREAMS: bool>(self) {
+    fn sum<K: Kind, const STREAMS: bool>(self) {
         if STREAMS {
-            return self.sum_side_by_side();
+            return self.sum_side_by_side::<K>();
         }
         let RowChanges {
             added,
@@ -407,18 +475,18 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
             PieceWeights::Words(_) | PieceWeights::Bytes(_) => None,
         };
         match (words, added, removed) {
-            (Some(words), &[], &[a]) => self.sum_linearly(words, [], [a]), // a piece is lifted
-            (Some(words), &[a], &[]) => self.sum_linearly(words, [a], []), // and put down
-            (Some(words), &[a], &[b]) => self.sum_linearly(words, [a], [b]), // a move
-            (Some(words), &[a], &[b, c]) => self.sum_linearly(words, [a], [b, c]), // a capture
-            (Some(words), &[a, b], &[c, d]) => self.sum_linearly(words, [a, b], [c, d]), // castling
-            _ => self.sum_by_tiles(),
+            (Some(words), &[], &[a]) => self.sum_linearly::<K, _, _>(words, [], [a]), // a piece is lifted
+            (Some(words), &[a], &[]) => self.sum_linearly::<K, _, _>(words, [a], []), // and put down
+            (Some(words), &[a], &[b]) => self.sum_linearly::<K, _, _>(words, [a], [b]), // a move
+            (Some(words), &[a], &[b, c]) => self.sum_linearly::<K, _, _>(words, [a], [b, c]), // a capture
+            (Some(words), &[a, b], &[c, d]) => self.sum_linearly::<K, _, _>(words, [a, b], [c, d]), // castling
+            _ => self.sum_by_tiles::<K>(),
         }
     }
 
     /// Many long rows of bytes.
     #[inline(always)]
-    fn sum_side_by_side(mut self) {
+    fn sum_side_by_side<K: Kind>(mut self) {
         let Self {
             simd,
             weights,
@@ -439,12 +507,12 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
             rows.pairs_removed,
         );
         streams::sum(simd, &mut self.values, &pieces, &pairs);
-        psqt::sum(weights, &mut self.psqt, rows);
+        psqt::sum::<K>(weights, &mut self.psqt, rows);
     }
 
     /// One linear pass. The PSQT rows come first, because they are not prefetched.
     #[inline(always)]
-    fn sum_linearly<const ADDED: usize, const REMOVED: usize>(
+    fn sum_linearly<K: Kind, const ADDED: usize, const REMOVED: usize>(
         mut self,
         words: &[S::I16],
         added: [u32; ADDED],
@@ -452,7 +520,7 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
     ) {
         let rows = RowChanges::pieces(&added, &removed);
         self.weights.check(&rows);
-        psqt::sum(self.weights, &mut self.psqt, &rows);
+        psqt::sum::<K>(self.weights, &mut self.psqt, &rows);
         linear::sum(self.simd, words, &mut self.values, added, removed);
     }
 }
@@ -460,7 +528,7 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
 impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A> {
     /// Any rows: one pass over all of them for each tile of registers.
     #[inline(always)]
-    fn sum_by_tiles(mut self) {
+    fn sum_by_tiles<K: Kind>(mut self) {
         let Self {
             simd,
             weights,
@@ -487,8 +555,9 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A
             rows.pairs_added,
             rows.pairs_removed,
         );
-        let has_bytes = has_pairs || matches!(vectors.pieces, PieceWeights::Bytes(_));
-        if !has_pairs {
+        let has_bytes =
+            const { !K::WORDS } && (has_pairs || matches!(vectors.pieces, PieceWeights::Bytes(_)));
+        if const { K::PSQT } && !has_pairs {
             let width = self.psqt.target().len();
             for &row in rows.added.iter().chain(rows.removed) {
                 prefetch(&weights.psqt[row as usize * width..][..width], 1);
@@ -502,7 +571,7 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A
             loads_ahead: has_bytes,
             ahead,
         };
-        tiles.sum(if has_bytes { S::PAIR_TILE } else { S::TILE });
-        psqt::sum(weights, &mut self.psqt, rows);
+        tiles.sum::<K>(if has_bytes { S::PAIR_TILE } else { S::TILE });
+        psqt::sum::<K>(weights, &mut self.psqt, rows);
     }
 }

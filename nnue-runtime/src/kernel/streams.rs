@@ -34,7 +34,7 @@ use crate::simd::Simd;
 use crate::transform::RowChanges;
 
 /// The bytes of a row from which on this is faster.
-const LONG: usize = 2048;
+pub(crate) const LONG: usize = 2048;
 
 /// The least number of rows that are read side by side.
 const MANY: usize = 8;

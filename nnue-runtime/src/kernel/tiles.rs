@@ -25,6 +25,7 @@
 //!   and 16 are in between; on AVX2, 16 are 3 to 5 % faster than 8. With rows of pairs there is no difference.
 
 use super::ahead::Ahead;
+use super::kind::Kind;
 use super::place::Place;
 use super::unroll::unroll;
 use crate::memory::{ListedRows, prefetch_next};
@@ -57,14 +58,14 @@ impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
     ///
     /// If slices have other lengths than the target.
     #[inline(always)]
-    pub(super) fn sum(mut self, largest: usize) {
+    pub(super) fn sum<K: Kind>(mut self, largest: usize) {
         let width = self.place.target().len();
         let mut first = 0;
         macro_rules! tiles_of {
             ($($len:literal)*) => { $(
                 if const { $len <= S::TILE || $len <= S::PAIR_TILE } && const { $len * S::BYTES >= 64 } {
                     while $len <= largest && $len <= width - first {
-                        self.tile::<$len>(first);
+                        self.tile::<K, $len>(first);
                         first += $len;
                     }
                 }
@@ -75,7 +76,7 @@ impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
 
     /// A tile of all rows, from vector `first` on.
     #[inline(always)]
-    fn tile<const LEN: usize>(&mut self, first: usize) {
+    fn tile<K: Kind, const LEN: usize>(&mut self, first: usize) {
         macro_rules! each {
             ($k:ident $body:expr) => {
                 unroll!(16, |$k| if const { $k < LEN } {
@@ -84,26 +85,29 @@ impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
             };
         }
         let (simd, Changes { added, removed }) = (self.simd, &self.words);
-        let loads_ahead = self.loads_ahead && first + LEN < self.place.target().len();
+        let loads_ahead =
+            const { !K::WORDS } && self.loads_ahead && first + LEN < self.place.target().len();
         self.ahead.load::<LEN>(first);
         let mut tile = *chunk::<_, LEN>(self.place.start(), first);
         for row in added.tile::<LEN>(first) {
             load_ahead(row, loads_ahead);
-            each!(K tile[K] = simd.add_i16(tile[K], row[K]));
+            each!(N tile[N] = simd.add_i16(tile[N], row[N]));
         }
         for row in removed.tile::<LEN>(first) {
             load_ahead(row, loads_ahead);
-            each!(K tile[K] = simd.sub_i16(tile[K], row[K]));
+            each!(N tile[N] = simd.sub_i16(tile[N], row[N]));
         }
         for list in 0..self.bytes.len() {
-            let Changes { added, removed } = &self.bytes[list];
-            for row in added.tile::<LEN>(first) {
-                load_ahead(row, loads_ahead);
-                each!(K tile[K] = simd.add_i16(tile[K], simd.widen_i8(row[K])));
-            }
-            for row in removed.tile::<LEN>(first) {
-                load_ahead(row, loads_ahead);
-                each!(K tile[K] = simd.sub_i16(tile[K], simd.widen_i8(row[K])));
+            if const { !K::WORDS } {
+                let Changes { added, removed } = &self.bytes[list];
+                for row in added.tile::<LEN>(first) {
+                    load_ahead(row, loads_ahead);
+                    each!(N tile[N] = simd.add_i16(tile[N], simd.widen_i8(row[N])));
+                }
+                for row in removed.tile::<LEN>(first) {
+                    load_ahead(row, loads_ahead);
+                    each!(N tile[N] = simd.sub_i16(tile[N], simd.widen_i8(row[N])));
+                }
             }
             if list > 0 {
                 continue;
@@ -114,7 +118,7 @@ impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
             }
             if let Some([source, left]) = self.place.replaced() {
                 let (source, left) = (chunk::<_, LEN>(source, first), chunk::<_, LEN>(left, first));
-                each!(K tile[K] = simd.sub_i16(simd.add_i16(tile[K], source[K]), left[K]));
+                each!(N tile[N] = simd.sub_i16(simd.add_i16(tile[N], source[N]), left[N]));
             }
         }
         *chunk_mut(self.place.target(), first) = tile;

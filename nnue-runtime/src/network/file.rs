@@ -10,7 +10,9 @@ use std::{
 
 use nnue_format::{Header, LoadError, WriteError};
 
-use super::{Network, golden};
+use super::Network;
+#[cfg(feature = "golden")]
+use super::golden;
 use crate::architecture::{Embedded, Model, Parameters};
 use crate::simd::leb128_decoder;
 
@@ -85,7 +87,15 @@ impl<A: Model> Network<A> {
     /// The network of a file that was read, if it has the golden values.
     fn loaded(params: A::Params, header: Header) -> Result<Self, LoadError> {
         let network = Self::new(params, header);
+        #[cfg(feature = "golden")]
         golden::check(&network)?;
+        #[cfg(not(feature = "golden"))]
+        const {
+            assert!(
+                !A::SPEC.has_goldens(),
+                "golden values need the feature `golden` of nnue"
+            )
+        }
         Ok(network)
     }
 

@@ -18,8 +18,10 @@ mod evaluate;
 mod evaluation;
 mod file;
 mod forward;
+#[cfg(feature = "golden")]
 mod golden;
 mod heads;
+#[cfg(feature = "intermediate")]
 mod intermediate;
 mod seen;
 mod stack;

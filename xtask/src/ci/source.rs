@@ -85,15 +85,43 @@ fn is_permissive(line: &str) -> bool {
 pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const SPEC: (&[&str], &[&str]) = (
         &["nnue-spec"],
-        &["", "compiler", "reference", "compiler,reference"],
+        &[
+            "",
+            "compiler",
+            "reference",
+            "real",
+            "compiler,reference",
+            "real,reference",
+        ],
     );
     const NNUE: (&[&str], &[&str]) = (
-        &["nnue-format", "nnue-runtime", "nnue"],
-        &["", "std", "shakmaty", "cozy-chess"],
+        &["nnue-runtime", "nnue"],
+        &[
+            "",
+            "std",
+            "shakmaty",
+            "cozy-chess",
+            "all-levels",
+            "dense",
+            "described",
+            "golden",
+            "intermediate",
+            "subnets",
+            "full",
+        ],
     );
+    const FILES: (&[&str], &[&str]) = (
+        &["nnue-format"],
+        &["", "std", "dense", "golden", "subnets", "std,golden"],
+    );
+    const STOCKFISH: (&[&str], &[&str]) = (&["nnue"], &["stockfish"]);
+    const COMPILER: (&[&str], &[&str]) = (&["nnue-codegen"], &["", "golden"]);
     const COMMAND: (&[&str], &[&str]) = (&["nnue-cli"], &["", "plot"]);
-    const TOOLS: (&[&str], &[&str]) = (&["nnue-tools"], &["", "quantize", "plot", "networks"]);
-    for (packages, features) in [SPEC, NNUE, TOOLS, COMMAND] {
+    const TOOLS: (&[&str], &[&str]) = (
+        &["nnue-tools"],
+        &["", "golden", "quantize", "plot", "networks"],
+    );
+    for (packages, features) in [SPEC, FILES, NNUE, STOCKFISH, COMPILER, TOOLS, COMMAND] {
         for features in features {
             shell.say(format!("{} --features '{features}'", packages.join(" ")));
             let mut clippy = repo::cargo();

@@ -93,19 +93,25 @@ impl Declaration {
         matches!(&self.body, Some(Body::Graph(clauses)) if clauses.iter().any(is_group))
     }
 
+    /// Its clauses; of a chain those after it.
+    pub(crate) fn clauses(&self) -> &[Clause] {
+        match self.body.as_ref() {
+            Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses,
+            None => &[],
+        }
+    }
+
     /// The positions of golden values, in order.
     pub(crate) fn goldens(&self) -> impl Iterator<Item = &GoldenPosition> {
-        let clauses = match self.body.as_ref() {
-            Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses.as_slice(),
-            None => &[],
-        };
-        clauses.iter().filter_map(|clause| match &clause.kind {
-            ClauseKind::Golden(Golden {
-                position,
-                says: GoldenSays::Value(_),
-            }) => Some(position),
-            _ => None,
-        })
+        self.clauses()
+            .iter()
+            .filter_map(|clause| match &clause.kind {
+                ClauseKind::Golden(Golden {
+                    position,
+                    says: GoldenSays::Value(_),
+                }) => Some(position),
+                _ => None,
+            })
     }
 }
 
@@ -457,6 +463,8 @@ pub(crate) struct Head {
 /// `subnets(inputs, 64 x 8: i16 @ 256)`
 #[derive(Debug)]
 pub(crate) struct Subnets {
+    /// the word
+    pub place: Place,
     /// `inputs`, or the feature sets themselves
     pub inputs: AccumulatorInputs,
     /// how many

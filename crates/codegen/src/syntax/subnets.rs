@@ -33,7 +33,7 @@ pub(super) fn begins_logit(input: ParseStream) -> bool {
 
 impl Parse for Subnets {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        parse_word(input, "`subnets`")?;
+        let place = parse_word(input, "`subnets`")?.place;
         let (inside, parentheses) = parse_parentheses(input)?;
         let inputs = AccumulatorInputs::parse(&inside)?;
         if inside.is_empty() {
@@ -62,6 +62,7 @@ impl Parse for Subnets {
         }
         parse_end(&inside, "the neurons of a subnet")?;
         Ok(Self {
+            place,
             inputs,
             count,
             width,

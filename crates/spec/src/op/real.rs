@@ -3,6 +3,12 @@
 //! Each file of an activation has its formula and the derivative of the formula once, as a [`Curve`], for 32-bit and 64-bit floats.
 //! Training computes in the former; the latter are for [`evaluate_real`](crate::reference::evaluate_real) and for tests that compare
 //! derivatives with finite differences.
+//!
+//! Without the feature `real`, which no evaluation needs, there are the names and none of the formulas.
+#![cfg_attr(
+    not(feature = "real"),
+    allow(dead_code, unused_imports, reason = "what computes in real numbers")
+)]
 
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub};
@@ -37,9 +43,11 @@ pub trait Real:
     fn get(self) -> f64;
 
     /// The loops of a formula over these numbers.
+    #[cfg(feature = "real")]
     fn loops(formula: &RealFormula) -> Loops<Self>;
 
     /// The loops of a pool over these numbers.
+    #[cfg(feature = "real")]
     fn pool_loops(formula: &PoolFormula) -> PoolLoops<Self>;
 
     /// The number held to `0..=greatest`; NaN stays.
@@ -72,10 +80,12 @@ macro_rules! real {
                 self.into()
             }
 
+            #[cfg(feature = "real")]
             fn loops(formula: &RealFormula) -> Loops<Self> {
                 formula.$float
             }
 
+            #[cfg(feature = "real")]
             fn pool_loops(formula: &PoolFormula) -> PoolLoops<Self> {
                 formula.$float
             }
@@ -100,10 +110,14 @@ pub(super) trait Curve {
 #[derive(Clone, Copy, Debug)]
 pub struct RealFormula {
     /// the result if neither operands nor shifts were rounded
+    #[cfg(feature = "real")]
     pub value: fn(Operands<f64>) -> f64,
     /// its partial derivatives by `x` and by `y`; where `y` is `x` again, the derivative is their sum
+    #[cfg(feature = "real")]
     pub slopes: fn(Operands<f64>) -> [f64; 2],
+    #[cfg(feature = "real")]
     f32: Loops<f32>,
+    #[cfg(feature = "real")]
     f64: Loops<f64>,
 }
 
@@ -111,9 +125,13 @@ impl RealFormula {
     /// The formula of a curve.
     pub(super) const fn of<C: Curve>() -> Self {
         Self {
+            #[cfg(feature = "real")]
             value: C::value,
+            #[cfg(feature = "real")]
             slopes: C::slopes,
+            #[cfg(feature = "real")]
             f32: Loops::of::<C>(),
+            #[cfg(feature = "real")]
             f64: Loops::of::<C>(),
         }
     }
@@ -227,7 +245,9 @@ fn gradients<C: Curve, T: Real>(
 pub struct PoolFormula {
     /// one result
     pub one: RealFormula,
+    #[cfg(feature = "real")]
     f32: PoolLoops<f32>,
+    #[cfg(feature = "real")]
     f64: PoolLoops<f64>,
 }
 
@@ -236,7 +256,9 @@ impl PoolFormula {
     pub(super) const fn of<C: Curve>() -> Self {
         Self {
             one: RealFormula::of::<C>(),
+            #[cfg(feature = "real")]
             f32: PoolLoops::of::<C>(),
+            #[cfg(feature = "real")]
             f64: PoolLoops::of::<C>(),
         }
     }

@@ -11,10 +11,10 @@ mod length;
 
 use std::io::{Read, Seek, SeekFrom};
 
-use nnue_format::leb128::Portable;
 use nnue_format::{Header, LoadError, LoadErrorKind, Prelude, Tensors};
 use nnue_spec::NetDesc;
 
+#[cfg(feature = "golden")]
 use crate::golden;
 
 /// As [`Tensors::read`], and an error says which declaration would fit the file, as far as it can be found out.
@@ -40,6 +40,7 @@ pub fn explained<R: Read>(net: &NetDesc<'_>, error: LoadError, file: R) -> LoadE
         (LoadErrorKind::Truncated | LoadErrorKind::TrailingBytes, Some(raw)) => {
             length::advice(net, raw, &error, head(file))
         }
+        #[cfg(feature = "golden")]
         (LoadErrorKind::Golden, _) if error.advice().is_some() => of_values(net, file),
         _ => None,
     };
@@ -64,8 +65,15 @@ fn head<R: Read>(mut file: R) -> Option<u32> {
 }
 
 /// Advice about a file whose golden values are others.
+#[cfg(feature = "golden")]
 fn of_values<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
     let mut tensors = Tensors::zeroed(net);
-    let header = nnue_format::read(net, file, &mut tensors.muts(), &Portable).ok()?;
+    let header = nnue_format::read(
+        net,
+        file,
+        &mut tensors.muts(),
+        &nnue_format::leb128::Portable,
+    )
+    .ok()?;
     golden::readings(net, &tensors.refs(), header.padding)
 }

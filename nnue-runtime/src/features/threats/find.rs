@@ -9,7 +9,8 @@ use crate::features::row_change::RowChange;
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
 
 /// [`PairSet::collect`](crate::features::PairSet::collect) for the set that has this table.
-#[inline(never)]
+#[cfg_attr(feature = "described", inline(never))]
+#[cfg_attr(not(feature = "described"), inline)]
 pub(in crate::features) fn collect(
     level: AvailableLevel,
     table: &Table,
@@ -31,7 +32,8 @@ pub(in crate::features) fn collect(
 }
 
 /// [`PairSet::changes`](crate::features::PairSet::changes) for the set that has this table.
-#[inline(never)]
+#[cfg_attr(feature = "described", inline(never))]
+#[cfg_attr(not(feature = "described"), inline)]
 pub(in crate::features) fn changes(
     level: AvailableLevel,
     table: &Table,

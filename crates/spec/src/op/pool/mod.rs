@@ -17,8 +17,7 @@ pub(super) mod product;
 use core::marker::PhantomData;
 
 use super::{
-    BUFFER_MAX, Curve, Formula, Operands, Operation, Pairs, PoolFormula, PoolLoops, Real,
-    RealFormula, Shift,
+    BUFFER_MAX, Curve, Formula, Operands, Operation, Pairs, PoolFormula, Real, RealFormula, Shift,
 };
 use crate::descriptor::Unit;
 
@@ -96,7 +95,8 @@ impl Definition {
     }
 
     /// The loops of the formula in real numbers.
-    pub fn loops<T: Real>(&self) -> PoolLoops<T> {
+    #[cfg(feature = "real")]
+    pub fn loops<T: Real>(&self) -> super::PoolLoops<T> {
         T::pool_loops(&self.real)
     }
 
