@@ -11,6 +11,7 @@ mod ci;
 mod circles;
 #[cfg(test)]
 mod docs;
+mod engine_build;
 mod errors;
 mod packages;
 mod readme;
@@ -74,6 +75,11 @@ const CHORES: &[Chore] = &[
         name: "build-times",
         about: "what declared networks add to a build; --all: builds of this repository too",
         run: build_times::run,
+    },
+    Chore {
+        name: "engine-build",
+        about: "what nnue adds to the build of an engine, from an empty folder",
+        run: engine_build::run,
     },
     Chore {
         name: "packages",

@@ -1,0 +1,205 @@
+//! What `nnue` adds to the build of an engine, from an empty folder: all crates, the macro and the engine itself.
+//!
+//! Two small engines are built, which differ in that one declares a network and evaluates with it. What is compared is processor time, so
+//! that the number of cores does not matter.
+
+use std::path::{Path, PathBuf};
+
+use crate::repo::{self, Failure, Outcome};
+
+/// A way to build, and the seconds of processor time that `nnue` may add to it.
+struct Way {
+    what: &'static str,
+    lto: bool,
+    seconds: u32,
+}
+
+const WAYS: [Way; 2] = [
+    Way {
+        what: "`cargo build --release`",
+        lto: false,
+        seconds: 20,
+    },
+    Way {
+        what: "the same with `lto = \"fat\"` and `codegen-units = 1`",
+        lto: true,
+        seconds: 40,
+    },
+];
+
+/// An engine with a board, that says what it was told to play.
+const ENGINE: &str = r#"
+struct Board {
+    pieces: [[u64; 6]; 2],
+}
+
+impl Board {
+    fn start() -> Self {
+        let white = [0xFF00, 0x42, 0x24, 0x81, 0x8, 0x10];
+        Self { pieces: [white, white.map(u64::swap_bytes)] }
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let board = Board::start();
+    for line in std::io::stdin().lines() {
+        match line?.as_str() {
+            "uci" => println!("uciok"),
+            "isready" => println!("readyok"),
+            "eval" => println!("{}", evaluate(&board)?),
+            "quit" => break,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+"#;
+
+/// How an engine without a network evaluates.
+const MATERIAL: &str = r#"
+fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
+    let side = |side: usize| board.pieces[side].iter().zip([100, 300, 300, 500, 900, 0]).map(|(set, value)| set.count_ones() as i32 * value).sum::<i32>();
+    Ok(side(0) - side(1))
+}
+"#;
+
+/// How one with a network does.
+const NETWORK: &str = r#"
+nnue::nnue! {
+    pub struct Net = (768 -> 768)x2 -> 1;
+}
+
+impl nnue::Position for Board {
+    fn pieces(&self, color: nnue::Color, kind: nnue::PieceKind) -> u64 {
+        self.pieces[color.index()][kind.index()]
+    }
+
+    fn side_to_move(&self) -> nnue::Color {
+        nnue::Color::White
+    }
+}
+
+fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
+    let network = nnue::Network::<Net>::open("engine.nnue")?;
+    let mut stack = nnue::AccumulatorStack::new();
+    let king = nnue::Piece::new(nnue::Color::White, nnue::PieceKind::King);
+    let before = network.evaluate(board, &mut stack).value;
+    stack.push(nnue::Change::quiet(king, nnue::Square::new(4), nnue::Square::new(12)));
+    stack.pop();
+    Ok(before)
+}
+"#;
+
+/// Measures, and compares with the limits.
+pub(crate) fn run(_: &[String]) -> Outcome {
+    let mut exceeded = Vec::new();
+    for way in &WAYS {
+        let without = way.build("without", "", MATERIAL)?;
+        let nnue = format!("nnue = {{ path = {:?} }}\n", repo::root());
+        let with = way.build("with", &nnue, NETWORK)?;
+        let verdict = way.judge(with - without);
+        println!("{}", verdict.as_ref().unwrap_or_else(|said| said));
+        println!("{with:>7.1} s with nnue, {without:.1} s without");
+        exceeded.extend(verdict.err());
+    }
+    if exceeded.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("too slow:\n{}", exceeded.join("\n"))))
+    }
+}
+
+impl Way {
+    /// Says how much is added; an error if that is half as much again as it may be.
+    fn judge(&self, added: f64) -> Result<String, String> {
+        let Self { what, seconds, .. } = self;
+        let verdict = format!("{added:>7.1} s of {seconds:>3} s of processor time: {what}");
+        if added <= 1.5 * f64::from(*seconds) {
+            Ok(verdict)
+        } else {
+            Err(verdict)
+        }
+    }
+
+    /// The seconds of processor time that building an engine takes.
+    fn build(&self, name: &str, dependencies: &str, evaluate: &str) -> Outcome<f64> {
+        let folder = repo::target_dir().join("engine-build").join(name);
+        let target = emptied(folder.join("target"))?;
+        repo::write(&folder.join("Cargo.toml"), &manifest(dependencies))?;
+        repo::write(&folder.join("src/main.rs"), &format!("{ENGINE}{evaluate}"))?;
+        let mut cargo = repo::cargo();
+        cargo
+            .args(["build", "--release", "--quiet", "--offline"])
+            .current_dir(&folder)
+            .env("CARGO_TARGET_DIR", &target);
+        for variable in ["RUSTFLAGS", "RUSTC_WRAPPER", "NNUE_LEVELS"] {
+            cargo.env_remove(variable);
+        }
+        if self.lto {
+            cargo
+                .env("CARGO_PROFILE_RELEASE_LTO", "fat")
+                .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+        }
+        let before = of_children()?;
+        repo::succeed(&mut cargo)?;
+        let after = of_children()?;
+        emptied(target)?;
+        Ok(after - before)
+    }
+}
+
+fn manifest(dependencies: &str) -> String {
+    let package = "[package]\nname = \"engine\"\nversion = \"0.0.0\"\nedition = \"2024\"";
+    format!("{package}\n\n[dependencies]\n{dependencies}\n[workspace]\n")
+}
+
+/// The folder, which is not there.
+fn emptied(folder: PathBuf) -> Outcome<PathBuf> {
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)
+            .map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
+    }
+    Ok(folder)
+}
+
+/// The seconds of processor time of all processes that this one has waited for, and of those that they have waited for.
+fn of_children() -> Outcome<f64> {
+    let stat = repo::read(Path::new("/proc/self/stat"))?;
+    seconds_of_children(&stat).ok_or_else(|| Failure::new("/proc/self/stat has no times"))
+}
+
+/// Linux counts them in hundredths.
+fn seconds_of_children(stat: &str) -> Option<f64> {
+    // The name of the program, in parentheses, may contain anything.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut times = fields.split_whitespace().skip(13).map(str::parse::<f64>);
+    Some((times.next()?.ok()? + times.next()?.ok()?) / 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_as_much_again_is_allowed() {
+        let way = &WAYS[0];
+        assert!(way.judge(30.0).is_ok());
+        assert!(way.judge(30.1).is_err());
+    }
+
+    #[test]
+    fn times_of_children_are_the_sixteenth_and_seventeenth_fields() {
+        let stat = "4 (a ) b) S 1 4 4 0 -1 4 9 99 0 0 3 4 1250 250 20 0 1 0 7 8 9";
+        assert_eq!(seconds_of_children(stat), Some(15.0));
+        assert_eq!(seconds_of_children("4 (a"), None);
+    }
+
+    #[test]
+    fn the_time_of_a_child_is_counted() {
+        let before = of_children().expect("Linux");
+        let mut busy = std::process::Command::new("sh");
+        busy.args(["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]);
+        repo::succeed(&mut busy).expect("a shell");
+        assert!(of_children().expect("Linux") > before);
+    }
+}
