@@ -18,7 +18,6 @@ const CRATES: &[&str] = &[
     "crates/codegen",
     "nnue-runtime",
     "crates/cli",
-    "crates/command",
     "crates/tools",
     "crates/data",
     "crates/backend",
