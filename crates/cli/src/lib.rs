@@ -46,11 +46,21 @@ use error::Error;
 #[must_use]
 pub fn nnue() -> ExitCode {
     let command = Cli::parse().command;
-    system::run(|out| run(command, out))
+    system::run(|out| run(sorted(command)?, out))
 }
 
 #[cfg(feature = "train")]
 pub use train::alias::nnue_train;
+
+/// The command with its arguments without names in their places.
+fn sorted(mut command: Command) -> Result<Command, Error> {
+    match &mut command {
+        Command::Eval(args) => args.sort()?,
+        Command::Bench(args) => args.sort(),
+        _ => {}
+    }
+    Ok(command)
+}
 
 fn run(command: Command, out: &mut dyn Write) -> Result<(), Error> {
     match command {

@@ -1,9 +1,11 @@
 //! A bar on standard error that says how far long work has come, if standard error is a terminal.
 
+#[cfg(feature = "train")]
 use std::fmt;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+#[cfg(feature = "train")]
 use crate::note;
 
 /// How often the bar is drawn in a second, at most.
@@ -33,16 +35,19 @@ impl Progress {
     }
 
     /// `total` of what is counted are to be done; how many a second is shown, and what [`say`](Self::say) says.
+    #[cfg(any(feature = "backends", feature = "train"))]
     pub(crate) fn rated(what: &'static str, total: u64) -> Self {
         Self::with("{msg} [{bar:30}] {per_sec} {eta}", what, Some(total))
     }
 
     /// Says something else about the work.
+    #[cfg(any(feature = "rescore", feature = "train"))]
     pub(crate) fn say(&self, text: String) {
         self.0.set_message(text);
     }
 
     /// Writes a line that stays, above the bar.
+    #[cfg(feature = "train")]
     pub(crate) fn line(&self, line: fmt::Arguments<'_>) {
         self.0.suspend(|| note::line(line));
     }

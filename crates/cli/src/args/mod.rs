@@ -17,6 +17,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use nnue_tools::calibrate::{Method, USUAL_PERCENTILE};
 
 use crate::declaration;
+use crate::error::Error;
+use crate::input::is_position;
 #[cfg(feature = "graphs")]
 pub(crate) use export::ExportOnnxArgs;
 pub(crate) use export::{ExportArgs, ExportTo};
@@ -38,7 +40,7 @@ const EXAMPLES: &str = "\
 Examples:
   nnue eval                                        the start position, with the network that is built in
   nnue eval --fen '4k3/8/8/8/8/8/8/3QK3 w - - 0 1'   another position
-  nnue eval --net nn-1c0000000000.nnue             with a network of Stockfish (recognised from the file)
+  nnue eval nn-1c0000000000.nnue                   with a network of Stockfish (recognised from the file)
   nnue inspect nn-1c0000000000.nnue                what is in a file
   nnue verify nn-1c0000000000.nnue                 is every instruction level exact?
   nnue bench --level avx2 --level scalar           how fast is it?
@@ -123,11 +125,14 @@ pub(crate) struct DeclarationArgs {
 #[derive(Args, Debug)]
 #[command(after_help = EVAL_EXAMPLES)]
 pub(crate) struct EvalArgs {
+    /// The network file, and positions: FEN, EPD, `startpos`, `position startpos moves e2e4`
+    #[arg(value_name = "FILE|FEN")]
+    inputs: Vec<String>,
     #[command(flatten)]
     pub(crate) net: NetArgs,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
-    /// A position; may be given several times
+    /// A position: FEN, EPD, `startpos`, `position startpos moves e2e4`; may be given several times
     #[arg(long, value_name = "FEN", conflicts_with = "games")]
     pub(crate) fen: Vec<String>,
     /// A file of positions, one FEN per line, `-` for standard input; whatever follows a tab is ignored
@@ -149,8 +154,34 @@ pub(crate) struct EvalArgs {
     pub(crate) backend: backends::EvalBackend,
 }
 
+impl EvalArgs {
+    /// Puts the arguments without names where `--net` and `--fen` put theirs.
+    pub(crate) fn sort(&mut self) -> Result<(), Error> {
+        for input in std::mem::take(&mut self.inputs) {
+            if is_position(&input) {
+                self.fen.push(input);
+            } else if let Some(net) = &self.net.net {
+                return Err(Error::Argument(format!(
+                    "`{}` is not a position, and the network is {}",
+                    input.escape_default(),
+                    net.display()
+                )));
+            } else {
+                self.net.net = Some(input.into());
+            }
+        }
+        if self.games.is_some() && !self.fen.is_empty() {
+            return Err(Error::Argument(
+                "--games reads games: a position beside it has no place".into(),
+            ));
+        }
+        Ok(())
+    }
+}
+
 const EVAL_EXAMPLES: &str = "\
 Examples:
+  nnue eval nn-ad9b42354671.nnue 'position startpos moves e2e4 e7e5'
   nnue eval --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
   nnue eval --net nn-ad9b42354671.nnue --fens positions.txt --tsv
   nnue eval --declaration network.rs --net quantised.bin
@@ -226,6 +257,9 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {
+    /// The network file, as with --net
+    #[arg(value_name = "FILE", conflicts_with = "net")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) net: NetArgs,
     #[command(flatten)]
@@ -240,7 +274,7 @@ pub(crate) struct BenchArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// Measure how time grows with widths, rows, inputs that are not zero, and threads, instead of the workloads of one network
-    #[arg(long, group = "instead", conflicts_with_all = ["net", "arch", "declaration"])]
+    #[arg(long, group = "instead", conflicts_with_all = ["file", "net", "arch", "declaration"])]
     pub(crate) growth: bool,
     #[command(flatten)]
     pub(crate) plans: PlansArgs,
@@ -248,6 +282,13 @@ pub(crate) struct BenchArgs {
     pub(crate) batch: BatchArgs,
     #[command(flatten)]
     pub(crate) backend: backends::BenchBackend,
+}
+
+impl BenchArgs {
+    /// Puts the argument without a name where `--net` puts its own.
+    pub(crate) fn sort(&mut self) {
+        self.net.net = self.file.take().or(self.net.net.take());
+    }
 }
 
 /// Measurements of the forms of layers.
@@ -258,7 +299,7 @@ pub(crate) struct PlansArgs {
     pub(crate) plans: bool,
     /// With --plans: layers of 32 to 4096 inputs and 1 to 256 outputs, of which 1 to 100 % of the inputs are not zero, instead of those of
     /// a network
-    #[arg(long, requires = "plans", conflicts_with_all = ["net", "arch", "declaration"])]
+    #[arg(long, requires = "plans", conflicts_with_all = ["file", "net", "arch", "declaration"])]
     pub(crate) shapes: bool,
 }
 

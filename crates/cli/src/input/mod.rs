@@ -3,12 +3,14 @@
 pub(crate) mod bounded;
 pub(crate) mod fen;
 pub(crate) mod games;
+mod notation;
 mod positions;
 mod text;
 
 use std::path::PathBuf;
 
 pub(crate) use fen::Placement;
+pub(crate) use notation::is_position;
 pub(crate) use positions::{Given, Spread, given, positions, suite};
 pub(crate) use text::{is_standard, lines, without_mark};
 #[cfg(feature = "backends")]

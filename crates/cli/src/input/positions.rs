@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use super::{Placement, lines};
+use super::{Placement, lines, notation};
 use crate::error::Error;
 
 /// Positions of all kinds, one in each line; after a tab stands where it comes from.
 const SUITE: &str = include_str!("../../data/suite.fen");
 
-/// A position and how the user wrote it.
+/// A position and its FEN.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
-    /// the FEN, without blanks around it
+    /// as the user wrote it, or after the moves that the user wrote
     pub(crate) fen: String,
     /// the position
     pub(crate) position: Placement,
@@ -42,15 +42,14 @@ pub(crate) fn suite() -> impl Iterator<Item = Given> {
         .map(|line| given(before_tab(line), String::new).expect("the built-in positions are sound"))
 }
 
-/// The position that `fen` describes; `place` says where it was written.
-pub(crate) fn given(fen: &str, place: impl FnOnce() -> String) -> Result<Given, Error> {
-    let fen = fen.trim();
-    let position = Placement::parse(fen).map_err(|message| Error::Input {
+/// The position that `text` describes; `place` says where it was written.
+pub(crate) fn given(text: &str, place: impl FnOnce() -> String) -> Result<Given, Error> {
+    let (fen, position) = notation::read(text).map_err(|message| Error::Input {
         place: place(),
         message,
     })?;
     Ok(Given {
-        fen: fen.to_owned(),
+        fen: fen.into_owned(),
         position,
     })
 }

@@ -176,3 +176,37 @@ fn the_scale_of_a_small_network_is_a_guess_that_is_told() {
         });
     assert!(right, "{found}");
 }
+
+/// A file and positions need no names of options.
+#[test]
+fn files_and_positions_are_told_apart() {
+    const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let net = file(
+        "v9s-too.nnue",
+        &Synthetic::new("v9s", Profile::Normal).bytes(),
+    );
+    let named = nnue(&["eval", "--net", text(&net), "--fen", AFTER_E4]).succeeds();
+    for position in [
+        AFTER_E4,
+        "startpos moves e2e4",
+        "position startpos moves e2e4",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm e7e5;",
+    ] {
+        let found = nnue(&["eval", text(&net), position, "--tsv"]).succeeds();
+        let columns: Vec<&str> = found
+            .lines()
+            .skip(1)
+            .flat_map(|line| line.split('\t').skip(1))
+            .collect();
+        let plain = nnue(&["eval", "--net", text(&net), "--fen", AFTER_E4, "--tsv"]).succeeds();
+        assert!(
+            plain.ends_with(&(columns.join("\t") + "\n")),
+            "{position}: {found}"
+        );
+    }
+    assert_eq!(nnue(&["eval", AFTER_E4, text(&net)]).succeeds(), named);
+    nnue(&["eval", text(&net), "other.nnue"])
+        .fails_naming(&["`other.nnue` is not a position", "v9s-too.nnue"]);
+    nnue(&["eval", "--games", "games.tsv", "startpos"]).fails_naming(&["--games reads games"]);
+    nnue(&["eval", "startpos moves e2e5"]).fails_naming(&["e2e5 is illegal"]);
+}
