@@ -1,4 +1,4 @@
-//! Positions as a trainer reads them: the rows that are active, and what the network shall learn.
+//! Training batches: the active rows and targets of positions.
 //!
 //! ```text
 //!                        first perspective                 second
@@ -15,14 +15,14 @@
 //!   shares    | 0.9  0  0.1  | | 1 |      what the policy shall be
 //! ```
 //!
-//! Rows are numbered as in the weights: those of a second feature set come after all of the first. A row that is shorter than the stride ends
-//! with -1, up to the stride. Because both perspectives of a position are neighbours, what a transformer makes of the rows, one
-//! after the other, is what the first layer reads.
+//! Rows are numbered as in the weights: those of a second feature set follow all rows of the first. Shorter
+//! lists of rows are padded with -1 up to the stride. The two perspectives of a position are adjacent, so
+//! their accumulators are too, which is the input of the first layer.
 //!
-//! The first perspective is the side to move, or White where the declaration says `white_first`. Scores and results are seen by it, because so
-//! are the values that the layers give.
+//! The first perspective is the side to move, or White where the network declares `white_first`. Scores,
+//! results and the network's values are all from its point of view.
 
-/// Examples that are trained on together.
+/// Positions that are trained on together.
 ///
 /// ```
 /// use nnue_train::batch::{Batch, Target};
@@ -38,7 +38,7 @@ pub struct Batch {
     perspectives: usize,
     stride: usize,
     indices: Vec<i32>,
-    /// the greatest of them, -1 of none
+    /// the greatest index, -1 if there is none
     greatest_row: i32,
     stacks: Vec<u8>,
     scores: Vec<f32>,
@@ -48,30 +48,30 @@ pub struct Batch {
     left: Vec<Option<u32>>,
     moves: Vec<u32>,
     shares: Vec<f32>,
-    /// where the moves of each position end
+    /// end of each position's moves
     ends: Vec<usize>,
 }
 
-/// What is known of a position besides its rows.
+/// Everything about a position except its rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// the layer stack (bucket) that it uses
+    /// the layer stack (bucket)
     pub stack: u8,
-    /// the evaluation by whoever made the data, in its unit (mostly centipawns), seen by the first perspective
+    /// the evaluation in the unit of the data (mostly centipawns), from the first perspective
     pub score: f32,
-    /// how the game ended for the first perspective: 0, 0.5 or 1
+    /// the result of the game for the first perspective: 0, 0.5 or 1
     pub result: f32,
-    /// plies since the beginning of the game; 0 where the data do not say it
+    /// plies since the start of the game; 0 if unknown
     pub ply: u32,
-    /// how much the position counts in the mean loss of its batch; 1 is usual, and not below 0
+    /// weight of the position in the mean loss; normally 1, never negative
     pub weight: f32,
 }
 
-/// The stride is a multiple of this: 32 bytes.
+/// The stride is a multiple of this: 32 bytes of indices.
 const STEP: usize = 8;
 
 impl Batch {
-    /// An empty one, for networks with so many perspectives: 1 or 2.
+    /// An empty batch for networks with 1 or 2 perspectives.
     pub const fn new(perspectives: usize) -> Self {
         Self {
             perspectives,
@@ -90,7 +90,7 @@ impl Batch {
         }
     }
 
-    /// Takes out all positions, and keeps the memory.
+    /// Removes all positions and keeps the memory.
     pub fn clear(&mut self) {
         self.indices.clear();
         self.greatest_row = END;
@@ -105,11 +105,11 @@ impl Batch {
         self.ends.clear();
     }
 
-    /// Appends a position: the active rows of each perspective, in any order, and the target.
+    /// Appends a position: the active rows of each perspective, in any order, and its target.
     ///
     /// # Panics
     ///
-    /// If there are not as many lists of rows as perspectives.
+    /// If the number of row lists differs from the number of perspectives.
     #[inline]
     pub fn push(&mut self, rows: &[&[i32]], target: Target) {
         assert_eq!(rows.len(), self.perspectives, "perspectives");
@@ -133,21 +133,20 @@ impl Batch {
         self.ends.push(self.moves.len());
     }
 
-    /// Says of the position that was appended last how many plies its game goes on.
+    /// Sets how many plies the game of the last position still lasts.
     ///
     /// # Panics
     ///
-    /// If there is no position.
+    /// If the batch is empty.
     pub fn push_left(&mut self, plies: u32) {
         *self.left.last_mut().expect("plies are of a position") = Some(plies);
     }
 
-    /// Appends moves to the position that was appended last: the rows of the policy that stand for them, and the shares that these shall have,
-    /// which are 1 together.
+    /// Appends moves to the last position: their policy rows and target shares, which sum to 1.
     ///
     /// # Panics
     ///
-    /// If there is no position, or if there are not as many shares as moves.
+    /// If the batch is empty, or if there are not as many shares as moves.
     pub fn push_moves(&mut self, moves: &[u32], shares: &[f32]) {
         assert_eq!(moves.len(), shares.len(), "each move has a share");
         self.moves.extend_from_slice(moves);
@@ -155,7 +154,7 @@ impl Batch {
         *self.ends.last_mut().expect("moves are of a position") = self.moves.len();
     }
 
-    /// Makes room for rows of this length.
+    /// Increases the stride to fit `longest` rows.
     #[cold]
     fn widen(&mut self, longest: usize) {
         let stride = longest.next_multiple_of(STEP);
@@ -182,17 +181,17 @@ impl Batch {
         self.perspectives
     }
 
-    /// Numbers from one row of [`indices`](Self::indices) to the next: a multiple of 8, as large as the longest row has needed.
+    /// Indices of a position and perspective: a multiple of 8 that fits the longest list so far.
     pub const fn stride(&self) -> usize {
         self.stride
     }
 
-    /// The active rows, `[position][perspective][stride]`, each filled up with -1 if it is shorter.
+    /// The active rows, `[position][perspective][stride]`, each padded with -1.
     pub fn indices(&self) -> &[i32] {
         &self.indices
     }
 
-    /// The greatest row that is active in any position, -1 if none is. Kernels of a GPU rely on it: they do not ask whether there is such a row.
+    /// The greatest active row, -1 if there is none. GPU kernels rely on it: they do not check rows.
     pub(crate) const fn greatest_row(&self) -> i32 {
         self.greatest_row
     }
@@ -201,7 +200,7 @@ impl Batch {
     ///
     /// # Panics
     ///
-    /// If there is no such position or perspective.
+    /// If the position or the perspective does not exist.
     #[inline]
     pub fn rows(&self, position: usize, perspective: usize) -> &[i32] {
         assert!(
@@ -210,7 +209,7 @@ impl Batch {
         );
         let rows = &self.indices[(position * self.perspectives + perspective) * self.stride..]
             [..self.stride];
-        // all after the first end mark are end marks
+        // All entries after the first end mark are end marks.
         &rows[..rows.partition_point(|&row| row != END)]
     }
 
@@ -219,21 +218,21 @@ impl Batch {
         &self.stacks
     }
 
-    /// The scores, in the unit of whoever made the data, seen by the first perspective.
+    /// The scores in the unit of the data, from the first perspective.
     pub fn scores(&self) -> &[f32] {
         &self.scores
     }
 
-    /// How the games ended for the first perspective: 0, 0.5 or 1.
+    /// The results of the games for the first perspective: 0, 0.5 or 1.
     pub fn results(&self) -> &[f32] {
         &self.results
     }
 
-    /// The rows of the policy that stand for the moves of a position, and the shares that they shall have. None if nothing is known of its moves.
+    /// The policy target of a position: the rows of its moves and their shares. Empty if there is none.
     ///
     /// # Panics
     ///
-    /// If there is no such position.
+    /// If the position does not exist.
     pub fn moves(&self, position: usize) -> (&[u32], &[f32]) {
         let begin = if position == 0 {
             0
@@ -244,23 +243,23 @@ impl Batch {
         (&self.moves[range.clone()], &self.shares[range])
     }
 
-    /// Plies since the beginning of the games.
+    /// Plies since the start of each game.
     pub fn plies(&self) -> &[u32] {
         &self.plies
     }
 
-    /// How much the positions count.
+    /// The weight of each position in the mean loss.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Plies to the ends of the games, where that is known.
+    /// Plies until the end of each game, where known.
     pub fn left(&self) -> &[Option<u32>] {
         &self.left
     }
 }
 
-/// What ends a row.
+/// Pads a list of rows.
 const END: i32 = -1;
 
 #[cfg(test)]

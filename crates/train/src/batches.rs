@@ -1,4 +1,4 @@
-//! Batches made by threads, in the order of the records.
+//! Batches made by several threads, in the order of the records.
 //!
 //! ```text
 //!   records ──► worker 1: reads 1, makes 1 ........... reads 3, ..      one reads at a time, and promises a batch
@@ -8,8 +8,9 @@
 //!            batch before
 //! ```
 //!
-//! A worker that has read the records of a batch puts into the queue where the batch will be found, and only then lets another one read. So
-//! batches come in the order of the records, however many workers there are, and a full queue keeps all of them waiting.
+//! A worker that has read the records of a batch queues the receiver of the batch, and only then lets the
+//! next worker read. So batches come in the order of the records for any number of workers, and a full queue
+//! makes all workers wait.
 
 use std::any::Any;
 use std::num::NonZeroUsize;
@@ -26,21 +27,21 @@ use crate::features::{Features, Rows};
 /// How batches are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// positions of a batch; the last one has what is left
+    /// positions in a batch; the last one may be shorter
     pub size: NonZeroUsize,
-    /// threads that work; so many batches and two more are in memory at most
+    /// number of worker threads; at most `threads + 2` batches are in memory
     pub threads: NonZeroUsize,
-    /// positions to pass over first: those that [`Batches::positions`] said when a run was stopped
+    /// positions to skip first: the value of [`Batches::positions`] when a run was stopped
     pub skip: u64,
 }
 
-/// The batches of some records.
+/// The batches of a sequence of records.
 ///
-/// Records are any sequence: of a reader of `nnue-data`, of several, filtered, endless. Those without a score are passed over. The same records
-/// give the same batches for any number of threads.
+/// The records may come from any iterator: one reader of `nnue-data`, several, filtered, endless. Records
+/// without a score are skipped. The number of threads does not change the batches.
 ///
-/// **To stop and go on**, keep [`positions`](Self::positions) and say it as [`Settings::skip`] with the same records, that is with the same
-/// files, filter and seeds. What is passed over is read, but nothing is made of it.
+/// **To resume**, keep [`positions`](Self::positions) and pass it as [`Settings::skip`] with the same
+/// records: the same files, filter and seeds. Skipped records are read but not encoded.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -66,25 +67,25 @@ pub struct Settings {
 /// ```
 #[derive(Debug)]
 pub struct Batches<E> {
-    /// where the next batches will be found; `None` when no more are wanted
+    /// receivers of the next batches; `None` after the end
     promised: Option<Receiver<Promise<E>>>,
-    /// what was handed over last
+    /// the batch that was returned last
     current: Option<Batch>,
-    /// to where its memory goes
+    /// returns used batches to the workers
     used: Sender<Batch>,
     workers: Vec<JoinHandle<()>>,
     positions: u64,
 }
 
-/// Where a batch will be found that is being made.
+/// Receiver of a batch in the making.
 type Promise<E> = Receiver<Result<Batch, E>>;
 
 impl<E> Batches<E> {
-    /// Begins to make batches of `records`, with visits of moves or without.
+    /// Starts to make batches of `records`, with or without visit counts of moves.
     ///
     /// # Panics
     ///
-    /// If the system refuses a thread.
+    /// If the system cannot start a thread.
     pub fn new<I, R>(features: Features, records: I, settings: Settings) -> Self
     where
         I: IntoIterator<Item = Result<R, E>>,
@@ -118,19 +119,19 @@ impl<E> Batches<E> {
         }
     }
 
-    /// The next batch, as soon as it is made. `None` if there are no more records. It is here until the next call, which takes back its
-    /// memory.
+    /// Waits for the next batch; `None` after the last one. The next call reuses its memory.
     ///
     /// # Errors
     ///
-    /// That of the records, after a batch, perhaps a shorter one, of those before it. There is nothing after an error.
+    /// The error of the records, after a batch (perhaps shorter) of the records before it. After an error
+    /// comes nothing.
     ///
     /// # Panics
     ///
     /// If reading the records panics.
     pub fn next_batch(&mut self) -> Result<Option<&Batch>, E> {
         if let Some(batch) = self.current.take() {
-            // where nobody works any more, nobody needs it
+            // The workers may have ended.
             let _ = self.used.send(batch);
         }
         let promise = self
@@ -147,12 +148,12 @@ impl<E> Batches<E> {
         Ok(Some(self.current.insert(batch)))
     }
 
-    /// Positions in the batches that were handed over, and those that were passed over before: how far the records have been used.
+    /// Positions returned so far, including those that were skipped: the progress in the records.
     pub const fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Waits until all workers have ended: each after the batch at hand. What the first of those said that panicked.
+    /// Waits until all workers have ended, each after its current batch. Returns the first panic, if any.
     fn join(&mut self) -> Option<Box<dyn Any + Send>> {
         self.promised = None;
         self.workers
@@ -163,32 +164,33 @@ impl<E> Batches<E> {
 }
 
 impl<E> Drop for Batches<E> {
-    /// Waits for the workers. That one has panicked matters only to those who still want batches.
+    /// Waits for the workers and ignores their panics, since no more batches are wanted.
     fn drop(&mut self) {
         drop(self.join());
     }
 }
 
-/// What one worker at a time has.
+/// State that one worker at a time holds.
 struct Source<I, E> {
     /// `None` after the end
     records: Option<I>,
     skip: u64,
-    /// what ended the records, until it is told
+    /// the error that ended the records, until it is reported
     failure: Option<E>,
     promises: SyncSender<Promise<E>>,
-    /// batches that were used
+    /// used batches
     memory: Receiver<Batch>,
 }
 
-/// A batch that is to be made of the records that were read.
+/// A batch to fill with the records that were read.
 struct Task<E> {
     batch: Option<Batch>,
     promise: SyncSender<Result<Batch, E>>,
 }
 
 impl<I: Iterator<Item = Result<R, E>>, R: Into<PolicyRecord>, E> Source<I, E> {
-    /// Reads the records of a batch and promises it. `None` if there are none, or no batch is wanted.
+    /// Reads the records of a batch and queues its receiver. `None` if no records are left or nobody
+    /// receives.
     fn next_task(&mut self, records: &mut Vec<PolicyRecord>, size: usize) -> Option<Task<E>> {
         records.clear();
         self.read(records, size);
@@ -206,7 +208,6 @@ impl<I: Iterator<Item = Result<R, E>>, R: Into<PolicyRecord>, E> Source<I, E> {
         })
     }
 
-    /// Appends up to `size` records that have a score.
     fn read(&mut self, records: &mut Vec<PolicyRecord>, size: usize) {
         let Some(source) = &mut self.records else {
             return;
@@ -237,7 +238,7 @@ where
     R: Into<PolicyRecord>,
 {
     let (mut records, mut rows) = (Vec::new(), Rows::default());
-    // where another worker panicked, there is nothing more to do
+    // Stop if another worker panicked.
     while let Ok(mut source) = source.lock()
         && let Some(task) = source.next_task(&mut records, size)
     {
@@ -249,7 +250,7 @@ where
         for record in &records {
             features.push_policy(record, &mut rows, &mut batch);
         }
-        // that nobody wants it any more is noticed before the next one
+        // If nobody receives it, the next call of `next_task` notices.
         let _ = task.promise.send(Ok(batch));
     }
 }

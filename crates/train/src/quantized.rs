@@ -1,4 +1,4 @@
-//! The network as it will be used: parameters rounded to the declared types, and evaluated in whole numbers.
+//! The network as inference runs it: parameters rounded to the declared types, integer arithmetic.
 //!
 //! ```text
 //!   Parameters ── quantize ──► tensors of the file ──► accumulators, modulo 2^16 ──► layers of the reference interpreter ──► value
@@ -6,8 +6,8 @@
 //!       └─ fake_quantize ──► the same numbers as floats, for training
 //! ```
 //!
-//! A value is, to the last bit, the one that a program gets from the same file: accumulators are added as every level adds them, and the layers
-//! are those of the interpreter that all kernels are compared with.
+//! Values are bit-identical to those that a program computes from the same file: accumulators are added as
+//! every level adds them, and the layers are those of the reference that all kernels are compared with.
 
 use nnue_format::Tensors;
 use nnue_spec::reference::{StackTrace, evaluate_listed, feature_floats};
@@ -31,22 +31,23 @@ pub struct Quantized<'a> {
     tensors: Tensors,
 }
 
-/// What a position is worth, and how that came about.
+/// The value of a position and its intermediate results.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// the value for the first perspective, in the unit of the network's evaluations
+    /// the value for the first perspective, in the unit of the network
     pub value: i32,
-    /// the same as [`Network::forward`](crate::network::Network::forward) says it: not rounded where the network has a head of floats
+    /// the same as [`Network::forward`](crate::network::Network::forward) gives it; not rounded with a float
+    /// head
     pub outputs: Outputs<f64>,
-    /// what the outputs beside the value say: those with names, and the rows that the position lists
+    /// outputs besides the value: named outputs and the listed rows of the policy
     pub others: Others<f64>,
-    /// the accumulators of both perspectives; that of the second is empty if it is not read
+    /// the accumulators of both perspectives; the second is empty if it is not read
     pub accumulators: [Vec<i16>; 2],
-    /// what the layers made of them
+    /// results of the layers
     pub layers: StackTrace,
 }
 
-/// Why the parameters of a network are not known.
+/// The parameters cannot be recovered from the file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "`{layer}` is a binary layer, whose signs and scales do not say which weights they were made of"
@@ -57,15 +58,16 @@ pub struct NoParameters {
 }
 
 impl<'a> Quantized<'a> {
-    /// Rounds parameters to the nearest numbers that the declared types hold.
+    /// Rounds parameters to the declared types.
     ///
     /// # Errors
     ///
-    /// If a parameter is not finite, or greater than its type holds ([`Limits`](crate::optimizer::Limits) keep that from happening).
+    /// If a parameter is not finite or out of the range of its type ([`Limits`](crate::optimizer::Limits)
+    /// prevent that).
     ///
     /// # Panics
     ///
-    /// If the parameters are of another network.
+    /// If the parameters belong to another network.
     pub fn new(net: &'a NetDesc<'a>, parameters: &Parameters<f32>) -> Result<Self, QuantizeError> {
         // The scales of binary layers follow from their weights.
         let is_given = |desc: &&TensorDesc<'_>| !matches!(desc.role, TensorRole::LayerScale(_));
@@ -87,20 +89,20 @@ impl<'a> Quantized<'a> {
         })
     }
 
-    /// A network as it was read from a file.
+    /// A network from the tensors of a file.
     ///
     /// # Panics
     ///
-    /// When it is evaluated, if the tensors are of another network.
+    /// When it is evaluated, if the tensors belong to another network.
     pub const fn of(net: &'a NetDesc<'a>, tensors: Tensors) -> Self {
         Self { net, tensors }
     }
 
-    /// The parameters that the rounded numbers stand for.
+    /// The parameters that the rounded numbers represent.
     ///
     /// # Errors
     ///
-    /// If a layer is binary: its signs and scales do not say which weights they were made of.
+    /// If a layer is binary: its signs and scales do not determine the weights.
     pub fn parameters(&self) -> Result<Parameters<f32>, NoParameters> {
         let binary = self.net.tensors.iter().find_map(|desc| match desc.role {
             TensorRole::LayerScale(layer) => Some(self.net.layers[layer].name.to_owned()),
@@ -138,7 +140,7 @@ impl<'a> Quantized<'a> {
     ///
     /// # Panics
     ///
-    /// If there is no such row, of the features or of the policy, or no such stack.
+    /// If a row (of the features or of the policy) or the stack does not exist.
     pub fn evaluate(&self, position: Position<'_>) -> Evaluation {
         let (net, tensors) = (self.net, self.tensors.refs());
         let read = [0, 1].map(|side| side < net.accumulator.perspectives);
@@ -176,12 +178,12 @@ impl<'a> Quantized<'a> {
     }
 }
 
-/// The parameters as [`quantize`](fn@quantize::quantize) takes them: by their declared names, without padding and without the scales of binary
-/// layers, which follow from their weights.
+/// The parameters as input of [`quantize`](fn@quantize::quantize): by their declared names, without padding
+/// and without the scales of binary layers, which follow from their weights.
 ///
 /// # Panics
 ///
-/// If the parameters are of another network.
+/// If the parameters belong to another network.
 pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTensor> {
     let tensors = net.tensors.iter().zip(&parameters.tensors);
     let given = tensors.filter(|(desc, _)| !matches!(desc.role, TensorRole::LayerScale(_)));
@@ -190,11 +192,11 @@ pub fn floats(net: &NetDesc<'_>, parameters: &Parameters<f32>) -> Vec<FloatTenso
         .collect()
 }
 
-/// Rounds parameters to numbers that the declared types hold, and leaves them in the trainer's unit: `round(w * f) / f`. Tensors of floats
-/// stay as they are.
+/// Rounds parameters to the declared types but keeps the trainer's unit: `round(w * f) / f`. Tensors of
+/// floats are copied.
 ///
-/// A gradient computed at these numbers and applied to the unrounded ones is that of a *straight-through estimator*: the derivative of
-/// rounding is taken to be 1.
+/// To apply a gradient computed at the rounded parameters to the unrounded ones is a *straight-through
+/// estimator*: the derivative of rounding is taken as 1.
 ///
 /// # Panics
 ///
@@ -213,8 +215,8 @@ pub fn fake_quantize(
     }
 }
 
-/// What 1.0 is in each tensor that [`fake_quantize`] rounds; `None` for tensors of floats, and for those of binary layers, of which only the signs
-/// of weights count, which rounding could change.
+/// The scale of each tensor that [`fake_quantize`] rounds. `None` for tensors of floats and for those of
+/// binary layers: these use only the signs of the weights, which rounding could change.
 pub fn steps(net: &NetDesc<'_>) -> Vec<Option<f64>> {
     let is_rounded =
         |desc: &TensorDesc<'_>| desc.element != ElementType::F32 && !is_binary(net, desc);
@@ -232,7 +234,7 @@ fn round_to(from: &[f32], to: &mut [f32], factor: f64) {
     }
 }
 
-/// A tensor without its padding, as the quantiser takes it.
+/// A tensor without padding, as input of the quantiser.
 fn source(net: &NetDesc<'_>, desc: &TensorDesc<'_>, numbers: &[f32]) -> FloatTensor {
     let inputs = match desc.role {
         TensorRole::LayerWeight(layer) => net.layers[layer].inputs,
@@ -257,7 +259,7 @@ fn source(net: &NetDesc<'_>, desc: &TensorDesc<'_>, numbers: &[f32]) -> FloatTen
     }
 }
 
-/// Whether a tensor has the weights of a binary layer, or its scales.
+/// Whether a tensor holds the weights or the scales of a binary layer.
 fn is_binary(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
     match desc.role {
         TensorRole::LayerWeight(layer) => net.layers[layer].kind == LayerKind::Binary,
@@ -266,7 +268,7 @@ fn is_binary(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
     }
 }
 
-/// What the outputs of [`Network::forward`](crate::network::Network::forward) are for this output.
+/// The value in the form of the outputs of [`Network::forward`](crate::network::Network::forward).
 fn outputs(desc: ValueDesc, output: RawOutput, value: i32) -> Outputs<f64> {
     match (desc, output) {
         (ValueDesc::Float { scale }, RawOutput::Float(output)) => {
@@ -278,7 +280,7 @@ fn outputs(desc: ValueDesc, output: RawOutput, value: i32) -> Outputs<f64> {
     }
 }
 
-/// What the outputs beside the value say.
+/// The outputs besides the value.
 fn others(net: &NetDesc<'_>, layers: &StackTrace) -> Others<f64> {
     let mut others = Others::default();
     for (index, head) in net.heads.iter().enumerate() {
@@ -292,13 +294,12 @@ fn others(net: &NetDesc<'_>, layers: &StackTrace) -> Others<f64> {
     others
 }
 
-/// The tensor with this role.
 fn tensor<'t>(net: &NetDesc<'_>, tensors: &[TensorRef<'t>], role: TensorRole) -> TensorRef<'t> {
     let index = net.tensors.iter().position(|tensor| tensor.role == role);
     tensors[index.expect("a checked network has all its tensors")]
 }
 
-/// The set of a row that counts all sets, and the row in that set.
+/// The feature set of a row that is numbered across all sets, and the row within that set.
 fn locate(net: &NetDesc<'_>, row: i32) -> (usize, usize) {
     let mut row = usize::try_from(row).expect("rows are counted from 0");
     for (index, set) in net.features.iter().enumerate() {

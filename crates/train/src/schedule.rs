@@ -1,10 +1,10 @@
-//! What changes from step to step: the learning rate, or the share of scores in the target.
+//! Numbers that change during a run, such as the learning rate.
 
 use fastrand::Rng;
 
 use crate::initial::gaussian;
 
-/// A number for each step of a run; steps are counted from 0.
+/// A number for each step; steps are counted from 0.
 ///
 /// ```
 /// use nnue_train::schedule::Schedule;
@@ -15,69 +15,70 @@ use crate::initial::gaussian;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Schedule {
-    /// always the same
+    /// the same number always
     Constant(f64),
     /// `start * factor^(step / every)`, the quotient rounded down
     Step {
-        /// the first number
+        /// value at step 0
         start: f64,
-        /// what it is multiplied by
+        /// multiplied once every `every` steps
         factor: f64,
-        /// steps between; at least 1
+        /// steps between changes; at least 1
         every: u64,
     },
-    /// in a straight line from the first of so many steps to the last, then `end`
+    /// linear from `start` to `end`, then constant
     Linear {
-        /// the first number
+        /// value at the first step
         start: f64,
-        /// the last number
+        /// value at the last step
         end: f64,
-        /// steps from the first to the last, both included
+        /// number of steps, both ends included
         steps: u64,
     },
-    /// in half a wave, slowly at both ends, from the first of so many steps to the last, then `end`
+    /// half a cosine from `start` to `end`, then constant
     Cosine {
-        /// the first number
+        /// value at the first step
         start: f64,
-        /// the last number
+        /// value at the last step
         end: f64,
-        /// steps from the first to the last, both included
+        /// number of steps, both ends included
         steps: u64,
     },
-    /// up in half a wave, and down to less in another: one cycle
+    /// one cycle: half a cosine up to `peak`, another down to `end`
     OneCycle {
-        /// the first number
+        /// value at the first step
         start: f64,
-        /// the greatest
+        /// the greatest value
         peak: f64,
-        /// the last number
+        /// value at the last step
         end: f64,
-        /// the share of steps up to the peak, 0 to 1
+        /// fraction of the steps up to the peak, 0 to 1
         rise: f64,
-        /// steps from the first to the last, both included
+        /// number of steps, both ends included
         steps: u64,
     },
-    /// `(step + 1) / steps` of another schedule, which counts from the same first step, until it is reached
+    /// another schedule times `(step + 1) / steps`, at most 1
     WarmUp {
-        /// steps until the whole number is reached; at least 1
+        /// steps of the warm-up; at least 1
         steps: u64,
         /// the other schedule
         then: Box<Schedule>,
     },
-    /// another schedule, and `height * (1 - cos(2 pi part)) / 2` more, where `part` is how much of so many steps is done: most in the middle
+    /// another schedule plus `height * (1 - cos(2 pi part)) / 2`, where `part` is the fraction of `steps`
+    /// done
     Bump {
-        /// what is added in the middle
+        /// the greatest addition, in the middle
         height: f64,
-        /// steps from the first to the last, both included
+        /// number of steps, both ends included
         steps: u64,
         /// the other schedule
         then: Box<Schedule>,
     },
-    /// another schedule, and a normally distributed number more, drawn anew for each step
+    /// another schedule plus normally distributed noise, drawn for each step
     Jitter {
-        /// the deviation of what is added
+        /// standard deviation of the noise
         deviation: f64,
-        /// chooses the numbers: the same seed and step give the same
+        /// the same seed and step give the same noise
         seed: u64,
         /// the other schedule
         then: Box<Schedule>,
@@ -85,8 +86,8 @@ pub enum Schedule {
 }
 
 impl Schedule {
-    /// One cycle with the divisors of nnue-pytorch, both of the peak: from a 25th to the peak in the first fifth of the steps, then down to
-    /// a 50th.
+    /// The one-cycle schedule of nnue-pytorch: from `peak / 25` to the peak in the first fifth of the steps,
+    /// then down to `peak / 50`.
     pub fn one_cycle(peak: f64, steps: u64) -> Self {
         Self::OneCycle {
             start: peak / 25.0,
@@ -97,7 +98,7 @@ impl Schedule {
         }
     }
 
-    /// The number of a step.
+    /// The value at a step.
     pub fn at(&self, step: u64) -> f64 {
         match *self {
             Self::Constant(number) => number,
@@ -134,7 +135,7 @@ impl Schedule {
                 steps,
                 ref then,
             } => {
-                // From 0 up to the height is half a wave, and down to 0 another.
+                // Half a cosine up to the height, and another down to 0.
                 let part = part(step as f64, 0.0, last(steps));
                 then.at(step) + wave(0.0, height, 2.0 * part.min(1.0 - part))
             }
@@ -150,12 +151,12 @@ impl Schedule {
     }
 }
 
-/// The number of the last of so many steps.
+/// The index of the last step.
 fn last(steps: u64) -> f64 {
     steps.saturating_sub(1) as f64
 }
 
-/// How much of the way from `from` to `to` is done at `step`: 0 to 1.
+/// Fraction of the way from `from` to `to` at `step`: 0 to 1.
 fn part(step: f64, from: f64, to: f64) -> f64 {
     if step >= to {
         1.0

@@ -1,4 +1,4 @@
-//! The memory of a network on a machine, and what is done with it for a batch.
+//! A network in the memory of a [`Machine`], and the work on a batch.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::loss::Objective;
 use crate::network::{Network, Parameters, Psqt};
 use crate::optimizer::{Blocks, Limits, Update};
 
-/// Sums over a batch: weights, losses, squares of the gradient.
+/// Sums over a batch: weights, losses, squared gradient.
 const TOTALS: usize = 3;
 
 /// A network on a machine.
@@ -27,41 +27,41 @@ const TOTALS: usize = 3;
 pub struct Device<M: Machine> {
     machine: M,
     program: Program,
-    /// of all parameters, virtual weights after those of the network
+    /// of all parameters: virtual weights come after those of the network
     layout: Layout,
     shape: Shape,
-    /// outputs with names
+    /// number of named outputs
     named: usize,
-    /// all parameters, one tensor after the other
+    /// all parameters, tensor after tensor
     parameters: M::Buffer,
     gradient: M::Buffer,
     factors: Vec<Virtual<M::Buffer>>,
-    /// the weights that act, where they are others than the parameters: with virtual ones added, rounded
+    /// the effective weights (virtual weights added, rounded), where they differ from the parameters
     merged: Option<M::Buffer>,
-    /// what 1.0 is in the tensors that are rounded
+    /// the scale of each rounded tensor
     rounding: Vec<Option<f64>>,
-    /// what optimiser and average remember of all parameters
+    /// state of the optimiser and of the average, for all parameters
     remembered: Vec<M::Buffer>,
-    /// the sums over a batch, and what they were
+    /// the sums over a batch, on the machine and on the host
     totals: M::Buffer,
     fetched: M::Shared,
-    /// those of binary layers
+    /// scales of binary layers
     scales: M::Buffer,
-    /// what belongs to a batch
+    /// buffers of a batch
     batch: Option<Memory<M::Buffer, M::Shared>>,
     order: Order,
 }
 
 impl<M: Machine> Device<M> {
-    /// A network, with virtual weights, on a machine that has compiled the source of its program. All parameters are zero.
+    /// A network with virtual weights on a machine that has compiled the program. All parameters are zero.
     ///
     /// # Errors
     ///
-    /// The machine has not enough memory.
+    /// The machine has too little memory.
     ///
     /// # Panics
     ///
-    /// If program or factors are of another network.
+    /// If program or factors belong to another network.
     pub fn new(
         mut machine: M,
         program: Program,
@@ -122,17 +122,17 @@ impl<M: Machine> Device<M> {
         })
     }
 
-    /// From now on gradients are computed at rounded parameters, as [`fake_quantize`](crate::quantized::fake_quantize) rounds them: `steps` has
-    /// what 1.0 is in each tensor, as [`quantized::steps`](crate::quantized::steps) gives it. The network should be one of
-    /// [`Network::rounding`].
+    /// Rounds the parameters before each forward pass from now on, as
+    /// [`fake_quantize`](crate::quantized::fake_quantize) does. `steps` has the scale of each tensor
+    /// ([`quantized::steps`](crate::quantized::steps)). Use it with a network of [`Network::rounding`].
     ///
     /// # Errors
     ///
-    /// The machine has not enough memory.
+    /// The machine has too little memory.
     ///
     /// # Panics
     ///
-    /// If there are more of them than tensors of the network.
+    /// If there are more steps than tensors.
     pub fn round(&mut self, steps: Vec<Option<f64>>) -> Result<(), M::Error> {
         assert!(
             steps.len() <= self.layout.offsets.len(),
@@ -145,7 +145,7 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// Puts parameters on the machine, and what optimiser and average remember of them: numbers for every parameter, always as many.
+    /// Uploads the parameters and the state of optimiser and average. The number of states must not change.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// Fetches what [`upload`](Self::upload) has put there, as the steps since then have left it.
+    /// Downloads the current values of everything that [`upload`](Self::upload) wrote.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// Shortens the gradient of the last batch to a norm, as [`clip_norm`](crate::optimizer::clip_norm) does.
+    /// Clips the norm of the last gradient, as [`clip_norm`](crate::optimizer::clip_norm) does.
     ///
     /// # Errors
     ///
@@ -207,9 +207,10 @@ impl<M: Machine> Device<M> {
         self.apply(Formula::Shorten, &[greatest as f32], [0; 3], self.all())
     }
 
-    /// Changes the parameters by the gradient of the last batch, as an [`Optimizer`](crate::optimizer::Optimizer) says that remembers the
-    /// first so many numbers of those that were uploaded. Where the loss of that batch is not a finite number, this, [`hold`](Self::hold) and
-    /// [`average`](Self::average) change nothing: so whoever looks at the loss later still finds what it came from.
+    /// Updates the parameters from the last gradient with an [`Optimizer`](crate::optimizer::Optimizer) whose
+    /// state is the first `remembered` uploaded states. If the loss of that batch is not finite, this
+    /// function, [`hold`](Self::hold) and [`average`](Self::average) change nothing, so that the cause can be
+    /// inspected.
     ///
     /// # Errors
     ///
@@ -225,7 +226,7 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// Holds the parameters to limits, as [`Factors::clip`] does, but for the last bit of merged weights.
+    /// Clips the parameters as [`Factors::clip`] does, except for the last bit of merged weights.
     ///
     /// # Errors
     ///
@@ -258,7 +259,7 @@ impl<M: Machine> Device<M> {
             .try_for_each(|blocks| self.thin(blocks))
     }
 
-    /// Sets weights of a block-sparse layer to zero, as [`Blocks::thin`] does: a thread for each input.
+    /// Zeroes weights of a block-sparse layer, as [`Blocks::thin`] does: one thread for each input.
     fn thin(&mut self, blocks: &Blocks) -> Result<(), M::Error> {
         let Blocks {
             tensor,
@@ -276,7 +277,7 @@ impl<M: Machine> Device<M> {
         )
     }
 
-    /// Lets the last numbers that were uploaded, a mean, go a share of the way to the parameters.
+    /// Moves the running mean, the last uploaded state, towards the parameters by `share`.
     ///
     /// # Errors
     ///
@@ -286,7 +287,7 @@ impl<M: Machine> Device<M> {
         self.apply(Formula::Average, &[share], [last, 0, 0], self.all())
     }
 
-    /// Rounds the weights that act.
+    /// Rounds the effective weights.
     fn round_merged(&mut self) -> Result<(), M::Error> {
         for tensor in 0..self.rounding.len() {
             let Some(one) = self.rounding[tensor] else {
@@ -303,7 +304,7 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// The numbers of a tensor, and the zeros after it.
+    /// The range of a tensor, with the zeros that pad it.
     fn range_of(&self, tensor: usize) -> Range<usize> {
         let end = self
             .layout
@@ -314,7 +315,7 @@ impl<M: Machine> Device<M> {
         self.layout.offsets[tensor]..end
     }
 
-    /// Computes the weights of the network with virtual ones added.
+    /// Adds the virtual weights to those of the network.
     fn merge(&mut self) -> Result<(), M::Error> {
         if self.merged.is_some() {
             self.apply(Formula::Copy, &[], [0; 3], self.all())?;
@@ -329,7 +330,7 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// Computes the gradient of virtual weights.
+    /// Computes the gradient of the virtual weights.
     fn spread(&mut self) -> Result<(), M::Error> {
         let kernel = self.program.kernels.len() + self.program.updates.len() + 1;
         for factor in &self.factors {
@@ -338,12 +339,11 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// All parameters.
     const fn all(&self) -> Range<usize> {
         0..self.layout.len
     }
 
-    /// Applies a formula to some parameters. What is not remembered stands for what the formula does not use.
+    /// Applies a formula to a range of parameters. Where no state exists, the gradient is passed as a dummy.
     fn apply(
         &mut self,
         formula: Formula,
@@ -387,7 +387,7 @@ impl<M: Machine> Device<M> {
         self.machine.launch(launch, &arguments)
     }
 
-    /// Fetches the gradient of the last batch, that of virtual weights after that of the network.
+    /// Downloads the last gradient; that of virtual weights comes after that of the network.
     ///
     /// # Errors
     ///
@@ -400,11 +400,11 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// Computes the gradient of a batch in place of the last one, and gives the mean loss, as [`Gradient::compute`](crate::gradient::Gradient::compute)
-    /// does.
+    /// Replaces the gradient by that of a batch and returns the mean loss, as
+    /// [`Gradient::compute`](crate::gradient::Gradient::compute) does.
     ///
-    /// That waits for the machine. To let it work meanwhile, [`prepare`](Self::prepare) a batch, look at the [`loss`](Self::loss) of the last one,
-    /// [`begin`](Self::begin), and take a [`step`](Self::step).
+    /// It waits for the machine. To overlap the work, [`prepare`](Self::prepare) a batch, read the
+    /// [`loss`](Self::loss) of the last one, [`begin`](Self::begin), and take a [`step`](Self::step).
     ///
     /// # Errors
     ///
@@ -412,14 +412,14 @@ impl<M: Machine> Device<M> {
     ///
     /// # Panics
     ///
-    /// If the batch is empty or of another network.
+    /// If the batch is empty or belongs to another network.
     pub fn compute(&mut self, batch: &Batch, objective: &Objective) -> Result<f64, M::Error> {
         self.prepare(batch, objective)?;
         self.begin()?;
         self.loss()
     }
 
-    /// Makes a batch ready in the memory of the processor, while the machine is at work.
+    /// Encodes a batch in host memory while the machine works.
     ///
     /// # Errors
     ///
@@ -427,7 +427,7 @@ impl<M: Machine> Device<M> {
     ///
     /// # Panics
     ///
-    /// If the batch is empty or of another network.
+    /// If the batch is empty or belongs to another network.
     pub fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), M::Error> {
         let size = Size::of(batch, self.shape);
         if self
@@ -448,7 +448,7 @@ impl<M: Machine> Device<M> {
         )
     }
 
-    /// Asks for the gradient of the prepared batch, in place of the last one.
+    /// Starts the forward and backward pass of the prepared batch, which replaces the gradient.
     ///
     /// # Errors
     ///
@@ -508,7 +508,7 @@ impl<M: Machine> Device<M> {
         self.machine.fetch(&self.totals, &mut self.fetched)
     }
 
-    /// The mean loss of the batch that was begun last, as soon as it is known.
+    /// The mean loss of the last batch that was begun; waits for it.
     ///
     /// # Errors
     ///

@@ -1,53 +1,53 @@
-//! What runs kernels: a GPU, or whatever stands for it.
+//! A machine that runs kernels: a GPU or an emulator.
 
-/// Compiles a source once, and then runs its kernels one after the other on memory of its own.
+/// Compiles a source once and runs its kernels one after the other in its own memory.
 ///
-/// What is asked for is done in this order, and may be done after the function has returned that asked for it. Buffers are numbers of 4 or 8 bytes
-/// in the order of the processor.
+/// Operations are asynchronous: they run in the order of the calls, perhaps after the call has returned.
+/// Buffers hold 4- or 8-byte numbers in the byte order of the host.
 pub trait Machine {
-    /// Memory of the machine.
+    /// device memory
     type Buffer;
-    /// Memory of the processor that the machine reads and writes by itself.
+    /// host memory that the machine can access
     type Shared;
-    /// Why something was not done.
+    /// error of an operation
     type Error;
 
-    /// Memory of so many bytes, which are zero.
+    /// Allocates `bytes` zero bytes of device memory.
     ///
     /// # Errors
     ///
-    /// There is not enough of it, or the machine is gone.
+    /// Too little memory, or the machine is lost.
     fn allocate(&mut self, bytes: usize) -> Result<Self::Buffer, Self::Error>;
 
-    /// Fills the beginning of a buffer.
+    /// Writes the beginning of a buffer.
     ///
     /// # Errors
     ///
-    /// The machine is gone, or something that it did before has failed.
+    /// The machine is lost, or an earlier operation has failed.
     fn write(&mut self, buffer: &mut Self::Buffer, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Reads the beginning of a buffer, when all that was asked for before is done.
+    /// Reads the beginning of a buffer, after all earlier operations.
     ///
     /// # Errors
     ///
     /// As [`write`](Self::write).
     fn read(&mut self, buffer: &Self::Buffer, bytes: &mut [u8]) -> Result<(), Self::Error>;
 
-    /// Memory of the processor, so many bytes, which are zero.
+    /// Allocates `bytes` zero bytes of shared host memory.
     ///
     /// # Errors
     ///
     /// As [`allocate`](Self::allocate).
     fn share(&mut self, bytes: usize) -> Result<Self::Shared, Self::Error>;
 
-    /// Its bytes, when all is done that was asked for with it.
+    /// The bytes of shared memory, after all operations that use it.
     ///
     /// # Errors
     ///
     /// As [`write`](Self::write).
     fn open<'s>(&mut self, shared: &'s mut Self::Shared) -> Result<&'s mut [u8], Self::Error>;
 
-    /// Fills the beginning of a buffer with all of it.
+    /// Uploads all of `shared` to the beginning of a buffer.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ pub trait Machine {
     fn send(&mut self, shared: &Self::Shared, buffer: &mut Self::Buffer)
     -> Result<(), Self::Error>;
 
-    /// Fills all of it with the beginning of a buffer.
+    /// Downloads the beginning of a buffer to all of `shared`.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ pub trait Machine {
     /// As [`write`](Self::write).
     fn clear(&mut self, buffer: &mut Self::Buffer) -> Result<(), Self::Error>;
 
-    /// Runs a kernel by so many blocks of so many threads.
+    /// Runs a kernel.
     ///
     /// # Errors
     ///
@@ -85,18 +85,18 @@ pub trait Machine {
     ) -> Result<(), Self::Error>;
 }
 
-/// Which kernel is run, and by how many threads.
+/// A kernel and its number of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// its place among [`Program::names`](super::Program::names)
+    /// index into [`Program::names`](super::Program::names)
     pub kernel: usize,
     /// blocks
     pub blocks: u32,
-    /// threads of each block
+    /// threads per block
     pub threads: u32,
 }
 
-/// What a kernel is given.
+/// Argument of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument<'b, B> {
     /// the address of a buffer

@@ -1,4 +1,4 @@
-//! Factors: weights that others have in common, and that are trained beside them.
+//! Factors: virtual weights that several weights share, trained beside them.
 //!
 //! ```text
 //!   trained    weights of the network | virtual weights         what optimisers change, limits hold, checkpoints keep
@@ -12,11 +12,12 @@
 //!              of w, the same          of v
 //! ```
 //!
-//! A pawn on e4 has a row of its own for each place of the king. Each of them is seen rarely, and all of them say much the same: so they
-//! learn faster if there is also a row for the pawn on e4 itself, which is *virtual*: it is added to the others, and no file has it. Stacks
-//! of layers have a layer in common in the same way.
+//! A pawn on e4 has a row of its own for each king bucket. Each of them is rare in the data, and all mean
+//! much the same, so training is faster with one more row for the pawn on e4 itself. That row is *virtual*:
+//! it is added to the others, and no file contains it. The stacks of a layer can share a layer in the same
+//! way.
 //!
-//! What is evaluated in training are the merged weights, and they are what is exported. So nothing changes by merging.
+//! Training evaluates the merged weights, and exports exactly those, so merging changes no result.
 
 mod features;
 mod shared;
@@ -33,40 +34,40 @@ use crate::optimizer::Limits;
 pub use features::VirtualFeature;
 pub(crate) use shared::{NONE, Shared};
 
-/// What a training factorises.
+/// Which virtual weights to train.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// virtual features of all feature sets that can have them; each at most once
+    /// virtual features, for all feature sets that can have them; each at most once
     pub features: Vec<VirtualFeature>,
-    /// the layers that have weights and biases for all stacks in common, by name: `fc0`
+    /// names of the layers whose weights and biases all stacks share, such as `fc0`
     pub layers: Vec<String>,
 }
 
-/// Why a network cannot have a factor.
+/// A network cannot have a factor.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FactorError {
-    /// no feature set has several rows that could share it
+    /// no feature set has several rows that could share the feature
     #[error("no feature set of `{network}` has {feature}: {reason}")]
     NoFeature {
-        /// what is wanted
+        /// the requested feature
         feature: VirtualFeature,
         /// the name of the network
         network: String,
         /// what the sets lack
         reason: &'static str,
     },
-    /// there is no such layer
+    /// the layer does not exist
     #[error("`{network}` has no layer `{layer}`; it has {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
     NoLayer {
-        /// what is wanted
+        /// the requested layer
         layer: String,
         /// the name of the network
         network: String,
         /// its layers
         known: Vec<String>,
     },
-    /// the inputs of a layer reach some blocks of outputs in each stack, others in another
+    /// a block-sparse layer, whose inputs reach different blocks of outputs in each stack
     #[error(
         "`{layer}` of `{network}` is block-sparse: its stacks reach other blocks, and have nothing in common"
     )]
@@ -76,7 +77,7 @@ pub enum FactorError {
         /// the name of the network
         network: String,
     },
-    /// there is nothing that a layer could have in common
+    /// one stack of layers, so that nothing is shared
     #[error("`{0}` has one stack of layers, which has nothing in common with others")]
     OneStack(String),
 }
@@ -106,7 +107,7 @@ pub enum FactorError {
 #[derive(Clone, Debug)]
 pub struct Factors {
     shared: Vec<Shared>,
-    /// tensors of the network
+    /// number of tensors of the network
     tensors: usize,
 }
 
@@ -119,12 +120,12 @@ impl Factors {
         }
     }
 
-    /// The tensors of virtual weights, which come after those of the network.
+    /// The tensors of virtual weights, which follow those of the network.
     pub(crate) fn shared(&self) -> &[Shared] {
         &self.shared
     }
 
-    /// Those that are wanted of a network.
+    /// The requested virtual weights of a network.
     ///
     /// # Errors
     ///
@@ -140,21 +141,21 @@ impl Factors {
         Ok(factors)
     }
 
-    /// Whether there are none.
+    /// Whether there are no virtual weights.
     pub const fn is_empty(&self) -> bool {
         self.shared.is_empty()
     }
 
-    /// The name of each tensor of virtual weights, in the order in which they come after those of the network.
+    /// The names of the tensors of virtual weights, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.shared.iter().map(|shared| shared.name.as_str())
     }
 
-    /// Appends virtual weights of 0 to numbers of the network: parameters, their gradient, or what an optimiser remembers of them.
+    /// Appends zero virtual weights to tensors of the network: parameters, gradients or optimiser state.
     ///
     /// # Panics
     ///
-    /// If the numbers are of another network.
+    /// If the tensors belong to another network.
     pub fn extend<T: Real>(&self, parameters: &mut Parameters<T>) {
         assert_eq!(parameters.tensors.len(), self.tensors, "tensors");
         parameters
@@ -162,13 +163,12 @@ impl Factors {
             .extend(self.shared.iter().map(|shared| Tensor::zeros(shared.len())));
     }
 
-    /// The weights that act: those of the network with the virtual ones added.
-    ///
-    /// The same whatever the number of threads is.
+    /// Computes the effective weights: the network's own plus the virtual ones. The number of threads does
+    /// not change the result.
     ///
     /// # Panics
     ///
-    /// If the parameters are of another network.
+    /// If the parameters belong to another network.
     pub fn merge<T: Real>(
         &self,
         trained: &Parameters<T>,
@@ -187,13 +187,12 @@ impl Factors {
         }
     }
 
-    /// Fills in the gradient of the virtual weights, in a gradient whose other tensors are those of the merged weights.
-    ///
-    /// The same whatever the number of threads is.
+    /// Computes the gradient of the virtual weights from that of the merged weights, which `gradient` holds.
+    /// The number of threads does not change the result.
     ///
     /// # Panics
     ///
-    /// If the gradient is of another network.
+    /// If the gradient belongs to another network.
     pub fn spread<T: Real>(&self, gradient: &mut Parameters<T>, threads: NonZeroUsize) {
         assert_eq!(
             gradient.tensors.len(),
@@ -206,12 +205,12 @@ impl Factors {
         }
     }
 
-    /// Holds the merged weights to limits, and block-sparse layers to their blocks: where one exceeds its limit, the weight of the network gives way. Virtual weights are held to the
-    /// limit of the weights that they are added to, as these are.
+    /// Clips merged weights to limits by changing the network's own weights, and zeroes weights outside the
+    /// blocks of block-sparse layers. Virtual weights themselves are clipped to the limit of their tensor.
     ///
     /// # Panics
     ///
-    /// If the parameters are of another network, or if there are not as many limits as tensors of the network.
+    /// If the parameters belong to another network, or if there are not as many limits as tensors.
     pub fn clip(&self, limits: &Limits, trained: &mut Parameters<f32>, threads: NonZeroUsize) {
         assert_eq!(limits.greatest.len(), self.tensors, "limits");
         let (own, of_shared) = trained.tensors.split_at_mut(self.tensors);
@@ -228,13 +227,13 @@ impl Factors {
         limits.thin(own);
     }
 
-    /// The tensors of the network, and those of virtual weights.
+    /// Splits into tensors of the network and of virtual weights.
     fn split<'p, T>(&self, tensors: &'p [Tensor<T>]) -> (&'p [Tensor<T>], &'p [Tensor<T>]) {
         assert_eq!(tensors.len(), self.tensors + self.shared.len(), "tensors");
         tensors.split_at(self.tensors)
     }
 
-    /// What is added to a tensor, in order.
+    /// The virtual weights of a tensor, in order.
     fn of_tensor<'p, T>(
         &'p self,
         tensor: usize,
@@ -249,7 +248,7 @@ impl Factors {
     }
 }
 
-/// A virtual feature of all sets that can have it, for all tensors with a row for each feature.
+/// A virtual feature of all sets that can have it, for all tensors with one row for each feature.
 fn of_feature(graph: &Graph, feature: VirtualFeature) -> Result<Vec<Shared>, FactorError> {
     let mut found = Vec::new();
     let mut reason = features::NO_KING;
@@ -285,7 +284,7 @@ fn of_feature(graph: &Graph, feature: VirtualFeature) -> Result<Vec<Shared>, Fac
     Ok(found)
 }
 
-/// What the stacks of a layer have in common: its weights and biases are one virtual row, which each stack has.
+/// The weights and biases that all stacks of a layer share: one virtual row.
 fn of_layer(graph: &Graph, layer: &str) -> Result<Vec<Shared>, FactorError> {
     let of_layers = graph
         .tensors
@@ -327,7 +326,7 @@ fn of_layer(graph: &Graph, layer: &str) -> Result<Vec<Shared>, FactorError> {
                 vec![0; tensor.copies],
             )
         })
-        // the scales of binary layers are not trained
+        // The scales of binary layers are not trained.
         .filter(|shared| shared.len() > 0)
         .collect();
     if shared.is_empty() {

@@ -1,4 +1,4 @@
-//! Which rows of a network's weights are active in a position.
+//! The active rows of a position.
 //!
 //! ```text
 //!   position ──► pieces, one after the other ──┬──► sets of pieces: a table by the own king, the piece and its square
@@ -6,7 +6,8 @@
 //!                                              └──► pawn pairs: neighbouring pawns
 //! ```
 //!
-//! Every set writes the rows of both perspectives at once. The numbers are those of [`nnue_spec::reference::active_features`].
+//! Every set appends the rows of both perspectives. Rows are those of
+//! [`nnue_spec::reference::active_features`].
 
 mod pawn_pairs;
 mod pieces;
@@ -28,7 +29,7 @@ use placed::Placed;
 pub use rows::Rows;
 use threats::ThreatTables;
 
-/// The feature sets of a declared network, ready to be looked up.
+/// The feature sets of a network, prepared for lookup.
 ///
 /// ```
 /// use nnue_data::Position;
@@ -49,25 +50,25 @@ pub struct Features {
     perspectives: usize,
     order: PerspectiveOrder,
     stacks: StackDesc,
-    /// most rows that can be active in a perspective
+    /// most active rows of a perspective
     max_active: usize,
-    /// how much a position counts, by its pieces
+    /// weight of a position in the loss, by its number of pieces
     weights: [f32; MOST_PIECES + 1],
-    /// of networks with a policy that is trained
+    /// for networks with a trained policy
     moves: Option<MoveRows>,
 }
 
 /// Pieces of a position at most.
 const MOST_PIECES: usize = 32;
 
-/// Why batches for a network cannot be made from positions of chess.
+/// Chess positions cannot be encoded for this network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FeaturesError {
-    /// a feature set is the program's own, of any game
+    /// the program defines a feature set
     #[error("`{0}` is a feature set of the program, which alone knows its rows")]
     CustomSet(String),
-    /// a function of the program chooses the layer stack
+    /// a function of the program selects the layer stack
     #[error("a function of the program chooses the layer stacks of `{0}`, and is not known here")]
     CustomStacks(String),
 }
@@ -77,16 +78,16 @@ pub enum FeaturesError {
 enum Set {
     Pieces(Box<PieceTables>),
     Threats(Box<ThreatTables>),
-    /// with the number of its first row
+    /// its first row
     PawnPairs(i32),
 }
 
 impl Features {
-    /// Prepares the sets of a network: tables, which take milliseconds to make.
+    /// Prepares the sets of a network: builds lookup tables, which takes milliseconds.
     ///
     /// # Errors
     ///
-    /// If code of the program says which rows are active or which layer stack is used.
+    /// If code of the program defines the active rows or selects the layer stack.
     pub fn new(net: &NetDesc<'_>) -> Result<Self, FeaturesError> {
         if net.has_custom_set() {
             return Err(FeaturesError::CustomSet(net.custom.set.into()));
@@ -115,12 +116,12 @@ impl Features {
         })
     }
 
-    /// Makes positions count by their number of pieces: `knots` are at equal distances from 0 to 32 pieces, with straight lines between. One
-    /// knot is for all.
+    /// Sets the weight of positions by their number of pieces: linear interpolation between `knots`, spaced
+    /// evenly from 0 to 32 pieces. A single knot applies to all.
     ///
     /// # Panics
     ///
-    /// If there is no knot.
+    /// If `knots` is empty.
     #[must_use]
     pub fn weighted_by_pieces(mut self, knots: &[f32]) -> Self {
         let last = knots.len() - 1;
@@ -132,7 +133,7 @@ impl Features {
         self
     }
 
-    /// The same for a network with a policy, whose rows belong to moves by this rule.
+    /// Encodes policy targets with this rule from moves to rows.
     #[must_use]
     pub fn with_moves(self, rule: MoveRows) -> Self {
         Self {
@@ -146,8 +147,8 @@ impl Features {
         self.perspectives
     }
 
-    /// Finds the active rows of a position for both perspectives, in place of what `rows` held. Those of a second feature set come after
-    /// those of the first, and their numbers after its rows.
+    /// Finds the active rows of a position for both perspectives, and replaces those in `rows`. Rows of a
+    /// second feature set follow those of the first, and are numbered after them.
     #[inline]
     pub fn find(&self, position: &Position, rows: &mut Rows) {
         let placed = Placed::new(position, self.first(position));
@@ -162,7 +163,7 @@ impl Features {
         });
     }
 
-    /// What a network sees of a position: its rows, which are kept in `rows`, and its stack.
+    /// Encodes a position for the network: its rows, which are stored in `rows`, and its stack.
     #[inline]
     pub fn see<'r>(&self, position: &Position, rows: &'r mut Rows) -> Seen<'r> {
         self.find(position, rows);
@@ -181,7 +182,7 @@ impl Features {
         }
     }
 
-    /// A score of the side to move for the first perspective, or back.
+    /// Converts a score between the side to move and the first perspective, either way.
     #[inline]
     pub fn for_mover(&self, position: &Position, score: f64) -> f64 {
         if position.side_to_move() == self.first(position) {
@@ -191,7 +192,7 @@ impl Features {
         }
     }
 
-    /// Appends what a network learns from a record. `rows` is memory for the work.
+    /// Appends a record to a batch. `rows` is scratch memory.
     #[inline]
     pub fn push(&self, record: &Record, rows: &mut Rows, batch: &mut Batch) {
         let position = &record.position;
@@ -211,8 +212,9 @@ impl Features {
         batch.push(&[rows.of(0), rows.of(1)][..self.perspectives], target);
     }
 
-    /// The same, and how long the game goes on, and of networks with a policy the rows of the legal moves, and their shares: those of the visits, or all for the move of the
-    /// record. Nothing about moves if there is neither, if the position is none of a game, or if a move has no row.
+    /// Like [`push`](Self::push), with the remaining plies of the game and, for networks with a policy, the
+    /// rows of the legal moves and their shares: by visits, or 1 for the move of the record. Moves are left
+    /// out if the record has neither, if the position cannot occur in a game, or if a move has no row.
     pub fn push_policy(
         &self,
         PolicyRecord {
@@ -234,7 +236,7 @@ impl Features {
         }
     }
 
-    /// Whose the first perspective is.
+    /// The color of the first perspective.
     fn first(&self, position: &Position) -> Color {
         let is_black = self
             .order
@@ -243,7 +245,7 @@ impl Features {
     }
 }
 
-/// The rows of the legal moves, and what part of the visits each has.
+/// The rows of the legal moves and their shares of the visits.
 fn policy(rule: MoveRows, record: &Record, visits: &[(Move, u32)]) -> Option<(Vec<u32>, Vec<f32>)> {
     let legal = record.position.legal_moves()?;
     let visited = |mv: Move| match visits {

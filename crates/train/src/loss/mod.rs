@@ -1,4 +1,4 @@
-//! How far the outputs for a position are from what is known of it, and the gradient of that.
+//! The loss of a position and its gradient.
 //!
 //! ```text
 //!   score ──WinRate──► expected result ─┐ share
@@ -7,8 +7,8 @@
 //!   outputs ──Head, WinRate──────────► expected result q ──┘
 //! ```
 //!
-//! Everything stands for the first perspective. Losses are computed in `f64`: they take little of the time, and `1 - q` of a won position
-//! needs the digits.
+//! Everything is from the first perspective. Losses are computed in `f64`: that costs little time, and
+//! `1 - q` of a won position needs the precision.
 
 mod error;
 mod objective;
@@ -22,12 +22,12 @@ pub use win_rate::{Expected, WinRate, resolve_mate};
 
 use crate::network::{Head, Outputs, softmax};
 
-/// What is known of a position.
+/// Targets of a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Example {
-    /// its score, in the unit that [`Loss::score`] takes
+    /// its score, in the unit of [`Loss::score`]
     pub score: f64,
-    /// how the game ended: 0, 0.5 or 1
+    /// the result of the game: 0, 0.5 or 1
     pub result: f64,
 }
 
@@ -47,19 +47,19 @@ pub struct Example {
 pub struct Loss {
     /// from scores to expected results
     pub score: WinRate,
-    /// from values to expected results, where the [`Head`] is a value
+    /// from values to expected results, for a [`Head`] with a value
     pub output: WinRate,
-    /// how the difference of expected results counts
+    /// error function of the expected results
     pub error: Error,
-    /// share of the score; the rest is of the result. 1: the score alone.
+    /// share of the score in the target; the rest is the result
     pub share: f64,
-    /// what is mixed by share
+    /// what the share mixes
     pub blend: Blend,
-    /// how much a position counts
+    /// weight of a position
     pub weight: Weight,
 }
 
-/// What score and result are mixed in.
+/// How score and result are mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blend {
     /// the target: `error(q, share * p + (1 - share) * result)`
@@ -68,23 +68,25 @@ pub enum Blend {
     Losses,
 }
 
-/// How much a position counts in the mean of a batch.
+/// The weight of a position in the mean loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Weight {
-    /// as any other
+    /// all positions equally
     Equal,
-    /// `1 + (2^gain - 1) * ((p - 1/2)^2 * p * (1 - p))^exponent` for a score that is worth p: more between even and decided
+    /// `1 + (2^gain - 1) * ((p - 1/2)^2 * p * (1 - p))^exponent` for a score of expected result `p`: more
+    /// weight between even and decided
     Contested {
-        /// 0: all positions count alike
+        /// 0: all positions equally
         gain: f64,
-        /// how sharply it falls
+        /// how sharply the weight falls
         exponent: f64,
     },
 }
 
 impl Loss {
-    /// The loss of the examples of the trainer bullet: `(sigmoid(output) - target)^2`, three quarters of the target being the result, where an
-    /// output of 1.0 has the value `scale`, mostly 400, as scores have.
+    /// The loss of the examples of the trainer bullet: `(sigmoid(output) - target)^2`, with a target of 1/4
+    /// score and 3/4 result. `scale`, mostly 400, is the value of an output of 1.0 and the unit of the
+    /// scores.
     pub const fn bullet(scale: f64) -> Self {
         let sigmoid = WinRate::Sigmoid { scale };
         Self {
@@ -97,7 +99,7 @@ impl Loss {
         }
     }
 
-    /// The loss of nnue-pytorch: `|p - q|^2.5` of the score alone, scores and values being those of Stockfish.
+    /// The loss of nnue-pytorch: `|p - q|^2.5` of the score alone, with the WDL models of Stockfish.
     pub const fn nnue_pytorch() -> Self {
         Self {
             score: WinRate::Outcomes {
@@ -118,7 +120,7 @@ impl Loss {
         }
     }
 
-    /// The loss of an example, and its gradient by the outputs.
+    /// The loss of an example and its gradient with respect to the outputs.
     pub fn of(&self, head: Head, outputs: Outputs<f64>, example: Example) -> (f64, Outputs<f64>) {
         if let (Error::CrossEntropy, Head::Wdl { .. }) = (self.error, head) {
             return self.cross_entropy_of_outcomes(outputs, example);
@@ -141,7 +143,7 @@ impl Loss {
         (loss, slopes.map(|by_output| slope * by_output))
     }
 
-    /// How much the example counts in the mean of a batch.
+    /// The weight of an example in the mean loss.
     pub fn weight_of(&self, example: Example) -> f64 {
         match self.weight {
             Weight::Equal => 1.0,
@@ -153,8 +155,8 @@ impl Loss {
         }
     }
 
-    /// The expected result with its slope by some quantity, and the derivative of that quantity by each output: by the first output itself, or
-    /// of the expected result itself by all three.
+    /// The expected result with its slope, and the derivatives that the slope is multiplied by for each
+    /// output. For WDL heads the slope is 1 and the derivatives are those of the expected result.
     fn expected(&self, head: Head, outputs: Outputs<f64>) -> (Expected, Outputs<f64>) {
         let of_curve = |curve: WinRate| (curve.expected(outputs[0]), [1.0, 0.0, 0.0]);
         match head {
@@ -176,7 +178,7 @@ impl Loss {
         }
     }
 
-    /// `-sum of t * ln(share)` over loss, draw and win. It is linear in the target, so that both blends are one.
+    /// `-sum of t * ln(share)` over loss, draw and win. It is linear in the target, so both blends are equal.
     fn cross_entropy_of_outcomes(
         &self,
         outputs: Outputs<f64>,

@@ -1,4 +1,4 @@
-//! A declared network in real numbers: its outputs, and their gradient.
+//! A declared network in floating point: forward and backward pass.
 //!
 //! ```text
 //!   rows of a position ──► Transformer ──► Scale ──► Activate, Affine, .. ──► Head ──► outputs
@@ -6,15 +6,16 @@
 //!   gradient of rows ◄──────────────────── backward ◄─────────────────────────────────────┘ gradient of the outputs
 //! ```
 //!
-//! Weights are those of a trainer: 1.0 is one in every tensor, whatever stands for it in the file
-//! ([`factors`]). The values between the layers stand in the units of the declared network, so that
-//! activations are computed as [`nnue_spec::op`] defines them and clip where the network clips: every sum is multiplied by the factor of its
+//! Weights have the trainer's unit: 1.0 means one in every tensor, whatever its scale in the file
+//! ([`factors`]). Values between layers have the units of the declared network, so that activations are
+//! computed, and clip, as [`nnue_spec::op`] defines them: every sum is multiplied by the scale of its
 //! weights. Nothing is rounded. The value of a position is that of
-//! [`evaluate_real`](nnue_spec::reference::evaluate_real) for the weights times their factors.
+//! [`evaluate_real`](nnue_spec::reference::evaluate_real) for the weights times their scales.
 //!
-//! A few positions of one stack are computed at a time, in a [`Workspace`] of some kilobytes each: their values stay in near caches from the
-//! first layer back to the accumulators, and the weights of a layer are read once for all of them. The loops are compiled for each family of
-//! levels of `nnue-runtime`, and entered twice for these positions: forward and backward.
+//! A few positions of one stack are computed together, in a [`Workspace`] of some kilobytes each. So their
+//! values stay in the cache from the forward to the backward pass, and the weights of a layer are loaded once
+//! for all of them. The loops are compiled for each family of levels of `nnue-runtime` and dispatched twice
+//! for these positions: forward and backward.
 
 pub(crate) mod affine;
 mod binary;
@@ -53,7 +54,7 @@ pub(crate) use sums::{add_rows, add_scaled, dot};
 pub use tensor::Tensor;
 pub(crate) use transformer::{Psqt, Rows, Transformer};
 
-/// A declared network, to be trained.
+/// A declared network for training.
 ///
 /// ```
 /// use nnue_train::network::{Network, Position};
@@ -76,7 +77,7 @@ pub(crate) use transformer::{Psqt, Rows, Transformer};
 pub struct Network<T> {
     transformer: Transformer<T>,
     steps: Vec<Step<T>>,
-    /// numbers that all nodes have together, and more up to the next line of the cache
+    /// length of all nodes together, rounded up to a cache line
     values: usize,
     terms: Terms<T>,
     others: OtherOutputs<T>,
@@ -86,30 +87,31 @@ pub struct Network<T> {
     lengths: Vec<usize>,
 }
 
-/// The values of positions and their gradient, kept from the way forward to the way back.
+/// Values of positions and their gradients, kept from the forward to the backward pass.
 #[derive(Clone, Debug)]
 pub struct Workspace<T> {
-    /// the values of all nodes, one after the other; the accumulators come first
+    /// values of all nodes, one after the other; the accumulators come first
     values: Tensor<T>,
     gradients: Tensor<T>,
 }
 
 impl<T: Real> Network<T> {
-    /// Prepares a checked declaration.
+    /// Prepares a checked graph.
     ///
     /// # Errors
     ///
-    /// [`Unsupported`]: an activation is a function of the program, whose derivative nobody knows.
+    /// [`Unsupported`]: an activation is a function of the program, whose derivative is unknown.
     pub fn new(graph: &Graph) -> Result<Self, Unsupported> {
         let plan = plan(graph);
         let tables = plan.tables();
         build::build(graph, &factors(&tables.descriptor()), false)
     }
 
-    /// The same with the values of inference: at parameters that [`fake_quantize`](crate::quantized::fake_quantize) has rounded, accumulators,
-    /// sums and activated values of whole numbers are those of inference, exactly as long as the sums are below 2^24 (`f32`) or 2^53 (`f64`).
-    /// Layers of floats and of 16-bit weights, and the output, are not rounded. Gradients are *straight-through*: the derivative of rounding is
-    /// taken to be 1.
+    /// Like [`new`](Self::new), but rounds values as inference does. At parameters that
+    /// [`fake_quantize`](crate::quantized::fake_quantize) has rounded, integer accumulators, sums and
+    /// activations equal those of inference, exactly as long as sums are below 2^24 (`f32`) or 2^53 (`f64`).
+    /// Layers of floats, layers with 16-bit weights and the output are not rounded. Gradients are
+    /// *straight-through*: the derivative of rounding is taken as 1.
     ///
     /// # Errors
     ///
@@ -120,7 +122,7 @@ impl<T: Real> Network<T> {
         build::build(graph, &factors(&tables.descriptor()), true)
     }
 
-    /// Parameters that are all zero, in the order of [`Graph::tensors`].
+    /// Zero parameters, in the order of [`Graph::tensors`].
     pub fn zeros(&self) -> Parameters<T> {
         Parameters {
             tensors: self
@@ -131,7 +133,7 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// The same without any numbers for the weights of features, which are most of them.
+    /// Zero parameters with empty tensors for the feature weights, which are most of them.
     pub(crate) fn zeros_of_layers(&self) -> Parameters<T> {
         let length = |(tensor, &length)| {
             if self.transformer.has_rows(tensor) {
@@ -146,12 +148,11 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// Room for the values of a position.
+    /// A workspace for one position.
     pub fn workspace(&self) -> Workspace<T> {
         self.workspace_of(1)
     }
 
-    /// Room for the values of so many positions.
     pub(crate) fn workspace_of(&self, positions: usize) -> Workspace<T> {
         let room = || Tensor::zeros(self.values * positions);
         Workspace {
@@ -160,7 +161,7 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// What the outputs mean.
+    /// What the outputs of the value mean.
     pub const fn head(&self) -> Head {
         self.head
     }
@@ -173,27 +174,27 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// Rows of the policy; 0 without one.
+    /// Outputs (rows) of the policy; 0 without one.
     pub fn rows(&self) -> usize {
         self.others.rows()
     }
 
-    /// Each output with a name: its first value, and what 1 of it is.
+    /// Each named output: its first value and its unit.
     pub(crate) fn named_values(&self) -> impl Iterator<Item = (&Named, usize, T)> {
         self.others.named_values()
     }
 
-    /// The layer of the policy, and what 1 of its results is.
+    /// The layer of the policy and the unit of its results.
     pub(crate) fn policy_layer(&self) -> Option<(&affine::Affine<T>, T)> {
         self.others.policy_layer()
     }
 
-    /// Whether there are outputs beside the value.
+    /// Whether there are outputs besides the value.
     pub(crate) fn has_others(&self) -> bool {
         !self.others.named.is_empty() || self.rows() > 0
     }
 
-    /// Perspectives whose rows are read: 1 or 2.
+    /// Perspectives that are read: 1 or 2.
     pub const fn perspectives(&self) -> usize {
         self.transformer.perspectives()
     }
@@ -203,41 +204,39 @@ impl<T: Real> Network<T> {
         self.stacks
     }
 
-    /// The operations between the accumulators and the outputs.
     pub(crate) fn steps(&self) -> &[Step<T>] {
         &self.steps
     }
 
-    /// Numbers that all nodes have together.
+    /// Length of all nodes together, rounded up to a cache line.
     pub(crate) const fn values(&self) -> usize {
         self.values
     }
 
-    /// What the outputs are sums of.
+    /// The terms whose sums are the outputs.
     pub(crate) const fn terms(&self) -> &Terms<T> {
         &self.terms
     }
 
-    /// The numbers of each tensor.
+    /// The length of each tensor.
     pub(crate) fn lengths(&self) -> &[usize] {
         &self.lengths
     }
 
-    /// What makes accumulators of rows.
     pub(crate) const fn transformer(&self) -> &Transformer<T> {
         &self.transformer
     }
 
-    /// The level at which loops are compiled. All levels give the same bits.
+    /// The level for which loops are compiled. All levels give the same bits.
     pub(crate) const fn level(&self) -> AvailableLevel {
         self.level
     }
 
-    /// The outputs for a position, seen by the first perspective.
+    /// Forward pass: the outputs for a position, from the first perspective.
     ///
     /// # Panics
     ///
-    /// If parameters or workspace are of another network, or if there is no such row or stack.
+    /// If parameters or workspace belong to another network, or if a row or stack does not exist.
     pub fn forward(
         &self,
         parameters: &Parameters<T>,
@@ -249,11 +248,11 @@ impl<T: Real> Network<T> {
         outputs[0]
     }
 
-    /// The same, and what the outputs beside the value say.
+    /// Like [`forward`](Self::forward), and also computes the outputs besides the value.
     ///
     /// # Panics
     ///
-    /// As [`forward`](Self::forward), and if the policy has no row that the position lists.
+    /// As [`forward`](Self::forward), and if a listed row is not in the policy.
     pub fn forward_others(
         &self,
         parameters: &Parameters<T>,
@@ -271,11 +270,11 @@ impl<T: Real> Network<T> {
         outputs[0]
     }
 
-    /// The outputs for some positions of the same stack, and as many of the others as there is room for.
+    /// Forward pass of positions of one stack. Fills as many `others` as there is room for.
     ///
     /// # Panics
     ///
-    /// As [`forward_others`](Self::forward_others); if there is no room for them.
+    /// As [`forward_others`](Self::forward_others).
     pub(crate) fn forward_all(
         &self,
         parameters: &Parameters<T>,
@@ -312,8 +311,8 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// Adds to `gradient` what follows for each parameter from the gradient of the outputs. `workspace` is as [`forward`](Self::forward) of
-    /// the same position has left it.
+    /// Backward pass: adds the gradients of the parameters to `gradient`. `workspace` must come from
+    /// [`forward`](Self::forward) of the same position.
     ///
     /// # Panics
     ///
@@ -335,7 +334,8 @@ impl<T: Real> Network<T> {
         );
     }
 
-    /// The same with the gradient of the outputs beside the value: as many as [`forward_others`](Self::forward_others) gave, or none.
+    /// Like [`backward`](Self::backward), with gradients of the outputs besides the value: as many as
+    /// [`forward_others`](Self::forward_others) gave, or none.
     ///
     /// # Panics
     ///
@@ -356,8 +356,8 @@ impl<T: Real> Network<T> {
             .psqt_backward(position, self.terms.of_psqt(of_outputs), gradient);
     }
 
-    /// The same for the positions of [`forward_all`](Self::forward_all), but for the weights of features, whose gradient follows from what is
-    /// left in the workspace and from [`of_first_psqt`](Self::of_first_psqt).
+    /// Backward pass of the positions of [`forward_all`](Self::forward_all), without the feature weights:
+    /// their gradient follows from the workspace and from [`of_first_psqt`](Self::of_first_psqt).
     pub(crate) fn backward_all(
         &self,
         parameters: &Parameters<T>,
@@ -387,7 +387,7 @@ impl<T: Real> Network<T> {
         dispatch_family(self.level, task);
     }
 
-    /// The gradient of the first perspective's PSQT outputs; see [`Transformer::of_first_psqt`].
+    /// Gradient of the first perspective's PSQT outputs; see [`Transformer::of_first_psqt`].
     pub(crate) fn of_first_psqt(&self, of_outputs: Outputs<T>) -> Outputs<T> {
         self.transformer
             .of_first_psqt(self.terms.of_psqt(of_outputs))
@@ -395,7 +395,7 @@ impl<T: Real> Network<T> {
 }
 
 impl<T: Real> Workspace<T> {
-    /// The gradient of the accumulators of each position, after [`Network::backward_all`].
+    /// Gradient of the accumulators of each position, after [`Network::backward_all`].
     pub(crate) fn of_accumulators(&self, network: &Network<T>) -> impl Iterator<Item = &[T]> {
         let length = network.transformer.perspectives() * network.transformer.width();
         self.gradients
@@ -404,7 +404,6 @@ impl<T: Real> Workspace<T> {
     }
 }
 
-/// From the rows to the values of all nodes.
 struct Forward<'a, T> {
     network: &'a Network<T>,
     parameters: &'a Parameters<T>,
@@ -450,7 +449,7 @@ impl<T: Real> Task for Forward<'_, T> {
     }
 }
 
-/// From the gradient of the last values to that of the accumulators and of what is before each step.
+/// Backward pass from the last values to the accumulators.
 struct Backward<'a, T> {
     network: &'a Network<T>,
     parameters: &'a Parameters<T>,

@@ -1,8 +1,8 @@
-//! A search: what a position is worth if both sides look ahead.
+//! A small alpha-beta search.
 //!
-//! Alpha-beta in the form of principal variation search, to greater and greater depths until so many nodes are searched; captures and
-//! promotions beyond, until the position is quiet; a table of positions that were searched. It is small and deterministic, for positions to
-//! learn from, and no engine to play with. No margins depend on the unit of the values: they are whatever the network says.
+//! Principal variation search with iterative deepening up to a node limit, quiescence search of captures and
+//! promotions, and a transposition table. It is small and deterministic, made to score training positions,
+//! not to play. No margin depends on the unit of the network's values.
 //!
 //! ```text
 //!   best ── depth 1, 2, 3, .. ──► node ── moves in the order of `moves` ──► node .. ──► quiet ──► Evaluator
@@ -24,34 +24,34 @@ pub use line::{MATE, MAX_PLY};
 use moves::{Ordering, captures, legal_moves};
 use table::{Bound, Entry, Table};
 
-/// More than any value.
+/// Greater than any value.
 const INFINITE: i32 = MATE + 1;
 
-/// How much is searched.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// the greatest depth in plies, at least 1
     pub depth: u32,
-    /// no further depth is begun after so many nodes
+    /// no new depth starts after this many nodes
     pub soft_nodes: u64,
-    /// the search ends within a depth after so many nodes
+    /// the search stops within a depth after this many nodes
     pub hard_nodes: u64,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// the best move
     pub best: Move,
-    /// what the position is worth for the side to move: a value of the network, or a mate
+    /// the value for the side to move: of the network, or a mate score
     pub value: i32,
-    /// depths that were completed; 0 if the first one was not
+    /// completed depths; 0 if the first one was interrupted
     pub depth: u32,
-    /// positions that were visited
+    /// visited positions
     pub nodes: u64,
 }
 
-/// A search, and what it remembers from one move of a game to the next.
+/// A search whose table and move ordering last for a game.
 ///
 /// ```
 /// use cozy_chess::{Board, Color, Piece};
@@ -71,21 +71,21 @@ pub struct Search<E> {
     evaluator: E,
     table: Table,
     ordering: Ordering,
-    /// the positions before, of the game and of the line
+    /// hashes of earlier positions, of the game and of the line
     path: Vec<u64>,
     limits: Limits,
     nodes: u64,
     is_stopped: bool,
-    /// the best move of the root so far
+    /// the best root move so far
     best: Option<(Move, i32)>,
 }
 
 impl<E: Evaluator> Search<E> {
-    /// A search with a table of `2^table_bits` positions, of 24 bytes each.
+    /// A search with a table of `2^table_bits` entries of 24 bytes.
     ///
     /// # Panics
     ///
-    /// If that is more than `2^32` positions.
+    /// If the table would have more than `2^32` entries.
     pub fn new(evaluator: E, table_bits: u32) -> Self {
         let limits = Limits {
             depth: 1,
@@ -104,15 +104,16 @@ impl<E: Evaluator> Search<E> {
         }
     }
 
-    /// Forgets everything: what follows depends on nothing before.
+    /// Clears table and move ordering: the next search does not depend on earlier ones.
     pub fn clear(&mut self) {
         self.table.clear();
         self.ordering.clear();
     }
 
-    /// Searches for the best move. `before` are the hashes, without en passant, of the positions of the game since the last capture or pawn
-    /// move: which of them come again is a draw. `None` if there is no legal move, or if the position is none of a game
-    /// ([`Position::check_of_game`](nnue_data::Position::check_of_game)): boards can have kings side by side.
+    /// Searches for the best move. `before` has the hashes, without en passant, of the positions since the
+    /// last capture or pawn move, to detect repetitions. `None` without a legal move, or if the position
+    /// cannot occur in a game ([`Position::check_of_game`](nnue_data::Position::check_of_game)): a board may
+    /// have adjacent kings.
     pub fn best(&mut self, board: &Board, before: &[u64], limits: Limits) -> Option<Found> {
         position_of(board).check_of_game().ok()?;
         let first = legal_moves(board).into_iter().next()?;
@@ -123,7 +124,8 @@ impl<E: Evaluator> Search<E> {
         let (mut found, mut completed) = ((first, 0), 0);
         for depth in 1..=limits.depth.clamp(1, MAX_PLY as u32) {
             let value = self.node(board, depth as i32, [-INFINITE, INFINITE], 0, false);
-            // What an unfinished depth has found begins with the best move of the one before, and is better or the same.
+            // An interrupted depth searches the best move of the previous depth first, so its best is no
+            // worse.
             found = self.best.unwrap_or(found);
             if self.is_stopped {
                 break;
@@ -141,21 +143,21 @@ impl<E: Evaluator> Search<E> {
         })
     }
 
-    /// What a position is worth for the side to move, by the evaluator alone, and held to what is no mate.
+    /// Static evaluation for the side to move, clamped below mate scores.
     pub fn evaluate(&mut self, board: &Board) -> i32 {
         self.evaluator
             .evaluate(board)
             .clamp(1 - DECIDED, DECIDED - 1)
     }
 
-    /// Counts a node; whether the search may go on.
+    /// Counts a node; returns whether the search goes on.
     fn count(&mut self) -> bool {
         self.nodes += 1;
         self.is_stopped |= self.nodes > self.limits.hard_nodes;
         !self.is_stopped
     }
 
-    /// The value of a position for the side to move, exact within the window, a bound outside.
+    /// The value for the side to move: exact within the window, a bound outside.
     fn node(
         &mut self,
         board: &Board,
@@ -175,7 +177,7 @@ impl<E: Evaluator> Search<E> {
         if !self.count() {
             return 0;
         }
-        // No mate from here is nearer than these.
+        // Mate distance pruning.
         let (mut alpha, beta) = (
             alpha.max(ply as i32 - MATE),
             beta.min(MATE - ply as i32 - 1),
@@ -251,7 +253,8 @@ impl<E: Evaluator> Search<E> {
         greatest
     }
 
-    /// The value of a move: of the first one in the whole window, of others only whether they are better, at first at less depth.
+    /// The value of a child: the first move with the full window, others with a null window and reduced depth
+    /// first.
     fn child(
         &mut self,
         child: &Board,
@@ -276,7 +279,8 @@ impl<E: Evaluator> Search<E> {
         }
     }
 
-    /// Whether the side to move is above `beta` even if it passes. Not asked where it has but pawns: there, passing may be the best move.
+    /// Null-move pruning: whether the side to move is above `beta` even after passing. Skipped in pawn
+    /// endings, where passing may be the best move.
     fn is_good_enough_to_pass(&mut self, board: &Board, depth: i32, beta: i32, ply: usize) -> bool {
         let side = board.colors(board.side_to_move());
         let has_pieces =
@@ -299,7 +303,7 @@ impl<E: Evaluator> Search<E> {
         !self.is_stopped && value >= beta
     }
 
-    /// Searches captures and promotions until none improves the value, and all moves out of check.
+    /// Quiescence search: captures and promotions, or all moves when in check.
     fn quiet(&mut self, board: &Board, [mut alpha, beta]: [i32; 2], ply: usize) -> i32 {
         if !self.count() {
             return 0;
@@ -340,18 +344,18 @@ impl<E: Evaluator> Search<E> {
         greatest
     }
 
-    /// Whether a position is drawn by repetition, by fifty moves, or because nobody can mate.
+    /// Whether a position is drawn by repetition, by the fifty-move rule or by insufficient material.
     fn is_drawn(&self, board: &Board) -> bool {
         let clock = usize::from(board.halfmove_clock());
         let since = &self.path[self.path.len().saturating_sub(clock)..];
-        // A mate on the hundredth ply counts.
+        // Checkmate on the hundredth ply takes precedence.
         let is_fifty =
             clock >= 100 && (board.checkers().is_empty() || !legal_moves(board).is_empty());
         is_fifty || since.contains(&board.hash_without_ep()) || is_material_draw(board)
     }
 }
 
-/// Whether there are only kings, and one knight or bishop at most.
+/// Whether neither side has more than a king, except for a single knight or bishop.
 pub fn is_material_draw(board: &Board) -> bool {
     let minor = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
     let kings = board.pieces(Piece::King);
@@ -359,7 +363,7 @@ pub fn is_material_draw(board: &Board) -> bool {
     (all & !minor & !kings).is_empty() && (all & minor).len() <= 1
 }
 
-/// Plies that a late quiet move is searched less deeply at first.
+/// Late move reduction, in plies.
 const fn reduction(depth: i32, index: usize) -> i32 {
     match index {
         _ if depth < 3 => 0,
