@@ -1,8 +1,8 @@
 //! The descriptor of a network: `const`, borrowed, without dependencies.
 //!
-//! A descriptor says everything about a declared network that is not a weight: features, accumulator, layers, the steps
-//! of the forward pass, the tensors in file order and the file's constants. Loaders, writers, proofs, tools and the
-//! reference interpreter work from it; the macro emits it as `MyNet::SPEC`.
+//! A descriptor has everything about a declared network except the weights: features, accumulator, layers,
+//! the steps of the forward pass, the tensors in file order and the constants of the file. Loaders, writers,
+//! proofs, tools and the reference interpreter work from it; the macro emits it as `MyNet::SPEC`.
 //!
 //! ```text
 //!   features ──► accumulator (one or two perspectives) ──► steps over u8 buffers and i32 sums ──► output terms
@@ -74,7 +74,7 @@ impl ElementType {
         }
     }
 
-    /// Smallest and greatest value; of floats, all that 64-bit integers have.
+    /// Smallest and greatest value; for floats, the range of `i64`.
     pub const fn range(self) -> (i64, i64) {
         match self {
             Self::I8 => (i8::MIN as i64, i8::MAX as i64),
@@ -99,7 +99,7 @@ pub enum Selector {
     },
     /// by the number of pieces, kings included
     Table([u8; 33]),
-    /// a function of the program chooses; here it is not known
+    /// a function of the program chooses
     Custom,
 }
 
@@ -128,28 +128,28 @@ impl StackDesc {
     }
 }
 
-/// Where the contents of a buffer come from.
+/// Source of the values in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// the accumulators of both (or one) perspectives, in their [`PerspectiveOrder`]
+    /// the accumulators of one or both perspectives, in their [`PerspectiveOrder`]
     Accumulator,
     /// the sums of the layer with this index
     Layer(usize),
-    /// the same, as 32-bit floats
+    /// the sums of the layer with this index, as 32-bit floats
     Float(usize),
-    /// the accumulators, as values of 16 bits
+    /// the accumulators, as 16-bit values
     Words,
     /// the accumulators, as 32-bit floats
     FloatAccumulator,
-    /// values of other buffers
+    /// values of other buffers, as bytes
     Pool,
-    /// the same, as 32-bit floats
+    /// values of other buffers, as 32-bit floats
     FloatPool,
     /// signs, as bits
     Signs(SignOf),
 }
 
-/// What signs are taken of: `x > 0` is 1, everything else -1.
+/// The operand of a sign: `x > 0` gives 1, everything else -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignOf {
     /// the accumulators, in their [`PerspectiveOrder`]
@@ -161,7 +161,7 @@ pub enum SignOf {
 }
 
 impl Source {
-    /// Whether the buffer has values of accumulators, not only their signs.
+    /// Whether the buffer holds values of accumulators, not only their signs.
     pub const fn is_accumulator(self) -> bool {
         matches!(
             self,
@@ -178,16 +178,16 @@ impl Source {
     }
 }
 
-/// A buffer of activations: u8, or i16 or f32 if its source is, or bits if it has signs.
+/// A buffer of activations: u8, or i16, f32 or bits, depending on its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferDesc<'a> {
     /// the name in the declaration, or a synthesised one
     pub name: &'a str,
     /// values
     pub len: usize,
-    /// greatest value that can stand in it; 1 of floats and of signs
+    /// greatest possible value; 1 for floats and signs
     pub max: i32,
-    /// what it is made from
+    /// source of the values
     pub source: Source,
 }
 
@@ -202,35 +202,40 @@ pub struct Segment {
     pub len: usize,
 }
 
-/// Which kernel computes a layer.
+/// The kernel that computes a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LayerKind {
-    /// reads activated accumulators, and skips blocks of four zero inputs among them; other buffers beside them are read whole
+    /// reads activated accumulators and skips blocks of four zero inputs among them; reads other buffers in
+    /// full
     Sparse,
     /// reads small buffers, all blocks
     Dense,
-    /// reads buffers input by input, skips those that are zero, and adds to `reached` blocks of 16 outputs for each: all other weights of an
-    /// input are zero, which is checked when they are read
+    /// reads buffers input by input, skips zeros, and adds to at most `reached` blocks of 16 outputs per
+    /// input; all other weights of an input are zero, which is checked on loading
     BlockSparse {
-        /// blocks that an input reaches, at most
+        /// greatest number of blocks per input
         reached: usize,
     },
     /// one output: a dot product per segment
     Row,
-    /// outputs of which a caller asks for some: a dot product for each that is listed; 16-bit values are read as by [`Self::Words`]
+    /// outputs on demand: a dot product for each row that the caller lists; reads 16-bit values as
+    /// [`Self::Words`] does
     Rows,
-    /// reads one buffer of 16-bit values as a whole, weights of 8 or 16 bits: `clamp_i32(sum + bias)`, the sum exact
+    /// reads one whole buffer of 16-bit values, weights of 8 or 16 bits: `clamp_i32(sum + bias)`, the sum
+    /// exact
     Words,
-    /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`, the sum in 64
-    /// bits, `d` the accumulator's scale where products of accumulators are read and 1 otherwise, the division toward zero
+    /// one output that reads the accumulators without a buffer, 16-bit weights: `clamp_i32(sum / d + bias)`;
+    /// the sum is 64-bit, the division truncates, `d` is the accumulator's scale for products of
+    /// accumulators, else 1
     Direct,
-    /// signs as inputs and weights, 1 or -1: `y[o] = bias[o] + scale[o] * sum over k of weight[o][k] * x[k]`. The file has the sign of
-    /// weight k in bit `k % 8` of byte `k / 8` of the row, set if it is 1; bits after the last input are not read.
+    /// inputs and weights are 1 or -1: `y[o] = bias[o] + scale[o] * sum over k of weight[o][k] * x[k]`. In
+    /// the file, weight k is bit `k % 8` of byte `k / 8` of the row, set for 1; bits after the last input are
+    /// ignored.
     Binary,
-    /// f32 weights and inputs, `y[o]` in 32-bit floats: every product rounded and added, or both in one rounding where they
-    /// are `fused`. Without partial sums, additions go from the bias through the inputs in order. With `partial` sums (a
-    /// power of two), input k is added to sum `k % partial`, each from zero; then the upper half is added to the lower half until
-    /// one is left, and the bias is added last.
+    /// f32 weights, inputs and sums. Products are rounded before the addition, or `fused` into one rounding.
+    /// Without partial sums, additions go from the bias through the inputs in order. With `partial` sums (a
+    /// power of two), input k is added to sum `k % partial`, each starting at zero; then the upper half is
+    /// added to the lower half until one is left, and the bias is added last.
     Float {
         /// partial sums, or 0
         partial: usize,
@@ -244,26 +249,27 @@ pub enum LayerKind {
 pub struct LayerDesc<'a> {
     /// `fc0`, `fc1`, ... in file order
     pub name: &'a str,
-    /// what it reads, in the order of the weight columns; nothing if it reads the accumulators
+    /// the segments it reads, in the order of the weight columns; empty if it reads the accumulators
     pub segments: &'a [Segment],
-    /// sum of the segment lengths, or the accumulator values of all perspectives
+    /// number of inputs: the sum of the segment lengths, or the accumulator values of all perspectives
     pub inputs: usize,
-    /// columns of a weight row in the file: `inputs`, in the Stockfish container rounded up to a multiple of 32; of a binary layer, bytes
+    /// columns of a weight row in the file: `inputs`, which the Stockfish container rounds up to a multiple
+    /// of 32; for a binary layer, bytes
     pub file_inputs: usize,
     /// rows
     pub outputs: usize,
     /// the kernel
     pub kind: LayerKind,
-    /// what 1.0 is in units of its weights (64: activations of its sums shift by 6)
+    /// scale: the weight of 1.0 (64: activations of its sums shift by 6)
     pub scale: i32,
 }
 
-/// Everything about a network but its weights.
+/// Everything about a network except its weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetDesc<'a> {
     /// name of the declared type
     pub name: &'a str,
-    /// the network as a chain in the usual notation, for people
+    /// the network as a chain in the usual notation, for display
     pub notation: &'a str,
     /// the feature sets; all feed the same accumulators
     pub features: &'a [FeatureDesc],
@@ -271,7 +277,7 @@ pub struct NetDesc<'a> {
     pub accumulator: AccumulatorDesc,
     /// the layer stacks
     pub stacks: StackDesc,
-    /// the u8 buffers
+    /// the buffers of activations
     pub buffers: &'a [BufferDesc<'a>],
     /// the layers in file order
     pub layers: &'a [LayerDesc<'a>],
@@ -279,35 +285,36 @@ pub struct NetDesc<'a> {
     pub steps: &'a [StepDesc],
     /// the positional output
     pub output: OutputDesc<'a>,
-    /// the outputs with names of their own
+    /// the named outputs
     pub heads: &'a [HeadDesc<'a>],
     /// the value
     pub value: ValueDesc,
-    /// the tensors in file order; of the layers, those of one stack
+    /// the tensors in file order; for layers, those of one stack
     pub tensors: &'a [TensorDesc<'a>],
-    /// the Stockfish container, whose hashes also stand for the shapes of other networks
+    /// constants of the Stockfish container; their hashes also identify the shapes of networks in other
+    /// formats
     pub container: ContainerDesc,
     /// a header-less file; `None`: the Stockfish container
     pub raw: Option<RawDesc<'a>>,
     /// values that every load checks
     pub goldens: &'a [GoldenDesc<'a>],
-    /// what the outputs with names of their own say about some positions, which every load checks
+    /// golden numbers of named outputs, which every load checks
     pub head_goldens: &'a [HeadGoldenDesc<'a>],
-    /// the code of the program that takes part
+    /// code of the program that the network uses
     pub custom: CustomDesc<'a>,
 }
 
-/// Code of the program that takes part in a network, by name.
+/// Code of the program that a network uses, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CustomDesc<'a> {
-    /// the feature set: the last name of its path; empty if the network has none
+    /// the feature set: the last segment of its path; empty if there is none
     pub set: &'a str,
-    /// the paths of the activations, as [`Activation::Custom`] numbers them
+    /// the paths of the activations, indexed by [`Activation::Custom`]
     pub activations: &'a [&'a str],
 }
 
 impl CustomDesc<'_> {
-    /// Nothing of the program takes part.
+    /// No code of the program.
     pub const NONE: Self = Self {
         set: "",
         activations: &[],
@@ -315,7 +322,7 @@ impl CustomDesc<'_> {
 }
 
 impl<'a> NetDesc<'a> {
-    /// The name of an activation as written in a declaration; of a function of the program, its path.
+    /// The name of an activation as written in a declaration, or the path of a function of the program.
     pub const fn activation_name(&self, activation: Activation) -> &'a str {
         match (activation.operation(), activation) {
             (Some(operation), _) => operation.name,
@@ -345,8 +352,8 @@ impl<'a> NetDesc<'a> {
         }
     }
 
-    /// What the sum of weighted [whole](crate::op::Operation::whole) values is divided by, toward zero, so that it has the
-    /// accumulator's scale once: products of two accumulators have it twice.
+    /// The divisor (truncating) that brings a sum of weighted [whole](crate::op::Operation::whole) values to
+    /// the accumulator's scale: products of two accumulators carry that scale twice.
     ///
     /// # Panics
     ///
@@ -362,7 +369,7 @@ impl<'a> NetDesc<'a> {
         (whole.unit)(self.accumulator.one as u64, 0).den as i64 / i64::from(self.accumulator.one)
     }
 
-    /// What the result of a step's activation is made of, if it is one of accumulators that layers of 8-bit weights read.
+    /// The activation and shift that make a u8 or i16 buffer, if a step does.
     pub fn activation_of(&self, buffer: usize) -> Option<(Activation, u32)> {
         self.steps.iter().find_map(|step| match *step {
             StepDesc::ActivateAccumulator {
@@ -380,7 +387,7 @@ impl<'a> NetDesc<'a> {
         })
     }
 
-    /// The pool that makes a buffer, and its operands, if one does.
+    /// The pool that makes a buffer, and its operands, if there is one.
     pub fn pool_of(&self, buffer: usize) -> Option<(Pool, [Segment; 2])> {
         self.steps.iter().find_map(|step| match *step {
             StepDesc::Pool {
@@ -393,7 +400,7 @@ impl<'a> NetDesc<'a> {
         })
     }
 
-    /// The values of which each run makes a value of a buffer, if a step of that kind makes it.
+    /// The operand of the reduction that makes a buffer, if there is one.
     pub fn reduced(&self, buffer: usize) -> Option<Segment> {
         self.steps.iter().find_map(|step| match *step {
             StepDesc::Reduce {
@@ -405,7 +412,7 @@ impl<'a> NetDesc<'a> {
         })
     }
 
-    /// What the values of a buffer are made of in the end, if pools make them: of the first operand.
+    /// The source of a buffer, followed through pools and reductions (first operand).
     ///
     /// # Panics
     ///
@@ -422,7 +429,7 @@ impl<'a> NetDesc<'a> {
     ///
     /// # Panics
     ///
-    /// If a step reads or makes a buffer that is not there.
+    /// If a step refers to a buffer that does not exist.
     pub fn origins(&self) -> Vec<Source> {
         let mut origins: Vec<Source> = self.buffers.iter().map(|buffer| buffer.source).collect();
         for step in self.steps {
@@ -443,7 +450,7 @@ impl<'a> NetDesc<'a> {
         origins
     }
 
-    /// What 1.0 is among the bytes of a buffer: where a function of the program makes them, 127.
+    /// The unit of the values in a u8 or i16 buffer; 1/127 if a function of the program makes them.
     ///
     /// # Panics
     ///
@@ -487,7 +494,7 @@ impl<'a> NetDesc<'a> {
             .any(|segment| self.buffers[segment.buffer].source == Source::Words)
     }
 
-    /// The type of the weights of layer `layer`; of a binary layer, that of the bytes that hold them.
+    /// The type of the weights of layer `layer`; for a binary layer, of the bytes that hold them.
     ///
     /// # Panics
     ///
@@ -500,28 +507,29 @@ impl<'a> NetDesc<'a> {
         weight.map_or(ElementType::I8, |weight| weight.element)
     }
 
-    /// The path of an activation that is a function of the program, if there is one: then nobody else evaluates the network.
+    /// The path of the first activation that is a function of the program. Only the program can evaluate such
+    /// a network.
     pub const fn custom_activation(&self) -> Option<&'a str> {
         self.custom.activations.first().copied()
     }
 
-    /// Whether functions of the program take part, as an activation or to choose the layer stack.
+    /// Whether the network uses functions of the program, as an activation or as the stack selector.
     pub const fn has_custom_functions(&self) -> bool {
         matches!(self.stacks.selector, Selector::Custom) || self.custom_activation().is_some()
     }
 
-    /// Whether the feature set is one of the program, which has positions of a type of its own.
+    /// Whether the feature set belongs to the program, with its own position type.
     pub fn has_custom_set(&self) -> bool {
         self.features.iter().any(|feature| feature.set.is_custom())
     }
 
-    /// Whether the declaration says what the network gives in some positions: its value, or the numbers of an output.
+    /// Whether the declaration has golden values or golden numbers of outputs.
     pub const fn has_goldens(&self) -> bool {
         !self.goldens.is_empty() || !self.head_goldens.is_empty()
     }
 
-    /// Whether a feature set or functions of the program take part: then its golden values are compared by the program, which alone
-    /// evaluates the network.
+    /// Whether the network uses a feature set or functions of the program. Only the program evaluates it
+    /// then, so only the program compares its golden values.
     pub fn has_custom_code(&self) -> bool {
         self.has_custom_set() || self.has_custom_functions()
     }

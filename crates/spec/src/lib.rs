@@ -1,14 +1,14 @@
-//! The typed model of a declared network, its checks, its plan, and the descriptor that the running program uses.
+//! The typed model of a declared network, its checks, its plan, and the descriptor used at run time.
 //!
 //! * [`op`] defines the activations: names, ranges, formulas.
 //! * [`descriptor`] is `no_std`, dependency-free and const-constructible: `MyNet::SPEC` is a [`NetDesc`].
-//! * [`model`] is what a declaration says; [`check`](mod@check) makes a [`graph`] of it, or says what is wrong; [`plan`] chooses
-//!   the kernels and gives the descriptor; [`text`] prints (feature `compiler`).
-//! * [`dense`] is all of this for networks over a dense input: pictures, or planes of a board.
-//! * [`subnets`] is all of this for networks of subnets: policies of older engines.
-//! * Formulas in real numbers, and their derivatives, are for training and quantising (feature `real`).
-//! * [`reference`](mod@reference) evaluates a descriptor slowly and plainly; it shares no code with the kernels (feature
-//!   `reference`).
+//! * [`model`] is a declaration as written; [`check`](mod@check) turns it into a [`graph`] or reports errors;
+//!   [`plan`] chooses the kernels and gives the descriptor; [`text`] prints (feature `compiler`).
+//! * [`dense`] does the same for networks over a dense input: pictures, or planes of a board.
+//! * [`subnets`] does the same for networks of subnets: policies of older engines.
+//! * Formulas in real numbers and their derivatives serve training and quantisation (feature `real`).
+//! * [`reference`](mod@reference) is a slow interpreter of a descriptor; it shares no code with the kernels
+//!   (feature `reference`).
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
-//! What a declaration says: the typed network, as written, every part with its place.
+//! The typed model of a declaration, as written; every part has its source location.
 //!
-//! The model mirrors the source and not any back end: a chain and the graph that it abbreviates give the same model, and
-//! nothing downstream knows which form was used. Numbers are `u64` as written; [`crate::check`] decides what fits.
+//! The model does not depend on any back end: a chain and the graph that it abbreviates give the same model.
+//! Numbers are `u64` as written; [`crate::check`] checks their ranges.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -29,11 +29,11 @@ pub struct NetSpec {
     pub bindings: Vec<Binding>,
     /// the positional output
     pub output: OutputSpec,
-    /// the outputs with names of their own, in order
+    /// the named outputs, in order
     pub heads: Vec<HeadSpec>,
-    /// `floats fused`: products and additions of floats are one operation
+    /// `floats fused`: float products and additions are fused (one rounding)
     pub fused: bool,
-    /// how the value follows from the parts; `None`: together, divided by 16
+    /// how the value is computed; `None`: `(psqt + positional) / 16`
     pub value: Option<ValueSpec>,
     /// the file
     pub format: FormatSpec,
@@ -43,7 +43,7 @@ pub struct NetSpec {
     pub weights: Option<Located<WeightsPath>>,
 }
 
-/// The path of embedded weights: its parts one after the other.
+/// The path of embedded weights: its parts, concatenated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsPath(pub Vec<PathPart>);
 
@@ -52,7 +52,7 @@ pub struct WeightsPath(pub Vec<PathPart>);
 pub enum PathPart {
     /// `"nets/mine.nnue"`
     Text(String),
-    /// `env!("EVALFILE")`: a variable of the environment in which the program is compiled
+    /// `env!("EVALFILE")`: an environment variable at compile time
     Variable(Located<String>),
 }
 
@@ -64,7 +64,7 @@ impl NetSpec {
             .any(|head| head.kind.value == HeadKind::Rows)
     }
 
-    /// The scales of the accumulators and of the layers, in the order of the declaration: what 1.0 is in the units of each, written or not.
+    /// The scales of the accumulators and the layers, in declaration order, whether written or default.
     pub fn scales_mut(&mut self) -> Vec<&mut Located<u64>> {
         let mut scales = alloc::vec![&mut self.accumulator.one];
         let bound = self.bindings.iter_mut().map(|binding| &mut binding.value);
@@ -77,7 +77,7 @@ impl NetSpec {
         scales
     }
 
-    /// Whether a layer is of floats.
+    /// Whether a layer has float weights.
     pub fn has_floats(&self) -> bool {
         self.has_layers_of(ElementType::F32)
     }
@@ -98,7 +98,7 @@ impl NetSpec {
 pub struct InputSpec {
     /// which set
     pub set: Located<FeatureSetId>,
-    /// the last name of the path of a set of the program; `None` of others
+    /// last path segment of a feature set of the program; `None` for built-in sets
     pub name: Option<String>,
     /// `[22528]`: the number of rows that the author asserts; `None` for `[..]`
     pub rows: Option<Located<u64>>,
@@ -124,15 +124,15 @@ pub struct AccumulatorSpec {
     pub width: Located<u64>,
     /// 1 or 2
     pub perspectives: Located<u64>,
-    /// what 1.0 is in accumulator units
+    /// scale: the accumulator value of 1.0
     pub one: Located<u64>,
     /// PSQT outputs
     pub psqt: Option<Located<u64>>,
-    /// the same in floats: `psqt 3: f32`
+    /// float PSQT outputs: `psqt 3: f32`
     pub psqt_floats: Option<Located<u64>>,
-    /// `white_first`: which perspective stands first; `None`: that of the side to move
+    /// `white_first`: order of the perspectives; `None`: side to move first
     pub order: Option<Located<PerspectiveOrder>>,
-    /// `separate`: each perspective has weights of its own
+    /// `separate`: each perspective has its own weights
     pub separate: Option<Loc>,
     /// `nonzero 5%`
     pub nonzero: Option<Located<u64>>,
@@ -157,9 +157,9 @@ pub enum SelectorSpec {
         /// then divided by
         divide: u64,
     },
-    /// `material_count`: the rule of the trainer, `(piece_count - 2) / ceil(32 / count)`, which may leave stacks unused
+    /// `material_count`: bullet's rule, `(piece_count - 2) / ceil(32 / count)`, which may leave stacks unused
     MaterialCount,
-    /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula gives no such number
+    /// a table or another formula: the stack for 0 to 32 pieces, `None` where the formula has no valid result
     Table([Option<u16>; 33]),
     /// a function of the program
     Custom,
@@ -174,7 +174,7 @@ pub struct Binding {
     pub value: Expr,
 }
 
-/// What activates.
+/// An activation function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Function {
     /// an activation that the language names
@@ -188,19 +188,19 @@ pub enum Function {
 pub struct CustomFunction {
     /// its path, as written
     pub path: String,
-    /// the greatest value that is read of it; `None`: what layers of 8-bit weights read at most
+    /// the greatest value read from it; `None`: the greatest input of layers with 8-bit weights
     pub max: Option<Located<u64>>,
 }
 
 impl CustomFunction {
-    /// The last name of its path.
+    /// The last segment of its path.
     pub fn name(&self) -> &str {
         self.path.rsplit("::").next().unwrap_or(&self.path)
     }
 }
 
 impl Function {
-    /// The pool that it is, and of which pairs.
+    /// The pool it stands for, and how its operands pair up.
     pub fn pool(&self) -> Option<(Pool, Pairs)> {
         match self {
             Self::Known(activation) => activation.pool(),
@@ -213,12 +213,12 @@ impl Function {
         matches!(self, Self::Known(activation) if activation.reads_activated())
     }
 
-    /// Whether it multiplies one half of its operand by a function of the other half.
+    /// Whether it multiplies one half of its operand by a function of the other half (a gate).
     pub fn is_gate(&self) -> bool {
         self.values(2) == 1 && self.pool().is_none()
     }
 
-    /// Number of values that it makes of `n`.
+    /// Number of results for `n` operands.
     pub fn values(&self, n: u64) -> u64 {
         match self {
             Self::Known(activation) => activation.values(n as usize) as u64,
@@ -237,7 +237,7 @@ impl Function {
     }
 }
 
-/// `blocks 4 of 16`: each input has weights for so many blocks of outputs only.
+/// `blocks 4 of 16`: each input has weights for 4 blocks of 16 outputs only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlocksSpec {
     /// blocks that an input reaches
@@ -261,7 +261,7 @@ pub enum Expr {
         outputs: Located<u64>,
         /// element type of the weights
         element: Located<ElementType>,
-        /// what 1.0 is in weight units (default 64)
+        /// scale of the weights: the weight of 1.0 (default 64)
         scale: Located<u64>,
         /// `sums 16`: partial sums of floats
         sums: Option<Located<u64>>,
@@ -276,14 +276,14 @@ pub enum Expr {
     Activate {
         /// the function
         function: Located<Function>,
-        /// its argument
+        /// `as i16`: results are 16-bit
         input: Box<Expr>,
         /// an explicit shift; `None`: the one that follows from the scales
         shift: Option<Located<u64>>,
         /// `as i16`: results are kept in 16 bits
         words: Option<Loc>,
     },
-    /// `max(a, b)`: each result of the values with the same index
+    /// `max(a, b)`: combines values of equal index
     Pool {
         /// the function
         pool: Located<Pool>,
@@ -296,9 +296,9 @@ pub enum Expr {
         reduce: Located<Reduce>,
         /// the values
         input: Box<Self>,
-        /// how many values make one; `None`: all of them
+        /// values per result; `None`: all of them
         size: Option<Located<u64>>,
-        /// a shift that is written, which is an error: it belongs to the activation
+        /// a written shift, which is an error: it belongs to the activation
         shift: Option<Located<u64>>,
     },
     /// `concat(a, b)`
@@ -322,7 +322,7 @@ pub enum Expr {
 }
 
 impl Expr {
-    /// Appends the scales of the layers in it.
+    /// Appends the scales of the layers in the expression.
     fn collect_scales<'s>(&'s mut self, scales: &mut Vec<&'s mut Located<u64>>) {
         match self {
             Self::Name(_) => {}
@@ -344,7 +344,7 @@ impl Expr {
         }
     }
 
-    /// Whether a layer in it has weights of this type.
+    /// Whether a layer in the expression has weights of this type.
     pub fn has_layers_of(&self, wanted: ElementType) -> bool {
         match self {
             Self::Name(_) => false,
@@ -361,7 +361,7 @@ impl Expr {
         }
     }
 
-    /// A place to underline when the expression as a whole is wrong.
+    /// The location to underline when the whole expression is wrong.
     pub fn loc(&self) -> Loc {
         match self {
             Self::Name(name) => name.loc,
@@ -401,15 +401,15 @@ pub struct TermSpec {
 pub struct HeadSpec {
     /// its name
     pub name: Located<String>,
-    /// what its numbers are, at the word `wdl` or at its name
+    /// kind of its numbers, located at the word `wdl` or at the name
     pub kind: Located<HeadKind>,
     /// sums of a layer, or activated sums
     pub value: Expr,
-    /// what 1.0 is worth
+    /// factor of the numbers
     pub ratio: Option<RatioSpec>,
 }
 
-/// `* 9600 / 8128`; `as i64` before it takes the product in 64 bits, otherwise it wraps in 32.
+/// `* 9600 / 8128`; with `as i64` before it the product is 64-bit, otherwise it wraps in 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatioSpec {
     /// numerator
@@ -425,7 +425,7 @@ pub struct RatioSpec {
 pub struct ValueSpec {
     /// which of them
     pub form: ValueForm,
-    /// raw units per unit of value, or the value of an output of 1.0
+    /// divisor of integer outputs, factor of float outputs
     pub number: Located<u64>,
 }
 
@@ -451,16 +451,16 @@ pub struct GoldenSpec {
     pub form: GoldenForm,
     /// the position: the text, or the path of the function
     pub fen: Located<String>,
-    /// what a network must say there
+    /// the expected value or numbers
     pub says: GoldenSays,
 }
 
-/// What a network says about a golden position.
+/// The expected result at a golden position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GoldenSays {
     /// the value
     Value(Located<i64>),
-    /// the numbers of an output with a name of its own
+    /// the numbers of a named output
     Output {
         /// the name
         name: Located<String>,
@@ -474,7 +474,7 @@ pub enum GoldenSays {
 /// How a golden position is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoldenForm {
-    /// as a text: of chess a FEN, of another game what its position type reads
+    /// as a text: a FEN in chess, otherwise the format that the game's position type parses
     Text,
     /// as the path of a function of the program
     Function,
@@ -487,24 +487,24 @@ pub struct RawSpec {
     pub skip: Option<Located<u64>>,
     /// what follows the last tensor; `None`: [`Padding::Any`]
     pub padding: Option<Located<Padding>>,
-    /// the tensors in file order; `None`: weights and biases of each layer, the feature transformer first
+    /// the tensors in file order; `None`: feature transformer first, then each layer, weights before biases
     pub order: Option<Located<Vec<Located<String>>>>,
     /// whether the inputs of two perspectives alternate; `None`: they do not
     pub interleaved: Option<Located<bool>>,
-    /// what is said about single tensors
+    /// clauses about single tensors
     pub tensors: Vec<RawTensorSpec>,
 }
 
 /// `fc0_weight: i16 [input][stack]`, `fc0_bias: i8 @ 128`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawTensorSpec {
-    /// which
+    /// its name
     pub name: Located<String>,
     /// the type of its elements in the file; `None`: that of the kernel
     pub element: Option<Located<ElementType>>,
-    /// what 1.0 is in its numbers; `None`: what follows from the scales of the network
+    /// the scale of its numbers; `None`: derived from the scales of the network
     pub scale: Option<Located<u64>>,
-    /// its axes, the outermost first; `None`: as tensors are held. Axes of length 1 may be missing.
+    /// its axes, outermost first; `None`: the order in memory. Axes of length 1 may be missing.
     pub axes: Option<Located<Vec<Axis>>>,
 }
 
@@ -515,8 +515,8 @@ pub struct FormatSpec {
     pub raw: Option<RawSpec>,
     /// first word of the file; `None`: 0x7AF32F20
     pub version: Option<Located<u64>>,
-    /// what a writer uses; `None`: raw
+    /// the encoding for writing; `None`: raw
     pub encoding: Option<Located<Encoding>>,
-    /// start constant of the hash of the feature transformer; `None`: the one that follows from the feature sets
+    /// start constant of the hash of the feature transformer; `None`: derived from the feature sets
     pub features: Option<Located<u64>>,
 }

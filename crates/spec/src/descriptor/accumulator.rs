@@ -11,25 +11,26 @@ pub struct AccumulatorDesc {
     pub perspectives: usize,
     /// PSQT outputs per feature row; 0 for none
     pub psqt: usize,
-    /// floats per feature row, which the active rows of the first perspective add to the output: one for each of its neurons, or 0
+    /// floats per feature row, added to the output by the active rows of the first perspective: one per
+    /// output neuron, or 0
     pub psqt_floats: usize,
-    /// what 1.0 is in accumulator units: activations clip at this value
+    /// scale: the accumulator value of 1.0; activations clip at it
     pub one: i32,
-    /// whose perspective is the first, or the only one
+    /// order of the perspectives
     pub order: PerspectiveOrder,
-    /// the second perspective has rows and a bias of its own
+    /// the second perspective has its own rows and bias
     pub separate: bool,
-    /// how many of 100 activated values are expected not to be zero, 1 to 100. No result depends on it: it says by which kernels layers that read
-    /// bytes of accumulators are fastest
+    /// expected percentage of nonzero activated values, 1 to 100. It only affects speed: it selects the
+    /// kernels of layers that read bytes of accumulators
     pub nonzero: usize,
 }
 
-/// How many of 100 activated values of accumulators are expected not to be zero where nothing is declared: so many are not in the trained networks of
-/// Stockfish, of which 280 to 520 of 1000 blocks of four are not all zero.
+/// Default of [`AccumulatorDesc::nonzero`], measured on trained Stockfish networks, where 280 to 520 of 1000
+/// blocks of four values have a nonzero value.
 pub const DEFAULT_NONZERO: usize = 16;
 
 impl AccumulatorDesc {
-    /// The bias that perspective `perspective` starts from: 0 is the first, 1 the second.
+    /// The bias of a perspective: 0 is the first, 1 the second.
     pub const fn bias_of(&self, perspective: usize) -> TensorRole {
         if self.separate && perspective == 1 {
             TensorRole::SecondBias
@@ -47,7 +48,7 @@ impl AccumulatorDesc {
         }
     }
 
-    /// The rows of feature set `set` that perspective `perspective` adds.
+    /// The weight rows of feature set `set` for perspective `perspective`.
     pub const fn weight_of(&self, perspective: usize, set: usize) -> TensorRole {
         if self.separate && perspective == 1 {
             TensorRole::second_weight_of(set)
@@ -56,8 +57,8 @@ impl AccumulatorDesc {
         }
     }
 
-    /// Neurons that are kept for each side: where weights are separate, those that layers read if its perspective is the
-    /// first, and those that they read if it is the second.
+    /// Neurons kept per side. With separate weights, each side needs two sets: one for being the first
+    /// perspective and one for being the second.
     pub const fn neurons(&self) -> usize {
         if self.separate {
             2 * self.width
@@ -67,17 +68,17 @@ impl AccumulatorDesc {
     }
 }
 
-/// Whose perspective layers read first.
+/// Order of the perspectives in the input of the layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PerspectiveOrder {
     /// the side to move's, then the other side's
     SideToMove,
-    /// White's, then Black's: the network does not see who moves, and what it says is from White's point of view
+    /// White's, then Black's: the network does not know the side to move, and its outputs are White's
     WhiteFirst,
 }
 
 impl PerspectiveOrder {
-    /// The name as written in a declaration; the side to move is first where nothing is written.
+    /// The name as written in a declaration; the side to move is first by default.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SideToMove => "side_to_move_first",
@@ -85,7 +86,8 @@ impl PerspectiveOrder {
         }
     }
 
-    /// Whether the first perspective is Black's, and the value that layers give is the other side's.
+    /// Whether the first perspective is Black's, so that the output of the layers is from Black's point of
+    /// view.
     ///
     /// ```
     /// use nnue_spec::PerspectiveOrder;

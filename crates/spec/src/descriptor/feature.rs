@@ -1,8 +1,8 @@
-//! The feature sets that a declaration can name, and what it says of one.
+//! The feature sets that a declaration can name.
 
 use super::{CustomSet, ElementType, KingBuckets, ThreatPairs};
 
-/// A feature set that the project knows.
+/// A feature set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FeatureSetId {
     /// own king square x (piece without kings, square); black's view is rotated; 41024 rows
@@ -13,18 +13,18 @@ pub enum FeatureSetId {
     HalfKaV2Hm,
     /// (piece, square), own and enemy; 768 rows
     Chess768,
-    /// the same in copies chosen by the own king's square, mirrored or not
+    /// like [`Self::Chess768`] in copies chosen by the own king's square, mirrored or not
     King(KingBuckets),
-    /// attacks between pieces; which ones, the pairs say
+    /// attacks between the listed pairs of pieces
     Threats(ThreatPairs),
     /// two pawns on the same or neighbouring files; 4560 rows
     PawnPairs,
-    /// a set that the program implements, of any game
+    /// implemented by the program, for any game
     Custom(CustomSet),
 }
 
 impl FeatureSetId {
-    /// The sets of single pieces, in the order in which diagnostics list them.
+    /// The sets of single pieces, in the order of diagnostics.
     pub const ALL: [Self; 4] = [
         Self::HalfKp,
         Self::HalfKaV2,
@@ -32,12 +32,12 @@ impl FeatureSetId {
         Self::Chess768,
     ];
 
-    /// Whether its features are pairs of pieces, not single pieces.
+    /// Whether its features are pairs of pieces rather than single pieces.
     pub const fn is_of_pairs(self) -> bool {
         matches!(self, Self::Threats(_) | Self::PawnPairs)
     }
 
-    /// Whether the program itself implements it.
+    /// Whether the program implements it.
     pub const fn is_custom(self) -> bool {
         matches!(self, Self::Custom(_))
     }
@@ -70,7 +70,8 @@ impl FeatureSetId {
         }
     }
 
-    /// Most features that can be active at once for one perspective, in any placement of at most 32 pieces with one king a side.
+    /// Upper bound of simultaneously active features for one perspective, with at most 32 pieces and one king
+    /// a side.
     pub const fn max_active(self) -> usize {
         match self {
             Self::HalfKp => 30,
@@ -83,7 +84,8 @@ impl FeatureSetId {
         }
     }
 
-    /// Start constant of the Stockfish-compatible hash (those of `Chess768`, of king buckets and of users' sets are this project's own choice).
+    /// Start constant of the Stockfish-compatible hash; this project's choice for `Chess768`, king buckets, custom
+    /// sets and unpublished sets of threats.
     pub const fn hash(self) -> u32 {
         match self {
             Self::HalfKp => 0x5D69_D5B8,
@@ -98,7 +100,7 @@ impl FeatureSetId {
     }
 }
 
-/// One feature set that feeds the accumulator.
+/// A feature set that feeds the accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureDesc {
     /// which set

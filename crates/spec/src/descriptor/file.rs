@@ -16,7 +16,8 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// True if the weights of all feature sets precede the PSQT weights of all; otherwise the PSQT weights of a set follow its weights.
+    /// True if the weights of all sets precede the PSQT weights of all; otherwise each set's PSQT weights
+    /// follow its weights.
     pub const fn is_joint(self) -> bool {
         matches!(self, Self::Leb128JointPsqt | Self::Leb128Joint)
     }
@@ -31,7 +32,7 @@ pub struct ContainerDesc {
     pub transformer_hash: u32,
     /// hash of a layer stack
     pub stack_hash: u32,
-    /// the encoding that a writer uses unless told otherwise; a reader accepts both
+    /// the default encoding for writing; a reader accepts both
     pub encoding: Encoding,
 }
 
@@ -49,24 +50,24 @@ pub enum TensorRole {
     TransformerBias,
     /// weights of the first feature set: `[rows][width]`
     TransformerWeight,
-    /// PSQT weights of the first feature set: `[rows][psqt]`, or floats, `[rows][psqt_floats]`
+    /// PSQT weights of the first feature set: `[rows][psqt]`, or as floats `[rows][psqt_floats]`
     TransformerPsqt,
     /// weights of feature set 1, 2, ...: `[rows][width]`
     ExtraWeight(usize),
-    /// PSQT weights of feature set 1, 2, ...: likewise
+    /// PSQT weights of feature set 1, 2, ...
     ExtraPsqt(usize),
-    /// `[width]`, of the second perspective, if it has weights of its own
+    /// bias of the second perspective with separate weights: `[width]`
     SecondBias,
-    /// `[rows][width]`, likewise
+    /// weights of the first feature set for the second perspective: `[rows][width]`
     SecondWeight,
-    /// weights of feature set 1, 2, ... for the second perspective: `[rows][width]`, likewise
+    /// weights of feature set 1, 2, ... for the second perspective: `[rows][width]`
     SecondExtraWeight(usize),
     /// bias of a layer, per stack: `[outputs]`
     LayerBias(usize),
-    /// weights of a layer, per stack: `[outputs][file_inputs]`, columns from `inputs` on are padding; of a binary layer, eight signs in
-    /// a byte
+    /// weights of a layer, per stack: `[outputs][file_inputs]`, padded from column `inputs` on; for a binary
+    /// layer, eight signs per byte
     LayerWeight(usize),
-    /// factors of the dot products of a binary layer, per stack: `[outputs]`
+    /// scales of the outputs of a binary layer, per stack: `[outputs]`
     LayerScale(usize),
 }
 
@@ -83,7 +84,7 @@ pub struct TensorDesc<'a> {
     pub rows: usize,
     /// columns as stored, including padding
     pub cols: usize,
-    /// the number of layer stacks for a tensor of a layer, otherwise 1
+    /// number of layer stacks for a tensor of a layer, otherwise 1
     pub copies: usize,
 }
 
@@ -115,7 +116,7 @@ impl TensorRole {
         }
     }
 
-    /// True if the tensor belongs to the layer stacks.
+    /// Whether the tensor belongs to the layer stacks.
     pub const fn is_of_layer(self) -> bool {
         matches!(
             self,
@@ -125,12 +126,12 @@ impl TensorRole {
 }
 
 impl TensorDesc<'_> {
-    /// The number of elements of all copies together.
+    /// Number of elements in all copies.
     pub const fn len(&self) -> usize {
         self.rows * self.cols * self.copies
     }
 
-    /// True if there are no elements (never, for a checked network).
+    /// Whether there are no elements (never, for a checked network).
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -139,7 +140,7 @@ impl TensorDesc<'_> {
 /// A position and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoldenDesc<'a> {
-    /// the position as written: a FEN; of a game of the program's own, its text, or the path of the function that gives it
+    /// the position as written: a FEN, or in other games its text or the path of the function that returns it
     pub fen: &'a str,
     /// the value of the network there
     pub value: i32,

@@ -1,6 +1,6 @@
-//! How whole numbers become floats.
+//! Conversion of integers to floats.
 
-/// How whole numbers become floats where 1.0 is one: times `num as f32 / den as f32`.
+/// Conversion of integers to floats: `x as f32 * (num as f32 / den as f32)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Unit {
     /// numerator

@@ -1,56 +1,58 @@
-//! Outputs beside the one that gives the value, each with a name: heads of the same body.
+//! Named outputs beside the one that gives the value: heads of the same body.
 
 use super::Unit;
 use crate::Decimal;
 
-/// An output with a name of its own: a run of values, as real numbers.
+/// A named output: a run of values, as floats.
 ///
 /// Number `k` is `f32(value[start + k]) * (unit.num as f32 / unit.den as f32)`, from the point of view of the first perspective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadDesc<'a> {
     /// the name in the declaration
     pub name: &'a str,
-    /// what its numbers are
+    /// kind of its numbers
     pub kind: HeadKind,
-    /// where they come from
+    /// source of the values
     pub source: HeadSource,
-    /// the first of the values
+    /// index of the first value
     pub start: usize,
-    /// how many; 3 of [`HeadKind::Wdl`]
+    /// number of values; 3 for [`HeadKind::Wdl`]
     pub len: usize,
-    /// what 1 of the values is
+    /// conversion of the values to floats
     pub unit: Unit,
 }
 
-/// A position of chess, and the numbers of an output there.
+/// A chess position and the expected numbers of an output there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadGoldenDesc<'a> {
     /// the position as a FEN
     pub fen: &'a str,
     /// the output, as an index into [`NetDesc::heads`](super::NetDesc::heads)
     pub head: usize,
-    /// the listed rows, of an output of [`HeadKind::Rows`]; otherwise empty
+    /// the listed rows, for an output of [`HeadKind::Rows`]; otherwise empty
     pub rows: &'a [usize],
-    /// its numbers; one for each listed row; of [`HeadKind::Wdl`] the probabilities of a loss, a draw and a win
+    /// the expected numbers: one per listed row; for [`HeadKind::Wdl`] the probabilities of loss, draw and
+    /// win
     pub numbers: &'a [Decimal],
 }
 
-/// What the numbers of an output are.
+/// Kind of the numbers of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadKind {
-    /// nothing but numbers
+    /// plain numbers
     Numbers,
-    /// the rows of a layer that the caller lists, each a number
+    /// the layer rows that the caller lists, one number each
     Rows,
-    /// outputs for a loss, a draw and a win, of which [`Wdl`](crate::Wdl) makes probabilities
+    /// logits of loss, draw and win, which [`Wdl`](crate::Wdl) turns into probabilities
     Wdl,
 }
 
-/// Where the numbers of an output come from.
+/// Source of the numbers of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadSource {
-    /// the sums of a layer, as an index into [`NetDesc::layers`](super::NetDesc::layers); those of floats after they have become floats
+    /// the sums of a layer, as an index into [`NetDesc::layers`](super::NetDesc::layers); after conversion to
+    /// float, if there is one
     Layer(usize),
-    /// an activation, as an index into [`NetDesc::buffers`](super::NetDesc::buffers)
+    /// activated values, as an index into [`NetDesc::buffers`](super::NetDesc::buffers)
     Buffer(usize),
 }

@@ -7,11 +7,11 @@ pub struct Ratio {
     pub num: i64,
     /// denominator, greater than zero
     pub den: i64,
-    /// true: the product is taken in 64 bits; false: in 32 bits, wrapping
+    /// true: 64-bit product; false: 32-bit, wrapping
     pub wide: bool,
 }
 
-/// One term of the output: a neuron, negated or scaled.
+/// A term of the output: a neuron, negated or scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputTerm {
     /// index of the layer
@@ -24,7 +24,7 @@ pub struct OutputTerm {
     pub ratio: Option<Ratio>,
 }
 
-/// The positional output: the terms added in i32 (wrapping), then scaled; or added in f32, in order.
+/// The positional output: the terms added in i32 (wrapping) and then scaled, or added in f32 in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputDesc<'a> {
     /// the terms, the last layer first

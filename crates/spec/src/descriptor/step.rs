@@ -6,12 +6,12 @@ use crate::op::{Activation, Pool, Reduce};
 /// One step of the forward pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepDesc {
-    /// accumulators to a u8 buffer: [`Operation::accumulators`](crate::op::Operation::accumulators); or to one of 16-bit values:
-    /// [`Operation::words`](crate::op::Operation::words)
+    /// accumulators to a u8 buffer, [`Operation::accumulators`](crate::op::Operation::accumulators), or to an
+    /// i16 buffer, [`Operation::words`](crate::op::Operation::words)
     ActivateAccumulator {
         /// the function
         activation: Activation,
-        /// right shift of the product; 0 where there is none
+        /// right shift of the product; 0 for none
         shift: u32,
         /// index of the buffer that is written
         buffer: usize,
@@ -21,26 +21,27 @@ pub enum StepDesc {
         /// index into [`NetDesc::layers`](super::NetDesc::layers)
         layer: usize,
     },
-    /// accumulators to an f32 buffer: `f32(activated) * unit`, of [`Operation::whole`](crate::op::Operation::whole) results, which
-    /// are below 2^24 and so exact in f32; a function of the program gives floats, which have no unit
+    /// accumulators to an f32 buffer: `f32(activated) * unit`.
+    /// [`Operation::whole`](crate::op::Operation::whole) results are below 2^24, so exact in f32; a function
+    /// of the program returns floats, without a unit
     FloatAccumulator {
         /// the function
         activation: Activation,
-        /// what 1 of its whole numbers is
+        /// unit of the integer results
         unit: Unit,
         /// index of the buffer that is written
         buffer: usize,
     },
-    /// the sums of a layer of whole numbers as floats: `f32(sum) * unit + bias`, its bias being f32
+    /// the integer sums of a layer to floats: `f32(sum) * unit + bias`, with an f32 bias
     FloatSums {
         /// index of the layer
         layer: usize,
-        /// what 1 of its sums is
+        /// unit of the sums
         unit: Unit,
         /// product and addition are fused
         fused: bool,
     },
-    /// the sums of a layer, as floats, to an f32 buffer: [`Operation::floats`](crate::op::Operation::floats)
+    /// the float sums of a layer to an f32 buffer: [`Operation::floats`](crate::op::Operation::floats)
     ActivateFloat {
         /// the function
         activation: Activation,
@@ -57,9 +58,10 @@ pub enum StepDesc {
         /// index into [`NetDesc::layers`](super::NetDesc::layers)
         layer: usize,
     },
-    /// signs to a buffer of bits, for layers of kind [`LayerKind::Binary`](super::LayerKind::Binary): 1 where `x > 0`, otherwise 0
+    /// signs to a bit buffer, for [`LayerKind::Binary`](super::LayerKind::Binary) layers: 1 where `x > 0`,
+    /// otherwise 0
     Sign {
-        /// what is read
+        /// the operand
         of: SignOf,
         /// index of the buffer that is written
         buffer: usize,
@@ -68,31 +70,31 @@ pub enum StepDesc {
     ActivateSums {
         /// the function
         activation: Activation,
-        /// right shift; 0 of a function of the program
+        /// right shift; 0 for a function of the program
         shift: u32,
         /// index of the layer that is read
         layer: usize,
         /// index of the buffer that is written
         buffer: usize,
     },
-    /// two values of buffers of layers each to a buffer of the same type: [`pool::Definition`](crate::op::pool::Definition)
+    /// pairs of values to a buffer of the same type: [`pool::Definition`](crate::op::pool::Definition)
     Pool {
         /// the function
         pool: Pool,
-        /// the first and the second operand of each result, as many as there are results: value `start + stride * j` of the buffer
+        /// operands of result `j`: value `start + stride * j` of each segment's buffer
         operands: [Segment; 2],
-        /// from one operand to the next
+        /// distance between the operands of successive results
         stride: usize,
         /// index of the buffer that is written
         buffer: usize,
     },
-    /// each run of `size` values of a buffer of a layer to a value of a buffer of the same type
+    /// each run of `size` values to one value of a buffer of the same type
     Reduce {
-        /// what is made of a run
+        /// the reduction
         reduce: Reduce,
         /// the values
         operand: Segment,
-        /// how many values a run has
+        /// values per run
         size: usize,
         /// index of the buffer that is written
         buffer: usize,
@@ -116,7 +118,7 @@ impl StepDesc {
         }
     }
 
-    /// The buffer that it writes, if it writes one.
+    /// The buffer it writes, if any.
     pub const fn made(&self) -> Option<usize> {
         match *self {
             Self::ActivateAccumulator { buffer, .. }

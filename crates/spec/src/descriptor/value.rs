@@ -1,5 +1,5 @@
-//! From the outputs of the last layer to the value of a position, for every evaluator: compiled networks, the reference interpreter,
-//! golden values and tools.
+//! The value of a position from the outputs of the last layer, shared by compiled networks, the reference
+//! interpreter, golden values and tools.
 //!
 //! ```text
 //!   outputs of the last layer ── RawOutput::positional ──► positional ─┐
@@ -12,7 +12,7 @@
 use crate::descriptor::NetDesc;
 use crate::wdl::{Wdl, sigmoid};
 
-/// How the PSQT part and the positional part give the value. Divisions truncate.
+/// How the PSQT part and the positional part combine into the value. Divisions truncate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueDesc {
     /// `(psqt + positional) / divide`
@@ -25,45 +25,46 @@ pub enum ValueDesc {
         /// raw units per unit of value
         divide: i32,
     },
-    /// `clamp_i32(positional * num / den)`, the product in 64 bits; such networks have no PSQT part
+    /// `clamp_i32(positional * num / den)` with a 64-bit product; without a PSQT part
     Scaled {
-        /// numerator: the scale of values, 400 where the trainer's examples are followed
+        /// numerator: the scale of values, 400 in the examples of bullet
         num: i64,
-        /// denominator: what 1.0 is in units of the output
+        /// denominator: the scale of the output
         den: i64,
     },
-    /// `trunc(output * scale as f32)`, held to the range of i32, of an output in 32-bit floats; it is the positional part as well
+    /// `trunc(output * scale as f32)`, clamped to i32, for a float output; also the positional part
     Float {
-        /// value of an output of 1.0
+        /// value of output 1.0
         scale: i32,
     },
-    /// the same of `1 / (1 + exp(-output))`
+    /// like [`Self::Float`], of `1 / (1 + exp(-output))`
     Sigmoid {
-        /// value of certainty
+        /// value of a certain win
         scale: i32,
     },
-    /// the same of `win + draw / 2`, the softmax of three outputs: loss, draw, win
+    /// like [`Self::Float`], of `win + draw / 2` after the softmax of three outputs: loss, draw, win
     Wdl {
         /// value of a certain win
         scale: i32,
     },
 }
 
-/// What comes out of the last layer, before it becomes a value. Of networks declared `white_first`, it is White's.
+/// The output of the last layer, before conversion to a value. In networks declared `white_first`, it is
+/// White's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RawOutput {
-    /// the terms of the output, added and scaled as [`OutputDesc`](crate::OutputDesc) says
+    /// integer output: terms added and scaled as [`OutputDesc`](crate::OutputDesc) says
     Sum(i32),
-    /// the same of a layer of floats
+    /// float output, likewise
     Float(f32),
-    /// three outputs of a layer of floats
+    /// three float outputs
     Wdl(Wdl),
 }
 
 impl RawOutput {
-    /// The positional part of an evaluation: the sum itself; floats become a share of the value's scale, truncated, held to the range
-    /// of i32, and 0 for NaN.
+    /// The positional part of an evaluation: the sum itself, or the float times the scale of the value,
+    /// truncated, clamped to i32, and 0 for NaN.
     #[inline(always)]
     pub fn positional(self, desc: ValueDesc) -> i32 {
         match (self, desc) {
@@ -75,14 +76,14 @@ impl RawOutput {
             (Self::Wdl(wdl), ValueDesc::Wdl { scale }) => {
                 (wdl.expected_score() * scale as f32) as i32
             }
-            // Checked declarations have no such value.
+            // Unreachable for checked declarations.
             (Self::Float(output), _) => output as i32,
             (Self::Wdl(_), _) => 0,
         }
     }
 }
 
-/// The PSQT part of an evaluation, from one output of both perspectives: half of the difference, toward zero. The difference wraps.
+/// The PSQT part of an evaluation: half the difference of the perspectives, truncated. The difference wraps.
 #[inline(always)]
 pub const fn psqt_difference(first: i32, second: i32) -> i32 {
     first.wrapping_sub(second) / 2
@@ -105,7 +106,7 @@ impl ValueDesc {
                 .wrapping_add(positional.wrapping_div(divide)),
             Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. } => positional,
             Self::Scaled { num, den } => {
-                // `num` has at most 31 bits: the product fits in 64.
+                // `num` has at most 31 bits, so the product fits in 64.
                 let scaled = positional as i64 * num / den;
                 if scaled > i32::MAX as i64 {
                     i32::MAX
@@ -118,7 +119,7 @@ impl ValueDesc {
         }
     }
 
-    /// Whether it is made of an output in 32-bit floats.
+    /// Whether the output is a 32-bit float.
     pub const fn is_float(self) -> bool {
         matches!(
             self,
@@ -126,8 +127,7 @@ impl ValueDesc {
         )
     }
 
-    /// The value of a position for one side, from that for the other: its negative; of an expected score, what is left of a
-    /// certain win.
+    /// The value for the other side: the negative, or for an expected score, `scale - value`.
     ///
     /// ```
     /// use nnue_spec::ValueDesc;
@@ -147,10 +147,10 @@ impl ValueDesc {
 }
 
 impl NetDesc<'_> {
-    /// The value of a position from the side to move's point of view, from the two parts of its evaluation, which are from the point of
-    /// view of the first perspective.
+    /// The value for the side to move, from the two parts of an evaluation, which are those of the first
+    /// perspective.
     ///
-    /// Every evaluator gets its values here.
+    /// Every evaluator uses it.
     #[inline(always)]
     pub const fn value_of(&self, psqt: i32, positional: i32, black_to_move: bool) -> i32 {
         let value = self.value.join(psqt, positional);

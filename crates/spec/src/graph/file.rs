@@ -34,7 +34,7 @@ pub(crate) fn container(
     }
 }
 
-/// The tensors in file order (`docs/file-formats.md`): sets after the first stand before it.
+/// The tensors in file order (`docs/file-formats.md`): the first feature set follows the others.
 pub(crate) fn tensors(
     features: &[FeatureDesc],
     accumulator: AccumulatorDesc,
@@ -99,7 +99,7 @@ pub(crate) fn tensors(
         let (bias, weight) = (TensorRole::LayerBias(index), TensorRole::LayerWeight(index));
         let bias_element = match weights {
             ElementType::I16 if layer.is_direct(nodes) => ElementType::I16,
-            // A layer before floats has its bias in floats.
+            // The bias of a layer that feeds floats is a float.
             _ if floats && !on_demand => ElementType::F32,
             _ => ElementType::I32,
         };

@@ -1,7 +1,7 @@
-//! A checked network as a graph of typed operations: what everything after the checks works from.
+//! A checked network as a graph of typed operations, the input of everything after the checks.
 //!
-//! [`check`](crate::check::check) is the only one who makes a graph. Every number in it fits, every operand exists, and every
-//! operation is defined for what it reads, so that nobody has to ask again.
+//! Only [`check`](crate::check::check) makes a graph. It guarantees that every number is in range, every
+//! operand exists, and every operation is defined for its operands.
 //!
 //! ```text
 //!   Accumulator ──► Activate ──► Affine ──► Activate ──► Affine ──► terms of the output
@@ -10,8 +10,9 @@
 //!                                           Pool: two of them each
 //! ```
 //!
-//! Names, slices and concatenations have vanished: a layer reads [`Run`]s of values of other nodes. An activation is applied to
-//! all sums of a layer even where a slice of them is read, and the same activation of the same operand is one node.
+//! Names, slices and concatenations are gone: a layer reads [`Run`]s of other nodes' values. An activation
+//! applies to all sums of a layer even if only a slice is read, and the same activation of the same operand
+//! is one node.
 
 mod file;
 mod raw;
@@ -44,7 +45,7 @@ pub struct Graph {
     pub terms: Vec<Term>,
     /// factor of their sum
     pub ratio: Option<Ratio>,
-    /// the outputs with names of their own
+    /// the named outputs
     pub heads: Vec<Head>,
     /// the value
     pub value: ValueDesc,
@@ -56,38 +57,38 @@ pub struct Graph {
     pub raw: Option<Raw>,
     /// values that every load checks
     pub goldens: Vec<Golden>,
-    /// what outputs with names of their own say about some positions
+    /// golden numbers of named outputs
     pub head_goldens: Vec<HeadGolden>,
     /// a file to read at compile time and to embed
     pub weights: Option<Located<WeightsPath>>,
-    /// the code of the program that takes part
+    /// code of the program that the network uses
     pub custom: Custom,
 }
 
-/// Code of the program that takes part, with owned names; see [`CustomDesc`].
+/// Code of the program that the network uses, with owned names; see [`CustomDesc`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Custom {
-    /// the feature set: the last name of its path; empty if the network has none
+    /// the feature set: the last segment of its path; empty if there is none
     pub set: String,
-    /// the paths of the activations, as [`Activation::Custom`] numbers them
+    /// the paths of the activations, indexed by [`Activation::Custom`]
     pub activations: Vec<String>,
 }
 
 /// An operation and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// `fc0`, `fc1`, ... of layers; of activations and pools, the name in the declaration or a made one. Unique but for
-    /// [`Op::ToFloats`], which has that of its layer.
+    /// `fc0`, `fc1`, ... for layers; for activations and pools the declared or a generated name. Unique,
+    /// except that [`Op::ToFloats`] has the name of its layer.
     pub name: String,
-    /// what is done
+    /// the operation
     pub op: Op,
     /// number of values
     pub len: usize,
     /// type of a value
     pub element: Element,
-    /// how a value becomes a real number
+    /// conversion of a value to a real number
     pub unit: Unit,
-    /// least and greatest value; `None` of floats
+    /// least and greatest value; `None` for floats
     pub range: Option<(i64, i64)>,
 }
 
@@ -102,15 +103,15 @@ pub enum Element {
     I32,
     /// activated accumulators from 0 to 32767
     Words,
-    /// activated accumulators as they are, which layers of 16-bit weights read without a buffer
+    /// activated accumulators as exact integers, which 16-bit layers read without a buffer
     Whole,
     /// 32-bit floats
     F32,
-    /// 1 or -1, which binary layers read
+    /// 1 or -1, read by binary layers
     Sign,
 }
 
-/// What a node does. Operands are indices into [`Graph::nodes`].
+/// An operation. Operands are indices into [`Graph::nodes`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     /// the accumulators of all perspectives that layers read
@@ -119,37 +120,37 @@ pub enum Op {
     Activate {
         /// the function
         function: Activation,
-        /// right shift; 0 where nothing is shifted
+        /// right shift; 0 for none
         shift: u32,
         /// the accumulators, or a layer
         operand: usize,
     },
     /// the signs of all values of a node: 1 where `x > 0`, otherwise -1
     Sign {
-        /// the accumulators, a layer of whole numbers, or an activation of one
+        /// the accumulators, an integer layer, or an activation of one
         operand: usize,
     },
     /// a layer
     Affine(Affine),
-    /// two values each: result j is made of the values `start + stride * j` of both runs
+    /// pairs of values: result j is made of value `start + stride * j` of each run
     Pool {
         /// the function
         pool: Pool,
-        /// the first operands and the second ones, as many as there are results
+        /// the first and the second operands, one of each per result
         operands: [Run; 2],
-        /// from one operand to the next
+        /// distance between the operands of successive results
         stride: usize,
     },
-    /// a value of each run of `size` values of a layer
+    /// one value per run of `size` values of a layer
     Reduce {
-        /// what is made of a run
+        /// the reduction
         reduce: Reduce,
         /// the values
         operand: Run,
-        /// how many values a run has
+        /// values per run
         size: usize,
     },
-    /// the sums of a layer of whole numbers as floats: `f32(sum) * unit + bias`
+    /// the integer sums of a layer to floats: `f32(sum) * unit + bias`
     ToFloats {
         /// the layer
         operand: usize,
@@ -158,27 +159,28 @@ pub enum Op {
     },
 }
 
-/// A layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the runs one after the other. Of a binary layer, the sum is
-/// multiplied by the output's scale.
+/// A layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the concatenated runs. In a binary
+/// layer, the sum is multiplied by the output's scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affine {
-    /// what it reads, in the order of the weight columns
+    /// the runs it reads, in the order of the weight columns
     pub operands: Vec<Run>,
     /// type of its weights
     pub weights: ElementType,
-    /// what 1.0 is in units of its weights
+    /// scale of the weights: the weight of 1.0
     pub scale: i32,
     /// inputs and weights are signs, and every output has a scale
     pub binary: bool,
-    /// blocks of outputs that an input reaches, of a block-sparse layer
+    /// for a block-sparse layer, greatest number of output blocks per input
     pub reached: Option<usize>,
-    /// columns of a weight row in the file: the inputs, in the Stockfish container rounded up to a multiple of 32; of signs, bytes
+    /// columns of a weight row in the file: the inputs, which the Stockfish container rounds up to a multiple
+    /// of 32; for signs, bytes
     pub columns: usize,
-    /// of floats: partial sums, or 0
+    /// number of partial float sums, or 0
     pub partial: usize,
-    /// of floats: products and additions are fused
+    /// float products and additions are fused
     pub fused: bool,
-    /// its outputs are computed one by one, as a caller lists them
+    /// outputs are computed on demand, as the caller lists them
     pub on_demand: bool,
 }
 
@@ -193,7 +195,7 @@ pub struct Run {
     pub len: usize,
 }
 
-/// One term of the output: a neuron, negated or scaled.
+/// A term of the output: a neuron, negated or scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     /// the layer, as an index into [`Graph::nodes`]
@@ -206,20 +208,20 @@ pub struct Term {
     pub ratio: Option<Ratio>,
 }
 
-/// An output with a name of its own; see [`HeadDesc`].
+/// A named output; see [`HeadDesc`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     /// the name in the declaration
     pub name: String,
-    /// what its numbers are
+    /// kind of its numbers
     pub kind: HeadKind,
-    /// the values that they are made of: of a layer, or of activated sums
+    /// its values: sums of a layer, or activated sums
     pub run: Run,
-    /// what 1 of the values is
+    /// conversion of the values to floats
     pub unit: Unit,
 }
 
-/// A position and the numbers of an output there, with owned parts; see [`HeadGoldenDesc`].
+/// A position and the expected numbers of an output there, owned; see [`HeadGoldenDesc`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeadGolden {
     /// the position
@@ -233,7 +235,7 @@ pub struct HeadGolden {
 }
 
 impl HeadGolden {
-    /// The golden numbers in borrowed form.
+    /// The borrowed form.
     pub(crate) fn descriptor(&self) -> HeadGoldenDesc<'_> {
         HeadGoldenDesc {
             fen: &self.fen,
@@ -262,7 +264,7 @@ pub struct Raw {
     pub padding: Padding,
     /// the axes of each tensor
     pub axes: Vec<Axes>,
-    /// tensors with other numbers in the file
+    /// tensors with another element type or scale in the file
     pub stored: Vec<Stored>,
     /// the inputs of two perspectives alternate
     pub interleaved: bool,
@@ -273,7 +275,7 @@ pub struct Raw {
 pub struct Tensor {
     /// `ft_bias`, ..., `fc0_bias`, `fc0_weight`, ...
     pub name: String,
-    /// what it is
+    /// its role
     pub role: TensorRole,
     /// element type
     pub element: ElementType,
@@ -281,7 +283,7 @@ pub struct Tensor {
     pub rows: usize,
     /// columns as stored
     pub cols: usize,
-    /// one, or one per stack
+    /// 1, or the number of stacks
     pub copies: usize,
 }
 
@@ -293,19 +295,19 @@ impl Affine {
             .any(|run| nodes[run.node].element == Element::Words)
     }
 
-    /// Whether it reads the accumulators without a buffer, through 16-bit weights.
+    /// Whether it reads the accumulators without a buffer, with 16-bit weights.
     pub(crate) fn is_direct(&self, nodes: &[Node]) -> bool {
         self.weights == ElementType::I16 && !self.reads_words(nodes)
     }
 
-    /// Number of values that it reads.
+    /// Number of inputs.
     pub fn inputs(&self) -> usize {
         self.operands.iter().map(|run| run.len).sum()
     }
 }
 
 impl Node {
-    /// The layer, if it is one.
+    /// The layer, if the node is one.
     pub fn layer(&self) -> Option<&Affine> {
         match &self.op {
             Op::Affine(layer) => Some(layer),
@@ -325,7 +327,7 @@ impl Graph {
         layers(&self.nodes)
     }
 
-    /// Whether a run is of activated accumulators, or of pools of them.
+    /// Whether a run consists of activated accumulators, or of pools of them.
     pub fn reads_accumulator(&self, run: &Run) -> bool {
         match &self.nodes[run.node].op {
             Op::Activate { operand, .. } => *operand == 0,
@@ -337,13 +339,12 @@ impl Graph {
         }
     }
 
-    /// Whether a run is of signs of accumulators.
+    /// Whether a run consists of signs of accumulators.
     pub fn reads_signs_of_accumulator(&self, run: &Run) -> bool {
         matches!(self.nodes[run.node].op, Op::Sign { operand: 0 })
     }
 }
 
-/// The layers among nodes.
 pub(crate) fn layers(nodes: &[Node]) -> impl Iterator<Item = (&Node, &Affine)> + Clone {
     nodes.iter().filter_map(|node| Some((node, node.layer()?)))
 }

@@ -1,7 +1,7 @@
 //! Header-less files: tensors in the declared order, with their types and axes.
 //!
-//! Without an order, the feature transformer comes first, then the layers, each with its weights before its biases: what
-//! the trainer's examples save.
+//! The default order, that of bullet's examples: the feature transformer, then the layers, each with its
+//! weights before its biases.
 
 use alloc::vec::Vec;
 
@@ -54,8 +54,8 @@ pub(crate) fn lower(raw: &RawSpec, tensors: &mut [Tensor], nodes: &[Node]) -> Ra
     }
 }
 
-/// By what a number in the file is multiplied and divided, if it is another one than that which is held. Biases alone may be; those of layers
-/// that read the accumulators directly are held as they are written.
+/// Multiplier and divisor of a tensor's numbers on loading, if the file holds other numbers. Only biases may
+/// differ, and biases of layers that read the accumulators directly must not.
 fn stored(
     said: &RawTensorSpec,
     tensor: &Tensor,
@@ -82,13 +82,13 @@ fn stored(
     Some((if is_float { 1 } else { times.max(1) as i64 }, over as i64))
 }
 
-/// What 1.0 is in the sums of a layer of whole numbers, rounded down.
+/// The scale of the integer sums of a layer, rounded down.
 pub(crate) fn sums_unit(node: &Node) -> u64 {
     node.unit.den / node.unit.num.max(1)
 }
 
-/// What tensors of a header-less file are sorted by where no order is written: layer, then weights, scales, biases; all weights of features before
-/// the bias of the accumulator, and those of the second perspective after it.
+/// Sort key of the default order in a header-less file: layer, then weights, scales, biases; the weights of
+/// all feature sets before the bias of the accumulator, then those of the second perspective.
 pub const fn default_place(role: TensorRole) -> (usize, usize) {
     match role {
         TensorRole::TransformerWeight => (0, 0),
