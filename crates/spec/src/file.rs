@@ -1,4 +1,4 @@
-//! Header-less files, which a declaration describes. See `docs/file-formats.md`, "Files without a header".
+//! Header-less files. See `docs/file-formats.md`, "Files without a header".
 //!
 //! ```text
 //!   skipped bytes | tensors in the order of the declaration, little endian | padding to a multiple of 64 bytes
@@ -10,36 +10,38 @@ use alloc::vec::Vec;
 
 use crate::descriptor::{ElementType, LayerKind, NetDesc, Segment, TensorDesc, TensorRole};
 
-/// The layout of a header-less file. Its tensors have the order of [`NetDesc::tensors`](crate::NetDesc::tensors).
+/// The layout of a header-less file. The order of its tensors is that of
+/// [`NetDesc::tensors`](crate::NetDesc::tensors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawDesc<'a> {
-    /// the number of bytes before the first tensor, which are not interpreted
+    /// number of ignored bytes before the first tensor
     pub skip: usize,
     /// what may follow the last tensor
     pub padding: Padding,
-    /// the axes of each tensor, in the order of the tensors
+    /// axes of each tensor, in the order of the tensors
     pub axes: &'a [Axes],
-    /// tensors whose numbers have another type or unit in the file than in memory
+    /// tensors with another element type or scale in the file than in memory
     pub stored: &'a [Stored],
-    /// True if the inputs of layers that read two perspectives alternate between them; otherwise one perspective follows the other.
+    /// whether the inputs of layers that read two perspectives alternate between them; otherwise the second
+    /// perspective follows the first
     pub interleaved: bool,
 }
 
-/// Numbers that a header-less file has in another type or unit than memory: `held = number * times / over`.
+/// A tensor with another element type or scale in the file than in memory: `held = number * times / over`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
     /// index of the tensor
     pub tensor: usize,
-    /// type of a number in the file: i8, i16 or i32
+    /// element type in the file: i8, i16 or i32
     pub element: ElementType,
-    /// factor of whole numbers, at least 1; 1 where floats are held
+    /// factor of integers, at least 1; 1 if memory has floats
     pub times: i64,
-    /// what 1.0 is in the file where floats are held; 1 otherwise
+    /// scale of the numbers in the file, if memory has floats; otherwise 1
     pub over: i64,
 }
 
 impl Stored {
-    /// The number in the file that stands for `held`, a whole number; `None` if there is none.
+    /// The number in the file for the integer `held`; `None` if no number stands for it.
     ///
     /// ```
     /// use nnue_spec::{ElementType, Stored};
@@ -56,7 +58,7 @@ impl Stored {
         }
     }
 
-    /// The same for a float.
+    /// The number in the file for the float `held`; `None` if no number stands for it.
     pub fn of_float(&self, held: f32) -> Option<i64> {
         let (least, greatest) = self.element.range();
         let number = (f64::from(held) * self.over as f64) as i64;
@@ -64,12 +66,12 @@ impl Stored {
         is_it.then_some(number)
     }
 
-    /// What a number in the file is as a whole number; `None` if 64 bits do not hold it.
+    /// The integer in memory for a number in the file; `None` on overflow of 64 bits.
     pub const fn whole(&self, number: i64) -> Option<i64> {
         number.checked_mul(self.times)
     }
 
-    /// What a number in the file is as a float; `None` if it has more than the 24 bits of one.
+    /// The float in memory for a number in the file; `None` if it has more than 24 bits.
     pub fn float(&self, number: i64) -> Option<f32> {
         (number.unsigned_abs() <= 1 << 24).then(|| number as f32 / self.over as f32)
     }
@@ -78,20 +80,20 @@ impl Stored {
 /// The order of the elements of a tensor in a header-less file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileOrder {
-    /// the axes, the outermost first
+    /// the axes, outermost first
     pub axes: Axes,
-    /// the columns of two perspectives alternate
+    /// whether the columns of the two perspectives alternate
     pub interleaved: bool,
 }
 
 impl FileOrder {
-    /// As tensors are held.
+    /// The order in memory.
     pub const HELD: Self = Self {
         axes: HELD,
         interleaved: false,
     };
 
-    /// The place in the file of element `[copy][row][column]` of a tensor of this shape, `[copies, rows, columns]`.
+    /// The index in the file of element `[copy][row][column]` of a tensor of shape `[copies, rows, columns]`.
     ///
     /// ```text
     ///   held:         a0 a1 a2 .. b0 b1 b2 ..        interleaved:  a0 b0 a1 b1 a2 b2 ..
@@ -108,12 +110,12 @@ impl FileOrder {
 }
 
 impl RawDesc<'_> {
-    /// The numbers of tensor `index`, if they have another type or unit in the file.
+    /// The conversion of tensor `index`, if the file has another element type or scale.
     pub fn stored(&self, index: usize) -> Option<&Stored> {
         self.stored.iter().find(|stored| stored.tensor == index)
     }
 
-    /// The type of the numbers of tensor `index` of `net` in the file.
+    /// The element type of tensor `index` of `net` in the file.
     ///
     /// # Panics
     ///
@@ -123,7 +125,7 @@ impl RawDesc<'_> {
             .map_or(net.tensors[index].element, |stored| stored.element)
     }
 
-    /// Bytes of tensor `index` of `net` in the file.
+    /// Size of tensor `index` of `net` in the file, in bytes.
     ///
     /// # Panics
     ///
@@ -132,7 +134,7 @@ impl RawDesc<'_> {
         net.tensors[index].len() * self.element(net, index).bytes()
     }
 
-    /// How the file has tensor `index` of `net`.
+    /// The order of the elements of tensor `index` of `net` in the file.
     ///
     /// # Panics
     ///
@@ -173,12 +175,12 @@ pub enum Padding {
     Zeros,
     /// `bulletbullet..`, from its first letter
     Text,
-    /// any of these; written as [`Self::Text`], as the trainer does
+    /// any of these; written as [`Self::Text`], as bullet does
     Any,
 }
 
 impl Padding {
-    /// Files are padded to a multiple of so many bytes.
+    /// File sizes are padded to a multiple of this many bytes.
     pub const ALIGNMENT: usize = 64;
 
     /// The name as written in a declaration.
@@ -191,7 +193,7 @@ impl Padding {
         }
     }
 
-    /// Byte `index` of the padding; of [`Self::None`] there is none.
+    /// Byte `index` of the padding. [`Self::None`] has no padding.
     pub const fn byte(self, index: usize) -> u8 {
         match self {
             Self::None | Self::Zeros => 0,
@@ -200,20 +202,20 @@ impl Padding {
     }
 }
 
-/// An axis of a tensor as this project holds it: `[copy][row][column]`.
+/// An axis of a tensor in memory: `[copy][row][column]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Axis {
     /// one per layer stack
     Copy,
-    /// of layers the outputs, of the feature transformer the features
+    /// outputs of a layer, features of the feature transformer
     Row,
-    /// of layers the inputs, of the feature transformer the neurons
+    /// inputs of a layer, neurons of the feature transformer
     Column,
 }
 
 impl Axis {
-    /// The name as written in a declaration: rows of the feature transformer are inputs, those of layers outputs. Biases are one
-    /// row of outputs.
+    /// The name as written in a declaration: rows of the feature transformer are inputs, rows of layers are
+    /// outputs, and a bias is one row of outputs.
     pub const fn name(self, role: TensorRole) -> &'static str {
         match (self, matches!(role, TensorRole::LayerWeight(_))) {
             (Self::Copy, _) => "stack",
@@ -223,13 +225,13 @@ impl Axis {
     }
 }
 
-/// The axes of a tensor in a file, the outermost first.
+/// The axes of a tensor in a file, outermost first.
 pub type Axes = [Axis; 3];
 
-/// The order in which tensors are held: files in this order are read as they are.
+/// The order in memory; files in this order are read without permutation.
 pub const HELD: Axes = [Axis::Copy, Axis::Row, Axis::Column];
 
-/// The place in a file of element `[copy][row][column]` of a tensor of this shape, `[copies, rows, columns]`.
+/// The index in a file of element `[copy][row][column]` of a tensor of shape `[copies, rows, columns]`.
 pub const fn place_in_file(axes: Axes, shape: [usize; 3], element: [usize; 3]) -> usize {
     let (mut place, mut at) = (0, 0);
     while at < 3 {
@@ -250,14 +252,14 @@ impl TensorDesc<'_> {
         }
     }
 
-    /// Those of `axes` that have more than one element: the others change nothing in a file.
+    /// The axes with more than one element; the others do not affect the file.
     pub fn long_axes(&self, axes: Axes) -> Vec<Axis> {
         axes.into_iter()
             .filter(|&axis| self.length(axis) > 1)
             .collect()
     }
 
-    /// The same as a declaration writes them: `[stack][input]`.
+    /// The axes as written in a declaration: `[stack][input]`.
     pub fn axes_text(&self, axes: Axes) -> String {
         self.long_axes(axes)
             .iter()

@@ -9,13 +9,13 @@
 //!   prepared:   [stack][block][padded output][4] i8     blocks of segment 0, then of segment 1, ...
 //! ```
 //!
-//! A row (one output) has no blocks: its prepared weights have the order of the whole padded buffers, one after the other.
+//! A row (one output) has no blocks: its prepared weights follow the padded buffers, one after the other.
 
 use core::ops::Range;
 
 use crate::descriptor::{LayerDesc, LayerKind, NetDesc, Source};
 
-/// `n` rounded up to a multiple of `of`.
+/// Rounds `n` up to a multiple of `of`.
 pub const fn round_up(n: usize, of: usize) -> usize {
     n.div_ceil(of) * of
 }
@@ -38,30 +38,31 @@ pub const fn file_columns(inputs: usize) -> usize {
     round_up(inputs, 32)
 }
 
-/// Bytes that hold the signs of `inputs` weights, a bit for each.
+/// Number of bytes that hold the signs of `inputs` weights, one bit each.
 pub const fn sign_bytes(inputs: usize) -> usize {
     inputs.div_ceil(8)
 }
 
-/// Words of 32 bits that hold the signs of `inputs` values.
+/// Number of 32-bit words that hold the signs of `inputs` values.
 pub const fn sign_words(inputs: usize) -> usize {
     inputs.div_ceil(32)
 }
 
 impl LayerDesc<'_> {
-    /// Outputs rounded up to whole vectors: the lanes of its sums, and of each prepared block.
+    /// Outputs rounded up to whole vectors: the lanes of its sums and of each prepared block.
     pub const fn padded_outputs(&self) -> usize {
         padded_sums(self.outputs)
     }
 
-    /// True for a layer of floats whose partial sums are the lanes of vectors: it has one output, and its partial sums are whole vectors
-    /// of the widest level.
+    /// Whether the partial sums of a float layer fill whole vectors of the widest level: it has one output,
+    /// and their number is a multiple of 16.
     pub const fn is_float_row(&self) -> bool {
         matches!(self.kind, LayerKind::Float { partial, .. } if partial > 0 && partial.is_multiple_of(16))
             && self.outputs == 1
     }
 
-    /// True for a layer that reads one activation of accumulators and nothing else, of whose weights all may be read, zero inputs or not.
+    /// Whether a sparse layer reads one activation of accumulators and nothing else, so that reading any of
+    /// its weights is allowed, even for zero inputs.
     pub const fn is_sparse_alone(&self) -> bool {
         matches!(self.kind, LayerKind::Sparse) && self.segments.len() == 1
     }
@@ -80,7 +81,8 @@ impl LayerDesc<'_> {
 }
 
 impl NetDesc<'_> {
-    /// True for a dense layer that reads one buffer of values of layers, all of its lines and nothing else: its weights may lie in any order.
+    /// Whether a dense layer reads one whole buffer of layer values and nothing else, so that its weights may
+    /// have any order.
     ///
     /// # Panics
     ///
@@ -95,7 +97,7 @@ impl NetDesc<'_> {
         }
     }
 
-    /// Bytes of buffer `index`, padding included (`Bytes<N>`).
+    /// Size of buffer `index` in bytes, padding included (`Bytes<N>`).
     ///
     /// # Panics
     ///
@@ -104,8 +106,8 @@ impl NetDesc<'_> {
         padded_bytes(self.buffers[index].len)
     }
 
-    /// The blocks of four values of its buffer that segment `segment` of layer `layer` covers. A sparse layer always covers the whole
-    /// padded buffer of accumulators, because its blocks are found by their contents.
+    /// The blocks of four buffer values that segment `segment` of layer `layer` covers. A sparse layer covers
+    /// the whole padded buffer of accumulators, because it finds its blocks by their contents.
     ///
     /// # Panics
     ///
@@ -139,7 +141,7 @@ impl NetDesc<'_> {
         }
     }
 
-    /// Most sums of a layer that reads a buffer by its blocks; 0 if none does.
+    /// The greatest number of sums of a layer that reads a buffer by blocks; 0 if none does.
     pub fn sums_by_blocks(&self, buffer: usize) -> usize {
         let by_blocks = |kind| matches!(kind, LayerKind::Sparse | LayerKind::BlockSparse { .. });
         let reads = |layer: &&LayerDesc<'_>| {
@@ -170,7 +172,7 @@ impl NetDesc<'_> {
             .sum()
     }
 
-    /// Prepared blocks of a layer, of all segments together.
+    /// Number of prepared blocks of a layer, over all segments.
     ///
     /// # Panics
     ///
@@ -179,7 +181,8 @@ impl NetDesc<'_> {
         self.segment_prepared_block(layer, self.layers[layer].segments.len())
     }
 
-    /// The first prepared byte of segment `segment` of a row, of a layer of kind [`LayerKind::Row`] or [`LayerKind::Rows`].
+    /// Offset of the prepared bytes of segment `segment` in a row of a [`LayerKind::Row`] or
+    /// [`LayerKind::Rows`] layer.
     ///
     /// # Panics
     ///
@@ -191,7 +194,7 @@ impl NetDesc<'_> {
             .sum()
     }
 
-    /// Prepared bytes of a row, of a layer of kind [`LayerKind::Row`] or [`LayerKind::Rows`].
+    /// Number of prepared bytes in a row of a [`LayerKind::Row`] or [`LayerKind::Rows`] layer.
     ///
     /// # Panics
     ///

@@ -84,8 +84,8 @@ impl FeatureSetId {
         }
     }
 
-    /// Start constant of the Stockfish-compatible hash; this project's choice for `Chess768`, king buckets, custom
-    /// sets and unpublished sets of threats.
+    /// Start constant of the Stockfish-compatible hash; for `Chess768`, king buckets, custom sets and
+    /// unpublished threat sets, this project's choice.
     pub const fn hash(self) -> u32 {
         match self {
             Self::HalfKp => 0x5D69_D5B8,

@@ -1,9 +1,9 @@
-//! Parts of the formulas of floats.
+//! Float formulas shared by several activations.
 
 use super::Real;
 use crate::wdl::exp;
 
-/// `clamp(y, 0, 1)`. What is no number, and -0, become 0.
+/// `clamp(y, 0, 1)`; NaN and -0 become 0.
 pub(super) fn clipped(y: f32) -> f32 {
     if y > 0.0 { y.min(1.0) } else { 0.0 }
 }
@@ -15,12 +15,12 @@ pub(super) fn hard_swish(y: f32) -> f32 {
     y * (clipped * (1.0 / 6.0))
 }
 
-/// The same, not rounded.
+/// [`hard_swish`] without rounding.
 pub(super) fn real_hard_swish<T: Real>(y: T) -> T {
     y * (y + T::of(3.0)).clip(T::of(6.0)) * T::of(1.0 / 6.0)
 }
 
-/// Its derivative: 0 where `y <= -3`, 1 where `y >= 3`, `(2y + 3) / 6` between.
+/// Derivative of [`hard_swish`]: 0 where `y <= -3`, 1 where `y >= 3`, `(2y + 3) / 6` between.
 pub(super) fn slope_of_hard_swish<T: Real>(y: T) -> T {
     let three = T::of(3.0);
     if y <= -three {
@@ -32,12 +32,12 @@ pub(super) fn slope_of_hard_swish<T: Real>(y: T) -> T {
     }
 }
 
-/// `max(y, 0)`. What is no number, and -0, become 0.
+/// `max(y, 0)`; NaN and -0 become 0.
 pub(super) fn relu(y: f32) -> f32 {
     if y > 0.0 { y } else { 0.0 }
 }
 
-/// `clamp(y, 0, 6)`, as [`relu`] otherwise.
+/// `clamp(y, 0, 6)`; NaN and -0 become 0.
 pub(super) fn relu6(y: f32) -> f32 {
     if relu(y) < 6.0 { relu(y) } else { 6.0 }
 }
@@ -53,7 +53,7 @@ pub(super) fn sigmoid(y: f32) -> f32 {
     1.0 / (1.0 + exp_negative(y))
 }
 
-/// The same, not rounded.
+/// [`sigmoid`] without rounding.
 pub(super) fn real_sigmoid<T: Real>(y: T) -> T {
     T::of(1.0 / (1.0 + exp(-y.get())))
 }
@@ -69,13 +69,14 @@ pub(super) fn silu(y: f32) -> f32 {
     value * sigmoid(y)
 }
 
-/// The greatest size of an argument of [`exp_negative`]: its exponential and the inverse of that are normal floats.
+/// Bound of the argument of [`exp_negative`], so that the exponential and its inverse are normal floats.
 const GREATEST: f32 = 87.0;
 
-/// Added to a float of at most 2^22, this rounds it to a whole number n, and the bits of the sum are those of the constant plus n.
+/// Adding it to a float of at most 2^22 rounds to an integer n; the bits of the sum are those of the constant
+/// plus n.
 const WHOLE: f32 = 12_582_912.0; // 1.5 * 2^23
 
-/// The natural logarithm of 2 in two parts. Products of the first, which has nine bits, with whole numbers below 2^15 are exact.
+/// ln 2 in two parts. The first has nine bits, so its products with integers below 2^15 are exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 
 /// The coefficients of r^6 to r^2 in the series of `exp(r)`.
@@ -89,7 +90,8 @@ const SERIES: [f32; 5] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 1.0 /
 ///   exp(-c) = 2^n * (1 + r + r^2/2 + .. + r^6/720)
 /// ```
 ///
-/// It is made of additions and multiplications, each rounded to f32, in the order below, so that vectors of every level give the same bits.
+/// Only additions and multiplications, each rounded to f32 in the order below, so that every vector level
+/// gives the same bits.
 pub(super) fn exp_negative(y: f32) -> f32 {
     let c = if y > -GREATEST { y } else { -GREATEST };
     let c = if c < GREATEST { c } else { GREATEST };

@@ -1,10 +1,10 @@
-//! Gated linear units: what the operations have in common that multiply the lower half of their operands by a curve of the upper half.
+//! The common part of gated linear units: the lower half of the operands times a curve of the upper half.
 
 use core::marker::PhantomData;
 
 use super::{Curve, Operands, Real};
 
-/// `x * f(y)`, f being the curve `C` of one operand.
+/// `x * f(y)` for a curve `C` of one operand.
 pub(super) struct Gate<C>(PhantomData<C>);
 
 impl<C: Curve> Curve for Gate<C> {

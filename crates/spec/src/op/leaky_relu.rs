@@ -1,4 +1,4 @@
-//! Rectified linear unit that keeps a hundredth of negative values, the slope that trainers take if none is given.
+//! Rectified linear unit with slope 0.01 for negative values, the default of trainers.
 //!
 //! ```text
 //!   floats    max(y, 0) + min(y, 0) * 0.01      0 for NaN; one of both terms is 0

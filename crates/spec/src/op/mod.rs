@@ -1,14 +1,14 @@
 //! The activations: operations that turn accumulators, or the sums of a layer, into values that layers read.
 //!
-//! Each has a file here that defines it: its name in declarations, what it may be applied to, the range and the unit of its
-//! results, its exact formula, the same formula in real numbers, and its derivative. Checks, plans, proofs, the quantiser and
-//! the reference interpreter work from these definitions. The kernels are in `nnue-runtime/src/kernel` and share nothing with
-//! them; the code generator finds a kernel by the operation's name.
+//! Each has a file here with its name in declarations, its operands, the range and unit of its results, its
+//! exact formula, the formula in real numbers, and the derivative. Checks, plans, proofs, the quantiser and
+//! the reference interpreter use these definitions. The kernels in `nnue-runtime/src/kernel` do not; the code
+//! generator finds a kernel by the operation's name.
 //!
 //! ```text
 //!   operand            results                read by                    field of `Operation`
 //!   accumulators i16   u8, 0..=127            layers of 8-bit weights    accumulators
-//!   accumulators i16   whole numbers, exact   16-bit weights, floats     whole
+//!   accumulators i16   exact integers         16-bit weights, floats     whole
 //!   accumulators i16   i16, 0..=32767         8-bit and 16-bit weights   words()
 //!   sums i32           u8, 0..=127            layers of 8-bit weights    sums
 //!   sums f32           f32                    layers of floats           floats
@@ -56,17 +56,17 @@ pub use sign::{sign, sign_slope};
 /// Greatest value of a buffer of 16-bit values.
 pub const WORD_MAX: u64 = i16::MAX as u64;
 
-/// Greatest value of a u8 buffer: dot products take their unsigned operand as at most 127.
+/// Greatest value of a u8 buffer: dot products take unsigned operands up to 127.
 pub const BUFFER_MAX: u64 = 127;
 
-/// An activation: an elementwise function, or one of two operands each.
+/// An activation: a function of one operand, or of pairs of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Activation {
     /// clipped ReLU
     Crelu,
     /// squared clipped ReLU
     SqrCrelu,
-    /// squared clipped ReLU that is not shifted: for layers of 16-bit weights and of floats
+    /// squared clipped ReLU without a shift: for layers of 16-bit weights and of floats
     Screlu,
     /// product of the two halves of each accumulator, or of values of layers
     Pairwise,
@@ -74,13 +74,13 @@ pub enum Activation {
     HardSwish,
     /// the lower half of the sums times the hard swish of the upper half: for layers of floats
     Gated,
-    /// a quantised sigmoid, `sigmoid(4x)` in two parabolas
+    /// a quantised sigmoid: `sigmoid(4x)` as two parabolas
     Quantmoid4,
     /// `max(y, 0)`: for layers of floats
     Relu,
     /// `clamp(y, 0, 6)`: for layers of floats
     Relu6,
-    /// `y`, or a hundredth of it where it is negative: for layers of floats
+    /// `y`, or `0.01 y` where it is negative: for layers of floats
     LeakyRelu,
     /// `1 / (1 + exp(-y))`: for layers of floats
     Sigmoid,
@@ -98,9 +98,9 @@ pub enum Activation {
     AvgHalves,
     /// average of neighbours
     AvgNeighbours,
-    /// the greater ones of the two halves
+    /// maximum of the two halves
     MaxHalves,
-    /// the greater ones of neighbours
+    /// maximum of neighbours
     MaxNeighbours,
     /// product of neighbours
     MulNeighbours,
@@ -109,7 +109,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// All that the language names.
+    /// All activations that the language names.
     pub const ALL: [Self; 21] = [
         Self::Crelu,
         Self::SqrCrelu,
@@ -170,7 +170,7 @@ impl Activation {
         }
     }
 
-    /// The pool that it is, and of which pairs; `None` of functions of single operands and of gates.
+    /// The equivalent pool and its pairing; `None` for functions of one operand and for gates.
     pub const fn pool(self) -> Option<(Pool, Pairs)> {
         Some(match self {
             Self::Pairwise => (Pool::Product, Pairs::Halves),
@@ -183,32 +183,32 @@ impl Activation {
         })
     }
 
-    /// Whether what it reads is activated by a word of its own, also of accumulators: `max_halves(crelu(acc))`. `pairwise` of an accumulator is
-    /// the product of clipped halves by its definition.
+    /// Whether its operand must be activated explicitly, accumulators included: `max_halves(crelu(acc))`.
+    /// `pairwise` of an accumulator clips by definition.
     pub const fn reads_activated(self) -> bool {
         self.pool().is_some() && !matches!(self, Self::Pairwise)
     }
 }
 
-/// The definition of an activation. A field for an operand is `None` where the activation is not defined for it.
+/// The definition of an activation. A field is `None` if the activation is not defined for that operand.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
     /// the name as written in a declaration
     pub name: &'static str,
-    /// Which two operands make a result, so that n operands give n/2 results; `None`: operand j makes result j.
+    /// pairing of operands, so that n operands give n/2 results; `None`: operand j gives result j
     pub pairs: Option<Pairs>,
-    /// of accumulators, read by layers of 8-bit weights: results up to 127
+    /// on accumulators, for layers of 8-bit weights: results up to 127
     pub accumulators: Option<Formula>,
-    /// of accumulators, read by layers of 16-bit weights and of floats: exact products, without a shift
+    /// on accumulators, for layers of 16-bit weights and of floats: exact products, without a shift
     pub whole: Option<Formula>,
-    /// of the sums of a layer, read by layers of 8-bit weights: results up to 127
+    /// on the integer sums of a layer, for layers of 8-bit weights: results up to 127
     pub sums: Option<Formula>,
-    /// of the sums of a layer as floats, where 1.0 is one
+    /// on float sums, with scale 1
     pub floats: Option<FloatFormula>,
 }
 
 impl Operation {
-    /// Of accumulators that are kept in 16 bits: clipped values, and products with the shift that is written, or with none.
+    /// On accumulators with 16-bit results: clipped values, and products with the written shift or none.
     pub const fn words(&self) -> Option<Formula> {
         match (self.pairs, self.accumulators, self.whole) {
             (Some(Pairs::Neighbours), ..) => None,
@@ -227,37 +227,38 @@ impl Operation {
     }
 }
 
-/// A function of whole numbers.
+/// A function of integers.
 #[derive(Clone, Copy, Debug)]
 pub struct Formula {
-    /// the result, exactly
+    /// the exact result
     pub value: fn(Operands<i64>) -> i64,
-    /// the same in real numbers, with the derivative
+    /// the formula in real numbers, with the derivative
     pub real: RealFormula,
     /// the greatest result; the least is 0
     pub greatest: fn(one: i64, shift: u32) -> i64,
-    /// how a result becomes a real number
+    /// conversion of a result to a real number
     pub unit: fn(one: u64, shift: u32) -> Unit,
-    /// `n`, if operands times `k > 0` give results times `k^n`, as long as nothing is clipped; `None`: its shape belongs to one scale
+    /// `n` if operands times `k > 0` give results times `k^n` unless something is clipped; `None`: valid for
+    /// one scale only
     pub degree: Option<u32>,
     /// the shift that may be written after the activation
     pub shift: Shift,
-    /// the only scale of accumulators for which it is defined; `None`: any for which results are at most 127
+    /// the only accumulator scale for which it is defined; `None`: any scale with results up to 127
     pub only_one: Option<u64>,
 }
 
-/// What may be written as `>> n`, and what follows where nothing is written.
+/// The shift `>> n` after an activation, and its default.
 #[derive(Clone, Copy, Debug)]
 pub enum Shift {
-    /// nothing is shifted
+    /// no shift
     None,
-    /// A product of two accumulators is. Without a shift, [`product_shift`](crate::quant::product_shift) is taken.
+    /// shift of a product of two accumulators; default [`product_shift`](crate::quant::product_shift)
     Product,
-    /// A sum, or its square, is.
+    /// shift of a sum, or of its square
     Sum {
-        /// from the scale of the layer's weights, a power of two, to the shift
+        /// default shift for a weight scale, a power of two
         default: fn(scale: u64) -> u32,
-        /// the greatest shift that leaves more than a sign
+        /// the greatest shift that leaves more than the sign
         most: u64,
     },
 }
@@ -265,14 +266,14 @@ pub enum Shift {
 /// A function of floats.
 #[derive(Clone, Copy, Debug)]
 pub struct FloatFormula {
-    /// the result of `x` and of its partner, with every operation rounded to f32 as the kernels round it
+    /// the result for `x` and its partner, every operation rounded to f32 as in the kernels
     pub value: fn(x: f32, y: f32) -> f32,
-    /// the same in real numbers, with the derivative
+    /// the formula in real numbers, with the derivative
     pub real: RealFormula,
 }
 
 impl Formula {
-    /// The results of `values`, a whole half of accumulators or all sums of a layer.
+    /// Applies a formula to `values`: all accumulators of a perspective, or all sums of a layer.
     pub fn apply<T: Copy>(
         function: fn(Operands<T>) -> T,
         pairs: Option<Pairs>,
@@ -283,11 +284,11 @@ impl Formula {
     }
 }
 
-/// The product of two accumulators `0..=one`, shifted right: what squares and products of halves have in common.
+/// The product of two accumulators `0..=one`, shifted right; shared by squares and products of halves.
 mod product {
     use super::{Curve, Formula, Operands, Real, RealFormula, Shift, Unit};
 
-    /// Of accumulators that are read as bytes.
+    /// Accumulators as bytes.
     pub(super) const BYTES: Formula = Formula {
         value,
         real: RealFormula::of::<Product>(),
@@ -330,7 +331,7 @@ mod product {
     }
 }
 
-/// 1.0 is 127, where activated sums clip.
+/// The unit 1/127: activated sums clip at 127.
 fn unit_of_sums(_: u64, _: u32) -> Unit {
     Unit {
         num: 1,

@@ -7,8 +7,8 @@ pub struct Operands<T> {
     pub x: T,
     /// its partner, if [pairs](super::Operation::pairs) are combined; otherwise `x` again
     pub y: T,
-    /// what 1.0 is in accumulator units; of sums, 127
+    /// scale of the operands: that of the accumulators, or 127 for sums
     pub one: T,
-    /// bits by which the result, or the sum, is shifted right
+    /// right shift of the result, or of the sum
     pub shift: u32,
 }

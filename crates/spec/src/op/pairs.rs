@@ -1,6 +1,6 @@
-//! Operands that make a result two by two.
+//! Pairing of operands.
 
-/// Which two operands make a result.
+/// Which two operands form a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pairs {
     /// j and j + n/2
@@ -10,7 +10,7 @@ pub enum Pairs {
 }
 
 impl Pairs {
-    /// Where the operands of the first result stand among `n`, and how far apart those of neighbouring results are.
+    /// Positions of the first result's operands among `n`, and the stride to the next result's.
     pub const fn places(self, n: usize) -> Strided {
         match self {
             Self::Halves => Strided {
@@ -25,7 +25,7 @@ impl Pairs {
     }
 }
 
-/// Where the operands of a pool stand: those of result j are `starts[0] + stride * j` and `starts[1] + stride * j`.
+/// Positions of pool operands: those of result j are `starts[0] + stride * j` and `starts[1] + stride * j`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strided {
     /// of the first result
@@ -34,7 +34,7 @@ pub struct Strided {
     pub stride: usize,
 }
 
-/// Each operand with its partner; with itself where there are no pairs.
+/// Each operand with its partner; without pairs, with itself.
 pub fn operands<T: Copy>(pairs: Option<Pairs>, values: &[T]) -> impl Iterator<Item = (T, T)> {
     let (
         Strided {

@@ -1,4 +1,4 @@
-//! A quantised sigmoid: `sigmoid(4x)` in two parabolas, of operands of which 1.0 is 127.
+//! A quantised sigmoid: `sigmoid(4x)` as two parabolas, of operands with scale 127.
 //!
 //! ```text
 //!   x = a of accumulators, whose scale is 127;  x = y >> shift of sums
@@ -10,13 +10,13 @@
 //!     0 ┤ ____ /
 //! ```
 //!
-//! A sum is shifted first, which rounds down, and its size is taken then: trainers that round toward zero differ for negative sums.
-//! 1.0 is 126 in the results.
+//! Sums are shifted, which rounds down, before the absolute value is taken; trainers that round toward zero
+//! differ for negative sums. The scale of the results is 126.
 //!
 //! # Derivative
 //!
-//! With 1.0 as one, that of the sigmoid: `4 * s * (1 - s)` with `s = sigmoid(4x)`. The parabolas have no slope from `|x| = 1` on, and
-//! the sigmoid has one everywhere, so that training can bring neurons back.
+//! With 1.0 as one, that of the sigmoid: `4 * s * (1 - s)` with `s = sigmoid(4x)`. The parabolas are flat
+//! from `|x| = 1` on; the sigmoid has a slope everywhere, so that saturated neurons can still learn.
 
 use super::{Curve, Formula, Operands, Operation, Real, RealFormula, Shift};
 use crate::descriptor::Unit;
@@ -32,7 +32,7 @@ fn value(x: i64) -> i64 {
     if x > 0 { GREATEST - q } else { q }
 }
 
-/// The two parabolas, not rounded, which meet at 63; and the slope of the sigmoid.
+/// The two parabolas without rounding, and the slope of the sigmoid.
 struct Quantmoid4;
 
 impl Curve for Quantmoid4 {

@@ -1,10 +1,10 @@
-//! Activations in real numbers: what training computes, and how it changes with the operands.
+//! Activations in real numbers, with derivatives, for training.
 //!
-//! Each file of an activation has its formula and the derivative of the formula once, as a [`Curve`], for 32-bit and 64-bit floats.
-//! Training computes in the former; the latter are for [`evaluate_real`](crate::reference::evaluate_real) and for tests that compare
-//! derivatives with finite differences.
+//! Each activation's file has its formula and derivative once, as a [`Curve`], for 32-bit and 64-bit floats.
+//! Training uses the former; [`evaluate_real`](crate::reference::evaluate_real) and tests that compare
+//! derivatives with finite differences use the latter.
 //!
-//! Without the feature `real`, which no evaluation needs, there are the names and none of the formulas.
+//! Without the feature `real`, which evaluation does not need, only the names exist.
 #![cfg_attr(
     not(feature = "real"),
     allow(dead_code, unused_imports, reason = "what computes in real numbers")
@@ -16,7 +16,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub};
 use super::operands::Operands;
 use super::pairs::{Pairs, Strided};
 
-/// The numbers of training: `f32` or `f64`.
+/// The float type: `f32` for training, or `f64`.
 pub trait Real:
     Copy
     + Debug
@@ -36,28 +36,28 @@ pub trait Real:
     /// 1
     const ONE: Self;
 
-    /// The nearest of these numbers.
+    /// Rounds a 64-bit float to this type.
     fn of(value: f64) -> Self;
 
-    /// The number as a 64-bit float, exactly.
+    /// The exact value as a 64-bit float.
     fn get(self) -> f64;
 
-    /// The loops of a formula over these numbers.
+    /// The loops of a formula for this type.
     #[cfg(feature = "real")]
     fn loops(formula: &RealFormula) -> Loops<Self>;
 
-    /// The loops of a pool over these numbers.
+    /// The loops of a pool for this type.
     #[cfg(feature = "real")]
     fn pool_loops(formula: &PoolFormula) -> PoolLoops<Self>;
 
-    /// The number held to `0..=greatest`; NaN stays.
+    /// Clamps to `0..=greatest`; NaN stays.
     #[inline(always)]
     fn clip(self, greatest: Self) -> Self {
         let x = if self < Self::ZERO { Self::ZERO } else { self };
         x.at_most(greatest)
     }
 
-    /// The lesser of the two; NaN stays.
+    /// The minimum; NaN stays.
     #[inline(always)]
     fn at_most(self, greatest: Self) -> Self {
         if self > greatest { greatest } else { self }
@@ -96,23 +96,23 @@ macro_rules! real {
 real!(f32);
 real!(f64);
 
-/// An activation in real numbers, which stand in the units of its whole numbers.
+/// An activation in real numbers, in the units of the integers.
 pub(super) trait Curve {
-    /// The result if neither operands nor shifts were rounded.
+    /// The result without any rounding of operands or shifts.
     fn value<T: Real>(operands: Operands<T>) -> T;
 
-    /// The partial derivatives by `x` and by `y`: what training takes for them, where the function has a kink or is replaced by a
-    /// smoother one. Where `y` is `x` again, the derivative is their sum.
+    /// The partial derivatives by `x` and by `y`, as training uses them: with a choice at kinks, or of a
+    /// smoother function. If `y` is `x` again, the derivative is their sum.
     fn slopes<T: Real>(operands: Operands<T>) -> [T; 2];
 }
 
 /// A formula in real numbers with its derivative.
 #[derive(Clone, Copy, Debug)]
 pub struct RealFormula {
-    /// the result if neither operands nor shifts were rounded
+    /// the result without any rounding of operands or shifts
     #[cfg(feature = "real")]
     pub value: fn(Operands<f64>) -> f64,
-    /// its partial derivatives by `x` and by `y`; where `y` is `x` again, the derivative is their sum
+    /// partial derivatives by `x` and by `y`; if `y` is `x` again, the derivative is their sum
     #[cfg(feature = "real")]
     pub slopes: fn(Operands<f64>) -> [f64; 2],
     #[cfg(feature = "real")]
@@ -122,7 +122,7 @@ pub struct RealFormula {
 }
 
 impl RealFormula {
-    /// The formula of a curve.
+    /// The formula of a [`Curve`].
     pub(super) const fn of<C: Curve>() -> Self {
         Self {
             #[cfg(feature = "real")]
@@ -137,30 +137,30 @@ impl RealFormula {
     }
 }
 
-/// What is the same for all operands.
+/// The constants of a loop over operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants<T> {
     /// [`Operation::pairs`](super::Operation::pairs)
     pub pairs: Option<Pairs>,
-    /// what 1.0 is in the operands
+    /// scale of the operands
     pub one: T,
-    /// bits of the shift, by which real numbers are divided
+    /// right shift: real numbers are divided by `2^shift`
     pub shift: u32,
 }
 
-/// A formula and its derivative for many operands at once: a whole half of accumulators, or all sums of a layer.
+/// Forward and backward loops of a formula, over all accumulators of a perspective or all sums of a layer.
 #[derive(Clone, Copy, Debug)]
 pub struct Loops<T> {
-    /// writes the results of operands
+    /// forward pass
     pub values: Values<T>,
-    /// adds to the gradient of the operands what follows from that of the results
+    /// backward pass
     pub gradients: Gradients<T>,
 }
 
-/// The loop of the results: `operands` gives `results`.
+/// Forward pass: computes `results` from `operands`.
 pub type Values<T> = fn(constants: Constants<T>, operands: &[T], results: &mut [T]);
 
-/// The loop of the gradient: what follows from the gradient `of_results` is added to `of_operands`.
+/// Backward pass: adds the gradients of the operands to `of_operands`, from the gradients `of_results`.
 pub type Gradients<T> =
     fn(constants: Constants<T>, operands: &[T], of_results: &[T], of_operands: &mut [T]);
 
@@ -243,7 +243,7 @@ fn gradients<C: Curve, T: Real>(
 /// A pool in real numbers with its derivative.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolFormula {
-    /// one result
+    /// the formula of one result
     pub one: RealFormula,
     #[cfg(feature = "real")]
     f32: PoolLoops<f32>,
@@ -252,7 +252,7 @@ pub struct PoolFormula {
 }
 
 impl PoolFormula {
-    /// The formula of a curve.
+    /// The formula of a [`Curve`].
     pub(super) const fn of<C: Curve>() -> Self {
         Self {
             one: RealFormula::of::<C>(),
@@ -264,19 +264,20 @@ impl PoolFormula {
     }
 }
 
-/// A pool and its derivative for many results at once. Bytes and floats differ in [the constants](super::pool::Definition::constants).
+/// Forward and backward loops of a pool. Bytes and floats differ in [the
+/// constants](super::pool::Definition::constants).
 #[derive(Clone, Copy, Debug)]
 pub struct PoolLoops<T> {
-    /// writes the results of values
+    /// forward pass
     pub values: PoolValues<T>,
-    /// adds to the gradient of values what follows from that of the results
+    /// backward pass
     pub gradients: PoolGradients<T>,
 }
 
-/// The loop of the results: the `values` that stand at `places` give `results`. The constants are what 1.0 is and the shift.
+/// Forward pass: computes `results` from the `values` at `places`. The constants are the scale and the shift.
 pub type PoolValues<T> = fn(constants: (T, u32), places: Strided, values: &[T], results: &mut [T]);
 
-/// The loop of the gradient: what follows from the gradient `of_results` is added to `of_values`.
+/// Backward pass: adds the gradients of the values to `of_values`, from the gradients `of_results`.
 pub type PoolGradients<T> =
     fn(constants: (T, u32), places: Strided, values: &[T], of_results: &[T], of_values: &mut [T]);
 
@@ -330,7 +331,7 @@ fn pooled_gradients<C: Curve, T: Real>(
 }
 
 impl<T: Real> Operands<T> {
-    /// The two operands, where nothing is shifted and 1.0 is one: those of a layer of floats.
+    /// The operands of a float layer: scale 1, no shift.
     pub fn floats(x: T, y: T) -> Self {
         Self {
             x,
@@ -340,13 +341,13 @@ impl<T: Real> Operands<T> {
         }
     }
 
-    /// What a shift to the right multiplies a real number by: `2^-shift`.
+    /// The factor of a right shift: `2^-shift`.
     #[inline(always)]
     pub(super) fn shifted(&self) -> T {
         T::of(1.0 / (1_u64 << self.shift) as f64)
     }
 
-    /// 1 where `0 < x < one`, 0 elsewhere: the slope of a clipped number.
+    /// The slope of a clipped number: 1 where `0 < x < one`, 0 elsewhere.
     #[inline(always)]
     pub(super) fn within(&self, x: T) -> T {
         if x > T::ZERO && x < self.one {

@@ -1,31 +1,33 @@
-//! One value of many: of each run of neighbours their mean, or the greatest of them.
+//! Reductions: the mean or the maximum of each run of neighbours.
 //!
 //! ```text
-//!   x[0] .. x[size - 1] | x[size] .. x[2 size - 1] | ..        a result for each run; of `mean(x)`, all values are one run
+//! x[0] .. x[size - 1] | x[size] .. x[2 size - 1] | ..        one result per run; in `mean(x)` all values are
+//! one run
 //!
 //!                bytes                                   floats
 //!   mean         (2 * sum + size) / (2 * size)           the sum, from the first value on, divided by size
 //!   maximum      the greatest                            from the first value on: a > b ? a : b
 //! ```
 //!
-//! The division of bytes rounds down, so that the mean is the nearest whole number, halves rounded up. For two values it is their
-//! [average](super::pool); for four, the average of two averages may be one more.
+//! The division of bytes rounds down, so the mean is the nearest integer, halves rounded up. For two values
+//! it equals their [average](super::pool); for four, the average of two averages may be greater by one.
 //!
 //! # Derivative
 //!
-//! Of the mean `1 / size` of each value. Of the maximum 1 for the greatest value, 0 for the others; the first counts where several are equal.
+//! Mean: `1 / size` for each value. Maximum: 1 for the greatest value, 0 for the others; the first of equal
+//! values counts.
 
-/// What is made of each run.
+/// The reduction of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduce {
     /// the mean
     Mean,
-    /// the greatest
+    /// the maximum
     Maximum,
 }
 
 impl Reduce {
-    /// The name as written in a declaration, for runs of a size that is written, or for all values.
+    /// The name as written in a declaration, for all values or for runs of a written size.
     pub const fn name(self, all: bool) -> &'static str {
         match (self, all) {
             (Self::Mean, true) => "mean",

@@ -1,4 +1,4 @@
-//! Rectified linear unit that is clipped at six.
+//! Rectified linear unit, clipped at six.
 //!
 //! ```text
 //!   floats    clamp(y, 0, 6)      0 for NaN

@@ -1,4 +1,4 @@
-//! Squared clipped ReLU that is not shifted.
+//! Squared clipped ReLU without a shift.
 //!
 //! ```text
 //!   accumulators, whole    clamp(a, 0, one)^2

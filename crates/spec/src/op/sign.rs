@@ -1,4 +1,4 @@
-//! The sign, which binary layers take of what they read and which their weights are.
+//! The sign: the inputs and weights of binary layers.
 //!
 //! ```text
 //!   sign(x) = x > 0 ? 1 : -1          0, -0 and NaN have the sign -1
@@ -6,8 +6,8 @@
 //!
 //! # Derivative
 //!
-//! The sign is flat, so training passes the gradient straight through it (Bengio, Leonard and Courville 2013), as if it were the
-//! identity where `-1 <= x <= 1` and constant elsewhere.
+//! Straight-through estimator (Bengio, Leonard and Courville 2013): that of the identity where `-1 <= x <=
+//! 1`, 0 elsewhere, because the sign itself is flat.
 
 use super::Real;
 
@@ -16,7 +16,7 @@ pub fn sign<T: Real>(x: T) -> T {
     if x > T::ZERO { T::ONE } else { -T::ONE }
 }
 
-/// What training takes as the derivative of [`sign`]: 1 where `-1 <= x <= 1`, otherwise 0.
+/// The derivative of [`sign`] in training: 1 where `-1 <= x <= 1`, otherwise 0.
 pub fn sign_slope<T: Real>(x: T) -> T {
     if -T::ONE <= x && x <= T::ONE {
         T::ONE

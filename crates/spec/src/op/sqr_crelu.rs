@@ -1,4 +1,4 @@
-//! Squared clipped ReLU. Negative sums count as well, negative accumulators do not.
+//! Squared clipped ReLU. Negative accumulators give 0; negative sums are squared too.
 //!
 //! ```text
 //!   accumulators, bytes    clamp(a, 0, one)^2 >> shift
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::quant;
 
-/// Of sums and of floats.
+/// The square of sums and floats.
 struct Square;
 
 impl Curve for Square {

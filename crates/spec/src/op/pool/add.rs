@@ -1,4 +1,4 @@
-//! The sum of two values, which adds a layer to what it read: a residual.
+//! The sum of two values, for residual connections.
 //!
 //! ```text
 //!   bytes     min(a + b, 127)
@@ -7,7 +7,7 @@
 //!
 //! # Derivative
 //!
-//! 1 for both; of bytes, 0 where the sum is held to 127.
+//! 1 for both; for bytes, 0 where the sum is clipped to 127.
 
 use super::Definition;
 use crate::op::{Curve, Operands, Real};

@@ -8,7 +8,7 @@
 //!
 //! # Derivative
 //!
-//! A half for both; of accumulators, where they are not clipped.
+//! 1/2 for both; for accumulators, only where they are not clipped.
 
 use super::{Definition, clamped, of_accumulators, unshifted};
 use crate::op::{Curve, Formula, Operands, Operation, Pairs, Real};

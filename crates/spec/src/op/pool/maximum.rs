@@ -1,4 +1,4 @@
-//! The greater of two values.
+//! The maximum of two values.
 //!
 //! ```text
 //!   bytes           max(a, b)
@@ -8,7 +8,7 @@
 //!
 //! # Derivative
 //!
-//! 1 for the greater one, 0 for the other; where both are equal, the first counts as the greater.
+//! 1 for the greater value, 0 for the other; the first counts if they are equal.
 
 use super::{Definition, clamped, of_accumulators, unshifted};
 use crate::op::{Curve, Formula, Operands, Operation, Pairs, Real};

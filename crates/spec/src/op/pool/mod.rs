@@ -1,4 +1,4 @@
-//! Pools: one value of two. Each has a file here with its formulas and its derivative.
+//! Pools: one result of two values. Each has a file here with its formulas and its derivative.
 //!
 //! ```text
 //!   halves        x[j], x[j + n/2]     n/2 results of n values
@@ -6,8 +6,8 @@
 //!   two values    x[j], y[j]           n results of twice n values
 //! ```
 //!
-//! They read values of layers: bytes, which are combined as bytes, or floats. Of accumulators, those that have an
-//! [`Operation`] pool what a clipped ReLU makes of them, in the same pass.
+//! They read values of layers, as bytes or as floats. Those with an [`Operation`] also read accumulators:
+//! they clip and pool them in one pass.
 
 mod add;
 pub(super) mod average;
@@ -24,13 +24,13 @@ use crate::descriptor::Unit;
 /// A function of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pool {
-    /// the sum, which bytes hold to 127
+    /// the sum, clipped to 127 for bytes
     Add,
-    /// the average, of bytes rounded up
+    /// the average, rounded up for bytes
     Average,
-    /// the greater one
+    /// the maximum
     Maximum,
-    /// the product, of bytes shifted right by 7
+    /// the product, shifted right by 7 for bytes
     Product,
 }
 
@@ -60,7 +60,7 @@ impl Pool {
     }
 }
 
-/// Bits by which a product of bytes is shifted.
+/// Right shift of a product of bytes.
 pub const SHIFT: u32 = 7;
 
 /// The definition of a pool.
@@ -68,13 +68,14 @@ pub const SHIFT: u32 = 7;
 pub struct Definition {
     /// the name as written in a declaration, of two values
     pub name: &'static str,
-    /// of bytes, with `one` 127 and [`SHIFT`]; of accumulators with theirs
+    /// on bytes, with `one` 127 and [`SHIFT`]; on accumulators, with theirs
     pub bytes: fn(Operands<i64>) -> i64,
-    /// of floats, every operation rounded to f32
+    /// on floats, every operation rounded to f32
     pub floats: fn(x: f32, y: f32) -> f32,
-    /// the same in real numbers, with the derivative: of bytes with `one` 127 and [`SHIFT`], of floats with no end and no shift
+    /// the formula in real numbers, with the derivative: `one` is 127 and the shift [`SHIFT`] for bytes,
+    /// infinity and 0 for floats
     pub real: PoolFormula,
-    /// how a result becomes a real number, from what the operands are
+    /// conversion of a result to a real number, from that of the operands
     pub unit: fn(Unit) -> Unit,
 }
 
@@ -100,7 +101,7 @@ impl Definition {
         T::pool_loops(&self.real)
     }
 
-    /// What 1.0 is, or what ends the range, and the shift.
+    /// The scale, or for floats the upper bound, and the shift.
     pub fn constants<T: Real>(is_float: bool) -> (T, u32) {
         if is_float {
             (T::of(f64::INFINITY), 0)
@@ -110,7 +111,7 @@ impl Definition {
     }
 }
 
-/// A pool of clipped accumulators.
+/// A pool that reads and clips accumulators.
 const fn of_accumulators(name: &'static str, pairs: Pairs, formula: Formula) -> Operation {
     Operation {
         name,
@@ -122,7 +123,7 @@ const fn of_accumulators(name: &'static str, pairs: Pairs, formula: Formula) -> 
     }
 }
 
-/// Of clipped accumulators that need no shift.
+/// The formula of a pool of clipped accumulators without a shift.
 const fn unshifted<C: Curve>(value: fn(Operands<i64>) -> i64) -> Formula {
     Formula {
         value,
@@ -135,7 +136,7 @@ const fn unshifted<C: Curve>(value: fn(Operands<i64>) -> i64) -> Formula {
     }
 }
 
-/// The operands held to `0..=one`.
+/// The operands, clipped to `0..=one`.
 fn clamped(o: Operands<i64>) -> Operands<i64> {
     Operands {
         x: o.x.clamp(0, o.one),
@@ -144,7 +145,7 @@ fn clamped(o: Operands<i64>) -> Operands<i64> {
     }
 }
 
-/// The curve `C` of clipped operands.
+/// The curve `C` of operands clipped to `0..=one`.
 struct Clipped<C>(PhantomData<C>);
 
 impl<C: Curve> Curve for Clipped<C> {

@@ -1,4 +1,4 @@
-//! The product of two values. Of the halves of an accumulator it is [`pairwise`](super::super::pairwise).
+//! The product of two values. [`pairwise`](super::super::pairwise) is the product of an accumulator's halves.
 //!
 //! ```text
 //!   bytes           (a * b) >> 7                                          126 at most
@@ -8,7 +8,7 @@
 //!
 //! # Derivative
 //!
-//! With 1.0 as one: of each, the other one; of accumulators, where they are not clipped.
+//! With 1.0 as one: the other operand; for accumulators, only where they are not clipped.
 
 use super::{Definition, SHIFT, of_accumulators};
 use crate::descriptor::Unit;
@@ -32,7 +32,7 @@ pub(in crate::op) const NEIGHBOURS: Operation =
 pub(super) const POOL: Definition =
     Definition::of::<Product>("mul", |o| (o.x * o.y) >> o.shift, |x, y| x * y, unit);
 
-/// Both operands have the same unit.
+/// The unit of a product; both operands have the same unit.
 fn unit(Unit { num, den }: Unit) -> Unit {
     Unit {
         num: num.saturating_mul(num).saturating_mul(1 << SHIFT),
