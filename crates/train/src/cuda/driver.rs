@@ -1,4 +1,4 @@
-//! A GPU of NVIDIA. Its driver and its compiler, NVRTC, are libraries that are looked for when one is asked for.
+//! An NVIDIA GPU. The driver and the compiler NVRTC are loaded at run time.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use crate::network::Network;
 /// A network on a GPU.
 pub type OnGpu = Device<Gpu>;
 
-/// Why a GPU cannot be used.
+/// A GPU cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GpuError {
-    /// the network does something for which there are no kernels
+    /// the network has an operation without a kernel
     Unsupported(Unsupported),
-    /// there is no library of the driver
+    /// the library of the driver is missing
     NoDriver,
-    /// there is no library of NVRTC
+    /// the library of NVRTC is missing
     NoCompiler,
-    /// the driver has refused something: what it says
+    /// an error of the driver, with its message
     Driver(String),
-    /// the compiler has refused the kernels: what it says
+    /// an error of the compiler, with its message
     Compiler(String),
 }
 
@@ -59,11 +59,12 @@ impl From<DriverError> for GpuError {
     }
 }
 
-/// The kernels of a program as PTX for a compute capability, (9, 0) of an H100 for example. It takes NVRTC, and no GPU.
+/// Compiles the kernels of a program to PTX for a compute capability such as (9, 0), an H100. Needs NVRTC but
+/// no GPU.
 ///
 /// # Errors
 ///
-/// [`GpuError::NoCompiler`], or what the compiler says.
+/// [`GpuError::NoCompiler`], or an error of the compiler.
 pub fn compile(program: &Program, (major, minor): (i32, i32)) -> Result<String, GpuError> {
     Ok(to_ptx(program, (major, minor))?.to_src())
 }
@@ -86,23 +87,23 @@ fn to_ptx(program: &Program, (major, minor): (i32, i32)) -> Result<Ptx, GpuError
     })
 }
 
-/// Puts a network, with virtual weights, on a GPU, of which the first has number 0.
+/// Uploads a network with virtual weights to a GPU; the first one has number 0.
 ///
 /// # Errors
 ///
-/// [`GpuError`] says what is missing.
+/// [`GpuError`]: something is missing.
 pub fn open(network: &Network<f32>, factors: &Factors, ordinal: usize) -> Result<OnGpu, GpuError> {
     let program = Program::new(network).map_err(GpuError::Unsupported)?;
     let gpu = Gpu::new(&program, ordinal)?;
     Device::new(gpu, program, network, factors)
 }
 
-/// A GPU with the kernels of a program. Only a [`Device`] has one.
+/// A GPU with the kernels of a program. Only a [`Device`] owns one.
 #[derive(Debug)]
 pub struct Gpu {
     stream: Arc<CudaStream>,
     kernels: Vec<CudaFunction>,
-    /// what each kernel is given: the types in C
+    /// the C types of each kernel's parameters
     kinds: Vec<Vec<&'static str>>,
 }
 
@@ -132,16 +133,16 @@ impl Gpu {
     }
 }
 
-/// Memory of the processor that the GPU reads and writes by itself.
+/// Pinned host memory, which the GPU accesses directly.
 #[derive(Debug)]
 pub struct Pinned {
-    /// waits by itself for what it was copied to and from
+    /// access waits until pending copies are done
     memory: PinnedHostSlice<u8>,
-    /// after what it was filled by last: to wait for that takes no sleep, as waiting for the memory does
+    /// recorded after the last download; waiting for it spins, while waiting for `memory` sleeps
     filled: Option<CudaEvent>,
 }
 
-/// Whether an argument is of a type in C.
+/// Whether an argument has the given C type.
 fn fits(argument: &Argument<'_, CudaSlice<u8>>, kind: &str) -> bool {
     match argument {
         Argument::Buffer(_) | Argument::Part { .. } => kind.ends_with('*'),
@@ -251,26 +252,29 @@ impl Machine for Gpu {
     reason = "a launch runs code that the compiler of Rust does not see"
 )]
 fn run(builder: &mut cudarc::driver::LaunchArgs<'_>, shape: LaunchConfig) -> Result<(), GpuError> {
-    // SAFETY: Number and kinds of the arguments are those of the kernel, which `launch` has compared with the text that was compiled. Nobody
-    // but `Device` has a `Gpu`. It passes its own buffers, whose lengths are those that the text computes with: `Memory::new` and `Layout`
-    // allocate them for at least as many positions, rows and numbers as the arguments say, and `Order` has checked that all rows and
-    // stacks of the batch are those of the network: the rows by the greatest one, which `Batch` keeps wherever a row is added. What says where the
-    // rows of a position are is a permutation of the positions, made by `Order` too. The tests run all kernels in bounds that are checked.
+    // SAFETY: Number and types of the arguments are those of the kernel, which `launch` has compared with the
+    // compiled text. Only `Device` has a `Gpu`. It passes its own buffers, whose lengths are those that the
+    // text assumes: `Memory::new` and `Layout` allocate them for at least as many positions, rows and numbers
+    // as the arguments say, and `Order` has checked that all rows and stacks of the batch exist in the
+    // network: the rows by the greatest one, which `Batch` updates whenever a row is added. `order`, which
+    // locates the rows of a position, is a permutation of the positions that `Order` has made. The tests run
+    // all kernels with bounds checks.
     unsafe { builder.launch(shape) }?;
     Ok(())
 }
 
-/// Memory that is not moved, so that a GPU can copy it while the processor does something else. It is zero.
+/// Zeroed page-locked memory, which a GPU can copy while the CPU does something else.
 fn pinned(context: &Arc<CudaContext>, bytes: usize) -> Result<PinnedHostSlice<u8>, GpuError> {
     #[expect(unsafe_code, reason = "memory is allocated that is not initialised")]
-    // SAFETY: The memory is initialised below, before anything else has it.
+    // SAFETY: The memory is initialised below, before it is used.
     let mut memory = unsafe { context.alloc_pinned_with_flags::<u8>(bytes, 0) }?;
     let begin = memory.as_mut_ptr()?;
     #[expect(
         unsafe_code,
         reason = "memory is initialised of which there can be no slice yet"
     )]
-    // SAFETY: The allocation has so many bytes, belongs to `memory` alone, and nothing was asked for yet that reads or writes it.
+    // SAFETY: The allocation has `bytes` bytes, belongs to `memory` alone, and no pending operation reads or
+    // writes it.
     unsafe {
         begin.write_bytes(0, bytes);
     }
@@ -279,12 +283,12 @@ fn pinned(context: &Arc<CudaContext>, bytes: usize) -> Result<PinnedHostSlice<u8
 
 #[expect(unsafe_code, reason = "a library is loaded")]
 fn has_driver() -> bool {
-    // SAFETY: The library is NVIDIA's driver, whose initialisation has no conditions.
+    // SAFETY: The library is NVIDIA's driver, whose initialisation has no preconditions.
     unsafe { cudarc::driver::sys::is_culib_present() }
 }
 
 #[expect(unsafe_code, reason = "a library is loaded")]
 fn has_compiler() -> bool {
-    // SAFETY: The library is NVRTC, whose initialisation has no conditions.
+    // SAFETY: The library is NVRTC, whose initialisation has no preconditions.
     unsafe { cudarc::nvrtc::sys::is_culib_present() }
 }

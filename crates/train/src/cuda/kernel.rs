@@ -1,8 +1,9 @@
-//! What a kernel is: its text, and how many threads run it.
+//! A kernel: its source text and its number of threads.
 //!
-//! All kernels of a network have the same parameters, so that whoever launches them passes one list. A position is one of `count` in a batch,
-//! whose positions are sorted by stack. Only `rows` are where the batch has them, and `order` says which of its positions is meant, because they
-//! are most of the bytes of a batch: so the processor copies them in one piece. Threads next to each other work on positions next to each other:
+//! All kernels of a network have the same parameters, so that one argument list serves every launch.
+//! `position` counts the positions of a batch, sorted by stack. Only `rows`, most of a batch's bytes, stay in
+//! the order of the batch, so that the host copies them in one piece; `order` maps positions to it. Adjacent
+//! threads work on adjacent positions:
 //!
 //! ```text
 //!   values     accumulators, a row for each position       ROW(i)     position 0: a0 a1 a2 .. | position 1: a0 a1 a2 .. | ..
@@ -11,16 +12,17 @@
 //!   rows       the active rows of a position                   ACTIVE(side)
 //! ```
 //!
-//! The text is a part of CUDA C that a C++ compiler understands as well: no threads of a block wait for each other, nothing is shared but
-//! memory, and `atomicAdd` is the only operation that depends on others. So kernels can be run thread after thread where there is no GPU,
-//! which is how the tests compare them with the CPU.
+//! The text is a subset of CUDA C that a C++ compiler accepts as well: threads of a block never wait for each
+//! other and share nothing but global memory, and `atomicAdd` is the only operation that depends on other
+//! threads. So kernels can run thread after thread without a GPU, which is how the tests compare them with the
+//! CPU.
 
 use std::fmt::{Display, Write};
 
-/// Positions that the threads of a block take, one each.
+/// Positions per block in kernels with one thread per position.
 pub(crate) const CHUNK: u32 = 128;
 
-/// What is in memory when the kernels of a network run: the kind and the name of every parameter, in order.
+/// Parameters of the kernels of a network, in order: type and name.
 pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_SIZES] = [
     ("const float*", "parameters"),
     ("float*", "gradient"),
@@ -53,43 +55,43 @@ pub(crate) const MEMORY: [(&str, &str); MEMORY_BUFFERS + MEMORY_PARTS + MEMORY_S
     ("int", "listed"),
 ];
 
-/// Buffers among them, which come first.
+/// Buffers, the first of these parameters.
 pub(crate) const MEMORY_BUFFERS: usize = 15;
 
-/// Parts of what is given of a batch, from `rows` to `loss`.
+/// Parts of the batch array, from `rows` to `loss`.
 pub(crate) const MEMORY_PARTS: usize = 11;
 
-/// Sizes, which come last: positions, rows of a perspective, moves of a position.
+/// Sizes, the last parameters: positions, rows of a perspective, moves of a position.
 pub(crate) const MEMORY_SIZES: usize = 3;
 
-/// One function for the device.
+/// A device function with its launch shape.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
     pub(crate) name: String,
-    /// the comment before it, and what is between its braces
+    /// the comment before it, and its body with braces
     pub(crate) text: String,
     pub(crate) blocks: Blocks,
-    /// threads of a block
+    /// threads per block
     pub(crate) threads: u32,
 }
 
-/// How many blocks run a kernel.
+/// Number of blocks of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blocks {
-    /// one for so many positions, each of one of the perspectives
+    /// one for each `pairs` pairs of position and perspective
     Pairs { perspectives: u32, pairs: u32 },
-    /// so many for each [`CHUNK`] positions
+    /// this many for each [`CHUNK`] positions
     Chunks(u32),
-    /// so many for the positions that a block takes where `lanes` threads share each
+    /// `times` for each `CHUNK / lanes` positions, with `lanes` threads per position
     Shared { times: u32, lanes: u32 },
-    /// one for so many active rows of any position and perspective, as if as many were active in all
+    /// one for each `each` entries (active rows), counted as if every list were full
     Entries { perspectives: u32, each: u32 },
-    /// whatever the size of the batch is
+    /// a fixed number
     Fixed(u32),
 }
 
 impl Blocks {
-    /// The blocks for a batch, in which a perspective has so many rows.
+    /// Blocks for a batch with up to `stride` rows per perspective.
     pub(crate) fn of(self, positions: usize, stride: usize) -> u32 {
         match self {
             Self::Pairs {
@@ -109,7 +111,7 @@ impl Blocks {
 }
 
 impl Kernel {
-    /// A kernel of which every thread takes one position and one of so many tiles of what is to be computed: `position` is defined, and `tile` where
+    /// A kernel with one position and one of `tiles` tiles per thread. Defines `position`, and `tile` if
     /// there are several.
     pub(crate) fn of_positions(name: String, comment: &str, tiles: usize, body: &str) -> Self {
         let position = format!("position = blockIdx.x / {tiles} * CHUNK + threadIdx.x");
@@ -122,7 +124,8 @@ impl Kernel {
         )
     }
 
-    /// The same, but so many threads next to each other share a position and a tile of its accumulators: `lane` says which of them a thread is.
+    /// Like [`of_positions`](Self::of_positions), but `lanes` adjacent threads share a position and a tile of
+    /// its accumulators. Defines `lane`.
     pub(crate) fn of_lanes(
         name: String,
         comment: &str,
@@ -147,7 +150,7 @@ impl Kernel {
         )
     }
 
-    /// `numbers` says what tile and position of a thread are.
+    /// `numbers` defines tile and position of a thread.
     fn tiled(name: String, comment: &str, blocks: Blocks, numbers: &[String], body: &str) -> Self {
         let numbers: Vec<&str> = numbers
             .iter()
@@ -170,7 +173,7 @@ impl Kernel {
         }
     }
 
-    /// The whole function, with parameters.
+    /// Writes the whole function.
     pub(crate) fn write(&self, parameters: &str, source: &mut String) {
         let (comment, body) = self.text.split_at(self.text.find('{').unwrap_or(0));
         for line in comment.lines() {
@@ -180,15 +183,16 @@ impl Kernel {
     }
 }
 
-/// Where the values of a position are.
+/// Addresses of the values of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places {
-    /// numbers of all accumulators of a position, which come first
+    /// length of all accumulators of a position, which come first
     pub(crate) accumulators: usize,
 }
 
 impl Places {
-    /// The place of value `start + index`, `index` being an expression; all of a range are accumulators, or none.
+    /// The address of value `start + index` (`index` is an expression). A range holds only accumulators or
+    /// none.
     pub(crate) fn of(self, start: usize, index: impl Display) -> String {
         let kind = if start < self.accumulators {
             "ROW"
@@ -199,13 +203,13 @@ impl Places {
     }
 }
 
-/// A number as C writes it. What is not finite becomes the greatest one of its sign.
+/// A C literal. Infinite numbers become the greatest finite ones.
 pub(crate) fn literal(number: f32) -> String {
     let number = number.clamp(f32::MIN, f32::MAX);
     format!("{number:e}f")
 }
 
-/// What says which of several tiles a block has.
+/// Defines the tile of a block, if there are several.
 fn tile_of(tiles: usize) -> String {
     if tiles > 1 {
         format!("tile = blockIdx.x % {tiles}")
@@ -214,12 +218,12 @@ fn tile_of(tiles: usize) -> String {
     }
 }
 
-/// The number of a tile of so many.
+/// An expression for the tile of a thread.
 pub(crate) const fn tile(tiles: usize) -> &'static str {
     if tiles > 1 { "tile" } else { "0" }
 }
 
-/// Parts into which `all` are divided, at most `most` to a part.
+/// Splits `all` into parts of at most `most`: the size of a part and the number of parts.
 pub(crate) const fn tiles(all: usize, most: usize) -> (usize, usize) {
     let each = if all < most { all } else { most };
     (each, all.div_ceil(each))

@@ -1,4 +1,4 @@
-//! The kernels of a layer: sums forward, and the gradients of what it reads, of its weights and of its biases.
+//! The kernels of a layer: forward sums, and the gradients of inputs, weights and biases.
 //!
 //! ```text
 //!   forward     a thread: one position, 4 outputs       x is read once for all of them; the weights are the same for all threads of a stack
@@ -9,8 +9,9 @@
 //!   of weights  a block:  4 outputs x 4 inputs          a thread sums over every 128th position of one stack, a warp adds its sums at last
 //! ```
 //!
-//! The weights of a binary layer act as `scale[o] * sign(w[o][k])`. Its scales, of all stacks, are computed before the sums; with `G` the gradient
-//! that the weights would have if they acted themselves, theirs is made in its place:
+//! A binary layer computes with `scale[o] * sign(w[o][k])`. The scales of all stacks are computed before the
+//! sums. The backward pass first computes `G`, the gradient of these effective weights, and then replaces it
+//! by that of the weights:
 //!
 //! ```text
 //!   of w[o][k]:   G[o][k] * scale[o] * slope(w[o][k])  +  sign(w[o][k]) / n * sum over i of sign(w[o][i]) * G[o][i]
@@ -23,36 +24,38 @@ use super::kernel::{Blocks, CHUNK, Kernel, Places, literal, tile, tiles};
 use super::layout::Layout;
 use crate::network::affine::Affine;
 
-/// Outputs of a thread, forward: of few inputs, and of parts of many.
+/// Outputs per thread, forward: with few inputs, and with inputs in parts.
 const FEW_OUTPUTS: usize = 4;
 const OUTPUTS: usize = 16;
-/// Inputs of a part, at least, and most parts: a batch of 16384 positions alone is few threads for a GPU.
+/// Least inputs of a part, and greatest number of parts: the 16384 positions of a batch alone are too few
+/// threads for a GPU.
 const PART: usize = 64;
 const MOST_INPUT_PARTS: usize = 8;
-/// Inputs of a thread, backward, and of fewer than [`PART`]: of 15 inputs 11 us on an H200, and 18 us with 8; of 1024 inputs 91 us, and 82 us with 8.
+/// Inputs per thread, backward, and the same for layers with fewer than [`PART`] inputs. On an H200, 15
+/// inputs take 11 us with 4 and 18 us with 8; 1024 inputs take 91 us with 4 and 82 us with 8.
 pub(super) const INPUTS: usize = 8;
 const FEW_INPUTS: usize = 4;
-/// Outputs, and inputs, whose weights a thread sums.
+/// A thread sums the gradient of `SIDE * SIDE` weights.
 const SIDE: usize = 4;
-/// Blocks that keep a device busy: the positions of a small layer are divided among so many.
+/// Blocks that keep a device busy: the positions of small layers are split into parts to reach them.
 const BUSY: usize = 512;
-/// Most parts that they are divided into: each adds its own sums.
+/// Greatest number of such parts, each of which adds its own sums.
 const MOST_PARTS: usize = 16;
 
-/// A layer with the places of what it reads.
+/// A layer with the addresses of its operands.
 pub(super) struct Layer<'n> {
-    /// of its step
+    /// index of its step
     pub(super) number: usize,
     pub(super) affine: &'n Affine<f32>,
     pub(super) places: Places,
     pub(super) layout: &'n Layout,
     pub(super) stacks: usize,
-    /// of a binary layer: where its scales begin
+    /// offset of its scales, if the layer is binary
     pub(super) scales: Option<usize>,
 }
 
 impl Layer<'_> {
-    /// The kernels of the sums, in order.
+    /// The kernels of the forward pass, in order.
     pub(super) fn forward(&self) -> Vec<Kernel> {
         let scales = self.scales.map(|begin| self.find_scales(begin));
         let biases = (self.input_parts() > 1).then(|| self.begin());
@@ -63,7 +66,7 @@ impl Layer<'_> {
             .collect()
     }
 
-    /// What a weight counts, `expression` being its number.
+    /// The effective value of a weight, up to its scale.
     fn weight(&self, expression: &str) -> String {
         if self.scales.is_some() {
             format!("sign_of({expression})")
@@ -72,7 +75,7 @@ impl Layer<'_> {
         }
     }
 
-    /// What the products of an output are multiplied by; it begins with ` * ` if that is not 1.
+    /// The scale of an output, with ` * ` in front; empty if it is 1.
     fn scale(&self, output: &str) -> String {
         let outputs = self.affine.results.len();
         self.scales.map_or_else(String::new, |begin| {
@@ -104,12 +107,12 @@ impl Layer<'_> {
         }
     }
 
-    /// Parts into which the inputs are divided, forward.
+    /// Parts of the inputs, forward.
     fn input_parts(&self) -> usize {
         (self.affine.columns / PART).clamp(1, MOST_INPUT_PARTS)
     }
 
-    /// Weights of an output that are read at once, where `inputs` of them begin at a column.
+    /// Weights of an output that are loaded at once, for `inputs` weights that begin at a column.
     const fn together(&self, column: usize, inputs: usize) -> usize {
         if (self.affine.columns | column | inputs).is_multiple_of(FOUR) {
             FOUR
@@ -118,7 +121,7 @@ impl Layer<'_> {
         }
     }
 
-    /// What is added to the sum of output `first + j`, as an expression; `None` without biases.
+    /// The bias of output `first + j`, as an expression; `None` without biases.
     fn bias(&self) -> Option<String> {
         let bias = self.affine.bias?;
         let (offset, factor) = (self.layout.offsets[bias], literal(self.affine.bias_factor));
@@ -128,7 +131,7 @@ impl Layer<'_> {
         ))
     }
 
-    /// Puts biases where sums are added.
+    /// Initialises the sums with biases.
     fn begin(&self) -> Kernel {
         let outputs = self.affine.results.len();
         let (each, count) = tiles(outputs, FEW_OUTPUTS);
@@ -185,7 +188,7 @@ impl Layer<'_> {
         Kernel::of_positions(format!("layer_{}", self.number), &comment, of_all, &body)
     }
 
-    /// The loop over a part of a run of inputs.
+    /// The loop over one part of a run of inputs.
     fn sums_of_run(
         &self,
         run: &Range<usize>,
@@ -215,7 +218,7 @@ impl Layer<'_> {
         )
     }
 
-    /// All kernels of the gradient, after that of the results is known.
+    /// The kernels of the backward pass, given the gradient of the results.
     pub(super) fn backward(&self) -> Vec<Kernel> {
         let mut kernels = Vec::new();
         for (index, (run, column)) in self.affine.runs.iter().enumerate() {
@@ -330,7 +333,7 @@ impl Layer<'_> {
         }
     }
 
-    /// Comes after the gradients of all weights and biases, whose places it reads and changes.
+    /// Runs after the gradients of all weights and biases, and replaces those of the weights.
     fn of_signs(&self, begin: usize) -> Kernel {
         let inputs = self.affine.columns;
         let rows = self.affine.results.len() * self.stacks;
@@ -365,12 +368,12 @@ impl Layer<'_> {
     }
 }
 
-/// Blocks of which each thread has one of so many rows of weights.
+/// Blocks with one row of weights per thread.
 fn chunks_of(rows: usize) -> Blocks {
     Blocks::Fixed(rows.div_ceil(CHUNK as usize) as u32)
 }
 
-/// The gradient of numbers that are added to values, one for each stack.
+/// The gradient of biases (one for each stack), or of other numbers that are added to values.
 pub(super) fn biases(
     number: usize,
     results: &Range<usize>,

@@ -1,14 +1,14 @@
-//! The memory of a batch on a machine, and the order in which kernels take its positions.
+//! The buffers of a batch on a machine, and the order of its positions.
 //!
-//! What is given of a batch is one array, in the memory of the processor and on the machine, where it arrives at once:
+//! The input of a batch is one array, uploaded in one copy:
 //!
 //! ```text
 //!   rows | order | stacks | begins | scores | results | weights | left | moves | shares of moves | numbers of the loss
 //! ```
 //!
-//! The rows are in the order of the batch, everything else of positions in that of the kernels.
+//! Rows are in the order of the batch; everything else of a position is in the order of the kernels.
 //!
-//! In the memory of the processor there are two, which take turns: one is filled while the machine may still read the other.
+//! The host has two such arrays: one is filled while the machine may still read the other.
 
 use std::ops::Range;
 
@@ -18,19 +18,19 @@ use super::kernel::MEMORY_PARTS;
 use super::machine::{Argument, Machine};
 use crate::batch::Batch;
 
-/// Parts begin at multiples of so many bytes: what neighbouring threads read at once.
+/// Alignment of the parts in bytes: one coalesced access of a warp.
 const LINE: usize = 128;
 
-/// What the size of memory depends on.
+/// Sizes of the network that determine the sizes of buffers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     pub(super) perspectives: usize,
     pub(super) stacks: usize,
     /// rows of all feature sets
     pub(super) rows: usize,
-    /// numbers of all nodes
+    /// length of all nodes
     pub(super) values: usize,
-    /// outputs to which PSQT outputs are added
+    /// outputs that PSQT is added to
     pub(super) psqt: usize,
     /// rows of the policy
     pub(super) policy: usize,
@@ -38,7 +38,7 @@ pub(super) struct Shape {
     pub(super) loss: usize,
 }
 
-/// The memory of a batch, enough for so many positions of so many rows and moves.
+/// Buffers for batches of up to `size`.
 #[derive(Debug)]
 pub(super) struct Memory<B, S> {
     pub(super) size: Size,
@@ -49,21 +49,20 @@ pub(super) struct Memory<B, S> {
     pub(super) shares: B,
     pub(super) losses: B,
     pub(super) logits: B,
-    /// the lists of active rows
     pub(super) uses: B,
     pub(super) firsts: B,
     pub(super) ranks: B,
     pub(super) entries: B,
-    /// what is given, and where each part of it is
+    /// the input array and the ranges of its parts
     given: B,
     parts: [Range<usize>; MEMORY_PARTS],
-    /// what is sent there: the next one comes first
+    /// host copies of the input array; the next one to fill comes first
     turns: [S; 2],
-    /// the size of the batch that is to be sent
+    /// size of the batch that waits for `send`
     prepared: Option<Size>,
 }
 
-/// How large a batch is.
+/// The size of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     pub(super) positions: usize,
@@ -74,7 +73,6 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// Of a batch.
     pub(super) fn of(batch: &Batch, shape: Shape) -> Self {
         let moves = |position| {
             if shape.policy > 0 {
@@ -91,7 +89,7 @@ impl Size {
         }
     }
 
-    /// Whether memory of this size is enough for another one.
+    /// Whether buffers of this size are enough for another size.
     pub(super) const fn holds(self, other: Self) -> bool {
         self.positions >= other.positions
             && self.stride >= other.stride
@@ -99,11 +97,11 @@ impl Size {
     }
 }
 
-/// The positions of a batch in the order of their stacks.
+/// The order of positions: by stack.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     positions: Vec<usize>,
-    /// where the positions of each stack begin, and the end
+    /// first position of each stack, and the end
     begins: Vec<usize>,
 }
 
@@ -145,7 +143,7 @@ impl<B, S> Memory<B, S> {
         })
     }
 
-    /// Writes a batch, in an order, and the numbers of a loss where the next batch is sent from.
+    /// Writes a batch, in an order, and the numbers of the loss into the next host array.
     pub(super) fn fill<M: Machine<Buffer = B, Shared = S>>(
         &mut self,
         machine: &mut M,
@@ -188,7 +186,7 @@ impl<B, S> Memory<B, S> {
         order.write(cast_slice_mut(weights), |position| {
             batch.weights()[position]
         });
-        // plies to the end of the game; -1 where that is not known
+        // Plies to the end of the game; -1 if unknown.
         let plies = |position: usize| {
             batch.left()[position].map_or(-1, |plies| plies.min(i32::MAX as u32) as i32)
         };
@@ -205,7 +203,7 @@ impl<B, S> Memory<B, S> {
         Ok(())
     }
 
-    /// Sends what was written, and gives its size.
+    /// Uploads the array that was filled and returns its size.
     pub(super) fn send<M: Machine<Buffer = B, Shared = S>>(
         &mut self,
         machine: &mut M,
@@ -216,7 +214,7 @@ impl<B, S> Memory<B, S> {
         Ok(size)
     }
 
-    /// The parts of what is given.
+    /// The parts of the input array as arguments.
     pub(super) fn parts(&self) -> impl Iterator<Item = Argument<'_, B>> {
         self.parts.iter().map(|part| Argument::Part {
             buffer: &self.given,
@@ -226,7 +224,7 @@ impl<B, S> Memory<B, S> {
     }
 }
 
-/// Where the parts of what is given are.
+/// The ranges of the parts of the input array.
 fn parts(shape: Shape, size: Size) -> [Range<usize>; MEMORY_PARTS] {
     let Size {
         positions,
@@ -254,7 +252,7 @@ fn parts(shape: Shape, size: Size) -> [Range<usize>; MEMORY_PARTS] {
 }
 
 impl Order {
-    /// Takes over the order of a batch, whose stacks, rows and moves are checked: no kernel asks whether there is such a stack or row.
+    /// Takes over the order of a batch and checks its stacks, rows and moves, since no kernel does.
     pub(super) fn sort(&mut self, batch: &Batch, shape: Shape) {
         assert!(!batch.is_empty(), "a mean is of one position or more");
         assert_eq!(batch.perspectives(), shape.perspectives, "perspectives");
@@ -300,14 +298,14 @@ impl Order {
         }
     }
 
-    /// A number for each position.
+    /// Writes one number for each position.
     fn write<T>(&self, to: &mut [T], of: impl Fn(usize) -> T) {
         to.iter_mut()
             .zip(&self.positions)
             .for_each(|(to, &position)| *to = of(position));
     }
 
-    /// The listed rows of the policy, `[position][listed]`, ended by -1 where there are fewer; as many shares.
+    /// Writes the policy rows, `[position][listed]`, padded with -1, and as many shares.
     fn write_moves(&self, batch: &Batch, listed: usize, (rows, shares): (&mut [i32], &mut [f32])) {
         let lists = rows
             .chunks_exact_mut(listed)

@@ -1,8 +1,8 @@
-//! A declared network over a dense input in real numbers: its outputs, and their gradient.
+//! A declared network over a dense input in floating point: forward and backward pass.
 //!
-//! Values are lists of channels, rows and columns, as [`nnue_spec::dense`] describes them, and parameters are the tensors of
-//! [`DenseDesc::tensors`](nnue_spec::dense::DenseDesc::tensors). Means and variances of batch norms are taken as they are: what follows from
-//! them for the parameters is what follows when the network is used, and their own gradient is zero. [`Network::follow`] moves them.
+//! Values are lists of channels, rows and columns, as in [`nnue_spec::dense`]; parameters are the tensors of
+//! [`DenseDesc::tensors`](nnue_spec::dense::DenseDesc::tensors). Means and variances of batch norms are
+//! constants in both passes, as in inference; their gradient is zero. [`Network::follow`] updates them.
 
 mod binary;
 mod norms;
@@ -18,7 +18,7 @@ use crate::network::{Parameters, Tensor};
 pub use norms::Moments;
 use step::Step;
 
-/// A declared network over a dense input, to be trained.
+/// A declared network over a dense input for training.
 ///
 /// ```
 /// use nnue_train::dense::Network;
@@ -36,16 +36,15 @@ use step::Step;
 #[derive(Clone, Debug)]
 pub struct Network<T> {
     steps: Vec<Step<T>>,
-    /// numbers of the input
     inputs: usize,
-    /// numbers of the output, the last ones of all values
+    /// length of the output, which is at the end of the values
     outputs: usize,
-    /// numbers that all nodes have together
+    /// length of all nodes together
     values: usize,
     lengths: Vec<usize>,
 }
 
-/// The values of an input and their gradient, kept from the way forward to the way back.
+/// Values of an input and their gradients, kept from the forward to the backward pass.
 #[derive(Clone, Debug)]
 pub struct Workspace<T> {
     values: Vec<T>,
@@ -53,13 +52,14 @@ pub struct Workspace<T> {
 }
 
 impl<T: Real> Network<T> {
-    /// Prepares a checked declaration. Gradients of binary layers are exact: they pass through scales as well as, straight through, signs.
+    /// Prepares a checked declaration. Gradients of binary layers are exact: they pass through the scales
+    /// and, straight-through, the signs.
     pub fn new(net: &DenseDesc<'_>) -> Self {
         Self::with(net, true)
     }
 
-    /// The same with the approximate gradient of binary layers, for which scales are constants. It is less work and noisier; which of the
-    /// two trains better depends on the network.
+    /// Like [`new`](Self::new) with the approximate gradient of binary layers, which treats scales as
+    /// constants. It is cheaper and noisier; which one trains better depends on the network.
     pub fn approximate(net: &DenseDesc<'_>) -> Self {
         Self::with(net, false)
     }
@@ -74,7 +74,7 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// Parameters that are all zero, in the order of [`DenseDesc::tensors`].
+    /// Zero parameters, in the order of [`DenseDesc::tensors`].
     pub fn zeros(&self) -> Parameters<T> {
         Parameters {
             tensors: self
@@ -85,7 +85,7 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// Room for the values of an input.
+    /// A workspace for one input.
     pub fn workspace(&self) -> Workspace<T> {
         Workspace {
             values: vec![T::ZERO; self.values],
@@ -93,11 +93,11 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// The outputs for an input.
+    /// Forward pass.
     ///
     /// # Panics
     ///
-    /// If the input has another length, or parameters or workspace are of another network.
+    /// If the input has another length, or parameters or workspace belong to another network.
     pub fn forward<'w>(
         &self,
         parameters: &Parameters<T>,
@@ -112,8 +112,8 @@ impl<T: Real> Network<T> {
         &values[self.values - self.outputs..]
     }
 
-    /// Adds to `gradient` what follows for each parameter from the gradient of the outputs. `workspace` is as [`forward`](Self::forward) of
-    /// the same input has left it.
+    /// Backward pass: adds the gradients of the parameters to `gradient`. `workspace` must come from
+    /// [`forward`](Self::forward) of the same input.
     ///
     /// # Panics
     ///

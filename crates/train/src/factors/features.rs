@@ -1,6 +1,6 @@
-//! Virtual features: what the rows of a set have in common.
+//! Virtual features: rows that the rows of a set share.
 //!
-//! The rows of a set of single pieces are copies of the same planes, one for each place of the own king that the set tells apart:
+//! The rows of a set of single pieces are copies of the same planes, one copy for each king bucket (`place`):
 //!
 //! ```text
 //!   row = first + stride * place + 64 * plane + square         first 1 and stride 641 of HalfKP, otherwise 0 and 64 * planes
@@ -8,7 +8,7 @@
 //!
 //! | virtual feature | virtual row |
 //! |---|---|
-//! | piece and square | `64 * plane + square`, the own king having a plane of his own: `P` of nnue-pytorch, and bullet's factoriser |
+//! | piece and square | `64 * plane + square`, own king in its own plane: `P` of nnue-pytorch, bullet's factoriser |
 //! | king | `place`: `K` |
 //! | relative | `225 * plane + 15 * (ranks from the king + 7) + files from the king + 7`: `HalfRelativeKP` |
 
@@ -18,22 +18,23 @@ use nnue_spec::{FeatureSetId, KingBuckets};
 
 use super::shared::NONE;
 
-/// What rows of a feature set have in common.
+/// A virtual feature that rows of a feature set share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VirtualFeature {
-    /// the piece and its square, as the perspective sees them: `P` of nnue-pytorch, bullet's factoriser of king buckets
+    /// the piece and its square, from the perspective: `P` of nnue-pytorch, bullet's factoriser of king
+    /// buckets
     PieceSquare,
-    /// the place of the own king: `K`
+    /// the bucket of the own king: `K`
     King,
-    /// the piece, and how far it is from the own king in files and ranks: `HalfRelativeKP`
+    /// the piece and its distance from the own king in files and ranks: `HalfRelativeKP`
     Relative,
 }
 
 impl VirtualFeature {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::PieceSquare, Self::King, Self::Relative];
 
-    /// What the file of a run calls it.
+    /// The name in the file of a run.
     pub const fn name(self) -> &'static str {
         match self {
             Self::PieceSquare => "piece_square",
@@ -42,7 +43,7 @@ impl VirtualFeature {
         }
     }
 
-    /// The virtual row of each row of a set, numbered without gaps; or what the set lacks.
+    /// The virtual row of each row of a set, numbered without gaps; or the reason why there is none.
     pub(super) fn rows_of(self, set: FeatureSetId) -> Result<Vec<u32>, &'static str> {
         let planes = Planes::of(set)
             .filter(|planes| planes.kings.len() > 1)
@@ -93,28 +94,29 @@ impl fmt::Display for VirtualFeature {
     }
 }
 
-/// Of sets with one row for a piece on a square.
+/// For sets with one row for a piece on a square.
 pub(super) const NO_KING: &str = "its rows are the same for every place of the king";
 
-/// Of king buckets.
+/// For king buckets.
 const NO_SQUARE: &str =
     "its king buckets have several squares each, from which pieces are not equally far";
 
-/// How the rows of a set are numbered.
+/// The numbering of the rows of a set.
 struct Planes {
     first: usize,
     stride: usize,
-    /// planes of a place
+    /// planes of a king bucket
     count: usize,
-    /// planes of one of its copies, if there are several: pieces are told apart by attacks
+    /// planes of a king bucket without the split by attacks, if there is one
     of_piece: usize,
-    /// the plane that the own king shares with the enemy's, if he does
+    /// the plane that both kings share, if they do
     king_plane: Option<usize>,
-    /// the square of the own king of each place, as the perspective sees it; `None` where there are several
+    /// the square of the own king for each bucket, from the perspective; `None` for buckets of several
+    /// squares
     kings: Vec<Option<usize>>,
 }
 
-/// A row taken apart.
+/// The coordinates of a row.
 #[derive(Clone, Copy)]
 struct Row {
     place: usize,
@@ -123,7 +125,7 @@ struct Row {
 }
 
 impl Planes {
-    /// Those of a set of single pieces.
+    /// The planes of a set of single pieces.
     fn of(set: FeatureSetId) -> Option<Self> {
         let squares = || (0..64).map(Some).collect();
         match set {
@@ -136,7 +138,7 @@ impl Planes {
                 kings: squares(),
             }),
             FeatureSetId::HalfKaV2 => Some(Self::merged(squares())),
-            // from h8 down to e1
+            // From h8 down to e1.
             FeatureSetId::HalfKaV2Hm => Some(Self::merged(
                 (0..32)
                     .map(|place| Some(8 * (7 - place / 4) + 7 - place % 4))
@@ -157,7 +159,7 @@ impl Planes {
         }
     }
 
-    /// Eleven planes, of which both kings share the last.
+    /// Eleven planes, the last of which both kings share.
     const fn merged(kings: Vec<Option<usize>>) -> Self {
         Self {
             first: 0,
@@ -169,7 +171,7 @@ impl Planes {
         }
     }
 
-    /// `None` for a row that is never active.
+    /// The coordinates of a row; `None` if it is never active.
     fn locate(&self, row: usize) -> Option<Row> {
         let (place, rest) = (
             row / self.stride,
@@ -183,7 +185,7 @@ impl Planes {
     }
 }
 
-/// The only square of the own king that has this bucket, after mirroring.
+/// The square of the own king in this bucket after mirroring, if there is only one.
 fn king_of(buckets: KingBuckets, bucket: usize) -> Option<usize> {
     let mirror = |square: usize| {
         if buckets.is_mirrored() && square % 8 > 3 {
@@ -205,7 +207,7 @@ fn king_of(buckets: KingBuckets, bucket: usize) -> Option<usize> {
     }
 }
 
-/// The same rows, numbered without gaps.
+/// Renumbers rows without gaps.
 fn number(rows: Vec<Option<usize>>) -> Vec<u32> {
     let mut numbers: Vec<usize> = rows.iter().flatten().copied().collect();
     numbers.sort_unstable();

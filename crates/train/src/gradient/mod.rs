@@ -1,4 +1,4 @@
-//! The gradient of the mean loss of a batch, by several threads.
+//! The gradient of the mean loss of a batch, computed by several threads.
 //!
 //! ```text
 //!   a round:   positions   | part of thread 1 | part of thread 2 |     forward; backward to the accumulators, whose gradient is kept;
@@ -12,11 +12,11 @@
 //!   at last:   layers      those of thread 1 + those of thread 2
 //! ```
 //!
-//! Most of a network are the weights of features. Their gradient exists once, however many threads there are, and each row of it is read and
-//! written once in a round. Layers are small: every thread has a gradient of them for itself.
+//! Most parameters of a network are feature weights. Their gradient exists once for all threads, and each row
+//! is read and written once per round. Layers are small: every thread has its own gradient of them.
 //!
-//! The same batch gives the same gradient, to the last bit, for the same number of threads and on every processor. Another number of threads
-//! adds in another order, and rounds otherwise.
+//! For a given number of threads, the same batch gives the same gradient bit by bit on every processor.
+//! Another number of threads adds in another order and rounds differently.
 
 mod barrier;
 mod pairs;
@@ -37,22 +37,23 @@ use crate::network::{Network, Parameters, Rows};
 use barrier::Barrier;
 use part::{Part, Task, weight_of};
 
-/// The gradient of batches, and the memory for it, which is kept from one batch to the next: one number for every parameter, and for every
-/// thread another one for the parameters of layers and those of the accumulators of some hundred positions.
+/// The gradient of batches and its memory, which is reused: one number for every parameter and, for every
+/// thread, one more for the parameters of layers and for the accumulators of some hundred positions.
 #[derive(Clone, Debug)]
 pub struct Gradient<T> {
     parts: Vec<Part<T>>,
     sum: Parameters<T>,
 }
 
-/// Positions of a part: of 256 neurons, the gradient of their accumulators is 1 MB, which is near when the rows are made of it.
+/// Positions of a part. With 256 neurons the gradient of their accumulators takes 1 MB and stays in the cache
+/// until the rows are summed.
 const PART: usize = 512;
 
-/// Pieces that the rows are divided into for each thread, so that all are ready at about the same time.
+/// Pieces of the rows for each thread: enough that all threads finish at about the same time.
 const PIECES: usize = 16;
 
 impl<T: Real> Gradient<T> {
-    /// Room for the gradients of a network by so many threads.
+    /// Allocates the gradient of a network for a number of threads.
     pub fn new(network: &Network<T>, threads: NonZeroUsize) -> Self {
         Self {
             parts: (0..threads.get()).map(|_| Part::new(network)).collect(),
@@ -60,12 +61,13 @@ impl<T: Real> Gradient<T> {
         }
     }
 
-    /// Computes the gradient of a batch in place of the last one. Gives the mean loss, in which examples count as [`Loss::weight`](crate::loss::Loss::weight)
-    /// and [`Batch::weights`] say; at least one must count.
+    /// Replaces the gradient by that of a batch and returns the mean loss, weighted by
+    /// [`Loss::weight`](crate::loss::Loss::weight) and [`Batch::weights`]. The sum of the weights must not be
+    /// 0.
     ///
     /// # Panics
     ///
-    /// If the batch is empty, or if network, parameters and batch do not belong together.
+    /// If the batch is empty, or if network, parameters and batch do not match.
     pub fn compute(
         &mut self,
         network: &Network<T>,
@@ -106,19 +108,20 @@ impl<T: Real> Gradient<T> {
         &self.sum
     }
 
-    /// The same, to be clipped.
+    /// The gradient of the last batch, for clipping.
     pub const fn parameters_mut(&mut self) -> &mut Parameters<T> {
         &mut self.sum
     }
 }
 
-/// The threads of a batch. No lock is ever waited for: parts are written by their thread only, pieces by who has taken them.
+/// The threads of a batch. Locks never block: a part is written by its thread only, a piece by the thread
+/// that has claimed it.
 struct Team<'a, T> {
     task: Task<'a, T>,
     parts: Vec<RwLock<&'a mut Part<T>>>,
-    /// the gradient of the rows
+    /// gradient of the rows
     pieces: Vec<Mutex<Rows<'a, T>>>,
-    /// of each round, the pieces that were taken
+    /// for each round, how many pieces are claimed
     taken: Vec<AtomicUsize>,
     barrier: Barrier,
 }
@@ -137,7 +140,7 @@ impl<'a, T: Real> Team<'a, T> {
         }
     }
 
-    /// All rounds of a thread.
+    /// Runs all rounds of a thread.
     fn work(&self, number: usize) {
         let _member = self.barrier.member();
         for (round, taken) in self.taken.iter().enumerate() {
@@ -160,7 +163,7 @@ impl<'a, T: Real> Team<'a, T> {
         bound(number)..bound(number + 1)
     }
 
-    /// Adds what all parts know to the rows of one piece after the other, as long as there are any that nobody has taken.
+    /// Claims one piece of rows after the other and adds the gradients of all parts to it.
     fn add_rows(&self, taken: &AtomicUsize) {
         let parts: Vec<_> = self
             .parts

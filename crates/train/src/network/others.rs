@@ -1,12 +1,12 @@
-//! The outputs beside the one that gives the value: numbers with names of their own, and the listed rows of a policy.
+//! The outputs besides the value: named outputs, and the listed rows of a policy.
 //!
 //! ```text
 //!   numbers   [k] = unit * value[start + k]           of each output, one output after the other
 //!   logits    [i] = unit * (factor * weight[row[i]] . x + bias[row[i]])
 //! ```
 //!
-//! Rows are no values of the position: there are thousands of them, of which a position lists thirty. Forward and backward, only these are read,
-//! and only these get a gradient.
+//! Rows of a policy are not among the values of a position: there are thousands, and a position lists about
+//! thirty. The forward and the backward pass touch only those.
 
 use std::ops::Range;
 
@@ -19,54 +19,53 @@ use super::affine::Affine;
 use super::head::Head;
 use super::sums::{add_scaled, dot};
 
-/// What the outputs beside the value say about a position, or the gradient of that.
+/// The outputs besides the value, or their gradient.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Others<T> {
-    /// the numbers of all outputs with names, in the order of [`Meaning::named`]
+    /// numbers of all named outputs, in the order of [`Meaning::named`]
     pub numbers: Vec<T>,
-    /// of the rows that the position lists, in their order
+    /// logits of the rows that the position lists, in their order
     pub logits: Vec<T>,
 }
 
-/// What the outputs of a network mean.
+/// The meaning of all outputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Meaning<'a> {
-    /// that of the one that gives the value; a policy alone has none
+    /// the output that gives the value; `None` if there is only a policy
     pub value: Option<Head>,
-    /// the outputs with names of their own, but for rows on demand
+    /// the named outputs, except policies
     pub named: &'a [Named],
 }
 
-/// An output with a name of its own.
+/// A named output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
-    /// in the declaration
+    /// name in the declaration
     pub name: String,
-    /// whether its numbers are of loss, draw and win, whose probabilities are their softmax
+    /// whether its numbers are logits of loss, draw and win
     pub is_wdl: bool,
-    /// its numbers among all of [`Others::numbers`]
+    /// its range in [`Others::numbers`]
     pub numbers: Range<usize>,
 }
 
-/// How a network computes them.
+/// Computes the outputs besides the value.
 #[derive(Clone, Debug)]
 pub(super) struct OtherOutputs<T> {
     pub(super) named: Vec<Named>,
-    /// of each named output, the first of its values and what 1 of them is
+    /// first value and unit of each named output
     values: Vec<(usize, T)>,
     rows: Option<Rows<T>>,
 }
 
-/// The layer of a policy.
 #[derive(Clone, Debug)]
 struct Rows<T> {
-    /// its results are so many, and not among the values
+    /// its results are not among the values
     layer: Affine<T>,
     unit: T,
 }
 
 impl<T: Real> OtherOutputs<T> {
-    /// `starts` has the place of each node among the values; `rows` is the layer of the policy.
+    /// `starts` has the offset of each node in the values; `rows` is the layer of the policy.
     pub(super) fn new(graph: &Graph, starts: &[usize], rows: Option<Affine<T>>) -> Self {
         let (mut named, mut values, mut end, mut unit_of_rows) =
             (Vec::new(), Vec::new(), 0, T::ONE);
@@ -95,7 +94,7 @@ impl<T: Real> OtherOutputs<T> {
         }
     }
 
-    /// Each output with a name: its first value, and what 1 of it is.
+    /// Each named output: its first value and its unit.
     pub(super) fn named_values(&self) -> impl Iterator<Item = (&Named, usize, T)> {
         self.named
             .iter()
@@ -103,7 +102,7 @@ impl<T: Real> OtherOutputs<T> {
             .map(|(named, &(start, unit))| (named, start, unit))
     }
 
-    /// The layer of the policy, and what 1 of its results is.
+    /// The layer of the policy and the unit of its results.
     pub(super) fn policy_layer(&self) -> Option<(&Affine<T>, T)> {
         self.rows.as_ref().map(|rows| (&rows.layer, rows.unit))
     }
@@ -115,11 +114,11 @@ impl<T: Real> OtherOutputs<T> {
             .map_or(0, |rows| rows.layer.results.len())
     }
 
-    /// Computes all of them from the values of a position.
+    /// Forward pass for one position.
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// If a listed row does not exist.
     #[inline(always)]
     pub(super) fn forward(
         &self,
@@ -146,7 +145,8 @@ impl<T: Real> OtherOutputs<T> {
         }
     }
 
-    /// Adds to the gradients of what was read, and to `gradient` of the parameters, what follows from the gradient of the outputs.
+    /// Backward pass: adds the gradients of the operands to `gradients` and those of the parameters to
+    /// `gradient`.
     #[inline(always)]
     pub(super) fn backward(
         &self,
@@ -183,7 +183,7 @@ fn real(unit: Unit) -> f64 {
 }
 
 impl<T: Real> Affine<T> {
-    /// One output, from the values of a position.
+    /// Forward pass of one output.
     #[inline(always)]
     fn output(&self, parameters: &Parameters<T>, stack: usize, output: usize, values: &[T]) -> T {
         assert!(
@@ -202,7 +202,7 @@ impl<T: Real> Affine<T> {
         sum * self.weight_factor + bias * self.bias_factor
     }
 
-    /// What follows from the gradient of one output.
+    /// Backward pass of one output.
     #[inline(always)]
     fn output_backward(
         &self,

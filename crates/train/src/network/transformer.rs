@@ -16,11 +16,11 @@ use nnue_spec::{ElementType, TensorRole};
 use super::head::Outputs;
 use super::{Parameters, Position, sums};
 
-/// The tensors of the transformer. Where both perspectives share them, both entries are the same.
+/// The tensors of the transformer. If both perspectives share them, both entries are equal.
 #[derive(Clone, Debug)]
 pub(crate) struct Transformer<T> {
     width: usize,
-    /// those that layers read
+    /// perspectives that layers read
     perspectives: usize,
     pub(crate) bias: [usize; 2],
     pub(crate) sets: Vec<Set>,
@@ -34,27 +34,27 @@ pub(crate) struct Set {
     pub(crate) weight: [usize; 2],
 }
 
-/// The tensors of the PSQT outputs: of whole numbers, half of the difference between both perspectives counts, in the column of the stack; of
-/// floats, all columns of the first perspective do.
+/// The tensors of the PSQT outputs. Integers: half the difference of the perspectives, in the column of the
+/// stack. Floats: all columns of the first perspective.
 #[derive(Clone, Debug)]
 pub(crate) struct Psqt<T> {
     /// the tensor of each set
     pub(crate) weight: Vec<usize>,
-    /// columns: one for each stack, or of floats for each output
+    /// columns: one for each stack, or, of floats, one for each output
     pub(crate) count: usize,
-    /// of floats
+    /// whether the weights are floats
     pub(crate) floats: bool,
-    /// what 1.0 is
+    /// the scale
     pub(crate) factor: T,
 }
 
 impl<T: Real> Psqt<T> {
-    /// Outputs to which they are added: the first ones.
+    /// Number of outputs that they are added to: the first ones.
     pub(crate) const fn outputs(&self) -> usize {
         if self.floats { self.count } else { 1 }
     }
 
-    /// What the sums of the rows of the first perspective are multiplied by.
+    /// Factor of the first perspective's sum of rows.
     pub(crate) fn share(&self) -> T {
         if self.floats {
             T::ONE
@@ -63,7 +63,7 @@ impl<T: Real> Psqt<T> {
         }
     }
 
-    /// Adds to the gradient of a row that perspective `side` has what follows from [`Transformer::of_first_psqt`].
+    /// Adds the gradient of [`Transformer::of_first_psqt`] to a row that is active for perspective `side`.
     pub(crate) fn add(
         &self,
         of_row: &mut [T],
@@ -114,13 +114,13 @@ impl<T: Real> Transformer<T> {
         self.perspectives
     }
 
-    /// The set of a row that counts all sets, and the row in that set.
+    /// The feature set of a row that is numbered across all sets, and the row within that set.
     fn locate(&self, row: i32) -> (usize, usize) {
         let (set, first) = self.set_of(row);
         (set, (row - first) as usize)
     }
 
-    /// The set of a row that counts all sets, and its first row.
+    /// The feature set of a row that is numbered across all sets, and the first row of that set.
     fn set_of(&self, row: i32) -> (usize, i32) {
         let mut first = 0;
         for (index, set) in self.sets.iter().enumerate() {
@@ -133,7 +133,7 @@ impl<T: Real> Transformer<T> {
         panic!("the network has no row {row}")
     }
 
-    /// Writes the accumulators.
+    /// Computes the accumulators.
     #[inline(always)]
     pub(super) fn accumulate<S: Simd>(
         &self,
@@ -161,7 +161,7 @@ impl<T: Real> Transformer<T> {
         }
     }
 
-    /// Adds the gradient of the accumulators to that of the bias.
+    /// Backward pass of the bias.
     #[inline(always)]
     pub(super) fn bias_backward(&self, of_accumulators: &[T], gradient: &mut Parameters<T>) {
         for perspective in 0..self.perspectives {
@@ -170,7 +170,7 @@ impl<T: Real> Transformer<T> {
         }
     }
 
-    /// Adds the gradient of the accumulators to that of the active rows.
+    /// Backward pass of the active rows.
     pub(super) fn rows_backward(
         &self,
         rows: [&[i32]; 2],
@@ -190,7 +190,7 @@ impl<T: Real> Transformer<T> {
         }
     }
 
-    /// What the PSQT outputs add to each output; zeros without PSQT.
+    /// What the PSQT adds to each output; zeros without PSQT.
     pub(super) fn psqt(&self, parameters: &Parameters<T>, position: Position<'_>) -> Outputs<T> {
         let mut added = Outputs::default();
         let Some(psqt) = &self.psqt else { return added };
@@ -210,8 +210,8 @@ impl<T: Real> Transformer<T> {
         added
     }
 
-    /// From the gradient of what [`psqt`](Self::psqt) adds to that of the PSQT outputs of the first perspective. That of the second is the negative
-    /// for whole numbers, and zero for floats.
+    /// The gradient of the first perspective's PSQT outputs, from that of what [`psqt`](Self::psqt) adds. The
+    /// gradient of the second perspective is the negative of it for integers and zero for floats.
     pub(super) fn of_first_psqt(&self, of_added: Outputs<T>) -> Outputs<T> {
         match &self.psqt {
             Some(psqt) if psqt.floats => of_added,
@@ -220,7 +220,7 @@ impl<T: Real> Transformer<T> {
         }
     }
 
-    /// Adds the gradient of [`psqt`](Self::psqt) to that of the active rows.
+    /// Backward pass of [`psqt`](Self::psqt).
     pub(super) fn psqt_backward(
         &self,
         position: Position<'_>,
@@ -242,19 +242,19 @@ impl<T: Real> Transformer<T> {
     }
 }
 
-/// The gradient of some rows, one after the other.
+/// The gradient of consecutive rows.
 #[derive(Debug)]
 pub(crate) struct Rows<'a, T> {
-    /// the first of them, counted through all sets
+    /// the first row, numbered across all sets
     pub(crate) first: usize,
-    /// their weights; those of the second perspective where it has its own, otherwise nothing
+    /// their weights; the second entry is empty unless the second perspective has its own
     pub(crate) weight: [&'a mut [T]; 2],
-    /// their PSQT weights, if there are any
+    /// their PSQT weights, empty without PSQT
     pub(crate) psqt: &'a mut [T],
 }
 
 impl<T: Real> Transformer<T> {
-    /// Takes the gradient of all rows apart, at most so many rows to a piece.
+    /// Splits the gradient of all rows into pieces of at most `rows`.
     pub(crate) fn split<'a>(
         &self,
         gradient: &'a mut Parameters<T>,
@@ -294,7 +294,6 @@ impl<T: Real> Transformer<T> {
         self.width
     }
 
-    /// Rows of all sets.
     pub(crate) fn rows(&self) -> usize {
         self.sets.iter().map(|set| set.rows).sum()
     }
@@ -304,12 +303,11 @@ impl<T: Real> Transformer<T> {
         self.bias[0] != self.bias[1]
     }
 
-    /// Columns of the PSQT weights.
     pub(crate) fn psqt_count(&self) -> usize {
         self.psqt.as_ref().map_or(0, |psqt| psqt.count)
     }
 
-    /// Whether a tensor has a row for each feature.
+    /// Whether a tensor has one row for each feature.
     pub(super) fn has_rows(&self, tensor: usize) -> bool {
         let of_psqt = self
             .psqt
@@ -319,7 +317,7 @@ impl<T: Real> Transformer<T> {
     }
 }
 
-/// Takes so many numbers from the beginning of a slice, or all that there are.
+/// Splits `count` elements, or all if there are fewer, off the beginning of a slice.
 fn take<'a, T>(from: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (taken, rest) = mem::take(from)
         .split_at_mut_checked(count)
@@ -328,7 +326,7 @@ fn take<'a, T>(from: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     taken
 }
 
-/// Those at the beginning that are in the range, and the others.
+/// Splits off the leading rows that are in the range.
 #[inline(always)]
 fn split_while(rows: &[i32], range: Range<i32>) -> (&[i32], &[i32]) {
     let mut count = 0;
@@ -338,7 +336,6 @@ fn split_while(rows: &[i32], range: Range<i32>) -> (&[i32], &[i32]) {
     rows.split_at(count)
 }
 
-/// The tensor with this role.
 pub(super) fn index_of(tensors: &[Tensor], role: TensorRole) -> usize {
     tensors
         .iter()

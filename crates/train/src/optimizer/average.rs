@@ -1,4 +1,4 @@
-//! Averages of the weights that a training passes through: less noisy than the last ones, and often better.
+//! Averages of the weights over the steps of a training: less noisy than the last weights, and often better.
 //!
 //! ```text
 //!   exponential   mean = decay * mean + (1 - decay) * w          mean = w in the first step
@@ -13,22 +13,22 @@ use super::Remembered;
 use super::parts::for_each_part;
 use crate::network::Parameters;
 
-/// How weights are averaged.
+/// The kind of average.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Averaging {
-    /// the last weights count most
+    /// an exponential moving average
     Exponential {
-        /// share of the old mean that is kept in a step, 0 to 1
+        /// share of the mean that each step keeps, 0 to 1
         decay: f64,
     },
-    /// all weights from some step on count alike
+    /// the plain mean from a step on
     Uniform {
         /// the first step that counts; steps are counted from 0
         from: u64,
     },
 }
 
-/// The mean of the weights so far. It does not change the training.
+/// The mean of the weights so far. It does not influence the training.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -52,7 +52,7 @@ pub struct Average {
 }
 
 impl Average {
-    /// Of no weights yet, which have the shape of `zeros`.
+    /// A mean of no weights yet, with the shape of `zeros`.
     pub const fn new(averaging: Averaging, zeros: Parameters<f32>) -> Self {
         Self {
             averaging,
@@ -65,7 +65,7 @@ impl Average {
     ///
     /// # Panics
     ///
-    /// If they are of another network than those before.
+    /// If they belong to another network.
     pub fn follow(&mut self, weights: &Parameters<f32>, threads: NonZeroUsize) {
         let Some(share) = self.share() else { return };
         assert_eq!(self.mean.tensors.len(), weights.tensors.len(), "tensors");
@@ -76,7 +76,8 @@ impl Average {
         });
     }
 
-    /// Counts a step, and says how far the mean goes toward the weights: for a mean that is kept elsewhere. `None`: the step does not count.
+    /// Counts a step and returns by which share the mean moves towards the weights, for a mean that is stored
+    /// elsewhere. `None` if the step does not count.
     pub fn share(&mut self) -> Option<f32> {
         let first = self.first();
         self.steps += 1;
@@ -100,7 +101,6 @@ impl Average {
         }
     }
 
-    /// Steps before the first that counts.
     const fn first(&self) -> u64 {
         match self.averaging {
             Averaging::Exponential { .. } => 0,
@@ -108,7 +108,7 @@ impl Average {
         }
     }
 
-    /// Everything that is remembered from one step to the next, as [`Optimizer::remembered`](super::Optimizer::remembered).
+    /// The state, as in [`Optimizer::remembered`](super::Optimizer::remembered).
     pub fn remembered(&mut self) -> Remembered<'_> {
         Remembered {
             steps: vec![&mut self.steps],

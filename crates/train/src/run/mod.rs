@@ -1,4 +1,4 @@
-//! Runs: a training as a file says it.
+//! Runs: trainings described by a file.
 //!
 //! ```no_run
 //! use nnue_train::run::{Options, Run};
@@ -9,7 +9,8 @@
 //! # }
 //! ```
 //!
-//! [`Run::of_text`] takes the text of such a file, whose keys are in `docs/training.md`; an [`Observer`] hears how the run goes on.
+//! [`Run::of_text`] takes the text of such a file (`docs/training.md` lists all keys). An [`Observer`]
+//! receives the progress.
 //!
 //! ```text
 //!   run.toml ──► Config ──► Training ──► superbatch after superbatch:
@@ -47,36 +48,37 @@ use table::Source;
 pub use error::Error;
 pub use observer::Observer;
 
-/// A training as a file says it.
+/// A training described by a file.
 #[derive(Clone, Debug)]
 pub struct Run {
     source: Source,
-    /// where relative paths begin
+    /// base of relative paths
     folder: PathBuf,
 }
 
-/// Choices of whoever starts a run.
+/// Options of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Go on from the last checkpoint, if there is one. Without it, a folder that has a checkpoint is refused.
+    /// Resume from the last checkpoint, if there is one. Without this, a folder with a checkpoint is an
+    /// error.
     pub resume: bool,
-    /// Resume also if a file of data has changed since the checkpoint.
+    /// Resume even if a data file has changed since the checkpoint.
     pub changed_data: bool,
-    /// Used instead of the device that the file names.
+    /// Overrides the device of the file.
     pub device: Option<Device>,
 }
 
-/// Computes gradients and steps.
+/// The device that computes gradients and steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
-    /// The cores of this machine. A run gives the same bytes each time.
+    /// The CPU. Runs are reproducible bit by bit.
     Cpu,
-    /// The first GPU of NVIDIA (feature `cuda`). Sums have no fixed order: two runs differ in their last bits.
+    /// The first NVIDIA GPU (feature `cuda`). Sums have no fixed order: two runs differ in their last bits.
     Cuda,
 }
 
 impl Run {
-    /// Reads the file of a run. Relative paths in it begin at its folder.
+    /// Reads the file of a run. Relative paths start at its folder.
     ///
     /// # Errors
     ///
@@ -88,7 +90,7 @@ impl Run {
         })
     }
 
-    /// The run in `text`, which errors call `name`. Relative paths in it begin at `folder`.
+    /// A run from `text`, which errors call `name`. Relative paths start at `folder`.
     pub fn of_text(
         name: impl Into<String>,
         text: impl Into<String>,
@@ -103,13 +105,13 @@ impl Run {
         }
     }
 
-    /// Trains until the last superbatch. After each, a checkpoint, the quantised network, its declaration and the log are written to the
-    /// folder that the run names.
+    /// Trains until the last superbatch. After each, writes a checkpoint, the quantised network, its
+    /// declaration and the log to the output folder.
     ///
     /// # Errors
     ///
-    /// [`Error`]: the run's file is wrong, data are damaged or missing, a file cannot be written, or the loss is not finite. The last
-    /// checkpoint stays.
+    /// [`Error`]: the file of the run is wrong, data are damaged or missing, a file cannot be written, or the
+    /// loss is not finite. The last checkpoint is kept.
     pub fn train(&self, options: &Options, observer: &mut dyn Observer) -> Result<(), Error> {
         let source = self.source.clone();
         if dense::is_dense(&source, &self.folder)? {

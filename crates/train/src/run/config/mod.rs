@@ -1,4 +1,4 @@
-//! What is to be done, read from a file.
+//! The configuration of a run, read from a file.
 //!
 //! ```toml
 //! output = "first"                       # a folder
@@ -37,45 +37,43 @@ pub(crate) use loss::LossConfig;
 pub(crate) use network::{Initial, NetworkConfig, declaration, named};
 pub(crate) use optimizer::{Chosen, OptimizerConfig};
 
-/// Threads that anybody has.
+/// Upper bound of `threads`.
 const MOST_THREADS: u64 = 1024;
 
-/// All of it.
+/// The whole configuration.
 pub(crate) struct Config {
-    /// the text it was read from
+    /// the text of the file
     pub(crate) source: Source,
-    /// where files are written
+    /// the output folder
     pub(crate) output: PathBuf,
     pub(crate) seed: u64,
-    /// threads that compute gradients and values
     pub(crate) threads: NonZeroUsize,
-    /// what gradients and steps are computed on
+    /// where gradients and steps are computed
     pub(crate) device: Device,
     pub(crate) network: NetworkConfig,
-    /// virtual weights
     pub(crate) factors: crate::factors::Factors,
     pub(crate) data: Data,
     pub(crate) validation: Validation,
     pub(crate) length: Length,
     pub(crate) loss: LossConfig,
-    /// of networks with a policy: which row belongs to a move
+    /// how a policy numbers moves, if the network has one
     pub(crate) moves: Option<MoveRows>,
     pub(crate) optimizer: OptimizerConfig,
-    /// which average of the weights is judged and saved, if not the last ones
+    /// the average of the weights to validate and save, instead of the last weights
     pub(crate) average: Option<crate::optimizer::Averaging>,
-    /// time after which a checkpoint is written within a superbatch
+    /// interval of checkpoints within a superbatch
     pub(crate) checkpoint_after: Duration,
-    /// whether the neurons of the last network are put in the order in which most blocks of zeros can be skipped
+    /// whether to reorder the neurons of the last network so that inference skips most blocks of zeros
     pub(crate) optimize: bool,
     pub(crate) rate: crate::schedule::Schedule,
 }
 
-/// How long the training is.
+/// Length of the training.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Length {
-    /// positions of a batch
+    /// positions per batch
     pub(crate) batch: NonZeroUsize,
-    /// batches of a superbatch
+    /// batches per superbatch
     pub(crate) batches: u64,
     pub(crate) superbatches: u64,
 }
@@ -86,7 +84,7 @@ impl Length {
         self.batches * self.superbatches
     }
 
-    /// `usual` is the size of a batch if nothing is said, and `batches` how many a superbatch then has.
+    /// `usual` is the default batch size; `batches` gives the default number of batches of a superbatch.
     pub(crate) fn read(
         table: &mut Table<'_>,
         usual: u64,
@@ -104,7 +102,7 @@ impl Length {
 }
 
 impl Config {
-    /// The files that the run reads, but for its own and that of the declaration, which are compared as texts.
+    /// All files that the run reads, except its own and that of the declaration, whose texts are compared.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let judged = match &self.validation.held_out {
             Origin::Games(_) => &[][..],
@@ -114,7 +112,7 @@ impl Config {
         data.map(|(path, _)| path.as_path())
     }
 
-    /// Reads a run, whose paths begin at a folder.
+    /// Parses a run. Relative paths start at `folder`.
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
         let Basics {
@@ -167,12 +165,11 @@ impl Config {
     }
 }
 
-/// What every run has, whatever its network reads.
+/// Settings of every run, whatever the input of its network.
 pub(crate) struct Basics {
     pub(crate) seed: u64,
-    /// threads that compute gradients and values
     pub(crate) threads: NonZeroUsize,
-    /// where files are written
+    /// the output folder
     pub(crate) output: PathBuf,
 }
 
@@ -294,7 +291,7 @@ mod tests {
         assert_eq!(loss.at(999).loss.share, 0.5);
     }
 
-    /// A run of a network with a value, outputs with names and a policy, with more of it.
+    /// A run of a network with a value, named outputs and a policy; `more` is appended.
     fn several(more: &str) -> Result<Config, Error> {
         let declared = "output = \"out\"\ndata.files = [\"a.binpack\"]\n\
             network.declaration = \"\"\"struct A { acc = accumulate(Chess768[mirrored], 64) x 2; let x = crelu(acc); let h = affine(x, 16); \
