@@ -1,4 +1,4 @@
-//! Short constructors of the parts of a descriptor, for the lists that `nnue!` writes: one part, one line.
+//! Short constructors of the parts of a descriptor, for the lists that `nnue!` generates: one part per line.
 
 use crate::descriptor::*;
 
@@ -87,7 +87,7 @@ impl<'a> LayerDesc<'a> {
 }
 
 impl<'a> HeadDesc<'a> {
-    /// All fields in order; `run` is the first value and how many there are.
+    /// All fields in order; `run` is the index of the first value and their number.
     pub const fn new(
         name: &'a str,
         kind: HeadKind,

@@ -1,14 +1,14 @@
-//! Feature sets that the program itself implements, for its own game: what is known of them beside their code.
+//! Feature sets that the program implements for its own game.
 
-/// A feature set of the user's own: its code is in the user's program, its size in the declaration.
+/// A custom feature set: its code is in the program, its size in the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CustomSet {
-    /// Start constant of the hash of files: FNV-1a of its [name](crate::CustomDesc::set) and of the number of rows, this project's
-    /// own choice.
+    /// start constant of the hash of files: FNV-1a of its [name](crate::CustomDesc::set) and number of rows,
+    /// this project's choice
     pub hash: u32,
     /// rows of the weight matrix
     pub rows: u32,
-    /// most rows that can be active at once for one perspective
+    /// upper bound of simultaneously active rows for one perspective
     pub most_active: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Numbers with as many digits as somebody wrote.
+//! Decimal numbers with the digits as written.
 
 use core::fmt;
 
@@ -7,15 +7,15 @@ use core::fmt;
 pub struct Decimal {
     /// all digits as one number, without the point
     pub digits: i64,
-    /// how many of them are after the point: at most 18
+    /// number of digits after the point: at most 18
     pub decimals: u8,
 }
 
 impl Decimal {
-    /// Most digits, so that all numbers of as many digits fit into 64 bits.
+    /// Greatest number of digits: all numbers with as many fit in 64 bits.
     const MOST_DIGITS: usize = 18;
 
-    /// Reads `-12.5`. `None` if it is no such number, or has more than 18 digits.
+    /// Reads `-12.5`. `None` if it is malformed or has more than 18 digits.
     pub fn parse(text: &str) -> Option<Self> {
         let (negative, text) = text
             .strip_prefix('-')
@@ -38,7 +38,8 @@ impl Decimal {
         })
     }
 
-    /// Whether a float is this number: the float nearest to it, or one that differs by at most half of the last digit that is written.
+    /// Whether a float equals this number: it is the nearest float, or differs by at most half of the last
+    /// written digit.
     pub fn agrees(self, found: f32) -> bool {
         let number = self.digits as f64 / self.scale();
         found == number as f32 || (f64::from(found) - number).abs() <= 0.5 / self.scale()
@@ -121,7 +122,7 @@ mod tests {
                 && agrees("-3", -2.6)
                 && !agrees("-3", f32::NAN)
         );
-        // Written with all digits of a float, a number agrees with no other float.
+        // A number written with all digits of a float agrees with no other float.
         for found in [0.157_342_51_f32, 123.456_78] {
             let text = found.to_string();
             assert!(agrees(&text, found), "{text}");

@@ -1,4 +1,4 @@
-//! Positions as text: the pieces and the side to move of a FEN, which is all that a network sees.
+//! Positions as text: the pieces and the side to move of a FEN, the only fields a network needs.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,15 +12,15 @@ pub struct Fen {
     pub black_to_move: bool,
 }
 
-/// Why a text is not a FEN of a position that networks can evaluate.
+/// Why a text is not the FEN of a position that a network can evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FenError {
     /// this number of ranks instead of 8
     Ranks(usize),
-    /// the rank with this number, from 8 down, does not have 8 squares
+    /// the rank with this number (8 to 1) does not have 8 squares
     Rank(usize),
-    /// a letter that is no piece
+    /// not the letter of a piece
     Piece(char),
     /// neither `w` nor `b` after the board
     Side,

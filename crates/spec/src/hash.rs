@@ -1,8 +1,8 @@
 //! The hashes of the Stockfish container (`docs/file-formats.md`), computed from a declaration.
 //!
-//! All arithmetic is on u32 and wraps. The hashes cover the feature set, the accumulator's width and the outputs of every
-//! layer, and nothing else: input widths and squared activations are not hashed, so that different networks can share
-//! them. Declarations of another depth than Stockfish's use the same chain over all their layers in file order.
+//! All arithmetic is on u32 and wraps. The hashes cover the feature set, the width of the accumulator and the
+//! outputs of every layer. They do not cover input widths and squared activations, so different networks can
+//! share them. Networks with another depth than Stockfish's use the same chain over all layers in file order.
 
 /// Start of the chain over the layers.
 const STACK_SEED: u32 = 0xEC42_E90D;
@@ -11,14 +11,14 @@ const AFFINE: u32 = 0xCC03_DAE4;
 /// Added once after each hidden layer, whatever its activations are.
 const ACTIVATION: u32 = 0x538D_24C7;
 
-/// The hash of the feature transformer. `features` is the start constant of the feature set, `values` the accumulator
-/// values of all perspectives together.
+/// The hash of the feature transformer. `features` is the start constant of the feature set, `values` the
+/// number of accumulator values of all perspectives.
 pub const fn transformer(features: u32, values: usize) -> u32 {
     features ^ values as u32
 }
 
-/// The start constant of several feature sets: those after the first in order, then the first, each rotating what came
-/// before by a bit.
+/// The start constant of several feature sets: the sets after the first in order, then the first; each step
+/// rotates the previous hash by one bit.
 pub fn features(sets: &[u32]) -> u32 {
     let (first, others) = sets
         .split_first()
@@ -31,8 +31,8 @@ pub fn features(sets: &[u32]) -> u32 {
         .unwrap_or(0)
 }
 
-/// The hash of a layer stack. `values` is the number of accumulator values of all perspectives together, `outputs` has
-/// the outputs of each layer in file order.
+/// The hash of a layer stack. `values` is the number of accumulator values of all perspectives, `outputs` the
+/// outputs of each layer in file order.
 pub fn stack(values: usize, outputs: impl ExactSizeIterator<Item = usize>) -> u32 {
     let layers = outputs.len();
     let mut hash = STACK_SEED ^ values as u32;

@@ -1,4 +1,4 @@
-//! King-bucketed planes: the own king's square chooses one of several copies of the (piece, square) rows.
+//! King-bucketed planes: the own king's square selects one of several copies of the (piece, square) rows.
 //! See `docs/feature-sets.md`.
 //!
 //! ```text
@@ -41,8 +41,8 @@ impl KingBuckets {
     /// One bucket, mirrored so that the side's own king is on files a to d: `hm` in the notation of engines.
     pub const MIRRORED: Self = Self::new([0; 64], true, false);
 
-    /// The buckets of the own king's squares as its side sees them, a1 first; whether the board is mirrored so that the own
-    /// king stands on files a to d; and whether both kings share a plane.
+    /// `table` has the bucket of each own-king square from its side's view, a1 first; `mirrored`: the board
+    /// is mirrored so that the own king is on files a to d; `merged`: both kings share a plane.
     ///
     /// # Panics
     ///
@@ -62,7 +62,7 @@ impl KingBuckets {
         }
     }
 
-    /// The same, with both kings in one plane.
+    /// With both kings in one plane.
     #[must_use]
     pub const fn merged_kings(self) -> Self {
         Self {
@@ -71,7 +71,7 @@ impl KingBuckets {
         }
     }
 
-    /// The same, with Black's view turned by half a circle: files are exchanged as well as ranks.
+    /// With Black's view rotated by 180 degrees: files are mirrored as well as ranks.
     #[must_use]
     pub const fn rotated(self) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl KingBuckets {
         }
     }
 
-    /// The same, with other rows for a piece that is attacked, for one that is defended, and for one that is both: four times as many.
+    /// With separate rows for attacked pieces, defended pieces, and both: four times as many rows.
     #[must_use]
     pub const fn with_attacks(self) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl KingBuckets {
         }
     }
 
-    /// The same, with one row for a piece whether it is attacked or not.
+    /// With one row per piece, attacked or not.
     #[must_use]
     pub const fn without_attacks(self) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl KingBuckets {
         }
     }
 
-    /// The bucket of an own king's square, as its side sees it and before it is mirrored.
+    /// The bucket of an own-king square, from its side's view and before mirroring.
     ///
     /// # Panics
     ///
@@ -112,32 +112,32 @@ impl KingBuckets {
         self.table
     }
 
-    /// True if the board is mirrored so that the side's own king is on files a to d.
+    /// Whether the board is mirrored so that the own king is on files a to d.
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
     }
 
-    /// True if Black's view is turned by half a circle; otherwise it is flipped top to bottom.
+    /// Whether Black's view is rotated by 180 degrees; otherwise it is flipped top to bottom.
     pub const fn is_rotated(self) -> bool {
         self.rotated
     }
 
-    /// True if both kings share a plane.
+    /// Whether both kings share a plane.
     pub const fn is_merged(self) -> bool {
         self.merged
     }
 
-    /// True if a piece has other rows where it is attacked or defended.
+    /// Whether attacked or defended pieces have other rows.
     pub const fn sees_attacks(self) -> bool {
         self.attacks
     }
 
-    /// Planes of 64 squares that pieces have in a bucket whether they are attacked or not.
+    /// Planes of 64 squares per bucket for one state of attack.
     pub const fn piece_planes(self) -> usize {
         if self.merged { 11 } else { 12 }
     }
 
-    /// Copies of these in a bucket: 4 for pieces that are neither attacked nor defended, attacked, defended, and both; or 1.
+    /// States of attack per bucket: 4 (neither, attacked, defended, both), or 1.
     pub const fn standings(self) -> usize {
         if self.attacks { 4 } else { 1 }
     }
@@ -147,7 +147,7 @@ impl KingBuckets {
         self.standings() * self.piece_planes()
     }
 
-    /// The number of buckets: one more than the greatest number in the table.
+    /// The number of buckets: the greatest number in the table, plus one.
     pub const fn count(self) -> usize {
         let (mut greatest, mut square) = (0, 0);
         while square < 64 {
@@ -164,7 +164,7 @@ impl KingBuckets {
         self.count() * self.planes() * 64
     }
 
-    /// Start constant of the hash, this project's own choice: FNV-1a of the table and the flags.
+    /// Start constant of the hash, this project's choice: FNV-1a of the table and the flags.
     pub const fn hash(self) -> u32 {
         let (mut hash, mut square) = (0x811C_9DC5_u32, 0);
         while square < 64 {

@@ -1,7 +1,7 @@
 //! The plan: a checked [`Graph`] becomes the owned form of a [`NetDesc`].
 //!
-//! Every layer becomes one of the kernels (`fc0`, `fc1`, ... in file order), every activation a buffer, or a part of the kernel that
-//! reads it. [`verify`] states the invariants of the result.
+//! Every layer gets a kernel (`fc0`, `fc1`, ... in file order); every activation becomes a buffer, or part of
+//! the kernel that reads it. [`verify`] states the invariants of the result.
 
 mod lower;
 mod notation;
@@ -26,7 +26,7 @@ pub struct PlanBuffer {
     pub len: usize,
     /// greatest value
     pub max: i32,
-    /// what it is made from
+    /// source of the values
     pub source: Source,
 }
 
@@ -35,7 +35,7 @@ pub struct PlanBuffer {
 pub struct PlanLayer {
     /// `fc0`, `fc1`, ...
     pub name: String,
-    /// what it reads
+    /// the segments it reads
     pub segments: Vec<Segment>,
     /// sum of the segment lengths
     pub inputs: usize,
@@ -45,24 +45,24 @@ pub struct PlanLayer {
     pub outputs: usize,
     /// the kernel
     pub kind: LayerKind,
-    /// what 1.0 is in weight units
+    /// scale of the weights
     pub scale: i32,
 }
 
-/// An output with a name of its own, with an owned name; see [`HeadDesc`].
+/// A named output, with an owned name; see [`HeadDesc`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanHead {
     /// the name in the declaration
     pub name: String,
-    /// what its numbers are
+    /// kind of its numbers
     pub kind: HeadKind,
-    /// where they come from
+    /// source of the values
     pub source: HeadSource,
-    /// the first of the values
+    /// index of the first value
     pub start: usize,
-    /// how many
+    /// number of values
     pub len: usize,
-    /// what 1 of the values is
+    /// conversion of the values to floats
     pub unit: Unit,
 }
 
@@ -71,7 +71,7 @@ pub struct PlanHead {
 pub struct Plan {
     /// name of the declared type
     pub name: String,
-    /// the network as a chain, for people
+    /// the network as a chain, for display
     pub notation: String,
     /// the feature sets
     pub features: Vec<FeatureDesc>,
@@ -79,7 +79,7 @@ pub struct Plan {
     pub accumulator: AccumulatorDesc,
     /// the layer stacks
     pub stacks: StackDesc,
-    /// the u8 buffers
+    /// the buffers of activations
     pub buffers: Vec<PlanBuffer>,
     /// the layers in file order
     pub layers: Vec<PlanLayer>,
@@ -89,7 +89,7 @@ pub struct Plan {
     pub terms: Vec<OutputTerm>,
     /// factor of their sum
     pub ratio: Option<Ratio>,
-    /// the outputs with names of their own
+    /// the named outputs
     pub heads: Vec<PlanHead>,
     /// the value
     pub value: ValueDesc,
@@ -101,9 +101,9 @@ pub struct Plan {
     pub raw: Option<Raw>,
     /// values that every load checks
     pub goldens: Vec<Golden>,
-    /// what outputs with names of their own say about some positions
+    /// golden numbers of named outputs
     pub head_goldens: Vec<HeadGolden>,
-    /// the code of the program that takes part
+    /// code of the program that the network uses
     pub custom: Custom,
 }
 
@@ -120,7 +120,7 @@ pub fn plan(graph: &Graph) -> Plan {
 }
 
 impl Plan {
-    /// The name of an activation as written in a declaration; of a function of the program, its path.
+    /// The name of an activation as written in a declaration, or the path of a function of the program.
     fn activation_name(&self, activation: Activation) -> &str {
         match activation {
             Activation::Custom(index) => &self.custom.activations[index],
@@ -130,15 +130,15 @@ impl Plan {
         }
     }
 
-    /// The plan as a descriptor that lives as long as the program: its memory, a few kilobytes, is never given back. For networks that are described
-    /// while the program runs; of these there are few.
+    /// The plan as a `'static` descriptor. Leaks a few kilobytes; meant for the few networks that a program
+    /// describes at run time.
     pub fn leak(self) -> &'static NetDesc<'static> {
         let plan: &'static Self = Box::leak(Box::new(self));
         let tables: &'static Tables<'static> = Box::leak(Box::new(plan.tables()));
         Box::leak(Box::new(tables.descriptor()))
     }
 
-    /// The tables that a descriptor borrows. Keep them as long as the descriptor is used:
+    /// The tables that a descriptor borrows. Keep them as long as the descriptor is in use:
     ///
     /// ```
     /// # fn show(plan: &nnue_spec::plan::Plan) {
@@ -172,7 +172,7 @@ impl Plan {
     }
 }
 
-/// The parts of a plan in borrowed form.
+/// The borrowed parts of a plan.
 #[derive(Clone, Debug)]
 pub struct Tables<'a> {
     plan: &'a Plan,

@@ -1,19 +1,19 @@
-//! How shifts and selectors that a declaration leaves out follow from its scales and counts.
+//! Defaults of a declaration: shifts and selectors derived from scales and counts.
 
 pub use crate::op::BUFFER_MAX;
 
 /// Pieces on a full board, kings included.
 pub const MAX_PIECES: u64 = 32;
-/// What 1.0 is in units of layer weights where a declaration does not say.
+/// Default scale of layer weights.
 pub const DEFAULT_SCALE: u64 = 64;
-/// What 1.0 is in accumulator units where a declaration does not say.
+/// Default scale of accumulators.
 pub const DEFAULT_ONE: u64 = 127;
-/// First word of the files of SFNNv2 and later, and of declarations that say nothing else.
+/// Default version: the first word of the files of SFNNv2 and later.
 pub const DEFAULT_VERSION: u32 = 0x7AF3_2F20;
-/// Raw units per unit of value where a declaration does not say.
+/// Default divisor of the value: raw units per unit of value.
 pub const DEFAULT_DIVIDE: i32 = 16;
 
-/// Value of an output of 1.0 where a declaration does not say: that of all of bullet's examples.
+/// Default value of output 1.0: that of all of bullet's examples.
 pub const DEFAULT_OUTPUT: u64 = 400;
 
 /// Smallest shift that brings a product of two accumulator values in `0..=one` to at most 127:
@@ -31,12 +31,13 @@ pub const fn crelu_shift(scale: u64) -> u32 {
     scale.trailing_zeros()
 }
 
-/// Shift of a squared clipped ReLU after such a layer. The scale of the inputs, 127, adds 7 bits: 64 gives 19.
+/// Shift of a squared clipped ReLU after a layer whose weights have the scale `scale` (a power of two). The
+/// scale of the inputs, 127, adds 7 bits: 64 gives 19.
 pub const fn sqr_crelu_shift(scale: u64) -> u32 {
     2 * scale.trailing_zeros() + 7
 }
 
-/// The selector `(piece_count - minus) / divide` of `count` stacks for which none is written.
+/// The default selector `(piece_count - minus) / divide` of `count` stacks.
 pub const fn default_selector(count: u64) -> (u64, u64) {
     (
         1,
@@ -48,7 +49,7 @@ pub const fn default_selector(count: u64) -> (u64, u64) {
     )
 }
 
-/// The selector of the trainer's `MaterialCount`, `(piece_count - minus) / divide` (`docs/language.md`, "Stacks").
+/// The selector of bullet's `MaterialCount`, `(piece_count - minus) / divide` (`docs/language.md`, "Stacks").
 pub const fn material_count(count: u64) -> (u64, u64) {
     (
         2,

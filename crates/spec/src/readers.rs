@@ -1,11 +1,11 @@
-//! Which outputs need what: a caller who asks for some outputs only gets no others computed.
+//! Which outputs need which results, so that a caller who asks for some outputs does not compute the others.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::descriptor::{HeadSource, NetDesc, SignOf, StepDesc};
 
-/// The outputs that need a result: bit 0 is the output that gives the value, bit `1 + k` is `NetDesc::heads[k]`.
+/// The outputs that need a result: bit 0 is the value, bit `1 + k` is `NetDesc::heads[k]`.
 pub type Readers = u32;
 
 /// For each step, the outputs that need its result.
@@ -22,7 +22,7 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
             HeadSource::Buffer(buffer) => buffers[buffer] |= 2 << index,
         }
     }
-    // A step stands after those that it reads: from the end, all its readers are known when it is reached.
+    // A step follows those that it reads, so in reverse order all readers of a step come before it.
     let mut readers = vec![0; net.steps.len()];
     for (step, readers) in net.steps.iter().zip(&mut readers).rev() {
         *readers = match *step {

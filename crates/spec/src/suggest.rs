@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 /// The candidate nearest to `word`, if it is near enough.
 ///
-/// Case and underscores do not count, and up to a third of the letters may be wrong, missing, added or swapped with
-/// their neighbour.
+/// Case and underscores are ignored, and up to a third of the letters may be wrong, missing, added or swapped
+/// with their neighbour.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = letters(word);
     let best = candidates

@@ -1,8 +1,8 @@
-//! Borrowed tensors, which parameters, files, proofs and the reference interpreter exchange.
+//! Borrowed tensors: the common form for parameters, files, proofs and the reference interpreter.
 
 use crate::descriptor::ElementType;
 
-/// The elements of a tensor, all copies one after the other, in file order.
+/// The elements of a tensor, all copies concatenated, in file order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TensorRef<'a> {
     /// 8-bit elements
@@ -39,7 +39,7 @@ impl TensorRef<'_> {
         }
     }
 
-    /// True if there are no elements.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -54,7 +54,7 @@ impl TensorRef<'_> {
         }
     }
 
-    /// Element `index`, widened; of floats, the whole part.
+    /// Element `index`, widened; floats are truncated.
     ///
     /// # Panics
     ///
@@ -70,7 +70,7 @@ impl TensorRef<'_> {
 }
 
 impl TensorMut<'_> {
-    /// The same elements, immutably.
+    /// The same elements, borrowed immutably.
     pub fn as_ref(&self) -> TensorRef<'_> {
         match self {
             Self::I8(v) => TensorRef::I8(v),

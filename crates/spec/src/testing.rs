@@ -1,4 +1,4 @@
-//! A tiny builder of models for tests. Every `Loc` is different, counted up in the order in which parts are made.
+//! A small builder of models for tests. Every `Loc` is unique, numbered in order of construction.
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
@@ -131,7 +131,7 @@ pub(crate) fn ratio(num: u64, den: u64) -> RatioSpec {
     }
 }
 
-/// A network `set -> width x 2` with the graph that is given; one stack, no PSQT.
+/// A network `set -> width x 2` with the given graph; one stack, no PSQT.
 pub(crate) fn net(
     set: FeatureSetId,
     width: u64,
@@ -189,7 +189,7 @@ pub(crate) fn chain(set: FeatureSetId, width: u64) -> NetSpec {
     net(set, width, Vec::new(), [term(affine(crelu(h2), 1))].into())
 }
 
-/// Eight stacks and eight PSQT outputs.
+/// Adds eight stacks and eight PSQT outputs.
 pub(crate) fn bucketed(mut spec: NetSpec) -> NetSpec {
     spec.accumulator.psqt = Some(at(8));
     spec.stacks = StackSpec {

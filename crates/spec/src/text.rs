@@ -1,4 +1,4 @@
-//! Readable text: expressions as they are written, and plans as tables.
+//! Text: expressions as written in a declaration, and plans as tables.
 
 mod expr;
 mod feature;
@@ -10,7 +10,7 @@ use alloc::string::String;
 pub use feature::feature;
 pub use table::table;
 
-/// `MovesLeft` of `moves_left`: what the name of an output adds to the name of its network.
+/// `MovesLeft` of `moves_left`: the suffix that an output adds to the name of its network.
 pub fn camel_case(name: &str) -> String {
     let word = |word: &str| {
         word.chars()
@@ -22,7 +22,7 @@ pub fn camel_case(name: &str) -> String {
     name.split('_').map(word).collect()
 }
 
-/// `(piece_count - minus) / divide`, as it is written in a declaration.
+/// `(piece_count - minus) / divide` as written in a declaration.
 pub fn selector(minus: u64, divide: u64) -> String {
     match minus {
         0 => format!("piece_count / {divide}"),

@@ -1,14 +1,14 @@
 //! Threat features: which attacks between pieces have rows, and how many.
 //!
-//! A threat is "piece X on square f attacks piece Y on square t". Which pairs (X, Y) exist is a table, and everything else
-//! follows from it: the rows, their order, the hash. See `docs/threats.md`.
+//! A threat is "piece X on square f attacks piece Y on square t". A table says which pairs (X, Y) have
+//! features; the rows, their order and the hash follow from it. See `docs/threats.md`.
 //!
 //! ```text
 //!   attacker:           P      N        B       R       Q       K
 //!   SFNNv16 attacks:    N R    P N B R Q P N B R P N B R P N B R Q (nothing)
 //! ```
 
-/// The kinds of piece that attack in a set of threats, and the kinds that each of them attacks. Kinds are numbered pawn 0 to king 5.
+/// The attacked kinds of piece for each attacking kind. Kinds are numbered pawn 0 to king 5.
 ///
 /// ```
 /// use nnue_spec::ThreatPairs;
@@ -20,16 +20,17 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ThreatPairs {
-    /// by attacker: a bit for each kind that it attacks
+    /// by attacker: one bit per attacked kind
     attacked: [u8; 6],
-    /// pawns also "attack" the pawn directly ahead of them
+    /// whether pawns also "attack" the pawn directly ahead of them
     pushes: bool,
 }
 
-/// Letters of the kinds of piece, in their order.
+/// Letters of the kinds of piece.
 const LETTERS: [u8; 6] = *b"PNBRQK";
 
-/// The number of squares that each kind attacks on an empty board, summed over all squares of the attacker; for pawns, over ranks 2 to 7.
+/// Number of squares that each kind attacks on an empty board, summed over its squares; for pawns, over ranks
+/// 2 to 7.
 const TOTALS: [usize; 6] = [84, 336, 560, 896, 1456, 420];
 
 /// Squares straight ahead of the pawns on ranks 2 to 7.
@@ -47,7 +48,7 @@ impl ThreatPairs {
     /// Variant E, of SFNNv16: without pawns that attack pawns, which are pawn pairs; 59808 rows.
     pub const SFNN_V16: Self = Self::new(["NR", "PNBRQ", "PNBR", "PNBR", "PNBRQ", ""]);
 
-    /// The published sets, all named `FullThreats` and told apart by their rows.
+    /// The published sets. All are named `FullThreats`; the number of rows identifies one.
     pub const PUBLISHED: [Self; 5] = [
         Self::SFNN_V10,
         Self::SFNN_V11,
@@ -56,7 +57,8 @@ impl ThreatPairs {
         Self::SFNN_V16,
     ];
 
-    /// Sets of threats of other engines that have as many rows as this one, and other ones: the size of a tensor does not tell them apart.
+    /// Sets of threats of other engines with the same number of rows: the size of a tensor does not identify
+    /// them.
     pub fn of_equal_size(self) -> &'static [&'static str] {
         if self == Self::SFNN_V10 {
             &[
@@ -67,13 +69,13 @@ impl ThreatPairs {
         }
     }
 
-    /// The name of the published sets in declarations; the number of rows tells them apart.
+    /// The name of the published sets in declarations.
     pub const PUBLISHED_NAME: &'static str = "FullThreats";
-    /// The name of other sets in declarations; their pairs are written after it.
+    /// The name of other sets in declarations; their pairs follow it.
     pub const NAME: &'static str = "Threats";
 
-    /// The pairs in which a pawn, knight, bishop, rook, queen, king attacks the kinds whose letters (`PNBRQK`) are given, in
-    /// any order.
+    /// The pairs in which a pawn, knight, bishop, rook, queen, king attacks the kinds with the given letters
+    /// (`PNBRQK`), in any order.
     ///
     /// # Panics
     ///
@@ -96,7 +98,7 @@ impl ThreatPairs {
         }
     }
 
-    /// The same, with the pawn directly ahead of a pawn, of either colour, counted as attacked by it.
+    /// Adds attacks of a pawn on the pawn directly ahead of it, of either colour.
     #[must_use]
     pub const fn with_pushes(self) -> Self {
         Self {
@@ -117,7 +119,7 @@ impl ThreatPairs {
         None
     }
 
-    /// True if a pawn directly ahead of a pawn counts as attacked.
+    /// Whether a pawn directly ahead of a pawn counts as attacked.
     pub const fn pushes(self) -> bool {
         self.pushes
     }
@@ -146,7 +148,7 @@ impl ThreatPairs {
         }
     }
 
-    /// Rows of each (attacked colour, slot) of an attacker: its attacks on an empty board.
+    /// Rows per attacked colour and slot of an attacker: its attacks on an empty board.
     ///
     /// # Panics
     ///
@@ -171,7 +173,7 @@ impl ThreatPairs {
         rows
     }
 
-    /// The whole definition in a number: six bits for each attacker, then one for pushes.
+    /// The definition as an integer: six bits for each attacker, then one for pushes.
     pub const fn to_bits(self) -> u64 {
         let (mut bits, mut attacker) = ((self.pushes as u64) << 36, 0);
         while attacker < 6 {
@@ -194,7 +196,7 @@ impl ThreatPairs {
         }
     }
 
-    /// Start constant of the Stockfish-compatible hash; for sets that are not published, this project's own choice.
+    /// Start constant of the Stockfish-compatible hash; for unpublished sets, this project's choice.
     pub const fn hash(self) -> u32 {
         let bits = self.to_bits();
         if bits == Self::SFNN_V16.to_bits() {

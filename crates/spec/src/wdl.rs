@@ -3,7 +3,7 @@
 //! Probabilities are the same on every level and processor: they are computed in 64-bit floats, with additions, multiplications and
 //! divisions only, and rounded to 32 bits.
 
-/// Three outputs, from the side to move's point of view, before they become probabilities.
+/// Three outputs (loss, draw, win) for the side to move, before the softmax.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wdl {
     /// outputs of the last layer: loss, draw, win
@@ -21,8 +21,8 @@ impl Wdl {
         self.logits
     }
 
-    /// The probabilities of a loss, a draw and a win: `exp(y) / (exp(loss) + exp(draw) + exp(win))` of each output `y`.
-    /// NaNs if an output is one, or is positive infinity.
+    /// The probabilities of a loss, a draw and a win: the softmax of the outputs. NaNs if an output is NaN or
+    /// positive infinity.
     pub fn probabilities(self) -> [f32; 3] {
         let greatest = self.logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
         let shares = self
@@ -32,17 +32,18 @@ impl Wdl {
         shares.map(|share| (share / sum) as f32)
     }
 
-    /// Points expected of the game, from 0 to 1: `win + draw / 2`.
+    /// Expected score of the game, from 0 to 1: `win + draw / 2`.
     pub fn expected_score(self) -> f32 {
         let [_, draw, win] = self.probabilities();
         win + draw * 0.5
     }
 }
 
-/// Makes probabilities of logits: `exp(y / temperature)` of each, divided by their sum. A temperature above 1 evens them out.
+/// Softmax with a temperature: `exp(y / temperature)` of each logit, divided by their sum. A temperature
+/// above 1 flattens the distribution.
 ///
-/// Shares are added in order, in 64-bit floats, so that they are the same on every processor. NaNs if a logit is one, or is positive infinity, or
-/// if the temperature is not positive.
+/// The sum is taken in order, in 64-bit floats, so that results are the same on every processor. NaNs if a
+/// logit is NaN or positive infinity, or if the temperature is not positive.
 ///
 /// ```
 /// let mut logits = [1.0, 1.0, f32::NEG_INFINITY];
@@ -78,7 +79,7 @@ pub fn softmax(logits: &mut [f32], temperature: f32) {
     }
 }
 
-/// So many shares are kept from their sum to their division. Where there are more, each is computed twice.
+/// Number of exponentials kept between their sum and the division. With more logits, each is computed twice.
 const KEPT: usize = 64;
 
 /// `1 / (1 + exp(-y))`
@@ -88,10 +89,10 @@ pub(crate) fn sigmoid(y: f32) -> f32 {
 
 /// e^x, with a relative error below 2^-50.
 ///
-/// `x = k ln 2 + r` with |r| at most half of ln 2, whose exponential is the series up to r^13; `k` goes into the exponent. Beyond
-/// +-700, where f32 has long been 0 or infinite, it is that of +-700.
+/// `x = k ln 2 + r` with |r| at most half of ln 2: the series of `exp(r)` up to r^13, with `k` added to the
+/// exponent. `x` is clamped to +-700, where f32 has long been 0 or infinite.
 pub(crate) fn exp(x: f64) -> f64 {
-    /// ln 2 in two parts; the products of the first with whole numbers up to 2^11 are exact.
+    /// ln 2 in two parts; products of the first with integers up to 2^11 are exact.
     const LN_2: [f64; 2] = [
         f64::from_bits(0x3FE6_2E42_FEE0_0000),
         f64::from_bits(0x3DEA_39EF_3579_3C76),
@@ -111,7 +112,7 @@ pub(crate) fn exp(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The last logit has no share.
+    /// The last logit is negative infinity, so it has no share.
     #[test]
     fn shares_that_are_kept_are_those_that_are_not() {
         let logit = |index: usize| (index * 37 % KEPT) as f32 / 7.0;

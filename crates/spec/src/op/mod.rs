@@ -8,7 +8,7 @@
 //! ```text
 //!   operand            results                read by                    field of `Operation`
 //!   accumulators i16   u8, 0..=127            layers of 8-bit weights    accumulators
-//!   accumulators i16   exact integers         16-bit weights, floats     whole
+//!   accumulators i16   whole numbers, exact   16-bit weights, floats     whole
 //!   accumulators i16   i16, 0..=32767         8-bit and 16-bit weights   words()
 //!   sums i32           u8, 0..=127            layers of 8-bit weights    sums
 //!   sums f32           f32                    layers of floats           floats

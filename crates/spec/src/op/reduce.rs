@@ -1,8 +1,7 @@
 //! Reductions: the mean or the maximum of each run of neighbours.
 //!
 //! ```text
-//! x[0] .. x[size - 1] | x[size] .. x[2 size - 1] | ..        one result per run; in `mean(x)` all values are
-//! one run
+//!   x[0] .. x[size - 1] | x[size] .. x[2 size - 1] | ..        a result for each run; of `mean(x)`, all values are one run
 //!
 //!                bytes                                   floats
 //!   mean         (2 * sum + size) / (2 * size)           the sum, from the first value on, divided by size

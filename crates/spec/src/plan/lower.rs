@@ -1,4 +1,4 @@
-//! From operations to steps: which kernel computes each, and where its result is kept.
+//! From operations to steps: chooses the kernel of each operation and the place of its result.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use super::{Plan, PlanBuffer, PlanHead, PlanLayer, notation};
 use crate::descriptor::*;
 use crate::graph::{Affine, Element, Graph, Head, Node, Op, Run};
 
-/// Where the result of a node is kept.
+/// The place of a node's result.
 #[derive(Clone, Copy)]
 enum Place {
     /// the accumulators, activated or not, which layers read without a buffer
@@ -18,7 +18,7 @@ enum Place {
 
 struct Lowering<'a> {
     graph: &'a Graph,
-    /// of the nodes so far
+    /// of the nodes lowered so far
     places: Vec<Place>,
     buffers: Vec<PlanBuffer>,
     layers: Vec<PlanLayer>,
@@ -105,7 +105,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Activated accumulators; those that are read whole have no step of their own.
+    /// Activated accumulators. Those that are read as exact integers have no step of their own.
     fn activate_accumulator(&mut self, node: &Node, activation: Activation, shift: u32) -> Place {
         let buffer = self.buffers.len();
         let (source, step) = match node.element {
@@ -273,7 +273,6 @@ impl Lowering<'_> {
         Place::Layer(layer)
     }
 
-    /// The kernel of a layer.
     fn kernel(&self, node: &Node, affine: &Affine) -> LayerKind {
         if let Some(reached) = affine.reached {
             return LayerKind::BlockSparse { reached };
@@ -299,7 +298,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The activation of accumulators that is one with a layer of 16-bit weights.
+    /// The activation of accumulators that is part of a layer of 16-bit weights.
     fn direct(&self, affine: &Affine) -> Option<Activation> {
         let node = &self.graph.nodes[affine.operands.first()?.node];
         match node.op {
@@ -324,7 +323,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The buffer that has the values of a node.
+    /// The buffer with the values of a node.
     fn buffer(&self, node: usize) -> usize {
         match self.places[node] {
             Place::Buffer(buffer) => buffer,
@@ -332,7 +331,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The layer whose sums a node has.
+    /// The layer with the sums of a node.
     fn layer(&self, node: usize) -> usize {
         match self.places[node] {
             Place::Layer(layer) => layer,

@@ -1,5 +1,6 @@
-//! The network as a chain in the usual notation, for people: `HalfKAv2_hm[22528] -> 1024x2 pairwise, psqt 8 ->
-//! (15+1 sqr_crelu|crelu -> 32 -> 1)x8`. `15+1` are fifteen neurons that are activated and one that only goes to the output.
+//! The network as a chain in the usual notation: `HalfKAv2_hm[22528] -> 1024x2 pairwise, psqt 8 -> (15+1
+//! sqr_crelu|crelu -> 32 -> 1)x8`. `15+1` means fifteen activated neurons and one that only goes to the
+//! output.
 
 mod found;
 
@@ -48,7 +49,7 @@ pub(super) fn notation(plan: &Plan) -> String {
     text
 }
 
-/// The layers that the value reads, then those that each other output has of its own: `16 -> 1 | wdl: 3 | moves_left: 8 -> 1`.
+/// The layers of the value, then those of each other output alone: `16 -> 1 | wdl: 3 | moves_left: 8 -> 1`.
 fn layers_notation(plan: &Plan, found: &Found) -> String {
     let readers = readers(&plan.tables().descriptor());
     let mut chains: Vec<Vec<String>> = vec![Vec::new(); 1 + plan.heads.len()];
@@ -102,7 +103,7 @@ fn accumulator_notation(plan: &Plan, found: &Found) -> String {
         .filter_map(|step| accumulator_function(plan, step))
         .collect();
     functions.extend(found.pools_of_accumulators.iter().cloned());
-    // Of accumulators that only binary layers read there is none.
+    // There are none if only binary layers read the accumulators.
     if !functions.is_empty() && functions != ["crelu"] {
         text += &format!(" {}", functions.join("|"));
     }

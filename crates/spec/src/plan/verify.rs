@@ -1,4 +1,4 @@
-//! The invariants of a descriptor. Whoever makes one, a plan, the macro or a hand, may ask whether it is consistent.
+//! The invariants of a descriptor.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use crate::layout::{OUTPUT_BLOCK, file_columns, sign_bytes};
 ///
 /// # Errors
 ///
-/// A sentence that names the first part that does not.
+/// A sentence about the first inconsistent part.
 pub fn verify(net: &NetDesc<'_>) -> Result<(), String> {
     verify_steps(net)?;
     verify_layers(net)?;
@@ -22,7 +22,7 @@ fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(broken()) }
 }
 
-/// Every step reads what an earlier one made; every buffer and every layer is made exactly once.
+/// Every step reads results of earlier steps; every buffer and every layer is computed exactly once.
 fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
     let made_before = |at: usize, buffer: usize| {
         net.steps[..at]
@@ -223,7 +223,7 @@ fn accumulator_values(net: &NetDesc<'_>, activation: Activation) -> usize {
     activation.values(net.accumulator.width) * net.accumulator.perspectives
 }
 
-/// The values that layer `layer` makes of the accumulators itself; 0 if no step does.
+/// Number of accumulator values that layer `layer` reads directly; 0 if it does not.
 fn direct_values(net: &NetDesc<'_>, layer: usize) -> usize {
     let values = net.steps.iter().find_map(|step| match *step {
         StepDesc::AffineDirect {
@@ -235,7 +235,7 @@ fn direct_values(net: &NetDesc<'_>, layer: usize) -> usize {
     values.unwrap_or(0)
 }
 
-/// Segments lie within their buffers and add up; kinds suit what is read.
+/// Segments lie within their buffers and add up; layer kinds suit their inputs.
 fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
     for (index, layer) in net.layers.iter().enumerate() {
         let inside = |s: &Segment| s.len > 0 && s.start + s.len <= net.buffers[s.buffer].len;
@@ -378,7 +378,7 @@ fn verify_output(net: &NetDesc<'_>) -> Result<(), String> {
     })
 }
 
-/// The tensors are those of the parts, in file order, with their shapes.
+/// The tensors match the parts, in file order, with their shapes.
 fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
     ensure(!net.features.is_empty(), || {
         String::from("no feature set feeds the accumulator")
@@ -450,7 +450,7 @@ fn verify_tensors(net: &NetDesc<'_>) -> Result<(), String> {
     })
 }
 
-/// The tensors of a header-less file stand in any order, each with axes of its own.
+/// The tensors of a header-less file may have any order and any axes.
 fn verify_raw_tensors(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> Result<(), String> {
     let (width, psqt) = (net.accumulator.width, net.accumulator.psqt_columns());
     let has = |role: TensorRole, rows: usize, cols: usize, copies: usize| {

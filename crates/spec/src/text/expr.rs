@@ -1,4 +1,4 @@
-//! Expressions as they would be written in a declaration; annotations that say the default are left out.
+//! Expressions as written in a declaration, without default annotations.
 
 use core::fmt;
 

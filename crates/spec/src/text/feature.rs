@@ -1,4 +1,4 @@
-//! Feature sets as they are written in a declaration.
+//! Feature sets as written in a declaration.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,8 +6,9 @@ use core::fmt;
 
 use crate::descriptor::{ElementType, FeatureDesc, FeatureSetId, ThreatPairs};
 
-/// `HalfKAv2_hm[22528]`, `768x4hm[3072] as i8`, `Threats[2352](N: PNB)`: the set, its rows, its pairs if they have no name of their own, and
-/// the type of its weights if it is not the usual one. `custom` is the name of a set of the program.
+/// `HalfKAv2_hm[22528]`, `768x4hm[3072] as i8`, `Threats[2352](N: PNB)`: the set, its rows, its pairs if they
+/// are not a published set, and the type of its weights if it is not the default. `custom` names a set of the
+/// program.
 pub fn feature(feature: &FeatureDesc, custom: &str) -> String {
     let FeatureDesc { set, rows, element } = feature;
     let mut text = set_of_rows(*set, *rows, custom);

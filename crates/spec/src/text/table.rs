@@ -1,4 +1,4 @@
-//! The table of a network: what `println!` shows of a plan, and what stands in the rustdoc of a generated type.
+//! The table of a network: the display of a plan, also in the rustdoc of a generated type.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,7 +9,7 @@ use core::fmt;
 use crate::descriptor::*;
 use crate::plan::Plan;
 
-/// One row: name, shape, element types, scale, bytes of parameters, bytes of what it writes.
+/// One row: name, shape, element types, scale, bytes of parameters, bytes of output.
 type Row = [String; 6];
 
 const HEADER: [&str; 6] = [
@@ -23,7 +23,7 @@ const HEADER: [&str; 6] = [
 
 /// The network as text: its chain, a Markdown table of its layers, and the constants of its file.
 ///
-/// Byte counts of parameters are of all stacks together, as in a raw file; those of buffers are of one evaluation.
+/// Parameter bytes cover all stacks, as in a raw file; buffer bytes cover one evaluation.
 pub fn table(net: &NetDesc<'_>) -> String {
     let rows: Vec<Row> = core::iter::once(transformer_row(net))
         .chain(layer_rows(net))
@@ -97,7 +97,8 @@ fn accumulator_bytes(buffer: &BufferDesc<'_>) -> usize {
     }
 }
 
-/// What belongs to a layer: bytes of its parameters and of the buffers that are made of its sums, and the type of its weights.
+/// Totals of a layer: bytes of its parameters, bytes of the buffers made of its sums, and the type of its
+/// weights.
 #[derive(Clone, Copy, Default)]
 struct OfLayer {
     parameters: usize,

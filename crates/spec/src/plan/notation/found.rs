@@ -1,4 +1,5 @@
-//! What the notation says of each layer, found in one pass over the steps: the length of a declaration may be what it may be.
+//! Facts for the notation of each layer, collected in one pass over the steps, so that long declarations stay
+//! fast.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -9,22 +10,22 @@ use crate::descriptor::*;
 use crate::op::{Pairs, Shift};
 use crate::plan::Plan;
 
-/// What the notation says, by layer and by buffer.
+/// Facts for the notation, by layer and by buffer.
 pub(super) struct Found {
     pub(super) layers: Vec<LayerFound>,
     pub(super) pools_of_accumulators: Vec<String>,
-    /// of each buffer: pools read it, and no layer does
+    /// by buffer: only pools read it
     only_pooled: Vec<bool>,
 }
 
-/// What the notation says of a layer.
+/// Facts for the notation of a layer.
 #[derive(Clone)]
 pub(super) struct LayerFound {
-    /// activations and pools of its sums
+    /// names of activations and pools of its sums
     pub(super) functions: Vec<String>,
-    /// neurons that the output has and no layer reads
+    /// number of neurons that go to the output and to no layer
     pub(super) skips: usize,
-    /// the type of its weights
+    /// type of its weights
     pub(super) element: ElementType,
 }
 
@@ -57,13 +58,13 @@ impl Found {
         found
     }
 
-    /// Whether a step clips for pools alone, which do so without being told.
+    /// Whether a step clips for pools only; pools imply that clipping.
     pub(super) fn is_only_pooled(&self, step: &StepDesc) -> bool {
         step.activation() == Some(Activation::Crelu)
             && step.made().is_some_and(|buffer| self.only_pooled[buffer])
     }
 
-    /// The names of pools, each once, with those of what they are made of in the end.
+    /// Adds the names of pools, each once, to the layer or accumulators that they originate from.
     fn add_pools(&mut self, plan: &Plan) {
         let mut origins: Vec<Source> = plan.buffers.iter().map(|buffer| buffer.source).collect();
         for step in &plan.steps {
@@ -92,7 +93,6 @@ impl Found {
     }
 }
 
-/// The layer whose sums a buffer has.
 fn layer_of(source: Source) -> Option<usize> {
     match source {
         Source::Layer(layer) | Source::Float(layer) | Source::Signs(SignOf::Layer(layer)) => {
@@ -102,7 +102,7 @@ fn layer_of(source: Source) -> Option<usize> {
     }
 }
 
-/// The name of a pool, and the buffers that it reads and makes.
+/// The name of a pool, the buffer it reads and the buffer it writes.
 fn pool_name(step: &StepDesc) -> Option<(String, usize, usize)> {
     match *step {
         StepDesc::Pool {
@@ -162,7 +162,7 @@ fn only_pooled(plan: &Plan) -> Vec<bool> {
     both.map(|(pools, layers)| pools && !layers).collect()
 }
 
-/// Of each layer the neurons of which an activation is read by a layer, also through pools.
+/// For each layer, its neurons whose activations are read by a layer, also through pools.
 fn read_neurons(plan: &Plan) -> Vec<Vec<bool>> {
     let mut read: Vec<Vec<bool>> = plan
         .buffers
@@ -177,7 +177,7 @@ fn read_neurons(plan: &Plan) -> Vec<Vec<bool>> {
         .iter()
         .map(|layer| vec![false; layer.outputs])
         .collect();
-    // A step stands after those that it reads.
+    // A step follows those that it reads.
     for step in plan.steps.iter().rev() {
         let Some(made) = step.made() else { continue };
         let marks = core::mem::take(&mut read[made]);
@@ -226,7 +226,7 @@ fn mark(marks: &mut [bool], start: usize, len: usize) {
         .for_each(|mark| *mark = true);
 }
 
-/// The layer of which a step activates sums, and the function.
+/// The layer whose sums a step activates, and the function.
 fn sum_function(plan: &Plan, step: &StepDesc) -> Option<(usize, String)> {
     let (activation, shift, of) = match *step {
         StepDesc::ActivateSums {
@@ -257,7 +257,7 @@ fn sum_function(plan: &Plan, step: &StepDesc) -> Option<(usize, String)> {
     ))
 }
 
-/// The function, and its shift if that is not the one that follows from the scales.
+/// The function, with its shift if it is not the default.
 pub(super) fn with_shift(function: &str, shift: u32, default: u32) -> String {
     if shift == default {
         function.to_string()
