@@ -1,4 +1,4 @@
-//! Why a file is not imported, each in one line.
+//! Errors of the import, each in one line.
 
 use std::fmt;
 
@@ -14,116 +14,116 @@ pub enum ImportError {
     /// a file of another kind
     #[error("{found}; {advice}")]
     Kind {
-        /// what it is
+        /// the kind that was found
         found: String,
         /// what to do instead
         advice: String,
     },
-    /// the file is cut off or damaged, or breaks the rules of its format
+    /// the file is truncated or damaged, or violates its format
     #[error("{0}")]
     Damaged(String),
-    /// a version of the format that is not read
+    /// an unsupported version of the format
     #[error("{what} {found} is not read: {expected}")]
     Version {
         /// what has the version
         what: &'static str,
         /// the version in the file
         found: String,
-        /// the versions that are read
+        /// the supported versions
         expected: String,
     },
-    /// more than a network has
+    /// more than a limit allows
     #[error("the file has more than {most} {what}, the limit")]
     Limit {
-        /// what there is too much of
+        /// what exceeds the limit
         what: &'static str,
         /// the limit
         most: usize,
     },
-    /// more memory than the file may ask for
+    /// more memory than the size of the file permits
     #[error(
         "the values of the graph need at least {needed} bytes, and {most} are the limit for {file} bytes of file: export the model with fewer rows at a time, or with its weights in the file"
     )]
     Memory {
-        /// bytes that are needed so far
+        /// bytes needed so far
         needed: usize,
         /// the limit
         most: usize,
-        /// bytes of the file, and of files beside it
+        /// bytes of the file and of external data
         file: usize,
     },
-    /// more steps than an evaluation may take
+    /// more computation than an evaluation permits
     #[error(
         "the graph takes at least {needed} steps to compute, and {most} are the limit: export the model with fewer rows at a time"
     )]
     Work {
-        /// steps that are needed so far
+        /// steps needed so far
         needed: usize,
         /// the limit
         most: usize,
     },
-    /// weights in another file that is not read
+    /// weights in an external file that cannot be read
     #[error("tensor `{tensor}` is in the file `{path}`: {why}")]
     External {
         /// name of the tensor
         tensor: String,
-        /// the path in the file
+        /// path of the external file
         path: String,
-        /// why it is not read
+        /// why it cannot be read
         why: String,
     },
-    /// a node reads a value that nothing makes
+    /// a node reads a value that does not exist
     #[error("{reader} reads `{value}`, which no node, input or initializer makes")]
     Missing {
-        /// the node, or the output
+        /// the node or output that reads it
         reader: String,
         /// name of the value
         value: String,
     },
-    /// nodes read each other in a circle
+    /// the graph has a cycle
     #[error("nodes read each other in a circle: {0}")]
     Cycle(String),
-    /// lengths that do not fit together
+    /// shapes that do not match
     #[error("{0}")]
     Shape(String),
-    /// a weight that is infinite or NaN
+    /// an infinite or NaN weight
     #[error(
         "`{tensor}` has the number {value} at {element}: floats of a network are finite, the training diverged"
     )]
     NotFinite {
         /// name of the tensor
         tensor: String,
-        /// index of the number
+        /// index of the element
         element: usize,
-        /// the number
+        /// its value
         value: f32,
     },
-    /// nodes for which there is nothing here, all of them
+    /// all nodes without a counterpart
     #[error("{}", list(.0))]
     Unsupported(Vec<Unsupported>),
-    /// weights that no output needs
+    /// weights that no output uses
     #[error("{}", unread(.0))]
     Unread(Vec<String>),
-    /// the graph of a model is not that of the declaration in its metadata
+    /// the graph of a model differs from the declaration in its metadata
     #[error(
         "the model says in its metadata, as `nnue.declaration`, which network it is, and its graph is another one: {0}; if another program changed it on purpose, remove that property"
     )]
     Exported(String),
-    /// the inputs that are given are not those of the graph
+    /// the given inputs do not match the graph
     #[error("{0}")]
     Inputs(String),
 }
 
-/// A node for which there is nothing here.
+/// A node without a counterpart in the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
     /// its name
     pub node: String,
-    /// what it does, as its file says
+    /// its operation, as the file names it
     pub operation: String,
-    /// where it stands in the Python source
+    /// its line in the Python source
     pub line: Option<Line>,
-    /// what is missing, and what comes nearest
+    /// what is missing, and the nearest that is supported
     pub why: String,
 }
 
@@ -137,10 +137,9 @@ impl fmt::Display for Unsupported {
     }
 }
 
-/// Tensors of a file that are named; of more, how many there are.
+/// Most tensors that a message names; of the others it gives the number.
 const NAMED: usize = 8;
 
-/// Tensors that no output needs, in one line.
 fn unread(tensors: &[String]) -> String {
     let shown = tensors[..tensors.len().min(NAMED)].join(", ");
     let more = match tensors.len().saturating_sub(NAMED) {
@@ -155,7 +154,6 @@ fn unread(tensors: &[String]) -> String {
     format!("{needs} read by nothing that leads to an output: {shown}{more}")
 }
 
-/// All nodes in one line.
 fn list(nodes: &[Unsupported]) -> String {
     let shown: Vec<String> = nodes.iter().map(ToString::to_string).collect();
     let count = match nodes.len() {

@@ -1,12 +1,12 @@
-//! A graph made simple: for a fixed number of rows at a time, with everything computed that depends on no input, and without nodes that no output
-//! needs.
+//! Simplifies a graph: fixes the number of rows, computes everything that depends on no input, and removes
+//! nodes that no output needs.
 //!
 //! ```text
 //!   Shape(x)[0] ─► Range(0, n) ─► Concat ─► GatherND             becomes    GatherND with a list of constants
 //!   Abs(w) ─► ReduceMean ─► Mul                                  becomes    Mul with a constant
 //! ```
 //!
-//! The shapes of all values are those of an evaluation: nothing is inferred that could differ from what is computed.
+//! Shapes are those of an actual evaluation, so they cannot differ from the computed values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,21 +18,21 @@ use crate::name::shown;
 use crate::op::Op;
 use crate::tensor::{Data, Element, Tensor, elements};
 
-/// Rows at a time where the graph leaves it open. With one, axes of one row could not be told from those that are repeated.
+/// Rows at a time where the graph leaves it open. Not 1, to tell an axis of rows from one that is broadcast.
 const ROWS: usize = 2;
 
-/// A graph made simple.
+/// A simplified graph.
 #[derive(Clone, Debug)]
 pub struct Folded {
-    /// the graph: its nodes depend on inputs and are needed, its other values that are read are constants
+    /// the graph: all nodes depend on inputs and are needed; the other values are constants
     pub graph: Graph,
     /// the shape of each value
     pub shapes: Vec<Vec<usize>>,
-    /// how many rows it takes at a time: the first axis of its inputs
+    /// rows at a time: the first axis of its inputs
     pub rows: usize,
-    /// what a name of the original became, where it was only another name for a value
+    /// values that are copies of another, and the original
     aliases: BTreeMap<ValueId, ValueId>,
-    /// which values an output needs
+    /// values that an output needs
     alive: Vec<bool>,
 }
 
@@ -42,7 +42,7 @@ impl Folded {
         self.alive[id]
     }
 
-    /// The same without rounding, to compare networks before it.
+    /// The same graph without rounding, to compare networks before it.
     pub fn unrounded(&self) -> Self {
         let mut folded = self.clone();
         for node in &mut folded.graph.nodes {
@@ -53,17 +53,17 @@ impl Folded {
         folded
     }
 
-    /// The value that another is only a name of, or the value itself.
+    /// The original of a copy, or the value itself.
     pub fn original(&self, id: ValueId) -> ValueId {
         self.aliases.get(&id).copied().unwrap_or(id)
     }
 }
 
-/// How many rows the inputs of a graph take at a time: as many as all of them say, or [two](self) where they leave it open.
+/// Rows at a time: as the inputs say, or 2 where they leave it open.
 ///
 /// # Errors
 ///
-/// [`ImportError::Inputs`]: inputs differ in their rows, or another axis than the first is left open.
+/// [`ImportError::Inputs`]: inputs disagree, or leave another axis than the first open.
 pub fn rows(graph: &Graph) -> Result<usize, ImportError> {
     let mut fixed = None;
     for &id in &graph.inputs {
@@ -91,12 +91,12 @@ pub fn rows(graph: &Graph) -> Result<usize, ImportError> {
     Ok(fixed.unwrap_or(ROWS))
 }
 
-/// Makes a graph simple.
+/// Simplifies a graph.
 ///
 /// # Errors
 ///
-/// [`ImportError`]: an operation is unknown (all of them are listed), inputs leave more open than their rows, lengths do not fit together, or
-/// values are too large.
+/// [`ImportError`]: operations are unknown (all are listed), inputs leave more than their rows open, shapes
+/// do not match, or values are too large.
 pub fn fold(graph: &Graph) -> Result<Folded, ImportError> {
     let live = live(graph);
     let mut simple = graph.clone();
@@ -148,7 +148,7 @@ pub fn fold(graph: &Graph) -> Result<Folded, ImportError> {
     })
 }
 
-/// What depends on no unknown operation. Its outputs are the values that the rest reads.
+/// The part of a graph that depends on no unknown operation. Its outputs are the values that the rest reads.
 pub(crate) fn known_part(graph: &Graph) -> Graph {
     let mut part = graph.clone();
     let mut unknown = vec![false; graph.values.len()];
@@ -175,12 +175,12 @@ pub(crate) fn known_part(graph: &Graph) -> Graph {
     part
 }
 
-/// The names of weights that no output needs: tensors of floats, of more than one number. Counts of batches and shapes that exporters leave behind are
-/// integers.
+/// Checks that all weights (float tensors of more than one element) are used by an output. Integers are
+/// exempt: exporters leave counts of batches and shapes behind.
 ///
 /// # Errors
 ///
-/// [`ImportError::Unread`]: there are some.
+/// [`ImportError::Unread`] names the unused ones.
 pub fn all_is_read(graph: &Graph) -> Result<(), ImportError> {
     let live = live(graph);
     let mut read = vec![false; graph.values.len()];
@@ -202,7 +202,7 @@ pub fn all_is_read(graph: &Graph) -> Result<(), ImportError> {
     }
 }
 
-/// Which nodes an output needs.
+/// Nodes that an output needs.
 fn live(graph: &Graph) -> Vec<bool> {
     let mut needed = vec![false; graph.values.len()];
     graph.outputs.iter().for_each(|&id| needed[id] = true);
@@ -219,7 +219,7 @@ fn live(graph: &Graph) -> Vec<bool> {
     live
 }
 
-/// Which values depend on the numbers of inputs. Those of their shapes do not.
+/// Values that depend on the contents of inputs, not only on their shapes.
 fn dependent(graph: &Graph) -> Vec<bool> {
     let mut depends = vec![false; graph.values.len()];
     graph.inputs.iter().for_each(|&id| depends[id] = true);
@@ -231,7 +231,7 @@ fn dependent(graph: &Graph) -> Vec<bool> {
     depends
 }
 
-/// Nodes that give what they read: identities, casts to the same type, shapes that stay.
+/// Nodes that return their operand: identities, casts to the same type, reshapes to the same shape.
 fn aliases(graph: &Graph, shapes: &[Vec<usize>]) -> BTreeMap<ValueId, ValueId> {
     let mut aliases = BTreeMap::new();
     for node in &graph.nodes {
@@ -255,7 +255,7 @@ fn aliases(graph: &Graph, shapes: &[Vec<usize>]) -> BTreeMap<ValueId, ValueId> {
     aliases
 }
 
-/// An input of zeros.
+/// A zero tensor for an input.
 pub(crate) fn zeros(graph: &Graph, id: ValueId, rows: usize) -> Result<Arc<Tensor>, ImportError> {
     let value = &graph.values[id];
     let dims = value.shape.as_deref().unwrap_or_default().iter();

@@ -1,4 +1,4 @@
-//! The import graph: what both kinds of files become.
+//! The import graph, common to both formats.
 //!
 //! ```text
 //!   model.onnx ──onnx──┐                           ┌──fold──► Folded: constants computed, dead nodes gone, every shape known
@@ -16,65 +16,65 @@ use crate::name::shown;
 use crate::op::Op;
 use crate::tensor::{Element, Tensor};
 
-/// The index of a value in [`Graph::values`].
+/// Index in [`Graph::values`].
 pub type ValueId = usize;
 
 /// Most nodes of a graph.
 pub const MAX_NODES: usize = 1 << 17;
 
-/// Where a graph comes from.
+/// The file that a graph was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// `ONNX`, `torch.export`
     pub format: String,
-    /// the program that wrote the file, with its version
+    /// program and version that wrote the file
     pub producer: String,
-    /// the version of the operations
+    /// version of the operator set
     pub opset: String,
-    /// the input is bits, as a model of this project says of itself
+    /// the input consists of bits, according to the metadata of a model of this project
     pub bits: bool,
-    /// products and additions are one operation, likewise
+    /// products and additions are fused, according to the same metadata
     pub fused: bool,
 }
 
 /// A graph of operations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
-    /// where it comes from
+    /// format and producer
     pub origin: Origin,
-    /// what its values may cost; nothing is taken of it yet
+    /// limit for the memory of its values; nothing is used yet
     pub budget: Budget,
-    /// the names of weights in the file that its graph does not name
+    /// names of weights in the file that the graph does not refer to
     pub unread: Vec<String>,
     /// inputs, constants and results
     pub values: Vec<Value>,
-    /// the operations, each after those whose results it reads
+    /// operations in topological order
     pub nodes: Vec<Node>,
-    /// what the program gives
+    /// input values
     pub inputs: Vec<ValueId>,
-    /// what the graph gives
+    /// output values
     pub outputs: Vec<ValueId>,
 }
 
 /// A value of a graph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
-    /// its name; `%` and a number where the file has none
+    /// its name; `%` and an index where the file has none
     pub name: String,
-    /// of an input: what its elements are
+    /// inputs: the element type
     pub element: Option<Element>,
-    /// of an input: the lengths of its axes
+    /// inputs: the lengths of the axes
     pub shape: Option<Vec<Dim>>,
-    /// of a constant: its numbers
+    /// constants: the elements
     pub constant: Option<Arc<Tensor>>,
 }
 
 /// The length of an axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dim {
-    /// so many
+    /// a fixed length
     Fixed(usize),
-    /// as many as the program gives; the name of the number
+    /// a length that the caller chooses, by name
     Free(String),
 }
 
@@ -83,15 +83,15 @@ pub enum Dim {
 pub struct Node {
     /// its name
     pub name: String,
-    /// what the file calls the operation: `Gemm`, `aten.linear.default`
+    /// the operation as the file names it: `Gemm`, `aten.linear.default`
     pub operation: String,
-    /// what it does
+    /// the operation
     pub op: Op,
-    /// the values that it reads; `None` for those that may be left out and are
+    /// operands; `None` for omitted ones
     pub inputs: Vec<Option<ValueId>>,
-    /// the values that it makes
+    /// results
     pub outputs: Vec<ValueId>,
-    /// where it stands in the Python source, if the file says
+    /// its line in the Python source, if the file says
     pub line: Option<Line>,
 }
 
@@ -105,7 +105,7 @@ impl fmt::Display for Dim {
 }
 
 impl Graph {
-    /// The nodes whose operation is not known, with what is known about them.
+    /// The nodes whose operation is unknown.
     pub fn unknown(&self) -> Vec<Unsupported> {
         let unsupported = |node: &Node| match &node.op {
             Op::Unknown(why) => Some(node.unsupported(why)),
@@ -114,7 +114,7 @@ impl Graph {
         self.nodes.iter().filter_map(unsupported).collect()
     }
 
-    /// The values and nodes as text, a line each, for people: `nnue import onnx FILE --print`.
+    /// Values and nodes as text, one per line, for `nnue import onnx FILE --print`.
     pub fn table(&self) -> String {
         let mut text = String::new();
         let name = |id: &ValueId| shown(&self.values[*id].name);
@@ -162,7 +162,7 @@ impl Graph {
 }
 
 impl Node {
-    /// The node as one for which there is nothing here.
+    /// The node as an error.
     pub fn unsupported(&self, why: &str) -> Unsupported {
         Unsupported {
             node: self.name.clone(),

@@ -1,14 +1,16 @@
 //! Networks of PyTorch and ONNX, as graphs.
 //!
-//! * [`onnx`] and [`torch`] read files: the wire format, weights, names, lines of the Python source. Both make a [`Graph`] of [`Op`]s, in which
-//!   nodes stand in the order of their evaluation.
-//! * [`evaluate`](mod@evaluate) computes the numbers of every value of a graph, plainly.
-//! * [`declare`] finds the operations of the language in a graph and writes a declaration of them, with its weights.
+//! * [`onnx`] and [`torch`] read files: the wire format, weights, names, lines of the Python source. Both
+//!   make a [`Graph`] of [`Op`]s in topological order.
+//! * [`evaluate`](mod@evaluate) is a plain interpreter that computes every value of a graph.
+//! * [`declare`] recognises the operations of the language in a graph and writes a declaration with its
+//!   weights.
 //! * [`npz`] reads inputs and outputs that were recorded in Python.
-//! * [`export`] writes declared networks as models of ONNX, in whole numbers.
-//! * [`fold`](mod@fold) computes what depends on no input and leaves out what no output needs.
+//! * [`export`] writes declared networks as ONNX models, in integers.
+//! * [`fold`](mod@fold) computes constants and removes nodes that no output needs.
 //!
-//! Files are hostile: what is wrong with one is an [`ImportError`] of one line, whatever its bytes are. Nothing in a file is executed.
+//! Files are untrusted: any defect is an [`ImportError`] of one line, whatever the bytes. Nothing in a file
+//! is executed.
 #![forbid(unsafe_code)]
 
 mod budget;

@@ -1,133 +1,138 @@
-//! The operations of the import graph. Those of both formats become these, with the meaning that is written here.
+//! Operations of the import graph, common to ONNX and PyTorch.
 
 use crate::tensor::Element;
 
-/// What a node does with its inputs, `x` being the first.
+/// What a node computes; `x` is its first input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
-    /// `x`, as it is
+    /// `x` unchanged
     Identity,
-    /// a function of each number
+    /// an element-wise function of one operand
     Unary(Unary),
-    /// a function of two numbers each; axes of length 1 are repeated, and types widened from bool over whole numbers to floats
+    /// an element-wise function of two operands, broadcast; types widen from bool over integer to float
     Binary(Binary),
-    /// `min(max(x, low), high)`; the inputs `low` and `high` may be left out
+    /// `min(max(x, low), high)`; the inputs `low` and `high` are optional
     Clip,
-    /// of a condition, a value and another: the value where the condition is true, the other elsewhere
+    /// `x ? a : b` for the three inputs
     Where,
-    /// the same numbers in another type, floats cut off toward zero
+    /// conversion to another type; floats are truncated toward zero
     Cast(Element),
-    /// `clamp(round(x / scale) + zero, low, high)`, halves to the even one; without rounding where `rounds` is not set, to compare networks before that
+    /// `clamp(round(x / scale) + zero, low, high)`, ties to even
     Quantize {
-        /// the steps
+        /// scale, zero point and range
         steps: Steps,
-        /// whether it rounds
+        /// `false`: skips the rounding, to compare networks before it
         rounds: bool,
     },
     /// `(x - zero) * scale`
     Dequantize(Steps),
-    /// the matrix product of the last two axes of `x` and the next input; those before are repeated
+    /// the matrix product of the last two axes of `x` and the second input; the axes before them are
+    /// broadcast
     MatMul,
-    /// `x * transpose(weight) + bias`, with weights `[output][input]`; the bias may be left out
+    /// `x * transpose(weight) + bias`, with weights `[output][input]`; the bias is optional
     Linear,
-    /// sums of windows of `x` [n, channels, rows, columns], with weights `[output][channel][row][column]` and a bias that may be left out
+    /// convolution of `x` [n, channels, rows, columns] with weights `[output][channel][row][column]` and an
+    /// optional bias
     Conv2d(Windows),
-    /// `(x - mean) / sqrt(variance + eps) * weight + bias` by the second axis; the inputs are weight, bias, mean, variance
+    /// `(x - mean) / sqrt(variance + eps) * weight + bias` along the second axis; the inputs after `x` are
+    /// weight, bias, mean, variance
     BatchNorm {
-        /// added to variances
+        /// added to the variance
         eps: f64,
     },
-    /// the greatest number of each window
+    /// the maximum of each window
     MaxPool2d(Windows),
     /// the mean of each window, padding included
     AvgPool2d(Windows),
-    /// sums, means or maxima along axes, which are an attribute or the second input; all axes without either
+    /// reduction along axes, given as an attribute or as the second input; all axes without either
     Reduce {
-        /// which
+        /// which reduction
         kind: Reduction,
         /// the axes; `None`: those of the second input, or all
         axes: Option<Vec<i64>>,
-        /// axes stay, with length 1
+        /// keeps reduced axes, with length 1
         keep: bool,
     },
-    /// `exp(x)`, divided by its sum along the axis
+    /// softmax along an axis
     Softmax {
-        /// counted from the end if negative
+        /// the axis; negative: counted from the end
         axis: i64,
     },
-    /// the numbers of `x` in the shape of the second input, in which -1 stands for what is left and, unless `zero_is_length`, 0 for the length
-    /// that `x` has
+    /// `x` in the shape of the second input, where -1 is inferred and 0, unless `zero_is_length`, copies the
+    /// length of `x`
     Reshape {
-        /// 0 means no elements
+        /// 0 means length 0
         zero_is_length: bool,
     },
-    /// the axes from `start` to `end`, both included, become one
+    /// merges the axes from `start` to `end`, both included
     Flatten {
         /// first axis
         start: i64,
         /// last axis
         end: i64,
     },
-    /// the axes in another order; an empty list turns it around
+    /// permutes the axes; an empty list reverses them
     Transpose(Vec<i64>),
-    /// axes of length 1 go, which are an attribute or the second input; all without either
+    /// removes axes of length 1, given as an attribute or as the second input; all of them without either
     Squeeze(Option<Vec<i64>>),
-    /// axes of length 1 come, at places of the result, which are an attribute or the second input
+    /// inserts axes of length 1 at positions of the result, given as an attribute or as the second input
     Unsqueeze(Option<Vec<i64>>),
-    /// repeated to the shape of the second input, -1 being the length that there is
+    /// broadcast to the shape of the second input; -1 keeps the length
     Expand,
-    /// as many copies along each axis as the second input says, which may have more axes than `x`
+    /// tiles `x`: copies along each axis as the second input says, which may have more axes than `x`
     Repeat,
-    /// the inputs one after the other
+    /// concatenation of the inputs
     Concat {
-        /// along which axis
+        /// the axis
         axis: i64,
     },
-    /// parts of `x`; the inputs are starts, ends, axes, steps, of which the last two may be left out
+    /// slices of `x`; the inputs are starts, ends, axes and steps, the last two optional
     Slice,
-    /// `x` in as many parts as there are outputs, of the lengths of the attribute or of the second input, or all alike
+    /// splits `x` into one part per output, of lengths from the attribute or the second input, or of equal
+    /// length
     Split {
-        /// along which axis
+        /// the axis
         axis: i64,
-        /// the lengths
+        /// length of each part
         lengths: Option<Vec<i64>>,
     },
-    /// for each number of the second input, that slice of `x`
+    /// the slices of `x` at the indices of the second input
     Gather {
-        /// along which axis
+        /// the axis
         axis: i64,
     },
-    /// for each number of the second input, the element of `x` with that index on the axis and its own indices on the others
+    /// for each index in the second input, the element of `x` with that index on the axis and the same
+    /// indices on the others
     GatherElements {
-        /// along which axis
+        /// the axis
         axis: i64,
     },
-    /// the last axis of the second input has indices of the first axes of `x`
+    /// gathers by index tuples: the last axis of the second input indexes the first axes of `x`
     GatherNd,
-    /// the lengths of the axes from `start` on, up to `end`, which is not included
+    /// the lengths of the axes from `start` to `end`, which is excluded
     Shape {
-        /// the first axis
+        /// first axis
         start: i64,
-        /// the axis after the last one
+        /// axis after the last one
         end: i64,
     },
-    /// whole numbers, or floats, from the first input to the second, which is not included, in steps of the third
+    /// numbers from the first input to the second, which is excluded, in steps of the third
     Range,
-    /// the number of the attribute, in the shape of the input
+    /// a constant in the shape of the input
     Fill(f64, Element),
-    /// sums of the rows of `x` whose numbers the second input lists, in bags that begin at the places of the third; without it, each row of
-    /// the list is a bag. Numbers equal to `padding` count nothing
+    /// sums of the rows of `x` that the second input lists, in bags that begin at the offsets of the third;
+    /// without offsets, each row of the list is a bag
     EmbeddingBag {
-        /// the means of the rows instead
+        /// means instead of sums
         mean: bool,
-        /// the number that counts nothing
+        /// the index that is skipped
         padding: Option<i64>,
     },
-    /// nothing that is known; what is missing, and what comes nearest
+    /// an unknown operation: what is missing, and the nearest that is supported
     Unknown(String),
 }
 
-/// A function of one number.
+/// An element-wise function of one operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unary {
     /// `max(x, 0)`
@@ -138,15 +143,15 @@ pub enum Unary {
     LeakyRelu(f32),
     /// `1 / (1 + exp(-x))`
     Sigmoid,
-    /// the hyperbolic tangent
+    /// `tanh(x)`
     Tanh,
     /// `x * sigmoid(x)`
     Silu,
     /// `min(max(slope * x + shift, 0), 1)`
     HardSigmoid {
-        /// factor
+        /// slope
         slope: f32,
-        /// summand
+        /// shift
         shift: f32,
     },
     /// `x * min(max(x + 3, 0), 6) / 6`
@@ -157,25 +162,25 @@ pub enum Unary {
     Neg,
     /// -1, 0 or 1
     Sign,
-    /// the square root
+    /// `sqrt(x)`
     Sqrt,
-    /// the exponential
+    /// `exp(x)`
     Exp,
-    /// the natural logarithm
+    /// `ln(x)`
     Log,
     /// `1 / x`
     Reciprocal,
-    /// the next whole number below
+    /// rounds down
     Floor,
-    /// the next whole number above
+    /// rounds up
     Ceil,
-    /// the nearest whole number, halves to the even one
+    /// rounds to nearest, ties to even
     Round,
-    /// of bools
+    /// logical not
     Not,
 }
 
-/// A function of two numbers.
+/// An element-wise function of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// `a + b`
@@ -184,19 +189,19 @@ pub enum Binary {
     Sub,
     /// `a * b`
     Mul,
-    /// `a / b`, of whole numbers toward zero
+    /// `a / b`; integers are truncated toward zero
     Div,
     /// `a / b` in floats
     TrueDiv,
-    /// `a / b`, rounded down
+    /// `floor(a / b)`
     FloorDiv,
-    /// what is left of `a` after [`FloorDiv`](Self::FloorDiv)
+    /// the remainder of [`FloorDiv`](Self::FloorDiv)
     Mod,
     /// `a` to the power `b`
     Pow,
-    /// the smaller
+    /// `min(a, b)`
     Min,
-    /// the greater
+    /// `max(a, b)`
     Max,
     /// `a == b`
     Equal,
@@ -210,45 +215,45 @@ pub enum Binary {
     Greater,
     /// `a >= b`
     GreaterOrEqual,
-    /// both
+    /// `a && b`
     And,
-    /// at least one
+    /// `a || b`
     Or,
 }
 
-/// Sums, means, maxima.
+/// A reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// the sum
     Sum,
-    /// the sum divided by how many there are
+    /// the mean
     Mean,
-    /// the greatest
+    /// the maximum
     Max,
-    /// the least
+    /// the minimum
     Min,
 }
 
-/// Steps in which values are whole numbers.
+/// Affine quantisation parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps {
-    /// from one number to the next
+    /// the step between neighbouring integers
     pub scale: f32,
-    /// the number that 0.0 is
+    /// the zero point: the integer that stands for 0.0
     pub zero: i64,
-    /// the least number
+    /// the least integer
     pub low: i64,
-    /// the greatest number
+    /// the greatest integer
     pub high: i64,
 }
 
 impl Steps {
-    /// The least and the greatest value that there is a number for.
+    /// The least and the greatest value that can be represented.
     pub fn limits(self) -> [f32; 2] {
         [self.low, self.high].map(|number| (number - self.zero) as f32 * self.scale)
     }
 
-    /// Whether there are such steps: a scale above 0, and a zero among the numbers.
+    /// Whether the parameters are valid: a positive scale, and a zero point in the range.
     pub fn are_some(self) -> bool {
         let is_small = |number: i64| number.unsigned_abs() <= 1 << 16;
         let ordered = self.low < self.high && (self.low..=self.high).contains(&self.zero);
@@ -260,19 +265,19 @@ impl Steps {
     }
 }
 
-/// Windows of planes.
+/// Windows of a convolution or a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Windows {
     /// rows and columns of a window
     pub kernel: [usize; 2],
-    /// from one window to the next
+    /// rows and columns from one window to the next
     pub stride: [usize; 2],
-    /// around the planes: rows and columns on each side
+    /// padding of rows and columns, on each side
     pub padding: [usize; 2],
 }
 
 impl Windows {
-    /// How many windows fit into so many rows and columns; `None` if none does.
+    /// Number of windows along rows and columns for an input of this size; `None` if none fits.
     pub fn fit(self, size: [usize; 2]) -> Option<[usize; 2]> {
         let fit = |axis: usize| {
             let padded = size[axis].checked_add(self.padding[axis].checked_mul(2)?)?;

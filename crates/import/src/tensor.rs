@@ -1,38 +1,38 @@
-//! Numbers in a shape.
+//! Tensors.
 
 use std::fmt;
 
 use crate::error::ImportError;
 
-/// Most elements of a tensor: a gibibyte of floats, as in the language.
+/// Most elements of a tensor: 1 GiB of floats, as in the language.
 pub const MAX_ELEMENTS: usize = 1 << 28;
 
 /// Most axes of a tensor.
 pub const MAX_RANK: usize = 16;
 
-/// What the elements of a tensor are.
+/// The element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Element {
     /// true or false
     Bool,
-    /// whole numbers of any width
+    /// integers of any width
     I64,
-    /// floats; those of 16 and 64 bits are converted when they are read
+    /// floats; 16-bit and 64-bit ones are converted when read
     F32,
 }
 
-/// The elements of a tensor, the last axis fastest.
+/// The elements of a tensor, the last axis contiguous.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// true or false
     Bool(Vec<bool>),
-    /// whole numbers
+    /// integers
     I64(Vec<i64>),
     /// floats
     F32(Vec<f32>),
 }
 
-/// Numbers in a shape. The number of elements is always the product of the shape.
+/// A tensor. The number of elements always equals the product of the shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     shape: Vec<usize>,
@@ -69,18 +69,19 @@ impl Data {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl Tensor {
-    /// Elements in a shape.
+    /// A tensor of these elements.
     ///
     /// # Errors
     ///
-    /// [`ImportError::Shape`]: there are not as many elements as the shape says, or more than [`MAX_ELEMENTS`], or more than [`MAX_RANK`] axes.
+    /// [`ImportError::Shape`]: the length does not match the shape, or exceeds [`MAX_ELEMENTS`] or
+    /// [`MAX_RANK`].
     pub fn new(shape: Vec<usize>, data: Data) -> Result<Self, ImportError> {
         let expected = elements(&shape)?;
         if expected != data.len() {
@@ -93,7 +94,7 @@ impl Tensor {
         Ok(Self { shape, data })
     }
 
-    /// Floats in a shape.
+    /// A tensor of floats.
     ///
     /// # Errors
     ///
@@ -102,7 +103,7 @@ impl Tensor {
         Self::new(shape.to_vec(), Data::F32(values))
     }
 
-    /// A number without axes.
+    /// A tensor without axes.
     pub fn scalar(data: Data) -> Self {
         assert_eq!(data.len(), 1, "a scalar is one number");
         Self {
@@ -111,7 +112,7 @@ impl Tensor {
         }
     }
 
-    /// Whole numbers in a list.
+    /// A vector of integers.
     pub fn list(values: Vec<i64>) -> Self {
         Self {
             shape: vec![values.len()],
@@ -134,12 +135,12 @@ impl Tensor {
         self.data.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What the elements are.
+    /// The element type.
     pub fn element(&self) -> Element {
         match self.data {
             Data::Bool(_) => Element::Bool,
@@ -148,7 +149,7 @@ impl Tensor {
         }
     }
 
-    /// The floats, if the elements are floats.
+    /// The elements, if they are floats.
     pub fn as_floats(&self) -> Option<&[f32]> {
         if let Data::F32(values) = &self.data {
             Some(values)
@@ -157,7 +158,7 @@ impl Tensor {
         }
     }
 
-    /// The whole numbers, if the elements are such.
+    /// The elements, if they are integers.
     pub fn as_integers(&self) -> Option<&[i64]> {
         if let Data::I64(values) = &self.data {
             Some(values)
@@ -166,12 +167,12 @@ impl Tensor {
         }
     }
 
-    /// The only number, as a float, whatever its type and number of axes.
+    /// The only element as a float, whatever its type and rank.
     pub fn as_number(&self) -> Option<f32> {
         self.as_double().map(|number| number as f32)
     }
 
-    /// The only number, exact up to 2^53, whatever its type and number of axes.
+    /// The only element, exact up to 2^53, whatever its type and rank.
     pub fn as_double(&self) -> Option<f64> {
         match &self.data {
             Data::Bool(values) if values.len() == 1 => Some(f64::from(u8::from(values[0]))),
@@ -181,7 +182,7 @@ impl Tensor {
         }
     }
 
-    /// The element at a place, exact up to 2^53.
+    /// The element at an index, exact up to 2^53.
     pub(crate) fn double(&self, at: usize) -> f64 {
         match &self.data {
             Data::Bool(values) => f64::from(u8::from(values[at])),
@@ -190,12 +191,13 @@ impl Tensor {
         }
     }
 
-    /// The elements as floats of 64 bits: exact up to 2^53, as comparisons with integers need them.
+    /// The elements as `f64`: exact up to 2^53, as comparisons with integers require.
     pub fn to_doubles(&self) -> Vec<f64> {
         (0..self.len()).map(|at| self.double(at)).collect()
     }
 
-    /// The elements as floats of 32 bits. Integers above 2^24 are rounded: compare those with [`to_doubles`](Self::to_doubles).
+    /// The elements as `f32`. Integers above 2^24 are rounded: compare those with
+    /// [`to_doubles`](Self::to_doubles).
     pub fn to_floats(&self) -> Vec<f32> {
         match &self.data {
             Data::Bool(values) => values
@@ -216,7 +218,7 @@ impl Tensor {
         Self::new(shape, self.data.clone())
     }
 
-    /// The elements at the places of `places`, in this order, in a new shape.
+    /// The elements at the indices `places`, in this order, in a new shape.
     ///
     /// # Errors
     ///
@@ -245,7 +247,7 @@ impl fmt::Display for Tensor {
     }
 }
 
-/// Elements of a shape.
+/// Number of elements of a shape.
 ///
 /// # Errors
 ///
@@ -257,7 +259,7 @@ pub fn elements(shape: &[usize]) -> Result<usize, ImportError> {
             shape.len()
         )));
     }
-    // An axis of length 0 does not excuse the others.
+    // An axis of length 0 must not hide the excess of the others.
     let most = shape
         .iter()
         .try_fold(1_usize, |all, &length| all.checked_mul(length.max(1)));
@@ -269,7 +271,7 @@ pub fn elements(shape: &[usize]) -> Result<usize, ImportError> {
     }
 }
 
-/// The distance in elements from one index of each axis to the next.
+/// The stride of each axis, in elements.
 pub(crate) fn strides(shape: &[usize]) -> Vec<usize> {
     let mut strides = vec![1; shape.len()];
     for axis in (1..shape.len()).rev() {

@@ -1,4 +1,4 @@
-//! Networks over a dense input.
+//! Declares networks over a dense input.
 //!
 //! ```text
 //!   input[256] -> affine(64 binary, one_scale, input_scale) batch_norm relu -> 10                       a chain, where each value is read once
@@ -18,17 +18,17 @@ use crate::recognise::piece::{Piece, PieceId, Segment};
 use crate::recognise::{Head, Recognised, recognise};
 use crate::tensor::Element;
 
-/// Most operations of a declared network.
+/// Most operations of a network.
 const MAX_WORDS: usize = 1 << 12;
 
-/// Columns of a line.
+/// Line width of the text.
 const WIDTH: usize = 110;
 
-/// The declaration of a graph as a network over a dense input. `graph` is what `folded` was made of.
+/// Declares a graph as a network over a dense input. `folded` is `graph` after folding.
 ///
 /// # Errors
 ///
-/// [`ImportError`]: nodes have no counterpart, of which all are listed; inputs or outputs have none.
+/// [`ImportError`]: nodes (all are listed), inputs or outputs have no counterpart.
 pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, ImportError> {
     let recognised = recognise(folded, false)?;
     if recognised.unsupported.is_empty() {
@@ -106,12 +106,12 @@ pub fn declare(graph: &Graph, folded: &Folded, name: &str) -> Result<Declared, I
     })
 }
 
-/// Refuses what has no word in a part of a graph.
+/// Refuses unsupported operations in a part of a graph.
 pub(super) fn check(folded: &Folded, recognised: &Recognised) -> Result<(), ImportError> {
     words(folded, recognised).map(drop)
 }
 
-/// Refuses what only networks with an accumulator have.
+/// Refuses operations that only networks with an accumulator have.
 fn refuse_features(folded: &Folded, recognised: &Recognised) -> Result<(), ImportError> {
     let graph = &folded.graph;
     if let Some(&id) = graph
@@ -140,7 +140,7 @@ fn refuse_features(folded: &Folded, recognised: &Recognised) -> Result<(), Impor
     ))
 }
 
-/// An operation without what it reads.
+/// An operation without its operands.
 fn short(word: &Word) -> String {
     if word.options.is_empty() {
         word.name.to_owned()
@@ -149,7 +149,7 @@ fn short(word: &Word) -> String {
     }
 }
 
-/// The operations that the output needs, or everything that has none.
+/// The operations that the output needs, or all that have no counterpart.
 fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, Word>, ImportError> {
     let pieces = &recognised.pieces;
     let (mut words, mut wrong): (_, Vec<Unsupported>) =
@@ -179,7 +179,7 @@ fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, W
     let mut inputs = BTreeSet::new();
     while let Some(id) = waiting.pop_last() {
         let found = word(pieces, id);
-        // What an operation without a word reads is looked at too, so that everything is found at once.
+        // Operands of unsupported operations are visited too, to report all at once.
         let reads = found
             .as_ref()
             .map_or_else(|_| pieces.operands(id), |word| word.reads.clone());
@@ -228,7 +228,7 @@ fn words(folded: &Folded, recognised: &Recognised) -> Result<BTreeMap<PieceId, W
     }
 }
 
-/// The nearest layers that nodes without a counterpart are made of. What is between them may be a part of an operation.
+/// The nearest layers below nodes without a counterpart. What lies between may be part of an operation.
 fn layers_below(recognised: &Recognised) -> BTreeSet<PieceId> {
     let (mut waiting, mut seen) = (recognised.read_by_unsupported.clone(), BTreeSet::new());
     let mut layers = BTreeSet::new();
@@ -248,21 +248,20 @@ fn layers_below(recognised: &Recognised) -> BTreeSet<PieceId> {
     layers
 }
 
-/// Writes operations, and collects their tensors in the order in which they are written.
+/// Writes operations and collects their tensors in the order of the text.
 struct Writer<'a> {
     words: &'a BTreeMap<PieceId, Word>,
-    /// how often each value is read
+    /// number of reads of each value
     uses: BTreeMap<PieceId, usize>,
-    /// values that have a name
     names: BTreeMap<PieceId, String>,
-    /// how many there are of each kind of tensors
+    /// number of tensors of each kind
     counts: BTreeMap<&'static str, usize>,
     tensors: Vec<Weights>,
-    /// how the tensors of a piece begin
+    /// tensor name prefix of each piece
     layers: Vec<(String, PieceId)>,
-    /// which operation of the network makes a piece, in a graph
+    /// in graph form: index of the operation that makes each piece
     made: BTreeMap<PieceId, usize>,
-    /// how many there are so far
+    /// number of operations so far
     operations: usize,
 }
 
@@ -278,7 +277,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Takes the tensors of an operation.
+    /// Collects the tensors of an operation.
     fn take(&mut self, id: PieceId, word: &Word) {
         let Some((kind, tensors)) = &word.tensors else {
             return;
@@ -293,7 +292,7 @@ impl Writer<'_> {
         *count += 1;
     }
 
-    /// The operations one after the other, if each reads the one before it alone.
+    /// The operations as a chain, if each reads only the one before it.
     fn chain(&mut self, output: &[Segment], input: PieceId) -> Option<Vec<String>> {
         let linear = output.len() == 1
             && self.uses.values().all(|&uses| uses == 1)
@@ -328,7 +327,7 @@ impl Writer<'_> {
         Some(links)
     }
 
-    /// A declaration with names for values: those that are read twice, and those that layers read.
+    /// A declaration in graph form, with names for values that are read twice and for operands of layers.
     fn graph(
         &mut self,
         name: &str,
@@ -364,7 +363,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A value, and those inside it that have no name.
+    /// A value with its unnamed operands inline.
     fn value(&mut self, id: PieceId) -> String {
         if let Some(name) = self.names.get(&id) {
             return name.clone();
@@ -404,7 +403,7 @@ impl Writer<'_> {
     }
 }
 
-/// A chain in lines that are not too long.
+/// A chain, broken into lines.
 fn chain(name: &str, source: &str, links: &[String], end: &str) -> String {
     let mut text = format!("pub struct {name} = {source}");
     let mut column = text.len();

@@ -1,12 +1,13 @@
-//! Models that [`onnx`] wrote: their declaration stands in the file, as a claim that the graph proves.
+//! Models that [`onnx`] wrote: the file contains its declaration, and the graph is checked against it.
 //!
 //! ```text
 //!   metadata `nnue.declaration` ──compiled by the caller──► descriptor ─┐
 //!   weights of the graph ───────────────────────────────────► tensors ──┴──► written again: the same nodes, weights, inputs and outputs?
 //! ```
 //!
-//! A graph in whole numbers has `Mod`, `Div` and `Min` where the language says `affine(pairwise(acc), 16)`: to be equal to what is written for a declaration
-//! is the strictest proof that it is that network.
+//! A graph in integers has `Mod`, `Div` and `Min` where the language says `affine(pairwise(acc), 16)`.
+//! Comparing it with the graph that would be written for the declaration is the strictest proof that it is
+//! that network.
 
 use nnue_spec::{NetDesc, TensorMut, TensorRef};
 use prost::Message as _;
@@ -19,31 +20,32 @@ use crate::graph::Origin;
 use crate::name::shown;
 use crate::onnx::{origin, proto, scan};
 
-/// The key of the declaration among the metadata of a model.
+/// Metadata key of the declaration.
 pub(super) const PROPERTY: &str = "nnue.declaration";
 
-/// The key of the form in which layers of 8-bit weights are written, and its value where that is not in whole numbers.
+/// Metadata key of the form of layers with 8-bit weights, and its value for QDQ. Without the key they are
+/// integers.
 pub(super) const FORM: &str = "nnue.form";
 pub(super) const QDQ: &str = "qdq";
 
-/// Most bytes of a declaration.
 const MAX_DECLARATION: usize = 1 << 16;
 
-/// A model that [`onnx`] wrote, or that says so.
+/// A model that [`onnx`] wrote, or that claims so.
 #[derive(Clone, Debug)]
 pub struct Exported {
-    /// where it comes from
+    /// format, producer and version
     pub origin: Origin,
     declaration: String,
     form: Form,
     graph: proto::Graph,
 }
 
-/// The model of a file, if it has a declaration in its metadata. Files of which that cannot be said are left to [`read`](crate::onnx::read).
+/// The model of a file, if its metadata has a declaration; `None` also for damaged files, which
+/// [`read`](crate::onnx::read) reports.
 ///
 /// # Errors
 ///
-/// [`ImportError`]: the operations have a version that is not read, or the declaration is longer than one is.
+/// [`ImportError`]: the version of the operations is not supported, or the declaration is too long.
 pub fn exported(file: &[u8]) -> Result<Option<Exported>, ImportError> {
     if scan::check(file).is_err() {
         return Ok(None);
@@ -79,33 +81,33 @@ pub fn exported(file: &[u8]) -> Result<Option<Exported>, ImportError> {
 }
 
 impl Exported {
-    /// What the file says that it is: text of anybody, to be compiled as such.
+    /// The declaration in the file: untrusted text, to be compiled as such.
     pub fn declaration(&self) -> &str {
         &self.declaration
     }
 
-    /// How its layers of 8-bit weights are written.
+    /// The form of its layers with 8-bit weights.
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// Whether the graph has all weights of a network, in their types and lengths. Ask before memory is taken for them: a declaration of a line may
-    /// say anything.
+    /// Checks that the graph has all weights of a network, with their types and lengths. Call this before
+    /// allocating the weights: a short declaration may describe a huge network.
     ///
     /// # Errors
     ///
-    /// [`ImportError::Exported`], with the first that is missing or is another one.
+    /// [`ImportError::Exported`] names the first tensor that is missing or differs.
     pub fn has_weights_of(&self, net: &NetDesc<'_>) -> Result<(), ImportError> {
         net.tensors
             .iter()
             .try_for_each(|tensor| stored(&self.graph, net, tensor).map(drop))
     }
 
-    /// Fills `tensors`, those of `net`, with the weights of the graph.
+    /// Copies the weights of the graph into `tensors`, those of `net`.
     ///
     /// # Errors
     ///
-    /// [`ImportError::Exported`]: the graph has other weights than the declaration.
+    /// [`ImportError::Exported`]: the weights do not match the declaration.
     ///
     /// # Panics
     ///
@@ -119,11 +121,12 @@ impl Exported {
         both.try_for_each(|(desc, tensor)| stored(&self.graph, net, desc)?.fill(desc, tensor))
     }
 
-    /// Whether the graph is the one that is written for a declaration with these weights, node by node and weight by weight.
+    /// Checks that the graph equals the one that is written for a declaration with these weights, node by
+    /// node and weight by weight.
     ///
     /// # Errors
     ///
-    /// [`ImportError::Exported`], with the first thing that differs.
+    /// [`ImportError::Exported`] names the first difference.
     ///
     /// # Panics
     ///
@@ -160,7 +163,7 @@ impl Exported {
     }
 }
 
-/// The first of a list that is another one than expected.
+/// Compares two lists and reports the first difference.
 fn same<T: PartialEq>(
     what: &str,
     found: &[T],

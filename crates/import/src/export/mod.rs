@@ -1,4 +1,5 @@
-//! Declared networks as models of ONNX that any engine evaluates: in whole numbers where the network is, so that every engine gives the same.
+//! Declared networks as ONNX models: in integers where the network is, so that every engine computes the same
+//! values.
 //!
 //! ```text
 //!   us   [n, 32]  rows of the side to move ──► Gather ──► ReduceSum ──► + bias ──► clamp, products, Div ──► MatMul ──► + bias ──► ..
@@ -7,10 +8,11 @@
 //!   accumulators   rows and sums        steps   the forward pass        output   terms, PSQT, the value        qdq   8-bit layers as floats
 //! ```
 //!
-//! Lists of rows are filled up with the number of a row of zeros, which stands after all others. The arithmetic is that of `docs/numerics.md`, in whole
-//! numbers of 64 bits: shifts of numbers that are not negative are divisions, and what wraps in the declared network wraps in the graph. Layers
-//! of floats are the same products, which engines add in orders of their own. Networks over a dense input ([`dense`](fn@dense)) are floats as a whole.
-//! The declaration stands in the metadata of a model, so that it can be imported again ([`exported`](fn@exported)).
+//! Lists of rows are padded with the index of a row of zeros after all others. The arithmetic is that of
+//! `docs/numerics.md` in 64-bit integers: shifts of non-negative numbers are divisions, and the graph wraps
+//! where the declared network wraps. Layers of floats are the same products, but engines choose the order of
+//! the additions. Networks over a dense input ([`dense`](fn@dense)) are entirely floats. The declaration is
+//! stored in the metadata, so that a model can be imported again ([`exported`](fn@exported)).
 
 mod accumulators;
 mod activation;
@@ -48,9 +50,10 @@ use weights::Network;
 use crate::declare::{Clause, described};
 use crate::onnx::proto::Entry;
 
-/// The bytes of a model of ONNX (opset 17) that gives the value of positions: `value`, whole numbers of 32 bits from the point of view of the first
-/// perspective, or floats, not cut off yet, where the last layer is one of floats. Outputs with names of their own follow it: floats, in units of 1.0; all
-/// rows of one of rows; the probabilities of a loss, a draw and a win.
+/// An ONNX model (opset 17) of the network. Its output `value` is from the point of view of the first
+/// perspective: 32-bit integers, or floats not yet truncated if the last layer is one of floats. Named
+/// outputs follow as floats in units of 1.0: all rows of an output of rows, the probabilities of loss, draw
+/// and win of a `wdl` output.
 ///
 /// # Errors
 ///
@@ -80,20 +83,21 @@ pub fn onnx(
     Ok(writer.finish(net.name, notes, metadata))
 }
 
-/// Which values of a written graph are the accumulators, the sums of layers and the values of buffers of its network, to compare them; what its nodes are.
+/// Names of the values in an exported graph, to compare them with the network, and the clause of each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// the names of the accumulators, in the order in which layers read them
+    /// the accumulators, in the order in which layers read them
     pub accumulators: Vec<String>,
-    /// the names of the sums of each layer, as in [`NetDesc::layers`]
+    /// the sums of each layer, in the order of [`NetDesc::layers`]
     pub layers: Vec<String>,
-    /// the names of the values of each buffer, as in [`NetDesc::buffers`]; empty where it has none of its own
+    /// the values of each buffer, in the order of [`NetDesc::buffers`]; empty for a buffer without a value of
+    /// its own
     pub buffers: Vec<String>,
-    /// what each node is in the declaration, where layers have the names of their tensors
+    /// the clause of each node; layers are named after their tensors
     pub clauses: Vec<Clause>,
 }
 
-/// The places in the graph that [`onnx`] writes.
+/// The names of values in the graph that [`onnx`] writes.
 ///
 /// # Errors
 ///
@@ -113,7 +117,6 @@ pub fn places(
     })
 }
 
-/// The graph of a network.
 fn written(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -156,7 +159,7 @@ fn written(
         floats,
         ..
     } = pass;
-    // Sums before they are floats are kept as well.
+    // Integer sums are kept even if they become floats.
     let layers = sums
         .into_iter()
         .zip(floats)
@@ -179,7 +182,7 @@ fn written(
     Ok((writer, places))
 }
 
-/// 1 at the number of the stack and 0 elsewhere, `[n, stacks]`; nothing where there is one stack.
+/// The stack as one-hot, `[n, stacks]`; nothing if there is one stack.
 fn stack(writer: &mut Writer, net: &NetDesc<'_>, inputs: &Inputs) -> Option<Value> {
     let name = inputs.stack?;
     let mut chosen = writer.input(name, Kind::Int64, &[1]);

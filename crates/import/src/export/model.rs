@@ -1,4 +1,4 @@
-//! Writes a graph of ONNX: nodes one after the other, each with a value of its own.
+//! Writes an ONNX graph node by node, each with one named result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use crate::onnx::proto::{
     ValueInfo,
 };
 
-/// The version of the operations: the first in which all that is written takes whole numbers in every engine.
+/// Version of the operator set: the first whose operations here accept integers in every engine.
 const OPSET: i64 = 17;
 
-/// The version of the format that belongs to it.
+/// Version of the format for this operator set.
 const IR_VERSION: i64 = 8;
 
-/// The type of elements, by ONNX's numbers.
+/// Element types, by ONNX's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Float = 1,
@@ -27,19 +27,18 @@ pub(super) enum Kind {
     Int64 = 7,
 }
 
-/// A value of the graph: its name.
+/// Name of a value of the graph.
 pub(super) type Value = String;
 
-/// A graph that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     graph: Graph,
-    /// scalars that are there
+    /// scalar constants
     numbers: BTreeMap<i64, Value>,
     count: usize,
-    /// what the nodes that follow are in the declaration
+    /// the clause of the nodes that follow
     pub(super) clause: String,
-    /// what each node is
+    /// the clause of each node
     clauses: Vec<String>,
 }
 
@@ -49,19 +48,19 @@ impl Writer {
         format!("v{}", self.count)
     }
 
-    /// An input with rows of this shape.
+    /// Adds an input with rows of this shape.
     pub(super) fn input(&mut self, name: &str, kind: Kind, shape: &[usize]) -> Value {
         self.graph.input.push(described(name, kind, shape));
         name.to_owned()
     }
 
-    /// An output: rows of this shape.
+    /// Adds an output with rows of this shape.
     pub(super) fn output(&mut self, name: &str, value: &str, kind: Kind, shape: &[usize]) {
         self.push("Identity", &[value], Vec::new(), name);
         self.graph.output.push(described(name, kind, shape));
     }
 
-    /// A name like this one that nothing has yet.
+    /// A name derived from `name` that is not in use.
     pub(super) fn free_name(&self, name: &str) -> String {
         let graph = &self.graph;
         let inputs = graph
@@ -82,7 +81,7 @@ impl Writer {
         name
     }
 
-    /// Weights, little endian.
+    /// Adds an initializer from little-endian bytes.
     pub(super) fn weights(
         &mut self,
         name: &str,
@@ -100,7 +99,7 @@ impl Writer {
         name.to_owned()
     }
 
-    /// A whole number.
+    /// An integer constant.
     pub(super) fn number(&mut self, number: i64) -> Value {
         if let Some(name) = self.numbers.get(&number) {
             return name.clone();
@@ -111,7 +110,7 @@ impl Writer {
         name
     }
 
-    /// A list of whole numbers.
+    /// A constant vector of integers.
     pub(super) fn list(&mut self, numbers: &[i64]) -> Value {
         let name = self.fresh();
         self.weights(
@@ -122,18 +121,18 @@ impl Writer {
         )
     }
 
-    /// A float.
+    /// A float constant.
     pub(super) fn float(&mut self, number: f32) -> Value {
         let name = self.fresh();
         self.weights(&name, Kind::Float, &[], number.to_le_bytes().to_vec())
     }
 
-    /// The result of an operation.
+    /// Adds a node and returns its result.
     pub(super) fn node(&mut self, operation: &str, inputs: &[&str]) -> Value {
         self.with(operation, inputs, &[])
     }
 
-    /// The result of an operation with attributes that are numbers.
+    /// As [`node`](Self::node), with integer attributes.
     pub(super) fn with(
         &mut self,
         operation: &str,
@@ -149,7 +148,7 @@ impl Writer {
         self.having(operation, inputs, attributes.iter().map(one).collect())
     }
 
-    /// The result of an operation over windows, with lists of lengths.
+    /// As [`node`](Self::node), with attributes of windows.
     pub(super) fn windowed(
         &mut self,
         operation: &str,
@@ -165,7 +164,7 @@ impl Writer {
         self.having(operation, inputs, lists.iter().map(one).collect())
     }
 
-    /// The result of an operation with an attribute that is a float.
+    /// As [`node`](Self::node), with a float attribute.
     pub(super) fn with_float(
         &mut self,
         operation: &str,
@@ -202,7 +201,7 @@ impl Writer {
         });
     }
 
-    /// Floats in a shape.
+    /// Adds an initializer of floats.
     pub(super) fn floats(&mut self, name: &str, shape: &[usize], numbers: &[f32]) -> Value {
         self.weights(
             name,
@@ -220,7 +219,7 @@ impl Writer {
         self.with("Cast", &[x], &[("to", kind as i64)])
     }
 
-    /// `x` and a whole number.
+    /// An operation on `x` and an integer.
     pub(super) fn by(&mut self, operation: &str, x: &str, number: i64) -> Value {
         let number = self.number(number);
         self.node(operation, &[x, &number])
@@ -232,7 +231,7 @@ impl Writer {
         self.by("Min", &x, high)
     }
 
-    /// `x >> shift` of a number that is not negative, or has nothing to round.
+    /// `x >> shift`, exact only if `x` is non-negative or a multiple of `1 << shift`.
     pub(super) fn shifted(&mut self, x: Value, shift: u32) -> Value {
         if shift == 0 {
             x
@@ -241,7 +240,7 @@ impl Writer {
         }
     }
 
-    /// `x` modulo two to the power of `bits`, as a signed number of so many bits holds it.
+    /// `x` wrapped to a signed integer of `bits` bits.
     pub(super) fn wrapped(&mut self, x: &str, bits: u32) -> Value {
         let half = 1_i64 << (bits - 1);
         let x = self.by("Add", x, half);
@@ -249,27 +248,27 @@ impl Writer {
         self.by("Sub", &x, half)
     }
 
-    /// Sums along an axis, which goes.
+    /// Sum along an axis, which is removed.
     pub(super) fn sum(&mut self, x: &str, axis: i64) -> Value {
         let axes = self.list(&[axis]);
         self.with("ReduceSum", &[x, &axes], &[("keepdims", 0)])
     }
 
-    /// Neighbouring columns.
+    /// A range of columns.
     pub(super) fn columns(&mut self, x: &str, start: usize, len: usize) -> Value {
         let [start, end, axis] =
             [start as i64, (start + len) as i64, 1].map(|number| self.list(&[number]));
         self.node("Slice", &[x, &start, &end, &axis])
     }
 
-    /// So many columns, one every `stride`, from `start` on.
+    /// `count` columns from `start` on, `stride` apart.
     pub(super) fn every(&mut self, x: &str, start: usize, count: usize, stride: usize) -> Value {
         let numbers = [start, start + stride * count, 1, stride];
         let [start, end, axis, step] = numbers.map(|number| self.list(&[number as i64]));
         self.node("Slice", &[x, &start, &end, &axis, &step])
     }
 
-    /// Columns one after the other.
+    /// Concatenates columns.
     pub(super) fn joined(&mut self, parts: &[Value]) -> Value {
         match parts {
             [only] => only.clone(),
@@ -281,7 +280,7 @@ impl Writer {
         }
     }
 
-    /// What each node is in the declaration.
+    /// The clause of each node.
     pub(super) fn clauses(&self) -> Vec<Clause> {
         let clause = |(node, clause): (&Node, &String)| Clause {
             node: node.name.clone(),
@@ -297,7 +296,7 @@ impl Writer {
             .collect()
     }
 
-    /// The bytes of the file, with properties in its metadata.
+    /// The bytes of the model.
     pub(super) fn finish(mut self, name: &str, notes: String, metadata: Vec<Entry>) -> Vec<u8> {
         self.graph.name = name.to_owned();
         let model = Model {
@@ -317,7 +316,7 @@ impl Writer {
     }
 }
 
-/// An input or output: any number of rows of a shape.
+/// An input or output with a free number of rows.
 fn described(name: &str, kind: Kind, shape: &[usize]) -> ValueInfo {
     let rows = Dimension {
         value: None,

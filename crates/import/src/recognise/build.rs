@@ -1,5 +1,4 @@
-//! Makes pieces of operations: constants are folded into the layers that make or read a value, and neighbours become the operation that they are
-//! together.
+//! Builds pieces from operations: folds constants into adjacent layers, and fuses operations.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +7,26 @@ use super::piece::{
 };
 use crate::op::Steps;
 
-/// Pools of pools whose range is looked for.
+/// Depth of nested pools up to which ranges are computed.
 const POOLS: usize = 4;
 
-/// The pieces, and the node that is looked at.
+/// The pieces so far, and the current node.
 #[derive(Debug, Default)]
 pub(crate) struct Build {
-    /// outputs of layers that are layers of their own
+    /// ranges of a layer's outputs, and the layer that each became
     narrow: BTreeMap<Segment, Segment>,
     pub(crate) pieces: Pieces,
-    /// inputs are rows of features
+    /// the inputs are rows of features
     pub(super) features: bool,
-    /// activations that the graph rounds, and their steps
+    /// activations that the graph rounds, and their scales
     pub(crate) rounded: BTreeMap<PieceId, f32>,
-    /// the entry of a list that is no row
+    /// padding of lists
     pub(crate) padding: Option<i64>,
     pub(crate) node: usize,
 }
 
 impl Build {
-    /// No pieces yet; `features`: the inputs of the graph are rows of features.
+    /// `features`: the inputs of the graph are rows of features.
     pub(super) fn new(features: bool) -> Self {
         Self {
             features,
@@ -39,12 +38,12 @@ impl Build {
         self.pieces.add(piece, shape, self.node)
     }
 
-    /// Adds a piece of a shape of its own.
+    /// Adds a piece.
     pub(crate) fn make(&mut self, piece: Piece, shape: Vec<usize>) -> Parts {
         vec![self.add(piece, shape)]
     }
 
-    /// What `each` makes of every segment, which keeps its shape.
+    /// Applies `each` to every segment and the channel where it starts. Shapes are kept.
     fn map(
         &mut self,
         parts: &[Segment],
@@ -59,7 +58,7 @@ impl Build {
         joined(result)
     }
 
-    /// A function of each number. That of a part is that of its whole piece, so that other parts have it in common.
+    /// An element-wise function. It is applied to whole pieces, so that all parts share the result.
     pub(crate) fn activate(&mut self, parts: &[Segment], function: Function) -> Parts {
         self.map(parts, |build, _, segment| {
             let shape = build.pieces.0[segment.piece].shape.clone();
@@ -87,7 +86,7 @@ impl Build {
                 };
                 whole = *x;
             }
-            // What is clipped may be part of a piece itself.
+            // The operand of merged clamps may itself need the rewrite.
             let made = match build.greatest_of_activated(whole, function) {
                 Some(greatest) => build.add(greatest, shape),
                 None => build.add(Piece::Activate { x: whole, function }, shape),
@@ -99,7 +98,8 @@ impl Build {
         })
     }
 
-    /// The greatest of activated sums, which the activation of the greatest is where it never falls: the language activates first.
+    /// Rewrites `f(max(a, b))` over sums as `max(f(a), f(b))` for monotonic `f`, because the language
+    /// activates first.
     fn greatest_of_activated(&mut self, whole: Segment, function: Function) -> Option<Piece> {
         let never_falls = matches!(
             function,
@@ -135,7 +135,7 @@ impl Build {
         }
     }
 
-    /// One number of each `size` neighbours; nothing if some are of two values.
+    /// One number for each `size` neighbours; nothing if a group spans two values.
     pub(super) fn runs(&mut self, parts: &[Segment], size: usize, run: Run) -> Option<Parts> {
         let mut result = Parts::new();
         for &x in parts {
@@ -147,7 +147,7 @@ impl Build {
         Some(joined(result))
     }
 
-    /// Values that are rounded in steps, and held to what these reach: the values themselves where they are within it.
+    /// Quantised values: clamped to the range of the steps, unless their own range is within it.
     pub(crate) fn rounded(&mut self, parts: &[Segment], steps: Steps) -> Parts {
         let [low, high] = steps.limits();
         let held = self.map(parts, |build, _, segment| {
@@ -161,7 +161,7 @@ impl Build {
         held
     }
 
-    /// The signs of each number.
+    /// Element-wise signs.
     pub(crate) fn sign(&mut self, parts: &[Segment]) -> Parts {
         self.map(parts, |build, _, segment| {
             let shape = build.pieces.shape(segment);
@@ -169,7 +169,7 @@ impl Build {
         })
     }
 
-    /// `x * factor + shift`, by channels: part of the layer that made `x`, where there is one.
+    /// `x * factor + shift` by channel, folded into the layer that makes `x` if there is one.
     pub(crate) fn scale(&mut self, parts: &[Segment], factor: &[f32], shift: &[f32]) -> Parts {
         self.map(parts, |build, start, segment| {
             let (factor, shift) = (
@@ -218,7 +218,7 @@ impl Build {
         })
     }
 
-    /// `x * factor + shift`, or `x` where that is the same.
+    /// `x * factor + shift`, or `x` for the identity.
     fn scaled(&mut self, x: Segment, factor: Vec<f32>, shift: Vec<f32>) -> Segment {
         if is_same(&factor, &shift) {
             return x;
@@ -227,7 +227,7 @@ impl Build {
         self.add(Piece::Scale { x, factor, shift }, shape)
     }
 
-    /// A batch norm: an operation of its own, as the trainer has it; after layers over features, part of the layer that it follows.
+    /// Batch norm: a piece of its own, or over features part of the layer before it.
     pub(crate) fn norm(&mut self, parts: &[Segment], tensors: &[Vec<f32>; 4], eps: f64) -> Parts {
         if self.features {
             let [weight, bias, mean, variance] = tensors
@@ -261,7 +261,7 @@ impl Build {
         })
     }
 
-    /// Two values added, number by number. Two layers of the same value are one, whose weights are added.
+    /// Element-wise sum. Two layers of the same value are merged by adding their weights.
     pub(crate) fn sum(&mut self, a: &[Segment], b: &[Segment]) -> Parts {
         let mut result = Parts::new();
         for (_, a, b) in pairs(a, b) {
@@ -289,7 +289,7 @@ impl Build {
         joined(result)
     }
 
-    /// The larger of two values, number by number.
+    /// Element-wise maximum.
     pub(crate) fn larger(&mut self, a: &[Segment], b: &[Segment]) -> Parts {
         let mut result = Parts::new();
         for (_, a, b) in pairs(a, b) {
@@ -299,7 +299,8 @@ impl Build {
         joined(result)
     }
 
-    /// Two values multiplied, number by number: a square, an activation that is a product, or just that. Factors are taken out of it.
+    /// Element-wise product: a square, a gated activation, or a product. Constant factors are moved behind
+    /// it.
     pub(crate) fn product(&mut self, a: &[Segment], b: &[Segment]) -> Parts {
         let mut result = Parts::new();
         for (_, a, b) in pairs(a, b) {
@@ -335,7 +336,8 @@ impl Build {
         vec![self.add(Piece::Product { a, b }, shape)]
     }
 
-    /// The activation that `x * gate` is, and how many times: `x * sigmoid(x)`, `x * clamp(x / 6 + 0.5, 0, 1)`, `x * clamp(x + 3, 0, 6)`.
+    /// Recognises `x * gate` as an activation and a factor: `x * sigmoid(x)`, `x * clamp(x / 6 + 0.5, 0, 1)`,
+    /// `x * clamp(x + 3, 0, 6)`.
     fn gated(&self, x: Segment, gate: Segment) -> Option<(&'static str, f32)> {
         let Piece::Activate { x: of, function } = *self.pieces.of(gate) else {
             return None;
@@ -355,7 +357,7 @@ impl Build {
         }
     }
 
-    /// Whether `y` is `x * by + add`, which became part of the layer where `x` is one.
+    /// Whether `y` is `x * by + add`, also where that was folded into the layer `x`.
     fn is_scaled(&self, y: Segment, x: Segment, by: f32, add: f32) -> bool {
         let near =
             |found: f32, expected: f32| (found - expected).abs() <= 1e-6 * expected.abs().max(1.0);
@@ -390,7 +392,7 @@ impl Build {
         }
     }
 
-    /// Some outputs of a layer as a layer of their own.
+    /// A range of outputs as a layer of its own.
     pub(crate) fn narrowed(&mut self, segment: Segment) -> Segment {
         let whole = Segment {
             piece: segment.piece,
@@ -416,7 +418,7 @@ impl Build {
         own
     }
 
-    /// As [`Self::narrowed`], of each part that is no half: halves are multiplied with each other.
+    /// [`Self::narrowed`] for layers over inputs, except halves, which are multiplied with each other.
     pub(crate) fn narrowed_rows(&mut self, parts: Parts) -> Parts {
         let mut result = Parts::new();
         for segment in parts {
@@ -438,7 +440,7 @@ impl Build {
         matches!(affine.x.as_slice(), &[x] if matches!(self.pieces.of(x), Piece::Input(_)))
     }
 
-    /// One value where the input `us` is 1, another where it is 0.
+    /// `a` where the input `us` is 1, `b` where it is 0.
     pub(crate) fn turned(&mut self, us: usize, a: &[Segment], b: &[Segment]) -> Parts {
         let mut result = Parts::new();
         for (_, a, b) in pairs(a, b) {
@@ -448,7 +450,8 @@ impl Build {
         joined(result)
     }
 
-    /// A layer or a convolution. Factors of what it reads, and in a layer summands as well, become part of its weights.
+    /// A layer or a convolution. Factors of its operands are folded into the weights, in a layer shifts into
+    /// the bias too.
     pub(crate) fn affine(&mut self, mut affine: Affine, shape: Vec<usize>) -> Parts {
         let inputs = channels(&affine.x);
         let size = affine.weight.len() / (affine.bias.len() * inputs).max(1);
@@ -491,7 +494,6 @@ impl Build {
     }
 }
 
-/// Whether `x * factor + shift` is `x`.
 fn is_same(factor: &[f32], shift: &[f32]) -> bool {
     factor.iter().all(|factor| *factor == 1.0) && shift.iter().all(|shift| *shift == 0.0)
 }

@@ -1,13 +1,13 @@
-//! Finds the operations of the language in a graph.
+//! Recognises the operations of the language in a graph.
 //!
 //! ```text
 //!   Greater(x, 0) ─► Where(1, -1) ─► MatMul(+-1) ─► Mul(0.04) ─► Mul(mean |x|) ─► Add(bias)       is  affine(x, 64 binary, one_scale, input_scale)
 //!   Clip(0, 1) ─► Mul(itself)                                                                      is  screlu
 //! ```
 //!
-//! Each value gets a form: what it is in the words of the language, or half of something. The nodes stand in the order of their evaluation, so that
-//! the forms of what a node reads are known, and graphs of any depth are walked without recursion. Where a node has no form although everything that it
-//! reads has one, it is listed; all of them are found at once.
+//! Each value gets a form: a value of the language, or an intermediate step towards one. Nodes are in
+//! topological order, so one pass suffices and depth needs no recursion. A node without a form whose operands
+//! have forms is listed as unsupported; the walk goes on, so that all of them are reported at once.
 
 mod arithmetic;
 mod build;
@@ -36,34 +36,33 @@ use selector::rule;
 use values::forms;
 use walk::{Form, Walk};
 
-/// A network in the words of the language, before it is written.
+/// A network in terms of the language, before it is written.
 #[derive(Debug)]
 pub(crate) struct Recognised {
     pub(crate) pieces: Pieces,
-    /// the first output
     pub(crate) output: Parts,
-    /// what becomes of the output
+    /// the function of the output
     pub(crate) head: Head,
-    /// nodes without a counterpart; if there are any, what follows from them is not known, nor perhaps the output
+    /// nodes without a counterpart; with any, values after them and perhaps the output are unknown
     pub(crate) unsupported: Vec<Unsupported>,
-    /// what these nodes read, and those that follow from them: there may be more below it that has no counterpart
+    /// operands of these nodes and of those that depend on them; there may be more unsupported pieces below
     pub(crate) read_by_unsupported: BTreeSet<PieceId>,
-    /// what each value of the graph became
+    /// the parts of each value of the graph
     pub(crate) made: BTreeMap<ValueId, Parts>,
-    /// activations that the graph rounds, and their steps
+    /// activations that the graph rounds, and their scales
     pub(crate) rounded: BTreeMap<PieceId, f32>,
-    /// the entry of a list that is no row
+    /// padding of lists
     pub(crate) padding: Option<i64>,
-    /// whole numbers that choose stacks
+    /// integers that choose stacks
     counted: BTreeSet<ValueId>,
 }
 
-/// What becomes of the output.
+/// Function of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Head {
-    /// nothing
+    /// none
     Plain,
-    /// probabilities
+    /// softmax
     Softmax,
 }
 
@@ -78,7 +77,7 @@ impl Recognised {
         rule(folded, |id| self.counted.contains(&id), selector, stacks)
     }
 
-    /// The value of the graph that is the whole of a piece.
+    /// The value of the graph that equals a whole piece.
     pub(crate) fn value_of(&self, piece: PieceId) -> Option<ValueId> {
         let is_it = |parts: &[Segment]| matches!(parts, &[only] if only.piece == piece && self.pieces.is_whole(only));
         self.made
@@ -87,7 +86,7 @@ impl Recognised {
             .map(|(value, _)| *value)
     }
 
-    /// The inputs that choose stacks.
+    /// Indices of the inputs that choose stacks.
     pub(crate) fn counts(&self, folded: &Folded) -> Vec<usize> {
         let inputs = folded.graph.inputs.iter().enumerate();
         inputs
@@ -97,18 +96,20 @@ impl Recognised {
     }
 }
 
-/// Finds the network in a graph; `features`: its inputs are rows of features.
+/// Recognises the network of a graph; `features`: its inputs are rows of features.
 ///
 /// # Errors
 ///
-/// [`ImportError::Inputs`], if inputs or outputs have no counterpart. Nodes that have none are [listed](Recognised::unsupported).
+/// [`ImportError::Inputs`] if inputs or outputs have no counterpart. Nodes without one are
+/// [listed](Recognised::unsupported).
 pub(crate) fn recognise(folded: &Folded, features: bool) -> Result<Recognised, ImportError> {
     let found = walked(folded, features)?;
     let (head, output) = output(folded, &found)?;
     Ok(found.recognised(head, output))
 }
 
-/// As [`recognise`], of a part of a graph: what its outputs are made of is [read](Recognised::read_by_unsupported) by the rest.
+/// As [`recognise`], for a part of a graph, whose outputs the unsupported rest
+/// [reads](Recognised::read_by_unsupported).
 pub(crate) fn recognise_part(folded: &Folded, features: bool) -> Result<Recognised, ImportError> {
     let mut found = walked(folded, features)?;
     for id in &folded.graph.outputs {
@@ -121,7 +122,7 @@ pub(crate) fn recognise_part(folded: &Folded, features: bool) -> Result<Recognis
     Ok(found.recognised(Head::Plain, Parts::new()))
 }
 
-/// What is known when all nodes were seen.
+/// State after all nodes.
 struct Found<'a> {
     walk: Walk<'a>,
     unsupported: Vec<Unsupported>,
@@ -169,7 +170,7 @@ impl Found<'_> {
     }
 }
 
-/// Looks at all nodes.
+/// Visits all nodes.
 fn walked(folded: &Folded, features: bool) -> Result<Found<'_>, ImportError> {
     let graph = &folded.graph;
     let mut walk = Walk::new(folded, features);
@@ -212,7 +213,7 @@ fn walked(folded: &Folded, features: bool) -> Result<Found<'_>, ImportError> {
     })
 }
 
-/// The output, and what becomes of it.
+/// The output and its function.
 fn output(folded: &Folded, found: &Found<'_>) -> Result<(Head, Parts), ImportError> {
     let graph = &folded.graph;
     let &[output] = graph.outputs.as_slice() else {
@@ -235,7 +236,7 @@ fn output(folded: &Folded, found: &Found<'_>) -> Result<(Head, Parts), ImportErr
     }
 }
 
-/// That an input is none that networks have.
+/// Error for an input with an unsupported type or shape.
 fn unread(graph: &Graph, id: ValueId, shape: &[usize]) -> ImportError {
     let name = shown(&graph.values[id].name);
     let element = graph.values[id].element.map_or("nothing", Element::name);
@@ -245,10 +246,10 @@ fn unread(graph: &Graph, id: ValueId, shape: &[usize]) -> ImportError {
     ImportError::Inputs(message)
 }
 
-/// Finds the forms of what a node makes, or why it has none.
+/// Computes the forms of the results of a node.
 fn visit(walk: &mut Walk<'_>, node: &Node) -> Result<(), String> {
     let is_nothing = |id: &ValueId| walk.forms.get(id) == Some(&Form::Nothing);
-    // Where it reads nothing that is known, that was listed.
+    // After an unknown operand, which was listed, the node is not reported again.
     let found = match node.inputs.iter().flatten().any(is_nothing) {
         true => Ok(Vec::new()),
         false => forms(walk, node),
@@ -264,7 +265,7 @@ fn visit(walk: &mut Walk<'_>, node: &Node) -> Result<(), String> {
     result
 }
 
-/// The pieces of the numbers that a node reads.
+/// The pieces that a node reads.
 fn pieces_read(walk: &Walk<'_>, node: &Node) -> Vec<PieceId> {
     let parts = (0..node.inputs.len()).filter_map(|index| walk.parts(node, index));
     parts.flatten().map(|segment| segment.piece).collect()

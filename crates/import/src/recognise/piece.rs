@@ -1,42 +1,39 @@
-//! What values are in the words of the language: pieces, and parts of pieces one after the other.
+//! Values in terms of the language: pieces, and lists of their parts.
 //!
 //! ```text
 //!   Concat(Clip(a), Clip(b)) ─► Slice[8..]         is the parts    clamp(a)[8..16]  clamp(b)[..16]
 //! ```
 //!
-//! So concatenations and slices are no pieces, and what is done with every number of a concatenation is done with each of its parts.
+//! So a concatenation or a slice is not a piece, and an operation on a concatenation applies to each part.
 
 use crate::error::ImportError;
 use crate::graph::ValueId;
 use crate::op::Windows;
 use crate::tensor::MAX_ELEMENTS;
 
-/// Most pieces of a graph, and most weights of all of them: a layer is copied where a constant becomes part of it.
+/// Limits of a graph. A layer is copied when a constant is folded into it, hence the second one.
 const MAX_PIECES: usize = 1 << 14;
 const MAX_WEIGHTS: usize = 4 * MAX_ELEMENTS;
 
-/// The index of a piece.
 pub(crate) type PieceId = usize;
 
-/// Some channels of a piece.
+/// A range of channels of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Segment {
     pub(crate) piece: PieceId,
-    /// the first channel
     pub(crate) start: usize,
-    /// how many
     pub(crate) len: usize,
 }
 
-/// Channels of pieces, one after the other.
+/// Concatenated segments.
 pub(crate) type Parts = Vec<Segment>;
 
-/// An operation of the language, or something that becomes part of one.
+/// An operation of the language, or a step towards one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Piece {
-    /// the input of this number
+    /// the input of this index
     Input(usize),
-    /// sums
+    /// weighted sums
     Affine(Affine),
     /// `(x - mean) / sqrt(variance + eps) * weight + bias`, in this order
     Norm {
@@ -44,21 +41,21 @@ pub(crate) enum Piece {
         tensors: [Vec<f32>; 4],
         eps: f64,
     },
-    /// `x * factor + shift`, by channels
+    /// `x * factor + shift`, by channel
     Scale {
         x: Segment,
         factor: Vec<f32>,
         shift: Vec<f32>,
     },
-    /// a function of each number
+    /// an element-wise function
     Activate { x: Segment, function: Function },
-    /// the greatest number or the mean of each window
+    /// the maximum or the mean of each window
     Pool {
         x: Segment,
         greatest: bool,
         windows: Windows,
     },
-    /// planes as a list
+    /// planes as a vector
     Flatten { x: Segment },
     /// `a + b`
     Sum { a: Segment, b: Segment },
@@ -66,9 +63,9 @@ pub(crate) enum Piece {
     Product { a: Segment, b: Segment },
     /// `max(a, b)`
     Larger { a: Segment, b: Segment },
-    /// the mean of all numbers of a list
+    /// the mean of a vector
     Mean { x: Segment },
-    /// one number of each `size` neighbours
+    /// one number for each `size` neighbours
     Runs { x: Segment, size: usize, run: Run },
     /// `x > 0 ? 1 : -1`
     Sign { x: Segment },
@@ -76,7 +73,7 @@ pub(crate) enum Piece {
     Turned { us: usize, a: Segment, b: Segment },
     /// `x * (us - 0.5)`, where the input `us` is 1 or 0
     Sided { us: usize, x: Segment },
-    /// one of the stacks that `x` has one after the other: that whose number the value `selector` of the graph is
+    /// one of the stacks that `x` concatenates, chosen by the value `selector` of the graph
     Chosen {
         x: Segment,
         stacks: usize,
@@ -88,28 +85,28 @@ pub(crate) enum Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Affine {
     pub(crate) x: Parts,
-    /// of a convolution
+    /// `Some` for a convolution
     pub(crate) windows: Option<Windows>,
     /// `[output][input]`, or `[output][channel][row][column]`
     pub(crate) weight: Vec<f32>,
-    /// as many as outputs
+    /// one per output
     pub(crate) bias: Vec<f32>,
-    /// the sums are multiplied by the mean magnitude of what `x` are the signs of, before the bias is added
+    /// the sums are multiplied by the mean magnitude of the operand of the signs `x`, before the bias is
+    /// added
     pub(crate) input_scale: bool,
 }
 
-/// What neighbours become.
+/// Reduction of neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
-    /// the greatest
+    /// the maximum
     Greatest,
-    /// the mean
     Mean,
-    /// the product, of two
+    /// the product of two
     Product,
 }
 
-/// A function of each number.
+/// An element-wise function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Function {
     /// `min(max(x, low), high)`
@@ -118,11 +115,11 @@ pub(crate) enum Function {
     Square,
     /// `|x|`
     Magnitude,
-    /// one that the language has by this name
+    /// a function of the language with this name
     Named(&'static str),
 }
 
-/// A piece and what is known about it.
+/// A piece, its shape and its node.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     pub(crate) piece: Piece,
@@ -132,12 +129,11 @@ pub(crate) struct Known {
     pub(crate) node: usize,
 }
 
-/// All pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pieces(pub(crate) Vec<Known>);
 
 impl Pieces {
-    /// Refuses more pieces than a network has.
+    /// Refuses graphs that exceed [`MAX_PIECES`] or [`MAX_WEIGHTS`].
     pub(crate) fn check_size(&self) -> Result<(), ImportError> {
         let weights = |known: &Known| {
             if let Piece::Affine(affine) = &known.piece {
@@ -161,10 +157,10 @@ impl Pieces {
         }
     }
 
-    /// Adds a piece, unless there is the same: then that one.
+    /// Adds a piece, or returns an equal one.
     pub(crate) fn add(&mut self, piece: Piece, shape: Vec<usize>, node: usize) -> Segment {
         let same = |known: &Known| known.shape == shape && known.piece == piece;
-        // Only small pieces come twice: the same layer of the same value is one node in every exporter.
+        // Layers are not compared: exporters write the same layer of the same value as one node.
         let found = if matches!(piece, Piece::Affine(_)) {
             None
         } else {
@@ -182,24 +178,22 @@ impl Pieces {
         }
     }
 
-    /// The piece.
     pub(crate) fn of(&self, segment: Segment) -> &Piece {
         &self.0[segment.piece].piece
     }
 
-    /// Whether a segment is the whole of its piece.
+    /// Whether a segment is a whole piece.
     pub(crate) fn is_whole(&self, segment: Segment) -> bool {
         segment.start == 0 && segment.len == self.0[segment.piece].shape[0]
     }
 
-    /// The shape of a segment.
     pub(crate) fn shape(&self, segment: Segment) -> Vec<usize> {
         let mut shape = self.0[segment.piece].shape.clone();
         shape[0] = segment.len;
         shape
     }
 
-    /// The layer that a segment is the whole of.
+    /// The layer, if the segment is a whole one.
     pub(crate) fn affine(&self, segment: Segment) -> Option<&Affine> {
         match self.of(segment) {
             Piece::Affine(affine) if self.is_whole(segment) => Some(affine),
@@ -207,7 +201,8 @@ impl Pieces {
         }
     }
 
-    /// The least and the greatest number of an activation, or of a pool of so many others, where that follows from it alone.
+    /// The range of an activation, or of up to `pools` nested pools of one, where it follows from the
+    /// functions alone.
     pub(crate) fn range(&self, segment: Segment, pools: usize) -> Option<[f32; 2]> {
         let below = |segment: Segment| self.range(segment, pools.checked_sub(1)?);
         let both = |a: Segment, b: Segment| Some([below(a)?, below(b)?]);
@@ -267,7 +262,7 @@ impl Pieces {
         }
     }
 
-    /// Which values a piece reads.
+    /// The values that a piece reads.
     pub(crate) fn operands(&self, piece: PieceId) -> Vec<Segment> {
         match &self.0[piece].piece {
             Piece::Input(_) => Vec::new(),
@@ -291,12 +286,12 @@ impl Pieces {
     }
 }
 
-/// Channels of all segments.
+/// Number of channels.
 pub(crate) fn channels(parts: &[Segment]) -> usize {
     parts.iter().map(|segment| segment.len).sum()
 }
 
-/// The channels from `start` on, `len` of them.
+/// The `len` channels from `start` on.
 pub(crate) fn part(parts: &[Segment], start: usize, len: usize) -> Parts {
     let (mut result, mut at) = (Parts::new(), 0);
     for &segment in parts {
@@ -313,7 +308,7 @@ pub(crate) fn part(parts: &[Segment], start: usize, len: usize) -> Parts {
     joined(result)
 }
 
-/// Neighbours in one piece as one segment.
+/// Merges adjacent segments.
 pub(crate) fn joined(parts: Parts) -> Parts {
     let mut result = Parts::new();
     for segment in parts {
@@ -327,7 +322,8 @@ pub(crate) fn joined(parts: Parts) -> Parts {
     result
 }
 
-/// Two values of as many channels, cut so that each pair has as many: the pairs, and the first channel of each.
+/// Cuts two values of equal length at the ends of each other's segments: the pairs, each with its first
+/// channel.
 pub(crate) fn pairs(a: &[Segment], b: &[Segment]) -> Vec<(usize, Segment, Segment)> {
     let (mut result, mut start) = (Vec::new(), 0);
     let ends = |parts: &[Segment]| -> Vec<usize> {

@@ -1,4 +1,4 @@
-//! Where the search is in a graph: what each value is so far.
+//! State of the recognition: the form of each value so far.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,82 +10,79 @@ use crate::graph::{Node, ValueId};
 use crate::op::{Binary, Steps};
 use crate::tensor::Tensor;
 
-/// What is said where nothing better is known.
+/// The reason for a node where no better one is known.
 pub(super) const NOTHING: &str = "the language has nothing like it";
 
-/// What a value is.
+/// The form of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
-    /// numbers of the network
+    /// parts of pieces of the network
     Parts(Parts),
-    /// whether each number is above zero
+    /// `x > 0` for each element
     Positive(Parts),
-    /// the mean magnitude of all numbers of a row, times a factor
+    /// the mean magnitude of each row, times a factor
     MeanMagnitude(Parts, f32),
-    /// numbers in several stacks, one after the other
+    /// concatenated stacks, and their number
     Stacked(Parts, usize),
-    /// of each `step` neighbours those in these places, combined by the function where there are several
+    /// for each `step` neighbours, those at `places`, reduced by the function if there are several
     Every {
-        /// all of them
+        /// all neighbours
         parts: Parts,
-        /// how many neighbours
+        /// size of a group
         step: usize,
-        /// which of them
+        /// indices in a group
         places: Vec<usize>,
-        /// the function
+        /// the reduction
         by: Option<Binary>,
     },
-    /// numbers in steps
+    /// quantised values
     Rounded(Parts, Steps),
-    /// numbers that become probabilities
+    /// softmax of values
     Softmax(Parts),
-    /// lists of rows, by the input of the graph
+    /// lists of rows
     Indices {
-        /// the input
+        /// index of the input
         input: usize,
     },
-    /// whether each entry of a list is a row
+    /// whether each entry of a list is a row (not padding)
     Listed(usize),
-    /// for each entry of a list, that row of a table
+    /// the row of a table for each entry of a list
     Looked {
-        /// the input that has the lists
+        /// index of the input with the lists
         input: usize,
-        /// the table
         table: Arc<Tensor>,
-        /// entries that are no rows are zeros
+        /// padding gives rows of zeros
         masked: bool,
     },
-    /// who moves, a number that is 1 or 0; `flipped`: 0 or 1
+    /// the side to move, 1 or 0; `flipped`: 0 or 1
     Turn {
-        /// the input
+        /// index of the input
         input: usize,
-        /// 1 minus the number
+        /// `1 - input`
         flipped: bool,
     },
-    /// half of 1 where the number of this input is 1, and of -1 where it is 0
+    /// `input - 0.5`
     Side(usize),
-    /// numbers, where that side moves, and zeros elsewhere
+    /// values where one side moves, zeros where the other does
     Weighed {
-        /// the input that says who moves
+        /// index of the input with the side to move
         input: usize,
-        /// where the number is 0
+        /// kept where the input is 0
         flipped: bool,
-        /// the numbers
         parts: Parts,
     },
-    /// a whole number that follows from one input, for choosing stacks
+    /// an integer computed from one input, to choose stacks
     Count,
-    /// nothing that is known
+    /// unknown
     Nothing,
 }
 
-/// What a node reads.
+/// An operand of a node.
 pub(super) enum Operand<'a> {
     Constant(&'a Tensor),
     Form(&'a Form, &'a [usize]),
 }
 
-/// A graph, and what is known about its values so far.
 pub(super) struct Walk<'a> {
     pub(super) folded: &'a Folded,
     pub(super) build: Build,
@@ -93,7 +90,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// `features`: the inputs of the graph are rows of features.
+    /// `features`: the inputs are rows of features.
     pub(super) fn new(folded: &'a Folded, features: bool) -> Self {
         Self {
             folded,
@@ -102,7 +99,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What an input of a node is.
+    /// An operand of a node.
     pub(super) fn operand(&self, node: &Node, index: usize) -> Option<Operand<'_>> {
         let id = node.inputs.get(index).copied().flatten()?;
         match self.forms.get(&id) {
@@ -114,7 +111,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The constant that an input of a node is.
+    /// An operand, if it is a constant.
     pub(super) fn constant(&self, node: &Node, index: usize) -> Option<&Tensor> {
         if let Some(Operand::Constant(tensor)) = self.operand(node, index) {
             Some(tensor)
@@ -123,7 +120,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The numbers that an input of a node is.
+    /// An operand, if it is parts of pieces.
     pub(super) fn parts(&self, node: &Node, index: usize) -> Option<Parts> {
         if let Some(Operand::Form(Form::Parts(parts), _)) = self.operand(node, index) {
             Some(parts.clone())
@@ -132,7 +129,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Neighbouring channels. Of rows of features they are sums of their own.
+    /// A range of channels. Over rows of features, a layer is cut into layers of their own.
     pub(super) fn part(&mut self, x: &Parts, start: usize, len: usize) -> Parts {
         let part = part(x, start, len);
         if self.build.features {
@@ -142,7 +139,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The numbers that a node reads first.
+    /// The first operand of a node as parts.
     pub(super) fn numbers(&self, node: &Node) -> Result<Parts, String> {
         let why = match self.operand(node, 0) {
             Some(Operand::Form(Form::Every { .. } | Form::Stacked(..), _)) => {
@@ -153,7 +150,7 @@ impl<'a> Walk<'a> {
         self.parts(node, 0).ok_or_else(|| why.into())
     }
 
-    /// The shape of an input of a node.
+    /// Shape of an operand.
     pub(super) fn shape(&self, node: &Node, index: usize) -> &[usize] {
         node.inputs
             .get(index)
@@ -162,7 +159,7 @@ impl<'a> Walk<'a> {
             .map_or(&[], |id| &self.folded.shapes[id])
     }
 
-    /// The shape of the first value that a node makes.
+    /// Shape of the first result.
     pub(super) fn result(&self, node: &Node) -> &[usize] {
         node.outputs
             .first()

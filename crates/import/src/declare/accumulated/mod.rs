@@ -1,4 +1,5 @@
-//! Networks with an accumulator: layers over rows of features, which the user names, because a graph does not say what its input 0 means.
+//! Declares networks with an accumulator: layers over rows of a feature set, which the caller names, because
+//! a graph does not say what a row means.
 //!
 //! ```text
 //!   Linear(stm), Linear(nstm) with the same weights ─► Concat ─► Clip ─► ..      acc = accumulate(768, 32 @ 255) x 2;   crelu(acc) ..
@@ -33,33 +34,33 @@ use reads::BOTH;
 use whole::Whole;
 use writer::Writer;
 
-/// A declared network with an accumulator.
+/// A declared network with an accumulator, and what it took from the graph.
 #[derive(Clone, Debug)]
 pub struct Accumulated {
-    /// the declaration, its tensors, and what became of each node
+    /// declaration, tensors and the clause of each node
     pub declared: Declared,
-    /// the rows of the feature set that the graph has
+    /// number of rows of the feature set in the graph
     pub rows: usize,
-    /// what each input of the graph is
+    /// meaning of each input of the graph
     pub inputs: Vec<Given>,
-    /// the entry of a list that is no row; nothing where all entries are
+    /// padding of lists; nothing where all entries are rows
     pub padding: Option<i64>,
-    /// in which order the graph has the rows
+    /// order of the rows in the graph
     pub order: Order,
-    /// how the tensors begin (`fc0`, `ft_psqt`) whose numbers are not those of the graph, and how many times these they are: in whole numbers, 1.0 times
-    /// 1.0 is 127 / 128, and 1.0 of `quantmoid4` is 126 / 127
+    /// tensors (by prefix: `fc0`, `ft_psqt`) that are the graph's times a factor: in integers, 1.0 * 1.0 is
+    /// 127 / 128, and 1.0 of `quantmoid4` is 126 / 127
     pub stretched: Vec<(String, f32)>,
-    /// how the tensors of layers begin whose sums the graph rounds to the nearest step, and the network down
+    /// layers (by prefix) whose sums the graph rounds to nearest and the network rounds down
     pub rounded: Vec<String>,
-    /// what the graph does not say, and was filled in
+    /// facts that the graph does not say, filled in
     pub guesses: Vec<String>,
 }
 
 impl Accumulated {
-    /// Half a step of the bytes that layers give: what [`raised`](Self::raised) adds to biases.
+    /// Half a step of bytes, which [`raised`](Self::raised) adds to biases.
     pub const HALF_STEP: f32 = whole::HALF_STEP;
 
-    /// How many times those of the graph the numbers of a tensor are.
+    /// The factor between a tensor and its values in the graph.
     pub fn stretch_of(&self, tensor: &str) -> f64 {
         let is_of = |name: &str| {
             tensor
@@ -72,23 +73,24 @@ impl Accumulated {
             .map_or(1.0, |(_, stretch)| f64::from(*stretch))
     }
 
-    /// The same with half a step in the biases of layers that the graph rounds to the nearest step: the network, which rounds down, then has its numbers.
+    /// Adds half a step to the biases of layers that the graph rounds to nearest, because the network rounds
+    /// down.
     pub fn raised(mut self) -> Self {
         whole::raise(&mut self.declared.tensors, &self.rounded);
         self
     }
 }
 
-/// Refuses what has no counterpart in a part of a graph.
+/// Refuses unsupported pieces in a part of a graph.
 pub(super) fn check(folded: &Folded, recognised: &Recognised) -> Result<(), ImportError> {
     Writer::new(folded, recognised).refuse_what_is_not_recognised()
 }
 
-/// The declaration of a graph as a network with an accumulator of `features`.
+/// Declares a graph as a network with an accumulator of `features`.
 ///
 /// # Errors
 ///
-/// [`ImportError`]: nodes have no counterpart; inputs or outputs have none; perspectives differ in their weights.
+/// [`ImportError`]: nodes, inputs or outputs have no counterpart; perspectives have different weights.
 pub fn declare(
     graph: &Graph,
     folded: &Folded,

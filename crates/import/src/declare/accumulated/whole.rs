@@ -1,15 +1,15 @@
-//! Graphs that round: activations in steps of 1/127, and weights in steps of a power of two, are a network in whole numbers.
+//! Integer networks: graphs that round activations to steps of 1/127 and weights to steps of a power of two.
 //!
 //! ```text
 //!   Clip(0, 1) ─► QuantizeLinear(1/127) ─► DequantizeLinear        crelu, of which 1.0 is 127
 //!   DequantizeLinear(weights of 8 bits, 1/64)                       : i8 @ 64
 //! ```
 //!
-//! Pools of such bytes are bytes again. `quantmoid4`, and layers of signs of anything but accumulators, are there in whole numbers alone: a graph that
-//! has them is such a network, whether it rounds or not.
+//! Pools of bytes are bytes. `quantmoid4`, and layers over signs of anything but accumulators, exist only in
+//! integers, so a graph with one of them is an integer network even if it does not round.
 //!
-//! Graphs round to the nearest step, networks of the language down. So half a step is added to the bias of each layer that is activated: then both have the
-//! same numbers, but where a sum is in the middle between two steps, which graphs round to the even one.
+//! Graphs round to nearest, the language rounds down. Half a step is therefore added to the bias of each
+//! activated layer; then both agree except at exact ties, which graphs round to even.
 
 use std::collections::BTreeSet;
 
@@ -17,23 +17,23 @@ use crate::declare::Weights;
 use crate::recognise::piece::{Function, Piece, PieceId, Pieces, Run, Segment};
 use crate::recognise::{Head, QUANTMOID4, Recognised};
 
-/// A network in whole numbers.
+/// Parameters of an integer network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
-    /// what 1.0 is in the accumulator
+    /// scale of the accumulator
     pub(super) one: u32,
 }
 
-/// What 1.0 is among the bytes that layers give.
+/// Scale of bytes.
 const BYTE: u32 = 127;
 
-/// Scales of weights for which there are activations.
+/// Scales of weights that activations support, the usual one first.
 const SCALES: [u32; 7] = [64, 128, 32, 16, 8, 4, 2];
 
-/// How far a weight may be from a step, in steps: floats have 24 bits.
+/// Tolerance of a weight, in steps: floats have 24 bits.
 const NEAR: f32 = 1e-3;
 
-/// What the graph is in whole numbers, if it rounds everything that layers read.
+/// The parameters, if the graph rounds everything that layers read.
 pub(super) fn whole(recognised: &Recognised) -> Option<Whole> {
     let pieces = &recognised.pieces;
     let (mut search, mut seen) = (
@@ -66,7 +66,7 @@ pub(super) fn whole(recognised: &Recognised) -> Option<Whole> {
         .map(|one| Whole { one })
 }
 
-/// Whether a piece is there in whole numbers alone.
+/// Whether a piece exists only in integers.
 fn has_no_floats(pieces: &Pieces, id: PieceId) -> bool {
     match &pieces.0[id].piece {
         Piece::Activate {
@@ -84,17 +84,16 @@ fn has_no_floats(pieces: &Pieces, id: PieceId) -> bool {
     }
 }
 
-/// What is known so far.
 struct Search<'a> {
     recognised: &'a Recognised,
-    /// what 1.0 is in the accumulator
+    /// scale of the accumulator
     one: Option<u32>,
-    /// layers read signs
+    /// whether layers read signs
     signs: bool,
 }
 
 impl Search<'_> {
-    /// Whether a piece is one of networks in whole numbers.
+    /// Whether a piece may be part of an integer network.
     fn is_whole(&mut self, id: usize) -> Option<()> {
         let pieces = &self.recognised.pieces;
         let is_input = |x: &Segment| matches!(pieces.of(*x), Piece::Input(_));
@@ -137,7 +136,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a value is one of bytes: an activation that the graph rounds, or a pool.
+    /// Whether a value consists of bytes: a rounded activation, or a pool of such.
     fn is_byte(&mut self, segment: Segment) -> Option<()> {
         let pieces = &self.recognised.pieces;
         let x = match *pieces.of(segment) {
@@ -169,14 +168,14 @@ impl Search<'_> {
     }
 }
 
-/// `n` of steps of `1 / n`.
+/// `n` for a scale of `1 / n`.
 fn in_steps(scale: f32) -> Option<u32> {
     let number = (1.0 / scale).round();
     ((1.0..=BYTE as f32).contains(&number) && (number * scale - 1.0).abs() < 1e-5)
         .then_some(number as u32)
 }
 
-/// The scale with which weights are whole numbers of 8 bits.
+/// The scale at which all weights are 8-bit integers.
 pub(super) fn steps_of(weights: &[f32]) -> Option<u32> {
     let is_whole = |weight: f32, scale: u32| {
         let number = weight * scale as f32;
@@ -196,7 +195,7 @@ pub(super) fn weights_in_steps(scale: u32) -> String {
     }
 }
 
-/// Half a step of the bytes that layers give.
+/// Half a step of bytes.
 pub(super) const HALF_STEP: f32 = 0.5 / BYTE as f32;
 
 /// Adds half a step to the biases of layers.

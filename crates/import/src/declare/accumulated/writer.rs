@@ -13,81 +13,81 @@ use crate::recognise::{Recognised, Selector};
 
 use super::whole::{Whole, steps_of, weights_in_steps, whole};
 
-/// Most layers of a network.
 pub(super) const MAX_LAYERS: usize = 64;
 
-/// In whole numbers, 1.0 times 1.0 of accumulators is 127 * 127 / 128, which is 1.0 for the layer that reads such products. So that 1.0 of its sums
-/// is 127 * 64, at which they are clipped, its numbers are so many times those of the graph; and the output's, to which its neurons are added.
+/// In integers, the product of two accumulators of 1.0 is 127 * 127 / 128, which the next layer takes for
+/// 1.0. So that 1.0 of its sums is still 127 * 64, where they are clipped, the weights of that layer are
+/// multiplied by this. If its neurons are added to the output, so are the weights of the output.
 pub(super) const STRETCH_OF_PRODUCTS: f32 = 128.0 / 127.0;
 
-/// 1.0 of `quantmoid4` is 126: the same for layers that read it.
+/// The same factor for layers that read `quantmoid4`, whose 1.0 is 126.
 pub(super) const STRETCH_OF_SIGMOIDS: f32 = 127.0 / 126.0;
 
-/// A way in which accumulators are read.
+/// How a perspective reads an accumulator.
 pub(super) struct View {
-    /// the piece that is the accumulator, or both in turns
+    /// the accumulator, or the choice between both by the side to move
     pub(super) piece: PieceId,
-    /// the inputs of the graph: that of the rows, or those of White's and Black's rows, and that which says who moves
+    /// inputs of the graph: the rows; or White's and Black's rows and the side to move
     pub(super) inputs: Vec<usize>,
 }
 
-/// What a layer reads.
+/// The operands of a layer.
 pub(super) struct Reads {
     pub(super) text: String,
-    /// how many times those of the graph the numbers of the layer are, if it is activated
+    /// factor for the weights of the layer, if it is activated
     pub(super) stretch: f32,
-    /// columns of averages, of which the graph has the sums
+    /// columns of averages where the graph has sums
     pub(super) averages: Vec<Range<usize>>,
 }
 
 /// PSQT outputs.
 #[derive(Debug)]
 pub(super) struct Psqt {
-    /// `[output][row]`: of the side to move and the other, half of the difference is added to the output
+    /// `[output][row]`; the output adds half of the side to move minus the other side
     pub(super) weight: Vec<f32>,
     pub(super) outputs: usize,
-    /// the inputs of the graph: that of the rows of White, or of the side to move, and that of the others; that which says who moves
+    /// inputs of the graph: rows of White or of the side to move, rows of the other side; `us`: the side to
+    /// move
     pub(super) inputs: [usize; 2],
     pub(super) us: Option<usize>,
 }
 
-/// A declaration that is being written.
 pub(super) struct Writer<'a> {
     pub(super) folded: &'a Folded,
     pub(super) recognised: &'a Recognised,
     pub(super) pieces: &'a Pieces,
-    /// the first perspective, and the second
+    /// the views of the first and the second perspective
     pub(super) perspectives: Vec<View>,
-    /// names of layers, by the pieces of their sums
+    /// names of layers by the pieces of their sums
     pub(super) names: BTreeMap<PieceId, String>,
-    /// names of values that are made of two, or of many, by their pieces
+    /// names of pooled values by their pieces
     pub(super) values: BTreeMap<PieceId, String>,
-    /// names of averages, by the pieces of the sums that are twice as much
+    /// names of averages by the pieces of the sums, which are twice as large
     pub(super) averages: BTreeMap<PieceId, String>,
-    /// clauses before the output
+    /// lines before the output
     pub(super) lines: Vec<String>,
-    /// of the layers
+    /// tensors of the layers
     pub(super) tensors: Vec<Weights>,
-    /// layers, in the order of their tensors
+    /// layers in the order of their tensors
     pub(super) written: Vec<PieceId>,
     pub(super) stacks: Option<(usize, Selector)>,
-    /// the output is the sigmoid of a number
+    /// the output is a sigmoid
     pub(super) sigmoid: bool,
-    /// activations are rounded, so that it is a network in whole numbers
+    /// for graphs that round activations: an integer network
     pub(super) whole: Option<Whole>,
-    /// PSQT outputs, which make it a network in whole numbers
+    /// PSQT outputs, which imply an integer network
     pub(super) psqt: Option<Psqt>,
-    /// layers of which a neuron is added to the output
+    /// layers with a neuron that is added to the output
     pub(super) skips: Vec<PieceId>,
-    /// layers whose numbers are so many times those of the graph
+    /// factors of layers whose weights are not those of the graph
     pub(super) stretched: BTreeMap<PieceId, f32>,
     /// a layer without stacks
     pub(super) plain: Option<PieceId>,
-    /// a layer that reads one perspective alone
+    /// a layer that reads only one perspective
     pub(super) single: Option<PieceId>,
-    /// layers that are being written, each for the one before
+    /// number of nested layers that are being written
     pub(super) depth: usize,
-    /// what has no counterpart, so far, from the output backwards
+    /// pieces without a counterpart so far, from the output backwards
     pub(super) refused: Vec<Unsupported>,
     /// pieces without a counterpart whose layers were written
     pub(super) explored: BTreeSet<PieceId>,
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether a segment is the whole of a layer.
+    /// Whether a segment is a whole layer.
     pub(super) fn is_layer(&self, segment: Segment) -> bool {
         self.pieces.is_whole(segment)
             && matches!(
@@ -131,7 +131,7 @@ impl<'a> Writer<'a> {
             )
     }
 
-    /// Notes that a piece is one of so many stacks, which are chosen by a rule.
+    /// Records that a rule chooses a piece from a number of stacks.
     pub(super) fn choose(
         &mut self,
         piece: PieceId,
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A layer: its name, or what it is if it is written `inline`.
+    /// A layer: its name, or its value if it is written `inline`.
     pub(super) fn layer(&mut self, segment: Segment, inline: bool) -> Result<String, ImportError> {
         if let Some(name) = self.names.get(&segment.piece) {
             return Ok(name.clone());
@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
         Ok(name)
     }
 
-    /// How many times those of the graph the neurons are that are added to the output.
+    /// The factor of the neurons that are added to the output.
     pub(super) fn stretch_of_skips(&self) -> f32 {
         self.skips
             .iter()

@@ -1,8 +1,10 @@
-//! Layers, activations and outputs.
+//! Layers, activations and outputs of a declaration.
 //!
-//! Hidden layers have names, and activations that are read several times. If operations then come in another order than in the descriptor, which is that
-//! of its layers and buffers, fewer values have names; then all of them but what outputs alone read; and if that does not help either, all of them.
-//! An activation that is bound to a name is computed when it is read. A part of it, `crelu(h1)[0..16]`, is computed where it stands, if that is all of it too.
+//! Hidden layers get names, and activations that are read several times. The compiler orders operations by
+//! where they are written; if that differs from the order of layers and buffers in the descriptor, other
+//! choices of names are tried: only shared values, then everything but what only outputs read, then
+//! everything. A named activation is computed where it is first read; `crelu(h1)[0..16]`, a part even if it
+//! covers all of it, where it is bound.
 
 use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
@@ -11,7 +13,7 @@ use nnue_spec::{
     Reduce, Segment, SignOf, Source, StepDesc, Unit, ValueDesc, quant,
 };
 
-/// The bindings, and the outputs.
+/// The bindings and the outputs.
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     let mut written = [Names::Hidden, Names::Shared, Names::Read]
         .into_iter()
@@ -22,32 +24,31 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
         .lines
 }
 
-/// Which values have names.
+/// The values that get names.
 #[derive(Clone, Copy, PartialEq)]
 enum Names {
-    /// hidden layers, and what is read several times
+    /// hidden layers and shared values
     Hidden,
-    /// what is read several times
+    /// values that are read several times
     Shared,
-    /// what anything but outputs reads
+    /// values that anything but an output reads
     Read,
-    /// everything, each computed where it is bound
+    /// all values, each computed where it is bound
     All,
 }
 
-/// A body that is being written.
 struct Body<'a> {
     net: &'a NetDesc<'a>,
     names: Names,
-    /// which buffers and layers have names
+    /// buffers and layers with names
     buffers: Vec<bool>,
     layers: Vec<bool>,
-    /// the steps as they were written
+    /// indices of the steps in the order of the text
     order: Vec<usize>,
     lines: Vec<String>,
 }
 
-/// How often buffers and layers are read by others, and by outputs.
+/// How often other operations, and outputs, read buffers and layers.
 struct Uses {
     buffers: Vec<[usize; 2]>,
     layers: Vec<[usize; 2]>,
@@ -101,19 +102,17 @@ impl Uses {
     }
 }
 
-/// Whether a step activates the sums of a layer.
 fn activates(step: &StepDesc, of: usize) -> bool {
     matches!(*step, StepDesc::ActivateSums { layer, .. } | StepDesc::ActivateFloat { layer, .. } if layer == of)
 }
 
-/// Whether others than outputs read what a step makes.
+/// Whether anything but an output reads the result of a step.
 fn is_read(step: &StepDesc, uses: &Uses) -> bool {
     step.made()
         .is_some_and(|buffer| uses.buffers[buffer][0] > 0)
 }
 
 impl<'a> Body<'a> {
-    /// The whole body.
     fn written(net: &'a NetDesc<'a>, names: Names) -> Self {
         let uses = Uses::of(net);
         let is_named = |&[others, outputs]: &[usize; 2]| match names {
@@ -171,7 +170,7 @@ impl<'a> Body<'a> {
         body
     }
 
-    /// Notes that a step was written, after those that it reads.
+    /// Records that a step was written. Its operands must come first.
     fn note(&mut self, is_it: impl Fn(&StepDesc) -> bool) -> Option<StepDesc> {
         let at = self.net.steps.iter().position(is_it)?;
         self.order.push(at);
@@ -193,14 +192,14 @@ impl<'a> Body<'a> {
         format!("x{}", buffer + 1)
     }
 
-    /// What is bound to the name of a buffer.
+    /// The value that is bound to the name of a buffer.
     fn bound(&mut self, buffer: usize) -> String {
         if !self.is_activation(buffer) {
             return self.made_value(buffer);
         }
         let (text, desc) = (self.buffer_value(buffer), self.net.buffers[buffer]);
         let of_sums = matches!(desc.source, Source::Layer(_) | Source::Float(_));
-        // A part of a shifted one has no form.
+        // A part of a shifted activation cannot be written.
         if self.names == Names::All && of_sums && !text.contains(" >> ") {
             format!("{text}[0..{}]", desc.len)
         } else {
@@ -208,7 +207,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Whether a buffer is activated accumulators or sums.
+    /// Whether a buffer is an activation of accumulators or sums.
     fn is_activation(&self, buffer: usize) -> bool {
         let makes = |step: &&StepDesc| step.made() == Some(buffer);
         self.net.steps.iter().find(makes).is_some_and(|step| {
@@ -222,7 +221,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The value of a buffer where it is read or bound, and so computed.
+    /// The value of a buffer at the place that computes it.
     fn made_value(&mut self, buffer: usize) -> String {
         let text = self.buffer_value(buffer);
         self.note(|step| step.made() == Some(buffer));
@@ -308,7 +307,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// ` max 100` of a function of the program that makes bytes.
+    /// ` max 100`, for custom functions that make bytes.
     fn most(&self, activation: Activation, buffer: usize) -> String {
         match activation {
             Activation::Custom(_) => format!(" max {}", self.net.buffers[buffer].max),
@@ -316,7 +315,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The shift that follows from the scale of a layer, if one does.
+    /// The default shift for the scale of a layer, if there is one.
     fn default_shift(&self, activation: Activation, layer: usize) -> Option<u32> {
         let scale = self.net.layers[layer].scale as u64;
         match activation
@@ -333,7 +332,7 @@ impl<'a> Body<'a> {
 
     fn pool(&mut self, pool: Pool, operands: [Segment; 2], stride: usize) -> String {
         match of_one(pool, operands, stride) {
-            // Those of both perspectives are one in a declaration.
+            // A declaration does not distinguish the perspectives.
             Some((name, read)) if self.net.buffers[read.buffer].source.is_accumulator() => {
                 format!("{name}({})", self.buffer(read.buffer))
             }
@@ -345,7 +344,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The perspective whose accumulator a buffer has pools of.
+    /// The perspective of the accumulator that a buffer pools.
     fn pools_perspective(&self, buffer: usize) -> Option<usize> {
         let net = self.net;
         let (_, [first, _]) = net.pool_of(buffer)?;
@@ -356,7 +355,7 @@ impl<'a> Body<'a> {
             .then_some(usize::from(is_second))
     }
 
-    /// A run of a buffer; that of signs is what they are taken of.
+    /// A range of a buffer; for signs, of the operand of the signs.
     fn part(&mut self, Segment { buffer, start, len }: Segment) -> String {
         let text = match self.net.buffers[buffer].source {
             Source::Signs(SignOf::Accumulator) => "acc".to_owned(),
@@ -367,7 +366,7 @@ impl<'a> Body<'a> {
         text + &slice(start, len, self.net.buffers[buffer].len)
     }
 
-    /// What a layer reads.
+    /// The operands of a layer.
     fn operands(&mut self, layer: usize) -> String {
         let net = self.net;
         if let Some(StepDesc::AffineDirect { activation, .. }) = net
@@ -429,7 +428,7 @@ impl<'a> Body<'a> {
         text + ")"
     }
 
-    /// The sum that gives the value.
+    /// The sum of terms that is the value.
     fn value(&mut self) -> String {
         let output = self.net.output;
         if matches!(self.net.value, ValueDesc::Wdl { .. }) {
@@ -454,7 +453,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// An output with a name of its own.
+    /// A named output.
     fn head(&mut self, head: &HeadDesc<'_>) -> String {
         let (text, all) = match head.source {
             HeadSource::Layer(layer) => (self.layer(layer), self.net.layers[layer].outputs),
@@ -469,7 +468,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// What 1 of the values of a layer or of an activation is.
+    /// Unit of a layer or an activation.
     fn unit(&self, source: HeadSource) -> Unit {
         let net = self.net;
         let whole = Unit { num: 1, den: 1 };
@@ -488,7 +487,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// What 1 of the sums of a layer of whole numbers is.
+/// Unit of the sums of an integer layer.
 pub(super) fn sums_unit(net: &NetDesc<'_>, layer: usize) -> Unit {
     let desc = &net.layers[layer];
     let Unit { num, den } = match (desc.kind, desc.segments) {
@@ -504,7 +503,7 @@ pub(super) fn sums_unit(net: &NetDesc<'_>, layer: usize) -> Unit {
     }
 }
 
-/// The function of one value that a pool is, with the run that it reads.
+/// The pool as an activation of one value, and the range that this reads.
 fn of_one(
     pool: Pool,
     [first, second]: [Segment; 2],
@@ -529,7 +528,7 @@ fn of_one(
     ))
 }
 
-/// `[3..8]`, `[15]`, or nothing for all.
+/// `[3..8]`, `[15]`, or nothing for the whole value.
 fn slice(start: usize, len: usize, all: usize) -> String {
     match len {
         _ if len == all => String::new(),
@@ -538,7 +537,7 @@ fn slice(start: usize, len: usize, all: usize) -> String {
     }
 }
 
-/// A shift that does not follow from the scales.
+/// Adds a shift that is not the default.
 fn shifted(text: String, shift: u32, default: Option<u32>) -> String {
     if Some(shift) == default {
         text
@@ -566,7 +565,7 @@ fn factor(ratio: Option<Ratio>) -> String {
     text
 }
 
-/// The factor that was written after a value of a unit, so that 1 of it became another.
+/// The factor that converts a value from the unit `base` to `found`.
 fn times(found: Unit, base: Unit) -> String {
     let [num, den] =
         [[found.num, base.den], [found.den, base.num]].map(|[a, b]| u128::from(a) * u128::from(b));

@@ -1,4 +1,4 @@
-//! How the declared sets number their rows (`docs/feature-sets.md`), taken apart.
+//! How the declared feature sets number their rows (`docs/feature-sets.md`).
 //!
 //! ```text
 //!   row = (standings * king + standing) * block + first + 64 * plane + square        block = first + 64 * planes
@@ -10,42 +10,42 @@
 
 use nnue_spec::{FeatureSetId, NetDesc};
 
-/// How a set of single pieces numbers its rows.
+/// Numbering of the rows of a set of single pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// squares or buckets of the own king, as ranks and files
+    /// squares or buckets of the own king: ranks, files
     pub(super) kings: [usize; 2],
-    /// copies for attacked and defended pieces
+    /// copies by whether the piece is attacked or defended
     pub(super) standings: usize,
-    /// kinds that have a plane for each colour
+    /// piece types with a plane for each colour
     pub(super) kinds: usize,
-    /// the plane of both kings, if they share one
+    /// the plane that both kings share, if they do
     pub(super) both_kings: Option<usize>,
-    /// planes are numbered by kind and then by colour
+    /// planes are ordered by type, then colour
     pub(super) by_kind: bool,
-    /// rows of a block before its planes, which are never active
+    /// unused rows of a block before its planes
     pub(super) first: usize,
 }
 
-/// What a row is.
+/// A row, decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) king: usize,
     pub(super) standing: usize,
-    /// nothing where no piece is
+    /// `None` for an unused row
     pub(super) piece: Option<Piece>,
 }
 
 /// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// whether it is theirs, and its kind; nothing for both kings in one plane
+    /// whether it is theirs, and its type; `None` for the shared plane of kings
     pub(super) plane: Option<[usize; 2]>,
     pub(super) square: usize,
 }
 
 impl Layout {
-    /// That of the first set of a network; nothing if its features are no single pieces.
+    /// The layout of the first set of a network; nothing if its features are not single pieces.
     pub(super) fn of(net: &NetDesc<'_>) -> Option<Self> {
         let half_ka = |kings| Self {
             kings,
@@ -84,27 +84,25 @@ impl Layout {
         })
     }
 
-    /// Planes of a block.
     pub(super) fn planes(self) -> usize {
         2 * self.kinds + usize::from(self.both_kings.is_some())
     }
 
-    /// Rows of a block: those of one king and one standing.
+    /// Rows of a block, for one king and one standing.
     pub(super) fn block(self) -> usize {
         self.first + 64 * self.planes()
     }
 
-    /// Numbers of the own king.
+    /// Number of squares or buckets of the own king.
     pub(super) fn king_count(self) -> usize {
         self.kings[0] * self.kings[1]
     }
 
-    /// All rows.
     pub(super) fn rows(self) -> usize {
         self.king_count() * self.standings * self.block()
     }
 
-    /// What a row is.
+    /// Decodes a row.
     pub(super) fn row(self, row: usize) -> Row {
         let (copy, place) = (row / self.block(), row % self.block());
         let piece = place.checked_sub(self.first).map(|place| Piece {
@@ -118,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// Whether a plane is theirs, and its kind.
+    /// Whether a plane is theirs, and its type; `None` for the shared plane of kings.
     fn plane(self, plane: usize) -> Option<[usize; 2]> {
         let plane = match self.both_kings {
             Some(kings) if plane == kings => return None,
