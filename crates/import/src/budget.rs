@@ -1,5 +1,6 @@
-//! What one graph may cost: bytes of all its values, and steps to compute them. A file of a hundred bytes can ask for gibibytes
-//! (`Expand` of one number, a deflated entry of zeros), so every reader and every operation asks before it allocates.
+//! Limits for one graph: memory of its values, and work to compute them. A file of a hundred bytes can ask
+//! for gibibytes (`Expand` of one number, a deflated entry of zeros), so every reader and every operation
+//! checks the budget before it allocates.
 //!
 //! ```text
 //!   most bytes = FLOOR + BYTES_PER_BYTE * (bytes of the file, and of the files beside it with its tensors)
@@ -8,28 +9,28 @@
 use crate::error::ImportError;
 use crate::tensor::{Element, elements};
 
-/// Bytes of values that a graph may have, however small its file is.
+/// Memory that every graph may use, however small its file is.
 pub const FLOOR: usize = 512 << 20;
 
-/// Bytes of values that a graph may have besides for each byte of its files: weights of 8 bits are integers of 64 bits here, twice where a node
-/// transposes them.
+/// Memory that a graph may use per byte of its files: 8-bit weights become 64-bit integers, twice where a
+/// node transposes them.
 pub const BYTES_PER_BYTE: usize = 16;
 
-/// Most steps of an evaluation, products or elements that are read: those of minutes.
+/// Most steps of an evaluation (products, or elements read): a few minutes.
 pub const MAX_STEPS: usize = 1 << 38;
 
-/// What a graph may cost, and what it has cost so far.
+/// Limits of a graph, and what is used so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// bytes of the file, and of files beside it
+    /// bytes of the file and of external data
     file: usize,
-    /// bytes of values
+    /// bytes of the values so far
     taken: usize,
     steps: usize,
 }
 
 impl Budget {
-    /// The budget of a graph in a file of so many bytes.
+    /// The budget of a graph in a file of this size.
     pub fn of_file(bytes: usize) -> Self {
         Self {
             file: bytes,
@@ -37,29 +38,29 @@ impl Budget {
         }
     }
 
-    /// A file beside the model has so many bytes of tensors.
+    /// Adds the size of an external file of tensors.
     pub(crate) fn add_file(&mut self, bytes: usize) {
         self.file = self.file.saturating_add(bytes);
     }
 
-    /// The same budget before anything was taken of it.
+    /// The same limits with nothing used.
     pub(crate) fn unspent(&self) -> Self {
         Self::of_file(self.file)
     }
 
-    /// Most bytes of values.
+    /// Limit for the memory of values, in bytes.
     pub fn most(&self) -> usize {
         FLOOR.saturating_add(self.file.saturating_mul(BYTES_PER_BYTE))
     }
 
-    /// The elements of a shape, if its values still fit. Nothing is taken yet.
+    /// Number of elements of a shape, if they fit. Does not reserve them.
     pub(crate) fn fits(&self, shape: &[usize], element: Element) -> Result<usize, ImportError> {
         let count = elements(shape)?;
         self.fits_bytes(count.saturating_mul(element.bytes()))?;
         Ok(count)
     }
 
-    /// Whether so many bytes more still fit.
+    /// Checks that more bytes fit.
     pub(crate) fn fits_bytes(&self, bytes: usize) -> Result<(), ImportError> {
         let (needed, most) = (self.taken.saturating_add(bytes), self.most());
         match needed <= most {
@@ -72,7 +73,7 @@ impl Budget {
         }
     }
 
-    /// Takes the bytes of values that are kept.
+    /// Reserves the memory of values.
     pub(crate) fn take(&mut self, count: usize, element: Element) -> Result<(), ImportError> {
         let bytes = count.saturating_mul(element.bytes());
         self.fits_bytes(bytes)?;
@@ -80,7 +81,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes `count` steps more.
+    /// Reserves steps.
     pub(crate) fn work(&mut self, count: usize) -> Result<(), ImportError> {
         self.steps = self.steps.saturating_add(count);
         match self.steps <= MAX_STEPS {

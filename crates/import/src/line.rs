@@ -1,4 +1,4 @@
-//! Lines of the Python source, which graphs carry with their nodes.
+//! Source lines of the Python program.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use crate::name::shown;
 pub struct Line {
     /// the path of the file
     pub file: String,
-    /// the number of the line, from 1
+    /// line number, from 1
     pub number: u32,
-    /// what stands there
+    /// its text
     pub code: String,
 }
 
 impl Line {
-    /// The line of the innermost function that is not PyTorch's own, from a trace as Python prints it:
+    /// The line of the innermost function outside of PyTorch, from a Python stack trace:
     ///
     /// ```text
     ///   File "model.py", line 6, in forward

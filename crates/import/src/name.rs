@@ -1,9 +1,9 @@
-//! Names from files, in messages.
+//! Names from files, for messages.
 
-/// Letters of a name that are shown.
+/// Most characters of a name that are shown.
 const SHOWN: usize = 80;
 
-/// A name from a file, without line breaks and not longer than a line.
+/// A name from a file without line breaks, shortened to a line.
 pub(crate) fn shown(name: &str) -> String {
     let mut text: String = name
         .chars()

@@ -1,4 +1,4 @@
-//! Arrays of numpy: `.npz` files, which hold the inputs and outputs of a network by their names.
+//! `.npz` files of NumPy: the named inputs and outputs of a network.
 //!
 //! ```text
 //!   an archive of NAME.npy:   0x93 "NUMPY" version  u16 or u32 n   n bytes {'descr': '<f4', 'fortran_order': False, 'shape': (128, 768), }   numbers
@@ -17,12 +17,12 @@ use crate::tensor::{Data, Element, Tensor, elements};
 /// Most arrays of a file.
 const MAX_ARRAYS: usize = 1 << 10;
 
-/// The arrays of a file, as `numpy.savez` writes them.
+/// Reads a file written by `numpy.savez`.
 ///
 /// # Errors
 ///
-/// [`ImportError`]: the file is no such archive, an array has numbers of another type than f4, f8, i1 to i8, u1 to u4 or bool, or is in Fortran's
-/// order, or is cut off.
+/// [`ImportError`]: the file is not such an archive, or an array is truncated, in Fortran order, or of
+/// another type than f4, f8, i1 to i8, u1 to u4 or bool.
 pub fn read(file: &[u8]) -> Result<Vec<(String, Tensor)>, ImportError> {
     let wrong = |why: &dyn std::fmt::Display| {
         ImportError::Damaged(format!("no `.npz` file: {}", shown(&why.to_string())))
@@ -55,7 +55,7 @@ pub fn read(file: &[u8]) -> Result<Vec<(String, Tensor)>, ImportError> {
     Ok(arrays)
 }
 
-/// The bytes of a file with these arrays, as `numpy.load` reads it.
+/// Writes arrays as `numpy.load` reads them.
 pub fn write(arrays: &[(&str, &Tensor)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -79,7 +79,7 @@ pub fn write(arrays: &[(&str, &Tensor)]) -> Vec<u8> {
         .into_inner()
 }
 
-/// The header of an array, as long as numpy's alignment wants it.
+/// The header of an array, padded for NumPy's alignment.
 fn header(tensor: &Tensor) -> String {
     let kind = match tensor.data() {
         Data::Bool(_) => "|b1",
@@ -95,12 +95,11 @@ fn header(tensor: &Tensor) -> String {
         "{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}",
         shape.trim_end()
     );
-    // 10 bytes stand before it, a line break at its end.
+    // 10 bytes before the header, a line break at its end.
     let width = (header.len() + 11).next_multiple_of(64) - 11;
     format!("{header:<width$}\n")
 }
 
-/// Numbers, little endian.
 fn bytes(data: &Data) -> Vec<u8> {
     match data {
         Data::Bool(values) => values.iter().map(|&value| u8::from(value)).collect(),
@@ -115,7 +114,6 @@ fn bytes(data: &Data) -> Vec<u8> {
     }
 }
 
-/// One array.
 fn array(bytes: &[u8], budget: &Budget) -> Result<Tensor, String> {
     let cut = || "it is no array of numpy, or cut off".to_owned();
     let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or_else(cut)?;
@@ -148,7 +146,7 @@ fn array(bytes: &[u8], budget: &Budget) -> Result<Tensor, String> {
         .map_err(|_| cut())?;
     let kind = text("descr").ok_or_else(cut)?;
     let count = elements(&lengths).map_err(|error| error.to_string())?;
-    // What lies in the file, and what it becomes: numbers of one byte may be integers of eight.
+    // Memory of the raw bytes and of the elements: one-byte integers become eight bytes.
     let floats = kind.starts_with("<f");
     let each = if floats { Element::F32 } else { Element::I64 }.bytes();
     let width = kind.bytes().last().filter(u8::is_ascii_digit);
@@ -168,7 +166,7 @@ fn array(bytes: &[u8], budget: &Budget) -> Result<Tensor, String> {
     Tensor::new(lengths, data).map_err(|error| error.to_string())
 }
 
-/// Numbers of numpy's type; a rest that is no whole number is left out.
+/// Elements of a NumPy type; incomplete trailing elements are ignored.
 fn numbers(bytes: &[u8], kind: &str) -> Option<Data> {
     Some(match kind {
         "<f4" => Data::F32(
@@ -238,7 +236,7 @@ fn numbers(bytes: &[u8], kind: &str) -> Option<Data> {
 mod tests {
     use super::*;
 
-    /// An array of version 1.
+    /// A `.npy` file of version 1.
     fn npy(header: &str, data: &[u8]) -> Vec<u8> {
         [
             b"\x93NUMPY\x01\0",

@@ -1,4 +1,4 @@
-//! Puts a graph together: values by their names, nodes in the order of their evaluation.
+//! Builds a graph: values by name, nodes in topological order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -14,21 +14,21 @@ use crate::tensor::{Element, Tensor};
 /// Most values of a graph.
 const MAX_VALUES: usize = 8 * MAX_NODES;
 
-/// Names of a circle that are shown.
+/// Most names of a cycle that are shown.
 const SHOWN: usize = 8;
 
-/// A graph on its way.
+/// A graph under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     graph: Graph,
     names: HashMap<String, ValueId>,
-    /// what makes each value that is made: `None` for inputs and constants
+    /// the node that makes each value; `None` for inputs and constants
     made: HashMap<ValueId, Option<usize>>,
-    /// what the constants may cost and cost
+    /// memory of the constants
     budget: Budget,
 }
 
-/// A node on its way.
+/// A node under construction.
 pub(crate) struct Draft<'a> {
     pub(crate) name: &'a str,
     pub(crate) operation: String,
@@ -49,12 +49,11 @@ impl Builder {
         }
     }
 
-    /// What the constants may still cost.
     pub(crate) fn budget(&mut self) -> &mut Budget {
         &mut self.budget
     }
 
-    /// The value of this name, which something makes or will make.
+    /// The value with this name, created if needed.
     pub(crate) fn value(&mut self, name: &str) -> Result<ValueId, ImportError> {
         if let Some(&id) = self.names.get(name) {
             return Ok(id);
@@ -64,7 +63,7 @@ impl Builder {
         Ok(id)
     }
 
-    /// A value that has no name in the file.
+    /// A value without a name in the file.
     pub(crate) fn unnamed(&mut self) -> Result<ValueId, ImportError> {
         let id = self.graph.values.len();
         self.push(format!("%{id}"))
@@ -85,19 +84,19 @@ impl Builder {
         Ok(id)
     }
 
-    /// Numbers of the file with their name.
+    /// Adds a named constant.
     pub(crate) fn constant(&mut self, name: &str, tensor: Tensor) -> Result<ValueId, ImportError> {
         let id = self.value(name)?;
         self.constant_of(id, tensor)?;
         Ok(id)
     }
 
-    /// The constant that a value is, if it is one that was added before.
+    /// The constant of a value, if it was added before.
     pub(crate) fn constant_at(&self, id: ValueId) -> Option<&Tensor> {
         self.graph.values[id].constant.as_deref()
     }
 
-    /// Numbers of the file. Weights are finite; single numbers may be infinite, as limits are.
+    /// Adds a constant. Weights must be finite; single numbers may be infinite, such as limits.
     pub(crate) fn constant_of(&mut self, id: ValueId, tensor: Tensor) -> Result<(), ImportError> {
         let is_wrong = |value: &f32| value.is_nan() || value.is_infinite() && tensor.len() > 1;
         let wrong = tensor
@@ -130,7 +129,7 @@ impl Builder {
         Ok(id)
     }
 
-    /// A node, and the values that it makes.
+    /// Adds a node and its results.
     pub(crate) fn node(
         &mut self,
         draft: Draft<'_>,
@@ -174,7 +173,7 @@ impl Builder {
         }
     }
 
-    /// The graph with these outputs, every node after those whose results it reads.
+    /// The graph with these outputs and its nodes in topological order.
     pub(crate) fn finish(mut self, outputs: Vec<ValueId>) -> Result<Graph, ImportError> {
         let missing = |reader: String, id: ValueId| {
             Err(ImportError::Missing {
@@ -212,7 +211,7 @@ impl Builder {
         Ok(self.graph)
     }
 
-    /// The nodes in order: of those that are ready, the first of the file.
+    /// Topological order; among ready nodes, that of the file.
     fn order(&self) -> Result<Vec<usize>, ImportError> {
         let nodes = &self.graph.nodes;
         let needs = |node: &Node| -> BTreeSet<usize> {
@@ -247,7 +246,7 @@ impl Builder {
         if order.len() == nodes.len() {
             return Ok(order);
         }
-        // Every node that is left waits for another that is left: following them leads into a circle.
+        // Every remaining node waits for a remaining node, so following them finds a cycle.
         let next = |index: usize| {
             needs(&nodes[index])
                 .into_iter()
@@ -284,7 +283,7 @@ mod tests {
     use super::*;
     use crate::op::Unary;
 
-    /// Nodes of one input and one output each, by names.
+    /// Nodes with one input and one output each, by name.
     fn graph(edges: &[(&str, &str)], output: &str) -> Result<Graph, ImportError> {
         let mut builder = Builder::new(Origin::default(), Budget::default());
         builder.input("x", Element::F32, vec![Dim::Fixed(1)])?;

@@ -1,4 +1,4 @@
-//! Writes what was recognised in the language, with its weights and a report.
+//! Writes a recognised network as a declaration, with its weights and a report.
 
 mod accumulated;
 mod dense;
@@ -16,23 +16,25 @@ pub use accumulated::{Accumulated, Given, Golden, Order, declare as accumulated}
 pub use dense::declare as dense;
 pub use described::described;
 
-/// A declaration, and what belongs to it.
+/// A declaration with its tensors.
 #[derive(Clone, Debug)]
 pub struct Declared {
-    /// `pub struct Name = ..;`, without `nnue!` around it
+    /// `pub struct Name = ..;`, without the surrounding `nnue!`
     pub text: String,
-    /// the tensors in the order of the declaration
+    /// tensors in the order of the declaration
     pub tensors: Vec<Weights>,
-    /// what became of each node of the graph
+    /// the clause of each node of the graph
     pub clauses: Vec<Clause>,
-    /// values that both have, to compare them: how the tensors of the operation begin (`fc0`), or the name of the value (`a1`), and the value of the graph
+    /// values of the graph by name, for comparisons: the prefix of the operation's tensors (`fc0`) or the
+    /// name of the value (`a1`)
     pub layers: Vec<(String, ValueId)>,
-    /// of a network over a dense input, the operations that make named values and the `output`: their indices among those of the network
+    /// for networks over a dense input: named values and `output`, with the indices of their operations
     pub operations: Vec<(String, usize)>,
 }
 
-/// All nodes of a graph that have no counterpart, where `error` of [`fold`](fn@fold) names those of unknown operations: what depends on none of them is
-/// looked at as well. `features`: the inputs are rows of features. Other errors stay what they are.
+/// All nodes of a graph without a counterpart, where `error` of [`fold`](fn@fold) lists only unknown
+/// operations: nodes that depend on none of these are checked too. `features`: the inputs are rows of
+/// features. Other errors are returned unchanged.
 pub fn unsupported(graph: &Graph, error: ImportError, features: bool) -> ImportError {
     let ImportError::Unsupported(mut nodes) = error else {
         return error;
@@ -58,19 +60,19 @@ pub struct Weights {
     pub name: String,
     /// its axes, the outermost first
     pub shape: Vec<usize>,
-    /// its numbers
+    /// elements
     pub values: Vec<f32>,
 }
 
-/// What became of a node.
+/// The clause of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
     /// its name
     pub node: String,
-    /// what it does, as its file says
+    /// its operation, as the file names it
     pub operation: String,
-    /// where it stands in the Python source
+    /// its line in the Python source
     pub line: Option<Line>,
-    /// what it is in the declaration
+    /// its part in the declaration
     pub clause: String,
 }

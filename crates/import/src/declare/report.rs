@@ -1,4 +1,4 @@
-//! What became of each node.
+//! The clause of each node.
 
 use super::Clause;
 use crate::fold::Folded;
@@ -7,7 +7,7 @@ use crate::name::shown;
 use crate::recognise::Recognised;
 use crate::recognise::piece::PieceId;
 
-/// A line for each node of the graph, in its order. `clause` says what a piece is in the declaration.
+/// A clause for each node of the graph, in order. `clause` names the part of a piece in the declaration.
 pub(crate) fn report(
     graph: &Graph,
     folded: &Folded,

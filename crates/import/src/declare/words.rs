@@ -1,4 +1,4 @@
-//! The word of the language for each piece, with what the word reads.
+//! The operation of the language for each piece, with its operands.
 
 use crate::op::Windows;
 use crate::recognise::piece::{Affine, Function, Parts, Piece, PieceId, Pieces, Segment};
@@ -10,13 +10,13 @@ use super::Weights;
 pub(super) struct Word {
     /// `conv2d`, `relu`
     pub(super) name: &'static str,
-    /// `16, kernel 3`, which follow what is read
+    /// options after the operands: `16, kernel 3`
     pub(super) options: String,
-    /// the values that are read
+    /// operands
     pub(super) reads: Parts,
-    /// what is read is one value, made of the parts one after the other; otherwise each part is a value
+    /// `true`: the parts form one concatenated operand; `false`: each part is an operand
     pub(super) joined: bool,
-    /// how its tensors are called, and the tensors: `weight`, `bias`, ..
+    /// name prefix and tensors: `weight`, `bias`, ..
     pub(super) tensors: Option<(&'static str, Vec<Weights>)>,
 }
 
@@ -32,7 +32,7 @@ impl Word {
     }
 }
 
-/// The operation of a network over a dense input that a piece is, or why it is none.
+/// The operation of a network over a dense input for a piece, or why there is none.
 pub(super) fn word(pieces: &Pieces, id: PieceId) -> Result<Word, String> {
     let known = &pieces.0[id];
     match &known.piece {
@@ -44,7 +44,7 @@ pub(super) fn word(pieces: &Pieces, id: PieceId) -> Result<Word, String> {
             Ok(Word { options, tensors: Some(("bn", norm(tensors.clone()))), ..Word::of("batch_norm", *x) })
         }
         Piece::Scale { x, factor, shift } => {
-            // A variance of 1 and next to nothing added to it leave the numbers as they are.
+            // A variance of 1 and a negligible epsilon leave the values unchanged.
             let tensors = [factor.clone(), shift.clone(), vec![0.0; factor.len()], vec![1.0; factor.len()]];
             Ok(Word { options: "eps 1e-30".into(), tensors: Some(("bn", norm(tensors))), ..Word::of("batch_norm", *x) })
         }
@@ -70,7 +70,7 @@ pub(super) fn word(pieces: &Pieces, id: PieceId) -> Result<Word, String> {
     }
 }
 
-/// A layer or a convolution, of floats or of signs.
+/// A layer or a convolution, with weights of floats or of signs.
 fn layer(pieces: &Pieces, affine: &Affine) -> Result<Word, String> {
     let outputs = affine.bias.len();
     let signs = |segment: &Segment| {
@@ -154,7 +154,8 @@ fn layer(pieces: &Pieces, affine: &Affine) -> Result<Word, String> {
     })
 }
 
-/// Whether the weights of all outputs have one magnitude. Those of each output have, or they are no signs.
+/// Whether the weights of all outputs have the same magnitude. Weights of one output must, otherwise they are
+/// not signs.
 pub(super) fn magnitudes(weight: &[f32], outputs: usize) -> Result<bool, String> {
     let size = weight.len() / outputs;
     let magnitudes = weight.chunks_exact(size).map(|row| {
@@ -171,7 +172,6 @@ pub(super) fn magnitudes(weight: &[f32], outputs: usize) -> Result<bool, String>
         .all(|magnitude| *magnitude == magnitudes[0]))
 }
 
-/// The four tensors of a batch norm.
 fn norm(tensors: [Vec<f32>; 4]) -> Vec<Weights> {
     let names = ["weight", "bias", "mean", "variance"];
     let tensor = |(name, values): (&str, Vec<f32>)| Weights {
@@ -191,7 +191,7 @@ const SIX: Function = Function::Clamp {
     high: 6.0,
 };
 
-/// A function of each number.
+/// An element-wise function.
 pub(super) fn activation(pieces: &Pieces, x: Segment, function: Function) -> Result<Word, String> {
     let inner = if let Piece::Activate { x, function } = pieces.of(x) {
         Some((*x, *function))

@@ -1,4 +1,4 @@
-//! Operations element by element.
+//! Element-wise operations.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,6 @@ use crate::tensor::{Data, Element, Tensor, elements, strides};
 
 use super::{floats, shape};
 
-/// A function of each number.
 pub(super) fn unary(unary: Unary, x: &Tensor) -> Result<Tensor, ImportError> {
     let data = match (unary, x.data()) {
         (Unary::Not, Data::Bool(values)) => Data::Bool(values.iter().map(|value| !value).collect()),
@@ -81,7 +80,6 @@ fn of_float(unary: Unary, x: f32) -> f32 {
     }
 }
 
-/// A function of two numbers each.
 pub(super) fn binary(
     binary: Binary,
     a: &Tensor,
@@ -123,7 +121,7 @@ pub(super) fn binary(
     Tensor::new(pairs.shape, data)
 }
 
-/// The comparison, if it is one; NaN compares with nothing.
+/// The predicate of a comparison; every comparison with NaN is unordered.
 fn compared(binary: Binary) -> Option<fn(Option<std::cmp::Ordering>) -> bool> {
     Some(match binary {
         Binary::Equal => |order| order.is_some_and(|order| order.is_eq()),
@@ -197,7 +195,7 @@ fn integers_of(x: &Tensor) -> &[i64] {
     x.as_integers().expect("it was cast to whole numbers")
 }
 
-/// `x` as numbers of steps, as floats.
+/// Quantised values, as floats.
 pub(super) fn quantize(x: &Tensor, steps: Steps, rounds: bool) -> Result<Tensor, ImportError> {
     let Steps {
         scale,
@@ -219,7 +217,7 @@ pub(super) fn quantize(x: &Tensor, steps: Steps, rounds: bool) -> Result<Tensor,
     )
 }
 
-/// The values of numbers of steps.
+/// Dequantised values.
 pub(super) fn dequantize(x: &Tensor, steps: Steps) -> Result<Tensor, ImportError> {
     let value = |number: f64| (number - steps.zero as f64) as f32 * steps.scale;
     Tensor::new(
@@ -228,7 +226,6 @@ pub(super) fn dequantize(x: &Tensor, steps: Steps) -> Result<Tensor, ImportError
     )
 }
 
-/// `x` between two numbers.
 pub(super) fn clip(
     x: &Tensor,
     low: Option<&Tensor>,
@@ -245,7 +242,6 @@ pub(super) fn clip(
         .unwrap_or_else(|| raised.clone()))
 }
 
-/// The one value or the other.
 pub(super) fn choose(
     condition: &Tensor,
     yes: &Tensor,
@@ -290,7 +286,7 @@ pub(super) fn choose(
     Tensor::new(pairs.shape, data)
 }
 
-/// The tensor in a type, copied only where it has another.
+/// The tensor in an element type; borrowed if it already has it.
 pub(super) fn as_type(x: &Tensor, element: Element) -> Cow<'_, Tensor> {
     if x.element() == element {
         Cow::Borrowed(x)
@@ -299,7 +295,6 @@ pub(super) fn as_type(x: &Tensor, element: Element) -> Cow<'_, Tensor> {
     }
 }
 
-/// The same numbers in another type.
 pub(super) fn cast(x: &Tensor, element: Element) -> Tensor {
     let data = match (x.data(), element) {
         (data, Element::F32) if x.element() == Element::F32 => data.clone(),
@@ -321,10 +316,10 @@ pub(super) fn cast(x: &Tensor, element: Element) -> Tensor {
     Tensor::new(x.shape().to_vec(), data).expect("the shape is the same")
 }
 
-/// Tensors whose axes of length 1 are repeated, so that all have one shape. Axes are those of the last; missing ones have length 1.
+/// Broadcasts tensors to one shape. Shapes are aligned at their last axes; missing axes have length 1.
 pub(super) struct Pairs<const N: usize> {
     shape: Vec<usize>,
-    /// for each tensor, the distance from one index of each axis to the next, 0 where it is repeated
+    /// strides of each tensor, 0 on broadcast axes
     strides: [Vec<usize>; N],
 }
 
@@ -338,12 +333,12 @@ impl<const N: usize> Pairs<N> {
         })
     }
 
-    /// The results of `result` for the places of each element in the tensors.
+    /// Applies `result` to the positions of each element.
     fn each<T>(&self, result: impl FnMut([usize; N]) -> T) -> Vec<T> {
         self.places().map(result).collect()
     }
 
-    /// The places of each element in the tensors.
+    /// The position of each element in every tensor.
     pub(super) fn places(&self) -> impl ExactSizeIterator<Item = [usize; N]> {
         let count: usize = self.shape.iter().product();
         let (mut index, mut at) = (vec![0; self.shape.len()], [0; N]);
@@ -381,7 +376,7 @@ impl Pairs<2> {
     }
 }
 
-/// The shape to which all are repeated.
+/// The broadcast shape.
 pub(super) fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, ImportError> {
     let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
     let mut common = vec![1; rank];
@@ -403,7 +398,7 @@ pub(super) fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, ImportError> 
     Ok(common)
 }
 
-/// Distances of a tensor that is repeated to a shape.
+/// Strides of a tensor that is broadcast to a shape.
 pub(super) fn repeated(shape: &[usize], common: &[usize]) -> Vec<usize> {
     let own = strides(shape);
     let mut strides = vec![0; common.len()];
@@ -414,7 +409,7 @@ pub(super) fn repeated(shape: &[usize], common: &[usize]) -> Vec<usize> {
     strides
 }
 
-/// A tensor that is repeated to a shape.
+/// Broadcasts a tensor to a shape.
 pub(super) fn expanded(x: &Tensor, common: Vec<usize>) -> Result<Tensor, ImportError> {
     let pairs = Pairs {
         strides: [repeated(x.shape(), &common)],
@@ -424,7 +419,7 @@ pub(super) fn expanded(x: &Tensor, common: Vec<usize>) -> Result<Tensor, ImportE
     x.picked(pairs.shape.clone(), places)
 }
 
-/// Where the elements of two tensors are that are repeated to a shape.
+/// Element positions of two tensors that are broadcast to a shape.
 pub(super) fn both(shapes: &[&[usize]; 2], common: &[usize]) -> Pairs<2> {
     Pairs {
         shape: common.to_vec(),

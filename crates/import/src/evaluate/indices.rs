@@ -1,4 +1,4 @@
-//! Operations that take numbers by their indices.
+//! Operations that select elements by index.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,6 @@ use crate::tensor::{Data, Element, Tensor, elements, strides};
 use super::elements::as_type;
 use super::{Operands, axis_of, integers, optional, required, shape};
 
-/// Tensors one after the other along an axis.
 pub(super) fn concat(
     operands: &Operands<'_>,
     axis: i64,
@@ -70,7 +69,7 @@ pub(super) fn concat(
     Tensor::new(lengths, data)
 }
 
-/// Parts of a tensor along an axis.
+/// Splits a tensor along an axis.
 pub(super) fn split(
     x: &Tensor,
     axis: i64,
@@ -113,7 +112,7 @@ pub(super) fn split(
     lengths.into_iter().map(part).collect()
 }
 
-/// Parts of a tensor along several axes.
+/// Slices a tensor along several axes.
 pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, ImportError> {
     let (starts, ends) = (
         integers(required(operands, 1)?)?,
@@ -161,7 +160,7 @@ pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, Impor
     Ok(result.into_owned())
 }
 
-/// `count` indices of an axis, from `start` on, in steps.
+/// `count` strided indices of an axis, from `start` on.
 fn range(
     x: &Tensor,
     axis: usize,
@@ -175,7 +174,7 @@ fn range(
     take(x, axis, chosen, lengths)
 }
 
-/// The slices of an axis with these indices.
+/// Selects indices of an axis.
 fn take(
     x: &Tensor,
     axis: usize,
@@ -197,7 +196,7 @@ fn take(
     x.picked(lengths, places)
 }
 
-/// An index of an axis, counted from the end if negative.
+/// Resolves an index, counted from the end if negative.
 fn index_of(index: i64, length: usize) -> Result<usize, ImportError> {
     let found = if index < 0 {
         index.saturating_add(length as i64)
@@ -208,7 +207,7 @@ fn index_of(index: i64, length: usize) -> Result<usize, ImportError> {
     found.ok_or_else(|| shape(format!("index {index} of {length}")))
 }
 
-/// The slices of an axis that another tensor lists.
+/// Selects the slices of an axis at the listed indices.
 pub(super) fn gather(
     x: &Tensor,
     indices: &Tensor,
@@ -226,7 +225,7 @@ pub(super) fn gather(
     take(x, axis, chosen.iter().copied(), lengths)
 }
 
-/// Elements whose index on one axis another tensor lists.
+/// Selects elements by their index on one axis.
 pub(super) fn gather_elements(
     x: &Tensor,
     indices: &Tensor,
@@ -264,7 +263,7 @@ pub(super) fn gather_elements(
     x.picked(indices.shape().to_vec(), places.into_iter())
 }
 
-/// Slices whose indices on the first axes another tensor lists, in its last axis.
+/// Selects slices by index tuples, stored in the last axis of `indices`.
 pub(super) fn gather_nd(
     x: &Tensor,
     indices: &Tensor,

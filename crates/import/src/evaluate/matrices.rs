@@ -1,4 +1,4 @@
-//! Products of matrices.
+//! Matrix products.
 
 use crate::budget::Budget;
 use crate::error::ImportError;
@@ -7,7 +7,7 @@ use crate::tensor::{Data, Element, Tensor};
 use super::elements::{both, broadcast};
 use super::{floats, shape};
 
-/// The product of the last two axes.
+/// The product over the last two axes.
 pub(super) fn product(a: &Tensor, b: &Tensor, budget: &mut Budget) -> Result<Tensor, ImportError> {
     let (left, right) = (matrix(a.shape(), true), matrix(b.shape(), false));
     let ([rows, inner], [other, columns]) = (left.size, right.size);
@@ -62,7 +62,7 @@ pub(super) fn product(a: &Tensor, b: &Tensor, budget: &mut Budget) -> Result<Ten
     Tensor::floats(&lengths, result)
 }
 
-/// Adds the product of two matrices of whole numbers to `result`, if it fits.
+/// Adds the product of two integer matrices to `result`, unless it overflows.
 fn add_whole(a: &[i64], b: &[i64], inner: usize, result: &mut [i64]) -> Option<()> {
     let columns = b.len().checked_div(inner).unwrap_or(0);
     if columns == 0 {
@@ -82,7 +82,8 @@ fn add_whole(a: &[i64], b: &[i64], inner: usize, result: &mut [i64]) -> Option<(
     Some(())
 }
 
-/// The last two axes of a shape; a list is a row on the left and a column on the right, and has no such axis in the result.
+/// The last two axes of a shape. A vector is a row on the left and a column on the right; the result does not
+/// have that axis.
 struct Matrix<'a> {
     batch: &'a [usize],
     size: [usize; 2],

@@ -1,8 +1,8 @@
-//! Evaluates graphs, plainly and slowly: what the recognised network is compared with, and what computes constants. It shares no code with the
-//! kernels or with the reference interpreter of declarations.
+//! A plain, slow interpreter of graphs. It verifies recognised networks and computes constants, and shares no
+//! code with the kernels or the reference interpreter of declarations.
 //!
-//! Floats are those of 32 bits. Sums are made in the order of the elements, in 64 bits, and rounded once at their end, so that no order that
-//! another engine may choose is far from them.
+//! Values are `f32`. Sums are accumulated in element order in `f64` and rounded once, so that the sum of
+//! another engine, in whichever order, is close.
 
 mod elements;
 mod indices;
@@ -20,18 +20,18 @@ use crate::name::shown;
 use crate::op::Op;
 use crate::tensor::{Element, Tensor};
 
-/// The numbers of each value of a graph; `None` of those that no node makes.
+/// The elements of each value; `None` for values that no node makes.
 pub type Numbers = Vec<Option<Arc<Tensor>>>;
 
-/// The inputs of a node; `None` for those that are left out.
+/// The operands of a node; `None` for omitted ones.
 type Operands<'a> = [Option<&'a Tensor>];
 
-/// The numbers of all values for these inputs, in the order of [`Graph::inputs`].
+/// Evaluates a graph for inputs in the order of [`Graph::inputs`].
 ///
 /// # Errors
 ///
-/// [`ImportError`]: there are not as many inputs as the graph has, an operation is unknown, lengths do not fit together, or values are too
-/// large.
+/// [`ImportError`]: the number of inputs is wrong, an operation is unknown, shapes do not match, or values
+/// are too large.
 pub fn evaluate(graph: &Graph, inputs: &[Arc<Tensor>]) -> Result<Numbers, ImportError> {
     if inputs.len() != graph.inputs.len() {
         let (expected, found) = (graph.inputs.len(), inputs.len());
@@ -64,7 +64,7 @@ pub fn evaluate(graph: &Graph, inputs: &[Arc<Tensor>]) -> Result<Numbers, Import
     Ok(numbers)
 }
 
-/// The input of a node that gives what it reads.
+/// The operand of a node that returns it unchanged.
 fn same(node: &Node, numbers: &Numbers) -> Option<Arc<Tensor>> {
     let (&[Some(input)], [_]) = (node.inputs.as_slice(), node.outputs.as_slice()) else {
         return None;
@@ -78,7 +78,7 @@ fn same(node: &Node, numbers: &Numbers) -> Option<Arc<Tensor>> {
     stays.then(|| Arc::clone(input))
 }
 
-/// The results of a node whose inputs are known.
+/// Evaluates a node.
 fn run(node: &Node, numbers: &Numbers, budget: &mut Budget) -> Result<Vec<Tensor>, ImportError> {
     let mut operands = Vec::new();
     for &id in &node.inputs {
@@ -130,7 +130,7 @@ fn results(
         );
     }
     let x = required(operands, 0)?;
-    // Operations that make more numbers than they read say how many, each before it makes them.
+    // Operations with larger results than operands check their size themselves.
     budget.fits(x.shape(), widest(&node.op, x))?;
     let result = match &node.op {
         Op::Identity => x.clone(),
@@ -184,7 +184,7 @@ fn results(
     Ok(vec![result])
 }
 
-/// The type of what an operation makes of each element of `x`, or a wider one.
+/// The element type of the result, or a wider one.
 fn widest(op: &Op, x: &Tensor) -> Element {
     match (op, x.element()) {
         (Op::Cast(element), _) => *element,
@@ -193,7 +193,6 @@ fn widest(op: &Op, x: &Tensor) -> Element {
     }
 }
 
-/// An input that must be there.
 fn required<'a>(operands: &Operands<'a>, index: usize) -> Result<&'a Tensor, ImportError> {
     optional(operands, index).ok_or_else(|| shape(format!("input {} is missing", index + 1)))
 }
@@ -203,12 +202,11 @@ fn optional<'a>(operands: &Operands<'a>, index: usize) -> Option<&'a Tensor> {
     operands.get(index).copied().flatten()
 }
 
-/// Lengths, types or numbers that an operation does not take.
 fn shape(message: impl Into<String>) -> ImportError {
     ImportError::Shape(message.into())
 }
 
-/// The axis that a number means, of `rank` axes; negative ones count from the end.
+/// Resolves an axis, counted from the end if negative.
 fn axis_of(axis: i64, rank: usize) -> Result<usize, ImportError> {
     let found = if axis < 0 {
         axis.checked_add(rank as i64)
@@ -221,13 +219,11 @@ fn axis_of(axis: i64, rank: usize) -> Result<usize, ImportError> {
     found.ok_or_else(|| shape(format!("axis {axis} of a value with {rank} axes")))
 }
 
-/// The floats of an operand.
 fn floats(x: &Tensor) -> Result<&[f32], ImportError> {
     x.as_floats()
         .ok_or_else(|| shape(format!("expected floats, found {}", x.element().name())))
 }
 
-/// The whole numbers of an operand.
 fn integers(x: &Tensor) -> Result<&[i64], ImportError> {
     x.as_integers().ok_or_else(|| {
         shape(format!(

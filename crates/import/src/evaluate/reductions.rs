@@ -1,4 +1,4 @@
-//! Sums, means and maxima along axes, and sums of rows.
+//! Reductions along axes, and sums of rows.
 
 use crate::budget::Budget;
 use crate::error::ImportError;
@@ -7,7 +7,6 @@ use crate::tensor::{Data, Element, Tensor, strides};
 
 use super::{Operands, axis_of, floats, integers, optional, required, shape};
 
-/// Sums, means or maxima along axes.
 pub(super) fn reduce(
     kind: Reduction,
     x: &Tensor,
@@ -62,10 +61,10 @@ pub(super) fn reduce(
     Tensor::new(shape, data)
 }
 
-/// What a reduction makes of two integers.
+/// Combines two integers.
 type Joined = fn(i64, i64) -> i64;
 
-/// Where a reduction of integers starts, and what it makes of two; means are floats.
+/// Initial value and function of an integer reduction; means are floats.
 fn of_integers(kind: Reduction) -> Option<(i64, Joined)> {
     Some(match kind {
         Reduction::Sum => (0, i64::saturating_add),
@@ -106,7 +105,7 @@ fn of_floats(
         .collect()
 }
 
-/// `exp(x)`, divided by its sum along an axis.
+/// Softmax along an axis.
 pub(super) fn softmax(x: &Tensor, axis: i64) -> Result<Tensor, ImportError> {
     let axis = axis_of(axis, x.shape().len())?;
     let (length, step) = (x.shape()[axis], strides(x.shape())[axis]);
@@ -128,7 +127,8 @@ pub(super) fn softmax(x: &Tensor, axis: i64) -> Result<Tensor, ImportError> {
     )
 }
 
-/// Sums of the rows that lists name: of the table, the numbers, and where bags begin or else a list for each bag.
+/// Sums of the listed rows. Operands: table, indices, and the starts of bags, without which each row of
+/// indices is a bag.
 pub(super) fn embedding_bag(
     operands: &Operands<'_>,
     mean: bool,
@@ -191,7 +191,7 @@ pub(super) fn embedding_bag(
 mod tests {
     use super::*;
 
-    /// Floats of 32 bits have 24 bits of an integer.
+    /// `f32` holds only 24 bits of an integer.
     #[test]
     fn integers_stay_exact() {
         let x = Tensor::list(vec![1 << 40, (1 << 40) + 1, (1 << 24) + 1]);

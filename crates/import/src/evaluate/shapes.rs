@@ -1,4 +1,4 @@
-//! Operations that move numbers, or make them of lengths.
+//! Operations that rearrange elements, or create them from shapes.
 
 use crate::budget::Budget;
 use crate::error::ImportError;
@@ -7,7 +7,6 @@ use crate::tensor::{Data, Element, MAX_ELEMENTS, Tensor, elements, strides};
 use super::elements::{broadcast, expanded};
 use super::{axis_of, integers, shape};
 
-/// In another shape.
 pub(super) fn reshape(
     x: &Tensor,
     wanted: &Tensor,
@@ -43,7 +42,6 @@ pub(super) fn reshape(
     x.reshaped(lengths)
 }
 
-/// Several axes as one.
 pub(super) fn flatten(x: &Tensor, start: i64, end: i64) -> Result<Tensor, ImportError> {
     let rank = x.shape().len();
     if rank == 0 {
@@ -57,7 +55,6 @@ pub(super) fn flatten(x: &Tensor, start: i64, end: i64) -> Result<Tensor, Import
     x.reshaped([&x.shape()[..start], &[middle], &x.shape()[end + 1..]].concat())
 }
 
-/// The axes in another order.
 pub(super) fn transpose(x: &Tensor, order: &[i64]) -> Result<Tensor, ImportError> {
     let rank = x.shape().len();
     let order: Vec<usize> = match order {
@@ -84,7 +81,6 @@ pub(super) fn transpose(x: &Tensor, order: &[i64]) -> Result<Tensor, ImportError
     x.picked(lengths.clone(), (0..x.len()).map(place))
 }
 
-/// Without axes of length 1.
 pub(super) fn squeeze(
     x: &Tensor,
     axes: Option<&[i64]>,
@@ -113,7 +109,6 @@ pub(super) fn squeeze(
     )
 }
 
-/// With axes of length 1 at places of the result.
 pub(super) fn unsqueeze(
     x: &Tensor,
     axes: Option<&[i64]>,
@@ -144,7 +139,7 @@ pub(super) fn unsqueeze(
     )
 }
 
-/// Repeated to a shape.
+/// Broadcasts to a shape.
 pub(super) fn expand(x: &Tensor, wanted: &Tensor, budget: &Budget) -> Result<Tensor, ImportError> {
     let wanted = integers(wanted)?;
     let skipped = wanted.len().saturating_sub(x.shape().len());
@@ -165,7 +160,7 @@ pub(super) fn expand(x: &Tensor, wanted: &Tensor, budget: &Budget) -> Result<Ten
     expanded(x, common)
 }
 
-/// Copies along each axis.
+/// Tiles along each axis.
 pub(super) fn repeat(x: &Tensor, counts: &Tensor, budget: &Budget) -> Result<Tensor, ImportError> {
     let counts = integers(counts)?;
     let skipped = counts
@@ -194,7 +189,6 @@ pub(super) fn repeat(x: &Tensor, counts: &Tensor, budget: &Budget) -> Result<Ten
     x.picked(lengths.clone(), (0..count).map(place))
 }
 
-/// The lengths of axes.
 pub(super) fn lengths(x: &Tensor, start: i64, end: i64) -> Tensor {
     let rank = x.shape().len() as i64;
     let limit = |axis: i64| {
@@ -209,7 +203,6 @@ pub(super) fn lengths(x: &Tensor, start: i64, end: i64) -> Tensor {
     Tensor::list(lengths.iter().map(|&length| length as i64).collect())
 }
 
-/// Numbers in equal steps.
 pub(super) fn range(
     start: &Tensor,
     end: &Tensor,
@@ -255,7 +248,6 @@ pub(super) fn range(
     )
 }
 
-/// One number in a shape.
 pub(super) fn fill(
     wanted: &Tensor,
     number: f64,

@@ -1,4 +1,4 @@
-//! Operations of planes: `[n, channels, rows, columns]`.
+//! Operations on planes: `[n, channels, rows, columns]`.
 
 use crate::budget::Budget;
 use crate::error::ImportError;
@@ -7,7 +7,6 @@ use crate::tensor::{Element, Tensor};
 
 use super::{Operands, floats, required, shape};
 
-/// Sums of windows.
 pub(super) fn convolution(
     x: &Tensor,
     weight: &Tensor,
@@ -54,7 +53,7 @@ pub(super) fn convolution(
     Tensor::floats(&lengths, each(lengths).map(sum).collect())
 }
 
-/// The greatest number, or the mean, of each window.
+/// The maximum or the mean of each window.
 pub(super) fn pool(
     x: &Tensor,
     windows: Windows,
@@ -94,7 +93,7 @@ fn each(lengths: [usize; 4]) -> impl Iterator<Item = [usize; 4]> {
         .map(move |at: usize| [at / (b * c * d), at / (c * d) % b, at / d % c, at % d])
 }
 
-/// The row and column in the window, and the place in the plane, of what is not padding.
+/// The positions of a window that are not padding: row and column in the window, index in the plane.
 fn inside(
     windows: Windows,
     at: [usize; 2],
@@ -117,7 +116,6 @@ fn inside(
     })
 }
 
-/// Each channel moved and scaled.
 pub(super) fn batch_norm(
     x: &Tensor,
     operands: &Operands<'_>,

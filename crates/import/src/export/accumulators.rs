@@ -1,4 +1,4 @@
-//! Accumulators and PSQT sums: rows that lists name, added up.
+//! Accumulators and PSQT sums: sums of the listed rows.
 
 use nnue_spec::TensorRole;
 
@@ -57,7 +57,8 @@ pub(super) fn psqt(
     Some(sides)
 }
 
-/// The floats of the features of the first perspective, `[n, neurons of the output]`, if there are any.
+/// The float weights of the features of the first perspective, `[n, neurons of the output]`, if there are
+/// any.
 pub(super) fn floats(writer: &mut Writer, network: Network<'_>, rows: &[Value]) -> Option<Value> {
     if network.net.accumulator.psqt_floats == 0 {
         return None;
@@ -70,7 +71,7 @@ pub(super) fn floats(writer: &mut Writer, network: Network<'_>, rows: &[Value]) 
     Some(writer.sum(&found, 1))
 }
 
-/// The sums of the rows of a table that lists name.
+/// The sums of the listed rows of a table.
 fn summed(writer: &mut Writer, table: &str, rows: &str) -> Value {
     let found = writer.with("Gather", &[table, rows], &[("axis", 0)]);
     let found = writer.cast(&found, Kind::Int64);

@@ -4,7 +4,7 @@ use nnue_spec::Activation;
 
 use super::model::{Value, Writer};
 
-/// What a function makes of each number; nothing if it is not written.
+/// Applies an activation element by element; nothing if it cannot be exported.
 pub(super) fn activation(writer: &mut Writer, function: Activation, y: &str) -> Option<Value> {
     Some(match function {
         Activation::Crelu => clip(writer, y, 1.0),

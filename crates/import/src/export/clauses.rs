@@ -1,8 +1,8 @@
-//! What the nodes of a step are in the declaration, in words of the language. Layers have the names of their tensors, as in a comparison.
+//! The clause of each step in the declaration. Layers are named after their tensors, as in a comparison.
 
 use nnue_spec::{LayerKind, NetDesc, SignOf, StepDesc};
 
-/// What a step is.
+/// The clause of a step.
 pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
     let layer = |layer: usize| net.layers[layer].name;
     match *step {

@@ -1,4 +1,4 @@
-//! Networks over a dense input: floats as a whole, operation by operation.
+//! Exports networks over a dense input: floats, operation by operation.
 
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, Shape};
 
@@ -8,12 +8,12 @@ use super::model::{Kind, Value, Writer};
 use crate::onnx::proto::Entry;
 use crate::onnx::{BITS, FLOATS, FUSED, INPUT};
 
-/// The bytes of a model of ONNX (opset 17) of a network over a dense input, from the input `x`, rows of floats or of planes, to `output`. Bits are floats
-/// of 0 and 1.
+/// An ONNX model (opset 17) of a network over a dense input, from `x` (rows of floats or of planes) to
+/// `output`. Bits are floats 0 and 1.
 ///
 /// # Errors
 ///
-/// [`ExportError`]: signs are padded, or an activation is not written.
+/// [`ExportError`]: the network pads signs, or has an activation that cannot be exported.
 ///
 /// # Panics
 ///
@@ -41,7 +41,7 @@ pub fn dense(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Result<Vec<u8>, Expor
     ))
 }
 
-/// What no graph says.
+/// Facts that a graph cannot express.
 fn metadata(net: &DenseDesc<'_>) -> Vec<Entry> {
     let bits = (net.nodes[0].op == DenseOp::Bits).then_some((INPUT, BITS));
     let fused = net.fused.then_some((FLOATS, FUSED));
@@ -61,18 +61,17 @@ fn lengths(shape: Shape) -> Vec<usize> {
     }
 }
 
-/// A node that is being written.
 struct Writing<'w, 'a> {
     writer: &'w mut Writer,
     net: &'a DenseDesc<'a>,
     tensors: &'a [Vec<f32>],
-    /// those of the nodes before
+    /// values of the nodes before
     values: &'w [Value],
     index: usize,
 }
 
 impl Writing<'_, '_> {
-    /// The numbers of a tensor of the node.
+    /// A tensor of the node: name, shape, elements.
     fn tensor(&self, role: DenseRole) -> (String, Vec<usize>, &[f32]) {
         let described = self.net.tensors();
         let found = described
@@ -191,7 +190,8 @@ impl Writing<'_, '_> {
         )
     }
 
-    /// A layer or a convolution of signs: `bias + scale * sum`, and the mean magnitude of `x` as another factor.
+    /// A layer or convolution with weights of signs: `bias + scale * sum`, with the mean magnitude of `x` as
+    /// another factor.
     fn signs(
         &mut self,
         x: &str,
@@ -216,7 +216,7 @@ impl Writing<'_, '_> {
                 .writer
                 .with("Gemm", &[&signs, &weight], &[("transB", 1)]),
         };
-        // One number for each channel, in planes along their axis.
+        // One number per channel, broadcast over planes.
         let by_channels = if windows.is_some() {
             vec![outputs, 1, 1]
         } else {
@@ -237,7 +237,7 @@ impl Writing<'_, '_> {
         self.writer.node("Add", &[&sums, &bias])
     }
 
-    /// The mean of all numbers of a row, whose axes stay.
+    /// The mean of each row; reduced axes are kept.
     fn mean(&mut self, x: &str, node: &DenseNode) -> Value {
         let axes: &[usize] = match self.net.nodes[node.operand].shape {
             Shape::Flat(_) => &[1],

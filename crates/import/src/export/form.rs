@@ -1,10 +1,11 @@
-//! In which form layers are written.
+//! The form of exported layers.
 
-/// How layers of 8-bit weights are written.
+/// How layers with 8-bit weights are exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// products of whole numbers of 64 bits
+    /// products of 64-bit integers
     WholeNumbers,
-    /// products of floats after `QuantizeLinear` and `DequantizeLinear`, which engines turn into products of bytes: the same numbers
+    /// float products after `QuantizeLinear` and `DequantizeLinear`, with the same values; engines turn them
+    /// into byte products
     Qdq,
 }

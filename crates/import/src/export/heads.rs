@@ -1,4 +1,4 @@
-//! Outputs with names of their own.
+//! Named outputs.
 
 use nnue_spec::{HeadDesc, HeadKind, HeadSource, Unit};
 
@@ -6,7 +6,7 @@ use super::model::{Kind, Value};
 use super::steps::Pass;
 
 impl Pass<'_, '_> {
-    /// The numbers of an output, in units of 1.0; of one for a loss, a draw and a win their probabilities.
+    /// The values of an output in units of 1.0, or the probabilities of loss, draw and win.
     pub(super) fn head(&mut self, head: &HeadDesc<'_>) -> Value {
         let net = self.network.net;
         let (values, is_float, count) = match head.source {

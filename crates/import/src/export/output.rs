@@ -1,4 +1,4 @@
-//! From the sums of layers to the value.
+//! The value, from the sums of layers.
 
 use nnue_spec::{Ratio, ValueDesc};
 
@@ -40,7 +40,7 @@ impl Pass<'_, '_> {
         self.writer.node("Mul", &[x, &scale])
     }
 
-    /// The output with what the floats of features add, if there are any.
+    /// Adds the float weights of features, if there are any.
     fn with_floats(&mut self, output: Value, rows: &[Value]) -> Value {
         match floats(self.writer, self.network, rows) {
             Some(floats) => self.writer.node("Add", &[&output, &floats]),
@@ -48,7 +48,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// The terms of the output, in floats.
+    /// The sum of terms, in floats.
     fn output_of_floats(&mut self, rows: &[Value]) -> Value {
         let mut total: Option<Value> = None;
         for term in self.network.net.output.terms {
@@ -78,7 +78,7 @@ impl Pass<'_, '_> {
         self.with_floats(total, rows)
     }
 
-    /// The terms of the output, in whole numbers.
+    /// The sum of terms, in integers.
     fn positional(&mut self) -> Value {
         let mut total = self.writer.number(0);
         for term in self.network.net.output.terms {
@@ -94,7 +94,7 @@ impl Pass<'_, '_> {
         self.scaled_by(total, self.network.net.output.ratio)
     }
 
-    /// `x * num / den`, cut off; the product modulo 2^32 where the ratio is not wide.
+    /// `x * num / den`, truncated; the product wraps to 32 bits unless the ratio is wide.
     fn scaled_by(&mut self, x: Value, ratio: Option<Ratio>) -> Value {
         let Some(Ratio { num, den, wide }) = ratio else {
             return x;
@@ -109,7 +109,7 @@ impl Pass<'_, '_> {
         self.writer.wrapped(&quotient, 32)
     }
 
-    /// The value, of whole numbers.
+    /// The integer value.
     fn joined(&mut self, desc: ValueDesc, positional: &str, rows: &[Value]) -> Value {
         let psqt = self.psqt(rows);
         match desc {
@@ -136,7 +136,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Half of the difference of the PSQT sums, toward zero.
+    /// Half of the difference of the PSQT sums, truncated toward zero.
     fn psqt(&mut self, rows: &[Value]) -> Value {
         let Some(sides) = psqt(self.writer, self.network, rows) else {
             return self.writer.number(0);

@@ -1,4 +1,4 @@
-//! Two values make one: pools, products of halves, gates.
+//! Operations that combine two values: pools, products of halves, gates.
 //!
 //! ```text
 //!   halves       x[j], x[j + n/2]       Slice, Slice
@@ -11,13 +11,13 @@ use nnue_spec::op::{Pairs, Pool};
 use super::activation::activation;
 use super::model::{Value, Writer};
 
-/// Greatest value of bytes that layers read.
+/// Largest byte that layers read.
 const BYTE: i64 = 127;
 
 /// Shift of products of bytes.
 pub(super) const SHIFT: u32 = 7;
 
-/// Both operands of each pair of `len` columns.
+/// The operands of the pairs of `len` columns.
 pub(super) fn apart(writer: &mut Writer, x: &str, pairs: Pairs, len: usize) -> [Value; 2] {
     match pairs {
         Pairs::Halves => [0, len / 2].map(|start| writer.columns(x, start, len / 2)),
@@ -25,7 +25,7 @@ pub(super) fn apart(writer: &mut Writer, x: &str, pairs: Pairs, len: usize) -> [
     }
 }
 
-/// A pool of whole numbers; products are shifted.
+/// A pool of integers; products are shifted.
 pub(super) fn whole(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2], shift: u32) -> Value {
     match pool {
         Pool::Add => {
@@ -45,7 +45,6 @@ pub(super) fn whole(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2], shift: u
     }
 }
 
-/// A pool of floats.
 pub(super) fn floats(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2]) -> Value {
     match pool {
         Pool::Add => writer.node("Add", &[a, b]),
@@ -58,7 +57,8 @@ pub(super) fn floats(writer: &mut Writer, pool: Pool, [a, b]: [&str; 2]) -> Valu
     }
 }
 
-/// A gated linear unit of `len` floats, if it is one: the lower half times a function of the upper half.
+/// A gated linear unit of `len` floats, if the function is one: the lower half times a function of the upper
+/// half.
 pub(super) fn gated(
     writer: &mut Writer,
     function: Activation,

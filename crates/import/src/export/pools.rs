@@ -1,4 +1,4 @@
-//! Pools and means of values of layers.
+//! Pools and means of the values of layers.
 
 use nnue_spec::Segment;
 use nnue_spec::op::{Pool, Reduce};
@@ -8,7 +8,7 @@ use super::pairs::{SHIFT, floats, whole};
 use super::steps::Pass;
 
 impl Pass<'_, '_> {
-    /// A pool of values of buffers, one `stride` after the other.
+    /// A pool of two segments, whose values are `stride` apart.
     pub(super) fn pool(&mut self, pool: Pool, operands: [Segment; 2], stride: usize) -> Value {
         let is_float = self.network.net.buffers[operands[0].buffer]
             .source
@@ -27,7 +27,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// One value of each run of `size` values: those with the same place in their runs, combined one after the other.
+    /// Reduces each run of `size` values from left to right.
     pub(super) fn reduce(&mut self, reduce: Reduce, operand: Segment, size: usize) -> Value {
         let is_float = self.network.net.buffers[operand.buffer].source.is_float();
         let x = self.buffers[operand.buffer].clone();

@@ -1,4 +1,4 @@
-//! What a written graph reads and gives in positions.
+//! Inputs and expected outputs of an exported graph for positions.
 
 use std::sync::Arc;
 
@@ -10,27 +10,28 @@ use nnue_spec::{
 
 use crate::tensor::{Data, Tensor};
 
-/// The inputs of the graph of a network, in their order.
+/// The inputs of an exported graph, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inputs {
-    /// the lists of rows: `us` and `them`, `white` and `black` of a network that does not see who moves, or `us` alone
+    /// lists of rows: `us` and `them`; `white` and `black` if the network does not depend on the side to
+    /// move; or only `us`
     pub rows: Vec<&'static str>,
-    /// numbers of a list
+    /// length of a list
     pub listed: usize,
-    /// the row of zeros, which fills lists up
+    /// index of the row of zeros, for padding
     pub padding: usize,
-    /// `pieces`, their number, or `stack`, where a function of the program chooses it; nothing where there is one stack
+    /// `pieces`, the number of pieces, or `stack` where a custom function chooses it; nothing with one stack
     pub stack: Option<&'static str>,
 }
 
 impl Inputs {
-    /// The inputs of the graph of a network.
+    /// The inputs for a network.
     pub fn of(net: &NetDesc<'_>) -> Self {
         let names = match net.accumulator.order {
             PerspectiveOrder::SideToMove => ["us", "them"],
             PerspectiveOrder::WhiteFirst => ["white", "black"],
         };
-        // PSQT outputs are those of both sides.
+        // PSQT outputs need both sides.
         let perspectives = if net.accumulator.psqt > 0 {
             2
         } else {
@@ -53,11 +54,11 @@ impl Inputs {
         }
     }
 
-    /// What they are in positions, a row for each; nothing if the network has code of a program, which alone says what the rows are.
+    /// The inputs for positions, a row for each; nothing if only custom code of the network knows them.
     ///
     /// # Panics
     ///
-    /// If a side has not exactly one king where the feature sets need it.
+    /// If a side does not have exactly one king where the feature sets need it.
     pub fn in_positions(&self, net: &NetDesc<'_>, boards: &[Board]) -> Option<Vec<Arc<Tensor>>> {
         if net.has_custom_set() || self.stack == Some("stack") {
             return None;
@@ -88,11 +89,13 @@ impl Inputs {
     }
 }
 
-/// What the graph gives in a position, by the reference interpreter: the value for the first perspective, before floats are cut off.
+/// The value of the graph in a position, computed by the reference interpreter: for the first perspective,
+/// before floats are truncated.
 ///
 /// # Panics
 ///
-/// If `tensors` are not those of the descriptor, code of a program takes part, or a side has not exactly one king where the feature sets need it.
+/// If `tensors` are not those of the descriptor, the network has custom code, or a side does not have exactly
+/// one king where the feature sets need it.
 pub fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> f64 {
     let Parts { psqt, output } = evaluate_parts(net, tensors, board);
     match (output, net.value) {
@@ -109,7 +112,7 @@ pub fn expected(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> 
     }
 }
 
-/// What the graph gives in a position as its output with a name of its own that is `net.heads[index]`, by the reference interpreter.
+/// The named output `net.heads[index]` of the graph in a position, computed by the reference interpreter.
 ///
 /// # Panics
 ///

@@ -1,12 +1,14 @@
-//! Layers of 8-bit weights as products of floats after `QuantizeLinear` and `DequantizeLinear`, which engines turn into products of bytes.
+//! Exports layers with 8-bit weights as float products after `QuantizeLinear` and `DequantizeLinear`, which
+//! engines turn into byte products.
 //!
 //! ```text
 //!   bytes ─► Cast ─► * 2^-7 ─► QuantizeLinear(2^-7) ─► DequantizeLinear(2^-7) ─┐
 //!                             weights of 8 bits ─────► DequantizeLinear(2^-6) ─┴─► MatMul ─► * 2^13 ─► Cast ─► whole numbers
 //! ```
 //!
-//! Scales are powers of two, and partial sums are whole numbers of steps below 2^24: floats hold them exactly, in whichever order an engine adds them.
-//! Weights with a scale of 100, say, have the next lower power of two.
+//! Scales are powers of two and partial sums are integer multiples of a step below 2^24, so floats hold them
+//! exactly in any order of additions. Weights with another scale, such as 100, use the next lower power of
+//! two.
 
 use nnue_spec::{ElementType, LayerKind, TensorRole};
 
@@ -14,21 +16,21 @@ use super::error::{ExportError, refuse};
 use super::model::{Kind, Value};
 use super::steps::Pass;
 
-/// The scale of bytes is 2 to the power of minus this.
+/// The scale of bytes is `2^-BYTES`.
 const BYTES: u32 = 7;
 
-/// Up to here, floats hold every whole number.
+/// Floats hold all integers up to here.
 const MOST: i64 = 1 << 24;
 
 impl Pass<'_, '_> {
-    /// Whether a layer multiplies bytes with 8-bit weights.
+    /// Whether a layer multiplies bytes by 8-bit weights.
     pub(super) fn multiplies_bytes(&self, layer: usize) -> bool {
         let net = self.network.net;
         let is_binary = net.layers[layer].kind == LayerKind::Binary;
         !is_binary && !net.reads_words(layer) && net.weights_of(layer) == ElementType::I8
     }
 
-    /// Bytes times the weights of a layer, of all stacks, without its bias.
+    /// Bytes times the weights of all stacks of a layer, without bias.
     pub(super) fn product_of_bytes(&mut self, x: &str, layer: usize) -> Result<Value, ExportError> {
         self.check_sums(layer)?;
         let shift = self.network.net.layers[layer].scale.max(1).ilog2();
@@ -46,7 +48,7 @@ impl Pass<'_, '_> {
         Ok(self.writer.cast(&products, Kind::Int64))
     }
 
-    /// Refuses sums that floats may not hold.
+    /// Refuses sums that floats cannot hold exactly.
     fn check_sums(&self, layer: usize) -> Result<(), ExportError> {
         let net = self.network.net;
         let desc = &net.layers[layer];

@@ -1,4 +1,4 @@
-//! The tensors of a network from the weights of a graph: the other way of `weights`.
+//! Reads the tensors of a network from an exported graph; the inverse of `weights`.
 
 use nnue_spec::{ElementType, LayerKind, NetDesc, TensorDesc, TensorMut, TensorRole};
 
@@ -6,25 +6,25 @@ use super::weights::{PSQT, SECOND, TRANSFORMER, kind};
 use crate::error::ImportError;
 use crate::onnx::proto;
 
-/// A tensor among the weights of a graph.
+/// A tensor of the network within a weight of the graph.
 pub(super) struct Stored<'a> {
     bytes: &'a [u8],
     element: ElementType,
     place: Place,
 }
 
-/// Where the elements of a tensor are.
+/// Layout of a tensor within a weight of the graph.
 #[derive(Clone, Copy)]
 enum Place {
-    /// one after the other, from this one on
+    /// contiguous, from this index on
     From(usize),
-    /// `[input][stack * output]`; columns after the inputs are padding
+    /// transposed: `[input][stack * output]`; columns after the inputs are padding
     Turned {
         columns: usize,
         inputs: usize,
         outputs: usize,
     },
-    /// the same of signs, of which a byte holds eight
+    /// the same for signs, packed eight to a byte
     Signs {
         columns: usize,
         inputs: usize,
@@ -33,7 +33,7 @@ enum Place {
 }
 
 impl Place {
-    /// Where element `at` is; nowhere if it is padding.
+    /// The index of element `at`; `None` for padding.
     fn of(self, at: usize) -> Option<usize> {
         match self {
             Self::From(first) => Some(first + at),
@@ -50,7 +50,7 @@ impl Place {
     }
 }
 
-/// Finds a tensor, in the length that the descriptor has.
+/// Finds a tensor with the length in the descriptor.
 pub(super) fn stored<'a>(
     graph: &'a proto::Graph,
     net: &NetDesc<'_>,
@@ -62,7 +62,7 @@ pub(super) fn stored<'a>(
             .map(|set| set.rows)
             .sum::<usize>()
     };
-    // Rows of a set stand after those of the sets before it, and one row of zeros after the last one.
+    // The rows of all sets are concatenated, with one row of zeros at the end.
     let of_set = |name, set| {
         (
             name,
@@ -122,7 +122,7 @@ pub(super) fn stored<'a>(
 }
 
 impl Stored<'_> {
-    /// Fills a tensor; padding is zeros.
+    /// Fills a tensor; padding becomes 0.
     pub(super) fn fill(
         &self,
         desc: &TensorDesc<'_>,
@@ -156,7 +156,7 @@ impl Stored<'_> {
         })
     }
 
-    /// Fills bytes with the signs of eight inputs each, if all of them are 1 or -1.
+    /// Packs the signs of eight inputs into each byte, if all of them are 1 or -1.
     fn signs(&self, values: &mut [i8]) -> Option<()> {
         let Place::Signs {
             columns,
@@ -181,7 +181,7 @@ impl Stored<'_> {
         Some(())
     }
 
-    /// Fills all values, if there is a number for each.
+    /// Fills all values, if each has an element.
     fn put<T: Default>(&self, values: &mut [T], number: impl Fn(usize) -> Option<T>) -> Option<()> {
         for (at, value) in values.iter_mut().enumerate() {
             *value = self

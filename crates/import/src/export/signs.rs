@@ -1,11 +1,11 @@
-//! Binary layers: signs as whole numbers, 1 or -1, and `bias + scale * sum`.
+//! Binary layers: signs as integers 1 and -1, and `bias + scale * sum`.
 
 use nnue_spec::{SignOf, TensorRole};
 
 use super::model::{Value, Writer};
 use super::steps::Pass;
 
-/// The sign of each whole number; that of 0 is -1.
+/// The signs of integers; the sign of 0 is -1.
 fn signs(writer: &mut Writer, x: &str) -> Value {
     let [zero, one, minus] = [0, 1, -1].map(|number| writer.number(number));
     let above = writer.node("Greater", &[x, &zero]);
@@ -26,7 +26,7 @@ impl Pass<'_, '_> {
         signs(self.writer, &x)
     }
 
-    /// `scale * sum` of a binary layer that reads `x`, and its bias, if that has no floats.
+    /// `scale * sum` of a binary layer over `x`, plus the bias unless it is a float bias.
     pub(super) fn binary(&mut self, x: &str, layer: usize) -> Value {
         let weights = self.network.signs(self.writer, layer);
         let sums = self.products(x, &weights, layer);

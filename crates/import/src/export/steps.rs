@@ -10,18 +10,18 @@ use super::model::{Kind, Value, Writer};
 use super::pairs;
 use super::weights::Network;
 
-/// Greatest value of bytes that layers read.
+/// Largest byte that layers read.
 const BYTE: i64 = 127;
 
-/// What is computed so far.
+/// State of the forward pass.
 pub(super) struct Pass<'w, 'a> {
     pub(super) writer: &'w mut Writer,
     pub(super) network: Network<'a>,
     form: Form,
     pub(super) accumulators: Vec<Value>,
-    /// 1 at the number of the stack
+    /// the stack as one-hot
     pub(super) stack: Option<Value>,
-    /// by their index; empty before they are made
+    /// values by index; empty before they are computed
     pub(super) buffers: Vec<Value>,
     pub(super) sums: Vec<Value>,
     pub(super) floats: Vec<Value>,
@@ -52,7 +52,6 @@ impl<'w, 'a> Pass<'w, 'a> {
         }
     }
 
-    /// Writes all steps.
     pub(super) fn run(&mut self) -> Result<(), ExportError> {
         let net = self.network.net;
         for step in net.steps {
@@ -118,7 +117,7 @@ impl<'w, 'a> Pass<'w, 'a> {
         Ok(())
     }
 
-    /// Activated accumulators, the first perspective first.
+    /// Activates accumulators, the first perspective first.
     fn of_accumulators(
         &mut self,
         activation: Activation,
@@ -152,14 +151,14 @@ impl<'w, 'a> Pass<'w, 'a> {
         Ok(self.writer.joined(&halves))
     }
 
-    /// Whole numbers as floats.
+    /// Integers as floats.
     fn scaled(&mut self, x: &str, unit: Unit) -> Value {
         let x = self.writer.cast(x, Kind::Float);
         let factor = self.writer.float(unit.num as f32 / unit.den as f32);
         self.writer.node("Mul", &[&x, &factor])
     }
 
-    /// Activated sums of a layer.
+    /// Activates the sums of a layer.
     fn of_sums(
         &mut self,
         activation: Activation,
@@ -179,7 +178,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                 Ok(self.writer.by("Min", &shifted, BYTE))
             }
             Activation::Quantmoid4 => {
-                // Rounded down: what is left over is never negative.
+                // Rounds down: subtract the remainder, which is never negative.
                 let rest = self.writer.by("Mod", &sums, 1 << shift);
                 let whole = self.writer.node("Sub", &[&sums, &rest]);
                 let shifted = self.writer.shifted(whole, shift);
@@ -189,7 +188,7 @@ impl<'w, 'a> Pass<'w, 'a> {
         }
     }
 
-    /// Activated sums of a layer of floats.
+    /// Activates the sums of a float layer.
     fn of_floats(&mut self, function: Activation, layer: usize) -> Result<Value, ExportError> {
         let y = self.floats[layer].clone();
         if let Some(gated) = pairs::gated(
@@ -203,7 +202,7 @@ impl<'w, 'a> Pass<'w, 'a> {
         activation(self.writer, function, &y).ok_or_else(|| unwritten(self.network.net, function))
     }
 
-    /// The sums of a layer, of the stack that counts.
+    /// The sums of a layer, of the chosen stack.
     fn affine(&mut self, layer: usize) -> Result<(), ExportError> {
         let net = self.network.net;
         let desc = &net.layers[layer];
@@ -261,7 +260,7 @@ impl<'w, 'a> Pass<'w, 'a> {
         Ok(())
     }
 
-    /// Sums of whole numbers and the bias, if that has no floats.
+    /// Adds the bias to integer sums, unless it is a float bias.
     pub(super) fn with_bias(&mut self, sums: Value, layer: usize) -> Value {
         if self.has_float_bias(layer) {
             return sums;
@@ -270,7 +269,7 @@ impl<'w, 'a> Pass<'w, 'a> {
         self.writer.node("Add", &[&sums, &bias])
     }
 
-    /// The sum of a layer of 16-bit weights that reads accumulators.
+    /// The sum of a layer with 16-bit weights that reads accumulators.
     fn direct(&mut self, activation: Activation, layer: usize) -> Result<(), ExportError> {
         let x = self.of_accumulators(activation, 0)?;
         let weights = self.network.layer(self.writer, layer);
@@ -285,13 +284,13 @@ impl<'w, 'a> Pass<'w, 'a> {
         Ok(())
     }
 
-    /// `x` times the weights of a layer, without its bias.
+    /// `x` times the weights of a layer, without bias.
     pub(super) fn products(&mut self, x: &str, weights: &str, layer: usize) -> Value {
         let all = self.writer.node("MatMul", &[x, weights]);
         self.of_stack(all, layer)
     }
 
-    /// Of the sums of all stacks, those of the stack that counts.
+    /// Selects the chosen stack from the sums of all stacks.
     fn of_stack(&mut self, all: Value, layer: usize) -> Value {
         let Some(stack) = self.stack.clone() else {
             return all;
@@ -315,12 +314,12 @@ impl<'w, 'a> Pass<'w, 'a> {
         self.writer.sum(&chosen, 1)
     }
 
-    /// The bias of a layer, of the stack that counts: `[n, outputs]`, or `[outputs]` where there is one stack.
+    /// The bias of a layer, of the chosen stack: `[n, outputs]`, or `[outputs]` with one stack.
     fn bias(&mut self, layer: usize) -> Value {
         self.of_outputs(TensorRole::LayerBias(layer), layer)
     }
 
-    /// The numbers of a tensor that has one for each output of a layer, as those of its bias.
+    /// A tensor with one element per output of a layer, like its bias.
     pub(super) fn of_outputs(&mut self, role: TensorRole, layer: usize) -> Value {
         let list = self.network.list(self.writer, role);
         let Some(stack) = self.stack.clone() else {

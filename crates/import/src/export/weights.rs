@@ -1,10 +1,11 @@
-//! Tensors of a network as weights of the graph.
+//! Weights of the exported graph.
 
 use nnue_spec::{ElementType, NetDesc, TensorDesc, TensorRef, TensorRole};
 
 use super::model::{Kind, Value, Writer};
 
-/// The names of rows of features: of the first perspective, of the second with weights of its own, of PSQT outputs.
+/// Names of feature weights: of both perspectives or the first, of the second if it has its own, of PSQT
+/// outputs.
 pub(super) const TRANSFORMER: &str = "ft_weight";
 pub(super) const SECOND: &str = "ft_second_weight";
 pub(super) const PSQT: &str = "ft_psqt";
@@ -17,7 +18,6 @@ pub(super) struct Network<'a> {
 }
 
 impl<'a> Network<'a> {
-    /// The tensor with a role, if there is one.
     pub(super) fn find(&self, role: TensorRole) -> Option<(&'a TensorDesc<'a>, &'a TensorRef<'a>)> {
         self.net
             .tensors
@@ -31,7 +31,7 @@ impl<'a> Network<'a> {
             .expect("a network has the tensors that its descriptor names")
     }
 
-    /// A list of numbers, as whole numbers of 64 bits or as floats.
+    /// A vector, as 64-bit integers or as floats.
     pub(super) fn list(&self, writer: &mut Writer, role: TensorRole) -> Value {
         let (desc, tensor) = self.tensor(role);
         let list = writer.weights(
@@ -47,11 +47,11 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// The rows of all feature sets, and one of zeros after them: `[rows + 1][width]`.
+    /// The rows of all feature sets and a row of zeros: `[rows + 1][width]`.
     pub(super) fn rows(&self, writer: &mut Writer, name: &str, roles: &[TensorRole]) -> Value {
         let tensors: Vec<_> = roles.iter().map(|&role| self.tensor(role)).collect();
         let is = |element: ElementType| tensors.iter().all(|(desc, _)| desc.element == element);
-        // Sets of 8 and of 16 bits are in one table of 16 bits.
+        // 8-bit and 16-bit sets share a 16-bit table.
         let alike = [ElementType::I8, ElementType::I32, ElementType::F32]
             .into_iter()
             .any(is);
@@ -76,7 +76,8 @@ impl<'a> Network<'a> {
         writer.weights(name, kind(element), &[count + 1, width], data)
     }
 
-    /// The weights of a layer as whole numbers of 64 bits or as floats, those of all stacks beside each other: `[inputs][stack * output]`.
+    /// The weights of a layer as 64-bit integers or as floats, stacks side by side:
+    /// `[inputs][stack * output]`.
     pub(super) fn layer(&self, writer: &mut Writer, layer: usize) -> Value {
         let weights = self.stored_layer(writer, layer);
         let is_float = self.net.weights_of(layer) == ElementType::F32;
@@ -87,7 +88,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// The same in their own type.
+    /// As [`Self::layer`], in the stored type.
     pub(super) fn stored_layer(&self, writer: &mut Writer, layer: usize) -> Value {
         let (desc, tensor) = self.tensor(TensorRole::LayerWeight(layer));
         let inputs = self.net.layers[layer].inputs;
@@ -106,7 +107,7 @@ impl<'a> Network<'a> {
         )
     }
 
-    /// The signs of a binary layer as -1 and 1, those of all stacks beside each other: `[inputs][stack * output]`.
+    /// The signs of a binary layer as -1 and 1, stacks side by side: `[inputs][stack * output]`.
     pub(super) fn signs(&self, writer: &mut Writer, layer: usize) -> Value {
         let (desc, tensor) = self.tensor(TensorRole::LayerWeight(layer));
         let inputs = self.net.layers[layer].inputs;
@@ -130,7 +131,7 @@ pub(super) fn kind(element: ElementType) -> Kind {
     }
 }
 
-/// Elements of a tensor, little endian.
+/// Little-endian bytes of a range of a tensor.
 fn bytes(tensor: &TensorRef<'_>, range: std::ops::Range<usize>) -> Vec<u8> {
     match tensor {
         TensorRef::I8(values) => values[range].iter().map(|value| *value as u8).collect(),

@@ -1,9 +1,8 @@
-//! Attributes of a node by their names.
+//! Attributes of a node by name.
 
 use super::proto;
 use crate::op::Windows;
 
-/// The attributes of a node.
 pub(super) struct Attributes<'a>(pub(super) &'a proto::Node);
 
 impl<'a> Attributes<'a> {
@@ -44,7 +43,7 @@ impl<'a> Attributes<'a> {
         self.get(name).and_then(|attribute| attribute.t.as_ref())
     }
 
-    /// The windows of a convolution or a pool, or what is not read of them.
+    /// The windows of a convolution or a pool, or what is unsupported about them.
     pub(super) fn windows(&self, kernel: Option<&[i64]>) -> Result<Windows, String> {
         let pair = |name: &str, default: usize| match self.integers(name) {
             None => Ok([default; 2]),

@@ -1,7 +1,8 @@
-//! Models of ONNX: `.onnx` files, as PyTorch, TensorFlow, JAX and others export them.
+//! ONNX models, as exported by PyTorch, TensorFlow, JAX and others.
 //!
-//! Operations are read by their meaning in opset 9 to 24: attributes that became inputs (`axes`, `min`, `max`) are read from both. What a value
-//! is follows from the place in which a node reads it, never from its name: exporters rename values and merge equal ones.
+//! Supports opset 9 to 24: attributes that became inputs (`axes`, `min`, `max`) are read from both. Values
+//! are identified by their use in a node, never by name, because exporters rename values and merge equal
+//! ones.
 
 mod attributes;
 mod node;
@@ -25,21 +26,23 @@ use crate::tensor::Element;
 use tensor::Folder;
 pub(crate) use tensor::half;
 
-/// What a model that was written here says in its metadata about an input of bits, and about products and additions that are one operation: no graph does.
+/// Metadata of models of this project that no graph can express: input of bits; fused multiplication and
+/// addition.
 pub(crate) const INPUT: &str = "nnue.input";
 pub(crate) const BITS: &str = "planes";
 pub(crate) const FLOATS: &str = "nnue.floats";
 pub(crate) const FUSED: &str = "fused";
 
-/// The versions of ONNX's operations that are read.
+/// The supported opsets.
 const OPSETS: std::ops::RangeInclusive<i64> = 9..=24;
 
-/// The graph of a model. `folder` is where the model lies: tensors of large models are in files beside it, and no other files are read.
+/// Reads the graph of a model. `folder` is the folder of the model: external tensors must be files in it; no
+/// other files are read.
 ///
 /// # Errors
 ///
-/// [`ImportError`], if the file is not a model, is damaged, uses another version, or breaks the rules of graphs. Operations that are unknown
-/// are no error yet.
+/// [`ImportError`] if the file is not a model, is damaged, has an unsupported version, or is not a valid
+/// graph. Unknown operations are not yet an error.
 pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> {
     refuse_others(&file)?;
     scan::check(&file)?;
@@ -73,7 +76,7 @@ pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> 
         .map(|initializer| initializer.name.as_str())
         .collect();
     for input in &graph.input {
-        // Up to IR version 3 weights are inputs with an initializer.
+        // Up to IR version 3, weights are also listed as inputs.
         if !initialized.contains(input.name.as_str()) {
             let (element, shape) = input_type(input)?;
             builder.input(&input.name, element, shape)?;
@@ -102,7 +105,7 @@ pub fn read(file: Vec<u8>, folder: Option<&Path>) -> Result<Graph, ImportError> 
     builder.finish(outputs)
 }
 
-/// Refuses files of other kinds by their first bytes.
+/// Refuses other kinds of files by their first bytes.
 fn refuse_others(file: &[u8]) -> Result<(), ImportError> {
     let kind = |found: &str, advice: &str| {
         Err(ImportError::Kind {
@@ -124,7 +127,6 @@ fn refuse_others(file: &[u8]) -> Result<(), ImportError> {
     }
 }
 
-/// Where a model comes from.
 pub(crate) fn origin(model: &proto::Model) -> Result<Origin, ImportError> {
     let producer = format!(
         "{} {}",
@@ -148,7 +150,6 @@ pub(crate) fn origin(model: &proto::Model) -> Result<Origin, ImportError> {
     })
 }
 
-/// The version of the operations.
 fn opset(model: &proto::Model) -> Result<i64, ImportError> {
     let standard = |opset: &&proto::Opset| matches!(opset.domain.as_str(), "" | "ai.onnx");
     let version = model
@@ -171,7 +172,7 @@ fn opset(model: &proto::Model) -> Result<i64, ImportError> {
         })
 }
 
-/// What the elements of an input are, and the lengths of its axes.
+/// Element type and shape of an input.
 fn input_type(input: &proto::ValueInfo) -> Result<(Element, Vec<Dim>), ImportError> {
     let wrong =
         |message: &str| ImportError::Inputs(format!("input `{}` {message}", shown(&input.name)));

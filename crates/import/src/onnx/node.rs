@@ -1,4 +1,4 @@
-//! Nodes of ONNX as operations of the import graph.
+//! Converts ONNX nodes to operations of the import graph.
 
 use std::collections::HashMap;
 
@@ -15,10 +15,10 @@ use super::attributes::Attributes;
 use super::proto;
 use super::tensor::{self, Folder};
 
-/// ONNX's types of constants, by their names: the type of a zero says what numbers there are.
+/// ONNX element types of constants by name: the type of a zero point determines the range of the integers.
 pub(super) type Types<'a> = HashMap<&'a str, i32>;
 
-/// Adds a node of the file, which becomes one of the graph, or several.
+/// Adds a node of the file as one or more nodes of the graph.
 pub(super) fn add(
     builder: &mut Builder,
     node: &proto::Node,
@@ -43,7 +43,7 @@ pub(super) fn add(
             Some(builder.value(name)?)
         });
     }
-    // Outputs at the end that nobody asked for have no name.
+    // Unused trailing outputs have no name.
     let named = node
         .output
         .iter()
@@ -66,7 +66,7 @@ pub(super) fn add(
     .add(inputs, outputs)
 }
 
-/// The number of a node that is a constant.
+/// The tensor of a constant node.
 fn constant(
     node: &proto::Node,
     folder: &Folder<'_>,
@@ -173,7 +173,8 @@ impl Adding<'_, '_> {
         )
     }
 
-    /// `alpha * A * B + beta * C`, of which A and B may be turned: a layer, where the factors are 1 and A stands as it is.
+    /// `alpha * A * B + beta * C` with optionally transposed A and B: a layer, if the factors are 1 and A is
+    /// not transposed.
     fn gemm(
         &mut self,
         inputs: Vec<Option<ValueId>>,
@@ -196,7 +197,8 @@ impl Adding<'_, '_> {
         self.push(Op::Linear, inputs, outputs)
     }
 
-    /// `(x - zero) * scale`: weights of 8 bits as the floats that they stand for. The scale is one number, or one for each index of an axis.
+    /// `(x - zero) * scale`: 8-bit weights as floats. The scale is a scalar, or has one element per index of
+    /// an axis.
     fn dequantize(
         &mut self,
         inputs: Vec<Option<ValueId>>,
@@ -218,7 +220,7 @@ impl Adding<'_, '_> {
             };
             return self.push(op, vec![Some(*x)], outputs);
         };
-        // The scale of each index of an axis stands along this axis.
+        // Scales per index are placed along their axis.
         let axis = attributes.integer("axis", 1);
         let axis = if axis < 0 {
             axis + rank_of_x as i64
@@ -257,7 +259,7 @@ impl Adding<'_, '_> {
         )
     }
 
-    /// The steps of values that are rounded: one scale, and the numbers of the type of the zero, 0 to 255 without one.
+    /// Quantisation parameters: one scale, and the range of the zero point's type, or 0 to 255 without one.
     fn steps(&self, inputs: &[Option<ValueId>]) -> Result<Steps, &'static str> {
         const WHY: &str = "values are rounded in steps of one scale, to 8 or 16 bits, with constants for the scale and the zero";
         let number = |index: usize| {
@@ -297,21 +299,21 @@ impl Adding<'_, '_> {
         .ok_or(WHY)
     }
 
-    /// A value as floats.
+    /// Converts a value to floats.
     fn cast(&mut self, x: ValueId) -> Result<ValueId, ImportError> {
         let floats = self.builder.unnamed()?;
         self.push(Op::Cast(Element::F32), vec![Some(x)], vec![floats])?;
         Ok(floats)
     }
 
-    /// An input that is made of an attribute.
+    /// A constant input made from an attribute.
     fn number(&mut self, data: Data) -> Result<Option<ValueId>, ImportError> {
         let id = self.builder.unnamed()?;
         self.builder.constant_of(id, Tensor::scalar(data))?;
         Ok(Some(id))
     }
 
-    /// The operation. Attributes that newer opsets have as inputs become inputs.
+    /// The operation. Attributes that are inputs in newer opsets become inputs.
     fn op(&mut self, inputs: &mut Vec<Option<ValueId>>) -> Result<Op, ImportError> {
         if !is_standard(self.node) {
             return Ok(Op::Unknown(
@@ -438,7 +440,7 @@ fn windows(windows: Result<crate::op::Windows, String>, op: fn(crate::op::Window
     windows.map_or_else(Op::Unknown, op)
 }
 
-/// Operations whose attributes are few.
+/// Operations with few attributes.
 fn simple(name: &str, attributes: &Attributes<'_>) -> Option<Op> {
     let axis = |default| attributes.integer("axis", default);
     let unary = |unary| Some(Op::Unary(unary));
@@ -498,12 +500,12 @@ fn simple(name: &str, attributes: &Attributes<'_>) -> Option<Op> {
     }
 }
 
-/// The decimal number that a float of 32 bits was made of: 1e-5 and not 0.000009999999747.
+/// The decimal that an `f32` was made from: 1e-5, not 0.000009999999747.
 fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }
 
-/// What comes nearest to an operation that is not read.
+/// Advice for an unsupported operation.
 fn nearest(operation: &str) -> String {
     match operation {
         "Gelu" | "Erf" | "Elu" | "Selu" | "Celu" | "Mish" | "Softplus" | "Softsign" | "PRelu" => {

@@ -1,4 +1,4 @@
-//! The messages of ONNX that are read and written, by the numbers of their fields in `onnx.proto` (IR version 3 to 13). Fields that are not named here are
+//! The ONNX messages in use, by the field numbers of `onnx.proto` (IR versions 3 to 13). Other fields are
 //! skipped.
 
 use prost::Message;
@@ -32,7 +32,7 @@ pub(crate) struct Opset {
     pub(crate) version: i64,
 }
 
-/// A function of the model. Its body is not read.
+/// A function of the model. Its body is ignored.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Function {
     #[prost(string, tag = "1")]
@@ -55,7 +55,7 @@ pub(crate) struct Graph {
     pub(crate) sparse_initializer: Vec<Sparse>,
 }
 
-/// A sparse tensor, which is refused.
+/// A sparse tensor, which is not supported.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Sparse {}
 
@@ -95,7 +95,7 @@ pub(crate) struct Attribute {
     pub(crate) floats: Vec<f32>,
     #[prost(int64, repeated, tag = "8")]
     pub(crate) ints: Vec<i64>,
-    /// which of the fields it has: 1 `f`, 2 `i`, 7 `ints`
+    /// the type: 1 `f`, 2 `i`, 7 `ints`
     #[prost(int32, tag = "20")]
     pub(crate) kind: i32,
 }

@@ -1,5 +1,5 @@
-//! Counts the fields of a file before it is decoded: a message of two bytes in the file becomes a value of hundreds in memory, so a file of
-//! nothing but such would need far more memory than its size.
+//! Counts the fields of a file before it is decoded. A message of two bytes becomes a value of hundreds of
+//! bytes in memory, so a file of such messages would need far more memory than its size.
 //!
 //! ```text
 //!   field = key (number * 8 + kind), contents        kind 0: varint   1: 8 bytes   2: length, bytes   5: 4 bytes
@@ -10,10 +10,11 @@ use crate::error::ImportError;
 /// Most fields of a file.
 const MAX_FIELDS: usize = 1 << 21;
 
-/// Most bytes of a packed list of numbers, each of which may be one byte and becomes eight: whole numbers are indices and lengths.
+/// Most bytes of a packed list: each may be an integer, which becomes eight bytes. Such lists are indices and
+/// shapes.
 const MAX_PACKED: usize = 1 << 24;
 
-/// The messages that are looked into: their fields which are messages too, and those which are packed lists of whole numbers.
+/// A message type: its fields that are messages, and those that are packed lists of integers.
 struct Kind {
     messages: &'static [(u64, &'static Kind)],
     packed: &'static [u64],
@@ -66,7 +67,6 @@ static MODEL: Kind = Kind {
     packed: &[],
 };
 
-/// Refuses a file of too many fields.
 pub(crate) fn check(file: &[u8]) -> Result<(), ImportError> {
     let mut fields = 0;
     count(file, &MODEL, &mut fields)

@@ -1,4 +1,4 @@
-//! Tensors of ONNX: their numbers as raw bytes, as lists, or in a file beside the model.
+//! ONNX tensors: raw bytes, lists, or external data.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -12,10 +12,10 @@ use crate::tensor::{Data, Element, Tensor, elements};
 
 use super::proto;
 
-/// Where the numbers of tensors may be.
+/// The folder with external tensors.
 pub(super) struct Folder<'a>(pub(super) Option<&'a Path>);
 
-/// What the elements of ONNX's type of this number are here.
+/// The element type for an ONNX data type.
 pub(super) fn element(data_type: i32) -> Option<Element> {
     match data_type {
         1 | 10 | 11 | 16 => Some(Element::F32),
@@ -25,7 +25,6 @@ pub(super) fn element(data_type: i32) -> Option<Element> {
     }
 }
 
-/// Bytes of an element.
 fn width(data_type: i32) -> usize {
     match data_type {
         2 | 3 | 9 => 1,
@@ -35,7 +34,7 @@ fn width(data_type: i32) -> usize {
     }
 }
 
-/// The tensor, whose name is that of the message or another.
+/// Reads a tensor. `name` may differ from that of the message.
 pub(super) fn read(
     tensor: &proto::Tensor,
     name: &str,
@@ -87,7 +86,7 @@ pub(super) fn read(
     Tensor::new(lengths, data)
 }
 
-/// How many numbers the lists of a message have; one of them has any.
+/// Number of elements in the lists of a message, of which only one is used.
 fn listed_len(tensor: &proto::Tensor) -> usize {
     [
         tensor.float_data.len(),
@@ -100,7 +99,7 @@ fn listed_len(tensor: &proto::Tensor) -> usize {
     .unwrap_or(0)
 }
 
-/// Numbers of the lists of a message.
+/// Elements of the lists of a message.
 fn listed(tensor: &proto::Tensor, element: Element) -> Option<Data> {
     let small = || tensor.int32_data.iter();
     Some(match (tensor.data_type, element) {
@@ -125,7 +124,7 @@ fn listed(tensor: &proto::Tensor, element: Element) -> Option<Data> {
     })
 }
 
-/// Numbers of little-endian bytes.
+/// Decodes little-endian elements.
 fn of_bytes(raw: &[u8], data_type: i32) -> Option<Data> {
     let integers = |width: usize, signed: bool| {
         let value = |bytes: &[u8]| {
@@ -189,7 +188,7 @@ fn whole<const N: usize>(raw: &[u8]) -> Option<&[[u8; N]]> {
     rest.is_empty().then_some(whole)
 }
 
-/// A float of 16 bits: sign, five bits of exponent, ten of fraction.
+/// Decodes a half float: sign, 5 bits of exponent, 10 of fraction.
 pub(crate) fn half(bits: u16) -> f32 {
     let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
@@ -201,7 +200,7 @@ pub(crate) fn half(bits: u16) -> f32 {
     }
 }
 
-/// Where the bytes of a tensor are in a file beside the model, and the error if they cannot be read.
+/// The location of external data, or why it cannot be read.
 fn external(
     tensor: &proto::Tensor,
     name: &str,
@@ -246,7 +245,7 @@ fn external(
     if length.is_some_and(|length| length != bytes) {
         return Err(refuse("its length is not that of the shape"));
     }
-    // A link could lead out of the folder.
+    // Symbolic links must not lead out of the folder.
     let inside = folder
         .canonicalize()
         .ok()
@@ -263,7 +262,7 @@ fn external(
     Ok((part, refuse))
 }
 
-/// Bytes of a file, from an offset on.
+/// A range of a file.
 struct Part {
     path: PathBuf,
     offset: u64,
@@ -271,7 +270,7 @@ struct Part {
 }
 
 impl Part {
-    /// Whether it is a regular file that has these bytes. Opening a pipe would wait for a writer.
+    /// Checks that it is a regular file with these bytes: opening a pipe would block.
     fn check(&self) -> Result<(), String> {
         let found = Accepted::File
             .check(&self.path)

@@ -1,4 +1,4 @@
-//! Models that are broken or hostile: one clear line each, and never a panic.
+//! Broken or malicious models give one clear line each, and never panic.
 
 use prost::Message as _;
 
@@ -50,7 +50,7 @@ fn node(operation: &str, inputs: &[&str], output: &str) -> Node {
     }
 }
 
-/// `y = relu(x * w)` of four numbers.
+/// `y = relu(x * w)` over four elements.
 fn model() -> Model {
     let graph = Graph {
         node: vec![node("MatMul", &["x", "w"], "h"), node("Relu", &["h"], "y")],
@@ -72,7 +72,7 @@ fn model() -> Model {
     }
 }
 
-/// What is said about a model that was changed so.
+/// The error for a modified model.
 fn message(change: impl FnOnce(&mut Model, &mut Graph)) -> String {
     let (mut model, mut graph) = (model(), model().graph.expect("it has a graph"));
     change(&mut model, &mut graph);
@@ -275,7 +275,7 @@ fn cut_and_flipped_models_never_panic() {
 
 #[test]
 fn files_that_would_fill_the_memory_are_refused() {
-    // Nodes of two bytes each, in a graph, in a model.
+    // Nodes of two bytes each.
     let nodes = [0x0a, 0].repeat(3 << 20);
     let mut model = vec![0x3a];
     let mut length = nodes.len();

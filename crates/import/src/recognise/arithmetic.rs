@@ -1,4 +1,4 @@
-//! Functions of two values: sums, products, factors of constants, who moves.
+//! Functions of two values: sums, products, constant factors, the side to move.
 
 use super::lists;
 use super::piece::{Affine, Function, Parts, Piece, channels, joined};
@@ -48,7 +48,7 @@ pub(super) fn binary(walk: &mut Walk<'_>, node: &Node, function: Binary) -> Resu
     }
 }
 
-/// What is made of a number that says who moves: 1 minus it, it minus a half, or another value where it is 1.
+/// The form of `1 - us`, `us - 0.5` or `us * x` for the side to move `us`; nothing for anything else.
 fn of_turn(
     walk: &Walk<'_>,
     function: Binary,
@@ -86,7 +86,6 @@ fn of_turn(
     }
 }
 
-/// A function of two values of the network.
 fn both(
     walk: &mut Walk<'_>,
     function: Binary,
@@ -117,7 +116,7 @@ fn both(
     }))
 }
 
-/// A function of a value and a constant; `turned`: the constant comes first.
+/// A function of a value and a constant; `turned`: the constant is the first operand.
 fn with_constant(
     walk: &mut Walk<'_>,
     function: Binary,
@@ -173,7 +172,7 @@ fn with_constant(
     ))
 }
 
-/// The numbers of a constant by channels, if it is the same in all rows and in the whole of each channel.
+/// The constant by channel, if it is the same for all rows and within each channel.
 fn by_channels(constant: &Tensor, shape: &[usize]) -> Option<Vec<f32>> {
     let channels = *shape.get(1)?;
     let values = constant.to_floats();
@@ -190,7 +189,7 @@ fn by_channels(constant: &Tensor, shape: &[usize]) -> Option<Vec<f32>> {
     fits.then_some(values)
 }
 
-/// Sums of signs, times the mean magnitude of what the signs are of.
+/// Sums of signs, times the mean magnitude of the operand of the signs.
 fn input_scale(walk: &mut Walk<'_>, sums: &Parts, x: &Parts, factor: f32) -> Result<Form, String> {
     const WHY: &str = "only sums of signs are multiplied by the mean magnitude of what the signs are of, before their bias is added";
     let &[whole] = sums.as_slice() else {

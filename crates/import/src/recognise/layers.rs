@@ -5,7 +5,6 @@ use super::walk::{Form, NOTHING, Operand, Walk};
 use crate::graph::Node;
 use crate::op::{Op, Windows};
 
-/// A layer: a value times a constant.
 pub(super) fn layer(walk: &mut Walk<'_>, node: &Node) -> Result<Form, String> {
     let x = walk.numbers(node)?;
     let weight = walk
@@ -64,7 +63,7 @@ pub(super) fn convolution(
     Ok(Form::Parts(walk.build.affine(affine, shape)))
 }
 
-/// Windows of the language have one size, one stride and one padding.
+/// Checks that size, stride and padding are the same in both directions, as in the language.
 fn square(windows: Windows) -> Result<(), String> {
     let Windows {
         kernel,
@@ -116,7 +115,6 @@ fn pooled(
     Ok(Form::Parts(result))
 }
 
-/// The mean of planes, or of the magnitudes of a row.
 pub(super) fn mean(walk: &mut Walk<'_>, node: &Node, keep: bool) -> Result<Form, String> {
     let (shape, result) = (walk.shape(node, 0).to_vec(), walk.result(node).to_vec());
     let form = match walk.operand(node, 0) {
@@ -159,7 +157,7 @@ pub(super) fn mean(walk: &mut Walk<'_>, node: &Node, keep: bool) -> Result<Form,
     }
 }
 
-/// What numbers are the magnitudes of.
+/// The operand of magnitudes.
 fn magnitudes(walk: &Walk<'_>, parts: &Parts) -> Option<Parts> {
     let of = |&segment: &Segment| match *walk.build.pieces.of(segment) {
         Piece::Activate {
@@ -175,7 +173,7 @@ fn magnitudes(walk: &Walk<'_>, parts: &Parts) -> Option<Parts> {
     parts.iter().map(of).collect::<Option<Parts>>().map(joined)
 }
 
-/// Planes as lists.
+/// Planes as vectors.
 pub(super) fn flattened(walk: &mut Walk<'_>, parts: &Parts) -> Parts {
     let mut result = Parts::new();
     for &segment in parts {

@@ -1,4 +1,4 @@
-//! Lists of rows, and numbers that choose among values: what graphs do with whole numbers.
+//! Lists of rows, and integers that choose among values.
 //!
 //! ```text
 //!   w[max(list, 0)] * (list >= 0)  ─► sum over the list       is a layer that reads 1 for each row of the list and 0 for the others
@@ -15,7 +15,7 @@ use crate::graph::Node;
 use crate::op::{Binary, Op, Reduction, Unary};
 use crate::tensor::Tensor;
 
-/// The form of what a node makes of whole numbers; nothing if it reads none.
+/// The form of a node that reads integers; nothing if it reads none.
 pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, String>> {
     let forms: Vec<Form> = node
         .inputs
@@ -124,7 +124,7 @@ pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, Stri
     }
 }
 
-/// What is computed of numbers that choose is one itself.
+/// A value computed from a stack selector is one too.
 fn counted(op: &Op) -> Result<Form, String> {
     match op {
         Op::Binary(_)
@@ -139,7 +139,7 @@ fn counted(op: &Op) -> Result<Form, String> {
     }
 }
 
-/// What is made of a list of rows.
+/// The form of a node that reads a list of rows.
 fn indices(walk: &mut Walk<'_>, node: &Node, input: usize) -> Option<Result<Form, String>> {
     let number = |index: usize| walk.constant(node, index).and_then(Tensor::as_number);
     let lists = Form::Indices { input };
@@ -188,7 +188,7 @@ fn indices(walk: &mut Walk<'_>, node: &Node, input: usize) -> Option<Result<Form
     }
 }
 
-/// Whether the bags are the rows of the input.
+/// Whether each bag is a row of the input.
 fn are_rows(walk: &Walk<'_>, node: &Node, input: usize) -> bool {
     let id = walk.folded.graph.inputs[input];
     let &[_, length] = walk.folded.shapes[id].as_slice() else {
@@ -221,8 +221,8 @@ fn is_sum_of_list(op: &Op, given: Option<&Tensor>) -> bool {
     matches!(axes, Some([1 | -2]))
 }
 
-/// The sums of the rows that a list names: a layer over numbers that are 1 for each row that is named. `padding` names a row of nothing; without it
-/// and without a mask that is the last row, if it is zeros.
+/// The sum of the listed rows, as a layer over a multi-hot vector. `padding` is an index that adds nothing;
+/// without it and without a mask that is the last row, if it is zeros.
 fn rows(
     walk: &mut Walk<'_>,
     input: usize,
@@ -300,7 +300,7 @@ fn chosen(
     ))))
 }
 
-/// Whether a value is a number of each row that says who moves.
+/// The input, if a value is one number per row that may be the side to move.
 pub(super) fn turn(walk: &Walk<'_>, operand: &Operand<'_>) -> Option<usize> {
     let Operand::Form(Form::Parts(parts), [_, 1]) = operand else {
         return None;

@@ -1,4 +1,4 @@
-//! Neighbours that become one number: parts with a step, and lists whose neighbours have an axis of their own.
+//! Reductions of neighbours: strided slices, and reshapes that give neighbours an axis.
 //!
 //! ```text
 //!   x[:, 0::2], x[:, 1::2] ─► Max               max_neighbours(x)
@@ -12,7 +12,7 @@ use crate::graph::Node;
 use crate::op::{Binary, Op, Reduction};
 use crate::tensor::Tensor;
 
-/// The form of what a node makes of neighbours; nothing if it reads none.
+/// The form of a node that reads neighbours; nothing if it reads none.
 pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, String>> {
     let forms = || {
         node.inputs
@@ -58,7 +58,7 @@ pub(super) fn form(walk: &mut Walk<'_>, node: &Node) -> Option<Result<Form, Stri
     }
 }
 
-/// Two places of the same neighbours.
+/// Combines two strided slices of the same value.
 fn combined(walk: &mut Walk<'_>, function: Binary, a: &Form, b: &Form) -> Result<Form, String> {
     let (
         Form::Every {
@@ -111,7 +111,7 @@ fn combined(walk: &mut Walk<'_>, function: Binary, a: &Form, b: &Form) -> Result
     pooled(walk, parts, *step, (run, times))
 }
 
-/// Neighbours that are pooled, times a factor.
+/// Pooled neighbours, times a factor.
 fn pooled(
     walk: &mut Walk<'_>,
     x: &Parts,
@@ -130,7 +130,7 @@ fn pooled(
     )))
 }
 
-/// A list of so many stacks, reduced along one of its axes.
+/// Concatenated stacks, reduced along one axis.
 fn reduced(
     walk: &mut Walk<'_>,
     x: &Parts,
@@ -166,7 +166,7 @@ fn reduced(
     }
 }
 
-/// One of each neighbours, or one of the stacks.
+/// One of each group of neighbours, or one of the stacks.
 fn taken(
     walk: &mut Walk<'_>,
     x: &Parts,

@@ -1,17 +1,17 @@
-//! `quantmoid4`, the sigmoid in two parabolas.
+//! `quantmoid4`, a sigmoid of two parabolas.
 //!
 //! ```text
 //!   q = (1 - min(|x|, 1))^2 * 16129 / 32256          Abs, Clip, Sub, Pow or Mul, Mul
 //!   Where(x > 0, 1 - q, q)
 //! ```
 //!
-//! 16129 / 32256 is 127 * 127 / 256 / 126: in whole numbers 1.0 of `x` is 127, the square is shifted by 8, and 1.0 of the result is 126.
+//! 16129 / 32256 is 127 * 127 / 256 / 126: in integers, 1.0 of `x` is 127, the square is shifted by 8, and
+//! 1.0 of the result is 126.
 
 use super::piece::{Function, Parts, Piece, Segment, joined, pairs};
 use super::walk::Walk;
 use crate::graph::Node;
 
-/// Its word.
 pub(crate) const NAME: &str = "quantmoid4";
 
 const FACTOR: f32 = 127.0 * 127.0 / (256.0 * 126.0);
@@ -19,7 +19,7 @@ const FACTOR: f32 = 127.0 * 127.0 / (256.0 * 126.0);
 const WHY: &str = "the language chooses by signs alone: `where(x > 0, 1, -1)`, and `quantmoid4`, which is `where(x > 0, 1 - q, q)` with \
     `q = (1 - x.abs().clamp(max=1))**2 * (127 * 127 / (256 * 126))`";
 
-/// What `Where(x > 0, a, b)` is, if it is `quantmoid4` of `x`.
+/// Recognises `Where(x > 0, a, b)` as `quantmoid4` of `x`.
 pub(super) fn chosen(walk: &mut Walk<'_>, node: &Node, x: &Parts) -> Result<Parts, String> {
     let (Some(above), Some(below)) = (walk.parts(node, 1), walk.parts(node, 2)) else {
         return Err(WHY.into());
@@ -40,7 +40,7 @@ pub(super) fn chosen(walk: &mut Walk<'_>, node: &Node, x: &Parts) -> Result<Part
     }
 }
 
-/// Whether these are `1 - q` and `q` of `x`.
+/// Whether the two are `1 - q` and `q` of `x`.
 fn is_quantmoid(walk: &Walk<'_>, x: Segment, above: Segment, below: Segment) -> bool {
     let q = scaled(walk, below, FACTOR, 0.0);
     let square = q
@@ -56,7 +56,7 @@ fn is_quantmoid(walk: &Walk<'_>, x: Segment, above: Segment, below: Segment) -> 
     rest_of(walk, *rest) == Some(x)
 }
 
-/// What `segment` is `x * factor + shift` of.
+/// The `x` for which `segment` is `x * factor + shift`.
 fn scaled(walk: &Walk<'_>, segment: Segment, factor: f32, shift: f32) -> Option<Segment> {
     let near = |found: &f32, expected: f32| (found - expected).abs() <= 1e-6;
     match walk.build.pieces.of(segment) {
@@ -73,7 +73,7 @@ fn scaled(walk: &Walk<'_>, segment: Segment, factor: f32, shift: f32) -> Option<
     }
 }
 
-/// What `segment` is `1 - min(|x|, 1)` of, which is `max(1 - |x|, 0)` too.
+/// The `x` for which `segment` is `1 - min(|x|, 1)`, also written as `max(1 - |x|, 0)`.
 fn rest_of(walk: &Walk<'_>, segment: Segment) -> Option<Segment> {
     let pieces = &walk.build.pieces;
     let of = |outer: Segment, x: Segment| Segment {

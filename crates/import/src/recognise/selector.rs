@@ -1,4 +1,5 @@
-//! Which stack a graph chooses for each number of pieces: computed, not read from its operations, so that every exporter's formula is the same.
+//! The stack that a graph chooses for each number of pieces. It is computed rather than read from the
+//! operations, so that any formula works.
 
 use std::sync::Arc;
 
@@ -11,11 +12,11 @@ use crate::tensor::{Data, Tensor};
 /// How stacks are chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
-    /// the rule of the language where nothing is written, which was checked
+    /// the default rule of the language, as computed
     Usual,
-    /// the graph reads the number of the stack itself: its rule is not in the graph
+    /// the graph reads the stack index itself, so its rule is not in the graph
     Given,
-    /// `by` and this
+    /// `by` and a rule
     By(String),
 }
 
@@ -26,7 +27,8 @@ const MOST: usize = 32;
 ///
 /// # Errors
 ///
-/// [`ImportError::Inputs`]: it does not depend on one input of whole numbers, or chooses stacks that do not exist.
+/// [`ImportError::Inputs`]: the value does not depend on one integer input, or chooses stacks that do not
+/// exist.
 pub(super) fn rule(
     folded: &Folded,
     is_count: impl Fn(ValueId) -> bool,

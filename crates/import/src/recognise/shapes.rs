@@ -1,4 +1,4 @@
-//! Values in other shapes, one after the other, and parts of them.
+//! Reshapes, concatenations and slices.
 
 use super::layers;
 use super::piece::{Piece, channels, joined};
@@ -6,7 +6,7 @@ use super::walk::{Form, Walk};
 use crate::graph::Node;
 use crate::tensor::Tensor;
 
-/// The same numbers in another shape: planes as a list, or a list as the planes that it is from the beginning.
+/// Reshapes a value: planes to a vector, or a vector to the planes that it came from.
 pub(super) fn reshape(walk: &mut Walk<'_>, node: &Node) -> Result<Form, String> {
     let x = walk.numbers(node)?;
     let (from, to) = (walk.shape(node, 0).to_vec(), walk.result(node).to_vec());

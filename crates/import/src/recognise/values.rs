@@ -1,4 +1,4 @@
-//! The form of what each operation makes.
+//! The form of the result of each operation.
 
 use super::arithmetic::binary;
 use super::piece::{Function, channels};
@@ -8,7 +8,7 @@ use crate::graph::Node;
 use crate::op::{Op, Reduction, Unary};
 use crate::tensor::Tensor;
 
-/// The forms of what a node makes, or why it has none.
+/// The forms of the results of a node, or why it has none.
 pub(super) fn forms(walk: &mut Walk<'_>, node: &Node) -> Result<Vec<Form>, String> {
     if let Op::Split { axis, .. } = &node.op {
         return shapes::split(walk, node, *axis);

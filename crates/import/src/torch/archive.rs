@@ -1,4 +1,4 @@
-//! The archive of a program: a zip of files that are stored as they are.
+//! The archive of a program: a zip of uncompressed files.
 //!
 //! ```text
 //!   NAME/models/model.json                                the graph
@@ -20,17 +20,16 @@ use crate::name::shown;
 /// Most files of an archive.
 const MAX_FILES: usize = 1 << 16;
 
-/// Most bytes of a file that is text.
+/// Most bytes of a text file.
 const MAX_TEXT: u64 = 1 << 26;
 
-/// What to do with a file that is not a program.
+/// Advice for files that are not programs.
 const ADVICE: &str = "in Python, `torch.export.save(torch.export.export(model.eval(), inputs), \"model.pt2\")` writes what is read here";
 
-/// What is said besides where a file has weights and no graph.
+/// Added for files with weights but no graph.
 const OF_WEIGHTS: &str = "; weights without a graph are read by `nnue quantize` from safetensors (`safetensors.torch.save_file`); checkpoints of \
     nnue-pytorch become `.nnue` files by its own `serialize.py`";
 
-/// An archive.
 pub(super) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// the places of its files by their paths in the folder of the archive
@@ -46,8 +45,9 @@ impl<'a> Archive<'a> {
                 shown(&error.to_string())
             ))
         };
-        // The archive begins where the file does. Looking for its beginning goes wrong where the first entry of its directory is as long as the records that
-        // PyTorch writes after the directory: for names of eight letters.
+        // The archive starts at offset 0. Searching for its start fails where the first entry of the
+        // directory is as long as the records that PyTorch writes after the directory: for names of eight
+        // letters.
         let config = Config {
             archive_offset: ArchiveOffset::Known(0),
         };
@@ -117,22 +117,21 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// Whether there is such a file.
     pub(super) fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    /// The contents of a file that is text.
+    /// The contents of a text file.
     pub(super) fn text(&mut self, path: &str) -> Result<Vec<u8>, ImportError> {
         self.contents(path, MAX_TEXT)
     }
 
-    /// Bytes of a file, as the directory says.
+    /// Size of a file according to the directory.
     pub(super) fn size(&mut self, path: &str) -> Result<u64, ImportError> {
         self.entry(path).map(|file| file.size())
     }
 
-    /// The contents of a file of at most so many bytes.
+    /// The contents of a file of at most `most` bytes.
     pub(super) fn contents(&mut self, path: &str, most: u64) -> Result<Vec<u8>, ImportError> {
         let file = self.entry(path)?;
         let size = file.size();
@@ -149,7 +148,6 @@ impl<'a> Archive<'a> {
         Ok(contents)
     }
 
-    /// A file.
     fn entry(&mut self, path: &str) -> Result<ZipFile<'_, Cursor<&'a [u8]>>, ImportError> {
         let index = *self
             .files
@@ -161,7 +159,6 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// What is wrong with a file of an archive.
 fn damaged(path: &str, why: &str) -> ImportError {
     ImportError::Damaged(format!("the archive's file `{}` {why}", shown(path)))
 }

@@ -1,4 +1,4 @@
-//! A call of the graph: its arguments by their names, and what they become as inputs of nodes.
+//! A call of the graph: its named arguments, and their conversion to inputs of nodes.
 
 use serde_json::Value;
 
@@ -10,21 +10,19 @@ use crate::op::{Op, Windows};
 use crate::order::{Builder, Draft};
 use crate::tensor::{Data, Element, Tensor};
 
-/// A call, and the graph that it is added to.
+/// A call, and the graph under construction.
 pub(super) struct Call<'a, 'n> {
     pub(super) builder: &'a mut Builder,
     pub(super) node: &'n Value,
-    /// the types and shapes of all tensors
+    /// types and shapes of all tensors
     pub(super) values: &'n Value,
     /// `aten.linear.default`
     pub(super) target: &'n str,
 }
 
-/// The inputs of a node.
 pub(super) type Inputs = Vec<Option<ValueId>>;
 
 impl<'n> Call<'_, 'n> {
-    /// The argument of this name.
     pub(super) fn argument(&self, name: &str) -> Argument<'n> {
         let inputs = self.node.get("inputs").and_then(Value::as_array);
         let found = inputs
@@ -36,7 +34,6 @@ impl<'n> Call<'_, 'n> {
             .map_or(Argument::None, json::argument)
     }
 
-    /// The argument at this place.
     pub(super) fn positional(&self, index: usize) -> Argument<'n> {
         let input = self.node.get("inputs").and_then(|inputs| inputs.get(index));
         input
@@ -68,7 +65,7 @@ impl<'n> Call<'_, 'n> {
         }
     }
 
-    /// A list of numbers that are known, or one number.
+    /// A list of known integers, or one integer.
     pub(super) fn integers(&self, name: &str) -> Option<Vec<i64>> {
         let known = |number: &Number<'_>| {
             if let Number::Known(number) = number {
@@ -103,7 +100,7 @@ impl<'n> Call<'_, 'n> {
         })
     }
 
-    /// Arguments as inputs, by their names.
+    /// Named arguments as inputs.
     pub(super) fn operands(&mut self, names: &[&str]) -> Result<Inputs, ImportError> {
         names
             .iter()
@@ -117,7 +114,7 @@ impl<'n> Call<'_, 'n> {
         Ok(id)
     }
 
-    /// A list of numbers, some of which may be computed.
+    /// A list of integers, some of which may be computed.
     fn list(&mut self, list: Vec<Number<'n>>) -> Result<ValueId, ImportError> {
         let known = |number: &Number<'_>| {
             if let Number::Known(number) = number {
@@ -142,14 +139,14 @@ impl<'n> Call<'_, 'n> {
         self.step(Op::Concat { axis: 0 }, parts)
     }
 
-    /// A node on the way to the result of the call.
+    /// Adds an intermediate node.
     pub(super) fn step(&mut self, op: Op, inputs: Inputs) -> Result<ValueId, ImportError> {
         let id = self.builder.unnamed()?;
         self.push(op, inputs, vec![id])?;
         Ok(id)
     }
 
-    /// The node that makes the results of the call.
+    /// Adds the node with the results of the call.
     pub(super) fn finish(&mut self, op: Op, inputs: Inputs) -> Result<(), ImportError> {
         let outputs = self
             .outputs()
@@ -159,7 +156,7 @@ impl<'n> Call<'_, 'n> {
         self.push(op, inputs, outputs)
     }
 
-    /// As [`finish`](Self::finish), of which only the first result is made.
+    /// As [`finish`](Self::finish), for the first result only.
     pub(super) fn finish_first(&mut self, op: Op, inputs: Inputs) -> Result<(), ImportError> {
         let outputs = self
             .outputs()
@@ -170,7 +167,7 @@ impl<'n> Call<'_, 'n> {
         self.push(op, inputs, outputs)
     }
 
-    /// An operation for which there is nothing.
+    /// Adds an unsupported operation.
     pub(super) fn unknown(&mut self, why: impl Into<String>) -> Result<(), ImportError> {
         self.finish(Op::Unknown(why.into()), Vec::new())
     }
@@ -193,7 +190,6 @@ impl<'n> Call<'_, 'n> {
         )
     }
 
-    /// The names of the results.
     pub(super) fn outputs(&self) -> Vec<&'n str> {
         let outputs = self
             .node
@@ -209,7 +205,6 @@ impl<'n> Call<'_, 'n> {
         outputs.flat_map(names).collect()
     }
 
-    /// The length of an axis of a tensor, if the file says.
     pub(super) fn length(&self, tensor: &str, axis: i64) -> Option<usize> {
         let dims = self.values.get(tensor)?.get("sizes").and_then(json::dims)?;
         let axis = usize::try_from(if axis < 0 {
@@ -225,7 +220,7 @@ impl<'n> Call<'_, 'n> {
         }
     }
 
-    /// The element type that the call names, or that of its result.
+    /// The `dtype` of the call, or else the type of its result.
     pub(super) fn element(&self) -> Option<Element> {
         let named = if let Argument::Type(number) = self.argument("dtype") {
             json::element(number)
@@ -243,7 +238,6 @@ impl<'n> Call<'_, 'n> {
         })
     }
 
-    /// The windows of a convolution or a pool.
     pub(super) fn windows(
         &self,
         kernel: Option<Vec<i64>>,

@@ -1,4 +1,4 @@
-//! Arguments of calls as `model.json` has them: an object of one field, which says what the argument is.
+//! Arguments of calls in `model.json`: objects with one field, whose name is the type of the argument.
 //!
 //! ```text
 //!   {"as_tensor": {"name": "linear"}}   {"as_ints": [-1, 8, 16]}   {"as_sym_int": {"as_name": "sym_size"}}   {"as_none": true}
@@ -12,12 +12,11 @@ use crate::graph::Dim;
 use crate::name::shown;
 use crate::tensor::Element;
 
-/// Bytes in memory of an object of a few fields, of a list of a few items, and of one more item, each at most.
+/// Upper bounds of memory: an object of a few fields, a list of a few items, one more item.
 const OBJECT: usize = 768;
 const LIST: usize = 192;
 const ITEM: usize = 96;
 
-/// An argument.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Argument<'a> {
     Tensor(&'a str),
@@ -27,16 +26,16 @@ pub(super) enum Argument<'a> {
     Float(f64),
     Bool(bool),
     Text(&'a str),
-    /// the number of a type
+    /// a number of PyTorch's scalar types
     Type(i64),
-    /// a whole number that is computed, by its name
+    /// a computed integer, by name
     Symbol(&'a str),
     None,
-    /// something else
+    /// anything else
     Other,
 }
 
-/// A whole number, or the name of one that is computed.
+/// An integer, or the name of a computed one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number<'a> {
     Known(i64),
@@ -102,7 +101,7 @@ fn number(value: &Value) -> Option<Number<'_>> {
     })
 }
 
-/// Numbers that JSON does not have are texts.
+/// A float; JSON stores infinities as strings.
 fn float(value: &Value) -> Option<f64> {
     match value.as_str() {
         Some("Infinity") => Some(f64::INFINITY),
@@ -111,7 +110,7 @@ fn float(value: &Value) -> Option<f64> {
     }
 }
 
-/// What the elements of PyTorch's type of this number are.
+/// The element type for a number of PyTorch's scalar types.
 pub(super) fn element(number: i64) -> Option<Element> {
     match number {
         6..=8 | 13 => Some(Element::F32),
@@ -121,7 +120,6 @@ pub(super) fn element(number: i64) -> Option<Element> {
     }
 }
 
-/// The lengths of axes in `sizes`.
 pub(super) fn dims(sizes: &Value) -> Option<Vec<Dim>> {
     let dim = |value: &Value| match value.get("as_int").and_then(Value::as_i64) {
         Some(length) => usize::try_from(length).ok().map(Dim::Fixed),
@@ -134,7 +132,7 @@ pub(super) fn dims(sizes: &Value) -> Option<Vec<Dim>> {
     sizes.as_array()?.iter().map(dim).collect()
 }
 
-/// The value of a JSON text, if that fits in memory: `{"":{}}` of seven bytes becomes a tree of more than a thousand.
+/// Parses JSON if the tree fits in memory: the seven bytes `{"":{}}` take more than a thousand.
 pub(super) fn parse(text: &[u8], path: &str, budget: &Budget) -> Result<Value, ImportError> {
     let bytes = text.iter().map(|byte| match byte {
         b'{' => OBJECT,

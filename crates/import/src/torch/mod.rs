@@ -1,6 +1,7 @@
-//! Programs of `torch.export`: `.pt2` archives (PyTorch 2.8 and newer, version 8 of their schema).
+//! `torch.export` programs: `.pt2` archives (PyTorch 2.8 and newer, schema version 8).
 //!
-//! They hold the graph as JSON and the weights as raw numbers. Of what an archive may hold besides, nothing is read: sample inputs are pickles.
+//! They contain the graph as JSON and the weights as raw bytes. Everything else is ignored: sample inputs are
+//! pickles.
 
 mod archive;
 mod call;
@@ -22,15 +23,15 @@ use archive::Archive;
 use json::Argument;
 use weights::{STORED, Weights};
 
-/// The version of the schema that is read.
+/// The supported major version of the schema.
 const MAJOR: i64 = 8;
 
-/// The graph of a program.
+/// Reads the graph of a program.
 ///
 /// # Errors
 ///
-/// [`ImportError`], if the file is not such an archive (a pickle, say, which is never run), is damaged, uses another version, or breaks the rules
-/// of graphs. Operations that are unknown are no error yet.
+/// [`ImportError`] if the file is not such an archive (for example a pickle, which is never executed), is
+/// damaged, has an unsupported version, or is not a valid graph. Unknown operations are not yet an error.
 pub fn read(file: &[u8]) -> Result<Graph, ImportError> {
     let budget = Budget::of_file(file.len());
     let mut archive = Archive::new(file)?;
@@ -114,7 +115,7 @@ fn check_version(program: &Value) -> Result<(), ImportError> {
     }
 }
 
-/// Adds a parameter, a buffer, a constant or an input of the user.
+/// Adds a parameter, buffer, constant or user input.
 fn add_input(
     builder: &mut Builder,
     spec: &Value,

@@ -1,4 +1,4 @@
-//! Calls of `aten` as operations of the import graph.
+//! Converts `aten` calls to operations of the import graph.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::op::{Binary, Op, Reduction, Steps, Unary};
 use crate::order::Builder;
 use crate::tensor::{Data, Tensor};
 
-/// Adds a call of the file, which becomes one node of the graph, or several.
+/// Adds a call of the file as one or more nodes of the graph.
 pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result<(), ImportError> {
     let target = node
         .get("target")
@@ -86,7 +86,7 @@ pub(super) fn add(builder: &mut Builder, node: &Value, values: &Value) -> Result
     }
 }
 
-/// Values in steps, as PyTorch's quantiser exports them.
+/// Quantised values, as PyTorch's quantiser exports them.
 fn quantized(call: &mut Call<'_, '_>, overload: &str) -> Result<(), ImportError> {
     let steps = Steps {
         scale: call.float("scale", 0.0) as f32,
@@ -166,7 +166,7 @@ fn binary(name: &str, call: &Call<'_, '_>) -> Option<Binary> {
     })
 }
 
-/// A function of two numbers, of which the second may have a factor.
+/// A binary function; the second operand may have a factor.
 fn two(call: &mut Call<'_, '_>, binary: Binary, name: &str) -> Result<(), ImportError> {
     let (first, second) = (call.positional(0), call.positional(1));
     let mut inputs = vec![call.operand(first)?, call.operand(second)?];
@@ -181,7 +181,7 @@ fn two(call: &mut Call<'_, '_>, binary: Binary, name: &str) -> Result<(), Import
     call.finish(Op::Binary(binary), inputs)
 }
 
-/// A value as it is, or in another type.
+/// A copy, or a conversion to another type.
 fn same(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     if name == "dropout" && call.bool("train", true) {
         return call.unknown("it is in training: call `model.eval()` before the export");
@@ -194,7 +194,7 @@ fn same(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     }
 }
 
-/// Operations with weights, and pools.
+/// Layers and pools.
 fn layer(call: &mut Call<'_, '_>, name: &str, overload: &str) -> Result<(), ImportError> {
     match name {
         "linear" => {
@@ -285,7 +285,7 @@ fn reduction(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
         "amax" => Reduction::Max,
         _ => Reduction::Min,
     };
-    // `max(dim)` has the places of the greatest numbers as well, which nothing of the language reads.
+    // `max(dim)` also returns indices, which no operation of the language reads.
     call.finish_first(Op::Reduce { kind, axes, keep }, inputs)
 }
 

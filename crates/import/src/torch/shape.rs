@@ -1,4 +1,4 @@
-//! Calls that move numbers, or make them of lengths.
+//! Calls that rearrange elements, or create them from shapes.
 
 use super::call::Call;
 use super::json::{Argument, Number};
@@ -6,7 +6,7 @@ use crate::error::ImportError;
 use crate::op::Op;
 use crate::tensor::{Data, Element, Tensor};
 
-/// Adds such a call, or one that is not known.
+/// Adds such a call, or an unsupported one.
 pub(super) fn add(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     match name {
         "view" | "reshape" | "_unsafe_view" => {
@@ -89,7 +89,7 @@ pub(super) fn add(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError
     }
 }
 
-/// Two axes change places.
+/// Swaps two axes.
 fn transpose(call: &mut Call<'_, '_>) -> Result<(), ImportError> {
     let inputs = call.operands(&["self"])?;
     let rank = if let Argument::Tensor(name) = call.argument("self") {
@@ -115,7 +115,6 @@ fn transpose(call: &mut Call<'_, '_>) -> Result<(), ImportError> {
     call.finish(Op::Transpose(order), inputs)
 }
 
-/// A part along an axis.
 fn slice(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     let axis = call.integer("dim", 0);
     let start = call.integer("start", 0);
@@ -136,13 +135,12 @@ fn slice(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     call.finish(Op::Slice, inputs)
 }
 
-/// Several parts along an axis.
 fn split(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     let axis = call.integer("dim", 0);
     let inputs = call.operands(&["self"])?;
     let lengths = match name {
         "split_with_sizes" => call.integers("split_sizes"),
-        // The last part may be shorter: what each has is the length of its result.
+        // The last part may be shorter, so lengths come from the results.
         _ => call
             .outputs()
             .iter()
@@ -162,7 +160,7 @@ fn split(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     }
 }
 
-/// Numbers by their indices.
+/// Selects elements by index.
 fn indexed(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     let axis = call.integer("dim", 0);
     match name {
@@ -205,7 +203,6 @@ fn indexed(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     }
 }
 
-/// One number in a shape.
 fn filled(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     let number = match name {
         "zeros" => 0.0,
@@ -221,7 +218,7 @@ fn filled(call: &mut Call<'_, '_>, name: &str) -> Result<(), ImportError> {
     call.finish(Op::Fill(number, element), vec![size])
 }
 
-/// What comes nearest to a call that is not read.
+/// Advice for an unsupported call.
 fn nearest(name: &str) -> String {
     match name {
         "gelu" | "elu" | "selu" | "celu" | "mish" | "softplus" | "prelu" | "erf" => {

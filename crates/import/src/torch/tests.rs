@@ -1,4 +1,4 @@
-//! Programs that are broken or hostile: one clear line each, and never a panic.
+//! Broken or malicious programs give one clear line each, and never panic.
 
 use std::io::Write as _;
 
@@ -11,7 +11,6 @@ use crate::evaluate::evaluate;
 use crate::fold::fold;
 use crate::tensor::Tensor;
 
-/// An archive of these files.
 fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (path, contents) in files {
@@ -23,7 +22,7 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().expect("the archive ends").into_inner()
 }
 
-/// `y = relu(x * transpose(w))`, as PyTorch describes it.
+/// `y = relu(x * transpose(w))` in PyTorch's JSON.
 fn program() -> Value {
     let tensor = |name: &str| json!({"as_tensor": {"name": name}});
     let call = |target: &str, inputs: &[(&str, &str)], output: &str| {
@@ -50,7 +49,7 @@ fn program() -> Value {
     })
 }
 
-/// Two rows of three weights that are stored in columns.
+/// A 2x3 weight, stored column by column.
 fn config() -> Value {
     let int = |value: i64| json!({"as_int": value});
     let meta = json!({"dtype": 7, "sizes": [int(2), int(3)], "strides": [int(1), int(2)], "storage_offset": int(1)});
@@ -74,7 +73,7 @@ fn file(program: &Value, config: &Value, weights: &[u8]) -> Vec<u8> {
     ])
 }
 
-/// What is said about a program, or weights, that were changed so.
+/// The error for a modified program or configuration of weights.
 fn message(change: impl FnOnce(&mut Value, &mut Value)) -> String {
     let (mut program, mut config) = (program(), config());
     change(&mut program, &mut config);
@@ -105,7 +104,7 @@ fn a_program_is_read_with_weights_in_any_order() {
     );
 }
 
-/// `x.max(1)` gives the places of the greatest numbers as well.
+/// `x.max(1)` also returns indices.
 #[test]
 fn maxima_have_values_and_places() {
     let mut program = program();
@@ -246,7 +245,7 @@ fn cut_and_flipped_archives_never_panic() {
     }
 }
 
-/// A weight that no input of the program names, and one that is an input and read by no node.
+/// A weight that no input refers to, and one whose input no node reads.
 #[test]
 fn weights_that_nothing_reads_are_named() {
     use crate::fold::all_is_read;

@@ -13,7 +13,7 @@ use crate::name::shown;
 use crate::onnx::half;
 use crate::tensor::{Data, Element, Tensor, elements};
 
-/// The kinds of inputs that are weights, and where their names in the archive stand.
+/// Kinds of inputs that are weights, and the fields with their names.
 pub(super) const STORED: [(&str, &str); 3] = [
     ("parameter", "parameter_name"),
     ("buffer", "buffer_name"),
@@ -22,7 +22,6 @@ pub(super) const STORED: [(&str, &str); 3] = [
 
 /// The configurations of both folders.
 pub(super) struct Weights {
-    /// the folder and its configuration
     folders: Vec<(&'static str, Value)>,
 }
 
@@ -47,7 +46,7 @@ impl Weights {
         Ok(Self { folders })
     }
 
-    /// The tensors of floats that no input of the program names.
+    /// The float tensors that no input of the program refers to.
     pub(super) fn unnamed(&self, inputs: &[Value]) -> Vec<String> {
         let name = |spec: &Value| {
             STORED
@@ -70,7 +69,6 @@ impl Weights {
             .collect()
     }
 
-    /// The tensor of this name.
     pub(super) fn tensor(
         &self,
         archive: &mut Archive<'_>,
@@ -107,7 +105,7 @@ impl Weights {
             .ok_or_else(|| wrong("has no shape"))?;
         let file = format!("{folder}{path}");
         let form = Form::of(meta).map_err(|message| wrong(&message))?;
-        // The bytes of the file, its numbers, and those of them that are picked are in memory at once.
+        // The raw bytes, the elements, and the picked elements are in memory at once.
         let size = usize::try_from(archive.size(&file)?).unwrap_or(usize::MAX);
         let (count, each) = (form.count, form.element.bytes());
         let numbers = (size / form.width)
@@ -119,21 +117,21 @@ impl Weights {
     }
 }
 
-/// How the numbers of a tensor lie in its file.
+/// Layout of a tensor in its file.
 struct Form {
     lengths: Vec<usize>,
     strides: Vec<usize>,
     offset: usize,
-    /// PyTorch's type
+    /// PyTorch's scalar type
     kind: i64,
     element: Element,
-    /// bytes of a number in the file
+    /// bytes per element in the file
     width: usize,
     count: usize,
 }
 
 impl Form {
-    /// The shape and the distances that are described.
+    /// Shape and strides from the metadata.
     fn of(meta: &Value) -> Result<Self, String> {
         let fixed = |name: &str| -> Option<Result<Vec<usize>, ()>> {
             let dims = meta.get(name).and_then(json::dims)?;
@@ -174,7 +172,7 @@ impl Form {
         })
     }
 
-    /// The numbers of a file.
+    /// The elements of a file.
     fn tensor(&self, bytes: &[u8]) -> Result<Tensor, String> {
         let Self {
             lengths,
@@ -210,7 +208,7 @@ impl Form {
     }
 }
 
-/// Bytes of a number of PyTorch's type.
+/// Bytes per element of a PyTorch scalar type.
 fn width(kind: i64) -> Option<usize> {
     Some(match kind {
         1 | 2 | 12 => 1,
@@ -221,7 +219,7 @@ fn width(kind: i64) -> Option<usize> {
     })
 }
 
-/// Little-endian numbers of PyTorch's type.
+/// Decodes little-endian elements of a PyTorch scalar type.
 fn numbers(bytes: &[u8], kind: i64) -> Option<Data> {
     Some(match kind {
         1 => Data::I64(bytes.iter().map(|&byte| i64::from(byte)).collect()),

@@ -1,4 +1,4 @@
-//! Where the numbers of a declared network come from: its rows, the inputs of the graph, and what was guessed.
+//! Origin of a declared network: its rows, the inputs of the graph, and guesses.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::recognise::piece::{Affine, Piece, PieceId, Segment};
 use crate::recognise::{Head, Selector};
 
 impl<'a> Writer<'a> {
-    /// The weights of the rows, which both perspectives have in common, or those of each.
+    /// The feature transformer that both perspectives share, or that of each.
     pub(super) fn transformers(&self) -> Result<Vec<&'a Affine>, ImportError> {
         let own = |view: &View| {
             self.pieces.affine(Segment {
@@ -32,7 +32,7 @@ impl<'a> Writer<'a> {
         self.transformer().map(|shared| vec![shared])
     }
 
-    /// The weights of the rows, which all perspectives have in common.
+    /// The feature transformer, if all perspectives share it.
     fn transformer(&self) -> Result<&'a Affine, ImportError> {
         let mut found: Option<&Affine> = None;
         for view in &self.perspectives {
@@ -63,7 +63,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Refuses PSQT outputs of other rows than the accumulators have.
+    /// Refuses PSQT outputs over other rows than those of the accumulators.
     pub(super) fn check_psqt(&self) -> Result<(), ImportError> {
         let Some(psqt) = &self.psqt else {
             return Ok(());
@@ -87,7 +87,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// How the tensors begin whose numbers are not those of the graph, and how many times these they are.
+    /// Tensors (by prefix) whose values are not those of the graph, and their factors.
     pub(super) fn stretched(&self) -> Vec<(String, f32)> {
         let stretch = |piece: &PieceId| self.stretched.get(piece).copied();
         let layers = self.written.iter().enumerate();
@@ -100,7 +100,7 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    /// How the tensors of layers begin whose sums the graph rounds, in a network in whole numbers: all but those of the output.
+    /// Layers (by prefix) of an integer network whose sums the graph rounds: all but those of the output.
     pub(super) fn rounded(&self) -> Vec<String> {
         let reads = |piece: &PieceId| {
             self.pieces
@@ -126,8 +126,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What the graph has of accumulators, layers and named values, to compare them: `acc` and `second` for the sums of both perspectives, or `white` and
-    /// `black` where it takes them in turns; `fc0` for the sums of the first layer; `a1` for the first value that is made of others.
+    /// Values of the graph by name, for comparisons: `acc` and `second` for the sums of both perspectives, or
+    /// `white` and `black` where the graph chooses between them; `fc0` for the sums of the first layer; `a1`
+    /// for the first pooled value.
     pub(super) fn layers(&self) -> Vec<(String, ValueId)> {
         let first = self
             .perspectives
@@ -160,7 +161,7 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    /// What each input of the graph is.
+    /// The meaning of each input of the graph.
     pub(super) fn inputs(&self) -> Vec<Given> {
         let mut inputs = vec![Given::Nothing; self.folded.graph.inputs.len()];
         for (at, view) in self.perspectives.iter().enumerate() {
@@ -198,7 +199,7 @@ impl<'a> Writer<'a> {
         inputs
     }
 
-    /// What the graph does not say.
+    /// Facts that the graph does not say.
     pub(super) fn guesses(&self) -> Vec<String> {
         let mut guesses = vec![ROWS_GUESS.to_owned()];
         let name =
@@ -247,7 +248,7 @@ impl<'a> Writer<'a> {
         guesses
     }
 
-    /// What a piece is in the declaration.
+    /// The part of a piece in the declaration.
     pub(super) fn clause(&self, mut id: PieceId) -> Option<String> {
         let name = |id: &PieceId| {
             self.names
@@ -255,7 +256,7 @@ impl<'a> Writer<'a> {
                 .or_else(|| self.values.get(id))
                 .or_else(|| self.averages.get(id))
         };
-        // Factors are part of what reads the value.
+        // Factors belong to the reader of the value.
         while let (None, Piece::Scale { x, .. }) = (name(&id), &self.pieces.0[id].piece) {
             id = x.piece;
         }

@@ -1,25 +1,24 @@
-//! The output: terms that are added, of layers and of PSQT outputs.
+//! The output: a sum of terms from layers and PSQT outputs.
 
 use super::writer::{MAX_LAYERS, Psqt, Writer};
 use crate::error::ImportError;
 use crate::recognise::Head;
 use crate::recognise::piece::{Function, Piece, Segment};
 
-/// A neuron that is added to the output of a network in whole numbers: 1.0 is 127 * 64 in its layer and 600 * 16 in the output, as in Stockfish.
+/// Factor of a neuron that is added to the output of an integer network: 1.0 is `127 * 64` in its layer and
+/// `600 * 16` in the output, as in Stockfish.
 const SKIP: &str = " * 9600 / 8128";
 
-/// A term of the output.
 #[derive(Clone, Copy)]
 struct Term {
     segment: Segment,
-    /// what it is multiplied by
     factor: f32,
-    /// it is multiplied by half of 1 or -1 as well, as this input says
+    /// multiplied by `us - 0.5` as well, for this input `us`
     side: Option<usize>,
 }
 
 impl Writer<'_> {
-    /// The output: a sum of terms, or three numbers of one layer.
+    /// The output: a sum of terms, or three neurons of one layer.
     pub(super) fn output(&mut self) -> Result<String, ImportError> {
         let parts = self.recognised.output.clone();
         let outputs: usize = parts.iter().map(|segment| segment.len).sum();
@@ -54,7 +53,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A sum of layers with one output, of neurons and of PSQT outputs.
+    /// A sum of single-output layers, of neurons and of PSQT outputs.
     fn sum(&mut self, whole: Segment) -> Result<String, ImportError> {
         let (psqt, terms): (Vec<Term>, Vec<Term>) = self
             .terms(whole)?
@@ -85,7 +84,7 @@ impl Writer<'_> {
             .map(|term| !self.is_layer(term.segment))
             .collect();
         let mut texts = vec![String::new(); terms.len()];
-        // A neuron of a hidden layer needs the name that the layer gets where it is read.
+        // A neuron of a hidden layer comes last, after the layer has got its name.
         for last in [false, true] {
             for (at, term) in terms
                 .iter()
@@ -100,7 +99,7 @@ impl Writer<'_> {
                 texts[at] = self.text_or_noted(term.segment.piece, text)?;
             }
         }
-        // Layers stand first: the neurons that are added have a ratio.
+        // Layers come first, then the neurons, which have a ratio.
         let (layers, neurons): (Vec<_>, Vec<_>) = texts
             .into_iter()
             .zip(hidden)
@@ -169,7 +168,7 @@ impl Writer<'_> {
         Ok(terms)
     }
 
-    /// The input of the graph whose rows a term sums, if it is one of several stacks of such sums.
+    /// The input with the rows that a term sums, if it is one of several stacks of such sums.
     pub(super) fn rows_of_chosen(&self, segment: Segment) -> Option<usize> {
         match self.pieces.of(segment) {
             Piece::Chosen { x, .. } => self.rows_of(*x),
@@ -177,7 +176,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Half of the difference of two sums of rows, from the point of view of the side to move.
+    /// Half the difference of two sums of rows, from the point of view of the side to move.
     fn psqt(&mut self, terms: &[Term]) -> Result<(), ImportError> {
         const WHY: &str = "PSQT outputs are half of the difference of two sums of rows with the same weights: `(p - q) / 2` of the side to move and \
             the other, or `(p - q) * (us - 0.5)` of White and Black";
@@ -230,7 +229,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// One neuron of a layer that has a name.
+    /// A neuron of a named layer.
     fn neuron(&mut self, segment: Segment) -> Result<String, ImportError> {
         let whole = Segment {
             piece: segment.piece,

@@ -1,4 +1,4 @@
-//! Values that are made of activated values: pools of two and of neighbours, means, gated linear units.
+//! Values made of activated values: pools of two and of neighbours, means, gated linear units.
 //!
 //! ```text
 //!   h = layer(x);  Mul(h[..8], Sigmoid(h[8..]))       glu(h1)
@@ -6,7 +6,8 @@
 //!   Mul(Add(a, b), 0.5)                               avg(a, b)
 //! ```
 //!
-//! Each has a name, so that what is read twice is written once. Halves of sums that layers read are part of their weights, and are taken out again.
+//! Each gets a name, so that shared values are written once. Factors of 1/2 that were folded into the weights
+//! of a layer are taken out again.
 
 use super::views::of_neighbours;
 use super::writer::{MAX_LAYERS, Writer};
@@ -14,12 +15,12 @@ use crate::error::ImportError;
 use crate::recognise::piece::{Function, Piece, PieceId, Run, Segment};
 
 impl Writer<'_> {
-    /// Whether layers read floats.
+    /// Whether layers compute in floats.
     pub(super) fn is_in_floats(&self) -> bool {
         self.psqt.is_none() && self.whole.is_none()
     }
 
-    /// The name of a value that is made of others, if it is one.
+    /// The name of a pooled value, if the piece is one.
     pub(super) fn value_of_values(
         &mut self,
         piece: PieceId,
@@ -33,7 +34,8 @@ impl Writer<'_> {
         self.named_value(piece, made).map(Some)
     }
 
-    /// Both values of a sum that a layer of a network in whole numbers reads: of bytes there is their average, of which it is twice as much.
+    /// The operands of a sum that a layer of an integer network reads. The network computes their average
+    /// instead, half as large.
     pub(super) fn average_in_whole_numbers(&self, segment: Segment) -> Option<[Segment; 2]> {
         match *self.pieces.of(segment) {
             Piece::Sum { a, b } if !self.is_in_floats() => Some([a, b]),
@@ -41,7 +43,7 @@ impl Writer<'_> {
         }
     }
 
-    /// That average, or a part of it.
+    /// The average of [`Self::average_in_whole_numbers`], or a range of it.
     pub(super) fn average(&mut self, segment: Segment) -> Result<String, ImportError> {
         let name = match (
             self.averages.get(&segment.piece),
@@ -66,7 +68,7 @@ impl Writer<'_> {
         Ok(self.part_of(name, segment))
     }
 
-    /// Writes a value, which gets a name.
+    /// Writes a value and names it.
     fn named_value(&mut self, piece: PieceId, made: Made) -> Result<String, ImportError> {
         if self.values.len() + self.averages.len() >= MAX_LAYERS || self.depth >= MAX_LAYERS {
             return Err(ImportError::Limit {
@@ -84,7 +86,7 @@ impl Writer<'_> {
         Ok(name)
     }
 
-    /// A value in the language, with those that it reads.
+    /// The text of a value, after its operands were written.
     fn text_of(&mut self, piece: PieceId, made: Made) -> Result<String, ImportError> {
         let mut texts = Vec::new();
         for x in made.reads {
@@ -104,7 +106,7 @@ impl Writer<'_> {
         ))
     }
 
-    /// What a value is made of, if it is made of others.
+    /// Recognises a pooled value.
     fn made_of(&self, piece: PieceId) -> Option<Made> {
         let floats = self.is_in_floats();
         let of = |word, reads: &[Segment]| {
@@ -116,7 +118,7 @@ impl Writer<'_> {
         };
         match self.pieces.0[piece].piece {
             Piece::Sum { a, b } if floats => of("add", &[a, b]),
-            // Bytes are held to 1.0.
+            // Sums of bytes are clipped at 1.0.
             Piece::Activate {
                 x,
                 function: Function::Clamp { low, high: 1.0 },
@@ -150,7 +152,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a piece is half of what it reads.
+    /// Whether a piece multiplies its operand by 1/2.
     fn is_half(&self, piece: PieceId) -> bool {
         match &self.pieces.0[piece].piece {
             Piece::Scale { factor, shift, .. } => {
@@ -161,7 +163,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The gated linear unit that `x * gate` is, and its layer: the lower half times a function of the upper half.
+    /// Recognises `x * gate` as a gated linear unit of a layer: the lower half times a function of the upper
+    /// half.
     fn gated(&self, x: Segment, gate: Segment) -> Option<(&'static str, Segment)> {
         let Piece::Activate { x: of, function } = *self.pieces.of(gate) else {
             return None;
@@ -172,7 +175,7 @@ impl Writer<'_> {
     }
 }
 
-/// Gated linear units, and the function of their upper half.
+/// Gated linear units by the function of the upper half.
 const GATES: [(&str, Function); 4] = [
     ("glu", Function::Named("sigmoid")),
     ("swiglu", Function::Named("silu")),
@@ -186,7 +189,7 @@ const GATES: [(&str, Function); 4] = [
     ),
 ];
 
-/// A word of the language with the values that it reads.
+/// An operation of the language and its operands.
 struct Made {
     word: &'static str,
     reads: Vec<Segment>,

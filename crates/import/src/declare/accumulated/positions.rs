@@ -1,4 +1,4 @@
-//! What the inputs of a graph are in positions.
+//! Inputs of an imported graph for positions.
 
 use std::sync::Arc;
 
@@ -10,35 +10,37 @@ use super::order::Order;
 use crate::fold::Folded;
 use crate::tensor::{Data, Element, Tensor};
 
-/// How an input of the graph follows from a position.
+/// Meaning of an input of the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// the active rows of the side to move, or of the other side
+    /// the active rows of the side to move or of the other side
     Rows {
-        /// of the side that does not move
+        /// of the side not to move
         second: bool,
     },
-    /// the active rows of White, or of Black
+    /// the active rows of White or of Black
     Color {
         /// of Black
         black: bool,
     },
-    /// 1 if White moves, 0 if Black does
+    /// 1 if White is to move, else 0
     WhiteMoves,
     /// the number of pieces
     Pieces,
-    /// the number of the stack
+    /// the index of the stack
     Stack,
-    /// nothing that the output depends on
+    /// the output does not depend on it
     Nothing,
 }
 
 impl Accumulated {
-    /// The inputs of the graph for so many positions as it takes rows; nothing if its lists cannot have as many rows as a position has.
+    /// The inputs of the graph for a batch of positions; nothing if a position has more rows than fit in the
+    /// lists.
     ///
     /// # Panics
     ///
-    /// If there are more or fewer positions, or one has not exactly one king of each side where the feature set needs them.
+    /// If the number of positions is not the rows of the graph, or a side does not have exactly one king
+    /// where the feature set needs it.
     pub fn inputs_in(
         &self,
         folded: &Folded,
@@ -48,7 +50,7 @@ impl Accumulated {
         self.inputs_by(folded, net, boards, self.order)
     }
 
-    /// As [`Self::inputs_in`], if the rows of the graph have this order.
+    /// As [`Self::inputs_in`], for another order of rows.
     pub(super) fn inputs_by(
         &self,
         folded: &Folded,
@@ -77,7 +79,7 @@ impl Accumulated {
         graph.inputs.iter().zip(&self.inputs).map(input).collect()
     }
 
-    /// The `size` numbers of an input in a position.
+    /// The `size` elements of an input for one position.
     fn row(
         &self,
         net: &NetDesc<'_>,
@@ -108,7 +110,7 @@ impl Accumulated {
     }
 }
 
-/// A list of rows, filled up with the entry that is none.
+/// A list of rows with padding.
 fn filled(rows: &[usize], size: usize, padding: Option<i64>) -> Option<Vec<i64>> {
     let mut list: Vec<i64> = rows.iter().map(|&row| row as i64).collect();
     match padding {
@@ -119,7 +121,7 @@ fn filled(rows: &[usize], size: usize, padding: Option<i64>) -> Option<Vec<i64>>
     Some(list)
 }
 
-/// Rows as ones among zeros.
+/// Rows as a multi-hot vector.
 fn ones(rows: &[usize], size: usize) -> Option<Vec<i64>> {
     let mut ones = vec![0; size];
     rows.iter()

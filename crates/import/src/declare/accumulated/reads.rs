@@ -1,4 +1,4 @@
-//! What layers read: activations of accumulators and of other layers, values that are made of them, signs.
+//! Operands of layers: activations of accumulators and of other layers, pooled values, signs.
 
 use super::views::{AVERAGE, SIGNS, of_accumulator};
 use super::writer::{Reads, STRETCH_OF_PRODUCTS, STRETCH_OF_SIGMOIDS, Writer};
@@ -7,11 +7,11 @@ use crate::error::ImportError;
 use crate::recognise::QUANTMOID4;
 use crate::recognise::piece::{Affine, Function, Piece, PieceId, Segment, channels};
 
-/// Why a layer cannot read accumulators as it does.
+/// Error for a layer that reads accumulators in an unsupported way.
 pub(super) const BOTH: &str = "a layer reads the activation of both perspectives, the side to move first, or of one in a network of one";
 
 impl Writer<'_> {
-    /// What a layer reads: activations of accumulators and of layers, or the signs of both.
+    /// The operands of a layer: activations of accumulators and of layers, or only signs.
     pub(super) fn reads(&mut self, layer: PieceId, affine: &Affine) -> Result<Reads, ImportError> {
         let (mut values, mut stretch, mut parts) = (Vec::new(), 1.0, affine.x.as_slice());
         let (inputs, mut averages) = (channels(parts), Vec::new());
@@ -84,7 +84,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether a layer reads signs alone.
+    /// Whether a layer reads only signs.
     pub(super) fn reads_signs(&self, affine: &Affine) -> bool {
         affine
             .x
@@ -92,14 +92,15 @@ impl Writer<'_> {
             .all(|segment| matches!(self.pieces.of(*segment), Piece::Sign { .. }))
     }
 
-    /// Whether what is made of accumulators has more bits than bytes, or another factor, in a network in whole numbers without PSQT outputs.
+    /// In an integer network without PSQT outputs: whether the operation on accumulators does not fit in
+    /// bytes, or has another scale.
     fn is_too_wide(&self, word: &str) -> bool {
         self.whole.is_some()
             && self.psqt.is_none()
             && matches!(word, "screlu" | "pairwise" | "mul_neighbours")
     }
 
-    /// What is left to read after the activation of both perspectives, or of one in a network of one.
+    /// The operands after the activation of both perspectives, or of one in a network with one.
     fn perspectives_of<'p>(
         &mut self,
         layer: PieceId,
@@ -121,7 +122,7 @@ impl Writer<'_> {
         Ok(rest)
     }
 
-    /// What the signs of a segment are taken of: sums of a layer, or activated values.
+    /// The operand of signs: sums of a layer, or activated values.
     fn signs(&mut self, reader: PieceId, segment: Segment) -> Result<String, ImportError> {
         let Piece::Sign { x } = *self.pieces.of(segment) else {
             return Err(self.refuse(reader, "a layer reads signs alone, or activations alone"));
@@ -143,7 +144,7 @@ impl Writer<'_> {
         self.activated(reader, of)
     }
 
-    /// An activation of a layer, or a value that is made of such ones, or a part of it.
+    /// An activation of a layer, or a value pooled from such, or a range of one.
     pub(super) fn activated(
         &mut self,
         reader: PieceId,
@@ -182,7 +183,7 @@ impl Writer<'_> {
         ))
     }
 
-    /// A part of the value that a piece is.
+    /// A range of the value of a piece.
     pub(super) fn part_of(&self, value: String, Segment { piece, start, len }: Segment) -> String {
         if len == self.pieces.0[piece].shape[0] {
             value
@@ -191,7 +192,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The word for an activation, and what it reads.
+    /// The activation and its operand.
     fn activation_of(
         &self,
         reader: PieceId,
@@ -221,7 +222,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What `clamp(x * x * 127 / 128, 0, 1)` is the square of, in a network in whole numbers.
+    /// The `x` of `clamp(x * x * 127 / 128, 0, 1)`, which is a square in an integer network.
     fn square_in_whole_numbers(&self, segment: Segment) -> Option<Segment> {
         let Piece::Activate {
             x: scaled,

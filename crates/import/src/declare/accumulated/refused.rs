@@ -1,4 +1,4 @@
-//! What has no counterpart: noted, so that all of it is told at once.
+//! Collects pieces without a counterpart, so that all of them are reported at once.
 //!
 //! ```text
 //!   output ─► layer ─► tanh(acc)     refused, noted
@@ -10,7 +10,7 @@ use crate::error::{ImportError, Unsupported};
 use crate::recognise::piece::{PieceId, Segment};
 
 impl Writer<'_> {
-    /// That a piece has no counterpart.
+    /// An error for a piece without a counterpart.
     pub(super) fn refuse(&self, piece: PieceId, why: &str) -> ImportError {
         let unsupported = match self.folded.graph.nodes.get(self.pieces.0[piece].node) {
             Some(node) => node.unsupported(why),
@@ -24,7 +24,8 @@ impl Writer<'_> {
         ImportError::Unsupported(vec![unsupported])
     }
 
-    /// The result, or `otherwise` if a piece has no counterpart: that is noted, and the rest is written on.
+    /// The result, or `otherwise` for a piece without a counterpart, which is recorded so that writing goes
+    /// on.
     pub(super) fn noted<T>(
         &mut self,
         result: Result<T, ImportError>,
@@ -41,7 +42,8 @@ impl Writer<'_> {
         Ok(otherwise)
     }
 
-    /// The text of what a piece is. If it has no counterpart, that is noted, and the layers that it is made of are written: they may have none either.
+    /// The text of a piece. If the piece has no counterpart, that is recorded, and the layers below it are
+    /// written to find more.
     pub(super) fn text_or_noted(
         &mut self,
         piece: PieceId,
@@ -53,7 +55,7 @@ impl Writer<'_> {
         self.noted(text, String::new())
     }
 
-    /// Writes the nearest layers that a piece is made of.
+    /// Writes the nearest layers below a piece.
     fn write_layers_of(&mut self, piece: PieceId) -> Result<(), ImportError> {
         let mut waiting = vec![piece];
         while let Some(piece) = waiting.pop() {
@@ -77,7 +79,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Refuses a graph with nodes that were not recognised, and with everything else that has no counterpart.
+    /// Refuses a graph with unrecognised nodes, together with everything else that has no counterpart.
     pub(super) fn refuse_what_is_not_recognised(&mut self) -> Result<(), ImportError> {
         self.refused
             .extend(self.recognised.unsupported.iter().cloned());
@@ -105,7 +107,7 @@ impl Writer<'_> {
         self.all_have_counterparts()
     }
 
-    /// Whether a segment is the whole of a layer that reads no rows.
+    /// Whether a segment is a whole layer that does not read rows.
     fn is_layer_of_values(&self, whole: Segment) -> bool {
         self.is_layer(whole)
             && self
@@ -114,7 +116,7 @@ impl Writer<'_> {
                 .is_none()
     }
 
-    /// The result; if it is an error, the pieces without a counterpart that were found before.
+    /// The result; for an error, the pieces without a counterpart that were recorded before.
     pub(super) fn or_refused<T>(
         &mut self,
         result: Result<T, ImportError>,
@@ -128,7 +130,7 @@ impl Writer<'_> {
         }
     }
 
-    /// That some pieces have no counterpart, if there are such.
+    /// Fails if pieces without a counterpart were recorded.
     pub(super) fn all_have_counterparts(&mut self) -> Result<(), ImportError> {
         match std::mem::take(&mut self.refused) {
             nodes if nodes.is_empty() => Ok(()),

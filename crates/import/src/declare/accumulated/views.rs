@@ -13,14 +13,14 @@ use crate::error::ImportError;
 use crate::recognise::QUANTMOID4;
 use crate::recognise::piece::{Function, Piece, PieceId, Run, Segment};
 
-/// What half of the sum of both halves is: the half is part of the weights of the layer that reads it.
+/// Half of the sum of both halves. The factor 1/2 is part of the weights of the layer that reads it.
 pub(super) const AVERAGE: &str = "avg_halves";
 
-/// The accumulators as layers of signs read them.
+/// Signs of accumulators, for binary layers.
 pub(super) const SIGNS: &str = "sign";
 
 impl Writer<'_> {
-    /// What the whole of a segment is made of accumulators by: an activation, a pool, or [`SIGNS`].
+    /// The operation that computes a whole segment from accumulators: an activation, a pool, or [`SIGNS`].
     pub(super) fn accumulator(&self, segment: Segment) -> Option<(&'static str, PieceId)> {
         let whole = |segment: Segment| self.pieces.is_whole(segment).then_some(segment);
         let rows = |x: Segment| {
@@ -39,7 +39,7 @@ impl Writer<'_> {
             } => rows(x),
             _ => None,
         };
-        // Both halves of one value, in any order.
+        // Both halves of one value, in either order.
         let halves = |a: Segment, b: Segment| {
             let are =
                 a.piece == b.piece && a.start.min(b.start) == 0 && a.start.max(b.start) == a.len;
@@ -67,7 +67,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a segment is sums of rows, or those of both sides in turns.
+    /// Whether a segment is a sum of rows, or a choice between both sides by the side to move.
     pub(super) fn is_accumulator(&self, segment: Segment) -> bool {
         match self.pieces.of(segment) {
             Piece::Turned { a, b, .. } => [*a, *b].iter().all(|&one| self.rows_of(one).is_some()),
@@ -75,7 +75,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The input whose rows a segment sums.
+    /// The input with the rows that a segment sums.
     pub(super) fn rows_of(&self, segment: Segment) -> Option<usize> {
         let affine = self.pieces.affine(segment)?;
         match affine.x.as_slice() {
@@ -87,7 +87,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether an accumulator is the first or the second perspective: the one that is read first is the first.
+    /// Whether an accumulator is the first or the second perspective. The one that is read first is the
+    /// first.
     pub(super) fn perspective(
         &mut self,
         piece: PieceId,
@@ -140,7 +141,6 @@ impl Writer<'_> {
     }
 }
 
-/// The pool of two neighbours.
 pub(super) const fn of_neighbours(run: Run) -> &'static str {
     match run {
         Run::Greatest => "max_neighbours",
@@ -149,7 +149,7 @@ pub(super) const fn of_neighbours(run: Run) -> &'static str {
     }
 }
 
-/// A word of accumulators as the graph form has it: `max_halves(crelu(acc))`.
+/// An operation on accumulators in the graph form: `max_halves(crelu(acc))`.
 pub(super) fn of_accumulator(word: &str) -> String {
     let is_it = |known: &Activation| known.operation().is_some_and(|known| known.name == word);
     let known = Activation::ALL.into_iter().find(is_it);

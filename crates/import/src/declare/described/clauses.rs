@@ -1,4 +1,4 @@
-//! The value, how floats are added, the file, golden values.
+//! Clauses of the value, the order of float sums, the file format, golden values.
 
 use nnue_spec::graph::default_place;
 use nnue_spec::{
@@ -28,7 +28,7 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     lines
 }
 
-/// The value, if it is not the usual one.
+/// The value, unless it is the default.
 fn value(net: &NetDesc<'_>) -> Option<String> {
     if net.output.terms.is_empty() {
         return None;
@@ -51,7 +51,7 @@ fn value(net: &NetDesc<'_>) -> Option<String> {
     })
 }
 
-/// The container of Stockfish, if it is not the usual one.
+/// The Stockfish container, unless it is the default.
 fn container(net: &NetDesc<'_>) -> Option<String> {
     let (container, mut fields) = (net.container, Vec::new());
     if container.version != quant::DEFAULT_VERSION {
@@ -76,7 +76,7 @@ fn container(net: &NetDesc<'_>) -> Option<String> {
     (!fields.is_empty()).then(|| format!("format stockfish {{ {} }}", fields.join(", ")))
 }
 
-/// A file without a header: what differs from the default.
+/// A file format without header: its differences from the default.
 fn raw_format(net: &NetDesc<'_>, raw: &RawDesc<'_>) -> String {
     let mut fields = Vec::new();
     if raw.skip > 0 {
@@ -127,7 +127,7 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
         }
         _ => String::new(),
     };
-    // Axes of one element stand first where they are left out.
+    // Omitted axes of length 1 come first.
     let written = tensor.long_axes(raw.axes[index]);
     let missing: Vec<Axis> = HELD
         .into_iter()

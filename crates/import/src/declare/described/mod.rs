@@ -1,4 +1,4 @@
-//! A descriptor as a declaration that describes the same network, in the graph form, which can say everything.
+//! Writes a descriptor as a declaration, in the graph form, which covers every network.
 //!
 //! ```text
 //!   pub struct Name {
@@ -8,8 +8,8 @@
 //!   }
 //! ```
 //!
-//! What a descriptor does not have is not written: names of values, comments, the path of embedded weights, the paths of the program's own code but
-//! for their last name.
+//! Not written, because descriptors do not have them: names of values, comments, the path of embedded
+//! weights, and all but the last name of the paths of custom code.
 
 mod body;
 mod clauses;
@@ -17,7 +17,7 @@ mod source;
 
 use nnue_spec::{NetDesc, Selector, quant, text};
 
-/// The declaration of a network: what it compiles to is `net`, up to the names of values inside it.
+/// A declaration that compiles to `net`, except for the names of values.
 pub fn described(net: &NetDesc<'_>) -> String {
     let mut declaration = format!("pub struct {} {{\n", net.name);
     for line in source::lines(net) {

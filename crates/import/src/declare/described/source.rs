@@ -49,7 +49,7 @@ pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     lines
 }
 
-/// A set with its rows; a set of the program with its most active features.
+/// A feature set; a custom one with its row count and most active features.
 fn set(desc: &FeatureDesc, custom: &str) -> String {
     let (rows, bytes) = (
         desc.rows,

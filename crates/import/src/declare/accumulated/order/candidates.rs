@@ -1,4 +1,4 @@
-//! The orders that are tried.
+//! Candidate orders of rows.
 
 use nnue_spec::NetDesc;
 
@@ -6,7 +6,8 @@ use super::layout::Layout;
 use super::{Kings, Order, Planes};
 
 impl Order {
-    /// All that are tried for the first feature set of a network, the declared one first; that one alone if its features are no single pieces.
+    /// All candidates for the first feature set of a network, the declared order first; only this one if its
+    /// features are not single pieces.
     pub fn all(net: &NetDesc<'_>) -> Vec<Self> {
         let Some(layout) = Layout::of(net) else {
             return vec![Self::DECLARED];
@@ -35,7 +36,7 @@ impl Order {
     }
 }
 
-/// Orders within a block, of which the declared one is the first.
+/// Orders within a block, the declared one first.
 fn blocks(layout: Layout) -> Vec<Order> {
     let declared = Order {
         layout: Some(layout),
@@ -77,7 +78,7 @@ fn planes(layout: Layout) -> Vec<Planes> {
     all
 }
 
-/// Which of king, standing and piece is outermost, next, innermost.
+/// The nestings of king, standing and piece, outermost first.
 fn nests(layout: Layout) -> Vec<[usize; 3]> {
     match (layout.king_count() > 1, layout.standings > 1) {
         (false, false) => vec![[0, 1, 2]],
@@ -115,7 +116,7 @@ fn kings(layout: Layout) -> Vec<Kings> {
     all
 }
 
-/// The numbers of the four ways to be attacked and defended.
+/// The indices of the four combinations of attacked and defended.
 fn standings(layout: Layout) -> Vec<[usize; 4]> {
     let mut all = vec![[0, 1, 2, 3]];
     if layout.standings > 1 {
@@ -137,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// The orders of a set, and how many rows it has.
+    /// The orders of a set, and its number of rows.
     fn orders(features: &str) -> (Vec<Order>, usize) {
         let plans =
             plan_text(&format!("pub struct N = {features} -> 32 -> 8 -> 1;")).expect("it compiles");
@@ -164,7 +165,7 @@ mod tests {
         ] {
             let (all, rows) = orders(features);
             assert_eq!(all.len(), count, "{features}");
-            // Not all of the many: a prime number of steps meets every choice.
+            // A sample: a step that is prime meets every choice.
             for (index, order) in all
                 .iter()
                 .enumerate()

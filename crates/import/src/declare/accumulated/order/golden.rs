@@ -1,4 +1,4 @@
-//! Which orders golden values leave.
+//! Finds the order of rows by golden values.
 
 use std::sync::Arc;
 
@@ -12,26 +12,28 @@ use crate::evaluate::evaluate;
 use crate::fold::Folded;
 use crate::tensor::Tensor;
 
-/// How far sums in another order may be, in parts of the value.
+/// Relative tolerance for another order of summation.
 const ROUNDING: f32 = 1e-5;
 
-/// A value of the graph's output that the trainer gave in a position.
+/// A known output of the trainer in a position.
 #[derive(Clone, Debug)]
 pub struct Golden {
     /// the position
     pub board: Board,
-    /// what the program in Python said
+    /// output of the Python program
     pub value: f32,
-    /// how far from that a value may be: half of the last digit that was printed
+    /// tolerance: half of the last printed digit
     pub within: f32,
 }
 
 impl Accumulated {
-    /// Whether the graph gives all values if its rows have this order. Of the orders that are tried ([`Order::all`]) only one should.
+    /// Whether the graph reproduces all values if its rows have this order. Of the candidates
+    /// ([`Order::all`]) only one should.
     ///
     /// # Errors
     ///
-    /// [`ImportError::Inputs`]: a position has more rows than the lists of the graph, or the graph gives several numbers.
+    /// [`ImportError::Inputs`]: a position has more rows than fit in the lists, or the output is not a single
+    /// number.
     pub fn fits(
         &self,
         folded: &Folded,
@@ -48,7 +50,7 @@ impl Accumulated {
         Ok(true)
     }
 
-    /// What the graph gives in a position, if its rows have this order.
+    /// The output in a position, if the rows have this order.
     ///
     /// # Errors
     ///
@@ -79,7 +81,7 @@ impl Accumulated {
         }
     }
 
-    /// The network with rows in the order of the declaration, where the graph has them in another.
+    /// Reorders the rows of the network from `order` to the declared one.
     #[must_use]
     pub fn ordered(mut self, order: Order) -> Self {
         self.order = order;

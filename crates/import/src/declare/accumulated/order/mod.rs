@@ -1,4 +1,4 @@
-//! In which order a trainer numbers its rows.
+//! The order of rows in a trainer.
 //!
 //! ```text
 //!   declared   384 * (their piece) + 64 * (P N B R Q K) + (a1 b1 .. h8)
@@ -6,7 +6,8 @@
 //!              the own king's squares from another corner, by files, as the innermost number; attacked pieces before or after defended ones
 //! ```
 //!
-//! A wrong order gives a network that plays nonsense and says nothing. A value that the trainer gave in one position tells which it is.
+//! A wrong order gives a network that plays nonsense without any error. A known output of the trainer in one
+//! position identifies the order.
 
 mod candidates;
 mod golden;
@@ -15,45 +16,44 @@ mod layout;
 pub use golden::Golden;
 use layout::{Layout, Piece};
 
-/// What no graph says, and a golden value tells.
+/// The guess about rows, which a golden value settles.
 pub(super) const ROWS_GUESS: &str = "what the rows of the input mean: give a value of the trainer (`--golden`), or compare one (`nnue golden`)";
 
-/// An order of rows: of those of the first feature set, if its features are single pieces.
+/// An order of the rows of the first feature set, if its features are single pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     layout: Option<Layout>,
-    /// which of king (0), standing (1) and piece (2) is outermost, next, innermost
+    /// king (0), standing (1) and piece (2), the outermost first
     nest: [usize; 3],
     kings: Kings,
-    /// the number of each way to be attacked and defended
+    /// index of each combination of attacked and defended
     standings: [usize; 4],
     planes: Planes,
-    /// what squares are xored with
+    /// mask that squares are xored with
     squares: usize,
-    /// squares are outermost among pieces
+    /// whether squares are outer to planes
     squares_first: bool,
 }
 
-/// An order of the numbers of kings.
+/// An order of king squares or buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kings {
-    /// ranks and files are numbered from their other end
+    /// reverses ranks, files
     turned: [bool; 2],
     by_files: bool,
 }
 
-/// An order of planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Planes {
     by_kind: bool,
     their_pieces_first: bool,
     kings_first: bool,
-    /// of both kings, if they share one
+    /// index of the plane of both kings, if they share one
     both_kings: usize,
 }
 
 impl Order {
-    /// That of the declared sets, whichever they are.
+    /// The order of the declared sets.
     pub const DECLARED: Self = Self {
         layout: None,
         nest: [0, 1, 2],
@@ -72,7 +72,7 @@ impl Order {
         squares_first: false,
     };
 
-    /// The trainer's number of a declared row.
+    /// The trainer's index of a declared row.
     pub fn of(self, row: usize) -> usize {
         let Some(layout) = self.layout.filter(|layout| row < layout.rows()) else {
             return row;
@@ -92,7 +92,7 @@ impl Order {
             .fold(0, |number, &at| number * sizes[at] + digits[at])
     }
 
-    /// The number of a piece in its block.
+    /// The index of a piece in its block.
     fn piece(self, layout: Layout, Piece { plane, square }: Piece) -> usize {
         let (plane, square) = (self.planes.of(layout, plane), square ^ self.squares);
         if self.squares_first {
@@ -102,7 +102,7 @@ impl Order {
         }
     }
 
-    /// The order in words.
+    /// Describes the order.
     pub fn words(self) -> String {
         let Some(layout) = self.layout else {
             return "as declared".into();
@@ -149,7 +149,7 @@ impl Order {
         words.join("; ")
     }
 
-    /// The order of copies in words, where there are several.
+    /// Describes the nesting, where there is more than one level.
     fn copies(self, layout: Layout) -> Vec<String> {
         let names = ["own king", "attacked or defended", "piece"];
         let sizes = [layout.king_count(), layout.standings, 2];
