@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use crate::loc::Loc;
 
-/// Writes the enum once and derives the list and the slugs from it.
+/// Defines the enum, the list of its values and their slugs.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $slug:literal,)*) => {
-        /// What kind of error; the slug names its test in `tests/ui`.
+        /// The kind of an error; the slug is the name of its test in `tests/ui`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Code {
@@ -17,7 +17,7 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All codes, for tests that want one example of each.
+            /// All codes, for tests that need an example of each.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
             /// The name in lower case with hyphens.
@@ -31,7 +31,7 @@ macro_rules! codes {
 }
 
 codes! {
-    // ---- syntax: what the parser says ----
+    // ---- syntax: reported by the parser ----
     /// more of something than a declaration may have
     Limit = "limit",
     /// the tokens do not form a declaration at all
@@ -40,31 +40,31 @@ codes! {
     ExpectedDeclaration = "expected-declaration",
     /// `nnue! {}`
     EmptyInput = "empty-input",
-    /// two networks of one name
+    /// two networks with the same name
     DuplicateDeclaration = "duplicate-declaration",
     /// generic parameters on a network
     Generics = "generics",
-    /// what needs a feature of the crate that is off
+    /// needs a feature of the crate that is off
     MissingFeature = "missing-feature",
     /// `#[nnue(..)]` that is not `#[nnue(crate = path)]`
     CrateAttribute = "crate-attribute",
     /// `=` or `{` missing after the name
     ExpectedBody = "expected-body",
-    /// a number was expected
+    /// missing number
     ExpectedNumber = "expected-number",
-    /// a number that is malformed or does not fit
+    /// a malformed or out-of-range number
     BadNumber = "bad-number",
-    /// a name was expected
+    /// missing name
     ExpectedName = "expected-name",
-    /// an arrow was expected
+    /// missing arrow
     ExpectedArrow = "expected-arrow",
     /// `<` without its `>`
     UnclosedAngle = "unclosed-angle",
-    /// `[22528]` or `[..]` malformed
+    /// malformed `[22528]` or `[..]`
     BadRows = "bad-rows",
-    /// a feature set with the factoriser of a trainer
+    /// a feature set with a trainer's factoriser
     Factoriser = "factoriser",
-    /// pairs of a set of threats that are malformed, missing or superfluous
+    /// malformed, missing or superfluous pairs of a set of threats
     BadPairs = "bad-pairs",
     /// a chain that does not begin with a feature set
     ExpectedFeatureSet = "expected-feature-set",
@@ -74,7 +74,7 @@ codes! {
     DuplicateAnnotation = "duplicate-annotation",
     /// an annotation where it has no meaning
     MisplacedAnnotation = "misplaced-annotation",
-    /// `16 -> 32 -> 1x8`
+    /// `16 -> 32 -> 1x8`: stacks on some layers only
     PartialStacks = "partial-stacks",
     /// layers after the stacks
     LayersAfterStacks = "layers-after-stacks",
@@ -84,7 +84,7 @@ codes! {
     OutputActivation = "output-activation",
     /// `by` without stacks
     SelectorWithoutStacks = "selector-without-stacks",
-    /// `by` followed by something that is not a selector
+    /// `by` without a selector
     BadSelector = "bad-selector",
     /// an unknown first word of a clause
     UnknownClause = "unknown-clause",
@@ -94,52 +94,52 @@ codes! {
     DuplicateClause = "duplicate-clause",
     /// a clause where it may not stand
     MisplacedClause = "misplaced-clause",
-    /// no `accumulate`
+    /// no accumulator
     MissingAccumulator = "missing-accumulator",
-    /// no `output`
+    /// no output
     MissingOutput = "missing-output",
-    /// tokens after the end of something
+    /// unexpected tokens
     UnexpectedToken = "unexpected-token",
-    /// `h[1..2..3]`
+    /// a malformed slice: `h[1..2..3]`
     BadSlice = "bad-slice",
     /// an output that is not a sum of terms
     BadOutput = "bad-output",
-    /// a value that is not one of the two forms
+    /// a value of an unknown form
     BadValue = "bad-value",
     /// `golden` without a position or a value
     BadGolden = "bad-golden",
     /// `weights` without a path
     BadWeights = "bad-weights",
-    // ---- words: what lowering says ----
-    /// a feature set that nobody knows
+    // ---- words: reported by lowering ----
+    /// an unknown feature set
     UnknownFeatureSet = "unknown-feature-set",
-    /// a letter that is no piece
+    /// a letter that is not a piece
     UnknownPiece = "unknown-piece",
-    /// an attacker or an attacked piece twice
+    /// the same attacker or attacked piece twice
     DuplicatePiece = "duplicate-piece",
     /// a set of threats without pairs
     EmptyThreats = "empty-threats",
-    /// pawns in front of pawns where pawns do not attack pawns
+    /// pushes in a set without attacks of pawns on pawns
     PushesWithoutPawns = "pushes-without-pawns",
     /// king buckets on plain planes
     KingBuckets = "king-buckets",
-    /// a function that nobody knows
+    /// an unknown function
     UnknownFunction = "unknown-function",
-    /// a function that is planned, not there
+    /// a planned function that does not exist yet
     UnavailableFunction = "unavailable-function",
     /// a function with too many or too few arguments
     ArgumentCount = "argument-count",
     /// an argument of the wrong kind
     ArgumentKind = "argument-kind",
-    /// an element type that nobody knows
+    /// an unknown element type
     UnknownType = "unknown-type",
-    /// a container that nobody knows
+    /// an unknown container
     UnknownFormat = "unknown-format",
-    /// a field of `format` that nobody knows
+    /// an unknown field of `format`
     UnknownFormatField = "unknown-format-field",
-    /// an encoding that nobody knows
+    /// an unknown encoding
     UnknownEncoding = "unknown-encoding",
-    /// a padding that nobody knows
+    /// an unknown padding
     UnknownPadding = "unknown-padding",
     /// several feature sets
     SeveralFeatureSets = "several-feature-sets",
@@ -148,74 +148,74 @@ codes! {
     /// `accumulate` of something that is not `inputs`
     UnknownInputs = "unknown-inputs",
     // ---- embedded weights ----
-    /// a variable in the path of the file is not set
+    /// an environment variable in the path of the file is not set
     WeightsVariable = "weights-variable",
-    /// the file is not there
+    /// the file does not exist
     WeightsNotFound = "weights-not-found",
-    /// the file is not this network
+    /// the file does not fit the network
     WeightsRejected = "weights-rejected",
     /// the weights can overflow
     WeightsOverflow = "weights-overflow",
-    // ---- meaning: what the checker says ----
+    // ---- meaning: reported by the checker ----
     /// a name that is not bound, or not yet
     UnknownName = "unknown-name",
     /// a name bound twice
     DuplicateName = "duplicate-name",
-    /// a value that nothing reads
+    /// a value that is never read
     UnusedBinding = "unused-binding",
-    /// the name of a generated field, for something else
+    /// the name of a generated field
     ReservedName = "reserved-name",
     /// the same pairs of pieces twice
     DuplicateFeatureSet = "duplicate-feature-set",
-    /// a set of one's own without its number of inputs, or with one that cannot be
+    /// a custom set without its number of inputs, or with an invalid one
     CustomRows = "own-rows",
-    /// a set of one's own beside another
+    /// a custom set beside another set
     CustomSetBeside = "own-set-beside",
-    /// an activation of one's own where none can be, or with a maximum where there is none
+    /// a custom activation where it is not allowed, or with a maximum where none applies
     CustomActivation = "own-activation",
     /// pairs of pieces before the pieces
     FeatureSetOrder = "feature-set-order",
     /// `[22529]` for a set with 22528 rows
     WrongRows = "wrong-rows",
-    /// feature weights of a type that no kernel takes
+    /// feature weights of a type without kernels
     UnsupportedInputElement = "unsupported-input-element",
     /// a width that is not a multiple of 32
     AccumulatorWidth = "accumulator-width",
-    /// a width beyond the limit
+    /// an accumulator that is too wide
     AccumulatorTooWide = "accumulator-too-wide",
-    /// not one or two
+    /// not one or two perspectives
     Perspectives = "perspectives",
-    /// a scale that products of i16 cannot hold
+    /// an accumulator scale whose products do not fit the 16-bit multiplication
     AccumulatorScale = "accumulator-scale",
-    /// not one PSQT output per stack
+    /// the number of PSQT outputs differs from the number of stacks
     PsqtCount = "psqt-count",
-    /// PSQT outputs without the other side's accumulator
+    /// PSQT outputs with one perspective only
     PsqtPerspectives = "psqt-perspectives",
-    /// PSQT outputs in floats that are not those of the output
+    /// float PSQT outputs that do not match the outputs
     PsqtFloats = "psqt-floats",
-    /// separate weights of one perspective, or where no file or no kernel has them
+    /// separate weights with one perspective, or in a file or kernel without support
     SeparateWeights = "separate-weights",
     /// `nonzero 0%`
     Nonzero = "nonzero",
-    /// none, or more than there are piece counts
+    /// no stacks, or more than piece counts
     StackCount = "stack-count",
     /// `(piece_count - 1) / 0`
     SelectorDivisor = "selector-divisor",
-    /// layer stacks beside a feature set of the program, without a function that chooses
+    /// stacks beside a custom feature set, without a selector function
     CustomStacks = "own-stacks",
-    /// more is subtracted than the kings
+    /// subtracts more than the two kings
     SelectorMinus = "selector-minus",
-    /// a full board chooses a stack that is not there
+    /// a full board selects a stack that does not exist
     SelectorRange = "selector-range",
-    /// stacks that no position chooses
+    /// stacks that no position selects
     UnusedStacks = "unused-stacks",
-    /// a layer reads accumulators as they are
+    /// a layer reads accumulators that are not activated
     AffineOfAccumulator = "affine-of-accumulator",
-    /// a layer or a pool reads sums, or a pool accumulators, as they are
+    /// a layer or pool reads sums, or a pool reads accumulators, that are not activated
     MissingActivation = "missing-activation",
     /// an activation of an activated value
     DoubleActivation = "double-activation",
-    /// values that no pool takes: those of accumulators, or of different units
+    /// values that pools do not take: accumulators, or values of different units
     PoolOperands = "pool-operands",
     /// an odd number of values, or two values of different lengths
     PoolLength = "pool-length",
@@ -229,25 +229,25 @@ codes! {
     SliceEmpty = "slice-empty",
     /// a slice that ends before it starts
     SliceInverted = "slice-inverted",
-    /// a part of the accumulators
+    /// a slice of the accumulators
     UnsupportedSlice = "unsupported-slice",
     /// a layer without outputs, or with too many
     LayerWidth = "layer-width",
-    /// layer weights of a type that no kernel takes
+    /// layer weights of a type without kernels
     UnsupportedWeightElement = "unsupported-weight-element",
-    /// a scale from which no shift follows
+    /// a scale without a valid shift
     LayerScale = "layer-scale",
-    /// a shift that leaves nothing
+    /// a shift that leaves no bits
     ShiftRange = "shift-range",
-    /// a shift where there is no product
+    /// a shift without a product
     MisplacedShift = "misplaced-shift",
-    /// activated accumulators that do not fit in u8 inputs
+    /// activated accumulators that do not fit in u8
     ActivationRange = "activation-range",
-    /// values of 16 bits where none can be, or beyond them
+    /// 16-bit values where they are not allowed, or out of range
     SixteenBits = "sixteen-bits",
-    /// accumulators and other values read by one layer
+    /// a layer that reads both accumulators and other values
     UnsupportedMixedInputs = "unsupported-mixed-inputs",
-    /// inputs whose weighted sum can leave i32
+    /// inputs whose weighted sum can overflow i32
     SumOverflow = "sum-overflow",
     /// more parameters than a network may have
     NetworkTooLarge = "network-too-large",
@@ -257,54 +257,54 @@ codes! {
     OutputWidth = "output-width",
     /// a division by zero
     RatioDenominator = "ratio-denominator",
-    /// a factor that is zero or leaves i32
+    /// a factor that is zero or overflows i32
     RatioRange = "ratio-range",
-    /// a value divided by zero or by more than i32 holds
+    /// a divisor of the value that is zero or overflows i32
     ValueDivisor = "value-divisor",
     /// a tensor that the network does not have
     UnknownTensor = "unknown-tensor",
-    /// an order of tensors that is not all of them, each once
+    /// an order of tensors that does not list each exactly once
     TensorOrder = "tensor-order",
-    /// axes of a tensor that are not all of them, each once
+    /// axes of a tensor that do not list each exactly once
     TensorAxes = "tensor-axes",
-    /// a type of a tensor that is not read
+    /// an element type that cannot be read for a tensor
     TensorElement = "tensor-element",
-    /// more bytes before a raw file than are skipped
+    /// too many skipped bytes before a raw file
     HeaderSize = "header-size",
-    /// layers of floats that do not follow each other
+    /// float layers that do not follow each other
     FloatLayers = "float-layers",
-    /// a binary layer that has what it cannot have, or reads what has no signs of its own
+    /// a binary layer with an unsupported option or input
     BinaryLayer = "binary-layer",
-    /// a layer whose inputs reach blocks of outputs has other outputs, blocks or weights than that allows
+    /// a block-sparse layer with unsupported outputs, blocks or weights
     BlockSparse = "block-sparse",
-    /// sizes of a dense input that are none
+    /// invalid sizes of a dense input
     DenseInput = "dense-input",
-    /// an operation of values of another shape than it reads
+    /// an operation on a value of the wrong shape
     DenseShape = "dense-shape",
-    /// windows that do not fit, and other numbers of operations over a dense input
+    /// windows that do not fit, or other invalid numbers of dense operations
     DenseWindow = "dense-window",
-    /// what networks over a dense input do not have
+    /// an operation that networks over a dense input do not support
     DenseOperation = "dense-operation",
-    /// what subnets do not have, or a logit that is not made of their products
+    /// unsupported in subnets, or a logit that is not a sum of their products
     Subnets = "subnets",
-    /// a golden value of something that is no position
+    /// a golden value of an invalid position
     GoldenFen = "golden-fen",
-    /// a golden position from a function of the program, in a network of chess
+    /// a golden position from a function, in a chess network
     CustomGolden = "own-golden",
-    /// a golden value that no i32 holds
+    /// a golden value that overflows i32
     GoldenRange = "golden-range",
-    /// golden numbers of an output that the network does not have, or not so many
+    /// golden numbers of an unknown output, or a wrong number of them
     GoldenOutput = "golden-output",
-    /// a version of more than 32 bits
+    /// a version that overflows 32 bits
     VersionRange = "version-range",
 }
 
-/// One error: what is wrong, where, what to write instead, and why.
+/// An error: what is wrong, where, what to write instead, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// which error
+    /// kind of error
     pub code: Code,
-    /// the smallest wrong token
+    /// location of the smallest wrong token
     pub loc: Loc,
     /// lower case, no full stop, under 100 characters, user names in backticks, both numbers
     pub message: String,
@@ -312,7 +312,7 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// the reason, when it is not obvious
     pub note: Option<String>,
-    /// other places that take part in the error
+    /// other locations that take part in the error
     pub related: Vec<(Loc, String)>,
 }
 
@@ -343,7 +343,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another place.
+    /// Adds another location.
     #[must_use]
     pub fn related(mut self, loc: Loc, what: impl Into<String>) -> Self {
         self.related.push((loc, what.into()));
@@ -351,10 +351,10 @@ impl Diagnostic {
     }
 }
 
-/// Errors of one declaration that are kept; those that follow are only counted.
+/// Number of errors kept per declaration; further errors are only counted.
 pub const MAX_ERRORS: usize = 100;
 
-/// Collects errors. A sink that is dropped unread panics, so that no error is lost.
+/// Collects errors. Dropping a sink without reading it panics, so that no error is lost.
 #[derive(Debug, Default)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
@@ -368,7 +368,7 @@ impl Sink {
         Self::default()
     }
 
-    /// Records an error; of those behind the first [`MAX_ERRORS`] their number.
+    /// Records an error; beyond [`MAX_ERRORS`], counts it.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.is_full() {
             self.left_out += 1;
@@ -377,22 +377,22 @@ impl Sink {
         }
     }
 
-    /// Counts an error of which nothing is to be said, as [`is_full`](Self::is_full).
+    /// Counts an error without a message, for a sink that [is full](Self::is_full).
     pub fn leave_out(&mut self) {
         self.left_out += 1;
     }
 
-    /// True if further errors are only counted, so that what they would say need not be found.
+    /// Whether further errors are only counted, so that their messages need not be built.
     pub fn is_full(&self) -> bool {
         self.diagnostics.len() >= MAX_ERRORS
     }
 
-    /// True if an error was recorded.
+    /// Whether an error was recorded.
     pub fn has_errors(&self) -> bool {
         !self.diagnostics.is_empty()
     }
 
-    /// The errors, in the order in which they were recorded.
+    /// The errors, in order of recording.
     pub fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         self.read = true;
         let mut all = core::mem::take(&mut self.diagnostics);

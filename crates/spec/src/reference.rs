@@ -1,10 +1,10 @@
-//! The judge: a slow and plain interpreter of a descriptor.
+//! A slow, plain interpreter of a descriptor, against which the kernels are tested.
 //!
-//! It computes everything from nothing for every position, in 64-bit integers, and wraps exactly where the networks do
-//! (accumulators modulo 2^16, PSQT and dense sums modulo 2^32). It shares no code with the kernels, the feature sets or
-//! the layouts of the runtime, so that a mistake would have to be made twice to stay hidden.
+//! It computes every position from scratch, in 64-bit integers, and wraps exactly where the networks do
+//! (accumulators modulo 2^16, PSQT and dense sums modulo 2^32). It shares no code with the kernels, the
+//! feature sets or the layouts of the runtime, so that a bug in one of them cannot hide.
 //!
-//! What activations compute is read from their definitions ([`crate::op`]); `docs/numerics.md` has the other formulas.
+//! Activations are defined in [`crate::op`]; `docs/numerics.md` has the other formulas.
 
 mod binary;
 mod board;
@@ -35,13 +35,13 @@ pub(crate) use float::multiply_add;
 #[cfg(feature = "real")]
 pub use real::{Clipping, RealTrace, evaluate_real, evaluate_real_heads, trace_real};
 
-/// Everything that happens in one evaluation. Pairs stand for the side to move, then the other side; in a network whose
-/// [order](crate::PerspectiveOrder) says so, for White, then Black.
+/// All intermediate results of one evaluation. Pairs are in [order](crate::PerspectiveOrder): side to move
+/// and other side, or White and Black.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// active rows, ascending; those of a second feature set after all rows of the first
+    /// active rows, ascending; rows of a second feature set follow those of the first
     pub features: [Vec<usize>; 2],
-    /// accumulators, of both sides even if only one is read
+    /// accumulators of both sides, even if only one is read
     pub accumulators: [Vec<i16>; 2],
     /// PSQT accumulators; empty without PSQT
     pub psqt_accumulators: [Vec<i32>; 2],
@@ -49,64 +49,64 @@ pub struct Trace {
     pub stacks: Vec<StackTrace>,
     /// first perspective minus second, per bucket; empty without PSQT
     pub psqt_diff: Vec<i32>,
-    /// half of that, rounded toward zero
+    /// half of [`Self::psqt_diff`], truncated
     pub psqt: Vec<i32>,
     /// the positional part, per stack
     pub positional: Vec<i32>,
-    /// the stack and the PSQT output that this position uses
+    /// the stack and PSQT output that this position uses
     pub bucket: usize,
-    /// the value in the network's own unit, from the parts of `bucket` and the side to move's point of view
+    /// the value in the network's unit, for the side to move, from the parts of `bucket`
     pub value: i32,
 }
 
-/// What one layer stack computes.
+/// The results of one layer stack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StackTrace {
-    /// the buffers, as in [`NetDesc::buffers`], without padding; those of 16-bit values and of floats are empty
+    /// the u8 buffers, indexed as [`NetDesc::buffers`], without padding; empty for buffers of other types
     pub buffers: Vec<Vec<u8>>,
-    /// the buffers of 16-bit values; empty for others
+    /// the 16-bit buffers; empty for others
     pub words: Vec<Vec<i16>>,
-    /// the buffers of floats; empty for others
+    /// the float buffers; empty for others
     pub float_buffers: Vec<Vec<f32>>,
-    /// the sums of the layers, as in [`NetDesc::layers`]
+    /// the sums of the layers, indexed as [`NetDesc::layers`]
     pub sums: Vec<Vec<i32>>,
-    /// of the layer that reads the accumulators themselves, the sum of the products before anything is done to it
+    /// the raw sum of products of the layer that reads the accumulators directly
     pub direct: Option<i64>,
-    /// the sums of the layers of floats; empty for other layers
+    /// the sums of float layers; empty for others
     pub floats: Vec<Vec<f32>>,
-    /// floats of the active features, added to the neurons of the output; empty where there are none, and where the layers are those of accumulators
-    /// whose features are not known
+    /// floats of the active features, added to the output neurons; empty if there are none, or if the layers
+    /// were evaluated from accumulators without known features
     pub added: Vec<f32>,
 }
 
 impl StackTrace {
-    /// What comes out of the last layer, before it becomes a value: the terms of the output, added and scaled.
+    /// The output of the last layer before conversion to a value: its terms, added and scaled.
     ///
     /// # Panics
     ///
-    /// If the layers of `net` are others than those of this trace.
+    /// If the layers of `net` do not match this trace.
     pub fn output(&self, net: &NetDesc<'_>) -> RawOutput {
         forward::output(net, self)
     }
 
-    /// The numbers of the output with a name of its own that is `net.heads[index]`; of a [`HeadKind::Wdl`], those of which
-    /// [`Wdl`] makes probabilities; of a [`HeadKind::Rows`], all rows that were computed.
+    /// The numbers of the named output `net.heads[index]`: for [`HeadKind::Wdl`], the logits; for
+    /// [`HeadKind::Rows`], all computed rows.
     ///
     /// # Panics
     ///
-    /// If there is no such output, or if the layers of `net` are others than those of this trace.
+    /// If there is no such output, or if the layers of `net` do not match this trace.
     pub fn head(&self, net: &NetDesc<'_>, index: usize) -> Vec<f32> {
         forward::head(net, self, index)
     }
 }
 
 impl Trace {
-    /// The PSQT part that counts; 0 without PSQT.
+    /// The PSQT part of `bucket`; 0 without PSQT.
     pub fn used_psqt(&self) -> i32 {
         self.psqt.get(self.bucket).copied().unwrap_or(0)
     }
 
-    /// The positional part that counts.
+    /// The positional part of `bucket`.
     pub fn used_positional(&self) -> i32 {
         self.positional[self.bucket]
     }
@@ -116,14 +116,14 @@ impl Trace {
 ///
 /// # Panics
 ///
-/// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or
-/// if the feature set needs kings and a side does not have exactly one; if an activation is a function of the program, which
-/// [`evaluate_custom`] is given.
+/// If the tensors do not match the descriptor (number, element type, length), if the descriptor is
+/// inconsistent, if the feature set needs kings and a side does not have exactly one, or if an activation is
+/// a function of the program (see [`evaluate_custom`]).
 pub fn evaluate(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board) -> Trace {
     evaluate_custom(net, tensors, board, &[])
 }
 
-/// As [`evaluate`], with the activations that are functions of the program.
+/// As [`evaluate`], with activations that are functions of the program.
 ///
 /// # Panics
 ///
@@ -148,16 +148,16 @@ pub fn evaluate_custom(
     }
 }
 
-/// The parts of the value of a position, from the point of view of the first perspective.
+/// The parts of the value of a position, for the first perspective.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parts {
     /// the PSQT part; 0 without PSQT
     pub psqt: i32,
-    /// what comes out of the last layer of the stack that the position uses
+    /// output of the last layer of the position's stack
     pub output: RawOutput,
 }
 
-/// The parts of the value that [`evaluate`] gives, for less work: no layer stack is computed but that of the position.
+/// The parts of the value of [`evaluate`], computing only the position's stack.
 ///
 /// # Panics
 ///
@@ -187,7 +187,7 @@ pub fn evaluate_parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Boar
     }
 }
 
-/// The accumulators of a position, of the first and of the second perspective.
+/// The accumulators of the first and the second perspective.
 ///
 /// # Panics
 ///
@@ -199,13 +199,13 @@ pub fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Board)
     [0, 1].map(|side| accumulate(&parameters, side, &features[side]))
 }
 
-/// As [`evaluate`], of the position of any game in which the rows `features` are active, for the first and the second
-/// perspective, and which uses stack `bucket`. The value is from the point of view of the first.
+/// As [`evaluate`], for a position of any game, given the active rows of both perspectives and the stack
+/// `bucket`. The value is that of the first perspective.
 ///
 /// # Panics
 ///
-/// If the tensors are not those of the descriptor (number, element type, length), if the descriptor is inconsistent, or if
-/// there is no such row or stack.
+/// If the tensors do not match the descriptor (number, element type, length), if the descriptor is
+/// inconsistent, or if a row or the stack does not exist.
 pub fn evaluate_rows(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -215,11 +215,11 @@ pub fn evaluate_rows(
     evaluate_with(&Parameters::new(net, tensors, &[]), features, bucket)
 }
 
-/// The layers of stack `stack`, from the accumulators of the first and of the second perspective.
+/// The layers of stack `stack`, from the accumulators of the first and the second perspective.
 ///
 /// # Panics
 ///
-/// As [`evaluate_custom`], and if the accumulators have other widths or there is no such stack.
+/// As [`evaluate_custom`], and if the accumulators have a wrong width or there is no such stack.
 pub fn evaluate_layers(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -240,7 +240,8 @@ pub fn evaluate_layers(
     )
 }
 
-/// As [`evaluate_layers`], for less work: of a layer whose rows are computed on demand, the sums are those of the `listed` rows, in their order.
+/// As [`evaluate_layers`], but a layer whose rows are on demand computes the `listed` rows only, in their
+/// order.
 ///
 /// # Panics
 ///
@@ -265,8 +266,9 @@ pub fn evaluate_listed(
     )
 }
 
-/// The numbers of the output `net.heads[head]` in a position, as [`HeadGoldenDesc::numbers`](crate::HeadGoldenDesc::numbers) has them: of an output of
-/// rows, those of the `listed` ones, in their order.
+/// The numbers of the output `net.heads[head]` in a position, as in
+/// [`HeadGoldenDesc::numbers`](crate::HeadGoldenDesc::numbers): for an output of rows, those of the `listed`
+/// rows in their order.
 ///
 /// # Panics
 ///
@@ -324,7 +326,7 @@ fn evaluate_with(parameters: &Parameters<'_>, features: [Vec<usize>; 2], bucket:
     }
 }
 
-/// The parameters, to be asked for single elements.
+/// The parameters, with access to single elements.
 struct Parameters<'a> {
     net: &'a NetDesc<'a>,
     tensors: &'a [TensorRef<'a>],
@@ -367,7 +369,7 @@ impl<'a> Parameters<'a> {
 }
 
 impl Parameters<'_> {
-    /// As [`Self::get`], of a tensor of floats.
+    /// As [`Self::get`], for a float tensor.
     fn float(&self, role: TensorRole, copy: usize, row: usize, col: usize) -> f32 {
         let index = self
             .net
@@ -382,7 +384,7 @@ impl Parameters<'_> {
         }
     }
 
-    /// Whether a layer of whole numbers has its bias in floats, where it is added later.
+    /// Whether an integer layer has a float bias, which is added after the conversion of its sums.
     fn has_float_bias(&self, layer: usize) -> bool {
         self.net
             .tensors
@@ -391,7 +393,7 @@ impl Parameters<'_> {
     }
 }
 
-/// The set of a row that counts all sets, and the row in that set.
+/// The set of a row index over all sets, and the row within the set.
 fn set_of_row(net: &NetDesc<'_>, mut row: usize) -> (usize, usize) {
     for (set, feature) in net.features.iter().enumerate() {
         if row < feature.rows {
@@ -423,8 +425,8 @@ fn accumulate_psqt(parameters: &Parameters<'_>, features: &[usize]) -> Vec<i32> 
     sums.into_iter().map(|sum| sum as i32).collect()
 }
 
-/// What the rows `features` of the first perspective add to the neurons of the output: their floats (`psqt 3: f32`), from zero in ascending order of
-/// the rows, those of a second set after those of the first. Empty if the network has none.
+/// The floats (`psqt 3: f32`) that the rows `features` of the first perspective add to the output neurons:
+/// added from zero in ascending order of the rows, sets in order. Empty if the network has none.
 ///
 /// # Panics
 ///
@@ -452,7 +454,7 @@ fn sum_floats(parameters: &Parameters<'_>, features: &[usize]) -> Vec<f32> {
     sums
 }
 
-/// Adds the rows of `features` to `sums`; `role` names the tensor of a feature set.
+/// Adds the rows of `features` to `sums`; `role` gives the tensor of a feature set.
 fn sum_rows(
     parameters: &Parameters<'_>,
     features: &[usize],

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::Parameters;
 use crate::descriptor::{Segment, SignOf, TensorRole};
 
-/// 1 where `x > 0`, otherwise 0, which stands for -1.
+/// Bits: 1 where `x > 0`; 0 stands for -1.
 pub(super) fn signs(
     of: SignOf,
     accumulators: &[&[i16]],

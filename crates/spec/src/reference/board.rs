@@ -1,4 +1,4 @@
-//! A position as a network sees it.
+//! A chess position: the input of a network.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ pub struct Piece {
     pub square: usize,
 }
 
-/// The pieces and the side to move, which is all that networks read of a position.
+/// The pieces and the side to move, the only parts of a position that networks read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// in any order, at most one on a square

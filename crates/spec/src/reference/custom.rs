@@ -1,11 +1,11 @@
-//! Activations that are functions of the program: the interpreter is given them by the paths that a declaration names them with.
+//! Activations that are functions of the program, passed to the interpreter by their declared paths.
 
 use alloc::vec::Vec;
 
 use super::Parameters;
 use crate::descriptor::Activation;
 
-/// A function of the program, of one of the kinds that activate.
+/// A function of the program, by its kind of operand and result.
 #[derive(Clone, Copy)]
 pub enum CustomActivation<'a> {
     /// of accumulators, for layers of 8-bit weights
@@ -18,10 +18,10 @@ pub enum CustomActivation<'a> {
     Floats(&'a dyn Fn(f32) -> f32),
 }
 
-/// The functions of a network, each with its path as the declaration has it.
+/// The functions of a network, each with its declared path.
 pub type CustomActivations<'a> = &'a [(&'a str, CustomActivation<'a>)];
 
-/// The function of an activation, of the kind that `kind` finds.
+/// The function of an activation, if it is of the kind that `kind` accepts.
 ///
 /// # Panics
 ///
@@ -39,7 +39,7 @@ fn find<'a, F>(
     })
 }
 
-/// A function that [`find`] asks for.
+/// The `kind` argument of [`find`].
 macro_rules! kind {
     ($kind:ident) => {
         |function| match function {

@@ -1,4 +1,5 @@
-//! Row numbers of the feature sets, in files and ranks (`docs/feature-sets.md`; pairs of pieces: `threat`, `pawn_pair`).
+//! Row numbers of the feature sets, from files and ranks (`docs/feature-sets.md`; pairs of pieces: `threat`,
+//! `pawn_pair`).
 
 use alloc::vec::Vec;
 
@@ -7,8 +8,8 @@ use super::place::Place;
 use super::{pawn_pair, threat};
 use crate::descriptor::{FeatureSetId, KingBuckets, NetDesc};
 
-/// The rows of the weight matrix that are active for one side, ascending. Rows of a second feature set come after
-/// those of the first.
+/// The active rows of the weight matrix for one side, ascending. Rows of a second feature set follow those of
+/// the first.
 ///
 /// # Panics
 ///
@@ -28,7 +29,7 @@ pub fn active_features(net: &NetDesc<'_>, board: &Board, black: bool) -> Vec<usi
     rows
 }
 
-/// The active rows of one set, counted from its own first row, in any order.
+/// The active rows of one set, relative to its first row, in any order.
 pub(crate) fn rows_of_set(set: FeatureSetId, board: &Board, black: bool) -> Vec<usize> {
     match set {
         FeatureSetId::Threats(pairs) => threat::active_threats(pairs, board, black),
@@ -79,7 +80,7 @@ fn row(set: FeatureSetId, board: &Board, black: bool, piece: Piece) -> Option<us
     }
 }
 
-/// Black's view is rotated, kings have no rows, and row 0 of each king square is never used.
+/// Black's view is rotated, kings have no rows, and row 0 of each king square is unused.
 fn half_kp(board: &Board, black: bool, piece: Piece, enemy: usize) -> Option<usize> {
     if piece.kind == KING {
         return None;
@@ -95,7 +96,7 @@ fn half_kp(board: &Board, black: bool, piece: Piece, enemy: usize) -> Option<usi
     Some(641 * king + 64 * (2 * piece.kind + enemy) + view(piece.square).square() + 1)
 }
 
-/// Files are mirrored so that the side's own king is on e to h; its 32 squares are numbered from h8 down to e1.
+/// Files are mirrored so that the own king is on e to h; its 32 squares are numbered from h8 down to e1.
 fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> usize {
     let king_on_queen_side = Place::of(board.king(black)).file < 4;
     let view = |square| {
@@ -112,7 +113,8 @@ fn half_ka_mirrored(board: &Board, black: bool, piece: Piece, enemy: usize) -> u
     704 * bucket + 64 * half_ka_plane(piece, enemy) + view(piece.square).square()
 }
 
-/// The own king chooses the copy of the rows and, where the set is mirrored, stands on files a to d (`docs/feature-sets.md`).
+/// The own king selects the copy of the rows; in mirrored sets it is on files a to d
+/// (`docs/feature-sets.md`).
 fn king_buckets(
     buckets: KingBuckets,
     board: &Board,

@@ -1,4 +1,4 @@
-//! Layers of 32-bit floats, operation by operation in the declared order.
+//! Float layers, operation by operation in the declared order.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use super::{Parameters, custom};
 use crate::descriptor::{Activation, NetDesc, OutputTerm, TensorRole, Unit};
 use crate::op::pairs;
 
-/// `a * b + c`, in one rounding or in two.
+/// `a * b + c`, with one rounding or two.
 pub(crate) fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
     if fused {
         fused_multiply_add(a, b, c)
@@ -17,18 +17,18 @@ pub(crate) fn multiply_add(fused: bool, a: f32, b: f32, c: f32) -> f32 {
     }
 }
 
-/// `a * b + c` rounded once. The product of two f32 is exact in f64; its sum with `c` is rounded to odd there, so that rounding
-/// it again to f32 gives what one rounding would have given.
+/// `a * b + c` rounded once. The product of two f32 is exact in f64; the sum with `c` is rounded to odd
+/// there, so that the second rounding to f32 gives the correctly rounded result.
 fn fused_multiply_add(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
-    // What the sum lost, exactly (two-sum).
+    // The exact rounding error of the sum (two-sum).
     let (from_c, from_product) = (sum - product, sum - (sum - product));
     let lost = (product - from_product) + (c - from_c);
     if lost == 0.0 || !sum.is_finite() || sum.to_bits() & 1 == 1 {
         return sum as f32;
     }
-    // The neighbour toward what was lost is odd.
+    // The neighbour in the direction of the error is odd.
     let up = (lost > 0.0) == (sum > 0.0);
     f64::from_bits(if up {
         sum.to_bits() + 1
@@ -57,7 +57,7 @@ pub(super) fn factor(unit: Unit) -> f32 {
     unit.num as f32 / unit.den as f32
 }
 
-/// Accumulators as floats, the first perspective's first.
+/// Activated accumulators as floats, the first perspective first.
 pub(super) fn of_accumulators(
     parameters: &Parameters<'_>,
     activation: Activation,
@@ -77,7 +77,6 @@ pub(super) fn of_accumulators(
     accumulators.iter().flat_map(activated).collect()
 }
 
-/// The sums of a layer, activated.
 pub(super) fn activate(
     parameters: &Parameters<'_>,
     activation: Activation,
@@ -99,7 +98,7 @@ pub(super) fn output(net: &NetDesc<'_>, floats: &[Vec<f32>]) -> f32 {
         if term.negative { -value } else { value }
     };
     let mut terms = net.output.terms.iter().map(neuron);
-    // A network of rows on demand may have no value.
+    // A network with rows on demand may have no value.
     let first = terms.next().unwrap_or(0.0);
     terms.fold(first, |sum, term| sum + term)
 }

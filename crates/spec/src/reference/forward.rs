@@ -9,8 +9,8 @@ use crate::Wdl;
 use crate::descriptor::*;
 use crate::op::{BUFFER_MAX, Formula};
 
-/// Runs all steps with the weights of one stack, from the accumulators of the first and the second perspective. Of a layer of rows on demand,
-/// all sums are computed, or those of the `listed` rows.
+/// Runs all steps with the weights of one stack, from the accumulators of both perspectives. A layer of rows
+/// on demand computes all rows, or the `listed` ones.
 pub(super) fn forward(
     parameters: &Parameters<'_>,
     accumulators: [&[i16]; 2],
@@ -166,7 +166,7 @@ pub(super) fn forward(
     }
 }
 
-/// The bytes that layers read of one accumulator.
+/// Activates one accumulator to bytes.
 fn activate_accumulator(
     parameters: &Parameters<'_>,
     activation: Activation,
@@ -185,7 +185,7 @@ fn activate_accumulator(
         .collect()
 }
 
-/// The 16-bit values that layers read of one accumulator.
+/// Activates one accumulator to 16-bit values.
 fn words_of(net: &NetDesc<'_>, activation: Activation, shift: u32, half: &[i16]) -> Vec<i16> {
     let operation = defined(activation.operation(), net.activation_name(activation));
     let formula = defined(operation.words(), operation.name);
@@ -201,7 +201,7 @@ fn words_of(net: &NetDesc<'_>, activation: Activation, shift: u32, half: &[i16])
         .collect()
 }
 
-/// The bytes that layers read of sums.
+/// Activates sums to bytes.
 fn activate_sums(
     parameters: &Parameters<'_>,
     activation: Activation,
@@ -228,7 +228,7 @@ fn byte(value: i64) -> u8 {
     u8::try_from(value).expect("the shift brings activated values into u8")
 }
 
-/// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32, of these outputs.
+/// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32, for these outputs.
 fn affine(
     parameters: &Parameters<'_>,
     layer: usize,
@@ -253,7 +253,7 @@ fn affine(
     outputs.iter().copied().map(neuron).collect()
 }
 
-/// `bias[o] + sum over k of weight[o][k] * x[k]`, held to the range of i32, of these outputs.
+/// `bias[o] + sum over k of weight[o][k] * x[k]`, clamped to i32, for these outputs.
 fn affine_words(
     parameters: &Parameters<'_>,
     layer: usize,
@@ -280,7 +280,7 @@ fn affine_words(
     outputs.iter().copied().map(neuron).collect()
 }
 
-/// `sum over k of weight[k] * f(a[k])`, the first perspective's accumulator first.
+/// `sum over k of weight[k] * f(a[k])`, the first perspective first.
 fn sum_direct(
     parameters: &Parameters<'_>,
     activation: Activation,
@@ -298,17 +298,17 @@ fn sum_direct(
         .sum()
 }
 
-/// A sum over products of two neurons has the accumulator's scale once too often.
+/// Removes the extra accumulator scale from a sum over products of two neurons.
 fn unsquared(net: &NetDesc<'_>, activation: Activation, sum: i64) -> i64 {
     sum / net.surplus_scale(activation)
 }
 
-/// The nearest number that i32 holds.
+/// Clamps to the range of i32.
 fn held_to_i32(value: i64) -> i32 {
     value.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
-/// The numbers of an output with a name of its own.
+/// The numbers of a named output.
 pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f32> {
     let HeadDesc {
         kind,
@@ -331,7 +331,7 @@ pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f
             &trace.float_buffers[buffer],
         ),
     };
-    // The sums of a layer before floats are kept as well.
+    // A layer before floats keeps both its integer sums and its floats.
     let values = if floats.is_empty() { &whole } else { floats };
     if kind == HeadKind::Rows {
         return values
@@ -345,7 +345,7 @@ pub(super) fn head(net: &NetDesc<'_>, trace: &StackTrace, index: usize) -> Vec<f
         .collect()
 }
 
-/// What comes out of the last layer.
+/// The output of the last layer.
 pub(super) fn output(net: &NetDesc<'_>, trace: &StackTrace) -> RawOutput {
     let added = |neuron, value: f32| trace.added.get(neuron).map_or(value, |added| value + added);
     match net.value {
@@ -378,7 +378,7 @@ fn sum_of_terms(net: &NetDesc<'_>, sums: &[Vec<i32>]) -> i32 {
     scale(total, net.output.ratio)
 }
 
-/// `trunc(x * num / den)` with the product in 64 bits or, as the networks up to SFNNv14 have it, modulo 2^32.
+/// `trunc(x * num / den)` with a 64-bit product, or modulo 2^32 as in the networks up to SFNNv14.
 fn scale(x: i32, ratio: Option<Ratio>) -> i32 {
     let Some(Ratio { num, den, wide }) = ratio else {
         return x;

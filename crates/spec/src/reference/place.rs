@@ -1,4 +1,4 @@
-//! Squares as files and ranks, and how sides see them.
+//! Squares as files and ranks, from the view of a side.
 
 use super::board::Board;
 
@@ -36,7 +36,7 @@ impl Place {
     }
 }
 
-/// How a side sees squares in the sets of pairs: its own king is mirrored to files a to d.
+/// The view of a side in the sets of pairs: its own king is mirrored to files a to d.
 pub(super) fn view_of_pairs(board: &Board, black: bool) -> impl Fn(usize) -> Place {
     let mirror = Place::of(board.king(black)).file > 3;
     move |square| {

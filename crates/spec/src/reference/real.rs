@@ -1,7 +1,8 @@
-//! The network before its weights were rounded: the same graph in real numbers, in the same units.
+//! The network before rounding: the same graph in real numbers, in the same units.
 //!
-//! A weight `w` of the trainer becomes the whole number nearest to `f * w`; here it stays `f * w`. Nothing is rounded, shifts divide,
-//! and values are clipped where the network clips. The difference to [`evaluate`](super::evaluate) is what rounding costs.
+//! Quantisation rounds a trained weight `w` to the integer nearest to `f * w`; here it stays `f * w`. Nothing
+//! is rounded, shifts are divisions, and values are clipped where the network clips. The difference to
+//! [`evaluate`](super::evaluate) is the quantisation error.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,43 +15,44 @@ use crate::op::pool::Definition;
 use crate::op::{BUFFER_MAX, Formula, Operands, Operation, sign};
 use crate::wdl::exp;
 
-/// Where values are clipped.
+/// Where values are clipped from above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clipping {
     /// where the declaration says
     Declared,
-    /// accumulators where the declaration says; sums of layers nowhere at the top: what is declared as clipped ReLU or its square is that of
-    /// ReLU
+    /// accumulators as declared; sums of layers have no upper bound, so that a declared clipped ReLU or its
+    /// square acts as (squared) ReLU
     Accumulators,
-    /// nothing at the top
+    /// no upper bounds
     Nothing,
 }
 
-/// What flows through the network in one position.
+/// Intermediate results of one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RealTrace {
-    /// accumulators of the first and of the second perspective, of both even if only one is read
+    /// accumulators of the first and the second perspective, even if only one is read
     pub accumulators: [Vec<f64>; 2],
-    /// the sums of the layers, as in [`NetDesc::layers`], of the layer stack of this position; none of rows on demand
+    /// the sums of the layers, indexed as [`NetDesc::layers`], of the position's stack; without rows on
+    /// demand
     pub sums: Vec<Vec<f64>>,
-    /// the values of the buffers, as in [`NetDesc::buffers`]
+    /// the values of the buffers, indexed as [`NetDesc::buffers`]
     pub buffers: Vec<Vec<f64>>,
-    /// the value, from the point of view of the side to move
+    /// the value for the side to move
     pub value: f64,
 }
 
-/// The value of a position, from the point of view of the side to move. `tensors` has the weights times their factors, in the order of
-/// [`NetDesc::tensors`] and as long; of weights that are signs, each of the eight in a byte, as 1 or -1.
+/// The value of a position for the side to move. `tensors` has the weights times their factors, in the order
+/// and with the lengths of [`NetDesc::tensors`]; sign weights have eight numbers per byte, each 1 or -1.
 ///
 /// # Panics
 ///
-/// If a tensor is missing or too short, or if the feature set needs kings and a side does not have exactly one; if an activation is a
-/// function of the program ([`NetDesc::custom_activation`]).
+/// If a tensor is missing or too short, if the feature set needs kings and a side does not have exactly one,
+/// or if an activation is a function of the program ([`NetDesc::custom_activation`]).
 pub fn evaluate_real(net: &NetDesc<'_>, tensors: &[Vec<f64>], board: &Board) -> f64 {
     trace_real(net, tensors, board, Clipping::Declared).value
 }
 
-/// As [`evaluate_real`], with what flows through the network on the way, and clipped or not.
+/// As [`evaluate_real`], with intermediate results and a choice of clipping.
 ///
 /// # Panics
 ///
@@ -79,8 +81,8 @@ pub fn trace_real(
     }
 }
 
-/// The numbers of each output with a name of its own, in the order of [`NetDesc::heads`], from the point of view of the first perspective: of a
-/// layer that is computed on demand, of all rows. The rest is as for [`evaluate_real`].
+/// The numbers of each named output, in the order of [`NetDesc::heads`], for the first perspective; for a
+/// layer on demand, of all rows. Otherwise as [`evaluate_real`].
 ///
 /// # Panics
 ///
@@ -115,7 +117,7 @@ struct Real<'a> {
 }
 
 impl<'a> Real<'a> {
-    /// The network for a position, and the active rows of the first and of the second perspective.
+    /// The network for a position, and the active rows of both perspectives.
     fn of(
         net: &'a NetDesc<'a>,
         tensors: &'a [Vec<f64>],
@@ -135,7 +137,7 @@ impl<'a> Real<'a> {
         )
     }
 
-    /// The value from the point of view of the first perspective, whose rows, and those of the second, are `rows`, from the sums of all
+    /// The value for the first perspective, from the active rows of both perspectives and the sums of all
     /// layers.
     fn value(&self, rows: &[Vec<usize>; 2], sums: &[Vec<f64>]) -> f64 {
         let net = self.net;
@@ -161,7 +163,7 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// A row of the tensor with this role: of layers, that of the stack that counts.
+    /// A row of the tensor with this role; for layers, of the position's stack.
     fn row(&self, role: TensorRole, row: usize) -> &[f64] {
         let index = self
             .net
@@ -174,7 +176,7 @@ impl<'a> Real<'a> {
         &self.tensors[index][(copy * desc.rows + row) * desc.cols..][..desc.cols]
     }
 
-    /// The signs of the weights of an output, 1 or -1: eight for each byte of the tensor.
+    /// The signs of the weights of an output, 1 or -1, eight per byte of the tensor.
     fn signs(&self, layer: usize, output: usize) -> &[f64] {
         let index = self
             .net
@@ -200,7 +202,7 @@ impl<'a> Real<'a> {
         sums
     }
 
-    /// The floats of features that are added to the neurons of the output.
+    /// The floats of the active features, added to the output neurons.
     fn floats(&self, rows: &[usize]) -> Vec<f64> {
         let mut sums = vec![0.0; self.net.accumulator.psqt_floats];
         for &row in rows.iter().filter(|_| self.net.accumulator.psqt_floats > 0) {
@@ -212,7 +214,7 @@ impl<'a> Real<'a> {
         sums
     }
 
-    /// The PSQT output that counts, of one side.
+    /// The PSQT output of the position's stack, for one side.
     fn psqt(&self, rows: &[usize]) -> f64 {
         let weight = |&row: &usize| {
             let (set, row) = set_of_row(self.net, row);
@@ -221,7 +223,7 @@ impl<'a> Real<'a> {
         rows.iter().map(weight).sum()
     }
 
-    /// The sums of all layers and the values of all buffers. Rows on demand are left out unless they are wanted.
+    /// The sums of all layers and the values of all buffers. Rows on demand are skipped unless requested.
     fn forward(
         &self,
         accumulators: &[Vec<f64>; 2],
@@ -346,7 +348,7 @@ impl<'a> Real<'a> {
         (sums, buffers)
     }
 
-    /// Where values end that are clipped at `one`, those of accumulators or of sums.
+    /// The upper bound of values clipped at `one`, for accumulators or sums.
     fn end(&self, of_accumulators: bool, one: f64) -> f64 {
         match self.clipping {
             Clipping::Accumulators if of_accumulators => one,
@@ -388,7 +390,7 @@ impl<'a> Real<'a> {
         .collect()
     }
 
-    /// Activated accumulators that are read as they are.
+    /// Activated accumulators as exact values.
     fn whole(&self, activation: Activation, half: &[f64]) -> Vec<f64> {
         let operation = self.operation(activation);
         let (formula, one) = (
@@ -404,7 +406,7 @@ impl<'a> Real<'a> {
         .collect()
     }
 
-    /// The sums of a layer. Where its bias is added later, in floats, it is left out.
+    /// The sums of a layer, without the bias if it is added later in floats.
     fn affine(&self, layer: usize, inputs: &[f64]) -> Vec<f64> {
         let unit_follows =
             |step: &StepDesc| matches!(step, StepDesc::FloatSums { layer: l, .. } if *l == layer);
@@ -427,7 +429,8 @@ impl<'a> Real<'a> {
         (0..self.net.layers[layer].outputs).map(neuron).collect()
     }
 
-    /// The output of a layer that reads the accumulators; products of two neurons have their scale once too often.
+    /// The output of a layer that reads the accumulators directly; the extra scale of products of two neurons
+    /// is removed.
     fn direct(&self, activation: Activation, layer: usize, accumulators: &[Vec<f64>]) -> Vec<f64> {
         let values = accumulators
             .iter()

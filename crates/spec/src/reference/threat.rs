@@ -1,4 +1,4 @@
-//! Threats (`docs/threats.md`): the rows by their definition, counted square by square.
+//! Threats (`docs/threats.md`): the rows by definition, counted square by square.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ const BISHOP: usize = 2;
 const ROOK: usize = 3;
 const QUEEN: usize = 4;
 
-/// The rows of all attacks that the set has, in any order.
+/// The rows of all attacks in the set, in any order.
 pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> Vec<usize> {
     let view = view_of_pairs(board, black);
     let numbering = Numbering::new(pairs);
@@ -37,7 +37,7 @@ pub(super) fn active_threats(pairs: ThreatPairs, board: &Board, black: bool) -> 
     rows
 }
 
-/// 1 if the other side attacks a piece, and 2 more if its own defends it.
+/// 1 if the other side attacks the piece, plus 2 if its own side defends it.
 pub(super) fn standing(board: &Board, piece: Piece) -> usize {
     let by = |black: bool| {
         board
@@ -48,7 +48,8 @@ pub(super) fn standing(board: &Board, piece: Piece) -> usize {
     usize::from(by(!piece.black)) + 2 * usize::from(by(piece.black))
 }
 
-/// True if one piece attacks another on this board. `pushes`: pawns attack a pawn on the square ahead of them as well.
+/// Whether one piece attacks another on this board. `pushes`: pawns also attack a pawn on the square ahead of
+/// them.
 fn attacks(pushes: bool, board: &Board, attacker: &Piece, attacked: &Piece) -> bool {
     let (from, to) = (Place::of(attacker.square), Place::of(attacked.square));
     let is_push = attacked.kind == PAWN && pushes;
@@ -62,7 +63,7 @@ fn attacks(pushes: bool, board: &Board, attacker: &Piece, attacked: &Piece) -> b
             .all(|piece| !is_between(from, to, Place::of(piece.square)))
 }
 
-/// True if a piece of this kind attacks a square on an empty board. `down`: pawns move toward the first rank.
+/// Whether a piece of this kind attacks a square on an empty board. `down`: pawns move toward the first rank.
 fn reaches(pushes: bool, kind: usize, down: bool, from: Place, to: Place) -> bool {
     let (files, ranks) = (from.file.abs_diff(to.file), from.rank.abs_diff(to.rank));
     let (straight, diagonal) = ((files == 0) != (ranks == 0), files == ranks && files > 0);
@@ -83,7 +84,7 @@ fn reaches(pushes: bool, kind: usize, down: bool, from: Place, to: Place) -> boo
     }
 }
 
-/// True if `place` is strictly between two squares on one line.
+/// Whether `place` is strictly between two squares on one line.
 fn is_between(from: Place, to: Place, place: Place) -> bool {
     let delta = |to: Place| {
         (
@@ -130,10 +131,10 @@ impl Numbering {
         }
     }
 
-    /// The row of an attack between oriented squares; `None` if it has none.
+    /// The row of an attack between oriented squares, if it has one.
     fn row(&self, attacker: Side, from: usize, attacked: Side, to: usize) -> Option<usize> {
         let slot = self.pairs.slot(attacker.kind, attacked.kind)?;
-        // If two pieces of one kind attack each other, one of the two attacks has no row.
+        // Of two mutual attacks between pieces of one kind, only one has a row.
         let mutual = attacker.kind == attacked.kind
             && (attacker.enemy != attacked.enemy || attacker.kind != PAWN);
         if mutual && from < to {
