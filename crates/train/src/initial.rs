@@ -1,4 +1,4 @@
-//! The parameters that a training begins with.
+//! Initial parameters.
 //!
 //! | | [`Rule::Uniform`], as nnue-pytorch | [`Rule::Normal`], as bullet |
 //! |---|---|---|
@@ -7,8 +7,9 @@
 //! | weights and biases of a layer | U(± √(1 / inputs)), those of the last layer's bias 0 | N(0, √(2 / inputs)), biases 0 |
 //! | PSQT | 0 | 0 |
 //!
-//! `inputs` of a block-sparse layer are those that reach an output on average; each input begins with the blocks in which its weights are greatest.
-//! All layer stacks begin equal. nnue-pytorch begins PSQT weights with the values of the pieces; here they are learnt from 0.
+//! For block-sparse layers, `inputs` is the average number of inputs that reach an output; each input starts
+//! with the blocks of its greatest weights. All layer stacks start equal. nnue-pytorch starts PSQT weights
+//! with piece values; here they are learnt from 0.
 
 use fastrand::Rng;
 use nnue_spec::TensorRole;
@@ -18,19 +19,19 @@ use nnue_spec::layout::OUTPUT_BLOCK;
 use crate::network::{Parameters, columns};
 use crate::optimizer::Limits;
 
-/// Rows that are taken to be active in a perspective: bullet's "effective input size" of sparse inputs.
+/// Assumed active rows of a perspective: bullet's "effective input size" of sparse inputs.
 pub const ACTIVE: usize = 32;
 
-/// How parameters are drawn.
+/// The distribution of initial parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// evenly from a range, as nnue-pytorch does
+    /// uniform, as in nnue-pytorch
     Uniform,
-    /// from a normal distribution, as bullet does
+    /// normal, as in bullet
     Normal,
 }
 
-/// Parameters drawn for a network. The same seed draws the same.
+/// Draws initial parameters. The same seed gives the same parameters.
 ///
 /// ```
 /// use nnue_train::initial::{Rule, draw};
@@ -64,7 +65,6 @@ pub fn draw(graph: &Graph, rule: Rule, seed: u64) -> Parameters<f32> {
     parameters
 }
 
-/// A parameter of a tensor.
 fn number(graph: &Graph, tensor: &Tensor, rule: Rule, random: &mut Rng) -> f32 {
     let all_rows = || graph.features.iter().map(|set| set.rows).sum();
     match (rule, tensor.role) {
@@ -98,19 +98,19 @@ fn normal(random: &mut Rng, inputs: usize) -> f32 {
     (gaussian(random) * (2.0 / inputs as f64).sqrt()) as f32
 }
 
-/// A number of the normal distribution with mean 0 and deviation 1, by the method of Box and Muller.
+/// A normally distributed number with mean 0 and standard deviation 1 (Box-Muller).
 pub(crate) fn gaussian(random: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - random.f64()).ln()).sqrt();
     radius * (std::f64::consts::TAU * random.f64()).cos()
 }
 
-/// The numbers that a layer reads.
+/// Inputs of a layer.
 fn inputs_of_layer(graph: &Graph, layer: usize) -> usize {
     let (_, affine) = graph.layers().nth(layer).expect("a tensor is of a layer");
     affine.inputs()
 }
 
-/// The numbers that an output of a layer is made of; of a block-sparse one, on average.
+/// Inputs that reach an output of a layer; the average for a block-sparse one.
 fn reach(graph: &Graph, layer: usize) -> usize {
     let (node, affine) = graph.layers().nth(layer).expect("a tensor is of a layer");
     match affine.reached {

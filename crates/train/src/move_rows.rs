@@ -1,31 +1,32 @@
-//! Which row of a policy belongs to a move.
+//! The policy row of a move.
 //!
 //! ```text
 //!   move ──► as its mover sees it ──► files mirrored, if the own king is on the other half ──► number of the scheme
 //! ```
 //!
-//! It must be what the engine does: these are the rules that engines have, and their schemes ([`Numbering`]).
+//! The numbering must equal the engine's: these are the rules and schemes ([`Numbering`]) that engines use.
 
 use nnue_data::{Color, Move, MoveKind, Position, Square};
 use nnue_runtime::policy::{MoveSquares, Numbering, PolicyMove};
 use nnue_runtime::{Color as Side, PieceKind, Square as SquareOf};
 use nnue_spec::{FeatureSetId, NetDesc};
 
-/// A rule that gives every move its row.
+/// A rule that maps moves to policy rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveRows {
-    /// the scheme
+    /// the numbering scheme
     pub numbering: Numbering,
-    /// on which half of the board the own king is brought by mirroring the files
+    /// the half of the board to which mirroring brings the own king
     pub king: Half,
-    /// whether castlings are written as the king's way to file g or c; otherwise as his move onto the rook. 3920 has numbers of its own for them.
+    /// whether castling is encoded as the king's move to file g or c, instead of onto the rook; scheme 3920
+    /// has its own numbers for castling
     pub to_target: bool,
 }
 
-/// Where the own king stands after files have been mirrored, if they are.
+/// The files of the own king after mirroring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Half {
-    /// anywhere: nothing is mirrored
+    /// all files: no mirroring
     Any,
     /// on files a to d
     QueenSide,
@@ -34,7 +35,8 @@ pub enum Half {
 }
 
 impl Half {
-    /// The half on which the features of a network have the own king, so that mirrored positions are the same to it.
+    /// The half to which the features of a network mirror the own king, so that mirrored positions are equal
+    /// to the policy, too.
     pub fn of(net: &NetDesc<'_>) -> Self {
         match net.features.first().map(|feature| feature.set) {
             Some(FeatureSetId::HalfKaV2Hm) => Self::KingSide,
@@ -54,7 +56,7 @@ impl Half {
 }
 
 impl MoveRows {
-    /// The row of a move that the pieces of the position can make; `None` if the scheme has none for it.
+    /// The row of a pseudo-legal move; `None` if the scheme has none.
     ///
     /// ```
     /// use nnue_data::{Move, Position};

@@ -1,4 +1,4 @@
-//! The kernels of operations on every value, or pair of values, by itself.
+//! The kernels of elementwise operations on values and pairs of values.
 
 use std::ops::Range;
 
@@ -11,32 +11,35 @@ use super::layout::Layout;
 use super::unsupported::Unsupported;
 use crate::network::elementwise::Elementwise;
 
-/// Results of a thread: 15 results of 16384 positions take 4.5 us on an H200, with 8 for a thread 6 us, with 16 for a thread 9 us.
+/// Results per thread. On an H200, 15 results of 16384 positions take 4.5 us with 4, 6 us with 8 and 9 us
+/// with 16.
 const RESULTS: usize = 4;
 
-/// Results that threads share which read accumulators.
+/// Results that the threads of a position share, if the operands are accumulators.
 const SHARED: usize = 64;
 
-/// Threads that share a position. Results of 8 positions, a sector of 32 bytes, are then written by a warp at once: products of 256x2 take 24 us on
-/// an H200, and 60 us with 8 threads, which write half sectors.
+/// Threads per position. A warp then stores results of 8 positions, a sector of 32 bytes, at once. On an
+/// H200, products of 256x2 take 24 us; with 8 threads, which store half sectors, 60 us.
 const LANES: u32 = 4;
 
-/// The same for gradients, where accumulators are written: 41 us, and 56 us with 8 threads.
+/// The same for gradients, which store accumulators: 41 us, with 8 threads 56 us.
 const LANES_OF_GRADIENT: u32 = 16;
 
-/// Which results of a position a thread has.
+/// How results of a position are divided among threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Split {
-    /// a few neighbours: results and operands are numbers of all positions, next to each other
+    /// a thread has a few adjacent results; operands and results are columns, with positions adjacent in
+    /// memory
     Tiles,
-    /// those of a tile at steps of so many: the operands are accumulators, which so many threads next to each other read
+    /// this many adjacent threads share a tile in steps of their number; the operands are accumulators
     Lanes(u32),
-    /// all: several results may have one operand, whose gradient only one thread may add to
+    /// a thread has all results, because several may share an operand, to whose gradient only one thread may
+    /// add
     None,
 }
 
 impl Split {
-    /// Of results whose operands begin there, and of which no two have one in common.
+    /// For results with distinct operands that start at `operands.start`.
     pub(super) const fn of(operands: &Range<usize>, places: Places) -> Self {
         if operands.start < places.accumulators {
             Self::Lanes(LANES)
@@ -45,7 +48,7 @@ impl Split {
         }
     }
 
-    /// The same for the gradient of the operands.
+    /// The division for the gradient of the operands.
     const fn of_gradient(self) -> Self {
         match self {
             Self::Lanes(_) => Self::Lanes(LANES_OF_GRADIENT),
@@ -54,9 +57,9 @@ impl Split {
     }
 }
 
-/// An operation with the places of what it reads.
+/// An operation with the addresses of its operands.
 pub(super) struct Operation<'n> {
-    /// of its step
+    /// index of its step
     pub(super) number: usize,
     pub(super) operation: &'n Elementwise<f32>,
     pub(super) places: Places,
@@ -64,15 +67,15 @@ pub(super) struct Operation<'n> {
     pub(super) stacks: usize,
 }
 
-/// Where the operands of result `r` are.
+/// Addresses of the operands of result `r`.
 pub(super) struct Paired {
     pub(super) x: String,
-    /// `None`: x again
+    /// `None`: the same as x
     pub(super) y: Option<String>,
 }
 
 impl Paired {
-    /// Of an activation, whose operands are in so many parts, each with its share of so many results.
+    /// For an activation whose operands and results are in `parts` equal parts.
     pub(super) fn of_activation(
         pairs: Option<Pairs>,
         operands: &Range<usize>,
@@ -102,14 +105,14 @@ impl Paired {
         }
     }
 
-    /// Of a pool.
+    /// For a pool.
     pub(super) fn of_pool(Strided { starts, stride }: Strided, places: Places) -> Self {
         let [x, y] = starts.map(|start| places.of(start, format!("r * {stride}")));
         Self { x, y: Some(y) }
     }
 }
 
-/// Where the operands of result `r` are, and its function.
+/// A curve with the addresses of its operands and results.
 struct Pointwise {
     curve: Curve,
     one: f32,
@@ -121,7 +124,7 @@ struct Pointwise {
 }
 
 impl Operation<'_> {
-    /// The function that it needs, if it is one of a curve.
+    /// The curve of the operation, if it has one.
     pub(super) fn curve(&self) -> Result<Option<Curve>, Unsupported> {
         Ok(self.pointwise()?.map(|pointwise| pointwise.curve))
     }
@@ -314,7 +317,8 @@ impl Operation<'_> {
         })
     }
 
-    /// What finds the greatest of run `r`, the first one if several are equal, and its name after that.
+    /// Code that finds the index `best` of the greatest of run `r` (the first of equal ones), and the
+    /// expression of that value.
     fn greatest(&self, size: usize, operands: &Range<usize>) -> (String, String) {
         let place = |k: &str| {
             format!(
@@ -431,7 +435,7 @@ impl Pointwise {
         )
     }
 
-    /// The loop of a thread with both operands.
+    /// Loads both operands, then `lines`.
     fn operands(&self, lines: &str) -> String {
         let Paired { x, y } = &self.paired;
         format!(
@@ -450,12 +454,12 @@ impl Pointwise {
     }
 }
 
-/// A kernel that does something for each of so many results, `r`.
+/// A kernel that runs `body` for each result `r`.
 pub(super) fn loop_of(name: String, comment: &str, results: usize, body: &str) -> Kernel {
     loop_by(name, comment, (results, Split::Tiles), body)
 }
 
-/// The same with the results divided in one of several ways.
+/// Like [`loop_of`], with a given division among threads.
 pub(super) fn loop_by(
     name: String,
     comment: &str,

@@ -1,11 +1,11 @@
-//! Virtual weights on a machine: merged into those of the network before a batch, and their gradient after it.
+//! Virtual weights on a machine: merged into the weights before a batch; their gradient is computed after it.
 //!
 //! ```text
 //!   parameters   tensors of the network | virtual weights          what optimisers change
 //!   merged       tensors of the network                            what the kernels of a network read
 //! ```
 //!
-//! The rows of a tensor that have a virtual row are those of [`factors`](crate::factors).
+//! The map from rows to virtual rows is that of [`factors`](crate::factors).
 
 use std::fmt::Write;
 
@@ -15,10 +15,10 @@ use super::kernel::{Blocks, Kernel};
 use super::machine::{Argument, Launch, Machine};
 use crate::factors::{NONE, Shared};
 
-/// Threads of a block.
+/// Threads per block.
 const THREADS: u32 = 256;
 
-/// What these kernels are given, in order.
+/// Parameters of these kernels, in order.
 pub(super) const ROWS: [(&str, &str); 8] = [
     ("float*", "to"),
     ("const float*", "from"),
@@ -51,7 +51,7 @@ const SPREAD: &str =
 }
 ";
 
-/// The text of both.
+/// Writes both kernels.
 pub(super) fn write(source: &mut String) -> Vec<Kernel> {
     let parameters: Vec<String> = ROWS
         .iter()
@@ -77,23 +77,23 @@ pub(super) fn write(source: &mut String) -> Vec<Kernel> {
 /// A tensor of virtual weights.
 #[derive(Debug)]
 pub(super) struct Virtual<B> {
-    /// the tensor of the network, where it begins, and its numbers
+    /// the tensor of the network, its offset and its length
     pub(super) tensor: usize,
     begin: usize,
     numbers: usize,
-    /// where the virtual weights begin, and how many they are
+    /// offset and number of the virtual weights
     virtual_begin: usize,
     virtual_numbers: usize,
     columns: usize,
-    /// the virtual row of each row, or -1
+    /// virtual row of each row, or -1
     virtual_of: B,
-    /// the rows of each virtual row, and where they end
+    /// rows of each virtual row, and their ends
     members: B,
     ends: B,
 }
 
 impl<B> Virtual<B> {
-    /// Puts the tables on a machine. `begins` has the places of the network's tensor and of the virtual weights.
+    /// Uploads the tables. `begin` and `virtual_begin` are the offsets of tensor and virtual weights.
     pub(super) fn new<M: Machine<Buffer = B>>(
         machine: &mut M,
         shared: &Shared,
@@ -134,7 +134,7 @@ impl<B> Virtual<B> {
         )
     }
 
-    /// Computes their gradient from that of the network.
+    /// Computes the gradient of the virtual weights from that of the network.
     pub(super) fn spread<M: Machine<Buffer = B>>(
         &self,
         machine: &mut M,
@@ -175,7 +175,7 @@ impl<B> Virtual<B> {
         )
     }
 
-    /// Where the virtual weights are.
+    /// The range of the virtual weights.
     pub(super) const fn range(&self) -> std::ops::Range<usize> {
         self.virtual_begin..self.virtual_begin + self.virtual_numbers
     }

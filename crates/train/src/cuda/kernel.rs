@@ -14,8 +14,8 @@
 //!
 //! The text is a subset of CUDA C that a C++ compiler accepts as well: threads of a block never wait for each
 //! other and share nothing but global memory, and `atomicAdd` is the only operation that depends on other
-//! threads. So kernels can run thread after thread without a GPU, which is how the tests compare them with the
-//! CPU.
+//! threads. So kernels can run thread after thread without a GPU, which is how the tests compare them with
+//! the CPU.
 
 use std::fmt::{Display, Write};
 

@@ -1,6 +1,7 @@
-//! The kernels of the loss: how much positions count, the outputs, the loss, and the gradient of the outputs.
+//! The kernels of the loss: weights of positions, outputs, loss, and the gradient of the outputs.
 //!
-//! The formulas are those of [`loss`](crate::loss). Their numbers are no part of the text, because schedules change them from step to step.
+//! They compute the formulas of [`loss`](crate::loss). Constants of the loss are arguments, because schedules
+//! change them at each step.
 
 use std::fmt::Write;
 
@@ -10,13 +11,13 @@ use super::others;
 use crate::loss::{Blend, Error, Loss, NamedLoss, Objective, Target, Weight, WinRate};
 use crate::network::{Head, Network, Psqt};
 
-/// Numbers of a loss but for those of outputs with names, as [`numbers`] has them.
+/// Constants of a loss without those of named outputs; see [`numbers`].
 const COMMON: usize = 12;
 
-/// Numbers of an output with a name.
+/// Constants of a named output.
 const NAMED: usize = 3;
 
-/// What the formulas have in common. `loss` has the numbers of [`numbers`].
+/// Common functions. `loss` has the constants of [`numbers`].
 pub(super) const HELPERS: &str = "\
 // An expected result: the points, 1 - points with all its digits, and the derivative of the points.
 struct Expected {
@@ -84,18 +85,18 @@ __device__ inline double outcomes_of(const float* outputs, double score, double 
 
 ";
 
-/// How many [`numbers`] there are with so many outputs with names.
+/// The length of [`numbers`] for `named` named outputs.
 pub(crate) const fn count(named: usize) -> usize {
     COMMON + NAMED * named
 }
 
-/// The numbers of a loss: what stands at each place is said beside it. Those of the outputs with names follow, of which there are `named`.
+/// The constants of a loss, each described beside it, followed by those of the `named` named outputs.
 pub(crate) fn numbers(objective: &Objective, named: usize) -> Vec<f64> {
     let outputs = (0..named).flat_map(|index| of_named(objective.named.get(index)));
     common(objective).into_iter().chain(outputs).collect()
 }
 
-/// How much an output counts, what it shall say, and the scale of that.
+/// Weight, kind of target and scale of a named output.
 fn of_named(loss: Option<&NamedLoss>) -> [f64; NAMED] {
     let Some(&NamedLoss { weight, target }) = loss else {
         return [0.0, 1.0, 1.0];
@@ -148,7 +149,7 @@ fn common(objective: &Objective) -> [f64; COMMON] {
     ]
 }
 
-/// The kernels between forward and backward.
+/// The kernels between the forward and the backward pass.
 pub(super) fn kernels(network: &Network<f32>, places: Places, layout: &Layout) -> Vec<Kernel> {
     let weigh = "    double points = expected_of(scores[position], loss[0], loss[1]).points;
     double contested = (points - 0.5) * (points - 0.5) * points * (1.0 - points);
@@ -167,7 +168,7 @@ pub(super) fn kernels(network: &Network<f32>, places: Places, layout: &Layout) -
     kernels
 }
 
-/// A kernel that adds the numbers of all positions.
+/// A kernel that sums over all positions.
 fn sum(name: &str, what: &str, total: usize) -> Kernel {
     let text = format!(
         "The sum over the positions.\n{{
@@ -242,7 +243,7 @@ fn value(network: &Network<f32>, head: Head, places: Places) -> String {
             );
         }
     }
-    // Of the PSQT outputs of the first perspective; that of the second is the negative.
+    // For the first perspective; the gradient of the second is the negative.
     for (output, of_first) in network
         .of_first_psqt([1.0; 3])
         .into_iter()
@@ -258,7 +259,7 @@ fn value(network: &Network<f32>, head: Head, places: Places) -> String {
     body
 }
 
-/// Of loss, draw and win.
+/// For WDL heads.
 const WDL: &str = "    if (loss[5] == 0.0) {
         error = outcomes_of(outputs, score, result, loss, by);
     } else {

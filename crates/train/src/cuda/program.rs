@@ -1,4 +1,4 @@
-//! The text of all kernels of a network.
+//! The source text of all kernels of a network.
 
 use std::fmt::Write;
 
@@ -16,16 +16,16 @@ use crate::network::affine::Affine;
 use crate::network::elementwise::Elementwise;
 use crate::network::{Network, Step};
 
-/// The kernels for a network, in the order in which a batch needs them.
+/// The kernels for a network, in the order of a batch.
 #[derive(Clone, Debug)]
 pub struct Program {
     source: String,
     pub(super) kernels: Vec<Kernel>,
-    /// those of optimisers
+    /// kernels of optimisers
     pub(super) updates: Vec<Kernel>,
-    /// those of virtual weights: to merge them, and to spread gradients
+    /// kernels of virtual weights: merge weights, spread gradients
     factors: Vec<Kernel>,
-    /// scales of binary layers, one for each output of each stack
+    /// number of scales of binary layers: one for each output of each stack
     pub(super) scales: usize,
 }
 
@@ -34,7 +34,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// [`Unsupported`]: the network does something for which there are no kernels.
+    /// [`Unsupported`]: the network has an operation without a kernel.
     pub fn new(network: &Network<f32>) -> Result<Self, Unsupported> {
         let layout = Layout::new(network.lengths());
         let writing = Writing {
@@ -74,12 +74,12 @@ impl Program {
         })
     }
 
-    /// The text in CUDA C.
+    /// The CUDA C source.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The names of the kernels in the text.
+    /// The names of the kernels in the source.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.kernels
             .iter()
@@ -88,11 +88,11 @@ impl Program {
             .map(|kernel| &*kernel.name)
     }
 
-    /// What a kernel is given, in order: the type in C, and the name.
+    /// The parameters of a kernel, in order: C type and name.
     ///
     /// # Panics
     ///
-    /// If there are not so many [names](Self::names).
+    /// If `kernel` is not an index into [names](Self::names).
     pub fn parameters(&self, kernel: usize) -> &'static [(&'static str, &'static str)] {
         let first_update = self.kernels.len();
         let first_factor = first_update + self.updates.len();
@@ -108,7 +108,7 @@ impl Program {
     }
 }
 
-/// Everything that kernels are made of.
+/// Context of the writing of kernels.
 struct Writing<'n> {
     network: &'n Network<f32>,
     layout: &'n Layout,
@@ -122,7 +122,7 @@ impl<'n> Writing<'n> {
         let (mut forward, mut backward, mut curves) =
             (rows.forward(), Vec::new(), Vec::<Curve>::new());
         let mut scales = 0;
-        // The first step, which gives accumulators their scale, is taken by the transformer.
+        // The transformer applies the first step, which scales the accumulators.
         for (number, step) in self.network.steps().iter().enumerate().skip(1) {
             match step {
                 Step::Affine(affine) => {
@@ -204,7 +204,7 @@ fn places(network: &Network<f32>) -> Places {
     }
 }
 
-/// What every program begins with.
+/// The common beginning of every program.
 fn head(network: &Network<f32>) -> String {
     let mut parameters = String::new();
     for (index, (kind, name)) in MEMORY.iter().enumerate() {

@@ -1,23 +1,24 @@
-//! The kernels of optimisers, of averages and of limits: the same for every network. A thread changes one number.
+//! The kernels of optimisers, averages and limits, which are the same for every network. A thread updates one
+//! number.
 //!
-//! They are the formulas of [`Update`]. What they are given is in [`NUMBERS`]; those that are remembered are passed as `first`, `second` and
-//! `third`, in whatever order the formula wants them.
+//! They compute the formulas of [`Update`] and have the parameters [`NUMBERS`]. States are passed as `first`,
+//! `second` and `third`, in the order that the formula needs.
 
 use std::fmt::Write;
 
 use super::kernel::{Blocks, Kernel};
 use crate::optimizer::{Quotient, Update};
 
-/// Threads of a block.
+/// Threads per block.
 pub(super) const THREADS: u32 = 256;
 
-/// Blocks that add the squares of a gradient.
+/// Blocks that sum the squared gradient.
 const BLOCKS: u32 = 64;
 
-/// Constants of a formula at most.
+/// Maximum number of constants.
 pub(super) const CONSTANTS: usize = 10;
 
-/// What these kernels are given, before their constants: the kind and the name of every parameter, in order.
+/// Parameters before the constants, in order: type and name.
 const BUFFERS: [(&str, &str); 8] = [
     ("float*", "gradient"),
     ("float*", "weights"),
@@ -45,7 +46,8 @@ pub(super) const NUMBERS: [(&str, &str); BUFFERS.len() + CONSTANTS] = {
     all
 };
 
-/// What [`Formula::Thin`] compares. A block that becomes zero changes none of the comparisons: as many are greater than those that it is compared with.
+/// The sort key of [`Formula::Thin`]. Zeroing a block changes no result: enough other blocks stay greater
+/// than it.
 const SQUARE_OF: &str = "\
 // The sum of the squares of an input's weights for a block of outputs.
 __device__ inline float square_of(const float* block, size_t step, size_t columns) {
@@ -56,7 +58,7 @@ __device__ inline float square_of(const float* block, size_t step, size_t column
 
 ";
 
-/// One of these kernels, in the order of [`Formula::ALL`].
+/// A kernel, in the order of [`Formula::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Formula {
     Momentum,
@@ -109,7 +111,7 @@ impl Formula {
         }
     }
 
-    /// What a thread does for number `i`.
+    /// The work of a thread on number `i`.
     const fn body(self) -> &'static str {
         match self {
             Self::Momentum => "first[i] = k0 * first[i] + gradient[i];\n    weights[i] -= k1 * first[i];",
@@ -129,15 +131,16 @@ impl Formula {
             Self::SlowStart => "first[i] = k0 * weights[i];",
             Self::Lookahead => "first[i] += k0 * (weights[i] - first[i]);\n    weights[i] = first[i];",
             Self::Average => "first[i] += k0 * (weights[i] - first[i]);",
-            // Few are changed, and only these are written.
+            // Few exceed the limit, and only these are written.
             Self::Hold => "if (fabsf(weights[i]) > k0) weights[i] = weights[i] > 0.0f ? k0 : -k0;",
             Self::Copy => "first[i] = weights[i];",
-            // k0 + k1 is what 1.0 is.
+            // k0 + k1 is the scale.
             Self::Round => {
                 "double one = (double)k0 + (double)k1;\n    first[i] = (float)(round((double)first[i] * one) / one);"
             }
             Self::GiveWay => "weights[i] += (first[i] > k0 ? k0 : first[i] < -k0 ? -k0 : first[i]) - first[i];",
-            // k0 is the outputs of the layer, k1 its columns, k2 the blocks that an input reaches, k3 the outputs of a block.
+            // k0 is the outputs of the layer, k1 its columns, k2 the blocks that an input reaches, k3 the
+            // outputs of a block.
             Self::Thin => {
                 "size_t outputs = (size_t)k0, columns = (size_t)k1, step = (size_t)k3 * columns, input = i - begin;
     float* column = weights + begin + input / columns * outputs * columns + input % columns;
@@ -160,7 +163,8 @@ impl Formula {
         }
     }
 
-    /// Whether it changes parameters or what is remembered of them: not by the gradient of a loss that is no number, which is to be looked at.
+    /// Whether it changes parameters or states. If the loss is not finite, it then does nothing, so that the
+    /// cause can be inspected.
     const fn is_step(self) -> bool {
         !matches!(
             self,
@@ -169,7 +173,7 @@ impl Formula {
     }
 
     fn kernel(self) -> Kernel {
-        // All threads of a warp add. The difference is zero but of infinities, and of what is no number.
+        // All threads of a warp add. The difference is zero except for infinities and NaN.
         let condition = match self {
             Self::AddSquares => "",
             _ if self.is_step() => "    if (i >= end || !(totals[1] - totals[1] == 0.0)) return;\n",
@@ -191,7 +195,7 @@ impl Formula {
         }
     }
 
-    /// Blocks for so many numbers.
+    /// Blocks for `numbers` numbers.
     pub(super) fn blocks(self, numbers: usize) -> u32 {
         let each = numbers.div_ceil(THREADS as usize) as u32;
         if self == Self::AddSquares {
@@ -202,7 +206,7 @@ impl Formula {
     }
 }
 
-/// The text of all of them.
+/// Writes all of these kernels.
 pub(super) fn write(source: &mut String) -> Vec<Kernel> {
     let parameters: Vec<String> = NUMBERS
         .iter()
@@ -222,7 +226,8 @@ pub(super) fn write(source: &mut String) -> Vec<Kernel> {
     kernels.into()
 }
 
-/// A formula, its constants, and which of the remembered numbers are `first`, `second` and `third`, of so many that an optimiser has.
+/// The formula of an update, its constants, and the indices of the states `first`, `second` and `third`.
+/// `remembered` is the number of states of the optimiser.
 pub(super) fn formula(update: &Update, remembered: usize) -> (Formula, Vec<f32>, [usize; 3]) {
     let of_quotient = |of: &Quotient| {
         let Quotient {

@@ -1,10 +1,10 @@
-//! Convolutions and layers of signs: `y = sum of s[o] * sign(w[o]) * sign(x) + bias[o]`, `s[o]` being the mean magnitude of the weights of the
-//! output or of all outputs, times that of `x` with `input_scale`.
+//! Binary convolutions and layers: `y = sum of s[o] * sign(w[o]) * sign(x) + bias[o]`. `s[o]` is the mean
+//! magnitude of the weights of the output (or of all outputs), times that of `x` with `input_scale`.
 //!
 //! # Gradient
 //!
-//! With `g[k]` the gradient of `s * sign(w[k])`, the weight that acts, and `a * b` the two factors of `s`, those of `n` weights and of `m`
-//! values of `x` (Rastegari et al. 2016):
+//! With `g[k]` the gradient of the effective weight `s * sign(w[k])`, and `a * b` the two factors of `s`, the
+//! mean magnitudes of `n` weights and of `m` values of `x` (Rastegari et al. 2016):
 //!
 //! ```text
 //!   of w[i]:   g[i] * s * slope(w[i])                through the sign
@@ -13,8 +13,9 @@
 //!              + sign(x[i]) / m * sum over o of a[o] * sum of g[k] * sign(w[k])        through the scale
 //! ```
 //!
-//! `slope` is what training takes as the derivative of a sign ([`sign_slope`]): 1 from -1 to 1. The approximate gradient has the first line
-//! of both only, as if scales were constants. Zeros have no slope in magnitude either way; theirs is that of their sign, -1.
+//! `slope` is the surrogate derivative of a sign ([`sign_slope`]): 1 from -1 to 1. The approximate gradient
+//! has only the first line of both, as if scales were constants. The derivative of a magnitude at 0 is taken
+//! as that of its sign, -1.
 
 use nnue_spec::dense::{Binary, Shape};
 use nnue_spec::op::{Real, sign, sign_slope};
@@ -24,24 +25,24 @@ use super::windows::Windows;
 /// The windows of a binary convolution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SignWindows {
-    /// over the signs with their padding
+    /// windows over the padded signs
     windows: Windows,
     from: Shape,
     padding: usize,
     binary: Binary,
-    /// gradients pass through scales as well
+    /// whether gradients pass through scales
     exact: bool,
 }
 
-/// What is made of values and weights before the windows are added.
+/// Effective operands of the convolution.
 struct Acting<T> {
-    /// signs of the values, with padding, which is -1
+    /// signs of the values, padded with -1
     signs: Vec<T>,
     /// `s * sign(w)`
     weights: Vec<T>,
-    /// the mean magnitude of the weights of each output
+    /// mean magnitude of the weights of each output
     scales: Vec<T>,
-    /// the mean magnitude of the values, or 1
+    /// mean magnitude of the values, or 1
     magnitude: T,
 }
 
@@ -74,7 +75,7 @@ impl SignWindows {
         }
     }
 
-    /// Weights that share a scale.
+    /// Number of weights that share a scale.
     fn shared(&self, weights: usize) -> usize {
         if self.binary.one_scale {
             weights
@@ -83,7 +84,7 @@ impl SignWindows {
         }
     }
 
-    /// The place of value `at` among the signs.
+    /// Index of value `at` in the padded signs.
     fn place(&self, at: usize) -> usize {
         let ([height, width], [rows, columns]) = (self.from.size(), self.windows.from.size());
         let (channel, row, column) = (at / (height * width), at / width % height, at % width);
@@ -117,7 +118,7 @@ impl SignWindows {
             .convolve(&acting.signs, &acting.weights, bias, y);
     }
 
-    /// Adds to the gradient of what was read and of weights and biases what follows from that of the sums.
+    /// Backward pass: adds the gradients of operands, weights and biases.
     pub(super) fn backward<T: Real>(
         &self,
         x: &[T],
@@ -184,7 +185,7 @@ mod tests {
     /// `(4 + 2 - 2) / 2 + 1` and `(3 + 2 - 2) / 2 + 1`
     const TO: [usize; 2] = [3, 2];
 
-    /// A number, and that at which a sign is taken as a line of its slope.
+    /// Values, and the point around which their signs are linearised with the surrogate slope.
     type Around<'a> = (&'a [f64], &'a [f64]);
 
     fn line((values, at): Around<'_>, place: usize) -> f64 {
@@ -195,7 +196,7 @@ mod tests {
         values.iter().map(|value| value.abs()).sum::<f64>() / values.len() as f64
     }
 
-    /// The sum of `of_y * y`, one product after the other. Its derivative is what the gradient is meant to be.
+    /// The sum of `of_y * y`, term by term. Its derivative is the expected gradient.
     fn objective(binary: Binary, exact: bool, x: Around<'_>, w: Around<'_>, of_y: &[f64]) -> f64 {
         let [channels, height, width] = FROM;
         let window = channels * KERNEL * KERNEL;

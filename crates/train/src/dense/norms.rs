@@ -1,12 +1,12 @@
-//! Means and variances of batch norms: no gradient moves them; they follow what flows through the network.
+//! Means and variances of batch norms: running averages, not trained by gradients.
 //!
 //! ```text
 //!   mean     = (1 - share) * mean     + share * (mean of the batch)
 //!   variance = (1 - share) * variance + share * (variance of the batch, without bias: squares divided by n - 1)
 //! ```
 //!
-//! This is PyTorch's rule, whose `momentum` is the share, 0.1 unless something else is asked for. Unlike there, the network already evaluates with these
-//! means and variances while it is trained, so that it is trained as it is used.
+//! This is PyTorch's rule; its `momentum` is the share, 0.1 by default. Unlike PyTorch, training already
+//! evaluates with these means and variances, as inference does.
 
 use nnue_spec::op::Real;
 
@@ -14,7 +14,7 @@ use super::step::Norms;
 use super::{Network, Workspace};
 use crate::network::Parameters;
 
-/// What batch norms have read: a sum and a sum of squares for each of their channels.
+/// Sum and sum of squares of each channel that batch norms have read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moments {
     inputs: u64,
@@ -22,11 +22,11 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Adds what others have read.
+    /// Adds the moments of other inputs.
     ///
     /// # Panics
     ///
-    /// If they are of another network.
+    /// If they belong to another network.
     pub fn add(&mut self, other: &Self) {
         assert_eq!(self.sums.len(), other.sums.len(), "channels of batch norms");
         self.inputs += other.inputs;
@@ -45,11 +45,11 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// Adds an input to `moments`; `workspace` is as [`forward`](Self::forward) has left it.
+    /// Adds an input to `moments`; `workspace` must come from [`forward`](Self::forward).
     ///
     /// # Panics
     ///
-    /// If workspace or moments are of another network.
+    /// If workspace or moments belong to another network.
     pub fn observe(&self, workspace: &Workspace<T>, moments: &mut Moments) {
         moments.inputs += 1;
         let channels = self
@@ -68,11 +68,12 @@ impl<T: Real> Network<T> {
         }
     }
 
-    /// Moves means and variances toward those of a batch, `share` of the way; nothing moves after fewer than two numbers of a channel.
+    /// Moves means and variances towards those of a batch by `share`. Channels with fewer than two values
+    /// stay unchanged.
     ///
     /// # Panics
     ///
-    /// If moments or parameters are of another network.
+    /// If moments or parameters belong to another network.
     pub fn follow(&self, moments: &Moments, share: f64, parameters: &mut Parameters<T>) {
         let mut sums = moments.sums.iter();
         for norms in self.norms() {
@@ -121,7 +122,7 @@ mod tests {
         // Channel 0 has the mean 3 and the variance 8 / 3, channel 1 the mean 2 and the variance 16.
         assert_eq!(*parameters.tensors[2], [3.5, 1.0]);
         assert_eq!(*parameters.tensors[3], [0.5 + 4.0 / 3.0, 8.5]);
-        // The second one has read (x - 4) / sqrt(1 + 1e-5), one number of each input.
+        // The second norm reads (x - 4) / sqrt(1 + 1e-5), one value per input.
         assert!((parameters.tensors[6][0] + 0.5).abs() < 1e-4);
         assert!((parameters.tensors[7][0] - 0.5 * 8.0).abs() < 1e-3);
     }

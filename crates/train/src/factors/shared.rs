@@ -1,4 +1,4 @@
-//! A tensor of virtual weights: which rows have which virtual row, and sums both ways.
+//! A tensor of virtual weights: the map from rows to virtual rows, and sums in both directions.
 //!
 //! ```text
 //!   rows of the network     0  1  2  3  4  5          virtual row of each    0  1  2  0  1  -
@@ -11,28 +11,28 @@ use std::thread;
 
 use nnue_spec::op::Real;
 
-/// What has no virtual row.
+/// Marks a row without a virtual row.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Rows that some rows of a tensor have in common.
+/// Virtual rows of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
-    /// for people
+    /// shown to users
     pub(super) name: String,
-    /// the tensor whose rows have them
+    /// the tensor whose rows share them
     pub(crate) tensor: usize,
-    /// numbers of a row
+    /// length of a row
     pub(crate) columns: usize,
-    /// the virtual row of each row, or [`NONE`]
+    /// virtual row of each row, or [`NONE`]
     pub(crate) virtual_of: Vec<u32>,
-    /// the rows that have each virtual row, ascending
+    /// rows of each virtual row, ascending
     pub(crate) members: Vec<u32>,
-    /// where those of each virtual row end among the members
+    /// end of each virtual row's rows in `members`
     pub(crate) ends: Vec<usize>,
 }
 
 impl Shared {
-    /// Virtual rows are numbered from 0 without gaps.
+    /// `virtual_of` must be numbered from 0 without gaps.
     pub(super) fn new(name: String, tensor: usize, columns: usize, virtual_of: Vec<u32>) -> Self {
         let mut members: Vec<u32> = (0..virtual_of.len() as u32)
             .filter(|&row| virtual_of[row as usize] != NONE)
@@ -53,19 +53,19 @@ impl Shared {
         }
     }
 
-    /// Virtual weights.
+    /// The number of virtual weights.
     pub(crate) fn len(&self) -> usize {
         self.ends.len() * self.columns
     }
 
-    /// The virtual weights of a row, if it has any.
+    /// The virtual row of a row, if it has one.
     fn of_row<'n, T>(&self, numbers: &'n [T], row: usize) -> Option<&'n [T]> {
         let virtual_row = self.virtual_of[row];
         (virtual_row != NONE)
             .then(|| &numbers[virtual_row as usize * self.columns..][..self.columns])
     }
 
-    /// Replaces virtual rows by the sums of the rows that have them.
+    /// Sets each virtual row to the sum of its rows.
     pub(super) fn sum<T: Real>(&self, rows: &[T], sums: &mut [T], threads: NonZeroUsize) {
         assert_eq!(
             (sums.len(), rows.len()),
@@ -85,7 +85,7 @@ impl Shared {
         });
     }
 
-    /// Where the rows are that have a virtual row.
+    /// The range of a virtual row's rows in `members`.
     fn members_of(&self, virtual_row: usize) -> Range<usize> {
         let begin = if virtual_row == 0 {
             0
@@ -96,10 +96,10 @@ impl Shared {
     }
 }
 
-/// Virtual rows and their numbers, in the order in which they are added.
+/// The virtual rows of a tensor and their values, in the order of addition.
 pub(super) type Parts<'p, T> = [(&'p Shared, &'p [T])];
 
-/// Rows with their virtual rows added.
+/// Adds virtual rows to rows.
 pub(super) fn merge<T: Real>(
     parts: &Parts<'_, T>,
     own: &[T],
@@ -125,7 +125,7 @@ pub(super) fn merge<T: Real>(
     });
 }
 
-/// Holds the merged numbers to a limit: rows give way. Virtual numbers are within the limit.
+/// Clips the merged values to a limit by changing `rows`. Virtual values are within the limit.
 pub(super) fn hold(parts: &Parts<'_, f32>, rows: &mut [f32], limit: f32, threads: NonZeroUsize) {
     let columns = columns(parts, rows);
     in_parts(rows, columns, threads, |first, rows| {
@@ -147,14 +147,14 @@ pub(super) fn hold(parts: &Parts<'_, f32>, rows: &mut [f32], limit: f32, threads
     });
 }
 
-/// What is added to a row.
+/// The virtual rows of a row.
 fn virtual_rows<'p, T>(parts: &'p Parts<'p, T>, row: usize) -> impl Iterator<Item = &'p [T]> {
     parts
         .iter()
         .filter_map(move |(shared, numbers)| shared.of_row(numbers, row))
 }
 
-/// Numbers of a row.
+/// Length of a row.
 fn columns<T>(parts: &Parts<'_, T>, rows: &[T]) -> usize {
     for (shared, numbers) in parts {
         let lengths = (shared.len(), shared.virtual_of.len() * shared.columns);
@@ -163,11 +163,12 @@ fn columns<T>(parts: &Parts<'_, T>, rows: &[T]) -> usize {
     parts[0].0.columns
 }
 
-/// The number nearest to `own` whose sum is within the limit. The sum is rounded, and so the last bits are found by trying.
+/// The value nearest to `own` whose sum is within the limit. The sum is rounded, so the last bits are found
+/// by trial.
 fn held(own: f32, limit: f32, sum: impl Fn(f32) -> f32) -> f32 {
     let greatest = sum(own);
     let mut own = own + (greatest.clamp(-limit, limit) - greatest);
-    // The virtual numbers are within the limit: a step of the last bit is far smaller than it, and leads inside.
+    // Virtual values are within the limit, so steps of the last bit are far smaller and lead inside.
     while sum(own) > limit {
         own = own.next_down();
     }
@@ -177,7 +178,7 @@ fn held(own: f32, limit: f32, sum: impl Fn(f32) -> f32) -> f32 {
     own
 }
 
-/// Calls `work` with whole rows and the number of the first of them, in threads.
+/// Calls `work` on whole rows and the number of the first one, in several threads.
 fn in_parts<T: Send>(
     rows: &mut [T],
     columns: usize,
@@ -230,7 +231,7 @@ mod tests {
         assert_eq!(sums, [206.0, 408.0, 610.0, 812.0, 504.0, 605.0]);
     }
 
-    /// Sums whose last bit rounds over the limit are within it at last, and others are as they were.
+    /// Sums that round beyond the limit end within it; others are unchanged.
     #[test]
     fn sums_are_within_the_limit_to_the_last_bit() {
         let shared = shared();

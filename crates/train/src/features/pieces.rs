@@ -1,11 +1,11 @@
-//! Sets of single pieces: tables that the reference interpreter fills, so that the two cannot disagree.
+//! Sets of single pieces: tables filled by the reference, so that both always agree.
 //!
 //! ```text
 //!   row = first row of the own king's square + table[piece][square]
 //! ```
 //!
-//! A table for every square of both kings would be 400 KB. Most of them are the same but for their first row: HalfKAv2_hm needs four, for both
-//! colours with the king on either half of the board, of 1.5 KB each.
+//! A table for every square of both kings would take 400 KB. Most tables are equal up to their first row:
+//! HalfKAv2_hm needs four tables of 1.5 KB, for both colours with the king on either half of the board.
 
 use nnue_data::{Color, Square};
 use nnue_spec::reference::{Board, active_features};
@@ -15,35 +15,35 @@ use super::placed::{PLANES, Placed};
 use super::rows::List;
 use super::standing::Standings;
 
-/// The row of the own king on a square where he is not.
+/// The row of the own king on any other square.
 const UNKNOWN: u16 = u16::MAX;
 
 /// The rows of a set of single pieces.
 #[derive(Clone, Debug)]
 pub(super) struct PieceTables {
-    /// by colour and square of the own king
+    /// by color and square of the own king
     views: [[View; Square::NUM]; 2],
     tables: Vec<Table>,
-    /// planes that have rows: all, or those without kings
+    /// planes with rows: all, or those without kings
     planes: usize,
-    /// rows from one copy of the planes to the next, where each bucket has four of them; 0 where attacks make no difference
+    /// rows between the four copies of a bucket's planes (split by attacks); 0 without that split
     copy: i32,
 }
 
-/// What the own king chooses.
+/// The table and first row for a square of the own king.
 #[derive(Clone, Copy, Debug)]
 struct View {
     first: i32,
     table: usize,
 }
 
-/// By plane and square, counted from the first row of the own king's square.
+/// By plane and square, relative to the first row of the own king's square.
 type Table = [[u16; Square::NUM]; PLANES];
 
 impl PieceTables {
-    /// Asks the reference for every piece on every square, with every square of the own king.
+    /// Asks the reference for every piece on every square, for every square of the own king.
     pub(super) fn new(net: &NetDesc<'_>, feature: FeatureDesc, first: i32) -> Self {
-        // The copies of a bucket are alike, and one of them is looked up.
+        // The copies of a bucket are alike, so one of them is looked up.
         let (feature, copies, copy) = match feature.set {
             FeatureSetId::King(buckets) if buckets.sees_attacks() => {
                 let set = FeatureSetId::King(buckets.without_attacks());
@@ -109,8 +109,8 @@ impl PieceTables {
     }
 }
 
-/// The rows of all pieces with the own king on this square, and the smallest of them, from which the others are counted. Of the own king
-/// himself there is only one, and it is never the smallest: pawns come first.
+/// The rows of all pieces with the own king on this square, relative to the smallest one, which is returned
+/// too. The own king itself has a single row, which is never the smallest, as pawns come first.
 fn table_of(net: &NetDesc<'_>, color: Color, king: usize) -> (i32, Table) {
     let black = color == Color::Black;
     let own_king = (black, 5, king);
@@ -154,7 +154,7 @@ fn table_of(net: &NetDesc<'_>, color: Color, king: usize) -> (i32, Table) {
     )
 }
 
-/// The index of a table that agrees with this one, which is completed, or else added.
+/// The index of a compatible table, completed by this one, or of a new table.
 fn find_or_add(tables: &mut Vec<Table>, table: &Table) -> usize {
     let agrees = |other: &Table| {
         let mut pairs = other.iter().flatten().zip(table.iter().flatten());

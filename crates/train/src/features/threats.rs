@@ -5,7 +5,7 @@
 //!         first row of the pair       attacks on an empty board from squares below `from`, and from `from` on squares below `to`
 //! ```
 //!
-//! Pieces are numbered `2 * kind + enemy` and squares are turned to the perspective, so own pieces are White's of a board seen by White.
+//! Pieces are numbered `2 * kind + enemy`. Squares are from the perspective, whose own pieces are White's.
 
 use nnue_data::{BitBoard, Color, Piece, Position, Square, attacks};
 use nnue_spec::ThreatPairs;
@@ -17,22 +17,22 @@ use super::rows::List;
 #[derive(Clone, Debug)]
 pub(super) struct ThreatTables {
     pushes: bool,
-    /// by kinds of attacker and attacked piece: all squares if the pair has rows, else none
+    /// for each kind of attacker and attacked piece: all squares if the pair has rows, else none
     pairs: [[BitBoard; Piece::NUM]; Piece::NUM],
     blocks: [[Block; PLANES]; PLANES],
     before: [[[u16; Square::NUM]; Square::NUM]; PLANES],
 }
 
-/// The rows of an attacker and the piece that it attacks.
+/// The rows of an attacker and an attacked piece.
 #[derive(Clone, Copy, Debug, Default)]
 struct Block {
     first: i32,
-    /// each attacks the other, and the attack from the higher square stands for both
+    /// the pieces attack each other; only the attack from the higher square has a row
     is_mutual: bool,
 }
 
 impl ThreatTables {
-    /// The tables of a set whose rows begin with `first`.
+    /// The tables of a set whose first row is `first`.
     pub(super) fn new(pairs: ThreatPairs, first: i32) -> Self {
         let has_rows = |attacker, attacked| pairs.slot(attacker, attacked).is_some();
         let squares = |attacker, attacked| {
@@ -78,7 +78,7 @@ impl ThreatTables {
         }
     }
 
-    /// The pieces that each kind of piece attacks in this set.
+    /// For each kind of piece, the pieces whose attack by it has a row.
     fn attackable(&self, position: &Position) -> [BitBoard; Piece::NUM] {
         self.pairs.map(|kinds| {
             let pieces = Piece::ALL.map(|piece| position.pieces(piece) & kinds[piece as usize]);
@@ -88,7 +88,7 @@ impl ThreatTables {
         })
     }
 
-    /// The squares that a piece attacks; of pawns with pushes also that of a pawn directly ahead.
+    /// The squares that a piece attacks; with pushes, also that of a pawn directly ahead of a pawn.
     #[inline]
     fn attacks(&self, position: &Position, plane: usize, from: Square) -> BitBoard {
         let (color, piece) = color_and_piece(plane);
@@ -101,7 +101,7 @@ impl ThreatTables {
     }
 }
 
-/// An attacker as a perspective sees it.
+/// An attacker from a perspective.
 #[derive(Clone, Copy)]
 struct View<'a> {
     blocks: &'a [Block; PLANES],
@@ -130,7 +130,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Own pawn to own king, then enemy pawn to enemy king; of each, one block for each own and then each enemy piece that it attacks.
+/// Blocks in order: attackers from own pawn to own king, then enemy pawn to enemy king; for each, attacked
+/// own pieces, then enemy pieces.
 fn blocks(pairs: ThreatPairs, first: i32) -> [[Block; PLANES]; PLANES] {
     let mut blocks = [[Block::default(); PLANES]; PLANES];
     let mut next = first;
@@ -152,7 +153,7 @@ fn blocks(pairs: ThreatPairs, first: i32) -> [[Block; PLANES]; PLANES] {
     blocks
 }
 
-/// By both squares, how many attacks of a piece come before this one on an empty board.
+/// For each pair of squares, the number of earlier attacks of the piece on an empty board.
 fn before(attacker: usize, pushes: bool) -> [[u16; Square::NUM]; Square::NUM] {
     let mut count = 0;
     Square::ALL.map(|from| {
@@ -175,7 +176,6 @@ fn on_empty_board(attacker: usize, from: Square, pushes: bool) -> BitBoard {
     }
 }
 
-/// The square ahead of a pawn.
 fn ahead(color: Color, from: Square) -> BitBoard {
     match color {
         Color::White => BitBoard(from.bitboard().0 << 8),

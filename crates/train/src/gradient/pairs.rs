@@ -1,4 +1,4 @@
-//! Which accumulators have a row, for all rows.
+//! The accumulators of each row.
 //!
 //! ```text
 //!   accumulators      0: rows 2, 5     1: rows 5, 7     2: rows 2, 7
@@ -6,24 +6,24 @@
 //!   begins            0     0 (of row 2)  2 (of row 5) ..
 //! ```
 //!
-//! They are counted and put into their places: two passes over the rows of all positions, and one over all counts.
+//! A counting sort: two passes over the rows of all positions, and one over all counts.
 
 use std::ops::Range;
 
 use crate::batch::Batch;
 
-/// The accumulators that have each row. Where the second perspective has rows of its own, these are counted in turn with those of the first:
-/// number `2 * row + perspective`.
+/// The accumulators that have each row. If the second perspective has weights of its own, keys are
+/// `2 * row + perspective`, otherwise rows.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
-    /// where those of each number end among `accumulators`; they begin where those before end
+    /// end of each key's accumulators; they start where those of the previous key end
     ends: Vec<u32>,
-    /// `position * perspectives + perspective`, positions counted from the first of those that were sorted
+    /// `position * perspectives + perspective`, with positions counted from the first sorted one
     accumulators: Vec<i32>,
 }
 
 impl Pairs {
-    /// For so many numbers of rows.
+    /// Allocates for `numbers` keys.
     pub(super) fn new(numbers: usize) -> Self {
         Self {
             ends: vec![0; numbers],
@@ -31,11 +31,11 @@ impl Pairs {
         }
     }
 
-    /// Replaces all by those of these positions.
+    /// Replaces the pairs by those of these positions.
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// If a row does not exist.
     pub(super) fn sort(&mut self, batch: &Batch, positions: Range<usize>, separate: bool) {
         self.ends.fill(0);
         let number = |row: i32, side: usize| {
@@ -57,7 +57,7 @@ impl Pairs {
         }
         let mut begin = 0;
         for end in &mut self.ends {
-            // From here it grows with each that is put there, and is the end at last.
+            // The start for now; each placed accumulator advances it, up to the end.
             begin += std::mem::replace(end, begin);
         }
         self.accumulators.resize(count, 0);
@@ -74,7 +74,7 @@ impl Pairs {
         }
     }
 
-    /// The accumulators that have a row, ascending.
+    /// The accumulators of a key, ascending.
     #[inline(always)]
     pub(super) fn of(&self, number: usize) -> &[i32] {
         let begin = if number == 0 {

@@ -1,4 +1,4 @@
-//! The loss of all outputs together: the weighted sum of that of the value, of outputs with names, and of a policy.
+//! The loss of all outputs: the weighted sum of the losses of value, named outputs and policy.
 //!
 //! | output | loss |
 //! |---|---|
@@ -7,56 +7,57 @@
 //! | a number | `(number - target)^2` |
 //! | policy | `-sum of t * ln(softmax of the listed logits)`, `t` the shares of the moves |
 //!
-//! What a position does not have, moves for example, adds nothing.
+//! Targets that a position lacks, such as moves, add nothing.
 
 use nnue_spec::op::Real;
 
 use super::{Example, Loss, error};
 use crate::network::{Meaning, Named, Others, Outputs};
 
-/// What a training makes small.
+/// The training objective.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
-    /// the loss of the value; its curve of scores and its share also make the targets of other outputs, and its weights are those of positions
+    /// the loss of the value; its score curve and share also define other targets, and its weights those of
+    /// positions
     pub loss: Loss,
-    /// how much the value counts
+    /// weight of the value
     pub value: f64,
-    /// the outputs with names, in the order of [`Meaning::named`]; those that are not there do not count
+    /// losses of the named outputs, in the order of [`Meaning::named`]; missing ones have weight 0
     pub named: Vec<NamedLoss>,
-    /// how much the policy counts
+    /// weight of the policy
     pub policy: f64,
 }
 
-/// The loss of an output with a name.
+/// The loss of a named output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamedLoss {
-    /// how much it counts
+    /// its weight
     pub weight: f64,
-    /// what it shall say
+    /// its target
     pub target: Target,
 }
 
-/// What a number, or several, shall say.
+/// The target of a named output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Target {
     /// loss, draw and win
     Outcomes,
-    /// the expected result from 0 to 1, mixed of score and result as in [`Loss`]
+    /// the expected result from 0 to 1, mixed from score and result as in [`Loss`]
     Expected,
-    /// the score divided by this
+    /// the score divided by `scale`
     Score {
-        /// the score of a number of 1.0
+        /// the score that an output of 1.0 represents
         scale: f64,
     },
-    /// how many moves the game goes on, half of the plies, divided by this
+    /// remaining moves of the game (half the plies) divided by `scale`
     MovesLeft {
-        /// the moves of a number of 1.0
+        /// the number of moves that an output of 1.0 represents
         scale: f64,
     },
 }
 
 impl From<Loss> for Objective {
-    /// The loss of the value alone, or of the policy where there is no value: both count 1.
+    /// The loss of the value alone, or of the policy in networks without a value, with weight 1.
     fn from(loss: Loss) -> Self {
         Self {
             loss,
@@ -67,19 +68,20 @@ impl From<Loss> for Objective {
     }
 }
 
-/// What an example is compared with.
+/// The targets of an example.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
     /// score and result
     pub example: Example,
-    /// what the listed rows of the policy shall be; none if that is not known
+    /// target shares of the listed policy rows; empty if unknown
     pub shares: &'a [f32],
-    /// plies to the end of the game, if that is known
+    /// plies to the end of the game, if known
     pub left: Option<u32>,
 }
 
 impl Objective {
-    /// The loss of a position, and the gradient of `share` times this loss by the outputs; `others` is replaced by its gradient.
+    /// The loss of a position, and `share` times its gradient with respect to the outputs; overwrites
+    /// `others` with their gradient.
     pub fn of<T: Real>(
         &self,
         meaning: Meaning<'_>,
@@ -102,7 +104,7 @@ impl Objective {
         (sum, of_outputs)
     }
 
-    /// The loss of an output with a name, times its weight. Its numbers are replaced by the gradient of `share` times that.
+    /// The weighted loss of a named output. Overwrites `numbers` with `share` times the gradient.
     fn of_named<T: Real>(
         &self,
         (index, output): (usize, &Named),
@@ -153,7 +155,8 @@ impl Objective {
     }
 }
 
-/// The cross entropy of a policy. Logits are replaced by its gradient times `weight`; without shares, by zeros.
+/// The cross entropy of a policy. Overwrites the logits with `weight` times the gradient, or with zeros if
+/// there are no shares.
 pub fn of_policy<T: Real>(logits: &mut [T], shares: &[f32], weight: f64) -> f64 {
     if shares.is_empty() {
         logits.fill(T::ZERO);

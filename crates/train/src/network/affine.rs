@@ -1,9 +1,10 @@
 //! A layer: `y[o] = weight_factor * (sum over k of weight[o][k] * x[k]) + bias_factor * bias[o]`.
 //!
-//! The factors are what 1.0 is in the weights and in the bias of the declared network. Only the weights of the stack that counts are read,
-//! and only they get a gradient.
+//! The factors are the scales of weights and biases in the declared network. Only the weights of the
+//! position's stack are read and get a gradient.
 //!
-//! Several positions of the same stack go through the layer together, so that its weights come from far away once and not once for each:
+//! Several positions of the same stack go through the layer together, so that its weights are loaded once for
+//! all of them:
 //!
 //! ```text
 //!   forward                y[p][o]   = weight[o] . x[p]                       one row of weights, all positions
@@ -19,14 +20,14 @@ use nnue_spec::op::Real;
 use super::Parameters;
 use super::sums::{self, Products, add_products, dot};
 
-/// The tensors of a layer and what it reads.
+/// The tensors and operands of a layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Affine<T> {
-    /// what is read, each run with its first weight column
+    /// runs of operands, each with its first weight column
     pub(crate) runs: Vec<(Range<usize>, usize)>,
     /// the tensor of the weights, `[stack][output][column]`
     pub(crate) weight: usize,
-    /// the tensor of the biases, `[stack][output]`; `None` where they are added later
+    /// the tensor of the biases, `[stack][output]`; `None` if a later step adds them
     pub(crate) bias: Option<usize>,
     /// columns of a row, padding included
     pub(crate) columns: usize,
@@ -35,17 +36,18 @@ pub(crate) struct Affine<T> {
     pub(crate) results: Range<usize>,
 }
 
-/// Columns whose weights stay in the nearest cache while the gradients of all positions pass by; whole tiles of every level.
+/// Columns whose weights stay in the L1 cache while the gradients of all positions are computed; whole tiles
+/// at every level.
 const COLUMNS: usize = 256;
 
 impl<T: Real> Affine<T> {
-    /// Where the weights of an output begin.
+    /// Start of the weights of an output.
     #[inline(always)]
     pub(crate) fn row(&self, stack: usize, output: usize) -> usize {
         (stack * self.results.len() + output) * self.columns
     }
 
-    /// The values of each position are `size` numbers of `values`.
+    /// Forward pass. Each position has `size` numbers in `values`.
     #[inline(always)]
     pub(crate) fn forward(
         &self,
@@ -72,7 +74,7 @@ impl<T: Real> Affine<T> {
         }
     }
 
-    /// Leaves the gradient of the results multiplied by the factor of the weights.
+    /// Backward pass. Leaves the gradient of the results multiplied by the weight factor.
     #[inline(always)]
     pub(crate) fn backward<S: Simd>(
         &self,
@@ -106,7 +108,7 @@ impl<T: Real> Affine<T> {
         );
     }
 
-    /// Adds to the gradient of what was read.
+    /// Adds the gradient of the operands.
     #[inline(always)]
     fn add_to_operands<S: Simd>(&self, simd: S, weight: &[T], gradients: &mut [T], size: usize) {
         for (run, column) in &self.runs {
@@ -131,7 +133,7 @@ impl<T: Real> Affine<T> {
         }
     }
 
-    /// Adds to the gradient of the weights of this stack.
+    /// Adds the gradient of the weights of one stack.
     #[inline(always)]
     fn add_to_weights<S: Simd>(
         &self,

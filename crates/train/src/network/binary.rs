@@ -1,15 +1,18 @@
-//! A binary layer: `y[o] = scale_factor * a[o] * (sum over k of sign(w[o][k]) * x[k]) + bias_factor * bias[o]`, the `x` being signs and `a[o]`
-//! the mean magnitude of the `n` weights of the output.
+//! A binary layer:
+//! `y[o] = scale_factor * a[o] * (sum over k of sign(w[o][k]) * x[k]) + bias_factor * bias[o]`. The `x` are
+//! signs; `a[o]` is the mean magnitude of the `n` weights of the output.
 //!
 //! # Gradient
 //!
-//! With `g[k]` the gradient of `a * sign(w[k])`, the weight that acts, both factors of this product count (Rastegari et al. 2016):
+//! With `g[k]` the gradient of the effective weight `a * sign(w[k])`, both factors contribute (Rastegari et
+//! al. 2016):
 //!
 //! ```text
 //!   of w[i]:   g[i] * a * slope(w[i])  +  sign(w[i]) / n * sum over k of g[k] * sign(w[k])
 //! ```
 //!
-//! `slope` is what training takes as the derivative of a sign ([`sign_slope`]): 1 from -1 to 1. Of the inputs, it is taken where 1.0 is one.
+//! `slope` is the surrogate derivative of a sign ([`sign_slope`]): 1 from -1 to 1. For inputs, 1.0 is their
+//! unit.
 
 use std::ops::Range;
 
@@ -18,14 +21,14 @@ use nnue_spec::op::{Real, sign, sign_slope};
 use super::Parameters;
 use super::affine::Affine;
 
-/// The tensors of a binary layer and what it reads.
+/// The tensors and operands of a binary layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Binary<T> {
-    /// what is read, each run with its first weight column
+    /// runs of operands, each with its first weight column
     pub(crate) runs: Vec<(Range<usize>, usize)>,
     /// the tensor of the weights, `[stack][output][input]`
     pub(crate) weight: usize,
-    /// the tensor of the biases, `[stack][output]`; `None` where they are added later
+    /// the tensor of the biases, `[stack][output]`; `None` if a later step adds them
     pub(crate) bias: Option<usize>,
     pub(crate) inputs: usize,
     pub(crate) scale_factor: T,
@@ -34,7 +37,7 @@ pub(crate) struct Binary<T> {
 }
 
 impl<T: Real> Binary<T> {
-    /// The layer of the same tensors whose weights would act themselves.
+    /// A layer with the same tensors in which the weights themselves are effective.
     pub(crate) fn of_weights(&self) -> Affine<T> {
         Affine {
             runs: self.runs.clone(),
@@ -47,13 +50,11 @@ impl<T: Real> Binary<T> {
         }
     }
 
-    /// The weights of an output.
     fn row(&self, stack: usize, output: usize) -> Range<usize> {
         let start = (stack * self.results.len() + output) * self.inputs;
         start..start + self.inputs
     }
 
-    /// The mean magnitude of weights.
     fn scale(&self, weights: &[T]) -> T {
         let magnitudes = weights
             .iter()
@@ -61,7 +62,7 @@ impl<T: Real> Binary<T> {
         magnitudes.fold(T::ZERO, |sum, magnitude| sum + magnitude) * T::of(1.0 / self.inputs as f64)
     }
 
-    /// The sum over k of `sign(w[k]) * x[k]`.
+    /// `sum over k of sign(w[k]) * x[k]`.
     fn dot(&self, weights: &[T], values: &[T]) -> T {
         let mut sum = T::ZERO;
         for (run, column) in &self.runs {
@@ -119,7 +120,7 @@ impl<T: Real> Binary<T> {
     }
 }
 
-/// The signs of values.
+/// Writes the signs of values.
 pub(crate) fn signs<T: Real>(operands: &[T], results: &mut [T]) {
     results
         .iter_mut()
@@ -127,7 +128,8 @@ pub(crate) fn signs<T: Real>(operands: &[T], results: &mut [T]) {
         .for_each(|(result, &x)| *result = sign(x));
 }
 
-/// Adds to the gradient of values that of their signs, straight through where the values are at most 1.0, which is `1 / unit`.
+/// Adds the straight-through gradient of signs to that of their operands: it passes where
+/// `abs(x * unit) <= 1.0`.
 pub(crate) fn pass_through<T: Real>(
     unit: T,
     values: &[T],
@@ -144,7 +146,7 @@ mod tests {
     use super::*;
     use crate::network::Tensor;
 
-    /// Two outputs of five inputs, of which three come first.
+    /// Two outputs of five inputs, which are split into runs of three and two.
     fn layer() -> (Binary<f64>, Parameters<f64>, Vec<f64>) {
         let runs = vec![(0..3, 0), (4..6, 3)];
         let layer = Binary {
@@ -171,12 +173,12 @@ mod tests {
     fn sums_are_of_signs_times_the_mean_magnitude() {
         let (layer, parameters, mut values) = layer();
         layer.forward(&parameters, 0, &mut values);
-        // All five signs agree; of the second output, one of five.
+        // All five signs agree for the first output; for the second, one of five does.
         assert_eq!(values[6], 8.0 * 1.0 * 5.0 + 4.0 * 0.25);
         assert!((values[7] - (8.0 * 0.3 * -3.0 - 4.0 * 0.5)).abs() < 1e-12);
     }
 
-    /// The scale is differentiable: its part of the gradient is that of finite differences.
+    /// The scale is differentiable: its part of the gradient equals finite differences.
     #[test]
     fn the_gradient_is_that_of_the_scale_and_what_passes_through_the_sign() {
         let (layer, parameters, mut values) = layer();

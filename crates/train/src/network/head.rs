@@ -1,28 +1,26 @@
-//! From the sums of the layers to the outputs, and what these mean.
-//!
-//! All terms and factors of an output are linear: an output is a sum of neurons and of what PSQT outputs add, each times a number.
+//! The outputs as linear functions of neurons and PSQT, and their meaning.
 
 use nnue_spec::graph::Graph;
 use nnue_spec::op::Real;
 use nnue_spec::{Ratio, ValueDesc};
 
-/// The outputs for a position; those that the [`Head`] does not have are 0.
+/// The outputs for a position; unused ones are 0.
 pub type Outputs<T> = [T; 3];
 
-/// What the outputs of a network mean.
+/// The meaning of the outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Head {
-    /// the first output is the value of the position, in the unit of the network's evaluations
+    /// the first output is the value of the position, in the unit of the network
     Value {
-        /// the value of an output of 1.0, of networks whose declaration says it; otherwise 1
+        /// the value of an output of 1.0 if the network declares it, otherwise 1
         scale: f64,
     },
-    /// the first output is the logarithm of the odds: the expected score is `1 / (1 + exp(-output))`
+    /// the first output is a logit: the expected score is `1 / (1 + exp(-output))`
     Sigmoid {
-        /// value of certainty
+        /// value of an expected score of 1
         scale: f64,
     },
-    /// the outputs are of loss, draw and win, whose probabilities are their softmax
+    /// the outputs are logits of loss, draw and win
     Wdl {
         /// value of a certain win
         scale: f64,
@@ -59,7 +57,7 @@ impl Head {
     }
 }
 
-/// The shares `exp(y) / sum of exp(y)`.
+/// `exp(y) / sum of exp(y)`.
 pub(crate) fn softmax(logits: [f64; 3]) -> [f64; 3] {
     let greatest = logits.into_iter().fold(f64::NEG_INFINITY, f64::max);
     let shares = logits.map(|logit| (logit - greatest).exp());
@@ -67,17 +65,17 @@ pub(crate) fn softmax(logits: [f64; 3]) -> [f64; 3] {
     shares.map(|share| share / sum)
 }
 
-/// The outputs as sums.
+/// The outputs as sums of neurons.
 #[derive(Clone, Debug)]
 pub(crate) struct Terms<T> {
-    /// of each output, the values that are added and their factors
+    /// terms of each output: index of the value and factor
     pub(crate) outputs: Vec<Vec<(usize, T)>>,
-    /// factor of what PSQT outputs add
+    /// factor of what PSQT adds
     pub(crate) psqt: T,
 }
 
 impl<T: Real> Terms<T> {
-    /// `starts` has the place of each node among the values.
+    /// `starts` has the offset of each node in the values.
     pub(super) fn new(graph: &Graph, starts: &[usize]) -> Self {
         if let ValueDesc::Wdl { .. } = graph.value {
             let start = starts[graph.terms[0].node];
@@ -104,7 +102,7 @@ impl<T: Real> Terms<T> {
         }
     }
 
-    /// Whether there is an output that gives the value; a policy alone has none.
+    /// Whether the network has a value; with only a policy it has none.
     pub(super) fn is_there(&self) -> bool {
         self.outputs.iter().any(|terms| !terms.is_empty())
     }
@@ -132,13 +130,13 @@ impl<T: Real> Terms<T> {
         }
     }
 
-    /// The gradient of what PSQT outputs add.
+    /// The gradient of what PSQT adds.
     pub(super) fn of_psqt(&self, of_outputs: Outputs<T>) -> Outputs<T> {
         of_outputs.map(|of_output| of_output * self.psqt)
     }
 }
 
-/// What one unit of the output is in that of the first of [`Outputs`].
+/// The unit of the output, as a multiple of that of the first of [`Outputs`].
 fn unit(value: ValueDesc) -> f64 {
     match value {
         ValueDesc::Together { divide } | ValueDesc::Separately { divide } => {

@@ -1,4 +1,4 @@
-//! The loops that training spends its time in: sums of rows, and products of small matrices.
+//! The hot loops of training: sums of rows, and products of small matrices.
 //!
 //! ```text
 //!              one tile: eight vectors in registers
@@ -8,18 +8,18 @@
 //!   row 77     | = = = = = = = = | . . . . . . . . | . . . .        add_products: the next rows, each times a factor
 //! ```
 //!
-//! A tile of the target is read once and written once, while all rows pass by: per row nothing is read but the row. The loops are those of the
-//! compiler, who makes vectors of the level out of them; every number is added in the order of the rows at every level, so that all levels give
-//! the same bits.
+//! A tile of the target is loaded and stored once while all rows are added to it, so each row costs only its
+//! own loads. The loops are plain Rust, which the compiler vectorises for the level; every number is added in
+//! the order of the rows, so all levels give the same bits.
 
 use nnue_runtime::simd::Simd;
 use nnue_spec::op::Real;
 
-/// `target += source[row - first]` for each row of the list, a row being as long as the target.
+/// `target += source[row - first]` for each row of the list; rows have the length of the target.
 ///
 /// # Panics
 ///
-/// If `source` has no such row.
+/// If `source` does not have a row.
 #[inline(always)]
 pub(crate) fn add_rows<S: Simd, T: Real>(
     _: S,
@@ -60,13 +60,14 @@ fn add_rows_by<T: Real, const TILE: usize>(
     }
 }
 
-/// Where a row begins. What is before the first row is far behind the last.
+/// Start of a row. A row before the first wraps to an offset far behind the last.
 #[inline(always)]
 fn start(row: i32, first: i32, width: usize) -> usize {
     row.wrapping_sub(first) as u32 as usize * width
 }
 
-/// Rows of a matrix with a factor for each: row i is `source[i * stride..]`, its factor `factors[i * factor_stride]`.
+/// Rows of a matrix with a factor each: row i is `source[i * stride..]`, its factor
+/// `factors[i * factor_stride]`.
 #[derive(Clone, Copy)]
 pub(super) struct Products<'a, T> {
     pub(super) source: &'a [T],
@@ -120,7 +121,7 @@ fn add_products_by<T: Real, const TILE: usize>(target: &mut [T], products: Produ
     }
 }
 
-/// `to += factor * from`, number by number.
+/// `to += factor * from`.
 #[inline(always)]
 pub(crate) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
     let from = &from[..to.len()];
@@ -129,7 +130,7 @@ pub(crate) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
     }
 }
 
-/// `to += from`, number by number.
+/// `to += from`.
 #[inline(always)]
 pub(super) fn add<T: Real>(to: &mut [T], from: &[T]) {
     let from = &from[..to.len()];
@@ -138,7 +139,7 @@ pub(super) fn add<T: Real>(to: &mut [T], from: &[T]) {
     }
 }
 
-/// Every number times a factor.
+/// `values *= factor`.
 #[inline(always)]
 pub(super) fn scale<T: Real>(values: &mut [T], factor: T) {
     for value in values {
@@ -146,10 +147,10 @@ pub(super) fn scale<T: Real>(values: &mut [T], factor: T) {
     }
 }
 
-/// Partial sums of a dot product: as many as two vectors of AVX-512 hold, which hides the time of an addition.
+/// Partial sums of a dot product: two AVX-512 vectors, which hides the latency of additions.
 const LANES: usize = 32;
 
-/// The sum of the products, in [`LANES`] partial sums, of which the upper half is added to the lower until one is left.
+/// The dot product, in [`LANES`] partial sums; the upper half is added to the lower until one is left.
 #[inline(always)]
 pub(crate) fn dot<T: Real>(x: &[T], weights: &[T]) -> T {
     let weights = &weights[..x.len()];

@@ -1,19 +1,19 @@
-//! Numbers that begin at a line of the cache.
+//! Cache-aligned tensors.
 //!
 //! ```text
 //!   memory   | . . . | w0 w1 w2 .................. wn | . |      up to 15 numbers more than asked for
 //!                    ^ a multiple of 64 bytes
 //! ```
 //!
-//! A vector of 64 bytes that lies across two lines takes two reads. Allocators begin large blocks 16 bytes after a line, so that all vectors
-//! would: adding rows of weights took 1.6 times as long.
+//! A 64-byte vector that crosses a cache line takes two loads. Allocators place large blocks 16 bytes after a
+//! line, so every vector would: adding rows of weights took 1.6 times as long.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use nnue_spec::op::Real;
 
-/// The numbers of a tensor. It is used as a slice, and its memory begins at a multiple of 64 bytes.
+/// A tensor, used as a slice. Its memory is aligned to 64 bytes.
 ///
 /// ```
 /// use nnue_train::network::Tensor;
@@ -29,16 +29,16 @@ pub struct Tensor<T> {
     len: usize,
 }
 
-/// Bytes of a line.
+/// Bytes of a cache line.
 const LINE: usize = 64;
 
-/// Most numbers before the next line.
+/// Most elements before the next line.
 const fn most_before<T>() -> usize {
     LINE / size_of::<T>() - 1
 }
 
 impl<T: Real> Tensor<T> {
-    /// So many zeros.
+    /// A tensor of `len` zeros.
     pub fn zeros(len: usize) -> Self {
         let memory = vec![T::ZERO; len + most_before::<T>()];
         let first = memory.as_ptr().align_offset(LINE).min(most_before::<T>());
@@ -66,7 +66,7 @@ impl<T: Clone> From<&[T]> for Tensor<T> {
     fn from(numbers: &[T]) -> Self {
         let mut memory: Vec<T> = Vec::with_capacity(numbers.len() + most_before::<T>());
         let before = memory.as_ptr().align_offset(LINE).min(most_before::<T>());
-        // Any numbers: nobody reads them.
+        // Padding that is never read.
         memory.extend(numbers.iter().cycle().take(before).cloned());
         let first = memory.len();
         memory.extend_from_slice(numbers);
@@ -108,7 +108,7 @@ impl<'a, T> IntoIterator for &'a mut Tensor<T> {
     }
 }
 
-/// The copy begins at a line, too.
+/// The copy is aligned, too.
 impl<T: Clone> Clone for Tensor<T> {
     fn clone(&self) -> Self {
         (&**self).into()

@@ -15,7 +15,7 @@ use super::parts::for_each_part;
 use super::{Betas, Optimizer, Quotient, Remembered, Update, power};
 use crate::network::Parameters;
 
-/// Adam; with weight decay, AdamW.
+/// Adam; AdamW with weight decay.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -30,13 +30,13 @@ use crate::network::Parameters;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Adam {
-    /// what is kept of means
+    /// decay rates of the running means
     pub betas: Betas,
-    /// keeps the quotient finite
+    /// added to the root in the denominator
     pub epsilon: f64,
-    /// share of the weights that a rate of 1 would take away
+    /// weight decay, multiplied by the rate
     pub decay: f64,
-    /// whether means are corrected for having begun at zero
+    /// whether to correct the bias of means that started at zero
     pub corrected: bool,
     steps: u64,
     mean: Parameters<f32>,
@@ -44,7 +44,8 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Adam with the usual numbers: 0.9, 0.999, epsilon 1e-8, corrected, no decay; for parameters that have the shape of `zeros`.
+    /// Adam with the usual constants: 0.9, 0.999, epsilon 1e-8, bias-corrected, no decay. `zeros` has the
+    /// shape of the parameters.
     pub fn new(zeros: Parameters<f32>) -> Self {
         Self {
             betas: Betas::USUAL,
@@ -57,7 +58,7 @@ impl Adam {
         }
     }
 
-    /// AdamW as in the trainer bullet: a decay of 0.01, not corrected.
+    /// AdamW as in the trainer bullet: decay 0.01, no bias correction.
     pub fn bullet(zeros: Parameters<f32>) -> Self {
         Self {
             decay: 0.01,
@@ -66,7 +67,7 @@ impl Adam {
         }
     }
 
-    /// Counts a step, and computes what is the same for all numbers.
+    /// Counts a step and computes the constants of its update.
     fn quotient(&mut self, rate: f64) -> Quotient {
         self.steps += 1;
         let Betas {

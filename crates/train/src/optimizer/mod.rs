@@ -1,11 +1,11 @@
-//! From gradients to other parameters.
+//! Optimisers: updates of parameters from gradients.
 //!
 //! ```text
 //!   gradient ── clip_norm ──► Optimizer::step ──► Limits::apply ──► parameters that the file can hold
 //! ```
 //!
-//! Below, `g` is the gradient of a parameter `w` in step `t`, counted from 1, and `rate` the learning rate, which a
-//! [`Schedule`](crate::schedule::Schedule) says. Each optimiser remembers numbers for every parameter; all start at zero.
+//! `g` is the gradient of a parameter `w` in step `t`, counted from 1; `rate` is the learning rate, often
+//! from a [`Schedule`](crate::schedule::Schedule). All optimiser state starts at zero.
 
 mod adam;
 mod average;
@@ -34,13 +34,13 @@ use std::num::NonZeroUsize;
 
 use crate::network::Parameters;
 
-/// Changes parameters step by step, so that a loss becomes smaller.
+/// An optimiser.
 pub trait Optimizer {
-    /// Takes one step. Every number of threads gives the same bits.
+    /// Takes one step. The number of threads does not change the result.
     ///
     /// # Panics
     ///
-    /// If parameters or gradient are of another network than that of the steps before.
+    /// If parameters or gradient belong to another network than in earlier steps.
     fn step(
         &mut self,
         rate: f64,
@@ -49,21 +49,21 @@ pub trait Optimizer {
         threads: NonZeroUsize,
     );
 
-    /// Counts a step, and says what it does to every number, in order: for numbers that are kept elsewhere, which [`step`](Self::step) would
-    /// change here.
+    /// Counts a step and returns its updates, in order, instead of applying them as [`step`](Self::step)
+    /// does: for parameters that are stored elsewhere.
     fn updates(&mut self, rate: f64) -> Vec<Update>;
 
-    /// Everything that is remembered from one step to the next. An optimiser made in the same way into which it is copied goes on as this one
-    /// would.
+    /// The optimiser state. Copied into another optimiser with the same settings, it continues this one
+    /// exactly.
     fn remembered(&mut self) -> Remembered<'_>;
 }
 
-/// What an optimiser remembers, always in the same order.
+/// The state of an optimiser, always in the same order.
 #[derive(Debug)]
 pub struct Remembered<'a> {
-    /// steps that were taken; a [`Lookahead`] counts its own after those of the optimiser in it
+    /// step counters; that of a [`Lookahead`] comes after those of its inner optimiser
     pub steps: Vec<&'a mut u64>,
-    /// numbers for every parameter
+    /// tensors with one number for every parameter
     pub numbers: Vec<&'a mut Parameters<f32>>,
 }
 
@@ -92,12 +92,12 @@ fn power(beta: f64, steps: u64) -> f64 {
     beta.powi(i32::try_from(steps).unwrap_or(i32::MAX))
 }
 
-/// The numbers of an optimiser that remembers the mean and the size of gradients.
+/// Decay rates of the running means of an optimiser such as Adam.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Betas {
-    /// share of the old mean that is kept in a step
+    /// decay rate of the mean (beta 1)
     pub mean: f64,
-    /// share of the old mean square that is kept in a step
+    /// decay rate of the mean square (beta 2)
     pub square: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Tensors divided among threads.
+//! Tensors split among threads.
 //!
 //! ```text
 //!   parameters   | part | part | pa | part | .. |      what is written
@@ -7,23 +7,23 @@
 //!                  thread 0    | thread 1   | ..
 //! ```
 //!
-//! Every number depends on those in its place alone, so the result is the same for any number of threads.
+//! Every number depends only on those at its index, so the number of threads does not change the result.
 
 use std::num::NonZeroUsize;
 use std::thread;
 
 use crate::network::Parameters;
 
-/// Numbers of a part at most: those of six tensors fit into a near cache.
+/// Most elements of a part: parts of six tensors fit into the L2 cache.
 const PART: usize = 1 << 13;
 
-/// Parts that are worth a thread: fewer are done before it has begun.
+/// Parts for which a thread pays off; fewer take less time than its start.
 const WORTH_A_THREAD: usize = 8;
 
-/// The numbers of a part: of each tensor that is written, and of each that is read.
+/// The slices of a part: of each written and of each read tensor.
 type Part<'p, const W: usize, const R: usize> = ([&'p mut [f32]; W], [&'p [f32]; R]);
 
-/// Calls `work` with every part.
+/// Calls `work` on every part.
 ///
 /// # Panics
 ///
@@ -92,7 +92,7 @@ fn parts<'p, const W: usize, const R: usize>(
 mod tests {
     use super::*;
 
-    /// Numbers of some tensors, one of them longer than what one thread does.
+    /// Tensors of several lengths, one of them longer than the share of one thread.
     fn numbers(scale: f32) -> Parameters<f32> {
         let tensor = |len: usize| {
             (0..len)

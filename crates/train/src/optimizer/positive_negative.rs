@@ -1,7 +1,8 @@
-//! Adam with positive-negative momentum (Xie et al. 2021, arXiv 2103.17182), with the squared `b1` and the `sqrt(5)` of nnue-pytorch's
-//! optimiser. The first mean is corrected by `1 - b1^t`; how that optimiser corrects it was not compared.
+//! Adam with positive-negative momentum (Xie et al. 2021, arXiv 2103.17182), with the squared `b1` and the
+//! `sqrt(5)` of nnue-pytorch's optimiser. The first mean is corrected by `1 - b1^t`; whether that optimiser
+//! corrects it the same way was not checked.
 //!
-//! Two means take turns, each getting every second gradient; the one that did not get this one is subtracted:
+//! Two means take turns: each gets every second gradient, and the other one is subtracted:
 //!
 //! ```text
 //!   new = b1^2 * new + (1 - b1^2) * g            new and old change places after each step
@@ -10,7 +11,7 @@
 //!   w = w * (1 - rate * decay) - rate * d / (1 - b1^t) / (sqrt(v / (1 - b2^t)) + epsilon)
 //! ```
 //!
-//! nnue-pytorch puts [`Lookahead`](super::Lookahead) around it, every 5 steps, half of the way.
+//! nnue-pytorch wraps it in [`Lookahead`](super::Lookahead), with 5 steps and a share of 0.5.
 
 use std::num::NonZeroUsize;
 
@@ -21,20 +22,21 @@ use crate::network::Parameters;
 /// Adam with positive-negative momentum.
 #[derive(Clone, Debug)]
 pub struct PositiveNegative {
-    /// what is kept of means
+    /// decay rates of the running means
     pub betas: Betas,
-    /// keeps the quotient finite
+    /// added to the root in the denominator
     pub epsilon: f64,
-    /// share of the weights that a rate of 1 would take away
+    /// weight decay, multiplied by the rate
     pub decay: f64,
     steps: u64,
-    /// the mean that gets the next gradient, and the other
+    /// the mean that gets the next gradient, and the other one
     means: [Parameters<f32>; 2],
     square: Parameters<f32>,
 }
 
 impl PositiveNegative {
-    /// With the numbers of nnue-pytorch: 0.9, 0.999, epsilon 1e-7, no decay; for parameters that have the shape of `zeros`.
+    /// With the constants of nnue-pytorch: 0.9, 0.999, epsilon 1e-7, no decay. `zeros` has the shape of the
+    /// parameters.
     pub fn new(zeros: Parameters<f32>) -> Self {
         let means = [zeros.clone(), zeros.clone()];
         Self {
@@ -47,7 +49,7 @@ impl PositiveNegative {
         }
     }
 
-    /// Counts a step, and computes what is the same for all numbers.
+    /// Counts a step and computes the constants of its update.
     fn quotient(&mut self, rate: f64) -> Quotient {
         self.steps += 1;
         let Betas {

@@ -1,4 +1,4 @@
-//! Rectified Adam (Liu et al. 2019, arXiv 1908.03265): steps without the quotient until the mean square can be trusted.
+//! Rectified Adam (Liu et al. 2019, arXiv 1908.03265): momentum steps until the mean square is reliable.
 //!
 //! ```text
 //!   m, v and the decay as in Adam;  m' = m / (1 - b1^t)
@@ -9,7 +9,7 @@
 //!   otherwise:  w = w - rate * m'
 //! ```
 //!
-//! The paper has 4 for 5, from where on r is a number; 5 is the threshold of PyTorch.
+//! PyTorch uses the threshold 5; the paper has 4, above which r is defined.
 
 use std::num::NonZeroUsize;
 
@@ -20,22 +20,23 @@ use crate::network::Parameters;
 /// Rectified Adam.
 #[derive(Clone, Debug)]
 pub struct RAdam {
-    /// what is kept of means
+    /// decay rates of the running means
     pub betas: Betas,
-    /// keeps the quotient finite
+    /// added to the root in the denominator
     pub epsilon: f64,
-    /// share of the weights that a rate of 1 would take away
+    /// weight decay, multiplied by the rate
     pub decay: f64,
     steps: u64,
     mean: Parameters<f32>,
     square: Parameters<f32>,
 }
 
-/// The least `n_t` at which the mean square is trusted.
+/// The mean square is reliable for greater `n_t`.
 const TRUSTED: f64 = 5.0;
 
 impl RAdam {
-    /// With the usual numbers: 0.9, 0.999, epsilon 1e-8, no decay; for parameters that have the shape of `zeros`.
+    /// RAdam with the usual constants: 0.9, 0.999, epsilon 1e-8, no decay. `zeros` has the shape of the
+    /// parameters.
     pub fn new(zeros: Parameters<f32>) -> Self {
         Self {
             betas: Betas::USUAL,
@@ -47,7 +48,7 @@ impl RAdam {
         }
     }
 
-    /// `r * sqrt(1 - b2^t)`, or `None` as long as the mean square is not trusted.
+    /// `r * sqrt(1 - b2^t)`, or `None` while the mean square is not reliable.
     fn rectification(&self) -> Option<f64> {
         let (t, b2) = (self.steps as f64, self.betas.square);
         let (power, n) = (power(b2, self.steps), 2.0 / (1.0 - b2) - 1.0);
@@ -56,14 +57,14 @@ impl RAdam {
         (n_t > TRUSTED).then(|| r * (1.0 - power).sqrt())
     }
 
-    /// Counts a step, and computes what is the same for all numbers.
+    /// Counts a step and computes the constants of its update.
     fn quotient(&mut self, rate: f64) -> Quotient {
         self.steps += 1;
         let Betas {
             mean: b1,
             square: b2,
         } = self.betas;
-        // Not trusted: the quotient is by 1.
+        // Not reliable: the denominator is 1.
         let (factor, trust) = self
             .rectification()
             .map_or((1.0, 0.0), |factor| (factor, 1.0));

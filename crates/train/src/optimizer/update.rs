@@ -1,32 +1,34 @@
-//! What a step does to every number by itself, for whoever keeps the numbers elsewhere.
+//! The update of a single parameter, for parameters that are stored elsewhere.
 //!
-//! An optimiser counts steps and computes what is the same for all numbers, corrections and rates; what is left is a formula of one number, of
-//! its gradient `g`, and of what is remembered of it. On a processor [`Optimizer::step`](super::Optimizer::step) does both; a device does the
-//! second part where its numbers are.
+//! An optimiser counts steps and computes constants such as corrections and rates. The rest is a formula of
+//! one parameter `w`, its gradient `g` and its state. On the CPU [`Optimizer::step`](super::Optimizer::step)
+//! does both; a device does the second part in its own memory.
 
-/// A formula that is applied to every number. Numbers that are remembered are counted as in [`Remembered::numbers`](super::Remembered::numbers).
+/// An update of every parameter. States are counted as in
+/// [`Remembered::numbers`](super::Remembered::numbers).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Update {
-    /// `m = momentum * m + g`, `w = w - rate * m`; m is the first that is remembered
+    /// `m = momentum * m + g`, `w = w - rate * m`; m is the first state
     Momentum {
-        /// share of the old mean that is kept
+        /// decay rate of the momentum
         momentum: f32,
-        /// of the step
+        /// the step size
         rate: f32,
     },
-    /// [`Quotient`] with the direction `m = kept_mean * m + new_mean * g`, the first that is remembered; `v` is the second
+    /// [`Quotient`] with the direction `m = kept_mean * m + new_mean * g`; m and v are the first and the
+    /// second state
     Adam(Quotient),
-    /// [`Quotient`] with the direction `2 m - old`: m and old are the first and the second that are remembered, and change places after that;
-    /// `v` is the third
+    /// [`Quotient`] with the direction `2 m - old`; m, old and v are the first three states, and m and old
+    /// are swapped after the update
     PositiveNegative(Quotient),
-    /// slow weights, the last that are remembered, become `share * w`
+    /// the slow weights, the last state, become `share * w`
     SlowStart {
-        /// 1: the weights; 0: zero
+        /// 1: a copy of the weights; 0: zero
         share: f32,
     },
     /// `slow = slow + share * (w - slow)`, `w = slow`
     Lookahead {
-        /// of the way to the weights
+        /// how far the slow weights move
         share: f32,
     },
 }
@@ -34,24 +36,24 @@ pub enum Update {
 /// `v = kept_square * v + new_square * g^2`, `w = kept * w - rate * direction / (trust * (sqrt(v) * root + epsilon) + untrusted)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quotient {
-    /// share of the old mean that is kept
+    /// decay rate of the mean
     pub kept_mean: f32,
-    /// share of the gradient in the new one
+    /// weight of the gradient in the mean
     pub new_mean: f32,
-    /// share of the old mean square that is kept
+    /// decay rate of the mean square
     pub kept_square: f32,
-    /// share of the squared gradient in the new one
+    /// weight of the squared gradient in the mean square
     pub new_square: f32,
-    /// share of the weight that decay leaves
+    /// factor of weight decay
     pub kept: f32,
-    /// of the step, with the correction of the mean
+    /// the step size, including the bias correction of the mean
     pub rate: f32,
-    /// the correction of the root
+    /// bias correction of the root
     pub root: f32,
-    /// keeps the quotient finite
+    /// added to the root in the denominator
     pub epsilon: f32,
-    /// 1, or 0 where the mean square is not to be trusted yet
+    /// 1, or 0 while the mean square is not reliable yet
     pub trust: f32,
-    /// 1 - trust
+    /// `1 - trust`
     pub untrusted: f32,
 }

@@ -1,4 +1,4 @@
-//! Checkpoints: all that a run needs to go on as if it had not been stopped.
+//! Checkpoints: the state from which a run resumes with identical results.
 //!
 //! ```text
 //!   "nnue-train checkpoint 3\n"
@@ -11,7 +11,7 @@
 //!   u64 FNV-1a of all bytes before
 //! ```
 //!
-//! Integers and floats are little endian. The file is written whole or not at all.
+//! Integers and floats are little endian. The file is replaced atomically.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -27,28 +27,28 @@ use nnue_data::files::fnv::{START, add};
 
 const MAGIC: &[u8] = b"nnue-train checkpoint 3\n";
 
-/// No checkpoint has more bytes: an optimiser has up to five numbers for each of a network of 4 GiB.
+/// Upper bound of the size of a checkpoint: an optimiser has up to five numbers for each of a network of 4
+/// GiB.
 pub(crate) const MOST: u64 = 32 << 30;
 
-/// What a checkpoint has besides what the optimiser remembers.
+/// The state of a run, except that of the optimiser.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Checkpoint {
     /// the text of the run
     pub(crate) run: String,
     /// the text of the declaration
     pub(crate) declaration: String,
-    /// of the files that the run reads, in their order; `None` of what is no file
+    /// digests of the files that the run reads, in their order; `None` for pipes and devices
     pub(crate) data: Vec<Option<Digest>>,
-    /// batches that were used
+    /// batches so far
     pub(crate) step: u64,
-    /// the sum of the losses of a superbatch that is not done
+    /// sum of the losses of the unfinished superbatch
     pub(crate) loss: f64,
     pub(crate) place: Place,
     pub(crate) history: History,
     pub(crate) parameters: Parameters<f32>,
 }
 
-/// Writes a checkpoint.
 pub(crate) fn write(
     path: &Path,
     checkpoint: &Checkpoint,
@@ -96,12 +96,13 @@ pub(crate) fn write(
         .commit()
 }
 
-/// Whether a file is a checkpoint, by its first bytes.
+/// Whether the first bytes are those of a checkpoint.
 pub(crate) fn is_checkpoint(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Reads a checkpoint whose tensors have the lengths of `shape`. What the optimiser has remembered is given to `remembered`, if there is one.
+/// Reads a checkpoint whose tensors have the lengths of `shape`, and restores the optimiser state into
+/// `remembered`, if given.
 pub(crate) fn read(
     bytes: &[u8],
     shape: &Parameters<f32>,
@@ -154,7 +155,7 @@ pub(crate) fn read(
     })
 }
 
-/// What stands for the digest of a pipe or a device.
+/// Replaces the digest of a pipe or a device.
 const NO_FILE: Digest = Digest {
     length: u64::MAX,
     sum: u64::MAX,
@@ -166,7 +167,7 @@ fn digest_of(bytes: &[u8; 16]) -> Option<Digest> {
     Some(Digest { length, sum }).filter(|digest| *digest != NO_FILE)
 }
 
-/// Writes, and adds up what was written.
+/// Writes and updates the checksum.
 struct Writer<W> {
     to: W,
     sum: u64,
@@ -199,7 +200,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Takes apart what is left of a file.
+/// Reads the rest of a file.
 struct Reader<'b>(&'b [u8]);
 
 impl<'b> Reader<'b> {
@@ -228,7 +229,7 @@ impl<'b> Reader<'b> {
         Ok(text.to_owned())
     }
 
-    /// A number of elements, and then as many, of `SIZE` bytes each.
+    /// Reads a count and then that many elements of `SIZE` bytes.
     fn array<const SIZE: usize>(&mut self) -> Result<&'b [[u8; SIZE]], String> {
         let count = usize::try_from(self.number()?)
             .ok()

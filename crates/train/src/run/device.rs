@@ -1,11 +1,12 @@
-//! Learning on a GPU: parameters, and what optimiser and average remember of them, stay there from one superbatch to the next.
+//! Training on a GPU: parameters and the state of optimiser and average stay there between superbatches.
 //!
 //! ```text
 //!   begin, resume ──put──► batch after batch: gradient, optimiser, limits, average ──fetch──► validation, checkpoint, network
 //! ```
 //!
-//! The device works while the next batch is made ready, so the loss of a batch is looked at just before the next one is begun. A step after a loss
-//! that is no number changes nothing, so that what it came from is still there.
+//! The device works while the host prepares the next batch, so the loss of a batch is read just before the
+//! next one begins. A step after a loss that is not finite changes nothing, so that the cause can be
+//! inspected.
 
 use std::fmt::Display;
 
@@ -19,7 +20,7 @@ use nnue_spec::NetDesc;
 use super::config::{Chosen, Config};
 use crate::run::Error;
 
-/// What a step changes parameters by, besides their gradient.
+/// The rules of a step.
 pub(super) struct Rules<'r> {
     pub(super) rate: f64,
     pub(super) clip_norm: Option<f64>,
@@ -30,33 +31,33 @@ pub(super) struct Rules<'r> {
 
 /// A network on a device.
 pub(super) trait Remote {
-    /// Puts parameters there, and what is remembered of them.
+    /// Uploads parameters and state.
     fn put(
         &mut self,
         parameters: &Parameters<f32>,
         remembered: Remembered<'_>,
     ) -> Result<(), Error>;
 
-    /// Brings them back.
+    /// Downloads parameters and state.
     fn fetch(
         &mut self,
         parameters: &mut Parameters<f32>,
         remembered: Remembered<'_>,
     ) -> Result<(), Error>;
 
-    /// Makes a batch ready.
+    /// Prepares a batch on the host.
     fn prepare(&mut self, batch: &Batch, objective: &Objective) -> Result<(), Error>;
 
-    /// Begins to compute its gradient.
+    /// Starts to compute the gradient of the prepared batch.
     fn begin(&mut self) -> Result<(), Error>;
 
     /// The loss of the last batch that was begun.
     fn loss(&mut self) -> Result<f64, Error>;
 
-    /// Brings its gradient back.
+    /// Downloads the gradient.
     fn gradient(&mut self, gradient: &mut Parameters<f32>) -> Result<(), Error>;
 
-    /// Takes a step with it, if the loss is a number.
+    /// Takes a step if the loss is finite.
     fn step(&mut self, rules: Rules<'_>) -> Result<(), Error>;
 }
 
@@ -121,7 +122,7 @@ fn refused(error: impl Display) -> Error {
     Error::Run(error.to_string())
 }
 
-/// Puts the network of a run on the GPU that it asks for.
+/// Uploads the network of a run to its GPU.
 #[cfg(feature = "cuda")]
 pub(super) fn open(
     config: &Config,
@@ -141,7 +142,7 @@ pub(super) fn open(
     Ok(Box::new(device))
 }
 
-/// Says how to get a command that can.
+/// Fails and names the feature to build with.
 #[cfg(not(feature = "cuda"))]
 pub(super) fn open(
     _: &Config,

@@ -1,15 +1,15 @@
-//! The folder that a run writes.
+//! The output folder of a run.
 //!
 //! | file | |
 //! |---|---|
 //! | `net.nnue`, or `net.bin` without a header | the network, in the declared types |
 //! | `net.rs` | its declaration, with golden values |
-//! | `net.safetensors` | the network before it was rounded, in floats |
-//! | `log.csv`, `log.jsonl` | what was measured after each superbatch |
-//! | `report.html` | the same drawn; at the end also as `*.svg` |
-//! | `checkpoint` | what `--resume` goes on from |
+//! | `net.safetensors` | the network in floats, before rounding |
+//! | `log.csv`, `log.jsonl` | the metrics of each superbatch |
+//! | `report.html` | charts of the metrics; at the end also as `*.svg` |
+//! | `checkpoint` | the state for `--resume` |
 //!
-//! Each is written whole or not at all.
+//! Every file is replaced atomically.
 
 use std::fs;
 use std::io;
@@ -32,11 +32,10 @@ use super::report::{self, About};
 use super::validation::HeldOut;
 use crate::run::{Error, Observer};
 
-/// The folder.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// Creates the folder. One that has a checkpoint already is refused unless that is to be resumed.
+    /// Creates the folder. A folder with a checkpoint is an error unless the run resumes.
     pub(crate) fn open(path: &Path, resume: bool) -> Result<Self, Error> {
         fs::create_dir_all(path).map_err(|source| FileError::write(path, source))?;
         let folder = Self(path.to_owned());
@@ -50,12 +49,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// A file in it.
+    /// The path of a file in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// The last checkpoint, if there is one.
+    /// The bytes of the last checkpoint, if there is one.
     pub(crate) fn checkpoint(&self) -> Result<Option<Vec<u8>>, Error> {
         let path = self.path("checkpoint");
         match fs::symlink_metadata(&path) {
@@ -67,8 +66,8 @@ impl Folder {
         }
     }
 
-    /// Writes the network, its declaration, the log and the report. The neurons of the last network are in the order in which most blocks
-    /// are zero in the positions that judge it.
+    /// Writes the network, its declaration, the log and the report. With `optimize`, the neurons of the last
+    /// network are reordered so that inference skips most blocks of zeros in the held-out positions.
     pub(crate) fn write(
         &self,
         config: &Config,
@@ -118,7 +117,7 @@ impl Folder {
         self.put_log(history, about, is_last)
     }
 
-    /// Writes what was measured, as tables and drawn.
+    /// Writes the metrics as tables and charts.
     pub(super) fn put_log(
         &self,
         history: &History,
@@ -145,7 +144,7 @@ impl Folder {
             .map_err(|source| FileError::write(path, source).into())
     }
 
-    /// Says what there is at the end.
+    /// Reports the files at the end.
     pub(crate) fn tell(&self, observer: &mut dyn Observer, network: &str, superbatches: u64) {
         observer.line(format_args!(
             "{superbatches} superbatches are done: {} is the network, {} declares it, {} shows how it went",
@@ -156,7 +155,7 @@ impl Folder {
     }
 }
 
-/// What the file of a network is called.
+/// The file name of a network.
 pub(super) const fn network_name(net: &NetDesc<'_>) -> &'static str {
     if net.raw.is_some() {
         "net.bin"

@@ -1,12 +1,12 @@
-//! The records of a training, epoch after epoch.
+//! The stream of training records, epoch after epoch.
 //!
 //! ```text
 //!   files ──► games held out ──► mixed by game ──► filter ──► shuffled in memory ──► batches
 //!               Split              Interleave       Sieve       Shuffled
 //! ```
 //!
-//! What is left to chance follows from the seed and from the number of the epoch; which games are held out follows from the seed alone. So
-//! the same epoch has the same records in the same order whenever it is read, and a run goes on where it was stopped.
+//! Random choices depend on the seed and the epoch only; the choice of held-out games depends on the seed
+//! only. So an epoch gives the same records in the same order each time, and a run can resume anywhere.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -23,10 +23,10 @@ use nnue_data::{Format, Interleave, PliesLeft, ReadError, Reader, Record, Split}
 use super::config::{Config, Data, Origin, Validation};
 use crate::run::Error;
 
-/// Records that are read while a training goes on, and the errors of their files.
+/// Records read during training, with the errors of their files.
 type Records = Box<dyn Iterator<Item = Result<PolicyRecord, Failure>> + Send>;
 
-/// A fault, and the file that has it.
+/// A read error and its file.
 #[derive(Debug)]
 pub(crate) struct Failure {
     path: PathBuf,
@@ -42,22 +42,22 @@ impl From<Failure> for Error {
     }
 }
 
-/// Where records come from.
+/// The data sources of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Sources {
     files: Vec<(PathBuf, Format)>,
-    /// what share of the games is held out
+    /// share of games that are held out
     held_out: f64,
     filter: Filter,
     shuffle: usize,
     seed: u64,
     resolve_mates: bool,
-    /// whether it is found out how far games go on
+    /// whether to determine the remaining plies of games
     plies_left: bool,
 }
 
 impl Sources {
-    /// What is trained on.
+    /// The sources of the training records.
     pub(crate) fn of_training(config: &Config) -> Self {
         let Config {
             data,
@@ -87,7 +87,6 @@ impl Sources {
         }
     }
 
-    /// The records of one epoch.
     fn epoch(&self, epoch: u64) -> Records {
         let seed = mix(self.seed, epoch);
         let kept = self.read(seed, false);
@@ -103,7 +102,7 @@ impl Sources {
         }
     }
 
-    /// The records that the network is judged by, in the order of their files.
+    /// The records for validation, in the order of their files.
     pub(crate) fn judged(&self, validation: &Validation) -> Records {
         match &validation.held_out {
             Origin::Games(_) => self.read(self.seed, true),
@@ -118,7 +117,7 @@ impl Sources {
         }
     }
 
-    /// The records of the games that are held out, or of all others.
+    /// The records of the held-out games, or of all others.
     fn read(&self, seed: u64, held_out: bool) -> Records {
         let files: Vec<_> = self
             .files
@@ -160,7 +159,7 @@ impl Sources {
         }))
     }
 
-    /// The records of a file, and its size.
+    /// The records of a file and its size.
     fn file(
         &self,
         number: usize,
@@ -205,18 +204,18 @@ impl Sources {
     }
 }
 
-/// Another seed for each number.
+/// A different seed for each number.
 fn mix(seed: u64, number: u64) -> u64 {
     Rng::with_seed(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).u64(..)
 }
 
-/// Records shuffled in buffers of so many.
+/// Shuffles records in a buffer of `room`.
 struct Shuffled {
     records: Records,
     room: usize,
-    /// shuffled, the next one last
+    /// shuffled; the next record is the last
     buffer: Vec<PolicyRecord>,
-    /// what ended the records, until it is told
+    /// the error that ended the records, until it is reported
     failure: Option<Failure>,
     random: Rng,
 }
@@ -246,11 +245,11 @@ impl Iterator for Shuffled {
     }
 }
 
-/// Where in the data a training is.
+/// Position of the training in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) epoch: u64,
-    /// positions of this epoch that were used
+    /// positions of this epoch so far
     pub(crate) offset: u64,
 }
 
@@ -259,17 +258,17 @@ pub(crate) struct Epochs {
     sources: Sources,
     epoch: u64,
     current: Records,
-    /// records that were given since the first epoch that was begun
+    /// records returned since the first epoch began
     given: u64,
     starts: Starts,
 }
 
-/// The numbers of records before which epochs began. They are read ahead of what is trained on.
+/// First records of epochs, as (epoch, record) pairs. Reading runs ahead of training.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Starts(Arc<Mutex<VecDeque<(u64, u64)>>>);
 
 impl Epochs {
-    /// Begins with an epoch.
+    /// Starts with the given epoch.
     pub(crate) fn new(sources: Sources, epoch: u64) -> (Self, Starts) {
         let starts = Starts::default();
         starts.push(epoch, 0);
@@ -315,7 +314,7 @@ impl Starts {
         self.with(|starts| starts.back().map(|(_, record)| *record))
     }
 
-    /// Where the training is when so many records were used.
+    /// The place in the data after `used` records.
     pub(crate) fn place(&self, used: u64) -> Place {
         self.with(|starts| {
             while starts.get(1).is_some_and(|(_, record)| *record <= used) {

@@ -1,4 +1,5 @@
-//! A table of a run's file, whose keys are asked for one by one. What nobody has asked for is an error that names the nearest key.
+//! A TOML table that is read key by key. A key that was never read is an error that names the nearest known
+//! key.
 
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
@@ -11,17 +12,15 @@ use toml::de::{DeTable, DeValue};
 
 use crate::run::Error;
 
-/// The text of a run, and what to call it.
+/// The text of a run and its name in errors.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// the file in words
+    /// usually the path
     pub(crate) name: String,
-    /// its contents
     pub(crate) text: String,
 }
 
 impl Source {
-    /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let text = bounded::read_text(path, MOST_OF_SOURCE)?;
         Ok(Self {
@@ -30,7 +29,7 @@ impl Source {
         })
     }
 
-    /// An error at these bytes. What comes after the first line is help.
+    /// An error at a range of bytes. Lines of `message` after the first are help.
     pub(crate) fn refuse(&self, at: Range<usize>, message: impl Into<String>) -> Error {
         let before = &self.text[..at.start];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -50,7 +49,7 @@ impl Source {
         Error::Run(error.shown_in(&self.name, &self.text))
     }
 
-    /// Reads the outermost table.
+    /// Parses the root table.
     pub(crate) fn table(&self) -> Result<Table<'_>, Error> {
         let table = DeTable::parse(&self.text).map_err(|error| {
             let at = error.span().unwrap_or(0..0);
@@ -68,21 +67,21 @@ impl Source {
     }
 }
 
-/// A table.
+/// A table and the keys read so far.
 pub(crate) struct Table<'s> {
     source: &'s Source,
-    /// as in `loss.share`; empty for the outermost
+    /// path of the table, such as `loss`; empty for the root
     name: String,
     at: Range<usize>,
-    /// what was not asked for yet
+    /// entries not read yet
     entries: DeTable<'s>,
-    /// what was asked for
+    /// keys that were asked for
     keys: Vec<String>,
-    /// where the values stood
+    /// byte ranges of the values read so far
     places: Vec<(String, Range<usize>)>,
 }
 
-/// A value that has not been looked at.
+/// An unparsed value.
 type Value<'s> = Spanned<DeValue<'s>>;
 
 impl<'s> Table<'s> {
@@ -93,7 +92,7 @@ impl<'s> Table<'s> {
         Some(value)
     }
 
-    /// The key with the table it is in.
+    /// The full path of a key.
     fn path(&self, key: &str) -> String {
         if self.name.is_empty() {
             key.to_owned()
@@ -102,7 +101,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// An error at the value of this key; at the table if it has none.
+    /// An error at the value of a key, or at the table if there is none.
     pub(crate) fn refuse(&self, key: &str, message: impl Into<String>) -> Error {
         let place = self.places.iter().find(|(taken, _)| *taken == key);
         self.source
@@ -113,7 +112,7 @@ impl<'s> Table<'s> {
         self.refuse(key, format!("`{}` is {expected}", self.path(key)))
     }
 
-    /// A number in a range, which `expected` has in words.
+    /// A number in a range, which `expected` describes.
     pub(crate) fn number(
         &mut self,
         key: &str,
@@ -127,7 +126,7 @@ impl<'s> Table<'s> {
         number.map(Some).ok_or_else(|| self.expected(key, expected))
     }
 
-    /// A number above 0.
+    /// A positive number.
     pub(crate) fn positive(&mut self, key: &str) -> Result<Option<f64>, Error> {
         self.number(key, f64::MIN_POSITIVE..=f64::MAX, "a number above 0")
     }
@@ -137,7 +136,7 @@ impl<'s> Table<'s> {
         self.number(key, 0.0..=1.0, "a number from 0 to 1")
     }
 
-    /// A whole number in a range.
+    /// An integer in a range.
     pub(crate) fn count(
         &mut self,
         key: &str,
@@ -160,12 +159,12 @@ impl<'s> Table<'s> {
         count.map(Some).ok_or_else(|| self.expected(key, &expected))
     }
 
-    /// `true` or `false`; `false` if nothing is said.
+    /// A boolean; `false` by default.
     pub(crate) fn flag(&mut self, key: &str) -> Result<bool, Error> {
         self.flag_or(key, false)
     }
 
-    /// `true` or `false`.
+    /// A boolean with a default.
     pub(crate) fn flag_or(&mut self, key: &str, otherwise: bool) -> Result<bool, Error> {
         match self.take(key).map(Spanned::into_inner) {
             None => Ok(otherwise),
@@ -174,7 +173,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// A text.
+    /// A string.
     pub(crate) fn text(&mut self, key: &str) -> Result<Option<String>, Error> {
         match self.take(key).map(Spanned::into_inner) {
             None => Ok(None),
@@ -183,7 +182,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// Several texts, at least one.
+    /// A non-empty array of strings.
     pub(crate) fn texts(&mut self, key: &str) -> Result<Option<Vec<String>>, Error> {
         let Some(value) = self.take(key) else {
             return Ok(None);
@@ -201,7 +200,7 @@ impl<'s> Table<'s> {
             .ok_or_else(|| self.expected(key, "a list of texts in quotes, as [\"a\", \"b\"]"))
     }
 
-    /// Several numbers in a range, at least one.
+    /// A non-empty array of numbers in a range.
     pub(crate) fn numbers(
         &mut self,
         key: &str,
@@ -255,7 +254,7 @@ impl<'s> Table<'s> {
         })
     }
 
-    /// A table in this one; an empty one if it is not there.
+    /// A subtable; empty if it is missing.
     pub(crate) fn table(&mut self, key: &str) -> Result<Table<'s>, Error> {
         let name = self.path(key);
         let found = self.take(key);
@@ -277,19 +276,18 @@ impl<'s> Table<'s> {
         })
     }
 
-    /// Whether a key has a number, and not a table.
+    /// Whether the value of a key is a number.
     pub(crate) fn has_number(&self, key: &str) -> bool {
         self.entries
             .get(key)
             .is_some_and(|value| number_of(value.get_ref()).is_some())
     }
 
-    /// Whether a key is there.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.entries.contains_key(key)
     }
 
-    /// Refuses keys that nobody has asked for.
+    /// Fails if a key was never read.
     pub(crate) fn finish(self) -> Result<(), Error> {
         let Some((key, _)) = self.entries.iter().next() else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The training itself: batch after batch, and after each superbatch a verdict and a checkpoint.
+//! The training loop: batch after batch, with validation and a checkpoint after each superbatch.
 
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ use super::records::{Epochs, Failure, Place, Sources, Starts};
 use super::validation::{HeldOut, Verdict};
 use crate::run::{Device, Error, Observer, Options};
 
-/// Trains as `config` says: from the beginning, or from the last checkpoint.
+/// Runs the training of `config`, from the start or from the last checkpoint.
 pub(crate) fn run(
     config: &Config,
     options: &Options,
@@ -80,35 +80,35 @@ pub(crate) fn run(
     training.finish(&features, sources, &held_out, &folder, observer)
 }
 
-/// A training at some step.
+/// The state of a training.
 struct Training<'r> {
     config: &'r Config,
     net: &'r NetDesc<'r>,
     network: Network<f32>,
     limits: Limits,
-    /// what is trained: those of the network, then virtual weights
+    /// trained parameters: those of the network, then virtual weights
     parameters: Parameters<f32>,
-    /// the weights that act, where there are virtual ones
+    /// the effective weights, if there are virtual ones
     merged: Option<Parameters<f32>>,
     optimizer: Chosen,
     average: Option<Average>,
     gradient: Gradient<f32>,
-    /// where gradients and steps are computed, if not here
+    /// where gradients and steps are computed, if not on the CPU
     device: Option<Box<dyn Remote>>,
-    /// the network that rounds as inference does, and the rounded parameters, where gradients are computed so
+    /// the network that rounds as inference does, with the rounded parameters, for fake quantisation
     rounded: Option<(Network<f32>, Parameters<f32>)>,
-    /// batches that were used
+    /// batches so far
     step: u64,
-    /// the sum of the losses of this superbatch that are known
+    /// sum of the known losses of this superbatch
     loss: f64,
-    /// the last loss that is known
+    /// the last known loss
     last_loss: Option<f64>,
-    /// whether the device has begun a batch whose loss is not known yet
+    /// whether the device has begun a batch whose loss is unknown yet
     is_begun: bool,
     place: Place,
     history: History,
     data: DataFiles,
-    /// when the last checkpoint was written
+    /// time of the last checkpoint
     saved: Instant,
 }
 
@@ -172,7 +172,7 @@ impl<'r> Training<'r> {
         })
     }
 
-    /// Takes up what the checkpoint in the folder has.
+    /// Restores the checkpoint of the folder.
     fn resume(
         &mut self,
         folder: &Folder,
@@ -214,7 +214,7 @@ impl<'r> Training<'r> {
         Ok(())
     }
 
-    /// Puts everything where steps are computed, if that is elsewhere.
+    /// Uploads parameters and state to the device, if there is one.
     fn put(&mut self) -> Result<(), Error> {
         let Some(device) = &mut self.device else {
             return Ok(());
@@ -225,7 +225,7 @@ impl<'r> Training<'r> {
         )
     }
 
-    /// Brings back what the steps have made of it.
+    /// Downloads parameters and state from the device, if there is one.
     fn fetch(&mut self) -> Result<(), Error> {
         let Some(device) = &mut self.device else {
             return Ok(());
@@ -236,7 +236,6 @@ impl<'r> Training<'r> {
         )
     }
 
-    /// Trains until the last step.
     fn finish(
         mut self,
         features: &Features,
@@ -259,7 +258,7 @@ impl<'r> Training<'r> {
             let begin = Instant::now();
             let done = self.step % length.batches;
             let loss = self.superbatch(&mut batches, &starts, folder, observer)?;
-            // of a whole one, where it was begun before the run was stopped
+            // Extrapolated to a whole superbatch after a resume.
             let seconds = begin.elapsed().as_secs_f64() * length.batches as f64
                 / (length.batches - done) as f64;
             self.place = starts.place(batches.positions());
@@ -282,7 +281,8 @@ impl<'r> Training<'r> {
         Ok(())
     }
 
-    /// Trains until the superbatch is done, and gives its mean loss. Writes a checkpoint whenever the time has come.
+    /// Trains to the end of the superbatch and returns its mean loss. Writes a checkpoint whenever one is
+    /// due.
     fn superbatch(
         &mut self,
         batches: &mut Batches<Failure>,
@@ -317,7 +317,7 @@ impl<'r> Training<'r> {
         }
     }
 
-    /// Takes a step with the gradient of a batch.
+    /// Takes one step.
     fn learn(&mut self, batch: &Batch, rate: f64) -> Result<(), Error> {
         if self.device.is_some() {
             self.learn_there(batch, rate)?;
@@ -330,7 +330,7 @@ impl<'r> Training<'r> {
         Ok(())
     }
 
-    /// The same on the device, which works at the last batch while this one is made ready.
+    /// Takes one step on the device, which works on the last batch while this one is prepared.
     fn learn_there(&mut self, batch: &Batch, rate: f64) -> Result<(), Error> {
         let objective = self.config.loss.at(self.step);
         if let Some(device) = &mut self.device {
@@ -351,7 +351,7 @@ impl<'r> Training<'r> {
         })
     }
 
-    /// Takes over the loss of the batch that the device has begun last, if there is one.
+    /// Reads the loss of the batch that the device has begun last, if there is one.
     fn settle(&mut self) -> Result<(), Error> {
         let Some(device) = self.device.as_mut().filter(|_| self.is_begun) else {
             return Ok(());
@@ -365,7 +365,7 @@ impl<'r> Training<'r> {
         self.count(loss, self.step)
     }
 
-    /// Counts the loss of a batch, by its number, if it is one.
+    /// Adds the loss of a batch; an error if it is not finite.
     fn count(&mut self, loss: f64, batch: u64) -> Result<(), Error> {
         if !loss.is_finite() {
             return Err(self.not_finite(loss, batch));
@@ -375,7 +375,7 @@ impl<'r> Training<'r> {
         Ok(())
     }
 
-    /// Changes the parameters by the gradient.
+    /// Updates the parameters from the gradient.
     fn change(&mut self, rate: f64) {
         let (factors, threads) = (&self.config.factors, self.config.threads);
         factors.spread(self.gradient.parameters_mut(), threads);
@@ -394,7 +394,8 @@ impl<'r> Training<'r> {
         }
     }
 
-    /// Computes the gradient of a batch where the training is: at the weights that act, in whole numbers if the run says so. Gives the loss.
+    /// Computes the gradient of a batch at the effective weights, rounded if the run asks for it. Returns the
+    /// loss.
     fn gradient_of(&mut self, batch: &Batch) -> f64 {
         let (mut network, mut at) = (&self.network, &self.parameters);
         if let Some(merged) = &mut self.merged {
@@ -409,7 +410,7 @@ impl<'r> Training<'r> {
             .compute(network, at, batch, &self.config.loss.at(self.step))
     }
 
-    /// The weights to be judged and saved: those that act, within what their types hold.
+    /// The weights to validate and save: effective, and clipped to the range of their types.
     fn best(&self) -> Parameters<f32> {
         let (factors, threads) = (&self.config.factors, self.config.threads);
         let mean = self.average.as_ref().and_then(Average::mean);
@@ -422,7 +423,7 @@ impl<'r> Training<'r> {
         merged
     }
 
-    /// Why a loss is not a number.
+    /// The error for a loss that is not finite.
     fn not_finite(&self, loss: f64, batch: u64) -> Error {
         let is_wrong = |tensor: &Tensor<f32>| tensor.iter().any(|number| !number.is_finite());
         let parameter = self
@@ -451,7 +452,7 @@ impl<'r> Training<'r> {
         ))
     }
 
-    /// What a tensor of the parameters is called.
+    /// The name of a tensor.
     fn name_of(&self, index: usize) -> String {
         match self.net.tensors.get(index) {
             Some(tensor) => format!("`{}`", tensor.name),
@@ -465,7 +466,6 @@ impl<'r> Training<'r> {
         }
     }
 
-    /// Appends a row to the history.
     fn record(&mut self, loss: f64, verdict: &Verdict, best: &Parameters<f32>) {
         let last = self.step - 1;
         let numbers = [
@@ -515,7 +515,7 @@ impl<'r> Training<'r> {
         self.history.push(row.chain(policy).chain(ranges).collect());
     }
 
-    /// Says how it goes, in a line.
+    /// Reports the superbatch in one line.
     fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, observer: &mut dyn Observer) {
         let length = self.config.length;
         let superbatch = self.step / length.batches;
@@ -549,7 +549,7 @@ impl<'r> Training<'r> {
         }
     }
 
-    /// Writes what the run needs to go on: last of all files, so that what it says is there.
+    /// Writes a checkpoint: the last of all files, so that every file it refers to exists.
     fn checkpoint(&mut self, folder: &Folder) -> Result<(), Error> {
         let checkpoint = Checkpoint {
             run: self.config.source.text.clone(),
@@ -578,7 +578,7 @@ impl<'r> Training<'r> {
     }
 }
 
-/// What optimiser and average remember.
+/// The state of optimiser and average.
 fn remembered<'r>(optimizer: &'r mut Chosen, average: &'r mut Option<Average>) -> Remembered<'r> {
     let mut remembered = optimizer.remembered();
     if let Some(average) = average {
@@ -589,7 +589,7 @@ fn remembered<'r>(optimizer: &'r mut Chosen, average: &'r mut Option<Average>) -
     remembered
 }
 
-/// Hours, minutes and seconds.
+/// Formats a duration as hours, minutes and seconds.
 fn minutes(seconds: f64) -> String {
     let seconds = seconds as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -1,4 +1,4 @@
-//! How good the network is on positions that it has not been trained on: in real numbers, and as it will be used.
+//! Validation on held-out positions: in floating point and quantised.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -18,46 +18,46 @@ use super::neurons::{Idle, Neurons};
 use super::records::Failure;
 use nnue_data::policy::PolicyRecord;
 
-/// Most positions in which the order of neurons is searched for: more take longer and change little.
+/// Most positions for the search of a neuron order: more take longer and change little.
 const SEARCHED: usize = 4096;
 
-/// The positions.
+/// The held-out positions.
 pub(crate) struct HeldOut {
     batch: Batch,
     threads: NonZeroUsize,
 }
 
-/// What was found.
+/// Validation metrics.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdict {
-    /// mean loss of all outputs in real numbers
+    /// mean loss of all outputs in floating point
     pub(crate) loss: f64,
     /// mean loss of all outputs of the quantised network
     pub(crate) integer_loss: f64,
-    /// mean and greatest difference of their values
+    /// mean and greatest difference between the two values
     pub(crate) drift: [f64; 2],
-    /// correlation of the values of the quantised network with the scores
+    /// correlation of the quantised values with the scores
     pub(crate) correlation: f64,
     pub(crate) idle: Idle,
-    /// what can overflow in some position; `None` if it is proved that nothing can
+    /// what can overflow in some position; `None` if no overflow is possible
     pub(crate) overflow: Option<String>,
-    /// of networks with a policy, over the positions whose moves are known
+    /// metrics of the policy, over the positions with known moves
     pub(crate) policy: Option<PolicyVerdict>,
 }
 
-/// How good a policy is, in real numbers and quantised.
+/// Metrics of a policy, in floating point and quantised.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PolicyVerdict {
     /// mean cross entropy
     pub(crate) loss: [f64; 2],
-    /// share of the positions in which the move that it says first is the one with most visits
+    /// share of positions in which the move with the greatest logit has the most visits
     pub(crate) agreement: [f64; 2],
-    /// positions whose moves are known
+    /// positions with known moves
     positions: f64,
 }
 
 impl PolicyVerdict {
-    /// Adds what the two say about the moves of a position.
+    /// Adds a position.
     fn add(&mut self, [real, quantized]: [&[f64]; 2], shares: &[f32]) {
         if shares.is_empty() {
             return;
@@ -96,7 +96,7 @@ impl PolicyVerdict {
     }
 }
 
-/// What a verdict is computed from.
+/// Running sums of the metrics.
 struct Tally {
     weight: f64,
     loss: f64,
@@ -108,7 +108,7 @@ struct Tally {
     policy: PolicyVerdict,
 }
 
-/// What everybody reads.
+/// Shared inputs of the threads.
 struct Task<'t> {
     net: &'t NetDesc<'t>,
     network: &'t Network<f32>,
@@ -119,7 +119,7 @@ struct Task<'t> {
 }
 
 impl HeldOut {
-    /// Reads positions, so many at most.
+    /// Encodes up to `most` positions.
     pub(crate) fn read(
         records: impl Iterator<Item = Result<PolicyRecord, Failure>>,
         features: &Features,
@@ -137,13 +137,12 @@ impl HeldOut {
         Ok(Self { batch, threads })
     }
 
-    /// Positions.
     pub(crate) const fn len(&self) -> usize {
         self.batch.len()
     }
 
-    /// The order of the network's neurons in which most blocks of zeros can be skipped in these positions; `None` where no order gains
-    /// anything.
+    /// The order of neurons with which inference skips most blocks of zeros in these positions; `None` if no
+    /// order gains anything.
     pub(crate) fn order(&self, net: &NetDesc<'_>, quantized: &Quantized<'_>) -> Option<Vec<usize>> {
         let positions = self.len().min(SEARCHED);
         let mut activity = Activity::new(net, positions).ok()?;
@@ -171,7 +170,7 @@ impl HeldOut {
         }
     }
 
-    /// Judges a network.
+    /// Validates a network.
     pub(crate) fn judge(
         &self,
         net: &NetDesc<'_>,
@@ -330,7 +329,7 @@ impl Moments {
         }
     }
 
-    /// Pearson's; 0 where one of the numbers is always the same.
+    /// Pearson correlation; 0 if one of the numbers is constant.
     fn correlation(&self) -> f64 {
         let Self {
             count,

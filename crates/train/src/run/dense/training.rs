@@ -1,4 +1,4 @@
-//! The training of a network over a dense input.
+//! Training of a network over a dense input.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ use crate::run::records::Place;
 use crate::run::report::About;
 use crate::run::{Error, Observer, Options};
 
-/// Trains as `config` says: from the beginning, or from the last checkpoint.
+/// Runs the training of `config`, from the start or from the last checkpoint.
 pub(crate) fn run(
     config: &Config,
     options: &Options,
@@ -44,23 +44,23 @@ pub(crate) fn run(
     training.finish(&folder, observer)
 }
 
-/// A training at some step.
+/// The state of a training.
 struct Training<'r> {
     config: &'r Config,
     net: &'r DenseDesc<'r>,
     network: Network<f32>,
     parameters: Parameters<f32>,
     optimizer: Chosen,
-    /// batches that were used
+    /// batches so far
     step: u64,
     history: History,
     data: DataFiles,
 }
 
-/// How good the network is on examples that it was not trained with, by the reference interpreter, whose bits are those of the runtime.
+/// Validation metrics, computed by the reference, which is bit-identical to the runtime.
 struct Verdict {
     loss: f64,
-    /// share of the examples whose class has the greatest output; `None` where there are no classes
+    /// share of the examples whose class has the greatest output; `None` without classes
     right: Option<f64>,
 }
 
@@ -89,7 +89,7 @@ impl<'r> Training<'r> {
         })
     }
 
-    /// Takes up what the checkpoint in the folder has.
+    /// Restores the checkpoint of the folder.
     fn resume(
         &mut self,
         folder: &Folder,
@@ -153,7 +153,7 @@ impl<'r> Training<'r> {
         Ok(())
     }
 
-    /// Takes a step with the gradient of the next batch. Gives the loss before it.
+    /// Takes one step and returns the loss before it.
     fn learn(&mut self) -> Result<f64, Error> {
         let config = self.config;
         let batch = self.batch();
@@ -174,7 +174,7 @@ impl<'r> Training<'r> {
         Ok(loss)
     }
 
-    /// The examples of the next batch: those of an epoch are shuffled, and each is moved another way each time.
+    /// The examples of the next batch: shuffled for each epoch and shifted randomly for each batch.
     fn batch(&self) -> Vec<Example> {
         let (config, size) = (self.config, self.config.length.batch.get());
         let of_epoch = config.training.len().div_ceil(size) as u64;
@@ -195,8 +195,8 @@ impl<'r> Training<'r> {
         self.net.input()
     }
 
-    /// The mean loss of a batch, its gradient, and what batch norms have read: parts of the batch, one for each thread, are added in their
-    /// order.
+    /// The mean loss of a batch, its gradient, and the moments of batch norms. Each thread has a part of the
+    /// batch; the parts are added in order.
     fn gradient(&self, batch: &[Example]) -> (f64, Parameters<f32>, Moments) {
         let Self {
             network,
@@ -231,7 +231,6 @@ impl<'r> Training<'r> {
         )
     }
 
-    /// Appends a row to the history.
     fn record(&mut self, loss: f64, verdict: &Verdict) {
         let length = self.config.length;
         let numbers = [
@@ -256,7 +255,7 @@ impl<'r> Training<'r> {
         self.history.push(row.chain(ranges).collect());
     }
 
-    /// Says how it goes, in a line.
+    /// Reports the superbatch in one line.
     fn say(&self, loss: f64, verdict: &Verdict, seconds: f64, observer: &mut dyn Observer) {
         let length = self.config.length;
         let right = verdict.right.map_or_else(String::new, |right| {
@@ -272,7 +271,6 @@ impl<'r> Training<'r> {
         ));
     }
 
-    /// Writes the network, its declaration, the log and the report.
     fn write(&self, folder: &Folder, tensors: &[Vec<f32>]) -> Result<(), Error> {
         let Self {
             config, history, ..
@@ -287,7 +285,7 @@ impl<'r> Training<'r> {
         folder.put_log(history, about, self.step == config.length.steps())
     }
 
-    /// Writes what the run needs to go on: last of all files, so that what it says is there.
+    /// Writes a checkpoint: the last of all files, so that every file it refers to exists.
     fn checkpoint(&mut self, folder: &Folder) -> Result<(), Error> {
         let checkpoint = Checkpoint {
             run: self.config.source.text.clone(),
@@ -295,7 +293,7 @@ impl<'r> Training<'r> {
             data: self.data.digests(),
             step: self.step,
             loss: 0.0,
-            // It follows from the step.
+            // Derived from the step.
             place: Place {
                 epoch: 0,
                 offset: 0,
@@ -309,12 +307,12 @@ impl<'r> Training<'r> {
     }
 }
 
-/// Numbers for one purpose at one time.
+/// A random generator for a purpose (`purpose`) at a time (epoch or step).
 fn random(seed: u64, time: u64, purpose: u64) -> Rng {
     Rng::with_seed(seed ^ time.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ purpose.rotate_right(2))
 }
 
-/// Keeps the weights of signs from -1 to 1, beyond which no gradient passes through a sign, and all weights within a limit.
+/// Clips binary weights to -1..=1, outside of which signs have no gradient, and all weights to `limit`.
 fn hold(net: &DenseDesc<'_>, limit: Option<f32>, parameters: &mut Parameters<f32>) {
     for (described, tensor) in net.tensors().iter().zip(&mut parameters.tensors) {
         let op = net.nodes[described.node].op;
@@ -335,7 +333,7 @@ fn hold(net: &DenseDesc<'_>, limit: Option<f32>, parameters: &mut Parameters<f32
     }
 }
 
-/// How good these tensors are on the examples that are held out.
+/// Computes the metrics on the held-out examples.
 fn judge(net: &DenseDesc<'_>, tensors: &[Vec<f32>], config: &Config) -> Verdict {
     let Examples(examples) = &config.held_out;
     let part = |examples: &[Example]| {
@@ -360,7 +358,7 @@ fn judge(net: &DenseDesc<'_>, tensors: &[Vec<f32>], config: &Config) -> Verdict 
     }
 }
 
-/// Divides examples among threads, and adds up what they find in the order of the examples.
+/// Splits examples among threads, and adds up the results in order.
 fn in_parts<R: Send>(
     examples: &[Example],
     threads: NonZeroUsize,
