@@ -9,7 +9,7 @@ use crate::model::{NetSpec, SelectorSpec};
 use crate::quant::{MAX_PIECES, default_selector, material_count};
 use crate::text::selector;
 
-/// Pieces on the emptiest board: two kings.
+/// Smallest number of pieces: two kings.
 const MIN_PIECES: u64 = 2;
 
 pub(super) fn check_count(spec: &NetSpec, sink: &mut Sink) {
@@ -46,7 +46,7 @@ pub(super) fn check_selector(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-/// A game of the program may have any number of pieces, or none, so the number of pieces chooses nothing.
+/// The number of pieces in another game is unknown, so it cannot select a stack.
 pub(super) fn check_custom(spec: &NetSpec, sink: &mut Sink) {
     let Some(own) = spec.inputs.iter().find(|input| input.set.value.is_custom()) else {
         return;
@@ -114,7 +114,7 @@ pub(super) fn check_range(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-/// Every number of pieces has an entry that names a stack; a table may leave stacks unused.
+/// Every number of pieces must have a valid stack; a table may leave stacks unused.
 fn check_table(spec: &NetSpec, table: &[Option<u16>; 33], sink: &mut Sink) {
     let (Some(by), count) = (spec.stacks.by, spec.stacks.count) else {
         return;
@@ -169,7 +169,7 @@ fn out_of_range(spec: &NetSpec, last: u64, loc: Loc, (minus, divide): (u64, u64)
     }
 }
 
-/// Advice that does not say what the network does: nobody but its author knows that.
+/// Advice; it does not claim what the network does, which only its author knows.
 fn fits(count: u64, minus: u64) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!(
@@ -178,7 +178,7 @@ fn fits(count: u64, minus: u64) -> String {
     )
 }
 
-/// A selector that uses exactly `count` stacks, and subtracts `minus` if it can.
+/// A selector that uses exactly `count` stacks and subtracts `minus` if possible.
 fn fitting(count: u64, minus: u64) -> String {
     let minus = minus.min(MIN_PIECES);
     let fits = |&(minus, divide): &(u64, u64)| (MAX_PIECES - minus) / divide + 1 == count;

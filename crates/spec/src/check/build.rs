@@ -1,5 +1,5 @@
-//! The parts of the graph that are not operations. Nothing here can fail: numbers that were reported are replaced by common ones,
-//! so that the checks that follow find what else is wrong.
+//! The parts of the graph that are not operations. Nothing here fails: wrong numbers, already reported, are
+//! replaced by common ones so that later checks can find other errors.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::quant;
 
-/// The graph of a declaration whose parts and operations have no errors.
+/// The graph of a declaration without errors in its parts and operations.
 pub(super) fn graph(spec: &NetSpec, accumulator: AccumulatorDesc, walked: Walked) -> Graph {
     let Walked {
         nodes,
@@ -143,7 +143,7 @@ pub(super) fn ratio(ratio: RatioSpec) -> Ratio {
 }
 
 fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
-    // What 1.0 is in units of the output: of the bias of a layer that reads accumulators, or of a sum after activations.
+    // The scale of the output: of the bias of a layer that reads accumulators, or of a sum after activations.
     let last = terms
         .first()
         .and_then(|term| nodes[term.node].layer())

@@ -1,4 +1,4 @@
-//! Activations that are functions of the program: what is read of them is known before they are called.
+//! Activations that are functions of the program: their ranges are declared.
 
 use alloc::format;
 
@@ -7,7 +7,7 @@ use crate::loc::{Loc, Located};
 use crate::model::CustomFunction;
 use crate::quant::BUFFER_MAX;
 
-/// What layers of 8-bit weights read: bytes up to a maximum.
+/// As inputs of layers of 8-bit weights: bytes up to a maximum.
 pub(super) fn check_bytes(
     custom: &CustomFunction,
     shift: Option<Located<u64>>,
@@ -37,7 +37,7 @@ pub(super) fn check_bytes(
     Some(0)
 }
 
-/// What layers of floats read has no bounds.
+/// As inputs of float layers, they have no bounds.
 pub(super) fn check_floats(custom: &CustomFunction, sink: &mut Sink) -> Option<u32> {
     if let Some(max) = custom.max {
         let message = format!(
@@ -53,7 +53,7 @@ pub(super) fn check_floats(custom: &CustomFunction, sink: &mut Sink) -> Option<u
     Some(0)
 }
 
-/// Layers of 16-bit weights have kernels that are one with their activation.
+/// Refused for layers of 16-bit weights, whose kernels include the activation.
 pub(super) fn refuse_direct(custom: &CustomFunction, loc: Loc, sink: &mut Sink) -> Option<u32> {
     let message = format!(
         "`{}` is a function of your own, which 16-bit weights do not read",

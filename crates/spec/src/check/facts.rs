@@ -1,17 +1,17 @@
-//! Facts about layers that later checks need.
+//! Facts about layers for later checks.
 
 use crate::loc::{Loc, Located};
 
-/// Where parts of a layer are written, for errors that are found later.
+/// Source locations of the parts of a layer, for later errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LayerFacts {
     /// its number of outputs
     pub(super) outputs: Located<u64>,
     /// its scale
     pub(super) scale: Located<u64>,
-    /// what it reads
+    /// location of its input
     pub(super) input: Loc,
-    /// it reads values of 16 bits
+    /// whether it reads 16-bit values
     pub(super) reads_words: bool,
     /// its node in the graph
     pub(super) node: usize,

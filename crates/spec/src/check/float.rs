@@ -1,4 +1,4 @@
-//! Layers of 32-bit floats: after the accumulators, or after one layer of integers.
+//! Float layers, after the accumulators or after one integer layer.
 
 use alloc::format;
 
@@ -10,7 +10,7 @@ use crate::graph::{Affine, Element, Graph, Node, Op, Run};
 use crate::loc::Located;
 use crate::model::{Function, NetSpec, ValueForm};
 
-/// Partial sums are a power of two, at most the inputs, whose number an earlier error may hide.
+/// Partial sums must be a power of two, at most the number of inputs, which an earlier error may hide.
 pub(super) fn check_sums(sums: Option<Located<u64>>, inputs: Option<u64>, sink: &mut Sink) {
     let (Some(sums), Some(inputs)) = (sums, inputs) else {
         return;
@@ -40,7 +40,7 @@ fn check_shift(shift: Option<Located<u64>>, sink: &mut Sink) {
     }
 }
 
-/// What is made of sums for layers of floats.
+/// An activation of sums for float layers.
 pub(super) fn of_sums(
     function: &Located<Function>,
     shift: Option<Located<u64>>,
@@ -63,7 +63,7 @@ pub(super) fn of_sums(
     None
 }
 
-/// What is made of accumulators for layers of floats.
+/// An activation of accumulators for float layers.
 pub(super) fn of_accumulators(
     function: &Located<Function>,
     shift: Option<Located<u64>>,
@@ -90,10 +90,11 @@ pub(super) fn of_accumulators(
     None
 }
 
-/// All layers are made of floats, but the first need not be; the output is a sum of neurons, or three of the last layer.
+/// All layers must be floats, except possibly the first; the output is a sum of neurons, or three of the last
+/// layer.
 pub(super) fn check_graph(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
     let is_float = |layer: &Affine| layer.weights == ElementType::F32;
-    // Rows on demand are whole numbers beside them.
+    // Layers with rows on demand may be integers beside them.
     let chain = || {
         graph
             .layers()
@@ -156,7 +157,7 @@ pub(super) fn check_graph(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], s
     check_form(spec, sink);
 }
 
-/// Sigmoids and softmax are taken of floats.
+/// Sigmoids and softmax need float outputs.
 fn check_value(spec: &NetSpec, sink: &mut Sink) {
     let Some(value) = spec.value else { return };
     let word = match value.form {
@@ -169,7 +170,7 @@ fn check_value(spec: &NetSpec, sink: &mut Sink) {
     sink.push(Diagnostic::new(Code::BadValue, value.number.loc, message).help(help));
 }
 
-/// An output of floats is a number of which 1.0 is worth something, and `wdl` is three.
+/// A float output needs the form of a float value, and `wdl` needs three outputs.
 fn check_form(spec: &NetSpec, sink: &mut Sink) {
     let Some(value) = spec.value else { return };
     match value.form {

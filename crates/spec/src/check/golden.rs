@@ -1,4 +1,4 @@
-//! Golden values: what the network says about some positions.
+//! Golden values: expected results in some positions.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,7 +13,7 @@ use crate::loc::Located;
 use crate::model::{GoldenForm, GoldenSays, GoldenSpec, NetSpec};
 use crate::suggest::nearest;
 
-/// Golden values are numbers of 32 bits, in positions of chess that exist, or in what the program says is a position of its own game.
+/// Golden values must fit in 32 bits, in valid chess positions or in positions of the program's own game.
 pub(super) fn check_positions(spec: &NetSpec, sink: &mut Sink) {
     let is_custom = spec.inputs.iter().any(|input| input.set.value.is_custom());
     for golden in &spec.goldens {
@@ -59,7 +59,7 @@ fn check_fen(fen: &Located<String>, sink: &mut Sink) {
     }
 }
 
-/// The golden numbers of outputs with names of their own: of outputs that exist, as many as they have, and of rows that exist.
+/// Golden numbers must name an output that exists, with as many numbers as it has, and rows that exist.
 pub(super) fn check_heads(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     for golden in &spec.goldens {
         let GoldenSays::Output {
@@ -81,7 +81,7 @@ pub(super) fn check_heads(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     }
 }
 
-/// The golden numbers of outputs that [`check_heads`] found right.
+/// The golden numbers of outputs, after [`check_heads`].
 pub(super) fn of_heads(spec: &NetSpec, heads: &[Head]) -> Vec<HeadGolden> {
     let golden = |golden: &GoldenSpec| {
         let GoldenSays::Output {
@@ -127,7 +127,7 @@ fn unknown(graph: &Graph, name: &Located<String>) -> Diagnostic {
     .help(help)
 }
 
-/// Other numbers than the value are computed by the reference interpreter.
+/// Only the reference interpreter computes numbers of outputs, and it has no functions of the program.
 fn of_custom_code(name: &Located<String>) -> Diagnostic {
     let message = "golden numbers of outputs are compared without functions of the program, and this network calls some";
     let help =

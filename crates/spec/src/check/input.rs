@@ -10,10 +10,10 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::model::{InputSpec, NetSpec};
 use crate::text;
 
-/// Greatest number of rows of a set of one's own: its weights are far beyond what a network may have.
+/// Greatest number of rows of a custom set, far beyond a network that fits in memory.
 const MAX_OWN_ROWS: u64 = 1 << 28;
 
-/// A set of the user's own stands alone, and says how many rows it has.
+/// A custom set must be the only set, and must declare its rows.
 pub(crate) fn check_custom(inputs: &[InputSpec], sink: &mut Sink) {
     let Some(own) = inputs.iter().find(|input| input.set.value.is_custom()) else {
         return;
@@ -142,7 +142,7 @@ pub(super) fn check_order(spec: &NetSpec, sink: &mut Sink) {
     });
 }
 
-/// A set with its rows, as in a declaration.
+/// A set with its rows, as written in a declaration.
 fn written(set: FeatureSetId) -> String {
     match set {
         FeatureSetId::Threats(_) => text::feature(
@@ -160,14 +160,14 @@ fn written(set: FeatureSetId) -> String {
 /// Rows of `Chess768` in one copy.
 const PLANES: u64 = 768;
 
-/// Rows of `HalfKP` without those that are never active.
+/// Rows of `HalfKP` without the unused ones.
 const WITHOUT_UNUSED_ROWS: u64 = 64 * 640;
 
 fn is_mirrored(set: FeatureSetId) -> bool {
     matches!(set, FeatureSetId::King(buckets) if buckets.is_mirrored())
 }
 
-/// Whether this many rows are several copies of the planes, one for each king bucket.
+/// Whether this number of rows is several copies of the planes, one per king bucket.
 fn of_buckets(rows: u64) -> bool {
     rows > PLANES && rows.is_multiple_of(PLANES)
 }
@@ -227,7 +227,7 @@ pub(crate) fn check_rows(inputs: &[InputSpec], sink: &mut Sink) {
     }
 }
 
-/// Weights of pieces have 16 or 8 bits, those of pairs 8. The Stockfish container has pieces of 16 bits.
+/// Weights of single pieces have 16 or 8 bits, of pairs 8. In the Stockfish container, pieces have 16.
 pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
     for input in &spec.inputs {
         let (set, found) = (input.set.value, input.element.value);
@@ -251,7 +251,7 @@ pub(super) fn check_elements(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-/// The types that the weights of a set may have, the usual one first.
+/// The possible weight types of a set, the default first.
 fn elements(set: FeatureSetId) -> &'static [ElementType] {
     if set.is_of_pairs() {
         &[ElementType::I8]

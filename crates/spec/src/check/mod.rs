@@ -1,7 +1,8 @@
-//! Makes a graph of a model, or says what is wrong, where, and what to write instead.
+//! Checks a model and makes its graph, or reports what is wrong, where, and what to write instead.
 //!
-//! Independent errors are all reported; those that follow from an earlier one are not. A model is interpreted once, here: the walk
-//! over its expressions reports what is wrong with them and makes the [`Graph`] that everything else works from.
+//! All independent errors are reported; consequences of an earlier error are not. A model is interpreted only
+//! here: the walk over its expressions reports their errors and makes the [`Graph`] that everything else
+//! works from.
 
 mod accumulator;
 mod bucket;
@@ -26,75 +27,76 @@ use crate::diagnostic::Sink;
 use crate::graph::Graph;
 use crate::model::NetSpec;
 
-/// Most sets of pairs of pieces (threats, pawn pairs) that feed the accumulator, beside one set of single pieces.
+/// Greatest number of sets of pairs (threats, pawn pairs) that feed the accumulator, beside one set of single
+/// pieces.
 pub const MAX_PAIR_SETS: usize = 3;
-/// Greatest accumulator, in neurons per perspective.
+/// Greatest width of the accumulator, in neurons per perspective.
 pub const MAX_WIDTH: u64 = 16_384;
 /// Greatest scale of accumulators: a product of two values up to it, shifted right by at most 16, is at most 127.
 pub const MAX_ONE: u64 = 2895;
 /// Greatest number of outputs of a layer.
 pub const MAX_OUTPUTS: u64 = 16_384;
-/// Items that are made of the name of every network: no output may be called so.
+/// Suffixes of the items generated for every network: outputs must not have these names.
 pub const GENERATED_ITEMS: [&str; 4] = ["Params", "Network", "Accumulator", "Outputs"];
-/// Most outputs with names of their own.
+/// Greatest number of named outputs.
 pub const MAX_HEADS: usize = 16;
-/// Most numbers of such an output.
+/// Greatest number of values of a named output.
 pub const MAX_NUMBERS: u64 = 256;
-/// Most rows of a layer whose outputs are computed on demand.
+/// Greatest number of rows of a layer on demand.
 pub const MAX_ROWS: u64 = 1 << 16;
-/// Greatest number of values that are joined: far beyond what a layer can read, and few enough to be written down.
+/// Greatest number of joined values: far beyond what a layer can read, and few enough to be written down.
 pub const MAX_CONCAT: u64 = 1 << 20;
-/// Most operations of a network: activations, layers, pools, signs, conversions to floats.
+/// Greatest number of operations of a network: activations, layers, pools, signs, conversions to floats.
 pub const MAX_OPERATIONS: usize = 1024;
-/// Most numbers that all operations of a network make together.
+/// Greatest number of values computed by all operations of a network.
 pub const MAX_VALUES: usize = 1 << 22;
-/// Most parts of which a value is joined.
+/// Greatest number of parts of a joined value.
 pub const MAX_PARTS: usize = 1024;
-/// Greatest number of bytes of all parameters.
+/// Greatest size of all parameters, in bytes.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// The graph of a model, or nothing and every error of it in `sink`.
+/// The graph of a model; `None` if there are errors, which are in `sink`.
 pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
-    // At least one feature set feeds the accumulator, and not more of a kind than are supported.
+    // One or more feature sets, within the supported number of each kind.
     input::check_count(spec, sink);
-    // The same pairs twice are the same rows twice.
+    // No set twice.
     input::check_duplicates(spec, sink);
-    // A set of the user's own is everything that the accumulator is made of.
+    // A custom set is the only set.
     input::check_custom(&spec.inputs, sink);
-    // Accumulators are made of pieces, and pairs are added to them.
+    // A set of single pieces comes first, then sets of pairs.
     input::check_order(spec, sink);
-    // `[22528]` is an assertion: it must be the number of rows of the set.
+    // `[22528]` asserts the number of rows of the set.
     input::check_rows(&spec.inputs, sink);
-    // Accumulators are updated with weights of some types only.
+    // Only some weight types have update kernels.
     input::check_elements(spec, sink);
 
-    // Kernels read accumulators in whole blocks of 32 values, and keep them on the stack.
+    // Kernels read accumulators in blocks of 32 values and keep them on the stack.
     accumulator::check_width(spec, sink);
-    // There are two sides, so there are one or two perspectives.
+    // One or two perspectives.
     accumulator::check_perspectives(spec, sink);
     // Products of two values up to the scale must fit the 16-bit multiplication of the kernels.
     accumulator::check_scale(spec, sink);
-    // The PSQT output is chosen like the stack, and is a difference between both sides.
+    // PSQT outputs are selected like stacks, and need both perspectives.
     accumulator::check_psqt(spec, sink);
-    // Floats of features stand in a file that has them.
+    // Float PSQT outputs need a file format that has them.
     accumulator::check_psqt_floats(spec, sink);
-    // Separate weights are those of two perspectives, in a file that has them.
+    // Separate weights need two perspectives and a file format that has them.
     accumulator::check_separate(spec, sink);
-    // Of 100 values, at most 100 are not zero.
+    // A percentage.
     accumulator::check_nonzero(spec, sink);
 
-    // There are at most as many stacks as piece counts.
+    // At most one stack per piece count.
     bucket::check_count(spec, sink);
-    // A selector divides by something, and the smallest piece count does not go below zero.
+    // The divisor is not zero, and the smallest piece count does not go below zero.
     bucket::check_selector(spec, sink);
     // Only chess counts pieces.
     bucket::check_custom(spec, sink);
-    // Every piece count chooses a stack that exists, and every stack is chosen by some piece count.
+    // Every piece count selects an existing stack, and every stack is selected.
     bucket::check_range(spec, sink);
 
     // Names are bound once, before they are read, and are read.
     let unique = name::check_names(spec, sink);
-    // Every operation gets operands that it is defined for. What a name that is bound twice stands for is not judged.
+    // Operations are defined for their operands. If a name is bound twice, these errors are dropped.
     let accumulator = build::accumulator(spec);
     let mut unheard = Sink::new();
     let walked = walk::walk(
@@ -104,15 +106,15 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     );
     drop(unheard.into_diagnostics());
 
-    // Outputs have names of their own, of which generated items are made.
+    // Names of outputs are unique and make valid item names.
     output::check_heads(spec, sink);
     // Factors of the output are fractions of 32-bit numbers.
     output::check_ratios(spec, sink);
-    // The value is divided by something.
+    // The divisor of the value.
     output::check_value(spec, sink);
-    // Golden values are numbers of 32 bits in positions that exist.
+    // Golden values fit in 32 bits and have valid positions.
     golden::check_positions(spec, sink);
-    // The version is one word of the file, and so is the start of its hash.
+    // The version and the start of the hash are 32-bit words.
     output::check_words(spec, sink);
 
     if sink.has_errors() {
@@ -122,18 +124,18 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     let graph = build::graph(spec, accumulator, walked);
     // Sums of products of the declared ranges stay within i32.
     size::check_sums(&graph, &layers, sink);
-    // Floats follow each other, after one layer of whole numbers at most.
+    // Float layers follow each other, after at most one integer layer.
     float::check_graph(spec, &graph, &layers, sink);
     // The container has no layers of 16-bit values.
     words::check_file(spec, &graph, &layers, sink);
-    // A layer that reads the accumulators is the whole output, and nothing of it is left out.
+    // A layer that reads the accumulators directly is the whole output, and all of its outputs are used.
     output::check_direct(spec, &graph, sink);
     output::check_parts(spec, &graph, sink);
-    // Floats of features are added to an output of as many floats.
+    // Float PSQT outputs match the number of float outputs.
     output::check_psqt_floats(spec, &graph, sink);
-    // A raw file has every tensor once, in types and with axes that can be read.
+    // A raw file has every tensor once, with readable types and axes.
     raw::check_raw(spec, &graph, sink);
-    // Golden numbers are those of outputs that exist.
+    // Golden numbers belong to existing outputs.
     golden::check_heads(spec, &graph, sink);
     // The parameters fit in memory, with room for their prepared copies.
     size::check_bytes(&graph, spec, sink);

@@ -9,20 +9,20 @@ use crate::loc::{Loc, Located};
 use crate::model::{Expr, NetSpec};
 use crate::suggest::nearest;
 
-/// The names at a point of the declaration.
+/// The names known at a point of the declaration.
 struct Names<'a, 's> {
-    /// bound so far, and where
+    /// bound so far, with location
     bound: BTreeMap<&'a str, Loc>,
     /// bound anywhere
     all: BTreeMap<&'a str, Loc>,
     read: BTreeSet<&'a str>,
     broken: bool,
-    /// no name is bound twice
+    /// whether no name is bound twice
     unique: bool,
     sink: &'s mut Sink,
 }
 
-/// False if a name is bound twice.
+/// Returns false if a name is bound twice.
 pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) -> bool {
     let accumulator = &spec.accumulator.name;
     let first = (accumulator.value.as_str(), accumulator.loc);
@@ -50,7 +50,7 @@ pub(super) fn check_names(spec: &NetSpec, sink: &mut Sink) -> bool {
     for head in &spec.heads {
         names.read(&head.value);
     }
-    // If there are other errors about names, an unused name may be the one that was misspelt.
+    // After other errors about names, an unused name may be a misspelt one.
     if !names.broken {
         names.check_unused(spec);
     }
@@ -75,7 +75,7 @@ impl<'a> Names<'a, '_> {
         }
     }
 
-    /// Visits every name in an expression.
+    /// Marks every name in an expression as read.
     fn read(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Name(name) => self.read_name(name),
@@ -134,7 +134,7 @@ impl<'a> Names<'a, '_> {
     }
 }
 
-/// Names that a message lists.
+/// Greatest number of names in a message.
 const MAX_LISTED: usize = 24;
 
 /// `` `a`, `b` and `c` ``

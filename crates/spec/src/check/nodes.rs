@@ -1,4 +1,5 @@
-//! The operations of a graph, made while its expressions are judged. The same operation of the same operand is made once.
+//! The operations of a graph, built while the walk checks expressions. Equal operations of equal operands are
+//! one node.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
@@ -12,7 +13,7 @@ use crate::layout::{file_columns, sign_bytes};
 use crate::model::NetSpec;
 use crate::quant::BUFFER_MAX;
 
-/// What a layer is asked to be, with numbers that the checks have accepted.
+/// The properties of a new layer; the checks have accepted its numbers.
 pub(super) struct Layer {
     pub(super) operands: Vec<Run>,
     pub(super) outputs: usize,
@@ -24,21 +25,20 @@ pub(super) struct Layer {
     pub(super) reached: Option<usize>,
 }
 
-/// The operations so far.
 pub(super) struct Nodes<'a> {
     pub(super) all: Vec<Node>,
-    /// the paths of the functions of the program
+    /// the paths of functions of the program
     pub(super) custom: Vec<String>,
     accumulator: &'a AccumulatorDesc,
     accumulator_name: &'a str,
-    /// rows of layer weights are not padded
+    /// raw file: rows of layer weights are not padded
     is_raw: bool,
-    /// products and additions of floats are one operation
+    /// float products and additions are fused
     fused: bool,
     layers: usize,
-    /// numbers that all operations make
+    /// number of values of all operations
     pub(super) values: usize,
-    /// the names of buffers, and the fewest primes that a further one of this name needs
+    /// the names of buffers, each with the fewest primes that the next buffer of this name needs
     names: BTreeMap<String, usize>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// The number of a function of the program.
+    /// The index of a function of the program.
     pub(super) fn custom(&mut self, path: &str) -> usize {
         self.custom
             .iter()
@@ -86,7 +86,7 @@ impl<'a> Nodes<'a> {
             })
     }
 
-    /// The activation of the accumulators, `greatest` the most that is read of a function of the program.
+    /// The activation of the accumulators; `greatest` is the declared maximum of a function of the program.
     pub(super) fn activate_accumulator(
         &mut self,
         (function, shift): (Activation, u32),
@@ -111,7 +111,8 @@ impl<'a> Nodes<'a> {
         self.activation((function, shift), 0, (len, element, whole), name)
     }
 
-    /// The activation of all sums of the layer at node `layer`, `greatest` the most that is read of a function of the program.
+    /// The activation of all sums of the layer at node `layer`; `greatest` as in
+    /// [`Self::activate_accumulator`].
     pub(super) fn activate_sums(
         &mut self,
         (function, shift): (Activation, u32),
@@ -170,7 +171,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// A pool of values of layers, which have the same unit, called `word` in the declaration.
+    /// A pool of layer values of equal unit; `word` is its name in the declaration.
     pub(super) fn pool(
         &mut self,
         pool: Pool,
@@ -209,7 +210,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// A value of each run of `size` values of a layer; it is made once.
+    /// One value per run of `size` values of a layer.
     pub(super) fn reduce(
         &mut self,
         reduce: Reduce,
@@ -242,7 +243,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// Perspectives that layers read.
+    /// Number of perspectives that layers read.
     pub(super) const fn perspectives(&self) -> usize {
         self.accumulator.perspectives
     }
@@ -265,7 +266,7 @@ impl<'a> Nodes<'a> {
         let inputs = operands.iter().map(|run| run.len).sum();
         let padded = weights == ElementType::I8 && !self.is_raw;
         let unit = match operands.first() {
-            // The scales of the outputs bring sums to the unit that layers of bytes have.
+            // The scales of the outputs bring sums to the unit of byte layers.
             _ if binary => scaled(
                 Unit {
                     num: 1,
@@ -309,7 +310,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// The signs of all values of a node; they are made once.
+    /// The signs of all values of a node.
     pub(super) fn signs(&mut self, operand: usize) -> usize {
         let op = Op::Sign { operand };
         if let Some(made) = self.all.iter().position(|node| node.op == op) {
@@ -329,7 +330,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// The sums of a layer as floats; they are made once.
+    /// The sums of a layer as floats.
     pub(super) fn floats(&mut self, layer: usize) -> usize {
         let Node {
             name, len, element, ..
@@ -367,7 +368,7 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// Whether the layer at a node reads values of 16 bits.
+    /// Whether the layer at a node reads 16-bit values.
     pub(super) fn reads_words(&self, node: usize) -> bool {
         self.all[node]
             .layer()
@@ -380,7 +381,7 @@ impl<'a> Nodes<'a> {
         self.all.len() - 1
     }
 
-    /// The name in the declaration, or one made from the operation; primes keep made names apart from others.
+    /// The declared name, or one derived from the operation; primes make derived names unique.
     fn unique_name(&mut self, declared: Option<&str>, operand: usize, function: &str) -> String {
         let of = if operand == 0 {
             self.accumulator_name
@@ -390,7 +391,7 @@ impl<'a> Nodes<'a> {
         self.with_primes(declared.map_or_else(|| format!("{of}_{function}"), ToOwned::to_owned))
     }
 
-    /// The name of a buffer, with primes if another buffer has it.
+    /// The name of a buffer, with primes if it is taken.
     fn with_primes(&mut self, name: String) -> String {
         let mut primes = self.names.get(&name).copied().unwrap_or(0);
         let mut free = format!("{name}{}", "'".repeat(primes));
@@ -409,7 +410,7 @@ impl<'a> Nodes<'a> {
 /// The range of sums, which wrap.
 const SUMS: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 
-/// What 1.0 is in results of a function of the program.
+/// The unit of results of a function of the program.
 const fn unit_of_custom(element: Element) -> Unit {
     let den = if matches!(element, Element::U8) {
         BUFFER_MAX
@@ -419,7 +420,7 @@ const fn unit_of_custom(element: Element) -> Unit {
     Unit { num: 1, den }
 }
 
-/// The unit of sums of products with weights of which 1.0 is `scale`.
+/// The unit of sums of products with weights of scale `scale`.
 fn scaled(Unit { num, den }: Unit, scale: i32) -> Unit {
     Unit {
         num,

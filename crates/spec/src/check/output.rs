@@ -26,7 +26,7 @@ pub(super) fn check_ratios(spec: &NetSpec, sink: &mut Sink) {
     }
 }
 
-/// Every name makes an item of its own.
+/// Every name must give a unique generated item.
 pub(super) fn check_heads(spec: &NetSpec, sink: &mut Sink) {
     for (index, HeadSpec { name, .. }) in spec.heads.iter().enumerate() {
         let item = camel_case(&name.value);
@@ -146,7 +146,7 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
     sink.push(Diagnostic::new(Code::ValueDivisor, value.number.loc, message).help(help));
 }
 
-/// A layer that reads the accumulators is the whole output.
+/// A layer that reads the accumulators directly must be the whole output.
 pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     if !graph
         .layers()
@@ -176,7 +176,7 @@ pub(super) fn check_direct(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     }
 }
 
-/// The value of an output of 1.0 has no PSQT part.
+/// A value derived from output 1.0 has no PSQT part.
 pub(super) fn check_parts(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(psqt) = spec.accumulator.psqt else {
         return;
@@ -193,7 +193,7 @@ pub(super) fn check_parts(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     }
 }
 
-/// Neurons of the output that gives a value in floats.
+/// Number of output neurons of a float value.
 const fn neurons(value: ValueDesc) -> u64 {
     if let ValueDesc::Wdl { .. } = value {
         3
@@ -202,7 +202,7 @@ const fn neurons(value: ValueDesc) -> u64 {
     }
 }
 
-/// Floats of features are added to the neurons of the output, one each.
+/// Float PSQT outputs are added to the output neurons, one each.
 pub(super) fn check_psqt_floats(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(floats) = spec.accumulator.psqt_floats else {
         return;

@@ -1,4 +1,4 @@
-//! Scales and shifts: what they bring into range, and where they come from.
+//! Scales and shifts: valid ranges and defaults.
 
 use alloc::format;
 use alloc::string::String;
@@ -24,8 +24,8 @@ pub(super) fn check_scale(scale: Located<u64>, sink: &mut Sink) {
     }
 }
 
-/// Activated sums that layers of 8-bit weights read: their shift, which follows from the scale of the layer if it is not written.
-/// `None`: refused, as by the other rules.
+/// The shift of activated sums for layers of 8-bit weights: as written, or derived from the scale of the
+/// layer. `None` if it is refused.
 pub(super) fn of_sums(
     function: &Located<Function>,
     shift: Option<Located<u64>>,
@@ -89,7 +89,7 @@ pub(super) fn of_sums(
     }
 }
 
-/// Activated accumulators that layers of 8-bit weights read: u8, of which only 0 to 127 are used.
+/// The shift of activated accumulators for layers of 8-bit weights, which read values 0 to 127.
 pub(super) fn of_accumulators(
     spec: &NetSpec,
     function: &Located<Function>,
@@ -140,7 +140,7 @@ pub(super) fn of_accumulators(
     }
 }
 
-/// Activated accumulators that a layer of 16-bit weights reads as they are.
+/// Activated accumulators as exact values, for layers of 16-bit weights.
 pub(super) fn whole(
     spec: &NetSpec,
     function: &Located<Function>,
@@ -179,7 +179,7 @@ pub(super) fn whole(
     None
 }
 
-/// The products of halves are read in whole blocks as well.
+/// Products of halves are read in whole blocks too.
 fn check_halves(width: Located<u64>, function: Loc, sink: &mut Sink) {
     if !width.value.is_multiple_of(32) || width.value.is_multiple_of(64) {
         return; // the former is reported already
@@ -204,7 +204,7 @@ fn check_halves(width: Located<u64>, function: Loc, sink: &mut Sink) {
     );
 }
 
-/// What is not shifted fits as it is, at the scale of the accumulator.
+/// Values without a shift must fit at the scale of the accumulator.
 fn check_unshifted(
     function: &Located<Function>,
     formula: &Formula,
@@ -264,7 +264,7 @@ fn smallest(shift: u64) -> String {
     format!("`>> {shift}` is the smallest shift that fits; it is taken where none is written")
 }
 
-/// The shift of a product is large enough for u8 and leaves something.
+/// The shift of a product must be large enough for u8 and leave some bits.
 fn check_product(
     name: &str,
     one: Located<u64>,

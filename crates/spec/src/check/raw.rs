@@ -1,4 +1,4 @@
-//! Header-less files: every tensor once, in a type that is read, with all of its axes.
+//! Header-less files: every tensor once, in a readable type, with all of its axes.
 
 use alloc::format;
 use alloc::string::String;
@@ -11,7 +11,7 @@ use crate::loc::{Loc, Located};
 use crate::model::{NetSpec, RawTensorSpec};
 use crate::suggest::nearest;
 
-/// Most bytes that are skipped before the first tensor.
+/// Greatest number of skipped bytes before the first tensor.
 const MAX_SKIP: u64 = 1 << 20;
 
 /// Greatest scale of a bias in the file.
@@ -58,7 +58,7 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     }
 }
 
-/// Two perspectives alternate where a layer reads both of them and nothing else.
+/// Interleaving needs a layer that reads both perspectives and nothing else.
 fn check_interleaved(spec: &NetSpec, graph: &Graph, loc: Loc, sink: &mut Sink) {
     let perspectives = spec.accumulator.perspectives;
     if perspectives.value != 2 {
@@ -177,7 +177,7 @@ fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mu
             &[ElementType::I16, ElementType::I8]
         }
         TensorRole::LayerScale(_) => &[ElementType::I16],
-        // said with the feature set
+        // checked with the feature set
         TensorRole::TransformerWeight | TensorRole::SecondWeight => &[graph.features[0].element],
         TensorRole::ExtraWeight(set) | TensorRole::SecondExtraWeight(set) => {
             &[graph.features[set].element]
@@ -199,8 +199,8 @@ fn check_element(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mu
     }
 }
 
-/// Biases of layers of whole numbers may have a scale of their own, of which 1.0 of the sums is a multiple; whole numbers that become floats
-/// need one.
+/// Biases of integer layers may have another scale that divides the scale of the sums; integers that become
+/// floats need a scale.
 fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let layer = match tensor.role {
         TensorRole::LayerBias(layer) => graph.layers().nth(layer),
@@ -278,7 +278,7 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
     }
 }
 
-/// Axes may be missing where they have one element.
+/// Axes of length 1 may be omitted.
 fn check_axes(tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
     let Some(axes) = &said.axes else { return };
     let length = |axis: Axis| [tensor.copies, tensor.rows, tensor.cols][axis as usize];

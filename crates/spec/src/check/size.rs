@@ -1,4 +1,4 @@
-//! Inputs of layers, ranges of sums, bytes.
+//! Limits: inputs of layers, ranges of sums, total bytes.
 
 use alloc::format;
 
@@ -9,7 +9,8 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Affine, Graph, Run};
 use crate::model::NetSpec;
 
-/// Of layers of 8-bit weights and of signs; those of 16-bit weights or values are summed in 64 bits where they have to be.
+/// Checks layers of 8-bit weights and of signs; those of 16-bit weights or values use 64-bit sums where
+/// necessary.
 pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
     let in_i32 =
         |layer: &Affine| layer.weights == ElementType::I8 && !layer.reads_words(&graph.nodes);
@@ -24,7 +25,7 @@ pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
                 .map_or(1, |(_, greatest)| greatest as u64)
         };
         let inputs = |run: &Run| (run.len as u64).saturating_mul(greatest(run));
-        // Of signs, the greatest magnitude is that of the scale of an output.
+        // For signs, the weight is the scale of the output, at most 2^15 in magnitude.
         let (weight, input) = if layer.binary {
             (1 << 15, 1)
         } else {

@@ -1,4 +1,4 @@
-//! Expressions: every operation gets operands that it is defined for, and the operations become the nodes of the graph.
+//! The walk over expressions: checks the operands of every operation and makes the nodes of the graph.
 
 mod binary;
 mod blocks;
@@ -26,7 +26,7 @@ use crate::model::{Binding, CustomFunction, Expr, Function, NetSpec};
 use crate::quant::BUFFER_MAX;
 use value::{Activated, Operand, Value};
 
-/// What the walk finds.
+/// The result of the walk.
 pub(super) struct Walked {
     pub(super) nodes: Vec<Node>,
     pub(super) custom: Vec<String>,
@@ -41,18 +41,19 @@ struct Walk<'a, 's> {
     names: BTreeMap<&'a str, Value<'a>>,
     nodes: Nodes<'a>,
     layers: Vec<LayerFacts>,
-    /// what was said about activations, each once however often it is read
+    /// results for activations, each checked once however often it is read
     judged: BTreeMap<*const Located<Function>, Option<u32>>,
-    /// some layers are of floats: then so is everything after the first
+    /// whether a layer is of floats; then all layers after the first are
     floats: bool,
-    /// what a part or a concatenation has of accumulators: floats if all layers read floats, otherwise bytes
+    /// the element of accumulators in slices and concatenations: floats if all layers read floats, otherwise
+    /// bytes
     joined: Element,
-    /// there are more operations than a network may have, which is said
+    /// whether the limit of operations is exceeded and reported
     is_spent: bool,
     sink: &'s mut Sink,
 }
 
-/// Judges all expressions and makes the nodes of the graph, which are right if nothing was reported.
+/// Checks all expressions and makes the nodes of the graph, which are valid if nothing was reported.
 pub(super) fn walk<'a>(
     spec: &'a NetSpec,
     accumulator: &'a AccumulatorDesc,
@@ -113,7 +114,7 @@ impl<'a> Walk<'a, '_> {
             .push(Diagnostic::new(code, loc, message).help(help));
     }
 
-    /// Judges an expression; `name` is what the node of its outermost operation is to be called.
+    /// Checks an expression; `name` is for the node of its outermost operation.
     fn value(&mut self, expr: &'a Expr, name: Option<&'a str>) -> Value<'a> {
         if !self.has_room(expr) {
             return Value::Unknown;
@@ -158,7 +159,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Whether a network may have more operations, and more numbers in them; if not, that is said once.
+    /// Whether the limits allow more operations and values; exceeding them is reported once.
     fn has_room(&mut self, expr: &Expr) -> bool {
         if self.is_spent {
             return false;
@@ -179,7 +180,7 @@ impl<'a> Walk<'a, '_> {
         false
     }
 
-    /// A layer. The type of its weights says what its operands are read as.
+    /// A layer. The type of its weights determines the type of its operands.
     fn affine(&mut self, expr: &'a Expr) -> Value<'a> {
         let Expr::Affine {
             input,
@@ -221,7 +222,7 @@ impl<'a> Walk<'a, '_> {
                 value
             }
             (weights, value) => {
-                // What a layer of a wrong type would read of it is not known.
+                // A layer of a wrong type has no known operand type.
                 let words = self.is_words(&value);
                 let value = match weights {
                     ElementType::I16 if words => self.made(value),
@@ -273,13 +274,13 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Activated accumulators as layers of 16-bit weights read them.
+    /// Activated accumulators as operands of layers of 16-bit weights.
     fn read_whole(&mut self, activated: Activated<'a>) -> Value<'a> {
         let shift = quant::whole(self.spec, activated.function, activated.shift, self.sink);
         self.read_accumulators(activated, shift, Element::Whole)
     }
 
-    /// What layers of floats read.
+    /// A value as operand of float layers.
     fn read_floats(&mut self, input: &Expr, value: Value<'a>) -> Value<'a> {
         if let Value::Activated(
             activated @ Activated {
@@ -297,7 +298,7 @@ impl<'a> Walk<'a, '_> {
         self.refuse_words("a layer of floats", input, value)
     }
 
-    /// What becomes a node as soon as it is read: bytes, or floats where sums are read by layers of floats.
+    /// Makes the node of an activation: bytes, or floats for sums that float layers read.
     fn made(&mut self, value: Value<'a>) -> Value<'a> {
         let Value::Activated(activated) = value else {
             return value;
@@ -312,7 +313,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// The shift of an activation that is read as bytes, or in floats; `None` if it is refused, which is reported once.
+    /// The shift of an activation to bytes or floats; `None` if it is refused, which is reported once.
     fn judge(
         &mut self,
         Activated {
@@ -391,7 +392,7 @@ impl<'a> Walk<'a, '_> {
         };
         let (activation, greatest) = self.resolve(&function.value);
         let LayerFacts { node, outputs, .. } = self.layers[layer];
-        // A name is only right for the node if it stands for all of it.
+        // The name fits the node only if it means all of its values.
         let name = name.filter(|_| {
             start == 0 && len == Some(activation.values(outputs.value as usize) as u64)
         });
@@ -406,7 +407,7 @@ impl<'a> Walk<'a, '_> {
         Value::read(node, start, len)
     }
 
-    /// The activation of the graph, and the greatest value that is read of a function of the program.
+    /// The activation of the graph, and the declared maximum of a function of the program.
     fn resolve(&mut self, function: &Function) -> (Activation, u64) {
         match function {
             Function::Known(activation) => (*activation, BUFFER_MAX),
@@ -417,7 +418,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// A layer of 16-bit weights has one output.
+    /// A layer of 16-bit weights must have one output.
     fn check_direct(&mut self, outputs: Located<u64>, element: Located<ElementType>) {
         if outputs.value != 1 {
             let message = format!(
@@ -431,7 +432,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// A layer reads activated values only.
+    /// A layer must read activated values.
     fn check_read(&mut self, input: &Expr, value: &Value<'_>) {
         let help = format!("activate it, for example `crelu({input})`");
         match value {
@@ -466,7 +467,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Weights of 16 bits read accumulators, or what is kept in 16 bits of them.
+    /// Layers of 16-bit weights must read accumulators, or 16-bit values of accumulators.
     fn check_layer(
         &mut self,
         outputs: Located<u64>,
@@ -541,7 +542,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// Values and gates are the two halves of a layer.
+    /// A gate needs the two halves of one layer.
     fn check_gated(&mut self, function: &Located<Function>, input: &Expr, len: u64, outputs: u64) {
         let (input, name) = (short(input), function.value.name());
         let message = if len != outputs {
@@ -558,7 +559,7 @@ impl<'a> Walk<'a, '_> {
         self.error(Code::FloatLayers, function.loc, message, help);
     }
 
-    /// Values of the activated accumulators; unknown where their width or number is wrong.
+    /// Number of activated accumulator values, unless their width or the perspectives are wrong.
     fn accumulator_values(&self, function: &Function) -> Option<u64> {
         let (width, perspectives) = (
             self.spec.accumulator.width.value,
@@ -571,7 +572,7 @@ impl<'a> Walk<'a, '_> {
         valid.then(|| function.values(width) * perspectives)
     }
 
-    /// `fc0`, `fc1`, ... are the names of the layers in files and parameters.
+    /// `fc0`, `fc1`, ... are reserved for the layers in files and parameters.
     fn check_generated_name(&mut self, binding: &Binding, value: &Value<'_>) {
         let name = binding.name.value.as_str();
         let number = name
@@ -595,7 +596,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// An expression for the middle of a sentence: long ones by their outermost word.
+/// An expression for a message: long ones are shortened to their outermost word.
 fn short(expr: &Expr) -> String {
     let text = expr.to_string();
     if text.len() <= 24 {

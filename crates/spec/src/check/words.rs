@@ -1,4 +1,4 @@
-//! Values of 16 bits: which activations of accumulators make them, what fits, and who reads them.
+//! 16-bit values: which activations of accumulators make them, their range, and their readers.
 
 use alloc::format;
 
@@ -10,7 +10,8 @@ use crate::loc::{Loc, Located};
 use crate::model::{Function, NetSpec};
 use crate::op::{Formula, Operation, Shift, WORD_MAX};
 
-/// The shift of activated accumulators that are kept in 16 bits: none where none is written. `as_words` is the place of `as i16`.
+/// The shift of activated accumulators with 16-bit results, 0 by default. `as_words` is the location of `as
+/// i16`.
 pub(super) fn of_accumulators(
     spec: &NetSpec,
     function: &Located<Function>,
@@ -53,7 +54,7 @@ pub(super) fn of_accumulators(
     }
 }
 
-/// The greatest value is at most 32767, and not 0.
+/// The greatest value must be between 1 and 32767.
 fn check_range(
     operation: &Operation,
     formula: &Formula,
@@ -101,7 +102,7 @@ fn check_range(
     None
 }
 
-/// Layers that read 16-bit values are those of header-less files.
+/// Only header-less files have layers that read 16-bit values.
 pub(super) fn check_file(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
     if spec.format.raw.is_some() {
         return;

@@ -1,4 +1,4 @@
-//! Convolutions and layers of signs: what their sums are multiplied by.
+//! Scales of binary convolutions and layers.
 //!
 //! ```text
 //!   y[o] = d[o] * s[o] + bias[o]         d[o] = sum over the window of sign(w[o][..]) * sign(x[..]), a whole number
@@ -8,18 +8,18 @@
 //!   sign(x) = x > 0 ? 1 : -1             0, -0 and NaN have the sign -1, and so has padding, which is zeros
 //! ```
 //!
-//! Source: Rastegari, Ordonez, Redmon, Farhadi, "XNOR-Net: ImageNet Classification Using Binary Convolutional Neural Networks" (2016), with one
-//! number for the magnitude of `x`, not one for each window.
+//! Source: Rastegari, Ordonez, Redmon, Farhadi, "XNOR-Net: ImageNet Classification Using Binary Convolutional
+//! Neural Networks" (2016), but with one magnitude of `x` for the whole value instead of one per window.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The scales of a convolution or of a layer whose weights and inputs are signs.
+/// The scales of a convolution or layer whose weights and inputs are signs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Binary {
-    /// one scale, the mean magnitude of all weights; otherwise each output has that of its own
+    /// one scale, the mean magnitude of all weights; otherwise one per output, of its own weights
     pub one_scale: bool,
-    /// sums are also multiplied by the mean magnitude of the value that is read
+    /// sums are also multiplied by the mean magnitude of the input
     pub input_scale: bool,
 }
 
@@ -35,7 +35,7 @@ impl Binary {
     ///
     /// # Panics
     ///
-    /// If there are no weights, or not as many for each output.
+    /// If there are no weights, or their number is not a multiple of `outputs`.
     pub fn scales(self, weights: &[f32], outputs: usize) -> Vec<f32> {
         assert!(
             !weights.is_empty() && weights.len().is_multiple_of(outputs),
@@ -51,7 +51,7 @@ impl Binary {
     }
 }
 
-/// The mean of `|w|`: added in 64-bit floats from the first on, divided by their number, rounded once.
+/// The mean of `|w|`: summed in order in 64-bit floats, divided, and rounded once.
 fn mean_magnitude(weights: &[f32]) -> f32 {
     let sum = weights
         .iter()

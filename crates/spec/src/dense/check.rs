@@ -1,4 +1,4 @@
-//! Makes the graph of a declaration over a dense input, or says what is wrong, where, and what to write instead.
+//! Checks a declaration over a dense input and makes its graph, or reports errors.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -13,14 +13,14 @@ use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::{Loc, Located};
 use crate::suggest::nearest;
 
-/// A checked network over a dense input: [`DenseDesc`] with owned parts.
+/// A checked network over a dense input: [`DenseDesc`] in owned form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DenseGraph {
     /// name of the declared type
     pub name: String,
     /// the operations
     pub nodes: Vec<DenseNode>,
-    /// products and additions are one operation
+    /// products and additions are fused
     pub fused: bool,
 }
 
@@ -35,7 +35,7 @@ impl DenseGraph {
     }
 }
 
-/// The graph of a model, or nothing and every error of it in `sink`.
+/// The graph of a model; `None` if there are errors, which are in `sink`.
 pub fn check(spec: &DenseSpec, sink: &mut Sink) -> Option<DenseGraph> {
     let mut walk = Walk {
         names: BTreeMap::new(),
@@ -65,7 +65,7 @@ pub fn check(spec: &DenseSpec, sink: &mut Sink) -> Option<DenseGraph> {
     if !walk.broken {
         walk.check_unused(spec);
     }
-    // The last node is the output: every node is read by a later one, and the output by none.
+    // Every node is read by a later one, except the output, so the output is the last node.
     let Walk { nodes, sink, .. } = walk;
     let graph = DenseGraph {
         name: spec.name.value.clone(),
@@ -77,7 +77,7 @@ pub fn check(spec: &DenseSpec, sink: &mut Sink) -> Option<DenseGraph> {
     (!sink.has_errors()).then_some(graph)
 }
 
-/// The output is an operation, the last one.
+/// The output must be an operation, the last one.
 fn check_output(spec: &DenseSpec, graph: &DenseGraph, output: Option<usize>, sink: &mut Sink) {
     if output == Some(0) && graph.nodes.len() == 1 {
         let message = "the output is the input";
@@ -86,7 +86,7 @@ fn check_output(spec: &DenseSpec, graph: &DenseGraph, output: Option<usize>, sin
     }
 }
 
-/// Values and parameters fit in memory.
+/// Values and parameters must fit in memory.
 fn check_sizes(spec: &DenseSpec, graph: &DenseGraph, sink: &mut Sink) {
     if sink.has_errors() {
         return;
@@ -112,10 +112,10 @@ fn check_sizes(spec: &DenseSpec, graph: &DenseGraph, sink: &mut Sink) {
 }
 
 struct Walk<'a, 's> {
-    /// bound so far: where, and the node; `None` where an earlier error hides it
+    /// names bound so far: location and node; `None` after an error
     names: BTreeMap<&'a str, (Loc, Option<usize>)>,
     read: BTreeSet<&'a str>,
-    /// there are errors about names: then one that is not read may be the one that was misspelt
+    /// some names are wrong, so an unused name may be a misspelt one
     broken: bool,
     nodes: Vec<DenseNode>,
     sink: &'s mut Sink,
@@ -182,7 +182,7 @@ impl<'a> Walk<'a, '_> {
         None
     }
 
-    /// Two values are joined at a time, from the first on.
+    /// Joins values two at a time, from the first on.
     fn joined(&mut self, join: Join, parts: &'a [DenseExpr], loc: Loc) -> Option<usize> {
         let nodes: Vec<Option<usize>> = parts.iter().map(|part| self.value(part)).collect();
         let nodes: Vec<usize> = nodes.into_iter().collect::<Option<_>>()?;

@@ -12,32 +12,32 @@ use crate::op::Activation;
 /// The shape of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// a list of so many numbers
+    /// a list of this many numbers
     Flat(usize),
-    /// channels, height and width. Outside of the kernels a value is in the order of its channels, then rows, then columns, as trainers
-    /// have it.
+    /// channels, height and width. Outside of the kernels, values are ordered by channel, row and column, as
+    /// in trainers.
     Planes([usize; 3]),
 }
 
 impl Shape {
-    /// Numbers in all.
+    /// Total number of values.
     pub const fn len(self) -> usize {
         self.channels() * self.pixels()
     }
 
-    /// Whether there are none; a checked network has no such value.
+    /// Whether it is empty; never, in a checked network.
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Channels; of a flat value, its numbers.
+    /// Channels; for a flat value, its length.
     pub const fn channels(self) -> usize {
         match self {
             Self::Flat(channels) | Self::Planes([channels, _, _]) => channels,
         }
     }
 
-    /// Height and width; of a flat value 1 and 1.
+    /// Height and width; for a flat value, 1 and 1.
     pub const fn size(self) -> [usize; 2] {
         match self {
             Self::Flat(_) => [1, 1],
@@ -45,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// Numbers of a channel.
+    /// Values per channel.
     pub const fn pixels(self) -> usize {
         let [height, width] = self.size();
         height * width
@@ -61,55 +61,55 @@ impl fmt::Display for Shape {
     }
 }
 
-/// What a node does with the value of its operand, `x`.
+/// The operation of a node on the value `x` of its operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DenseOp {
-    /// floats of the program; the first node, and no other
+    /// float input of the program; only as the first node
     Input,
-    /// bits of the program as 0.0 and 1.0; the first node, and no other
+    /// bit input of the program, as 0.0 and 1.0; only as the first node
     Bits,
-    /// the sums of `kernel` x `kernel` windows of `x`, around which stand `padding` zeros on each side; one window every `stride` rows and
-    /// columns
+    /// convolution: the sums of `kernel` x `kernel` windows of `x`, zero-padded by `padding` on each side,
+    /// with a step of `stride` rows and columns
     Conv2d {
         /// rows and columns of a window
         kernel: usize,
-        /// from one window to the next
+        /// step between windows
         stride: usize,
         /// zeros on each side
         padding: usize,
-        /// windows and weights are signs, and their sums have these scales
+        /// scales, if windows and weights are signs
         binary: Option<Binary>,
     },
-    /// The greatest value of each window, channel by channel: from the first, `x > greatest ? x : greatest` in the order of rows and
+    /// The maximum of each window, per channel: `x > greatest ? x : greatest` in the order of rows and
     /// columns.
     MaxPool2d {
         /// rows and columns of a window
         kernel: usize,
-        /// from one window to the next
+        /// step between windows
         stride: usize,
     },
-    /// the sum of each window, in the order of rows and columns from the first value on, divided by its size
+    /// the mean of each window: the sum in the order of rows and columns, divided by the window size
     AvgPool2d {
         /// rows and columns of a window
         kernel: usize,
-        /// from one window to the next
+        /// step between windows
         stride: usize,
     },
-    /// `x * scale + shift` of each channel; see [`normalization`](super::normalization)
+    /// `x * scale + shift` per channel; see [`normalization`](super::normalization)
     BatchNorm {
         /// added to variances
         eps: f64,
     },
-    /// planes as a list: channels, then rows, then columns
+    /// planes to a list: channels, then rows, then columns
     Flatten,
-    /// the same numbers in the same order as planes of other sizes
+    /// the same values in the same order, as planes of other sizes
     Reshape,
     /// `bias[o] + sum over k of weight[o][k] * x[k]`
     Affine {
-        /// values and weights are signs, and their sums have these scales
+        /// scales, if values and weights are signs
         binary: Option<Binary>,
     },
-    /// an activation of each number, as layers of floats have it
+    /// an activation of each value, as in float layers
     Activate(Activation),
     /// `x + other`, of the same shape
     Add {
@@ -123,79 +123,80 @@ pub enum DenseOp {
     },
 }
 
-/// An operation, its operand and its result.
+/// An operation with its operand and the shape of its result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DenseNode {
-    /// what is done
+    /// the operation
     pub op: DenseOp,
-    /// the node that it reads, an earlier one; of the first node, itself
+    /// the operand, an earlier node; for the first node, itself
     pub operand: usize,
-    /// the result
+    /// shape of the result
     pub shape: Shape,
 }
 
-/// Everything about a network over a dense input but its weights.
+/// Everything about a network over a dense input except its weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DenseDesc<'a> {
     /// name of the declared type
     pub name: &'a str,
     /// the operations, each after its operands; the first is the input, the last is the output
     pub nodes: &'a [DenseNode],
-    /// products and additions are one operation
+    /// products and additions are fused
     pub fused: bool,
 }
 
-/// What a tensor is.
+/// The role of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DenseRole {
-    /// weights: of `conv2d` `[output][input][row][column]`, of `affine` `[output][input]`, of `batch_norm` one per channel
+    /// weights: `[output][input][row][column]` for `conv2d`, `[output][input]` for `affine`, one per channel
+    /// for `batch_norm`
     Weight,
     /// biases, one per output or channel
     Bias,
-    /// of `batch_norm`: the mean of each channel in training
+    /// mean of each channel in training, for `batch_norm`
     Mean,
-    /// of `batch_norm`: the variance of each channel in training
+    /// variance of each channel in training, for `batch_norm`
     Variance,
 }
 
-/// A tensor of floats.
+/// A float tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DenseTensor {
     /// `conv0_weight`, `bn0_mean`, `fc0_bias`, ..
     pub name: String,
-    /// the node that it belongs to
+    /// the node it belongs to
     pub node: usize,
-    /// what it is
+    /// its role
     pub role: DenseRole,
-    /// its axes, the outermost first
+    /// its axes, outermost first
     pub shape: Vec<usize>,
 }
 
 impl DenseTensor {
-    /// Numbers in it.
+    /// Number of elements.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether there are none; a checked network has no such tensor.
+    /// Whether it is empty; never, in a checked network.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl DenseDesc<'_> {
-    /// What the program gives.
+    /// The shape of the input.
     pub const fn input(&self) -> Shape {
         self.nodes[0].shape
     }
 
-    /// What the network gives.
+    /// The shape of the output.
     pub const fn output(&self) -> Shape {
         self.nodes[self.nodes.len() - 1].shape
     }
 
-    /// The tensors in file order: those of each node after those of earlier ones, its weights, then its biases, then its means, then its
-    /// variances. Convolutions are called `conv0`, `conv1`, .., batch norms `bn0`, .., layers `fc0`, ...
+    /// The tensors in file order: by node, and for each node weights, biases, means, variances. Convolutions
+    /// are named `conv0`, `conv1`, .., batch norms `bn0`, .., layers `fc0`, ...
     pub fn tensors(&self) -> Vec<DenseTensor> {
         let (mut tensors, [mut convolutions, mut norms, mut layers]) = (Vec::new(), [0; 3]);
         for (index, node) in self.nodes.iter().enumerate() {

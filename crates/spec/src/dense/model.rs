@@ -1,5 +1,5 @@
-//! What a declaration over a dense input says, every part with its place. Numbers are as written; [`check`](super::check) decides what
-//! fits.
+//! The typed model of a declaration over a dense input, as written, with source locations.
+//! [`check`](super::check) checks the ranges of numbers.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -20,7 +20,7 @@ pub struct DenseSpec {
     pub bindings: Vec<DenseBinding>,
     /// the output
     pub output: DenseExpr,
-    /// `floats fused`: products and additions are one operation
+    /// `floats fused`: products and additions are fused
     pub fused: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct DenseSpec {
 pub struct SourceSpec {
     /// the name it is bound to
     pub name: Located<String>,
-    /// `planes`: the program gives bits
+    /// `planes`: the input is bits
     pub bits: bool,
     /// the numbers in the brackets
     pub sizes: Vec<Located<u64>>,
@@ -42,7 +42,7 @@ pub struct SourceSpec {
 pub struct DenseBinding {
     /// the name
     pub name: Located<String>,
-    /// what it stands for
+    /// its value
     pub value: DenseExpr,
 }
 
@@ -51,27 +51,27 @@ pub struct DenseBinding {
 pub enum DenseExpr {
     /// a name bound before
     Name(Located<String>),
-    /// an operation of a value
+    /// an operation on one value
     Operation {
-        /// what is done
+        /// the operation
         operation: DenseOperation,
-        /// with what
+        /// the operand
         input: Box<DenseExpr>,
-        /// its name, or in a chain the number of a layer
+        /// location of its name, or in a chain of the layer's number of outputs
         loc: Loc,
     },
-    /// an operation of several values
+    /// an operation on several values
     Join {
-        /// which
+        /// the operation
         join: Join,
         /// the values
         parts: Vec<DenseExpr>,
-        /// its name
+        /// location of its name
         loc: Loc,
     },
 }
 
-/// An operation of a value.
+/// An operation on one value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DenseOperation {
     /// `conv2d(x, 16, kernel 3, stride 1, padding 1)`
@@ -110,7 +110,7 @@ pub enum DenseOperation {
     Activate(Activation),
 }
 
-/// An operation of several values.
+/// An operation on several values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
     /// `add(a, b)`
@@ -134,14 +134,14 @@ impl Join {
 pub struct WindowSpec {
     /// rows and columns of a window
     pub kernel: Located<u64>,
-    /// from one window to the next; `None`: 1 of convolutions, the kernel of pools
+    /// step between windows; `None`: 1 for convolutions, the kernel for pools
     pub stride: Option<Located<u64>>,
-    /// zeros on each side; `None`: none
+    /// zeros on each side; `None`: 0
     pub padding: Option<Located<u64>>,
 }
 
 impl DenseExpr {
-    /// A place to underline when the value as a whole is wrong.
+    /// The location to underline when the whole value is wrong.
     pub fn loc(&self) -> Loc {
         match self {
             Self::Name(name) => name.loc,

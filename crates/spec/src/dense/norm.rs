@@ -1,6 +1,6 @@
-//! Batch normalisation as it is used after training: a factor and a summand for each channel.
+//! Batch normalisation at inference: a scale and a shift per channel.
 
-/// What is added to variances where a declaration says nothing: PyTorch's default.
+/// Default term added to variances: PyTorch's.
 pub const DEFAULT_EPS: f64 = 1e-5;
 
 /// `(scale, shift)` of a channel: `(x - mean) / sqrt(variance + eps) * weight + bias` is `x * scale + shift`, with
@@ -13,7 +13,7 @@ pub const DEFAULT_EPS: f64 = 1e-5;
 ///
 /// # Panics
 ///
-/// If the variance and `eps` together are not a positive finite number; readers of files refuse such variances.
+/// If the variance plus `eps` is not a positive normal number; readers of files refuse such variances.
 pub fn normalization([weight, bias, mean, variance]: [f32; 4], eps: f64) -> (f32, f32) {
     let scale = f64::from(weight) / square_root(f64::from(variance) + eps);
     (
@@ -22,10 +22,11 @@ pub fn normalization([weight, bias, mean, variance]: [f32; 4], eps: f64) -> (f32
     )
 }
 
-/// The square root of a normal positive number, correctly rounded. `core` has none, and results must not depend on a library.
+/// The correctly rounded square root of a normal positive number. `core` has none, and results must not
+/// depend on a library.
 ///
-/// `x = m * 2^e`. With enough zeros after `m`, and an even exponent left, the whole root of `m` has more bits than a float; what is left
-/// of it only says whether the root is exact.
+/// `x = m * 2^e`. `m` is shifted so that the exponent is even and the integer root of `m` has more bits than
+/// a float; the remainder only tells whether the root is exact.
 fn square_root(x: f64) -> f64 {
     assert!(
         x.is_normal() && x > 0.0,

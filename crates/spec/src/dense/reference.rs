@@ -1,5 +1,5 @@
-//! The reference interpreter of networks over a dense input: plain loops over channels, rows and columns, in the order that
-//! [`dense`](super) declares. It shares no code with the kernels.
+//! The reference interpreter of networks over a dense input: plain loops in the order of operations of
+//! [`dense`](super). It shares no code with the kernels.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,13 +8,13 @@ use super::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, Shape, normalizati
 use crate::op::sign;
 use crate::reference::multiply_add;
 
-/// The values of all nodes for `input`, channel by channel; the last are the output.
+/// The values of all nodes for `input`, channel by channel; the last is the output.
 ///
-/// `tensors` are those of [`DenseDesc::tensors`], in the same order. Bits are given as 0.0 and 1.0.
+/// `tensors` are in the order of [`DenseDesc::tensors`]. Bits are 0.0 and 1.0.
 ///
 /// # Panics
 ///
-/// If the input or a tensor has another length than the description says.
+/// If the input or a tensor has a wrong length.
 pub fn evaluate(net: &DenseDesc<'_>, tensors: &[Vec<f32>], input: &[f32]) -> Vec<Vec<f32>> {
     assert_eq!(input.len(), net.input().len(), "numbers of the input");
     let described = net.tensors();
@@ -42,14 +42,14 @@ pub fn evaluate(net: &DenseDesc<'_>, tensors: &[Vec<f32>], input: &[f32]) -> Vec
     values
 }
 
-/// What a node reads.
+/// The operand of a node.
 struct Operand<'a> {
     shape: Shape,
     values: &'a [f32],
 }
 
 impl Operand<'_> {
-    /// A value of a plane; 0 outside of it.
+    /// A value of a plane; 0 outside of the plane.
     fn at(&self, channel: usize, row: Option<usize>, column: Option<usize>) -> f32 {
         let [height, width] = self.shape.size();
         match (row, column) {
@@ -175,7 +175,7 @@ fn result<'a>(
     }
 }
 
-/// A convolution of signs, or a layer of them, which has windows of one pixel.
+/// A binary convolution, or a binary layer as a convolution with 1x1 windows.
 fn binary_windows<'a>(
     shape: Shape,
     x: &Operand<'_>,
@@ -205,7 +205,7 @@ fn binary_windows<'a>(
     })
 }
 
-/// The mean of `|x|` of a value, in sixteen sums.
+/// The mean of `|x|`, from sixteen sums.
 fn mean_magnitude(x: &Operand<'_>) -> f32 {
     let mut sums = [0.0; 16];
     for pixel in 0..x.shape.pixels() {
@@ -221,7 +221,7 @@ fn mean_magnitude(x: &Operand<'_>) -> f32 {
     sums[0] / x.values.len() as f32
 }
 
-/// `f` of every channel, row and column.
+/// `f` for every channel, row and column.
 fn each(shape: Shape, f: impl Fn(usize, usize, usize) -> f32) -> Vec<f32> {
     let [_, width] = shape.size();
     (0..shape.len())

@@ -1,4 +1,4 @@
-//! The shape rules: what each operation may read, and what its result is.
+//! The shape rules: the operands that each operation accepts, and the shape of its result.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,7 +13,7 @@ use crate::op::{Activation, Operation};
 
 /// Greatest number of values of an input or a result.
 pub(super) const MAX_VALUES: usize = 1 << 22;
-/// Greatest number of squares of a plane of bits: the bits of a `u128`.
+/// Greatest number of squares of a plane of bits: the width of a `u128`.
 const MAX_SQUARES: u64 = 128;
 /// Greatest number of rows and columns of a window.
 const MAX_KERNEL: u64 = 64;
@@ -80,7 +80,7 @@ pub(super) fn source(source: &SourceSpec, sink: &mut Sink) -> Option<Shape> {
     }
 }
 
-/// What an operation does with a value of shape `shape`, which is called `input` in messages, and the shape of the result.
+/// The operation on a value of shape `shape`, called `input` in messages, and the shape of the result.
 pub(super) fn operation(
     operation: &DenseOperation,
     (input, shape): (&DenseExpr, Shape),
@@ -174,7 +174,7 @@ pub(super) fn operation(
     }
 }
 
-/// Planes of as many numbers.
+/// Planes with the same number of values.
 fn reshaped(
     sizes: [Located<u64>; 3],
     from: Shape,
@@ -215,7 +215,7 @@ fn reshaped(
     Some((DenseOp::Reshape, shape))
 }
 
-/// The operation that joins values of two shapes, `a` with number `other` of `b`.
+/// The operation that joins values of shapes `a` and `b`, and its shape; `other` is the node of `b`.
 pub(super) fn join(
     join: Join,
     [a, b]: [Shape; 2],
@@ -266,7 +266,7 @@ fn wrong<T>(sink: &mut Sink, code: Code, loc: Loc, message: String, help: &str) 
     None
 }
 
-/// A number of outputs.
+/// A valid number of outputs.
 fn counted(outputs: Located<u64>, sink: &mut Sink) -> Option<usize> {
     if (1..=MAX_OUTPUTS).contains(&outputs.value) {
         return Some(outputs.value as usize);
@@ -331,7 +331,7 @@ fn pooled(
     ))
 }
 
-/// Kernel, stride and padding, if windows of this kind fit into a value.
+/// Kernel, stride and padding, if such windows fit into the value.
 fn windows(
     name: &str,
     window: WindowSpec,
@@ -396,14 +396,14 @@ fn windows(
     Some([kernel, stride, padding].map(|number| number as usize))
 }
 
-/// Height and width after windows that fit.
+/// Height and width of the result, for windows that fit.
 fn windowed(shape: Shape, kernel: usize, stride: usize, padding: usize) -> [usize; 2] {
     shape
         .size()
         .map(|size| (size + 2 * padding - kernel) / stride + 1)
 }
 
-/// The activations of single floats.
+/// The names of float activations of single values.
 fn activations() -> String {
     let mut text = String::new();
     let known = Activation::ALL

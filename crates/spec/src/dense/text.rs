@@ -1,4 +1,4 @@
-//! Networks over a dense input as text, for people.
+//! Networks over a dense input as text, for display.
 
 use alloc::string::{String, ToString};
 use core::fmt::Write as _;
@@ -7,8 +7,8 @@ use super::{Binary, DenseDesc, DenseNode, DenseOp};
 use crate::op::Activation;
 
 impl DenseDesc<'_> {
-    /// The network as a chain: `input[1, 8, 8] -> conv2d(16, kernel 3) -> relu -> flatten -> 10`. Where an operation does not read the one
-    /// before it, the numbers of its operands follow.
+    /// The network as a chain: `input[1, 8, 8] -> conv2d(16, kernel 3) -> relu -> flatten -> 10`. Operand
+    /// numbers follow an operation that does not read the previous one.
     pub fn notation(&self) -> String {
         let mut text = String::new();
         for (index, node) in self.nodes.iter().enumerate() {
@@ -21,7 +21,7 @@ impl DenseDesc<'_> {
         text
     }
 
-    /// A line for each operation: its number, what it is, the shape of its result.
+    /// One line per operation: number, operation, shape of the result.
     pub fn table(&self) -> String {
         let mut text = String::from("| | operation | result |\n|---|---|---|\n");
         for (index, node) in self.nodes.iter().enumerate() {
@@ -31,7 +31,7 @@ impl DenseDesc<'_> {
     }
 }
 
-/// An operation as it is written in a chain.
+/// An operation as written in a chain.
 fn operation(node: &DenseNode) -> String {
     let outputs = node.shape.channels();
     let mut text = String::new();
@@ -88,7 +88,7 @@ fn operation(node: &DenseNode) -> String {
     text
 }
 
-/// What follows the number of outputs.
+/// The suffix of the number of outputs.
 fn word(binary: Option<Binary>) -> &'static str {
     if binary.is_some() { " binary" } else { "" }
 }

@@ -1,4 +1,4 @@
-//! Makes the graph of a declaration of subnets, or says what is wrong, where, and what to write instead.
+//! Checks a declaration of subnets and makes its graph, or reports errors.
 
 use alloc::format;
 use alloc::string::String;
@@ -22,17 +22,17 @@ const MAX_ONE: u64 = 1 << 15;
 const MAX_PRODUCTS: usize = 8;
 /// Most numbers that may be added to a logit.
 const MAX_TERMS: u64 = 1 << 16;
-/// Most pieces on a board, with or without kings: that is how many rows of a set of chess may be active.
+/// Greatest number of pieces on a board with any number of kings: the bound of active rows of a chess set.
 const SQUARES: u64 = 64;
 
-/// A checked network of subnets: [`SubnetsDesc`] with owned parts.
+/// A checked network of subnets: [`SubnetsDesc`] in owned form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubnetsGraph {
     /// name of the declared type
     pub name: String,
     /// the feature set
     pub set: FeatureSetId,
-    /// the last name of the path of a set of the program; empty of others
+    /// last path segment of a set of the program; otherwise empty
     pub set_name: String,
     /// type of weights and biases
     pub element: ElementType,
@@ -40,7 +40,7 @@ pub struct SubnetsGraph {
     groups: Vec<(String, SubnetGroup<'static>)>,
     /// the products
     pub products: Vec<SubnetProduct>,
-    /// how many numbers may be added to a logit
+    /// number of terms that can be added to a logit
     pub terms: usize,
 }
 
@@ -53,7 +53,7 @@ impl SubnetsGraph {
             .collect()
     }
 
-    /// The description, of which `groups` are [`Self::groups`].
+    /// The descriptor; `groups` must be [`Self::groups`].
     pub fn desc<'a>(&'a self, groups: &'a [SubnetGroup<'a>]) -> SubnetsDesc<'a> {
         let Self {
             name,
@@ -76,7 +76,7 @@ impl SubnetsGraph {
     }
 }
 
-/// The graph of a model, or nothing and every error of it in `sink`.
+/// The graph of a model; `None` if there are errors, which are in `sink`.
 pub fn check(spec: &SubnetsSpec, sink: &mut Sink) -> Option<SubnetsGraph> {
     let first = spec.groups.first()?;
     for group in &spec.groups {
@@ -123,7 +123,7 @@ fn graph(spec: &SubnetsSpec, used: &[Used], products: Vec<SubnetProduct>) -> Sub
     }
 }
 
-/// What a group is made of.
+/// Checks the parts of a group.
 fn check_group(group: &GroupSpec, first: &GroupSpec, sink: &mut Sink) {
     input::check_rows(&group.inputs, sink);
     input::check_custom(&group.inputs, sink);
@@ -262,7 +262,7 @@ fn check_logit(logit: &LogitSpec, sink: &mut Sink) {
     }
 }
 
-/// Products of whole numbers are added in one unit.
+/// Integer products must have the same unit, because they are summed.
 fn check_units(spec: &SubnetsSpec, graph: &SubnetsGraph, sink: &mut Sink) {
     let groups = graph.groups();
     let unit = |product: &SubnetProduct| {
@@ -292,7 +292,7 @@ fn check_units(spec: &SubnetsSpec, graph: &SubnetsGraph, sink: &mut Sink) {
     }
 }
 
-/// Sums and products stay within their types, and the parameters fit in memory.
+/// Sums and products must stay within their types, and the parameters must fit in memory.
 fn check_sizes(spec: &SubnetsSpec, graph: &SubnetsGraph, sink: &mut Sink) {
     let groups = graph.groups();
     let desc = graph.desc(&groups);

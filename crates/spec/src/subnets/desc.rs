@@ -3,22 +3,22 @@
 use crate::descriptor::{ElementType, FeatureSetId};
 use crate::op::Activation;
 
-/// Everything about a network of subnets but its weights.
+/// Everything about a network of subnets except its weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SubnetsDesc<'a> {
     /// name of the declared type
     pub name: &'a str,
     /// the feature set that all subnets read
     pub set: FeatureSetId,
-    /// the last name of the path of a set of the program; empty of others
+    /// last path segment of a set of the program; otherwise empty
     pub set_name: &'a str,
     /// type of the weights and biases: `f32`, or `i16`
     pub element: ElementType,
     /// the groups, in the order of the file
     pub groups: &'a [SubnetGroup<'a>],
-    /// what a logit is the sum of, in order
+    /// the products that are summed to a logit, in order
     pub products: &'a [SubnetProduct],
-    /// how many numbers there are that may be added to a logit
+    /// number of terms that can be added to a logit
     pub terms: usize,
 }
 
@@ -31,7 +31,7 @@ pub struct SubnetGroup<'a> {
     pub count: usize,
     /// neurons of each
     pub width: usize,
-    /// what 1.0 is in its sums; 1 of floats
+    /// scale of its sums; 1 for floats
     pub one: i32,
     /// the activation of its sums
     pub activation: Activation,
@@ -47,7 +47,7 @@ pub struct SubnetProduct {
 }
 
 impl SubnetGroup<'_> {
-    /// What 1.0 is among the activated sums; 1 of floats.
+    /// The scale of the activated sums; 1 for floats.
     pub const fn unit(&self) -> u64 {
         let one = self.one as u64;
         if matches!(self.activation, Activation::Screlu) {
@@ -57,7 +57,7 @@ impl SubnetGroup<'_> {
         }
     }
 
-    /// Numbers of a subnet in the file: the weights of each row, then the biases.
+    /// Number of parameters of a subnet in the file: the weights of each row, then the biases.
     const fn numbers(&self, rows: usize) -> usize {
         (rows + 1) * self.width
     }
@@ -69,7 +69,7 @@ impl SubnetsDesc<'_> {
         self.set.rows()
     }
 
-    /// Weights and biases of all subnets, without the terms.
+    /// Number of weights and biases of all subnets, without the terms.
     pub fn numbers(&self) -> usize {
         self.groups
             .iter()
@@ -77,7 +77,7 @@ impl SubnetsDesc<'_> {
             .sum()
     }
 
-    /// The first weight of subnet `subnet` of group `group` among [`Self::numbers`].
+    /// The index of the first weight of subnet `subnet` of group `group` among [`Self::numbers`].
     pub fn first_number(&self, group: usize, subnet: usize) -> usize {
         let before = self.groups[..group]
             .iter()
@@ -85,7 +85,7 @@ impl SubnetsDesc<'_> {
         before.sum::<usize>() + subnet * self.groups[group].numbers(self.rows())
     }
 
-    /// What 1.0 is among the sums of products, as a float: 1 of floats.
+    /// The scale of the sums of products; 1 for floats.
     pub fn unit(&self) -> f32 {
         let unit = |product: &SubnetProduct| product.groups.map(|group| self.groups[group].unit());
         let [a, b] = self.products.first().map_or([1, 1], unit);

@@ -1,4 +1,5 @@
-//! Networks of subnets: policies whose logit of a move is made of products of small networks, one for each square or each kind of move.
+//! Networks of subnets: policies whose logit of a move sums products of small networks, one per square or
+//! kind of move.
 //!
 //! ```text
 //!                  ┌─ subnet 0 of `from` ─ relu ─┐
@@ -9,18 +10,19 @@
 //!                  └─ subnet 63 of `to` ─────────┘
 //! ```
 //!
-//! A subnet is a feature transformer of a few neurons and an activation. All of them read the same rows, those of the side to move, and each
-//! has weights of its own. They have no accumulators that follow moves, no layers and no stacks, so [`NetDesc`](crate::NetDesc) does not
-//! describe them; [`SubnetsDesc`] does.
+//! A subnet is a feature transformer of a few neurons with an activation. All subnets read the rows of the
+//! side to move, each with its own weights. There are no incremental accumulators, layers or stacks; the
+//! descriptor is [`SubnetsDesc`] instead of [`NetDesc`](crate::NetDesc).
 //!
 //! # The order of operations
 //!
-//! * A neuron starts with its bias and adds the weights of the active rows, in ascending order. In `f32` each sum is rounded; `i16`
-//!   weights are added in whole numbers of 32 bits, which cannot wrap.
-//! * A logit starts at zero. The products of the declaration follow each other, and in each its neurons: every product is rounded, then
-//!   added or subtracted and rounded again. In whole numbers the products are added in 64 bits, which cannot wrap, and the sum is rounded
-//!   to f32 once and multiplied by `1 / (one * one)`, the quotient in f32 of what 1.0 is on both sides (its square after `screlu`).
-//! * Then the terms are added, in the order in which the program lists them.
+//! * A neuron starts with its bias and adds the weights of the active rows in ascending order: in `f32` with
+//!   rounding, for `i16` weights in 32-bit integers that cannot wrap.
+//! * A logit starts at zero. The products follow in the order of the declaration, each neuron by neuron: in
+//!   floats, every product is rounded, then added or subtracted and rounded again. Integer products are
+//!   summed in 64 bits, which cannot wrap; the sum is rounded to f32 once and multiplied by `1 / (one *
+//!   one)`, the f32 quotient of the scales of both sides (squared after `screlu`).
+//! * Then the terms are added, in the order of the program's list.
 
 #[cfg(feature = "compiler")]
 mod check;

@@ -1,4 +1,5 @@
-//! What a declaration of subnets says, every part with its place. Numbers are as written; [`check`](super::check) decides what fits.
+//! The typed model of a declaration of subnets, as written, with source locations. [`check`](super::check)
+//! checks the ranges of numbers.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,7 +35,7 @@ pub struct GroupSpec {
     pub width: Located<u64>,
     /// type of weights and biases
     pub element: Located<ElementType>,
-    /// what 1.0 is in its sums
+    /// scale of its sums
     pub scale: Option<Located<u64>>,
 }
 
@@ -43,11 +44,11 @@ pub struct GroupSpec {
 pub struct SubnetBinding {
     /// the name
     pub name: Located<String>,
-    /// what it stands for
+    /// its value
     pub value: SubnetExpr,
 }
 
-/// A value: sums of subnets, or these activated.
+/// A value: sums of subnets, or activated sums.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SubnetExpr {
     /// a group, or a name bound before
@@ -66,7 +67,7 @@ pub enum SubnetExpr {
 pub struct LogitSpec {
     /// the products in order
     pub products: Vec<ProductSpec>,
-    /// how many numbers may be added; `None`: none
+    /// number of terms that can be added; `None`: none
     pub terms: Option<Located<u64>>,
 }
 
@@ -82,7 +83,7 @@ pub struct ProductSpec {
 }
 
 impl SubnetExpr {
-    /// A place to underline when the value as a whole is wrong.
+    /// The location to underline when the whole value is wrong.
     pub fn loc(&self) -> Loc {
         match self {
             Self::Name(name) => name.loc,

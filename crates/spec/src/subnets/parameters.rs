@@ -1,4 +1,4 @@
-//! The weights of a network of subnets, in the order of the file.
+//! The weights of a network of subnets, in file order.
 //!
 //! ```text
 //!   group after group, subnet after subnet:   weight[row][neuron]   bias[neuron]
@@ -7,12 +7,12 @@
 
 use alloc::vec::Vec;
 
-/// The numbers of a network.
+/// The parameters of a network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters {
     /// weights and biases of the subnets
     pub numbers: Numbers,
-    /// what may be added to a logit
+    /// the terms that can be added to a logit
     pub terms: Vec<f32>,
 }
 
@@ -26,7 +26,7 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// How many there are.
+    /// Number of parameters.
     pub fn len(&self) -> usize {
         match self {
             Self::Floats(numbers) => numbers.len(),
@@ -34,7 +34,7 @@ impl Numbers {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no parameters.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

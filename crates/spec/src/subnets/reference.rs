@@ -1,5 +1,5 @@
-//! The reference interpreter of networks of subnets: plain loops in the order that [`subnets`](super) declares. It shares no code with the
-//! kernels.
+//! The reference interpreter of networks of subnets: plain loops in the order of operations of
+//! [`subnets`](super). It shares no code with the kernels.
 
 use alloc::vec::Vec;
 
@@ -7,20 +7,20 @@ use super::{Numbers, Parameters, SubnetsDesc};
 use crate::op::Activation;
 use crate::reference::Board;
 
-/// What the logit of a move is made of: the subnets of each product of the declaration, and the terms that are added.
+/// The inputs of a move's logit: the subnets of each product, and the added terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// of each product, the subnet of its first group and that of its second one
+    /// by product: the subnets of its first and second group
     pub subnets: Vec<[usize; 2]>,
-    /// the numbers of the terms, in the order of their addition
+    /// indices of the terms, in the order of their addition
     pub terms: Vec<usize>,
 }
 
-/// The logits of `moves` where `rows` are active, in any order.
+/// The logits of `moves` for the active `rows`, in any order.
 ///
 /// # Panics
 ///
-/// If there is no such row, subnet or term, or the parameters are not those of the network.
+/// If there is no such row, subnet or term, or the parameters do not match the network.
 pub fn evaluate(
     net: &SubnetsDesc<'_>,
     parameters: &Parameters,
@@ -52,16 +52,16 @@ pub fn evaluate(
     moves.iter().map(logit).collect()
 }
 
-/// The rows of a position that are active for the side to move.
+/// The active rows of a position for the side to move.
 ///
 /// # Panics
 ///
-/// If the set is of the program, or needs a king that is not there.
+/// If the set belongs to the program, or needs a king that is missing.
 pub fn active_rows(net: &SubnetsDesc<'_>, board: &Board) -> Vec<usize> {
     crate::reference::rows_of_set(net.set, board, board.black_to_move)
 }
 
-/// The places of the weights of neuron `k` in the active rows, after that of its bias.
+/// The indices of the bias of neuron `k` and of its weights in the active rows.
 fn places(
     net: &SubnetsDesc<'_>,
     group: usize,

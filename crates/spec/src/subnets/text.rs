@@ -1,4 +1,4 @@
-//! Networks of subnets as text, for people.
+//! Networks of subnets as text, for display.
 
 use alloc::format;
 use alloc::string::String;
@@ -28,7 +28,7 @@ impl SubnetsDesc<'_> {
         text
     }
 
-    /// A line for each group.
+    /// One line per group.
     pub fn table(&self) -> String {
         let mut text =
             String::from("| group | subnets | weights of each | activation |\n|---|---|---|---|\n");

@@ -24,14 +24,14 @@ pub(super) fn error(
     sink.push(Diagnostic::new(code, loc, message).help(help));
 }
 
-/// What a name stands for.
+/// The value of a name.
 #[derive(Clone, Copy)]
 enum Value {
     /// the sums of a group
     Sums(usize),
     /// a group, activated
     Activated(usize),
-    /// an earlier error hides it
+    /// hidden by an earlier error
     Unknown,
 }
 
@@ -44,14 +44,14 @@ pub(super) struct Used {
 pub(super) struct Walk<'a, 's> {
     names: BTreeMap<&'a str, (Loc, Value)>,
     read: BTreeSet<&'a str>,
-    /// there are errors about names: then one that is not read may be the one that was misspelt
+    /// some names are wrong, so an unused name may be a misspelt one
     broken: bool,
     used: Vec<Used>,
     sink: &'s mut Sink,
 }
 
 impl<'a, 's> Walk<'a, 's> {
-    /// The products of the logit, if nothing is wrong with them, and the activation of each group.
+    /// The products of the logit, if they are correct, and the activation of each group.
     pub(super) fn through(
         spec: &'a SubnetsSpec,
         sink: &'s mut Sink,
@@ -144,7 +144,7 @@ impl<'a, 's> Walk<'a, 's> {
         }
     }
 
-    /// Subnets have one activation, of single values of their type.
+    /// A group has one activation, elementwise and of its element type.
     fn activate(&mut self, groups: &[GroupSpec], group: usize, activation: Located<Activation>) {
         let name = |activation: Activation| {
             activation

@@ -1,4 +1,4 @@
-//! Binary layers: what they read are signs, which they take of accumulators, of sums and of bytes.
+//! Binary layers, which read signs of accumulators, sums and bytes.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use crate::loc::{Loc, Located};
 use crate::model::Expr;
 
 impl<'a> Walk<'a, '_> {
-    /// Weights are signs, which have no other type and no partial sums.
+    /// Weights are signs: another type or partial sums are refused.
     pub(super) fn check_binary(
         &mut self,
         element: Located<ElementType>,
@@ -41,7 +41,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// The signs of what a binary layer reads.
+    /// The signs of the operand of a binary layer.
     pub(super) fn read_signs(&mut self, input: &Expr, value: Value<'a>) -> Value<'a> {
         let len = value.len();
         let runs = match value {
@@ -108,7 +108,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// The sign of an accumulator is that of the accumulator itself.
+    /// An activation of accumulators is refused: binary layers take the signs of the accumulators themselves.
     fn refuse_activated(&mut self, loc: Loc, found: &str, len: Option<u64>) -> Value<'a> {
         let message =
             format!("a binary layer takes the signs of accumulators themselves, found `{found}`");

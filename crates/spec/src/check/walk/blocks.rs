@@ -1,4 +1,4 @@
-//! Block-sparse layers: each input has weights for some blocks of outputs, and reads bytes.
+//! Block-sparse layers: each input has weights for some blocks of outputs only, and is a byte.
 
 use alloc::format;
 use alloc::string::String;
@@ -11,11 +11,11 @@ use crate::layout::OUTPUT_BLOCK;
 use crate::loc::Located;
 use crate::model::BlocksSpec;
 
-/// Outputs of a block, as they are written.
+/// Outputs per block, in the type of declarations.
 const BLOCK: u64 = OUTPUT_BLOCK as u64;
 
 impl Walk<'_, '_> {
-    /// The blocks that an input reaches; `None` if that is refused.
+    /// The number of blocks per input; `None` if it is refused.
     pub(super) fn check_blocks(
         &mut self,
         BlocksSpec { reached, size, loc }: BlocksSpec,
@@ -81,7 +81,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The numbers of outputs that are nearest.
+/// The nearest valid numbers of outputs.
 fn whole_blocks(outputs: u64) -> String {
     match outputs / BLOCK {
         0 | 1 => format!("leave `blocks` out, or write {}", 2 * BLOCK),

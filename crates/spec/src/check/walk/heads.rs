@@ -1,4 +1,4 @@
-//! Outputs with names of their own.
+//! Named outputs.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -14,7 +14,7 @@ use crate::graph::{Element, Head, Run};
 use crate::model::{Expr, HeadSpec};
 
 impl<'a> Walk<'a, '_> {
-    /// An output: sums of one layer, or one activation of them.
+    /// A named output: sums of one layer, or one activation of them.
     pub(super) fn head(&mut self, head: &'a HeadSpec) -> Option<Head> {
         if head.kind.value == HeadKind::Rows {
             return self.rows(head);
@@ -48,7 +48,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// A layer whose rows are computed on demand: it reads one activation, as bytes, or values of 16 bits.
+    /// A layer with rows on demand: it reads one activation as bytes, or 16-bit values.
     fn rows(&mut self, head: &'a HeadSpec) -> Option<Head> {
         let Expr::Affine {
             input,
@@ -167,7 +167,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// Activated sums become a node; activated accumulators are no output.
+    /// Makes the node of activated sums; refuses activated accumulators.
     fn of_layers(&mut self, value: Value<'a>) -> Value<'a> {
         match value {
             Value::Activated(Activated {
@@ -216,7 +216,7 @@ impl<'a> Walk<'a, '_> {
         );
     }
 
-    /// What 1 of the values of node `node` is.
+    /// The unit of the numbers of an output, from the values of node `node`.
     fn unit(&self, head: &HeadSpec, node: usize) -> Unit {
         let Unit { num, den } = self.nodes.all[node].unit;
         let (times, over) = head
@@ -228,7 +228,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// A loss, a draw and a win are three; numbers are few.
+    /// `wdl` has three outputs; other outputs have at most [`MAX_NUMBERS`].
     fn check_len(&mut self, head: &HeadSpec, layer: Option<usize>, len: u64) {
         let loc = match (&head.value, layer) {
             (Expr::Affine { .. }, Some(layer)) => self.layers[layer].outputs.loc,

@@ -1,4 +1,4 @@
-//! `concat` and slices: runs of values that are joined, and parts of values.
+//! `concat` and slices: joined runs of values, and parts of values.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -112,7 +112,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Whether `input[start..end]` is a part of the `len` values of `input`, and not an empty one.
+    /// Whether `input[start..end]` is a nonempty part of the `len` values of `input`.
     fn check_slice(
         &mut self,
         input: &Expr,
@@ -164,7 +164,7 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// Values `start..end` of what `runs` are together.
+/// Values `start..end` of the concatenated `runs`.
 fn cut(runs: Vec<Run>, start: usize, end: usize) -> Vec<Run> {
     let mut at = 0;
     let cut = |run: Run| {
@@ -180,7 +180,7 @@ fn cut(runs: Vec<Run>, start: usize, end: usize) -> Vec<Run> {
     runs.into_iter().filter_map(cut).collect()
 }
 
-/// Makes one run of neighbours in the same node.
+/// Merges neighbouring runs of the same node.
 fn join(runs: Vec<Run>) -> Vec<Run> {
     let mut joined: Vec<Run> = Vec::new();
     for run in runs {

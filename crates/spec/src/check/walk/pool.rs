@@ -1,4 +1,4 @@
-//! Pools: two values each become one.
+//! Pools and reductions.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -16,7 +16,7 @@ use crate::op::Strided;
 use crate::quant::BUFFER_MAX;
 
 impl<'a> Walk<'a, '_> {
-    /// `avg_halves(x)`: of activated values of layers, or of clipped accumulators.
+    /// `avg_halves(x)`: x is activated values of layers, or clipped accumulators.
     pub(super) fn pool_of_one(
         &mut self,
         function: &'a Located<Function>,
@@ -100,7 +100,7 @@ impl<'a> Walk<'a, '_> {
         self.pool_runs(pool.value, (Pairs::Halves, word), &runs, name)
     }
 
-    /// `mean(x)`, `max_neighbours(x, 4)`: of all values of a layer, or of a part of them.
+    /// `mean(x)`, `max_neighbours(x, 4)`: x is all values of a layer, or a part of them.
     pub(super) fn reduce(
         &mut self,
         reduce: Located<Reduce>,
@@ -157,7 +157,8 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// How many of `len` values make one, if that leaves no rest. The values are `whole`, or a part of `input` that lies in one layer.
+    /// The number of values per result, if it divides `len`. The values are `whole`, or the part `input` of
+    /// one layer.
     fn checked_size(
         &mut self,
         word: Located<&str>,
@@ -217,7 +218,7 @@ impl<'a> Walk<'a, '_> {
         Some(value as usize)
     }
 
-    /// What a pool of accumulators is in floats: of each perspective, what `crelu` makes of them.
+    /// A pool of accumulators in floats: for each perspective, of its clipped values.
     pub(super) fn pool_of_accumulators(
         &mut self,
         pool: Pool,
@@ -252,7 +253,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// What a pool reads, as runs; `None` if an error is reported or hides it.
+    /// The operand of a pool as runs; `None` after an error.
     fn pooled(
         &mut self,
         word: Located<&str>,
@@ -295,7 +296,7 @@ impl<'a> Walk<'a, '_> {
         Some(runs)
     }
 
-    /// Pools read what is activated by a word of the declaration: none is put in.
+    /// Pools need explicitly activated operands.
     pub(super) fn refuse_unwritten(
         &mut self,
         word: Located<&str>,
@@ -376,7 +377,7 @@ impl<'a> Walk<'a, '_> {
         self.error(Code::PoolOperands, word.loc, message, help);
     }
 
-    /// Pairs of the values that `runs` are together: a node for each part of them that lies in two runs.
+    /// Pools pairs of the concatenated `runs`: one node for each part that lies in two runs.
     fn pool_runs(
         &mut self,
         pool: Pool,
@@ -427,18 +428,18 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// What a pool may read.
+/// Accepted operands of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reads {
     /// values of layers, and clipped accumulators
     Clipped,
     /// values of layers
     Layers,
-    /// values of layers, of which more than two make one
+    /// values of layers, in runs of more than two
     Runs,
 }
 
-/// Whether a pool of this is one of the accumulators.
+/// Whether a pool of this value is a pool of accumulators.
 fn is_clipped_accumulator(value: &Value<'_>) -> bool {
     let Value::Activated(Activated {
         function,
@@ -457,10 +458,10 @@ fn length(runs: &[Run]) -> usize {
     runs.iter().map(|run| run.len).sum()
 }
 
-/// A place among the values that runs are together, which only moves on.
+/// A forward-only position in concatenated runs.
 struct Cursor<'r> {
     runs: &'r [Run],
-    /// of the first of them
+    /// index in the first run
     index: usize,
 }
 
@@ -471,7 +472,7 @@ impl<'r> Cursor<'r> {
         cursor
     }
 
-    /// The value at this place, after which it moves on by `stride` values.
+    /// The value at this position; advances by `stride` values.
     fn take(&mut self, stride: usize) -> Run {
         let Run { node, start, .. } = self.runs[0];
         let value = Run {
@@ -494,7 +495,7 @@ impl<'r> Cursor<'r> {
     }
 }
 
-/// What 1.0 is in two of these units that differ.
+/// The scales of two units that differ, if there are any.
 fn differing(mut units: impl Iterator<Item = Unit>) -> Option<[f64; 2]> {
     let first = units.next()?;
     let other = units.find(|unit| *unit != first)?;

@@ -12,7 +12,7 @@ use crate::graph::{Op, Term};
 use crate::model::{Expr, TermSpec, ValueForm};
 
 impl<'a> Walk<'a, '_> {
-    /// Terms of the output are single neurons, or the three of `wdl`.
+    /// Checks that a term is a single neuron, or the three of `wdl`.
     pub(super) fn term(&mut self, term: &'a TermSpec) -> Vec<Term> {
         let expr = &term.value;
         match self.value(expr, None) {
@@ -47,7 +47,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// A term, or each of several, as floats where layers are of floats.
+    /// One or several terms, as floats in networks of floats.
     fn neurons(&mut self, term: &TermSpec, layer: usize, start: u64, len: u64) -> Vec<Term> {
         let node = self.sums_node(layer);
         let (negative, ratio) = (term.negative, term.ratio.map(build::ratio));
@@ -63,7 +63,7 @@ impl<'a> Walk<'a, '_> {
             .collect()
     }
 
-    /// The node with the sums of a layer, as floats where layers are of floats.
+    /// The node with the sums of a layer, as floats in networks of floats.
     pub(super) fn sums_node(&mut self, layer: usize) -> usize {
         let layer = self.layers[layer].node;
         if self.floats {
@@ -108,7 +108,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Whether the outputs are those of a loss, a draw and a win.
+    /// Whether the outputs are loss, draw and win.
     fn is_wdl(&self) -> bool {
         self.spec
             .value

@@ -1,4 +1,4 @@
-//! What expressions stand for on the way.
+//! Values of expressions during the walk.
 
 use alloc::vec::Vec;
 
@@ -7,14 +7,14 @@ use crate::graph::Run;
 use crate::loc::{Loc, Located};
 use crate::model::Function;
 
-/// What an expression stands for. A length is `None` where an earlier error hides it; then nothing is made of the nodes.
+/// The value of an expression. A length is `None` after an earlier error; the nodes are unused then.
 #[derive(Clone, Debug)]
 pub(super) enum Value<'a> {
-    /// an earlier error hides it
+    /// hidden by an earlier error
     Unknown,
-    /// the accumulators as they are
+    /// accumulators without an activation
     Accumulator,
-    /// activated, to become a node when something reads it, which decides what it is read as
+    /// an activation; its reader determines its type and makes the node
     Activated(Activated<'a>),
     /// sums of a layer
     Sums { layer: usize, start: u64, len: u64 },
@@ -22,7 +22,7 @@ pub(super) enum Value<'a> {
     Read { runs: Vec<Run>, len: Option<u64> },
 }
 
-/// An activation that nothing has read yet.
+/// An activation without a reader yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Activated<'a> {
     pub(super) function: &'a Located<Function>,
@@ -35,7 +35,7 @@ pub(super) struct Activated<'a> {
     pub(super) len: Option<u64>,
 }
 
-/// What is activated.
+/// The operand of an activation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operand {
     Accumulator,
@@ -56,7 +56,7 @@ impl Value<'_> {
         }
     }
 
-    /// A value that is read, of which nothing is known but its length.
+    /// A value of known length only, after an error.
     pub(super) const fn hidden(len: Option<u64>) -> Self {
         Self::Read {
             runs: Vec::new(),

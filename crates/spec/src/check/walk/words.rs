@@ -1,4 +1,4 @@
-//! Values of 16 bits: who reads them, and which are joined.
+//! 16-bit values: their readers and concatenations.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -12,13 +12,13 @@ use crate::loc::Loc;
 use crate::model::Expr;
 
 impl<'a> Walk<'a, '_> {
-    /// Whether runs are of values of 16 bits.
+    /// Whether runs have 16-bit values.
     pub(super) fn are_words(&self, runs: &[Run]) -> bool {
         runs.iter()
             .any(|run| self.nodes.all[run.node].element == Element::Words)
     }
 
-    /// Whether a value is kept in 16 bits.
+    /// Whether a value is 16-bit.
     pub(super) fn is_words(&self, value: &Value<'_>) -> bool {
         match value {
             Value::Activated(Activated {
@@ -31,7 +31,8 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    /// Values of 16 bits are joined with others that are in the same unit. `runs` come after `before`; false if they do not fit.
+    /// 16-bit values can only be joined with values of the same unit. `runs` follow `before`; returns false
+    /// if they do not fit.
     pub(super) fn check_joined(&mut self, before: &[Run], part: &Expr, runs: &[Run]) -> bool {
         let (Some(first), Some(this)) = (before.first(), runs.first()) else {
             return true;
@@ -65,7 +66,7 @@ impl<'a> Walk<'a, '_> {
         true
     }
 
-    /// Rows of weights of 16-bit values are whole vectors.
+    /// Rows of weights of 16-bit values must be whole vectors.
     pub(super) fn check_words_len(&mut self, input: &Expr, len: Option<u64>) {
         let Some(len) = len.filter(|len| !len.is_multiple_of(16)) else {
             return;
@@ -81,7 +82,7 @@ impl<'a> Walk<'a, '_> {
         self.error(Code::SixteenBits, input.loc(), message, help);
     }
 
-    /// Refuses values of 16 bits where bytes or floats are read, and returns others.
+    /// Refuses 16-bit values where bytes or floats are needed, and returns others.
     pub(super) fn refuse_words(
         &mut self,
         reader: &str,
@@ -109,7 +110,7 @@ impl<'a> Walk<'a, '_> {
         self.error(Code::SixteenBits, input.loc(), message, help.into());
     }
 
-    /// Only accumulators are kept in 16 bits.
+    /// Only accumulators can be kept in 16 bits.
     pub(super) fn refuse_words_of_sums(&mut self, words: Option<Loc>) {
         if let Some(loc) = words {
             let message = "only activated accumulators are kept in 16 bits";
