@@ -1,22 +1,22 @@
 //! Training of declared networks.
 //!
-//! * [`batch`]: positions as a trainer reads them;
-//! * [`batches`]: batches made by threads of the records of any reader;
-//! * [`features`]: which rows of the weights are active in a position;
-//! * [`move_rows`]: which row of a policy belongs to a move;
-//! * [`network`]: the outputs of a declared network in real numbers, and their gradient;
-//! * [`cuda`]: the same on a GPU, batch after batch;
-//! * [`dense`]: the same of networks over a dense input;
-//! * [`factors`]: virtual weights that others have in common;
-//! * [`initial`]: the parameters that a training begins with;
-//! * [`loss`]: how far they are from scores and results;
+//! * [`batch`]: encoded positions with targets;
+//! * [`batches`]: batches of the records of any reader, made by several threads;
+//! * [`features`]: the active rows of a position;
+//! * [`move_rows`]: the policy row of a move;
+//! * [`network`]: forward and backward pass of a declared network;
+//! * [`cuda`]: the same on a GPU, for whole batches;
+//! * [`dense`]: the same for networks over a dense input;
+//! * [`factors`]: virtual weights that several weights share;
+//! * [`initial`]: initial parameters;
+//! * [`loss`]: losses of outputs against scores and results;
 //! * [`gradient`]: the gradient of the loss of a batch, by several threads;
-//! * [`optimizer`]: from gradients to other parameters;
-//! * [`search`]: what a position is worth if both sides look ahead;
-//! * [`schedule`]: numbers that change from step to step, as learning rates do;
+//! * [`optimizer`]: updates of parameters from gradients;
+//! * [`search`]: a small alpha-beta search;
+//! * [`schedule`]: numbers that change during a run, such as learning rates;
 //! * [`quantized`]: the network in the declared types, evaluated exactly.
 //!
-//! [`run`] puts them together: a training as a file says it, with checkpoints, which `nnue train` runs.
+//! [`run`] puts them together: a training described by a file, with checkpoints, as `nnue train` runs it.
 #![cfg_attr(not(feature = "cuda"), forbid(unsafe_code))]
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -1,12 +1,13 @@
-//! Numbers that are read, or added to memory, several at once.
+//! Loads, and atomic additions, of several numbers at once.
 //!
-//! An atomic addition costs about the same for one number as for four neighbours (compute capability 9.0), and the same whether it adds the number of
-//! a thread or the sum of a warp. So rows are read and added by fours, and what all threads of a warp add to one address is summed before.
+//! An atomic addition costs about the same for one number as for four adjacent ones (compute capability 9.0),
+//! and the same for the number of a thread as for the sum of a warp. So rows are loaded and added by fours,
+//! and additions of a warp to one address are summed first.
 
-/// Neighbours that are read, or added, at once.
+/// Adjacent numbers that are loaded or added at once.
 pub(super) const FOUR: usize = 4;
 
-/// The functions in C. All threads of a warp must come to `add_of_warp` together, with one address.
+/// The C functions. All threads of a warp must call `add_of_warp` together, with the same address.
 pub(super) const HELPERS: &str = "\
 // Neighbours in memory, at an address that is a multiple of all of them.
 template <int COUNT> struct __align__(4 * COUNT) Numbers {

@@ -1,11 +1,11 @@
-//! Activations and pools as functions in C: the value, and the derivatives by both operands.
+//! Activations and pools as C functions: the value, and the derivatives with respect to both operands.
 //!
-//! `nnue_spec::op` defines them; the tests compare each of these texts with its definition. `one` is what 1.0 is in the operands, and
-//! `shifted` is `2^-shift`.
+//! `nnue_spec::op` defines them; tests compare each text with its definition. `one` is the scale of the
+//! operands and `shifted` is `2^-shift`.
 
 use nnue_spec::op::{Activation, Pool};
 
-/// A function of `x` and its partner `y`, which is `x` again where there are no pairs.
+/// A function of `x` and its partner `y`; without pairs `y` equals `x`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Curve {
     pub(super) name: &'static str,
@@ -14,7 +14,7 @@ pub(super) struct Curve {
     by_y: &'static str,
 }
 
-/// What several of them are made of.
+/// Common functions.
 pub(super) const HELPERS: &str = "\
 // x held to 0..one.
 __device__ inline float clip(float x, float one) {
@@ -62,7 +62,7 @@ __device__ inline float slope_of_parabolas(float x) {
 
 ";
 
-/// The curve of an activation. Squares of accumulators are clipped before they are squared, those of sums after that.
+/// The curve of an activation. Squares of accumulators clip before squaring, those of sums clip after it.
 pub(super) fn activation(function: Activation, of_accumulators: bool) -> Option<Curve> {
     Some(match function {
         Activation::Crelu => single(
@@ -152,7 +152,7 @@ pub(super) fn activation(function: Activation, of_accumulators: bool) -> Option<
     })
 }
 
-/// The curve of a pool of values of layers.
+/// The curve of a pool of layer values.
 pub(super) const fn pool(pool: Pool) -> Curve {
     match pool {
         Pool::Add => {
@@ -196,7 +196,7 @@ const fn single(name: &'static str, value: &'static str, by_x: &'static str) -> 
 }
 
 impl Curve {
-    /// Its three functions.
+    /// The C text of its three functions.
     pub(super) fn text(self) -> String {
         let Self {
             name,

@@ -1,17 +1,16 @@
-//! Where tensors are among all parameters, which are one array on a device.
+//! The layout of all parameters in one array on a device.
 
 use crate::network::Parameters;
 
-/// Where each tensor is.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// of each tensor
+    /// offset of each tensor
     pub(crate) offsets: Vec<usize>,
-    /// numbers of all of them
+    /// length of the array
     pub(crate) len: usize,
 }
 
-/// Tensors begin at multiples of so many numbers: 128 bytes, what neighbouring threads read at once.
+/// Alignment of tensors in elements: 128 bytes, one coalesced access of a warp.
 const LINE: usize = 32;
 
 impl Layout {
@@ -27,7 +26,7 @@ impl Layout {
         }
     }
 
-    /// The numbers of all tensors in their places, and zeros between them.
+    /// Copies all tensors into one array, padded with zeros.
     pub(crate) fn flatten(&self, parameters: &Parameters<f32>) -> Vec<f32> {
         assert_eq!(parameters.tensors.len(), self.offsets.len(), "tensors");
         let mut numbers = vec![0.0; self.len];
@@ -37,7 +36,7 @@ impl Layout {
         numbers
     }
 
-    /// The tensors from their places.
+    /// Copies the tensors back from the array.
     pub(crate) fn split(&self, numbers: &[f32], parameters: &mut Parameters<f32>) {
         assert_eq!(parameters.tensors.len(), self.offsets.len(), "tensors");
         for (tensor, &offset) in parameters.tensors.iter_mut().zip(&self.offsets) {

@@ -1,8 +1,9 @@
-//! The kernels of the gradient of rows.
+//! The kernels of the gradient of feature rows.
 //!
-//! An entry is a row that is active in a position for a perspective. Few of the rows are active in many positions: if each entry were added to the
-//! gradient by itself, most additions would wait for others to the same address. So the entries are listed by their keys, a key being a row and a
-//! perspective, as counting sort does it. Each part of the lists is summed up for its rows, and only the sums are added:
+//! An entry is an active row of a position and perspective. A few rows are active in many positions, so
+//! adding every entry separately would make most atomic additions wait for others to the same address.
+//! Instead a counting sort groups the entries by key (row and perspective), and each part of the sorted list
+//! adds one sum per row:
 //!
 //! ```text
 //!   count_rows    uses       how many entries each key has        ranks     which of these an entry is
@@ -14,10 +15,10 @@
 use super::kernel::{Blocks, Kernel};
 use super::transformer::{Rows, THREADS};
 
-/// Entries that are summed up: lists of a rare row are shorter, those of a frequent one are several parts.
+/// Entries per part. Frequent rows have several parts, rare rows share one.
 const PART: usize = 32;
 
-/// Keys that a thread of `place_rows` has.
+/// Keys per thread of `place_rows`.
 const KEYS: usize = 8;
 
 /// The kernels, in order.
@@ -26,7 +27,7 @@ pub(super) fn kernels(rows: &Rows<'_>) -> [Kernel; 4] {
     [count(rows), place(keys), list(rows), sums(rows, keys)]
 }
 
-/// A kernel of which each thread has an entry.
+/// A kernel with one entry per thread.
 fn of_entries(rows: &Rows<'_>, (name, comment): (&str, &str), body: &str) -> Kernel {
     let text = format!(
         "{comment}\n{{
@@ -55,7 +56,7 @@ fn count(rows: &Rows<'_>) -> Kernel {
     of_entries(rows, ("count_rows", "How often rows are active."), body)
 }
 
-/// The number after the uses of all keys is that of the entries which have a place.
+/// The count after those of all keys is the number of entries placed so far.
 fn place(keys: usize) -> Kernel {
     let text = format!(
         "Where the entries of each key begin.\n{{
@@ -87,7 +88,7 @@ fn list(rows: &Rows<'_>) -> Kernel {
     of_entries(rows, ("list_rows", "The entries of each key."), body)
 }
 
-/// The gradient of accumulators is read for several entries before it is added, because each reading takes long.
+/// Loads the gradients of several accumulators before adding them, to hide the latency.
 fn sums(rows: &Rows<'_>, keys: usize) -> Kernel {
     let text = format!(
         "The gradient of the active rows: of a part of the entries, a sum for each row.\n{{

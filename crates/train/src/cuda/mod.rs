@@ -8,12 +8,12 @@
 //!               compiles and runs them              memory of a network, batch after batch
 //! ```
 //!
-//! The text is made of the same steps that the CPU takes ([`network`](crate::network)), with every width, offset and scale of the declaration as
-//! a constant. It needs no GPU and no library, so it is made, and compared with the CPU, wherever the tests run: they compile it as C++ and run
-//! it thread after thread.
+//! The text has the same steps as the CPU ([`network`](crate::network)), with every width, offset and scale
+//! of the declaration as a constant. Writing it needs no GPU and no library, so it is tested everywhere: the
+//! tests compile it as C++, run it thread after thread, and compare the results with the CPU.
 //!
-//! Sums over positions are made by many threads at once (`atomicAdd`), in an order that nobody knows: two runs differ in the last bits, unlike
-//! on the CPU.
+//! Sums over positions use `atomicAdd` from many threads, in an undefined order: unlike on the CPU, two runs
+//! differ in the last bits.
 
 mod additions;
 mod curves;

@@ -1,4 +1,4 @@
-//! The kernels of outputs beside the value: numbers with names, and the rows of a policy that positions list.
+//! The kernels of the outputs besides the value: named outputs and listed policy rows.
 //!
 //! ```text
 //!   logits    a thread: one position, every 8th of its moves     the row of a move times what the layer reads
@@ -7,8 +7,8 @@
 //!   weights   as logits                                          atomic additions: other positions have the same moves
 //! ```
 //!
-//! Numbers with names are values of the position, and compared with what they shall be where the value is. The formulas are those of
-//! [`Objective`](crate::loss::Objective).
+//! Named outputs are values of the position, and their losses are computed together with that of the value.
+//! The formulas are those of [`Objective`](crate::loss::Objective).
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -22,7 +22,7 @@ use crate::network::affine::Affine;
 /// Threads that share the moves of a position.
 const SHARED: usize = 8;
 
-/// The layer of a policy with the places of what it reads.
+/// The layer of a policy with the addresses of its operands.
 struct Policy<'n> {
     layer: &'n Affine<f32>,
     unit: f32,
@@ -30,7 +30,7 @@ struct Policy<'n> {
     layout: &'n Layout,
 }
 
-/// What a kernel for `compare` does for the outputs with names; their numbers of the loss begin at `first`, three for each.
+/// The code for named outputs in a loss kernel; their constants of the loss start at `first`, three for each.
 pub(super) fn named(network: &Network<f32>, places: Places, first: usize) -> String {
     let mut body = String::new();
     for (index, (output, start, unit)) in network.named_values().enumerate() {
@@ -69,7 +69,8 @@ pub(super) fn named(network: &Network<f32>, places: Places, first: usize) -> Str
     body
 }
 
-/// The kernels of the policy: those before the losses are added, and those of the gradient. None without a policy.
+/// The kernels of the policy: those before the losses are summed, and those of the gradient. Empty without a
+/// policy.
 pub(super) fn policy(network: &Network<f32>, places: Places, layout: &Layout) -> [Vec<Kernel>; 2] {
     let Some((layer, unit)) = network.policy_layer() else {
         return [Vec::new(), Vec::new()];
@@ -119,7 +120,8 @@ impl Policy<'_> {
         )
     }
 
-    /// Goes through the moves of a thread: `place` is where a move is, `row` its row, `weight` where the weights of that begin.
+    /// Loops over the moves of a thread: `place` is the index of a move, `row` its row, `weight` the offset
+    /// of its weights.
     fn each_move(&self, begin: &str) -> String {
         format!(
             "    for (int m = tile; m < listed; m += {SHARED}) {{

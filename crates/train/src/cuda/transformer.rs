@@ -1,7 +1,7 @@
-//! The kernels of accumulators and PSQT outputs: sums of the active rows, and the gradient of these.
+//! The kernels of accumulators and PSQT outputs, and their gradients.
 //!
-//! `THREADS` threads have a position of one perspective, a block some of these, and each thread some neurons: a row is read four neurons at once,
-//! by threads next to each other.
+//! `THREADS` threads share a pair of position and perspective, a block has several pairs, and each thread
+//! several neurons. Adjacent threads load a row, four neurons each.
 
 use std::fmt::Write;
 
@@ -10,19 +10,18 @@ use super::kernel::{Blocks, Kernel, literal};
 use super::layout::Layout;
 use crate::network::{Psqt, Transformer};
 
-/// Threads of a block, if those of a position divide it.
+/// Threads per block, if a multiple of those of a pair.
 pub(super) const THREADS: usize = 128;
 
-/// The transformer of a network.
 pub(super) struct Rows<'n> {
     pub(super) transformer: &'n Transformer<f32>,
     pub(super) layout: &'n Layout,
-    /// what 1.0 is in the accumulators
+    /// scale of the accumulators
     pub(super) one: f32,
 }
 
 impl Rows<'_> {
-    /// Functions that say where the numbers of a row are, and constants.
+    /// Functions that locate rows, and constants.
     pub(super) fn helpers(&self) -> String {
         let (width, threads) = (self.transformer.width(), self.threads());
         let slices = width / FOUR / threads;
@@ -172,7 +171,7 @@ __device__ inline size_t weights_of(int row, int side) {{
         [accumulate].into_iter().chain(psqt).collect()
     }
 
-    /// The kernels after the layers, but for the gradient of rows (`lists.rs`).
+    /// The kernels after the layers, except those of the gradient of rows (`lists.rs`).
     pub(super) fn backward(&self) -> Vec<Kernel> {
         let tiles = self.transformer.width().div_ceil(THREADS);
         let biases = Kernel {
@@ -209,7 +208,7 @@ __device__ inline size_t weights_of(int row, int side) {{
         [biases].into_iter().chain(psqt).collect()
     }
 
-    /// Threads of a position: as many as divide its neurons into fours.
+    /// Threads per pair: the most that divide its neurons into fours.
     pub(super) fn threads(&self) -> usize {
         let fours = self.transformer.width() / FOUR;
         (1..=THREADS.min(fours))
@@ -218,13 +217,13 @@ __device__ inline size_t weights_of(int row, int side) {{
             .unwrap_or(1)
     }
 
-    /// Positions of one perspective that a block has.
+    /// Pairs of position and perspective per block.
     pub(super) fn pairs(&self) -> usize {
         THREADS / self.threads()
     }
 }
 
-/// Rows that are read before they are added: a number that divides those of a position, which are a multiple of 8.
+/// Rows that are loaded ahead of their additions. It divides the stride, a multiple of 8.
 const fn ahead(slices: usize) -> usize {
     match slices {
         ..=2 => 4,
@@ -233,7 +232,8 @@ const fn ahead(slices: usize) -> usize {
     }
 }
 
-/// How many perspectives PSQT outputs are sums of, and which column of a row: of floats, the first perspective alone, and one for each output.
+/// Number of perspectives that PSQT outputs sum, and the column of a row. Floats: only the first perspective,
+/// and one column for each output.
 const fn psqt_reads(psqt: &Psqt<f32>) -> [&'static str; 2] {
     if psqt.floats {
         ["1", "output"]
@@ -242,7 +242,7 @@ const fn psqt_reads(psqt: &Psqt<f32>) -> [&'static str; 2] {
     }
 }
 
-/// The name of a kernel of PSQT outputs.
+/// The name of a PSQT kernel.
 fn psqt_name(name: &str, psqt: &Psqt<f32>) -> String {
     if psqt.floats {
         format!("{name}_of_floats")

@@ -1,12 +1,12 @@
-//! What has no kernels.
+//! Operations without kernels.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why a network cannot be trained on a GPU.
+/// A network that cannot be trained on a GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported {
-    /// what there are no kernels for
+    /// the operation without a kernel
     pub what: &'static str,
 }
 

@@ -1,7 +1,8 @@
-//! The kernels that make values whole: what inference computes between rounded weights.
+//! The kernels that round values to the integers that inference computes from rounded weights.
 //!
-//! They follow the kernels of real numbers and overwrite their results, as [`Whole`] does on the CPU, with the exact formulas of
-//! [`nnue_spec::op`] on 64-bit numbers. The gradient passes straight through, so nothing of them is there backwards.
+//! They run after the kernels of real numbers and overwrite the results, as [`Whole`] does on the CPU, with
+//! the exact formulas of [`nnue_spec::op`] in 64 bits. The gradient is straight-through, so they have no
+//! backward pass.
 
 use std::ops::Range;
 
@@ -11,7 +12,7 @@ use super::elementwise::{Paired, Split, loop_by, loop_of};
 use super::kernel::{Kernel, Places};
 use crate::network::whole::Whole;
 
-/// What the formulas have in common.
+/// Common functions.
 pub(super) const HELPERS: &str = "\
 // x held to 0..one.
 __device__ inline long long held(long long x, long long one) {
@@ -34,7 +35,8 @@ __device__ inline long long whole_parabolas(long long x) {
 
 ";
 
-/// The exact formula of an activation, of `x` and `y` with `one` and `shift`. `None` of those that are not defined for whole numbers.
+/// The exact formula of an activation of `x` and `y` with `one` and `shift`; `None` if it is undefined for
+/// integers.
 const fn activation(function: Activation, of_accumulators: bool) -> Option<&'static str> {
     Some(match function {
         Activation::Crelu => "held(x >> shift, one)",
@@ -150,7 +152,7 @@ pub(super) fn kernel(number: usize, whole: &Whole, places: Places) -> Kernel {
     }
 }
 
-/// Computes results again, but for those that are not numbers.
+/// Recomputes results, except NaN.
 fn overwrite(
     (name, formula): (String, &str),
     (one, shift): (i64, u32),

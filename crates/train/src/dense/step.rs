@@ -1,4 +1,4 @@
-//! The operations, forward and backward.
+//! Operations of networks over a dense input, forward and backward.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::binary::SignWindows;
 use super::windows::Windows;
 use crate::network::Parameters;
 
-/// An operation, what it reads, and where its result goes among the values.
+/// An operation with the ranges of its operand and result in the values.
 #[derive(Clone, Debug)]
 pub(super) struct Step<T> {
     operation: Operation<T>,
@@ -19,34 +19,36 @@ pub(super) struct Step<T> {
 
 #[derive(Clone, Debug)]
 enum Operation<T> {
-    /// a convolution, or a layer, whose weights are tensor `weight` and its biases the next one
+    /// a convolution or a layer: tensor `weight` has the weights, the next one the biases
     Convolve {
         windows: Windows,
         weight: usize,
     },
-    /// the same of signs
+    /// a binary convolution or layer
     ConvolveSigns {
         windows: SignWindows,
         weight: usize,
     },
     MaxPool(Windows),
     AvgPool(Windows),
-    /// tensors from `weight` on: weights, biases, means, variances of channels with so many numbers
+    /// batch norm: weights, biases, means and variances are tensors from `weight` on; a channel has `pixels`
+    /// numbers
     Normalize {
         weight: usize,
         eps: f64,
         pixels: usize,
     },
     Activate(Loops<T>),
-    /// `Flatten`, `Reshape` and the first operand of `Concat`, whose numbers are those of the result
+    /// `Flatten`, `Reshape` and the first operand of `Concat`: copies the operand
     Copy,
-    /// the other operand of `Add`, added to the result of the step before
+    /// the second operand of `Add`, added to the result of the previous step
     Add,
-    /// the other operand of `Concat`
+    /// the second operand of `Concat`
     Append,
 }
 
-/// The steps of a network. An operation of two operands is two steps. Gradients of scales of signs are exact or zero.
+/// The steps of a network. An operation with two operands becomes two steps. `exact`: gradients pass through
+/// scales of binary layers.
 pub(super) fn steps<T: Real>(net: &DenseDesc<'_>, exact: bool) -> Vec<Step<T>> {
     let mut ends = net.nodes.iter().scan(0, |end, node| {
         *end += node.shape.len();
@@ -141,7 +143,7 @@ fn operations<T: Real>(
     }
 }
 
-/// Of floats: nothing is shifted, and 1.0 is one.
+/// For floats: no shift, a scale of 1.
 fn constants<T: Real>() -> Constants<T> {
     Constants {
         pairs: None,
@@ -150,7 +152,7 @@ fn constants<T: Real>() -> Constants<T> {
     }
 }
 
-/// A batch norm: what it reads, in channels of so many numbers, and the first of its tensors.
+/// A batch norm: its operand, the length of a channel, and its first tensor.
 pub(super) struct Norms {
     pub(super) operand: Range<usize>,
     pub(super) pixels: usize,
@@ -164,7 +166,7 @@ impl Norms {
 }
 
 impl<T: Real> Step<T> {
-    /// If it is a batch norm, which.
+    /// The batch norm of this step, if it is one.
     pub(super) fn norms(&self) -> Option<Norms> {
         match self.operation {
             Operation::Normalize { weight, pixels, .. } => Some(Norms {
@@ -232,7 +234,8 @@ impl<T: Real> Step<T> {
         }
     }
 
-    /// Adds to `gradients` of what was read, and to `gradient` of the parameters, what follows from `gradients` of the results.
+    /// Backward pass: adds the gradients of the operands to `gradients` and those of the parameters to
+    /// `gradient`.
     pub(super) fn backward(
         &self,
         parameters: &Parameters<T>,
@@ -311,13 +314,13 @@ impl<T: Real> Step<T> {
     }
 }
 
-/// Tensor `weight` and the next one.
+/// The gradients of tensor `weight` and of the next one.
 fn weights_and_biases<T: Real>(gradient: &mut Parameters<T>, weight: usize) -> [&mut [T]; 2] {
     let (weights, biases) = gradient.tensors.split_at_mut(weight + 1);
     [&mut weights[weight], &mut biases[0]]
 }
 
-/// The numbers of a channel of a batch norm.
+/// The parameters of a channel of a batch norm.
 struct Norm<T> {
     weight: T,
     bias: T,

@@ -1,4 +1,4 @@
-//! The outputs against the reference interpreter, and the gradient against finite differences.
+//! Compares the outputs with the reference, and the gradient with finite differences.
 
 use nnue_codegen::dense_text;
 use nnue_spec::dense::reference::evaluate;
@@ -17,7 +17,7 @@ const SOURCE: &str = "pub struct All {
     output affine(batch_norm(sigmoid(affine(flatten(d), 5))), 3);
 }";
 
-/// Signs, with every kind of scale and with padding.
+/// Binary operations with every kind of scale, and padding.
 const SIGNS: &str = "pub struct Signs {
     x = input[2, 7, 6];
     let a = batch_norm(relu(conv2d(x, 5 binary, kernel 3, stride 2, padding 2, input_scale)));

@@ -1,11 +1,11 @@
-//! Windows of planes: convolutions and their gradient, and the places that pools read.
+//! Windows of planes: convolutions with their gradients, and the operands of pools.
 
 use nnue_spec::dense::Shape;
 use nnue_spec::op::Real;
 
 use crate::network::{add_scaled, dot};
 
-/// The windows of an operation. Those of a layer are one number of each channel.
+/// The windows of an operation. A layer has windows of one number of each channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Windows {
     pub(super) from: Shape,
@@ -15,7 +15,7 @@ pub(super) struct Windows {
     pub(super) padding: usize,
 }
 
-/// Numbers that a place of all windows of a row has: `patches[patch + n] = x[x + n * stride]` for `n < count`.
+/// Numbers at one place of all windows of a row: `patches[patch + n] = x[x + n * stride]` for `n < count`.
 #[derive(Clone, Copy)]
 struct Run {
     x: usize,
@@ -24,12 +24,12 @@ struct Run {
 }
 
 impl Windows {
-    /// Numbers of a window of one channel.
+    /// Numbers of a window in one channel.
     pub(super) const fn size(&self) -> usize {
         self.kernel * self.kernel
     }
 
-    /// The sums of all windows.
+    /// Forward pass of a convolution.
     pub(super) fn convolve<T: Real>(&self, x: &[T], weight: &[T], bias: &[T], y: &mut [T]) {
         let (patches, pixels) = (self.patches(x), self.to.pixels());
         let rows = weight.chunks_exact(patches.len() / pixels);
@@ -47,7 +47,7 @@ impl Windows {
         }
     }
 
-    /// Adds to the gradient of what was read and of weights and biases what follows from that of the sums.
+    /// Backward pass of a convolution: adds the gradients of operands, weights and biases.
     pub(super) fn backward<T: Real>(
         &self,
         x: &[T],
@@ -86,8 +86,8 @@ impl Windows {
         });
     }
 
-    /// For each place of a window, its numbers in all windows, so that a weight meets one run of numbers: `[channel, row, column][window]`.
-    /// Padding is zeros.
+    /// im2col: `[channel, row, column][window]` with zeros as padding, so that a weight is multiplied with
+    /// one run of numbers.
     fn patches<T: Real>(&self, values: &[T]) -> Vec<T> {
         let mut patches = vec![T::ZERO; self.from.channels() * self.size() * self.to.pixels()];
         self.for_each_run(|Run { x, patch, count }| {
@@ -96,7 +96,8 @@ impl Windows {
         patches
     }
 
-    /// Every place of a window with every row of the result, for the columns whose window does not reach into the padding there.
+    /// Calls `f` for every place of a window and every row of results, with the columns whose window is
+    /// inside there.
     fn for_each_run(&self, mut f: impl FnMut(Run)) {
         let ([height, width], [to_rows, columns]) = (self.from.size(), self.to.size());
         for place in 0..self.from.channels() * self.size() {
@@ -128,7 +129,8 @@ impl Windows {
         }
     }
 
-    /// The windows of which row (or column) `offset` lies inside of `size` rows, of `count` in all.
+    /// The range of windows, of `count`, whose row (or column) `offset` is inside the `size` rows of the
+    /// operand.
     fn inside(&self, offset: usize, size: usize, count: usize) -> std::ops::Range<usize> {
         let first = self.padding.saturating_sub(offset).div_ceil(self.stride);
         let end = (size + self.padding)
@@ -137,7 +139,7 @@ impl Windows {
         first.min(count)..end.min(count)
     }
 
-    /// Calls `f` with every place of the result of a pool and the places of its window.
+    /// Calls `f` with the index of each result of a pool and the indices of its window.
     pub(super) fn for_each_pooled(&self, mut f: impl FnMut(usize, &[usize])) {
         let ([height, width], [_, columns]) = (self.from.size(), self.to.size());
         let mut window = vec![0; self.size()];

@@ -5,10 +5,10 @@ use nnue_data::{BitBoard, Color, Piece};
 use super::placed::Placed;
 use super::rows::List;
 
-/// Squares of pawns.
+/// Squares where pawns can stand.
 const PAWN_SQUARES: usize = 48;
 
-/// The first of them, a2.
+/// The first such square, a2.
 const FIRST: usize = 8;
 
 #[inline]

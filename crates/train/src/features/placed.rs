@@ -1,17 +1,16 @@
-//! The pieces of a position, one after the other.
+//! The pieces of a position as a list.
 
 use nnue_data::{Color, Piece, Position, Square};
 
-/// Kinds of piece of both colours: a plane is `2 * kind + colour`, so kings are last.
+/// Piece kinds of both colours. A plane is `2 * kind + colour`, so kings are last.
 pub(super) const PLANES: usize = 12;
 
-/// The most pieces of a position.
 const MAX: usize = 32;
 
-/// The pieces, those of the same plane together, planes ascending.
+/// The pieces, sorted by plane.
 pub(super) struct Placed<'a> {
     pub(super) position: &'a Position,
-    /// whose the perspectives are: the first, then the second
+    /// colors of the first and of the second perspective
     pub(super) perspectives: [Color; 2],
     pieces: [(u8, u8); MAX],
     len: usize,
@@ -45,7 +44,7 @@ impl<'a> Placed<'a> {
             .map(|&(plane, square)| (usize::from(plane), usize::from(square)))
     }
 
-    /// The plane of the piece on each square that is occupied.
+    /// The plane of the piece on each occupied square.
     #[inline]
     pub(super) fn planes_by_square(&self) -> [u8; Square::NUM] {
         let mut planes = [0; Square::NUM];
@@ -61,8 +60,8 @@ impl<'a> Placed<'a> {
         self.perspectives.map(|color| self.position.king(color))
     }
 
-    /// What turns squares to how each perspective sees them in sets of pairs, by exclusive or: its first rank is the lowest, and its king
-    /// stands on files a to d.
+    /// For each perspective, a mask to xor squares with in sets of pairs: the own back rank becomes the
+    /// lowest, and the own king stands on files a to d.
     #[inline]
     pub(super) fn turns(&self) -> [usize; 2] {
         self.perspectives.map(|color| {
@@ -76,7 +75,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// Whose pieces a plane has, and which.
+/// The color and the kind of a plane.
 #[inline]
 pub(super) fn color_and_piece(plane: usize) -> (Color, Piece) {
     (Color::ALL[plane % 2], Piece::ALL[plane / 2])

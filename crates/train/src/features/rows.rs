@@ -1,4 +1,4 @@
-//! Lists of rows that are written without a branch.
+//! Branch-free lists of rows.
 
 /// The active rows of a position for both perspectives.
 #[derive(Clone, Debug, Default)]
@@ -7,14 +7,14 @@ pub struct Rows {
     lens: [usize; 2],
 }
 
-/// The rows of a perspective while they are found: local, so that its length is in a register.
+/// The rows of a perspective while they are collected; local, so that the length stays in a register.
 pub(super) struct List<'a> {
     memory: &'a mut [i32],
     len: usize,
 }
 
 impl Rows {
-    /// The rows of a perspective: 0 is the first, 1 the second.
+    /// The rows of the first (0) or second (1) perspective.
     ///
     /// # Panics
     ///
@@ -23,12 +23,12 @@ impl Rows {
         &self.memory[perspective][..self.lens[perspective]]
     }
 
-    /// Replaces all rows by those that `find` lists, at most `room` for each perspective.
+    /// Replaces all rows by those that `find` appends, at most `room` for each perspective.
     #[inline]
     pub(super) fn fill(&mut self, room: usize, find: impl FnOnce(&mut [List<'_>; 2])) {
         let mut lists = self.memory.each_mut().map(|memory| {
             if memory.len() <= room {
-                // one more, for a row that is not kept
+                // One more, for a row that is not kept.
                 memory.resize(room + 1, 0);
             }
             List { memory, len: 0 }
@@ -39,7 +39,7 @@ impl Rows {
 }
 
 impl List<'_> {
-    /// Appends a row, which is overwritten by the next one if it is not to be kept: what a branch would cost is more.
+    /// Appends a row. If `keep` is false, the next row overwrites it: that is cheaper than a branch.
     #[inline]
     pub(super) fn put(&mut self, row: i32, keep: bool) {
         self.memory[self.len] = row;

@@ -1,8 +1,8 @@
-//! Which pieces are attacked by the other side, and which are defended by their own.
+//! Pieces that the other side attacks, and pieces that their own side defends.
 
 use nnue_data::{BitBoard, Color, Piece, Position, attacks};
 
-/// How the pieces of a position stand.
+/// Sets of attacked and defended squares.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Standings {
     attacked: u64,

@@ -1,23 +1,23 @@
-//! Where threads wait for each other.
+//! A barrier for short waits.
 //!
-//! They meet every few hundred microseconds, for a few microseconds: shorter than the system takes to stop a thread and to wake it again. So
-//! they spin, and let others run only if it takes long.
+//! The threads meet every few hundred microseconds and wait for a few: less than the system takes to put a
+//! thread to sleep and wake it. So they spin, and yield only after a long wait.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{hint, thread};
 
-/// A place where so many threads wait until all of them are there, as often as they like.
+/// A reusable barrier of `threads` threads.
 #[derive(Debug)]
 pub(super) struct Barrier {
     threads: usize,
     arrived: AtomicUsize,
-    /// how often all have been there
+    /// number of completed waits
     meetings: AtomicUsize,
-    /// whether a thread will never come
+    /// whether a thread has panicked
     broken: AtomicBool,
 }
 
-/// Turns of the loop before others may run: some ten microseconds.
+/// Spins before a thread yields: some ten microseconds.
 const SPINS: u32 = 1 << 12;
 
 impl Barrier {
@@ -30,7 +30,7 @@ impl Barrier {
         }
     }
 
-    /// Waits for all others.
+    /// Waits for all other threads.
     ///
     /// # Panics
     ///
@@ -57,7 +57,7 @@ impl Barrier {
         }
     }
 
-    /// What a thread holds that the others wait for: should it panic, they do, too.
+    /// A guard for the current thread: if the thread panics, so do the others when they wait.
     pub(super) const fn member(&self) -> Member<'_> {
         Member(self)
     }

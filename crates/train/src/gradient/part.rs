@@ -1,4 +1,4 @@
-//! What one thread makes of its positions.
+//! The share of one thread in the gradient of a batch.
 
 use std::ops::Range;
 
@@ -9,34 +9,34 @@ use crate::batch::Batch;
 use crate::loss::{Example, Loss, Objective, Wanted};
 use crate::network::{Network, Others, Outputs, Parameters, Position, Tensor, Workspace};
 
-/// What all threads read.
+/// Shared inputs of the threads.
 #[derive(Debug)]
 pub(super) struct Task<'a, T> {
     pub(super) network: &'a Network<T>,
     pub(super) parameters: &'a Parameters<T>,
     pub(super) batch: &'a Batch,
     pub(super) objective: &'a Objective,
-    /// what all examples weigh together
+    /// sum of the weights of all examples
     pub(super) weight: f64,
 }
 
-/// What a thread needs, and what it has found out about its positions.
+/// Memory of a thread, and its results.
 #[derive(Clone, Debug)]
 pub(super) struct Part<T> {
     workspace: Workspace<T>,
-    /// of the positions that go through together; none where the network has no outputs but the value
+    /// for each position of a group; empty if the value is the only output
     others: Vec<Others<T>>,
-    /// the positions of the last run
+    /// positions of the last round
     pub(super) positions: Range<usize>,
-    /// the same by stack
+    /// the same positions sorted by stack
     order: Vec<usize>,
-    /// the gradient of all parameters but the weights of features
+    /// gradient of all parameters except feature weights
     of_layers: Parameters<T>,
-    /// of the last run, `[position][perspective][neuron]`
+    /// gradient of the last round, `[position][perspective][neuron]`
     pub(super) of_accumulators: Tensor<T>,
-    /// of the last run: of the PSQT outputs of the first perspective
+    /// gradient of the first perspective's PSQT outputs in the last round
     pub(super) of_psqt: Vec<Outputs<T>>,
-    /// which accumulators have which rows
+    /// accumulators of each row in the last round
     pub(super) pairs: Pairs,
     loss: f64,
 }
@@ -60,18 +60,18 @@ impl<T: Real> Part<T> {
         }
     }
 
-    /// Forgets the last batch.
+    /// Resets for a new batch.
     pub(super) fn clear(&mut self) {
         self.of_layers.clear();
         self.loss = 0.0;
     }
 
-    /// What all positions since then add to the mean loss.
+    /// Contribution to the mean loss since the last `clear`.
     pub(super) const fn loss(&self) -> f64 {
         self.loss
     }
 
-    /// Adds the gradient of layers and biases to that of all parameters.
+    /// Adds the gradient of layers and biases to `sum`.
     pub(super) fn add_layers(&self, sum: &mut Parameters<T>) {
         for (sum, of_layer) in sum.tensors.iter_mut().zip(&self.of_layers.tensors) {
             sum.iter_mut()
@@ -80,7 +80,8 @@ impl<T: Real> Part<T> {
         }
     }
 
-    /// Adds the gradient of layers and the loss of some positions, and keeps that of their accumulators.
+    /// Runs one round: adds the gradient of layers and the loss of some positions, and keeps the gradient of
+    /// their accumulators.
     pub(super) fn run(&mut self, task: &Task<'_, T>, positions: Range<usize>) {
         let &Task { network, batch, .. } = task;
         let transformer = network.transformer();
@@ -105,7 +106,7 @@ impl<T: Real> Part<T> {
         self.order = order;
     }
 
-    /// The same for a few positions of the same stack.
+    /// Forward and backward pass of up to [`GROUP`] positions of the same stack.
     fn add(&mut self, task: &Task<'_, T>, group: &[usize]) {
         let &Task {
             network,
@@ -152,7 +153,7 @@ impl<T: Real> Part<T> {
     }
 }
 
-/// Puts the gradient of the outputs in their place, and gives the loss; both as shares of the mean.
+/// Overwrites the outputs with their gradient and returns the loss, both as shares of the mean.
 fn replace_by_gradient<T: Real>(
     task: &Task<'_, T>,
     index: usize,
@@ -188,7 +189,7 @@ fn position_of(batch: &Batch, index: usize) -> Position<'_> {
     }
 }
 
-/// How much a position counts.
+/// The weight of a position in the mean loss.
 pub(super) fn weight_of(loss: &Loss, batch: &Batch, position: usize) -> f64 {
     loss.weight_of(example(batch, position)) * f64::from(batch.weights()[position])
 }

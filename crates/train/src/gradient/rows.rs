@@ -1,4 +1,4 @@
-//! From the gradient of the accumulators to that of the weights of features, row by row.
+//! The gradient of feature weights, row by row, from that of the accumulators.
 //!
 //! ```text
 //!   of_row  = sum of the gradients of the accumulators that have the row
@@ -12,7 +12,7 @@ use nnue_spec::op::Real;
 use super::part::{Part, Task};
 use crate::network::{Psqt, Rows, add_rows};
 
-/// Adds what all parts know about some rows to their gradient.
+/// Adds the gradients of all parts to some rows.
 pub(super) fn add<T: Real>(task: &Task<'_, T>, parts: &[&Part<T>], rows: &mut Rows<'_, T>) {
     let transformer = task.network.transformer();
     if let Some(psqt) = &transformer.psqt {

@@ -1,18 +1,18 @@
-//! How the difference of expected results counts.
+//! Error functions of expected results.
 
 use super::Expected;
 
-/// A function of the expected result `q` that the outputs say, and of the target `p`.
+/// An error function of the expected result `q` of the outputs and the target `p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Error {
-    /// `|p - q|^exponent`, and times `1 + asymmetry` where q is above p
+    /// `|p - q|^exponent`, times `1 + asymmetry` if q is above p
     Power {
         /// 2: squared error
         exponent: f64,
-        /// how much more it costs to expect too much; 0: as much
+        /// extra cost of an expectation that is too high; 0: none
         asymmetry: f64,
     },
-    /// `-p ln(q) - (1 - p) ln(1 - q)`; of outputs for loss, draw and win, `-sum of t ln(share)`, where t are their probabilities
+    /// `-p ln(q) - (1 - p) ln(1 - q)`; for WDL heads `-sum of t ln(share)` with the target probabilities `t`
     CrossEntropy,
 }
 
@@ -23,7 +23,7 @@ impl Error {
         asymmetry: 0.0,
     };
 
-    /// The error, and its derivative by whatever `expected` has its slope by.
+    /// The error, and its derivative with respect to the variable of `expected.slope`.
     pub(super) fn of(self, expected: Expected, target: f64) -> (f64, f64) {
         let Expected {
             points,
@@ -47,7 +47,7 @@ impl Error {
             }
             Self::CrossEntropy => {
                 let loss = -target * ln(points) - (1.0 - target) * ln(rest);
-                // Slope and product vanish together: their quotient does not.
+                // Slope and product vanish together; their quotient stays finite.
                 (
                     loss,
                     difference * (slope / (points * rest).max(f64::MIN_POSITIVE)),
@@ -57,7 +57,7 @@ impl Error {
     }
 }
 
-/// The natural logarithm; of 0, that of the smallest number.
+/// The natural logarithm, finite at 0.
 pub(super) fn ln(x: f64) -> f64 {
     x.max(f64::MIN_POSITIVE).ln()
 }

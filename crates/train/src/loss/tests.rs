@@ -1,4 +1,4 @@
-//! Losses have the published values, and their gradients are finite differences.
+//! Losses have the published values, and their gradients match finite differences.
 
 use super::*;
 
@@ -142,7 +142,7 @@ fn errors_are_the_published_formulas() {
     };
     let expected = 0.4 * (p - q).powf(2.5) + 0.6 * (1.0 - q).powf(2.5);
     assert!((after.of(head, [-50.0, 0.0, 0.0], example).0 - expected).abs() < 1e-15);
-    // It costs more to expect too much.
+    // Too high expectations cost more.
     let uneven = Loss {
         error: Error::Power {
             exponent: 2.5,

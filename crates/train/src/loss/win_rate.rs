@@ -1,19 +1,19 @@
-//! From scores and values to expected results.
+//! Win rate models: expected results of scores and values.
 
-/// A curve from a score, or a value, to the points expected of the game, 0 to 1.
+/// A curve from a score or a value to the expected result, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WinRate {
     /// `s(x / scale)` with `s(x) = 1 / (1 + exp(-x))`
     Sigmoid {
-        /// the score of which 73 % are expected
+        /// the score of an expected result of 73 %
         scale: f64,
     },
-    /// A win has the probability `s((x - offset) / scale)`, a loss that of the opposite score, and what is left is a draw. So the expected
-    /// result is `(1 + s((x - offset) / scale) - s((-x - offset) / scale)) / 2`.
+    /// A win has the probability `s((x - offset) / scale)`, a loss that of the opposite score, a draw the
+    /// rest. The expected result is `(1 + s((x - offset) / scale) - s((-x - offset) / scale)) / 2`.
     Outcomes {
-        /// the score at which a win is as likely as not
+        /// the score with a win probability of 1/2
         offset: f64,
-        /// how slowly that changes with the score
+        /// width of the transition
         scale: f64,
     },
 }
@@ -21,11 +21,10 @@ pub enum WinRate {
 /// An expected result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// the points
     pub points: f64,
-    /// `1 - points`, with all its digits
+    /// `1 - points`, without cancellation
     pub rest: f64,
-    /// derivative of the points
+    /// derivative of `points`
     pub slope: f64,
 }
 
@@ -35,7 +34,7 @@ impl WinRate {
         match self {
             Self::Sigmoid { scale } => logistic(score / scale, scale),
             Self::Outcomes { offset, scale } => {
-                // 1 - s(-x) is s(x): the mean of a win, and of anything but a loss.
+                // 1 - s(-x) is s(x): the mean of the probabilities of a win and of no loss.
                 let [win, held] =
                     [-offset, offset].map(|offset| logistic((score + offset) / scale, scale));
                 let mean = |a: f64, b: f64| (a + b) / 2.0;
@@ -48,7 +47,7 @@ impl WinRate {
         }
     }
 
-    /// The probabilities of loss, draw and win at a score. A sigmoid knows no draws.
+    /// The probabilities of loss, draw and win at a score; no draws with a sigmoid.
     pub fn outcomes(self, score: f64) -> [f64; 3] {
         let (offset, scale) = match self {
             Self::Sigmoid { scale } => (0.0, scale),
@@ -60,7 +59,7 @@ impl WinRate {
     }
 }
 
-/// `s(x)`, `s(-x)` and the derivative of `s(x / scale)` by x.
+/// `s(x)`, `s(-x)` and the derivative of `s(x / scale)` with respect to x.
 fn logistic(x: f64, scale: f64) -> Expected {
     let [points, rest] = [x, -x].map(|x| 1.0 / (1.0 + (-x).exp()));
     Expected {
@@ -70,8 +69,9 @@ fn logistic(x: f64, scale: f64) -> Expected {
     }
 }
 
-/// A score, of which Stockfish's mates in n plies, `32000 - n` up to 245 plies, become `4000 + 4000 * 0.85^n`: so the nearest mate is worth
-/// twice the farthest, and none is far from other scores.
+/// Compresses Stockfish's mate scores: a mate in n plies, `32000 - n` for up to 245 plies, becomes
+/// `4000 + 4000 * 0.85^n`. So the nearest mate is worth twice the farthest, and none is far from other
+/// scores.
 pub fn resolve_mate(score: f64) -> f64 {
     const MATE: f64 = 32_000.0;
     const FARTHEST: f64 = 245.0;

@@ -1,4 +1,4 @@
-//! From the graph of a declaration to steps over the values of a position.
+//! Lowers the graph of a declaration to steps over the values of a position.
 
 use std::error::Error;
 use std::fmt;
@@ -20,7 +20,7 @@ use super::step::Step;
 use super::transformer::{Transformer, index_of};
 use super::whole::Whole;
 
-/// Why a declared network cannot be trained.
+/// A declared network that cannot be trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
     /// the path of the activation
@@ -39,10 +39,11 @@ impl fmt::Display for Unsupported {
 
 impl Error for Unsupported {}
 
-/// Numbers of a position are in whole lines of the cache, if they are `f32`.
+/// Values of a position are padded to whole cache lines of `f32`.
 const LINE: usize = 16;
 
-/// `factors` has what 1.0 is in each tensor; with `is_whole`, what inference computes in whole numbers is made whole.
+/// `factors` has the scale of each tensor. With `is_whole`, values that are integers in inference are
+/// rounded.
 pub(super) fn build<T: Real>(
     graph: &Graph,
     factors: &[f64],
@@ -78,12 +79,12 @@ pub(super) fn build<T: Real>(
     })
 }
 
-/// The numbers of a tensor.
+/// The length of a tensor.
 pub(crate) fn length(graph: &Graph, tensor: &Tensor) -> usize {
     tensor.rows * columns(graph, tensor) * tensor.copies
 }
 
-/// The numbers of a row of a tensor. A binary layer is trained by its weights, of which its scales follow.
+/// The length of a row of a tensor. Scales of binary layers are not trained: they follow from the weights.
 pub(crate) fn columns(graph: &Graph, tensor: &Tensor) -> usize {
     match tensor.role {
         TensorRole::LayerScale(_) => 0,
@@ -99,14 +100,14 @@ struct Building<'a, T> {
     graph: &'a Graph,
     factors: &'a [f64],
     is_whole: bool,
-    /// where the values of each node so far begin
+    /// first value of each node so far
     starts: Vec<usize>,
-    /// layers so far
+    /// number of layers so far
     layers: usize,
     steps: Vec<Step<T>>,
-    /// the layer whose outputs are computed one by one
+    /// the layer with rows on demand
     rows: Option<Affine<T>>,
-    /// values so far
+    /// number of values so far
     end: usize,
 }
 
@@ -206,7 +207,7 @@ impl<T: Real> Building<'_, T> {
                     operands: operands.clone(),
                     results: results.clone(),
                 });
-                // The greatest whole number is one.
+                // A maximum of integers is an integer already.
                 if node.element != Element::F32 && *reduce == Reduce::Mean {
                     self.whole(Whole::Mean {
                         size: *size,
@@ -246,7 +247,7 @@ impl<T: Real> Building<'_, T> {
         self.starts[node]..self.starts[node] + self.graph.nodes[node].len
     }
 
-    /// The number of a layer among the layers.
+    /// The index of a layer among the layers.
     fn layer_of(&self, node: usize) -> usize {
         self.graph.nodes[..node]
             .iter()
@@ -321,7 +322,7 @@ impl<T: Real> Building<'_, T> {
             .ok_or_else(|| Unsupported { activation: path() })
     }
 
-    /// What a layer reads, each run with its first weight column.
+    /// Runs of operands of a layer, each with its first weight column.
     fn runs(&self, layer: &nnue_spec::graph::Affine) -> Vec<(Range<usize>, usize)> {
         let mut column = 0;
         let runs = layer.operands.iter().map(|run| {
@@ -332,7 +333,7 @@ impl<T: Real> Building<'_, T> {
         runs.collect()
     }
 
-    /// The tensor of the biases of the layer at the present node; `None` where they are added later.
+    /// The bias tensor of the layer at the current node; `None` if a later step adds it.
     fn bias(&self, number: usize) -> Option<usize> {
         let node = self.starts.len() - 1;
         let later =
@@ -380,7 +381,7 @@ impl<T: Real> Building<'_, T> {
         }
     }
 
-    /// Whole products of two accumulators have their scale once too often, which is divided out of the sum.
+    /// The surplus scale of integer products of two accumulators, which the weight factor divides out.
     fn surplus(&self, layer: &nnue_spec::graph::Affine) -> f64 {
         let node = layer
             .operands
@@ -395,7 +396,7 @@ impl<T: Real> Building<'_, T> {
     }
 }
 
-/// The formula of accumulators: whole where layers of 16-bit weights or of floats read it.
+/// The formula for accumulators; the integer one if layers with 16-bit or float weights read the result.
 fn of_accumulators(operation: &Operation, element: Element) -> Option<Formula> {
     match element {
         Element::U8 => operation.accumulators,

@@ -1,4 +1,4 @@
-//! The operations that work on every value by itself, or on every pair of values.
+//! Elementwise operations on values and pairs of values.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use nnue_spec::op::{Activation, Constants, Loops, Pool, PoolLoops, Real, Reduce,
 
 use super::{Parameters, binary, sums};
 
-/// An operation on the values of a position, of which its ranges are.
+/// An elementwise operation; ranges are those of a position's values.
 #[derive(Clone, Debug)]
 pub(crate) enum Elementwise<T> {
-    /// in place: from one unit to another
+    /// in place: conversion to another unit
     Scale { values: Range<usize>, factor: T },
-    /// an activation, of each of the equal parts by itself: accumulators have one for each perspective
+    /// an activation, separately for each of `parts` equal parts: accumulators have one part per perspective
     Activate {
         function: Activation,
         loops: Loops<T>,
@@ -20,7 +20,7 @@ pub(crate) enum Elementwise<T> {
         operands: Range<usize>,
         results: Range<usize>,
     },
-    /// two values of layers each
+    /// a result for each pair of values
     Pool {
         pool: Pool,
         loops: PoolLoops<T>,
@@ -28,20 +28,20 @@ pub(crate) enum Elementwise<T> {
         places: Strided,
         results: Range<usize>,
     },
-    /// a value of each run of `size` values of a layer
+    /// a result for each run of `size` values
     Reduce {
         reduce: Reduce,
         size: usize,
         operands: Range<usize>,
         results: Range<usize>,
     },
-    /// the signs of values of which `unit` is what 1 of them is
+    /// the signs of values with the given unit
     Sign {
         unit: T,
         operands: Range<usize>,
         results: Range<usize>,
     },
-    /// the sums of a layer of whole numbers for layers of floats: `sum * unit + bias`
+    /// dequantises integer sums for layers of floats: `sum * unit + bias`
     ToFloats {
         unit: T,
         bias: usize,
@@ -119,7 +119,8 @@ impl<T: Real> Elementwise<T> {
         }
     }
 
-    /// Adds to `gradients` of what was read, and to `gradient` of the parameters, what follows from `gradients` of the results.
+    /// Backward pass: adds the gradients of the operands to `gradients` and those of the parameters to
+    /// `gradient`.
     #[inline(always)]
     pub(crate) fn backward(
         &self,
@@ -217,7 +218,7 @@ impl<T: Real> Elementwise<T> {
     }
 }
 
-/// What each of so many values counts in their mean.
+/// The weight of each of `size` values in their mean.
 #[inline(always)]
 fn share<T: Real>(size: usize) -> T {
     T::of(1.0 / size as f64)
@@ -232,7 +233,7 @@ fn mean<T: Real>(run: &[T]) -> T {
     sum * share(run.len())
 }
 
-/// The index of the greatest value, the first one if several are equal.
+/// The index of the greatest value; the first one of equals.
 #[inline(always)]
 fn greatest<T: Real>(run: &[T]) -> usize {
     let mut best = 0;
@@ -244,7 +245,7 @@ fn greatest<T: Real>(run: &[T]) -> usize {
     best
 }
 
-/// Operands, and results to be written. Operands come first, because every node comes after what it reads.
+/// Operands and results. Operands come first, since every node comes after its operands.
 #[inline(always)]
 fn split<'a, T>(
     values: &'a mut [T],
@@ -258,7 +259,7 @@ fn split<'a, T>(
     )
 }
 
-/// The gradient of the operands, to be added to, and that of the results.
+/// The gradients of operands (to add to) and of results.
 #[inline(always)]
 fn split_mut<'a, T>(
     values: &'a mut [T],

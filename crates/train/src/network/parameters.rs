@@ -1,15 +1,15 @@
-//! The numbers that are trained, and their gradient, which has the same shape.
+//! Parameters, and gradients of the same shape.
 
 use nnue_spec::op::Real;
 
 use super::Tensor;
 use super::sums::add;
 
-/// A number for each parameter of a network: the parameters themselves, their gradient, or what an optimiser remembers of them.
+/// One number for each parameter of a network: parameters, gradients or optimiser state.
 ///
-/// Tensors have the order and the layout of [`Graph::tensors`](nnue_spec::graph::Graph::tensors), `[stack][row][column]` with padded columns,
-/// whose numbers are never read. The weights of a binary layer are `[stack][output][input]`, and it has no scales: they are the mean
-/// magnitudes of its weights.
+/// Tensors have the order and layout of [`Graph::tensors`](nnue_spec::graph::Graph::tensors),
+/// `[stack][row][column]`; padding columns are never read. The weights of a binary layer are
+/// `[stack][output][input]`; its scales are empty, as they are the mean magnitudes of its weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters<T> {
     /// the tensors, in file order
@@ -24,7 +24,7 @@ impl<T: Real> Parameters<T> {
             .for_each(|tensor| tensor.fill(T::ZERO));
     }
 
-    /// The same parameters in other numbers, rounded where these have fewer digits.
+    /// Converts to another number type, rounding if it is less precise.
     pub fn convert<U: Real>(&self) -> Parameters<U> {
         let convert =
             |tensor: &Tensor<T>| tensor.iter().map(|&number| U::of(number.get())).collect();
@@ -33,11 +33,11 @@ impl<T: Real> Parameters<T> {
         }
     }
 
-    /// Adds another's numbers.
+    /// Adds another set of numbers.
     ///
     /// # Panics
     ///
-    /// If the other is of another network.
+    /// If the shapes differ.
     pub fn add(&mut self, other: &Self) {
         assert_eq!(self.tensors.len(), other.tensors.len(), "tensors");
         for (tensor, other) in self.tensors.iter_mut().zip(&other.tensors) {

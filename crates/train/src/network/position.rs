@@ -1,13 +1,13 @@
-//! What a network is asked about.
+//! The input of a network.
 
-/// A position, as a network sees it.
+/// An encoded position.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
-    /// the active rows of the first and of the second perspective, numbered through all feature sets; the second is not read where the
-    /// network has one perspective
+    /// active rows of the first and the second perspective, numbered across all feature sets; the second is
+    /// ignored by networks with one perspective
     pub rows: [&'a [i32]; 2],
-    /// the layer stack that it uses
+    /// the layer stack
     pub stack: usize,
-    /// the rows of the policy that are asked for, in any order; none where there is no policy, or nobody asks
+    /// policy rows to evaluate, in any order; empty without a policy
     pub listed: &'a [u32],
 }

@@ -1,7 +1,7 @@
-//! The operations between the accumulators and the outputs, forward and backward.
+//! The operations between accumulators and outputs, forward and backward.
 //!
-//! A step is taken by some positions of the same stack at once. The values of a position are `size` numbers one after the other, and so is
-//! their gradient.
+//! A step runs on several positions of the same stack at once. The values of a position are `size`
+//! consecutive numbers, and so are their gradients.
 
 use nnue_runtime::simd::Simd;
 use nnue_spec::op::Real;
@@ -15,13 +15,13 @@ use super::whole::Whole;
 /// An operation of the graph.
 #[derive(Clone, Debug)]
 pub(crate) enum Step<T> {
-    /// the sums of a layer, of all positions together
+    /// a layer, for all positions together
     Affine(Affine<T>),
-    /// the sums of a binary layer, of each position by itself
+    /// a binary layer, for each position separately
     Binary(Binary<T>),
-    /// of each position by itself
+    /// for each position separately
     Elementwise(Elementwise<T>),
-    /// values of each position become whole
+    /// rounds values of each position to integers
     Whole(Whole),
 }
 
@@ -52,8 +52,8 @@ impl<T: Real> Step<T> {
         }
     }
 
-    /// Adds to the gradients of what was read, and to `gradient` of the parameters, what follows from the gradients of the results. These are
-    /// not needed any more, and may change.
+    /// Backward pass: adds the gradients of the operands to `gradients` and those of the parameters to
+    /// `gradient`. It may overwrite the gradients of the results.
     #[inline(always)]
     pub(crate) fn backward<S: Simd>(
         &self,
@@ -87,7 +87,7 @@ impl<T: Real> Step<T> {
                     operation.backward(stack, values, gradients, gradient);
                 }
             }
-            // The derivative of rounding is taken to be 1.
+            // The derivative of rounding is taken as 1.
             Self::Whole(_) => {}
         }
     }

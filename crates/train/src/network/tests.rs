@@ -6,7 +6,7 @@ use nnue_testkit::random::Random;
 
 use super::*;
 
-/// Widths that are not whole tiles of any level.
+/// Widths that are not multiples of a tile at any level.
 const DECLARATION: &str = "struct Odd {
     acc = accumulate(HalfKAv2_hm[..], 96) x 2, psqt 8;
     let x = pairwise(acc);

@@ -1,26 +1,26 @@
-//! Whole numbers in place of real ones: what inference computes between rounded weights.
+//! Integers instead of real numbers: the values that inference computes from rounded weights.
 //!
 //! ```text
 //!   rounded weights ──► accumulators, sums ──Nearest──► whole ──Activate──► real ──Activation, Pool──► whole
 //! ```
 //!
-//! Sums of rounded weights are whole but for the errors of floats, so the nearest whole number is that of inference. Results of activations and
-//! pools are computed again by the exact formula of [`nnue_spec::op`], which shifts and so rounds down. The gradient passes straight through: it
-//! is that of the real formula at the whole operands.
+//! Sums of rounded weights are integers up to float errors, so the nearest integer is that of inference.
+//! Activations and pools are recomputed with the exact formula of [`nnue_spec::op`], which shifts and so
+//! rounds down. The gradient is straight-through: that of the real formula at the integer operands.
 
 use std::ops::Range;
 
 use nnue_spec::op::{Activation, Operands, Pairs, Pool, Real, Strided, pairs};
 
-/// A formula of whole numbers.
+/// An integer formula.
 type Formula = fn(Operands<i64>) -> i64;
 
-/// What is made whole. Numbers that are not numbers stay, so that a training that has failed is seen.
+/// The rounding of some values. NaN stays, so that a failed training is noticed.
 #[derive(Clone, Debug)]
 pub(crate) enum Whole {
-    /// accumulators, and the sums of a layer: the nearest whole number
+    /// accumulators or sums of a layer: the nearest integer
     Nearest { values: Range<usize> },
-    /// the results of an activation, of each of the equal parts by itself
+    /// the results of an activation, separately for each of `parts` equal parts
     Activation {
         function: Activation,
         formula: Formula,
@@ -36,7 +36,6 @@ pub(crate) enum Whole {
         operands: Range<usize>,
         results: Range<usize>,
     },
-    /// the results of a pool of bytes
     Pool {
         pool: Pool,
         constants: (i64, u32),

@@ -1,8 +1,9 @@
-//! The weights of block-sparse layers: which blocks of outputs an input reaches.
+//! Weights of block-sparse layers: each input reaches only some blocks of outputs.
 //!
-//! Nobody says which blocks. After each step, every input keeps its weights for the blocks in which they are greatest, by the sum of their squares,
-//! and loses the others: of all weights that the declaration allows, these are nearest to those after the step. The gradient is that of a layer
-//! with all weights, so that an input can leave a block for one that it needs more ("iterative hard thresholding": Blumensath, Davies, 2008).
+//! Training chooses the blocks. After each step, every input keeps its weights for the blocks with the
+//! greatest sum of squares; the others become zero: the allowed weights nearest to those after the step. The
+//! gradient is that of a dense layer, so that an input can switch to a block that it needs more ("iterative
+//! hard thresholding": Blumensath, Davies, 2008).
 
 use nnue_spec::TensorRole;
 use nnue_spec::graph::Graph;
@@ -11,18 +12,17 @@ use nnue_spec::layout::OUTPUT_BLOCK;
 /// The weights of a block-sparse layer, `[stack][output][column]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocks {
-    /// their tensor
+    /// index of the tensor
     pub tensor: usize,
-    /// outputs of the layer, whole blocks
+    /// outputs of the layer, a multiple of the block size
     pub outputs: usize,
-    /// columns of a row
     pub columns: usize,
     /// blocks that an input reaches
     pub reached: usize,
 }
 
 impl Blocks {
-    /// The blocks of a tensor, if it has the weights of a block-sparse layer.
+    /// The blocks of a tensor, if it holds the weights of a block-sparse layer.
     pub(super) fn of(graph: &Graph, tensor: usize, role: TensorRole) -> Option<Self> {
         let TensorRole::LayerWeight(layer) = role else {
             return None;
@@ -36,11 +36,12 @@ impl Blocks {
         })
     }
 
-    /// Sets the weights of each input to zero but for those of the blocks that it reaches; of equal ones, the first are reached.
+    /// Zeroes the weights of each input outside the blocks that it reaches: those of the greatest weights,
+    /// the first ones if equal.
     ///
     /// # Panics
     ///
-    /// If the weights are not whole copies of the layer.
+    /// If the length is not a multiple of a layer's.
     pub fn thin(&self, weights: &mut [f32]) {
         let (columns, count) = (self.columns, self.outputs / OUTPUT_BLOCK);
         assert!(

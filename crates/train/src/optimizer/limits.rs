@@ -1,4 +1,4 @@
-//! What keeps gradients and parameters in range.
+//! Limits of gradients and parameters.
 
 use nnue_spec::ElementType;
 use nnue_spec::graph::Graph;
@@ -8,7 +8,8 @@ use nnue_tools::quantize::factors;
 use super::blocks::Blocks;
 use crate::network::{Parameters, Tensor};
 
-/// Makes a gradient shorter whose Euclidean norm, over all tensors, is above `greatest`, without turning it. Gives the norm that it had.
+/// Scales a gradient down to the Euclidean norm `greatest` over all tensors, if it is longer. Returns the
+/// norm before.
 pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
     let square = |tensor: &Tensor<f32>| {
         tensor
@@ -28,17 +29,17 @@ pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
     norm
 }
 
-/// What parameters can be in a file: their greatest size, and where block-sparse layers have weights.
+/// Limits of parameters in a file: magnitudes, and the blocks of block-sparse layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// the greatest size of the parameters of each tensor, in the order of [`Parameters::tensors`]; `None`: any
+    /// the greatest magnitude in each tensor, in the order of [`Parameters::tensors`]; `None`: no limit
     pub greatest: Vec<Option<f32>>,
-    /// the weights of block-sparse layers
     pub blocks: Vec<Blocks>,
 }
 
 impl Limits {
-    /// What the declared types hold: `127 / 64` for weights of 8 bits of which 64 are 1.0, and no limit for floats. The range is symmetric.
+    /// The limits of the declared types: `127 / 64` for 8-bit weights with the scale 64, and no limit for
+    /// floats. The range is symmetric.
     pub fn of(graph: &Graph) -> Self {
         let plan = plan(graph);
         let factors = factors(&plan.tables().descriptor());
@@ -58,8 +59,8 @@ impl Limits {
         }
     }
 
-    /// Brings parameters that are greater, or less than the negative, to the limit, and sets weights of block-sparse layers to zero outside the
-    /// [blocks](Blocks) that an input reaches.
+    /// Clips parameters to the limits, and zeroes weights of block-sparse layers outside the [blocks](Blocks)
+    /// that an input reaches.
     ///
     /// # Panics
     ///
@@ -72,14 +73,14 @@ impl Limits {
         self.thin(&mut parameters.tensors);
     }
 
-    /// Sets weights of block-sparse layers to zero outside the blocks that an input reaches.
+    /// Zeroes weights of block-sparse layers outside the blocks that an input reaches.
     pub(crate) fn thin(&self, tensors: &mut [Tensor<f32>]) {
         self.blocks
             .iter()
             .for_each(|blocks| blocks.thin(&mut tensors[blocks.tensor]));
     }
 
-    /// The same for the numbers of one tensor.
+    /// Clips one tensor.
     pub(crate) fn hold(limit: Option<f32>, numbers: &mut [f32]) {
         if let Some(limit) = limit {
             numbers.iter_mut().for_each(|w| *w = w.clamp(-limit, limit));

@@ -1,4 +1,4 @@
-//! Lookahead (Zhang et al. 2019, arXiv 1907.08610): slow weights follow those that an optimiser changes.
+//! Lookahead (Zhang et al. 2019, arXiv 1907.08610): slow weights that follow those of another optimiser.
 //!
 //! ```text
 //!   every n steps:   slow = slow + share * (w - slow)
@@ -11,7 +11,7 @@ use super::parts::for_each_part;
 use super::{Optimizer, Remembered, Update};
 use crate::network::Parameters;
 
-/// Slow weights around another optimiser.
+/// Lookahead around another optimiser.
 #[derive(Clone, Debug)]
 pub struct Lookahead<O> {
     inner: O,
@@ -19,21 +19,22 @@ pub struct Lookahead<O> {
     share: f32,
     steps: u64,
     start: SlowStart,
-    /// means nothing before the first step
+    /// empty before the first step
     slow: Parameters<f32>,
 }
 
-/// Where slow weights begin.
+/// Initial slow weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlowStart {
-    /// where the weights are before the first step
+    /// a copy of the weights
     Weights,
-    /// at zero, as the trainer bullet has it
+    /// zero, as in the trainer bullet
     Zero,
 }
 
 impl<O> Lookahead<O> {
-    /// Slow weights that go `share` of the way to the weights of `inner`, every so many steps. Usual are 6 and a half.
+    /// Slow weights that move by `share` towards the weights of `inner` every `every` steps; usually 6 steps
+    /// and a share of 0.5.
     ///
     /// # Panics
     ///
@@ -52,7 +53,7 @@ impl<O> Lookahead<O> {
         }
     }
 
-    /// The slow weights, which are those to evaluate and to save; `None` before the first step.
+    /// The slow weights, which are the ones to evaluate and save; `None` before the first step.
     pub const fn slow(&self) -> Option<&Parameters<f32>> {
         if self.steps == 0 {
             None

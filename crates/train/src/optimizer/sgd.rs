@@ -19,7 +19,7 @@ pub struct Sgd {
 }
 
 impl Sgd {
-    /// For parameters that have the shape of `zeros`. A momentum of 0 is plain descent, 0.9 is usual.
+    /// `zeros` has the shape of the parameters. A momentum of 0 is plain gradient descent; 0.9 is usual.
     pub const fn new(momentum: f64, zeros: Parameters<f32>) -> Self {
         Self {
             momentum,

@@ -1,4 +1,4 @@
-//! Every optimiser against the sums that its recurrences stand for, in `f64`.
+//! Compares every optimiser with the closed form of its recurrences in `f64`.
 
 use std::num::NonZeroUsize;
 
@@ -12,7 +12,7 @@ const RATES: [f64; 12] = [
     0.1, 0.1, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05, 0.05, 0.04, 0.03, 0.02,
 ];
 
-/// A parameter's gradients in all steps.
+/// The gradients of a parameter in all steps.
 fn gradients(parameter: usize) -> Vec<f64> {
     (0..RATES.len())
         .map(|t| ((t * 7 + parameter * 5) as f64).sin() + 0.2 * parameter as f64)
@@ -35,7 +35,7 @@ fn start(parameter: usize) -> f64 {
     0.5 - 0.3 * parameter as f64
 }
 
-/// Runs all steps and compares each parameter, after each step, with `expected(parameter, steps)`.
+/// Runs all steps and compares each parameter after each step with `expected(parameter, steps)`.
 fn assert_follows(mut optimizer: impl Optimizer, expected: impl Fn(usize, usize) -> f64) {
     let mut held = parameters(start);
     for (step, rate) in RATES.into_iter().enumerate() {
@@ -60,7 +60,7 @@ fn zeros() -> Parameters<f32> {
     parameters(|_| 0.0)
 }
 
-/// `(1 - beta) * sum of beta^(t - i) * x_i`: the mean of the first t numbers that a recurrence keeps.
+/// `(1 - beta) * sum of beta^(t - i) * x_i`: the running mean of the first t numbers.
 fn mean(beta: f64, t: usize, x: impl Fn(usize) -> f64) -> f64 {
     (1.0 - beta)
         * (1..=t)
@@ -68,7 +68,7 @@ fn mean(beta: f64, t: usize, x: impl Fn(usize) -> f64) -> f64 {
             .sum::<f64>()
 }
 
-/// A parameter after so many steps that each change it by `direction(t)` times the rate, with weight decay.
+/// A parameter after `steps` steps of `rate * direction(t)` with weight decay.
 fn after(parameter: usize, steps: usize, decay: f64, direction: impl Fn(usize) -> f64) -> f64 {
     (1..=steps).fold(start(parameter), |w, t| {
         w * (1.0 - RATES[t - 1] * decay) - RATES[t - 1] * direction(t)
@@ -177,7 +177,7 @@ fn two_means_take_turns() {
     assert_follows(PositiveNegative::new(zeros()), |parameter, steps| {
         let g = gradients(parameter);
         let direction = |t: usize| {
-            // Of the gradients whose number is odd, or even, as that of step t is.
+            // The gradients of odd steps if t is odd, else those of even steps.
             let of_turn = |t: usize| mean(0.81, t.div_ceil(2), |i| g[2 * i - t % 2 - 1]);
             let v = mean(0.999, t, |i| g[i - 1] * g[i - 1]) / (1.0 - 0.999_f64.powi(t as i32));
             let [new, old] = [of_turn(t), of_turn(t - 1)];
@@ -316,7 +316,8 @@ fn limits_are_what_the_types_hold() {
     }
 }
 
-/// Of each input, the blocks with the greatest weights remain, stack by stack; what the types hold goes before.
+/// Each input keeps the blocks with its greatest weights, separately for each stack, after clipping to the
+/// type.
 #[test]
 fn inputs_keep_the_blocks_in_which_their_weights_are_greatest() {
     let source = "pub struct Net = Chess768[..] -> 32 -> (64 blocks 2 of 16 -> 1)x2;";
@@ -358,7 +359,7 @@ fn inputs_keep_the_blocks_in_which_their_weights_are_greatest() {
     assert_eq!(held.tensors, before.tensors);
 }
 
-/// A number as a 32-bit float, rounded toward zero.
+/// A number as a 32-bit float, rounded towards zero.
 fn below_of(number: f64) -> f32 {
     let nearest = number as f32;
     if f64::from(nearest) <= number {

@@ -6,7 +6,7 @@ use nnue_data::ReadError;
 use nnue_data::files::FileError;
 use thiserror::Error;
 
-/// A run cannot begin, or cannot go on.
+/// A run that cannot start or continue.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -21,13 +21,14 @@ pub enum Error {
         /// The fault and its place.
         fault: ReadError,
     },
-    /// A resumed run was begun with other data.
+    /// A resumed run was started with other data.
     #[error("{} is not the file that the run was begun with: put that one back, or add --changed-data to go on with this one", path.display())]
     DataChanged {
         /// The file.
         path: PathBuf,
     },
-    /// Anything else: a wrong key of the run's file, a network that cannot be trained, a loss that is not finite.
+    /// Any other error: a wrong key in the run's file, a network that cannot be trained, a loss that is not
+    /// finite.
     #[error("{0}")]
     Run(String),
 }

@@ -1,4 +1,4 @@
-//! The declaration of a trained network, with golden values and golden numbers of its other outputs.
+//! The declaration of a trained network with golden values of all outputs.
 
 use nnue_codegen::graph_text;
 use nnue_spec::graph::Graph;
@@ -6,14 +6,15 @@ use nnue_spec::reference::Board;
 use nnue_spec::{Fen, HeadKind, NetDesc, TensorRef};
 use nnue_tools::golden_clauses;
 
-/// Positions with either side to move, with few pieces and with many.
+/// Golden positions: both sides to move, few and many pieces.
 const POSITIONS: [&str; 3] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "2kr3r/ppp2ppp/2n1bn2/2b1p3/4P3/2NP1N2/PPP1BPPP/R1B2RK1 b - - 0 9",
     "8/5pk1/6p1/7p/R6P/5PP1/1r6/1K6 w - - 0 40",
 ];
 
-/// The text of a declaration with the values that these weights give. Where there are several networks in it, the values stand above.
+/// Adds golden values of these weights to a declaration. If the text declares several networks, they become
+/// comments above it.
 pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> String {
     let goldens: Vec<String> = POSITIONS
         .iter()
@@ -29,7 +30,7 @@ pub(crate) fn declaration(text: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_
     in_macro(&with_goldens)
 }
 
-/// Declarations as a program has them.
+/// Wraps declarations in the macro, unless they are already.
 pub(crate) fn in_macro(text: &str) -> String {
     let inside = text.trim();
     if inside.contains("nnue!") {
@@ -39,7 +40,8 @@ pub(crate) fn in_macro(text: &str) -> String {
     }
 }
 
-/// Clauses with the value and the other outputs of a position; of outputs of rows the first, the middle and the last one.
+/// Clauses with the value and the other outputs of a position; of policies the first, the middle and the last
+/// row.
 fn clauses(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<String> {
     let position = Fen::parse(fen).expect("it is written above");
     let board = Board::new(position.pieces, position.black_to_move);
@@ -54,8 +56,8 @@ fn clauses(fen: &str, net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Vec<Strin
     golden_clauses(net, tensors, fen, &board, &rows)
 }
 
-/// Puts clauses at the end of the only network in a text: before the brace that closes it, or in braces of their own. The compiler says which
-/// place is right.
+/// Inserts clauses at the end of the only network in a text: before its closing brace, or in braces of their
+/// own. Compiling tells which place is right.
 fn insert(text: &str, goldens: &[String]) -> Option<String> {
     let clauses: String = goldens
         .iter()

@@ -1,10 +1,10 @@
-//! Parameters in floats, as safetensors: what `nnue quantize` and other programs read.
+//! Float parameters as safetensors, for `nnue quantize` and other programs.
 
 use nnue_tools::quantize::FloatTensor;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors, serialize};
 
-/// The bytes of a file with these tensors.
+/// Serialises tensors.
 pub(super) fn file(tensors: &[FloatTensor]) -> Vec<u8> {
     let bytes = |tensor: &FloatTensor| {
         tensor
@@ -24,12 +24,12 @@ pub(super) fn file(tensors: &[FloatTensor]) -> Vec<u8> {
     serialize(views, None).expect("tensors with names of their own and without gaps are a file")
 }
 
-/// Whether a file begins as safetensors do: the length of a header, and the header.
+/// Whether a file starts like safetensors: the length of a JSON header, then the header.
 pub(super) fn is_safetensors(bytes: &[u8]) -> bool {
     bytes.get(8) == Some(&b'{')
 }
 
-/// The tensors of a file.
+/// Parses a file.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<FloatTensor>, String> {
     let file = SafeTensors::deserialize(bytes)
         .map_err(|error| format!("these are no safetensors: {error}"))?;

@@ -1,6 +1,6 @@
-//! What was measured after each superbatch: a table, written as CSV and as JSON lines.
+//! The metrics of each superbatch, written as CSV and as JSON lines.
 //!
-//! It has no times, so that a run that was stopped and resumed leaves the same files as one that was not.
+//! It contains no times, so that a resumed run writes the same files as an uninterrupted one.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct History {
     pub(crate) columns: Vec<String>,
-    /// row after row
+    /// in row-major order
     pub(crate) numbers: Vec<f64>,
 }
 
@@ -26,7 +26,7 @@ impl History {
         self.numbers.chunks_exact(self.columns.len().max(1))
     }
 
-    /// The numbers of a column.
+    /// The values of a column.
     pub(crate) fn column(&self, name: &str) -> Vec<f64> {
         let column = self.columns.iter().position(|column| column == name);
         column.map_or_else(Vec::new, |column| {
@@ -34,7 +34,7 @@ impl History {
         })
     }
 
-    /// Comma-separated values, with a line of names.
+    /// CSV with a header line.
     pub(crate) fn csv(&self) -> String {
         let mut csv = self.columns.join(",") + "\n";
         for row in self.rows() {
@@ -44,7 +44,7 @@ impl History {
         csv
     }
 
-    /// An object in JSON for each row. Names have no characters that JSON escapes, and numbers are finite.
+    /// One JSON object per row. Names need no escapes, and numbers are finite.
     pub(crate) fn json_lines(&self) -> String {
         let mut lines = String::new();
         for row in self.rows() {

@@ -1,4 +1,4 @@
-//! Whether a run that is resumed has the data that it was begun with.
+//! Checks that a resumed run has the data that it was started with.
 
 use std::path::{Path, PathBuf};
 
@@ -7,14 +7,14 @@ use nnue_data::files::FileError;
 
 use crate::run::{Error, Observer};
 
-/// The files that a run reads, and what tells them from others of their names.
+/// The files of a run and their digests.
 pub(crate) struct DataFiles {
     paths: Vec<PathBuf>,
     digests: Vec<Option<Digest>>,
 }
 
 impl DataFiles {
-    /// Of these files, as they are now.
+    /// Computes the digests of these files.
     pub(crate) fn of<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<Self, Error> {
         let paths: Vec<PathBuf> = paths.map(Path::to_owned).collect();
         let digest =
@@ -23,12 +23,12 @@ impl DataFiles {
         Ok(Self { paths, digests })
     }
 
-    /// For a checkpoint.
     pub(crate) fn digests(&self) -> Vec<Option<Digest>> {
         self.digests.clone()
     }
 
-    /// An error if the run was begun with other data, unless they may be changed. Files that the run names only since then are not compared.
+    /// An error if the data have changed, unless that is allowed. Files that were added since are not
+    /// compared.
     pub(crate) fn check(
         &self,
         begun: &[Option<Digest>],

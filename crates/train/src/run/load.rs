@@ -1,4 +1,4 @@
-//! Parameters that a training begins with, from a file of one of four kinds: a network, a checkpoint, floats by their declared names as safetensors,
+//! Initial parameters from a file: a network, a checkpoint, floats by their declared names (safetensors), or
 //! floats of the trainer bullet.
 
 use std::io::Cursor;
@@ -16,11 +16,11 @@ use nnue_tools::quantize::{
 use super::{checkpoint, floats};
 use crate::run::Error;
 
-/// What bullet's examples call the factoriser.
+/// The factoriser in bullet's examples.
 const FACTORISER: &str = "l0f";
 
-/// The parameters of a file, for a training with these factors, whose parameters have the lengths of `shape`. Virtual weights that the file
-/// does not have are 0.
+/// Reads the parameters of a file, for a training with these virtual weights; `shape` has the lengths of all
+/// tensors. Virtual weights that the file lacks are 0.
 pub(crate) fn load(
     net: &NetDesc<'_>,
     path: &Path,
@@ -57,7 +57,8 @@ pub(crate) fn load(
     Ok(parameters)
 }
 
-/// Floats by their names: those of the declaration, or bullet's in `optimiser_state/weights.bin`, whose factoriser becomes virtual weights where the training has such, and is merged otherwise.
+/// Floats by their names: declared ones, or bullet's in `optimiser_state/weights.bin`. Bullet's factoriser
+/// becomes virtual weights if the training has them; otherwise it is merged.
 fn of_floats(
     net: &NetDesc<'_>,
     mut sources: Vec<FloatTensor>,
@@ -80,7 +81,7 @@ fn of_floats(
     let found =
         quantize(net, sources, &recipe).map_err(|error: QuantizeError| error.to_string())?;
     let floats = found.scaled.into_iter().zip(factors(net));
-    // The product of a float and a factor is exact in 64 bits, and so is the way back.
+    // The product of a float and a factor is exact in 64 bits, so the division restores the float.
     let tensors = floats.map(|(scaled, factor)| {
         scaled
             .iter()

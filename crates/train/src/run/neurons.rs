@@ -1,28 +1,26 @@
-//! Which neurons do nothing: never above 0 in any position that the network is judged by (dead), or never below their greatest value
-//! (saturated).
+//! Idle neurons on the held-out positions: dead (never above 0) or saturated (never below their maximum).
 
 use crate::quantized::Evaluation;
 use nnue_spec::NetDesc;
 
-/// What the neurons were seen to do.
+/// Activity of the neurons so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Neurons {
-    /// of one perspective; of both where these have weights of their own
+    /// one group, or one per perspective if these have separate weights
     accumulators: Vec<Group>,
     /// `[stack][buffer]`
     buffers: Vec<Vec<Group>>,
 }
 
-/// Neurons of a layer.
 #[derive(Clone, Debug)]
 struct Group {
-    /// whether a position has used it
+    /// whether any position has used the layer
     seen: bool,
     above_zero: Vec<bool>,
     below_most: Vec<bool>,
 }
 
-/// How many neurons do nothing.
+/// Numbers of idle neurons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Idle {
     pub(crate) dead: usize,
@@ -61,7 +59,7 @@ impl Group {
 }
 
 impl Neurons {
-    /// Of a network that has not been seen yet.
+    /// No activity yet.
     pub(crate) fn new(net: &NetDesc<'_>) -> Self {
         let accumulators = if net.accumulator.separate { 2 } else { 1 };
         let buffers = net
@@ -75,7 +73,7 @@ impl Neurons {
         }
     }
 
-    /// Adds what they did in a position.
+    /// Adds the activity in a position.
     pub(crate) fn add(&mut self, net: &NetDesc<'_>, stack: usize, evaluation: &Evaluation) {
         let last = self.accumulators.len() - 1;
         for (perspective, sums) in evaluation.accumulators.iter().enumerate() {
@@ -89,13 +87,13 @@ impl Neurons {
                     0,
                     buffer.max.try_into().unwrap_or(u8::MAX),
                 );
-                // floats have no greatest value
+                // Floats have no maximum.
                 group.add(&evaluation.layers.float_buffers[index], 0.0, f32::INFINITY);
             }
         }
     }
 
-    /// Adds what others saw.
+    /// Adds the activity that another thread has seen.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.accumulators
             .iter_mut()
@@ -106,7 +104,7 @@ impl Neurons {
             .for_each(|(here, there)| here.merge(there));
     }
 
-    /// How many of those that positions have used do nothing.
+    /// Counts idle neurons in layers that some position has used.
     pub(crate) fn idle(&self) -> Idle {
         let groups = self
             .accumulators

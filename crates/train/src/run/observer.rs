@@ -1,8 +1,8 @@
-//! Whoever watches a run.
+//! Observers of a run.
 
 use std::fmt;
 
-/// Hears of a run while it goes on, on the thread that called it. `()` ignores everything.
+/// Receives the progress of a run, on the thread that called it. `()` ignores everything.
 pub trait Observer {
     /// A line of the log: files read and written, losses of a superbatch.
     fn line(&mut self, line: fmt::Arguments<'_>);
@@ -12,17 +12,17 @@ pub trait Observer {
         self.line(format_args!("note: {note}"));
     }
 
-    /// The training begins, with so many positions (of a dense input: examples) left.
+    /// Training starts, with this many positions (examples, with a dense input) left.
     fn begin(&mut self, positions: u64) {
         let _ = positions;
     }
 
-    /// So many more positions were used.
+    /// This many more positions were processed.
     fn advance(&mut self, positions: u64) {
         let _ = positions;
     }
 
-    /// Loss of the last batch whose loss is known, and the learning rate.
+    /// The last known loss of a batch, and the learning rate.
     fn batch(&mut self, loss: f64, rate: f64) {
         let _ = (loss, rate);
     }

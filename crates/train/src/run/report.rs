@@ -1,24 +1,22 @@
-//! The page that shows how a training went.
+//! The HTML report of a training.
 
 use nnue_tools::plot::{Chart, Drawing, Page};
 
 use super::history::History;
 
-/// What the page is about.
+/// Header of the report.
 #[derive(Clone, Copy)]
 pub(crate) struct About<'a> {
-    /// the name of the network
     pub(crate) name: &'a str,
-    /// the network in short
+    /// short notation of the network
     pub(crate) notation: &'a str,
-    /// the text of the run
     pub(crate) run: &'a str,
 }
 
-/// A run of so many superbatches is long.
+/// Superbatches of a long run.
 const LONG: usize = 20;
 
-/// The charts of what was measured, each with the name of its file.
+/// The charts of the metrics, each with the name of its file.
 pub(crate) fn charts(history: &History) -> Vec<(&'static str, Drawing)> {
     let chart_from = |first: usize, name: &'static str, title: &str, columns: &[(&str, &str)]| {
         let points = |column| {
@@ -62,7 +60,7 @@ pub(crate) fn charts(history: &History) -> Vec<(&'static str, Drawing)> {
         ("quantized_agreement", "quantised"),
     ];
     let charts = [
-        // In a long run, the loss of the weights that were drawn would make a flat line of all others.
+        // In long runs, the loss of the initial weights would flatten the curve.
         match history.rows().count() {
             0..LONG => chart("loss", "Mean loss", &losses),
             _ => chart_from(2, "loss", "Mean loss, from superbatch 2 on", &losses),
@@ -98,7 +96,7 @@ pub(crate) fn charts(history: &History) -> Vec<(&'static str, Drawing)> {
     charts.into_iter().flatten().collect()
 }
 
-/// A page with the charts, the last numbers and the run.
+/// The page with the charts, the last metrics and the run.
 pub(crate) fn page(about: About<'_>, history: &History, charts: &[(&str, Drawing)]) -> String {
     let mut page = Page::new(about.name);
     page.code(about.notation);

@@ -1,4 +1,4 @@
-//! What a position is worth without looking ahead.
+//! Static evaluation.
 
 use cozy_chess::{BitBoard, Board, Color, Piece};
 use nnue_data::{Placement, Position};
@@ -6,7 +6,7 @@ use nnue_data::{Placement, Position};
 use crate::features::{Features, Rows};
 use crate::network::{self, Head, Network, Outputs, Parameters, Workspace};
 
-/// Says what positions are worth.
+/// Evaluates positions.
 pub trait Evaluator {
     /// The value for the side to move.
     fn evaluate(&mut self, board: &Board) -> i32;
@@ -18,8 +18,8 @@ impl<F: FnMut(&Board) -> i32> Evaluator for F {
     }
 }
 
-/// A declared network in real numbers: its values differ from those of the whole numbers by some hundredths of a pawn, and it needs no
-/// compiled code.
+/// A declared network in floating point: its values differ by some hundredths of a pawn from those of the
+/// quantised network, and it needs no compiled code.
 #[derive(Debug)]
 pub struct Real<'n> {
     features: &'n Features,
@@ -30,7 +30,7 @@ pub struct Real<'n> {
 }
 
 impl<'n> Real<'n> {
-    /// The network with these parameters.
+    /// An evaluator of a network with these parameters.
     pub fn new(
         features: &'n Features,
         network: &'n Network<f32>,
@@ -58,8 +58,8 @@ impl Evaluator for Real<'_> {
     }
 }
 
-/// The score of outputs for the first perspective, in the unit of the network's evaluations. Odds, and chances of loss, draw and win, are
-/// expected results `p`, whose score is `400 ln(p / (1 - p))`, at most 10,000.
+/// The score of outputs for the first perspective, in the unit of the network. Logits and WDL outputs are
+/// converted from their expected result `p`: `400 ln(p / (1 - p))`, at most 10,000.
 pub fn score_of(head: Head, outputs: Outputs<f64>) -> f64 {
     const SCALE: f64 = 400.0;
     let odds = match head {
@@ -73,7 +73,7 @@ pub fn score_of(head: Head, outputs: Outputs<f64>) -> f64 {
     (SCALE * odds).clamp(-10_000.0, 10_000.0).round()
 }
 
-/// The pieces and the side to move, which is all that networks see.
+/// The pieces and the side to move: the input of networks.
 pub fn position_of(board: &Board) -> Position {
     let placement = Placement {
         pieces: Piece::ALL.map(|piece| board.pieces(piece)),

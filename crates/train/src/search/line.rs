@@ -1,10 +1,10 @@
-//! How long lines are, and what a mate at their end is worth.
+//! Length of lines and mate scores.
 
-/// The value of having mated. A mate in n plies is worth `MATE - n`, as scores of Stockfish's tools have it.
+/// The score of a mate on the board. A mate in n plies is worth `MATE - n`, as in Stockfish's tools.
 pub const MATE: i32 = 32_000;
 
-/// No line is longer, in plies.
+/// The maximum length of a line in plies.
 pub const MAX_PLY: usize = 127;
 
-/// Values beyond are mates.
+/// Greater values are mate scores.
 pub(super) const DECIDED: i32 = MATE - MAX_PLY as i32 - 1;

@@ -1,11 +1,10 @@
-//! Moves, those first that are most likely to be good: the best one of an earlier search, captures of valuable pieces by small ones,
-//! promotions, moves that refuted a sister position (killers), and moves that refuted others often (history).
+//! Move ordering: the best move of an earlier search, captures (most valuable victim, least valuable
+//! attacker), promotions, killer moves, and history.
 
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
 use super::line::MAX_PLY;
 
-/// All legal moves.
 pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::with_capacity(48);
     board.generate_moves(|of_piece| {
@@ -15,7 +14,7 @@ pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
     moves
 }
 
-/// The legal moves that capture or make a queen.
+/// Legal captures and queen promotions.
 pub(super) fn captures(board: &Board) -> Vec<Move> {
     let mut moves = legal_moves(board);
     moves.retain(|&mv| victim(board, mv).is_some() || mv.promotion == Some(Piece::Queen));
@@ -27,7 +26,7 @@ pub(super) fn is_quiet(board: &Board, mv: Move) -> bool {
     mv.promotion.is_none() && victim(board, mv).is_none()
 }
 
-/// What a move captures. Castling is written as the king taking his rook, and captures nothing.
+/// The captured piece. Castling is encoded as the king capturing its rook, which is no capture.
 fn victim(board: &Board, mv: Move) -> Option<Piece> {
     if board.colors(!board.side_to_move()).has(mv.to) {
         return board.piece_on(mv.to);
@@ -36,11 +35,11 @@ fn victim(board: &Board, mv: Move) -> Option<Piece> {
     is_en_passant.then_some(Piece::Pawn)
 }
 
-/// What has been learnt about moves.
+/// Statistics of quiet moves.
 #[derive(Debug)]
 pub(super) struct Ordering {
     killers: [[Option<Move>; 2]; MAX_PLY + 2],
-    /// by side, from and to
+    /// by side, from-square and to-square
     history: Box<[[[i32; Square::NUM]; Square::NUM]; Color::NUM]>,
 }
 
@@ -54,7 +53,7 @@ impl Default for Ordering {
     }
 }
 
-/// Above all history.
+// Scores above all of history, in ascending order.
 const KILLER: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 26;
 const KNOWN: i32 = 1 << 30;
@@ -64,7 +63,7 @@ impl Ordering {
         *self = Self::default();
     }
 
-    /// What was learnt before counts half from now on.
+    /// Halves the history and clears the killers.
     pub(super) fn age(&mut self) {
         self.killers = [[None; 2]; MAX_PLY + 2];
         self.history
@@ -74,7 +73,7 @@ impl Ordering {
             .for_each(|score| *score /= 2);
     }
 
-    /// A quiet move was too good for the other side.
+    /// Records a quiet move that caused a cutoff.
     pub(super) fn reward(&mut self, board: &Board, mv: Move, depth: i32, ply: usize) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {
@@ -85,7 +84,7 @@ impl Ordering {
         *score = (*score + depth * depth).min(KILLER - 2);
     }
 
-    /// The moves, ready to be taken in order.
+    /// Scores moves for ordered iteration.
     pub(super) fn of(
         &self,
         board: &Board,
@@ -133,7 +132,7 @@ impl Ordered {
         self.0.is_empty()
     }
 
-    /// The next move, `index` having been taken: the best of those left, and of equals the first.
+    /// The best move after the first `index`, which were taken; the first one of equals.
     pub(super) fn next(&mut self, index: usize) -> Option<Move> {
         let left = self.0.get_mut(index..)?;
         let (best, _) = left

@@ -1,23 +1,23 @@
-//! Positions that were searched.
+//! The transposition table.
 //!
 //! ```text
 //!   hash   | upper bits: the place | .. |         each place has one position: the last that came there
 //! ```
 //!
-//! A mate is as many plies away from a position, wherever that stands in a line: in the table it is counted from the position.
+//! Mate scores are stored relative to the position instead of the root, because the same position occurs at
+//! different plies.
 
 use cozy_chess::Move;
 
 use super::line::DECIDED;
 
-/// The table.
 #[derive(Debug)]
 pub(super) struct Table {
     places: Vec<(u64, Option<Entry>)>,
     shift: u32,
 }
 
-/// What is known of a position.
+/// A searched position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) value: i32,
@@ -26,18 +26,18 @@ pub(super) struct Entry {
     pub(super) bound: Bound,
 }
 
-/// What a value says.
+/// What a value is to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     Exact,
-    /// it is this or more
+    /// the true value is at least this
     Lower,
-    /// it is this or less
+    /// the true value is at most this
     Upper,
 }
 
 impl Bound {
-    /// That of the greatest value of all moves, after a search in a window.
+    /// The bound of the greatest value of all moves, after a search in a window.
     pub(super) const fn of(value: i32, [alpha, beta]: [i32; 2]) -> Self {
         if value >= beta {
             Self::Lower
@@ -48,7 +48,7 @@ impl Bound {
         }
     }
 
-    /// Whether nothing more has to be known in a window.
+    /// Whether the value cuts off a search in the window.
     pub(super) const fn decides(self, value: i32, alpha: i32, beta: i32) -> bool {
         match self {
             Self::Exact => true,
@@ -72,7 +72,7 @@ impl Table {
         self.places.fill((0, None));
     }
 
-    /// What is known of the position with this hash, seen from this ply of a line.
+    /// Looks up a position; mate scores become relative to the root, `ply` plies before.
     pub(super) fn get(&self, hash: u64, ply: usize) -> Option<Entry> {
         let (found, entry) = self.places[(hash >> self.shift) as usize];
         let entry = entry.filter(|_| found == hash)?;
@@ -91,7 +91,7 @@ impl Table {
     }
 }
 
-/// A mate so many plies nearer; other values as they are.
+/// Moves a mate score `plies` away from zero; other values stay unchanged.
 const fn moved(value: i32, plies: i32) -> i32 {
     match value {
         _ if value >= DECIDED => value + plies,

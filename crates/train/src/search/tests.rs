@@ -1,4 +1,4 @@
-//! Mates are found, values are those of a search without any pruning, and nothing is left to chance.
+//! Mates are found, values equal those of a search without pruning, and results are deterministic.
 
 use super::*;
 
@@ -53,7 +53,7 @@ fn mates_are_found() {
 fn without_a_legal_move_there_is_no_best() {
     assert_eq!(search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3), None);
     assert_eq!(search("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 3), None);
-    // A queen is nothing if it leaves the other side without a move.
+    // Promotion to a queen is worth nothing if it leaves a stalemate.
     let saved = search("7k/8/6KP/8/8/8/8/8 b - - 0 1", 3).unwrap();
     assert_eq!(saved.best.to_string(), "h8g8");
 }
@@ -96,7 +96,7 @@ const POSITIONS: [&str; 5] = [
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
 ];
 
-/// The value without windows, table and order.
+/// The value by plain negamax, without windows, table and move ordering.
 fn plain(board: &Board, depth: i32, ply: usize) -> i32 {
     let moves = legal_moves(board);
     let is_check = !board.checkers().is_empty();
@@ -152,7 +152,7 @@ fn the_same_search_finds_the_same() {
     }
 }
 
-/// Even a search that ends before its first depth names a legal move.
+/// Even a search that is interrupted in its first depth returns a legal move.
 #[test]
 fn few_nodes_are_enough_for_a_move() {
     for fen in POSITIONS {

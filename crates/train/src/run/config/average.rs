@@ -12,7 +12,7 @@ enum Rule {
     Uniform,
 }
 
-/// How weights are averaged; `None`: the last ones are judged and saved.
+/// Reads the kind of average; `None` to validate and save the last weights.
 pub(super) fn read(mut table: Table<'_>, length: Length) -> Result<Option<Averaging>, Error> {
     let rule = table.choice(
         "rule",

@@ -12,33 +12,33 @@ use super::MOST_THREADS;
 use crate::run::Error;
 use crate::run::table::Table;
 
-/// Files of records, and what is left out of them.
+/// Training data and their filter.
 #[derive(Clone, Debug)]
 pub(crate) struct Data {
     pub(crate) files: Vec<(PathBuf, Format)>,
     pub(crate) filter: Filter,
-    /// records that are shuffled together
+    /// size of the shuffle buffer in records
     pub(crate) shuffle: usize,
     /// threads that make batches
     pub(crate) threads: NonZeroUsize,
-    /// how much positions count, at equal distances from 0 to 32 pieces
+    /// weights of positions, evenly spaced from 0 to 32 pieces
     pub(crate) weight_by_pieces: Vec<f32>,
 }
 
-/// What the network is judged by.
+/// The validation data.
 #[derive(Clone, Debug)]
 pub(crate) struct Validation {
     pub(crate) held_out: Origin,
-    /// positions at most
+    /// maximum number of positions
     pub(crate) positions: usize,
 }
 
-/// Whose positions it is judged by.
+/// The source of the validation positions.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
-    /// this share of the games that it would be trained on
+    /// a share of the games of the training data
     Games(f64),
-    /// those of other files
+    /// other files
     Files(Vec<(PathBuf, Format)>),
 }
 
@@ -91,7 +91,7 @@ impl Data {
     }
 }
 
-/// The files of a table, in formats that their names say.
+/// The files of a table; their extensions give the formats.
 fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Format)>>, Error> {
     let Some(names) = table.texts("files")? else {
         return Ok(None);
@@ -115,7 +115,6 @@ fn files(table: &mut Table<'_>, folder: &Path) -> Result<Option<Vec<(PathBuf, Fo
     names.iter().map(file).collect::<Result<_, _>>().map(Some)
 }
 
-/// The rules of `nnue data filter`.
 fn filter(table: &mut Table<'_>) -> Result<Filter, Error> {
     let all = Filter::KEEP_ALL;
     let quiet = table.flag("quiet")?;

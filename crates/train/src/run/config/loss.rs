@@ -9,18 +9,18 @@ use super::{Length, schedule};
 use crate::run::Error;
 use crate::run::table::Table;
 
-/// A loss, one part of which may change from step to step.
+/// A loss with a schedule for the share of scores.
 pub(crate) struct LossConfig {
-    /// at the first step
+    /// the loss at the first step
     objective: Objective,
-    /// share of the score
+    /// share of the score in the target
     share: Schedule,
-    /// mates of Stockfish are brought near other scores
+    /// whether to compress mate scores of Stockfish
     pub(crate) resolve_mates: bool,
 }
 
 impl LossConfig {
-    /// The loss of a step.
+    /// The loss at a step.
     pub(crate) fn at(&self, step: u64) -> Objective {
         let loss = Loss {
             share: self.share.at(step).clamp(0.0, 1.0),
@@ -32,7 +32,7 @@ impl LossConfig {
         }
     }
 
-    /// Whether an output shall say how far the end of the game is.
+    /// Whether an output has the remaining plies of the game as its target.
     pub(crate) fn needs_plies_left(&self) -> bool {
         self.objective
             .named
@@ -85,7 +85,7 @@ impl LossConfig {
     }
 }
 
-/// How much each output counts: `{ value = 1, wdl = 0.5, policy = 1 }`, and for numbers what they shall say.
+/// Weights of the outputs, `{ value = 1, wdl = 0.5, policy = 1 }`, and targets of named outputs.
 fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective, Error> {
     const ANY: std::ops::RangeInclusive<f64> = 0.0..=f64::MAX;
     let mut objective = Objective::from(loss);
@@ -119,7 +119,7 @@ fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective,
     Ok(objective)
 }
 
-/// What a number shall say.
+/// The target of a named output.
 #[derive(Clone, Copy)]
 enum Wanted {
     Score,
@@ -133,7 +133,7 @@ const TARGETS: [(&str, Wanted); 3] = [
     ("moves_left", Wanted::MovesLeft),
 ];
 
-/// `{ weight = 1, target = "score", scale = 400 }`; without a target, the output is not trained.
+/// `{ weight = 1, target = "score", scale = 400 }`; without a target the output is not trained.
 fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
     let weight = table.number("weight", 0.0..=f64::MAX, "a number from 0 up")?;
     let scale = table.positive("scale")?;
@@ -174,7 +174,7 @@ fn numbers(mut table: Table<'_>, head: &Head) -> Result<NamedLoss, Error> {
     })
 }
 
-/// `{ scale = 400 }`, or with an offset the curve of wins and losses.
+/// `{ scale = 400 }` for a sigmoid; with an offset, the WDL curve.
 fn win_rate(mut table: Table<'_>, usual: WinRate) -> Result<WinRate, Error> {
     let offset = table.number("offset", 0.0..=f64::MAX, "a number from 0 up")?;
     let scale = table.positive("scale")?;

@@ -10,19 +10,19 @@ use nnue_spec::graph::Graph;
 use crate::run::Error;
 use crate::run::table::{Source, Table};
 
-/// The declared network, and where its parameters come from.
+/// The declared network and its initial parameters.
 pub(crate) struct NetworkConfig {
-    /// the text that declares it, perhaps among others
+    /// the text of the declaration, which may declare other networks, too
     pub(crate) declaration: Source,
     pub(crate) graph: Graph,
     pub(crate) initial: Initial,
 }
 
-/// The parameters that the training begins with.
+/// The source of the initial parameters.
 pub(crate) enum Initial {
-    /// drawn
+    /// drawn at random
     Drawn(Rule),
-    /// those of a file: a network, or a checkpoint of another run
+    /// a file: a network, a checkpoint of another run, or floats
     From(PathBuf),
 }
 
@@ -61,7 +61,7 @@ impl NetworkConfig {
     }
 }
 
-/// The text that declares the network, perhaps among others.
+/// The text of the declaration.
 pub(crate) fn declaration(table: &mut Table<'_>, folder: &Path) -> Result<Source, Error> {
     match (table.text("declaration")?, table.text("file")?) {
         (Some(text), None) => Ok(Source { name: "declaration".into(), text }),
@@ -80,7 +80,7 @@ pub(crate) fn declaration(table: &mut Table<'_>, folder: &Path) -> Result<Source
     }
 }
 
-/// The declaration of this name, or the only one.
+/// The declaration with this name, or the only one.
 pub(crate) fn named<G>(
     table: &Table<'_>,
     graphs: Vec<G>,

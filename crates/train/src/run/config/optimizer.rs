@@ -10,7 +10,7 @@ use crate::optimizer::{
 use crate::run::Error;
 use crate::run::table::Table;
 
-/// Which optimiser, with which numbers.
+/// The optimiser and its constants.
 pub(crate) struct OptimizerConfig {
     kind: Kind,
     momentum: f64,
@@ -19,11 +19,11 @@ pub(crate) struct OptimizerConfig {
     decay: f64,
     corrected: bool,
     lookahead: Option<Ahead>,
-    /// gradients are shortened to this norm
+    /// limit of the gradient norm
     pub(crate) clip_norm: Option<f64>,
-    /// the greatest parameter, besides what the types hold
+    /// limit of parameters, besides those of the types
     pub(crate) limit: Option<f32>,
-    /// gradients are those at rounded parameters
+    /// whether gradients are computed at rounded parameters
     pub(crate) fake_quantize: bool,
 }
 
@@ -42,7 +42,7 @@ struct Ahead {
     start: SlowStart,
 }
 
-/// What a name stands for: kind, decay, share of the old mean, epsilon, corrected, lookahead.
+/// Defaults of a name: kind, weight decay, decay rate of the mean, epsilon, bias correction, lookahead.
 type Named = (Kind, f64, f64, f64, bool, Option<Ahead>);
 
 const RANGER: Ahead = Ahead {
@@ -114,7 +114,7 @@ impl OptimizerConfig {
         Ok(config)
     }
 
-    /// The optimiser, for parameters that have the shape of `zeros`.
+    /// Builds the optimiser; `zeros` has the shape of the parameters.
     pub(crate) fn build(&self, zeros: Parameters<f32>) -> Chosen {
         let &Self {
             betas,
@@ -172,7 +172,7 @@ fn lookahead_of(mut table: Table<'_>, usual: Option<Ahead>) -> Result<Option<Ahe
     }))
 }
 
-/// An optimiser, perhaps with slow weights.
+/// An optimiser with or without lookahead.
 pub(crate) enum Chosen {
     Fast(Box<dyn Optimizer>),
     Slow(Lookahead<Box<dyn Optimizer>>),
@@ -192,7 +192,7 @@ impl Chosen {
         }
     }
 
-    /// What a step does to every number: for numbers that are kept elsewhere.
+    /// The updates of a step, for parameters that are stored elsewhere.
     pub(crate) fn updates(&mut self, rate: f64) -> Vec<Update> {
         match self {
             Self::Fast(optimizer) => optimizer.updates(rate),
@@ -207,7 +207,7 @@ impl Chosen {
         }
     }
 
-    /// The parameters to evaluate and to save.
+    /// The parameters to evaluate and save.
     pub(crate) fn best<'p>(&'p self, parameters: &'p Parameters<f32>) -> &'p Parameters<f32> {
         match self {
             Self::Fast(_) => parameters,

@@ -1,4 +1,4 @@
-//! `[policy]`: which row belongs to a move.
+//! `[policy]`: how moves map to rows.
 
 use crate::move_rows::{Half, MoveRows};
 use nnue_runtime::policy::Numbering;
@@ -9,7 +9,7 @@ use nnue_spec::plan::plan;
 use crate::run::Error;
 use crate::run::table::Table;
 
-/// The rule, if the network has a policy.
+/// Reads the rule, if the network has a policy.
 pub(super) fn read(mut table: Table<'_>, graph: &Graph) -> Result<Option<MoveRows>, Error> {
     let Some(policy) = graph.heads.iter().find(|head| head.kind == HeadKind::Rows) else {
         table.finish()?;

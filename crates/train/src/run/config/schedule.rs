@@ -1,4 +1,4 @@
-//! Numbers that change from step to step: a number, or a table with the name of a schedule.
+//! Schedules: a number, or a table with the name of a schedule.
 
 use crate::schedule::Schedule;
 
@@ -23,7 +23,7 @@ const KINDS: [(&str, Kind); 5] = [
     ("one_cycle", Kind::OneCycle),
 ];
 
-/// The learning rate if nothing is said: from 0.001 down to `0.001 * 0.3^5` along half a cosine, as in bullet's examples.
+/// The default learning rate: half a cosine from 0.001 to `0.001 * 0.3^5`, as in bullet's examples.
 pub(crate) fn usual(length: Length) -> Schedule {
     Schedule::Cosine {
         start: 1e-3,
@@ -32,7 +32,7 @@ pub(crate) fn usual(length: Length) -> Schedule {
     }
 }
 
-/// The schedule of a key.
+/// Reads the schedule of a key.
 pub(crate) fn read_or(
     parent: &mut Table<'_>,
     key: &'static str,
@@ -41,7 +41,7 @@ pub(crate) fn read_or(
     otherwise: impl FnOnce() -> Schedule,
 ) -> Result<Schedule, Error> {
     if !parent.has(key) {
-        // that it is known helps whoever misspells it
+        // Registers the key for suggestions of misspelt keys.
         parent.table(key)?;
         return Ok(otherwise());
     }
@@ -66,7 +66,7 @@ pub(crate) fn read_or(
     Ok(schedule)
 }
 
-/// The schedule with what `bump` and `jitter` add.
+/// Adds `bump` and `jitter` to a schedule.
 fn uneven(
     table: &mut Table<'_>,
     mut schedule: Schedule,
@@ -133,22 +133,22 @@ fn one_cycle(table: &mut Table<'_>, numbers: Numbers, steps: u64) -> Result<Sche
     Ok(schedule)
 }
 
-/// Which numbers a schedule may have.
+/// The range of a schedule's numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbers {
     least: f64,
-    /// of what is added by chance, where something may be
+    /// seed of jitter, where it is allowed
     seed: Option<u64>,
 }
 
 impl Numbers {
-    /// Those of learning rates.
+    /// For learning rates.
     pub(crate) const RATE: Self = Self {
         least: f64::MIN_POSITIVE,
         seed: None,
     };
 
-    /// Those of shares, with what is added by chance from a seed.
+    /// For shares, with a seed of jitter.
     pub(crate) const fn share(seed: u64) -> Self {
         Self {
             least: 0.0,

@@ -1,4 +1,4 @@
-//! The file of a run whose network has a dense input.
+//! Configuration of a run whose network has a dense input.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -13,26 +13,25 @@ use crate::run::Error;
 use crate::run::config::{Basics, Length, OptimizerConfig, declaration, named, schedule};
 use crate::run::table::{Source, Table};
 
-/// What a file says.
+/// The whole configuration.
 pub(crate) struct Config {
-    /// the text it was read from
+    /// the text of the file
     pub(super) source: Source,
-    /// where files are written
+    /// the output folder
     pub(super) output: PathBuf,
     pub(super) seed: u64,
     pub(super) threads: NonZeroUsize,
-    /// the text that declares the network
+    /// the text of the declaration
     pub(super) declaration: Source,
     pub(super) graph: DenseGraph,
-    /// whether gradients of binary layers pass through their scales
     pub(super) exact: bool,
-    /// share of a batch in means and variances of batch norms
+    /// share of a batch in the running means and variances of batch norms
     pub(super) norm_share: f64,
-    /// the files of examples
+    /// files of examples
     pub(super) paths: Vec<PathBuf>,
     pub(super) training: Examples,
     pub(super) held_out: Examples,
-    /// inputs are moved by up to so many pixels
+    /// greatest random shift of inputs, in pixels
     pub(super) shift: usize,
     pub(super) length: Length,
     pub(super) loss: Loss,
@@ -40,7 +39,7 @@ pub(crate) struct Config {
     pub(super) rate: Schedule,
 }
 
-/// Whether the network of a run has a dense input. What is wrong with the run is left to whoever reads it.
+/// Whether the network of a run has a dense input. Errors of the run are reported when it is parsed.
 pub(crate) fn is_dense(source: &Source, folder: &Path) -> Result<bool, Error> {
     let mut all = source.table()?;
     let declared = declaration(&mut all.table("network")?, folder)?;
@@ -48,7 +47,7 @@ pub(crate) fn is_dense(source: &Source, folder: &Path) -> Result<bool, Error> {
 }
 
 impl Config {
-    /// Reads a run and its examples.
+    /// Parses a run and reads its examples.
     pub(crate) fn parse(source: Source, folder: &Path) -> Result<Self, Error> {
         let mut all = source.table()?;
         let Basics {
@@ -129,7 +128,7 @@ fn loss(mut table: Table<'_>, outputs: usize) -> Result<Loss, Error> {
     Ok(loss)
 }
 
-/// What `[data]` and `[validation]` say.
+/// Settings of `[data]` and `[validation]`.
 struct Data {
     paths: Vec<PathBuf>,
     training: Examples,
@@ -137,7 +136,7 @@ struct Data {
     shift: usize,
 }
 
-/// `[data]` and `[validation]`: examples to train with, examples that are held out, and how far inputs are moved.
+/// `[data]` and `[validation]`: examples for training, held-out examples, and the shift of inputs.
 fn data(all: &mut Table<'_>, folder: &Path, graph: &DenseGraph, loss: Loss) -> Result<Data, Error> {
     let (mut table, mut validation) = (all.table("data")?, all.table("validation")?);
     let Some(files) = table.texts("files")? else {

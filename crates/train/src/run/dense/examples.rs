@@ -1,4 +1,4 @@
-//! Examples of a network over a dense input: lines of numbers with commas between them.
+//! Examples of a network over a dense input: lines of comma-separated numbers.
 //!
 //! ```text
 //!   label,pixel0,pixel1,..        a line of names, or none
@@ -13,32 +13,30 @@ use nnue_spec::dense::Shape;
 
 use crate::run::Error;
 
-/// No file of examples has more bytes: they are all in memory.
+/// Upper bound of the size of a file, which is read into memory.
 const MOST: u64 = 4 << 30;
 
-/// What the first numbers of a line are.
+/// The target at the beginning of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// a class from 0 to below this
+    /// a class below this number
     Class(usize),
-    /// so many numbers
+    /// this many numbers
     Numbers(usize),
 }
 
-/// An example.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Example {
-    /// what the network shall say: a class, or numbers
+    /// the target: a class or numbers
     pub(super) wanted: Vec<f32>,
     pub(super) input: Vec<f32>,
 }
 
-/// Examples in the order of their files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Examples(pub(super) Vec<Example>);
 
 impl Examples {
-    /// Reads files, whose inputs have so many numbers, which are divided.
+    /// Reads files; each example has `inputs` numbers, which are divided by `divide`.
     pub(super) fn read(
         paths: impl Iterator<Item = PathBuf>,
         inputs: usize,
@@ -56,7 +54,7 @@ impl Examples {
             for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
                 match example(line, inputs, wanted, divide) {
                     Ok(example) => examples.push(example),
-                    // Names of columns.
+                    // Column names.
                     Err(_)
                         if at == 0
                             && line
@@ -73,7 +71,7 @@ impl Examples {
         self.0.len()
     }
 
-    /// All but the last share, and the last share.
+    /// Splits off the last examples: all but `share` of them, and the rest.
     pub(super) fn split(mut self, share: f64) -> (Self, Self) {
         let kept = (self.len() as f64 * (1.0 - share)) as usize;
         let last = self.0.split_off(kept);
@@ -131,7 +129,8 @@ fn example(line: &str, inputs: usize, wanted: Wanted, divide: f64) -> Result<Exa
 }
 
 impl Example {
-    /// The same with its planes moved by up to so many pixels in each direction; zeros come in from outside.
+    /// A copy with all planes shifted randomly by up to `most` pixels in each direction and padded with
+    /// zeros.
     pub(super) fn moved(&self, shape: Shape, most: usize, random: &mut Rng) -> Self {
         let most = most as i64;
         let [down, right] = [random.i64(-most..=most), random.i64(-most..=most)];

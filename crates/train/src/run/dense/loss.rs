@@ -1,18 +1,17 @@
-//! How far outputs are from what they shall be.
+//! Losses of networks over a dense input.
 
 use super::examples::Wanted;
 
-/// A loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Loss {
-    /// of the softmax of the outputs, with a class
+    /// softmax cross entropy with a class
     CrossEntropy,
-    /// the mean of the squared differences
+    /// mean squared error
     Squared,
 }
 
 impl Loss {
-    /// What an example says of a network with so many outputs.
+    /// The form of the targets.
     pub(super) const fn numbers(self, outputs: usize) -> Wanted {
         match self {
             Self::CrossEntropy => Wanted::Class(outputs),
@@ -20,7 +19,7 @@ impl Loss {
         }
     }
 
-    /// The loss of an example, and its gradient by the outputs.
+    /// The loss of an example and its gradient with respect to the outputs.
     pub(super) fn of(self, outputs: &[f32], wanted: &[f32]) -> (f64, Vec<f64>) {
         match self {
             Self::CrossEntropy => {
@@ -50,7 +49,7 @@ impl Loss {
         }
     }
 
-    /// Whether the greatest output is that of the class; `None` where there are no classes.
+    /// Whether the greatest output is that of the class; `None` without classes.
     pub(super) fn is_right(self, outputs: &[f32], wanted: &[f32]) -> Option<bool> {
         let best = (0..outputs.len()).max_by(|&a, &b| outputs[a].total_cmp(&outputs[b]));
         (self == Self::CrossEntropy).then(|| best == Some(wanted[0] as usize))
