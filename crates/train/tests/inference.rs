@@ -1,5 +1,5 @@
-//! The quantised network of the trainer says what the compiled one says: in the positions of random games, which the compiled one follows
-//! incrementally, at the level of this processor.
+//! The trainer's quantised network gives the same values as the compiled one, which follows random games
+//! incrementally at the level of this processor.
 
 use cozy_chess::{Board, Move};
 use fastrand::Rng;
@@ -15,7 +15,7 @@ use nnue_train::optimizer::Limits;
 use nnue_train::quantized::Quantized;
 use nnue_train::search::position_of;
 
-/// Declares networks for the compiler, and as a text for the trainer.
+/// Declares networks for the compiler, and as text for the trainer.
 macro_rules! declare {
     ($($tokens:tt)*) => {
         nnue::nnue! { $($tokens)* }
@@ -61,7 +61,7 @@ declare! {
     pub struct Blocks = (768 -> 64)x2 -> (64 blocks 2 of 16 -> 1)x2 { format raw };
 }
 
-/// Parameters as a training begins with, spread out so that neurons clip at both ends.
+/// Initial parameters, spread out so that neurons clip at both ends.
 fn parameters(graph: &Graph) -> Parameters<f32> {
     let mut parameters = draw(graph, Rule::Normal, 3);
     let mut random = Rng::with_seed(4);
@@ -74,7 +74,7 @@ fn parameters(graph: &Graph) -> Parameters<f32> {
     parameters
 }
 
-/// Compares so many positions.
+/// Compares `positions` positions.
 fn assert_equal<N: Architecture>(positions: usize) {
     let graphs = nnue_codegen::graph_text(DECLARATIONS).expect("it compiles");
     let graph = graphs

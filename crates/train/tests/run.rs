@@ -1,4 +1,4 @@
-//! Runs as a program starts them.
+//! Runs, started as a program starts them.
 
 use std::fmt::{Arguments, Write};
 use std::fs;
@@ -26,7 +26,7 @@ files = ["games.pgn"]
 held_out = 0.5
 "#;
 
-/// Writes down what it hears.
+/// Records all events.
 #[derive(Default)]
 struct Recorder {
     lines: String,

@@ -1,4 +1,5 @@
-//! Adam (Kingma and Ba 2014, arXiv 1412.6980) with decoupled weight decay (Loshchilov and Hutter 2017, arXiv 1711.05101: AdamW).
+//! Adam (Kingma and Ba 2014, arXiv 1412.6980) with decoupled weight decay (AdamW: Loshchilov and Hutter 2017,
+//! arXiv 1711.05101).
 //!
 //! ```text
 //!   w = w * (1 - rate * decay)

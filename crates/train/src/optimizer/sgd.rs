@@ -1,4 +1,5 @@
-//! Gradient descent with momentum (Polyak 1964, "Some methods of speeding up the convergence of iteration methods").
+//! Gradient descent with momentum (Polyak 1964, "Some methods of speeding up the convergence of iteration
+//! methods").
 //!
 //! ```text
 //!   m = momentum * m + g

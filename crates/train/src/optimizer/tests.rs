@@ -336,7 +336,8 @@ fn inputs_keep_the_blocks_in_which_their_weights_are_greatest() {
     assert!((0..columns).all(|input| reached(&held.tensors[blocks.tensor], input).len() == 2));
     let weights = &mut held.tensors[blocks.tensor];
     for (output, row) in weights.chunks_mut(columns).enumerate() {
-        // blocks 0 to 3 of the first stack: 0.1, 0.4, 0.3, 0.2; of the second: 5, 0, 0, -6, the limit being 1.98
+        // Input 7 in blocks 0 to 3: 0.1, 0.4, 0.3, 0.2 in the first stack; 5, 0, 0, -6 in the second, clipped
+        // to 1.98.
         row[7] = [0.1, 0.4, 0.3, 0.2, 5.0, 0.0, 0.0, -6.0][output / 16];
         row[8] = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.5, 0.0][output / 16];
     }

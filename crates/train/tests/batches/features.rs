@@ -1,4 +1,4 @@
-//! The rows of every feature set are those of the reference.
+//! The rows of every feature set equal those of the reference.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use nnue_train::features::{Features, FeaturesError, Rows};
 
 use crate::{board, declared};
 
-/// Every kind of set, and what may be said about one.
+/// Every kind of set with every option.
 const SETS: &str = "
     struct HalfKp = HalfKP[..] -> 32x2 -> 1;
     struct HalfKa = HalfKAv2[..] -> 32x2 -> 1;
@@ -33,7 +33,7 @@ const SETS: &str = "
     struct Pushes = Chess768[..] + PawnPairs[..] + Threats[..](P: PN, pushes) -> 32x2 -> 1;
 ";
 
-/// Positions of every kind, and such as no game has.
+/// Positions of every kind, including impossible ones.
 fn positions() -> Vec<String> {
     let suite = fs::read_to_string(nnue_testkit::positions_dir().join("suite.fen")).unwrap();
     let suite = suite
@@ -41,7 +41,7 @@ fn positions() -> Vec<String> {
         .filter_map(|line| line.split('\t').next())
         .map(str::to_owned);
     let crowded = [
-        // as many pawns as there is room for, and as many attacks
+        // As many pawns, and as many attacks, as possible.
         "4k3/pppppppp/PPPPPPPP/pppppppp/PPPPPP2/8/8/4K3 w - - 0 1",
         "QQQ1k3/Q1Q5/QQQ5/3qqq2/3q1q2/3qqq2/nnnnnnn1/4K2n b - - 0 1",
         "8/8/8/3k4/8/3K4/8/8 b - - 0 1",
@@ -52,7 +52,7 @@ fn positions() -> Vec<String> {
         .collect()
 }
 
-/// Compares rows, stack and point of view of every position with the reference.
+/// Compares rows, stack and perspective of every position with the reference.
 fn judge(net: &NetDesc<'_>) {
     let features = Features::new(net).unwrap();
     let (mut rows, mut batch) = (Rows::default(), Batch::new(features.perspectives()));

@@ -1,4 +1,4 @@
-//! Batches: their rows against the reference interpreter, their order, their ends.
+//! Batches: their rows compared with the reference, their order, their ends.
 
 mod features;
 mod order;
@@ -14,7 +14,7 @@ fn declared(text: &str) -> Vec<Plan> {
     plan_text(text).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-/// A position as the reference reads it.
+/// A board for the reference.
 fn board(fen: &str) -> Board {
     let fen = Fen::parse(fen).unwrap();
     Board::new(fen.pieces, fen.black_to_move)

@@ -1,4 +1,5 @@
-//! Batches come in the order of the records, whole or with the error that ended them, and nobody waits for ever.
+//! Batches come in the order of the records, complete or with the error that ended them, and nothing
+//! deadlocks.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -26,7 +27,7 @@ pub(crate) fn settings(size: usize, threads: usize) -> Settings {
     }
 }
 
-/// Records that are told apart by their ply. The king walks along the first rank.
+/// A record that is identified by its ply. The king walks along the first rank.
 fn record(ply: u32) -> Record {
     let rank: String = (0..8)
         .map(|file| if file == ply % 8 { 'K' } else { '1' })
@@ -47,7 +48,7 @@ fn endless() -> impl Iterator<Item = Result<Record, Infallible>> + Send + 'stati
     (0..).map(|ply| Ok(record(ply)))
 }
 
-/// Everything about each position of each batch.
+/// All data of each position of each batch.
 type Seen = Vec<Vec<(u32, Vec<i32>, Vec<i32>)>>;
 
 fn seen<E: Send + 'static>(batches: &mut Batches<E>) -> Result<Seen, E> {
@@ -175,7 +176,7 @@ fn no_more_is_read_than_there_is_room_for() {
     let mut batches = Batches::new(features(), records, settings(10, 2));
     for handed_over in 1..=50 {
         batches.next_batch().unwrap();
-        // in the queue, in the hands of workers, handed over
+        // Records are in the queue, held by workers, or handed over.
         assert!(read.load(Ordering::Relaxed) <= 10 * (2 + 2 + handed_over));
     }
 }

@@ -1,5 +1,5 @@
-//! Published data, whose terms keep them out of the repository. The environment variable `NNUE_DATA` names the folder that contains
-//! `small.binpack`. Without it this test prints that it checks nothing, and passes.
+//! Published data, whose licence keeps them out of the repository. `NNUE_DATA` names the folder with
+//! `small.binpack`; without it, this test prints that it is skipped, and passes.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use nnue_train::features::Features;
 use crate::order::settings;
 use crate::{board, declared};
 
-/// Compares every two hundredth position, which takes a second.
+/// Compares every 200th position, which takes a second.
 #[test]
 fn small_binpack_becomes_batches_of_the_rows_of_the_reference() {
     let Some(folder) = std::env::var_os("NNUE_DATA") else {

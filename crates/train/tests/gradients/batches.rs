@@ -1,4 +1,4 @@
-//! The gradient of a batch is that of its mean loss, for any number of threads.
+//! The gradient of a batch is that of its mean loss for any number of threads.
 
 use std::num::NonZeroUsize;
 
@@ -15,7 +15,7 @@ use crate::declared::{Rows, boards, graphs, random};
 
 const THREADS: NonZeroUsize = NonZeroUsize::MIN;
 
-/// So many positions with scores and results, the same ones again and again.
+/// `size` positions with scores and results, repeating a few boards.
 pub(crate) fn batch(graph: &Graph, size: usize) -> Batch {
     let plan = plan(graph);
     let tables = plan.tables();
@@ -37,7 +37,7 @@ pub(crate) fn batch(graph: &Graph, size: usize) -> Batch {
     batch
 }
 
-/// A loss that says something for all heads.
+/// A loss that is meaningful for all heads.
 pub(crate) fn loss(error: Error) -> Loss {
     let score = WinRate::Outcomes {
         offset: 270.0,
@@ -67,7 +67,7 @@ fn networks() -> impl Iterator<Item = Graph> {
     stockfish.chain(more.into_iter().flat_map(graphs))
 }
 
-/// Some parameters, changed all together.
+/// `parameters + h * direction`.
 fn moved(parameters: &Parameters<f64>, direction: &Parameters<f64>, h: f64) -> Parameters<f64> {
     let mut moved = parameters.clone();
     for (tensor, direction) in moved.tensors.iter_mut().zip(&direction.tensors) {
@@ -95,7 +95,7 @@ fn gradients_of_batches_are_finite_differences() {
         let mut gradient = Gradient::new(&network, THREADS);
         gradient.compute(&network, &parameters, &batch, &loss.into());
         let found = gradient.parameters().clone();
-        // Along a random direction, in which everything counts.
+        // A random direction, in which all parameters count.
         let (mut random, mut direction) = (Random::new(9), network.zeros());
         direction
             .tensors
@@ -125,7 +125,7 @@ fn gradients_of_batches_are_finite_differences() {
     }
 }
 
-/// So many that the threads go several rounds, and take their positions by stack.
+/// Uses enough positions for several rounds of the threads, which sort them by stack.
 #[test]
 fn the_gradient_of_a_batch_is_the_sum_of_those_of_its_positions() {
     for graph in networks() {
@@ -209,7 +209,7 @@ fn threads_share_a_batch() {
             (first, held)
         };
         let (alone, of_one) = compute(1);
-        // More threads than positions: some have nothing to do.
+        // With more threads than positions, some have no work.
         for threads in [2, 3, 16] {
             let (loss, of_many) = compute(threads);
             assert!((alone - loss).abs() < 1e-12, "{}", graph.name);

@@ -1,4 +1,4 @@
-//! The declarations of the repository, with small accumulators, and random parameters.
+//! The declarations of the repository with small accumulators and random parameters.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use nnue_spec::{Activation, FeatureSetId, NetDesc, PerspectiveOrder, TensorRole,
 use nnue_testkit::random::Random;
 use nnue_train::network::{Network, Parameters, Position};
 
-/// The declarations of a file, but for those with code of the program.
+/// The declarations of a file, except those with code of the program.
 pub(crate) fn graphs(file: &str) -> Vec<Graph> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
@@ -22,7 +22,7 @@ pub(crate) fn graphs(file: &str) -> Vec<Graph> {
     graphs.into_iter().filter(is_known).collect()
 }
 
-/// Every generation of Stockfish and every small network of the tests that gives a value and nothing else.
+/// All Stockfish generations and all small test networks that only have a value.
 pub(crate) fn all() -> impl Iterator<Item = Graph> {
     let files = [
         "src/stockfish.rs",
@@ -40,13 +40,13 @@ pub(crate) fn all() -> impl Iterator<Item = Graph> {
         .into_iter()
         .chain(more)
         .chain(["tests/behaviour/words.rs"]);
-    // One has biases that are multiples of a number in its file, which those of these tests are not.
+    // The biases of one network must be multiples of a number in its file; those of these tests are not.
     files
         .flat_map(graphs)
         .filter(|graph| graph.heads.is_empty() && graph.name != "WideBias")
 }
 
-/// The same declarations with accumulators of 64 neurons where they have many: the operations are the same.
+/// The same declarations with wide accumulators narrowed to 64 neurons; the operations stay the same.
 fn narrow(text: &str) -> String {
     let mut text = text.to_owned();
     for width in [
@@ -68,7 +68,7 @@ fn narrow(text: &str) -> String {
     text
 }
 
-/// Parameters that leave some neurons clipped, most of them not, from a seed.
+/// Random parameters that make some neurons clip, but most not.
 pub(crate) fn random(graph: &Graph, network: &Network<f64>, seed: u64) -> Parameters<f64> {
     let mut random = Random::new(seed);
     let mut parameters = network.zeros();
@@ -87,7 +87,7 @@ pub(crate) fn random(graph: &Graph, network: &Network<f64>, seed: u64) -> Parame
     parameters
 }
 
-/// Positions of the start, of a middle game and of an endgame, White and Black to move.
+/// Positions of opening, middle game and endgame, with either side to move.
 pub(crate) fn boards() -> Vec<Board> {
     let fens = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -102,7 +102,7 @@ pub(crate) fn boards() -> Vec<Board> {
     fens.map(board).into()
 }
 
-/// The active rows of the first and of the second perspective, and the stack.
+/// The active rows of both perspectives, and the stack.
 pub(crate) struct Rows {
     rows: [Vec<i32>; 2],
     stack: usize,

@@ -1,4 +1,4 @@
-//! Gradients are finite differences.
+//! Gradients match finite differences.
 
 use nnue_spec::graph::{Graph, Op};
 use nnue_spec::plan::plan;
@@ -8,7 +8,7 @@ use nnue_train::network::{Network, Outputs, Parameters, Position, Tensor};
 
 use crate::declared::{Rows, all, boards, random};
 
-/// Any function of the outputs: a weighted sum and a product, so that all of them count.
+/// A function in which all outputs count: a weighted sum and a square.
 pub(crate) fn objective(outputs: Outputs<f64>) -> f64 {
     outputs[0] - 0.7 * outputs[1] + 0.4 * outputs[2] + 1e-3 * outputs[0] * outputs[0]
 }
@@ -82,7 +82,7 @@ impl Case {
     }
 }
 
-/// Whether training takes another slope than that of the function.
+/// Whether training replaces the derivative of an activation by another slope.
 fn is_replaced(graph: &Graph) -> bool {
     let replaced = |op: &Op| {
         matches!(
@@ -96,7 +96,7 @@ fn is_replaced(graph: &Graph) -> bool {
     graph.nodes.iter().any(|node| replaced(&node.op))
 }
 
-/// Up to so many parameters of a tensor that have a gradient.
+/// Up to `most` parameters of a tensor with a non-zero gradient.
 pub(crate) fn with_gradient(gradient: &[f64], most: usize, random: &mut Random) -> Vec<usize> {
     let used: Vec<usize> = (0..gradient.len())
         .filter(|&index| gradient[index] != 0.0)
@@ -207,7 +207,7 @@ fn gradients_are_only_where_they_belong() {
     }
 }
 
-/// Whether a row of floats is active in a position, for the first perspective.
+/// Whether a row with float PSQT weights is active for the first perspective of a position.
 fn is_of_first(case: &Case, net: &nnue_spec::NetDesc<'_>, role: TensorRole, row: usize) -> bool {
     let set = (0..net.features.len())
         .find(|&set| TensorRole::psqt_of(set) == role)
@@ -218,7 +218,7 @@ fn is_of_first(case: &Case, net: &nnue_spec::NetDesc<'_>, role: TensorRole, row:
         .any(|rows| rows.position().rows[0].contains(&((before + row) as i32)))
 }
 
-/// Whether a row is active in a position, for a perspective that reads this tensor.
+/// Whether a row is active in a position for a perspective that reads this tensor.
 fn is_active(case: &Case, net: &nnue_spec::NetDesc<'_>, role: TensorRole, row: usize) -> bool {
     let before = |set: usize| {
         net.features[..set]

@@ -1,4 +1,4 @@
-//! Virtual weights: which rows have them in common, their gradient, and the limits of sums.
+//! Virtual weights: which rows share them, their gradient, and the limits of sums.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -19,7 +19,7 @@ use crate::differences::{objective, of_outputs, with_gradient};
 
 const THREADS: NonZeroUsize = NonZeroUsize::new(3).expect("not 0");
 
-/// Sets that tell places of the own king apart, and the tail of a declaration.
+/// Sets with several king buckets.
 const SETS: [&str; 5] = [
     "HalfKP[..]",
     "HalfKAv2[..]",
@@ -59,7 +59,7 @@ fn all(graph: &Graph) -> Factors {
     .expect("each can be had")
 }
 
-/// A perspective that sees a piece with its own king on some square.
+/// A perspective, its own king, and a piece.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     black: bool,
@@ -87,7 +87,7 @@ impl Seen {
         }
     }
 
-    /// Its row, if the set has one for it.
+    /// The row of the piece, if the set has one.
     fn row(self, net: &NetDesc<'_>) -> Option<usize> {
         let own_king = (self.black, 5, self.king);
         let rows = |pieces: &[(bool, usize, usize)]| {
@@ -105,7 +105,7 @@ impl Seen {
         both.into_iter().find(|row| !alone.contains(row))
     }
 
-    /// Own king and piece as the perspective sees them.
+    /// The squares of own king and piece from the perspective.
     fn squares(self, set: &str) -> (usize, usize) {
         let turn = match (self.black, set.starts_with("HalfKP")) {
             (false, _) => 0,
@@ -121,7 +121,7 @@ impl Seen {
         (self.king ^ turn, self.square ^ turn)
     }
 
-    /// What rows have in common that share a virtual row.
+    /// The properties that define a virtual row.
     fn key(self, set: &str, feature: VirtualFeature) -> Vec<usize> {
         let (king, square) = self.squares(set);
         let piece = usize::from(self.enemy) * 6 + self.kind;
@@ -129,7 +129,7 @@ impl Seen {
             VirtualFeature::PieceSquare => vec![piece, square],
             VirtualFeature::King => vec![king],
             VirtualFeature::Relative => {
-                // Both kings share a plane, but not a place.
+                // Both kings share a plane, but are never on the same square.
                 let piece = if self.kind == 5 { 5 } else { piece };
                 vec![piece, 7 + square / 8 - king / 8, 7 + square % 8 - king % 8]
             }
@@ -137,7 +137,7 @@ impl Seen {
     }
 }
 
-/// The virtual row of each row, found by giving each a weight of its own.
+/// The virtual row of each row, found by giving each virtual row a weight of its own.
 fn virtual_rows(graph: &Graph, feature: VirtualFeature) -> Vec<usize> {
     let factors = Factors::new(
         graph,
@@ -205,7 +205,7 @@ fn rows_share_a_virtual_row_if_and_only_if_they_have_the_same_in_common() {
     }
 }
 
-/// Of buckets with several squares, the king is known as far as the bucket goes, and merged kings are one piece.
+/// Buckets with several squares know the king only up to the bucket; merged kings are one piece.
 #[test]
 fn buckets_share_what_they_tell_apart() {
     let mut random = Random::new(4);
@@ -294,8 +294,8 @@ fn gradients_of_virtual_weights_are_finite_differences() {
                 .iter()
                 .fold(0.0_f64, |most, number| most.max(number.abs()));
             if largest < 1e-9 {
-                // Both sides have as many pieces with their kings in the same bucket: in the PSQT difference, what these have in common
-                // cancels.
+                // Both sides have as many pieces with their kings in the same bucket, so the shared part of
+                // the PSQT difference cancels.
                 assert!(
                     set.contains("704")
                         && factors.names().nth(tensor - graph.tensors.len())
@@ -330,7 +330,7 @@ fn gradients_of_virtual_weights_are_finite_differences() {
     }
 }
 
-/// However large the parts are, their sums are what the declared types hold, and so can be exported.
+/// Whatever the size of the parts, their sums are in the range of the types and can be exported.
 #[test]
 fn limits_hold_for_sums() {
     for set in &SETS[2..] {

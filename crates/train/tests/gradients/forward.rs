@@ -1,4 +1,4 @@
-//! The forward pass is that of the reference in real numbers.
+//! The forward pass equals that of the reference in floating point.
 
 use nnue_spec::NetDesc;
 use nnue_spec::plan::plan;
@@ -8,7 +8,7 @@ use nnue_train::network::{Head, Network, Tensor};
 
 use crate::declared::{Rows, all, boards, random};
 
-/// The value of a position from that for the first perspective.
+/// Converts a value from the first perspective to the side to move.
 fn of_side_to_move(net: &NetDesc<'_>, head: Head, board: &Board, value: f64) -> f64 {
     match head {
         _ if net.accumulator.order.begins_with_black(board.black_to_move)

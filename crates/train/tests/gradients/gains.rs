@@ -1,5 +1,5 @@
-//! Calibration of every declared network: gains leave it the function that it is, as long as nothing is clipped, and corrected biases take the
-//! mean error from its sums.
+//! Calibration of every declared network: gains do not change its function as long as nothing clips, and bias
+//! correction removes the mean error of its sums.
 
 use nnue_format::Tensors;
 use nnue_spec::plan::plan;
@@ -85,7 +85,7 @@ fn gains_change_no_value_where_nothing_is_clipped() {
     }
 }
 
-/// The mean error of each sum of `layer` in the positions of stack 0, if there are at least 16.
+/// The mean error of each sum of `layer` over the positions of stack 0, if there are at least 16.
 fn errors(
     net: &NetDesc<'_>,
     tensors: &Tensors,

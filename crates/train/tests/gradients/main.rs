@@ -1,4 +1,4 @@
-//! Forward and gradient of every declaration in the repository.
+//! Forward and backward pass of every declaration in the repository.
 
 mod batches;
 mod cuda;

@@ -1,4 +1,4 @@
-//! Outputs beside the value: named ones and listed rows, their gradient, their losses.
+//! Outputs besides the value (named outputs and listed rows): their gradients and losses.
 
 use std::num::NonZeroUsize;
 
@@ -17,7 +17,7 @@ use nnue_train::quantized::Quantized;
 
 use crate::declared::{Rows, boards, graphs, random};
 
-/// The networks with several outputs, but for the one of golden numbers: its policy has too few rows.
+/// The networks with several outputs, except the one of golden numbers, whose policy has too few rows.
 fn networks() -> Vec<Graph> {
     let files = ["tests/behaviour/outputs.rs", "tests/behaviour/words.rs"];
     let all = files.into_iter().flat_map(graphs);
@@ -28,7 +28,7 @@ fn networks() -> Vec<Graph> {
     networks
 }
 
-/// Calls `check` with the description of a network and its form in real numbers.
+/// Calls `check` with the descriptor of a network and its floating-point form.
 fn with(graph: &Graph, check: impl FnOnce(&NetDesc<'_>, &Network<f64>)) {
     let plan = plan(graph);
     check(
@@ -37,7 +37,7 @@ fn with(graph: &Graph, check: impl FnOnce(&NetDesc<'_>, &Network<f64>)) {
     );
 }
 
-/// Those whose policies have rows for the moves of [`batch`].
+/// Those whose policies have enough rows for the moves of [`batch`].
 pub(crate) fn networks_of_batches() -> impl Iterator<Item = Graph> {
     let has_rows = |graph: &Graph| {
         graph
@@ -110,7 +110,7 @@ fn numbers_and_rows_are_those_of_the_reference() {
     }
 }
 
-/// A function of all outputs, in which everything counts, and its gradient.
+/// A function in which all outputs count; overwrites `others` with their gradient.
 fn objective(outputs: Outputs<f64>, others: &mut Others<f64>) -> (f64, Outputs<f64>) {
     let mut sum = outputs[0] * 1e-2 - outputs[1] + 0.4 * outputs[2];
     for (place, number) in others
@@ -126,7 +126,7 @@ fn objective(outputs: Outputs<f64>, others: &mut Others<f64>) -> (f64, Outputs<f
     (sum, [1e-2, -1.0, 0.4])
 }
 
-/// The objective of all positions, and its gradient.
+/// The objective summed over all positions, and its gradient.
 fn sum(
     network: &Network<f64>,
     net: &NetDesc<'_>,
@@ -231,7 +231,7 @@ fn only_listed_rows_have_a_gradient() {
     }
 }
 
-/// So many positions with moves that shall be played, and some about whose moves nothing is known.
+/// `size` positions, with and without policy targets.
 pub(crate) fn batch(net: &NetDesc<'_>, network: &Network<f64>, size: usize) -> Batch {
     let mut batch = Batch::new(net.accumulator.perspectives);
     for (number, board) in boards().iter().enumerate().cycle().take(size) {
@@ -260,7 +260,7 @@ pub(crate) fn batch(net: &NetDesc<'_>, network: &Network<f64>, size: usize) -> B
     batch
 }
 
-/// Everything counts.
+/// An objective in which all outputs count.
 pub(crate) fn everything(network: &Network<f64>) -> Objective {
     let shall = |is_wdl| {
         if is_wdl {
@@ -373,7 +373,7 @@ fn policies_learn_the_moves_that_are_played_and_keep_them_in_whole_numbers() {
     }
 }
 
-/// A number that shall say how far the end is: the loss and its slope, and nothing where that is not known.
+/// The loss and slope of an output with the remaining moves as target; both are zero if these are unknown.
 #[test]
 fn moves_that_are_left_are_half_the_plies() {
     let text = "struct Left { acc = accumulate(Chess768[mirrored], 64) x 2; let x = crelu(acc); output value = affine(x, 1); \

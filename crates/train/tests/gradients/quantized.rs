@@ -1,4 +1,4 @@
-//! The quantised network of the trainer is the one that programs load: every value to the last bit.
+//! The trainer's quantised network is bit-identical to the one that programs load.
 
 use nnue_format::{Header, Tensors, to_bytes};
 use nnue_spec::ValueDesc;
@@ -13,7 +13,7 @@ use crate::declared::{Rows, all, boards, random};
 #[test]
 fn values_are_those_of_the_reference_for_the_file() {
     for mut graph in all() {
-        // they are of other weights
+        // They belong to other weights.
         graph.goldens.clear();
         let plan = plan(&graph);
         let tables = plan.tables();
@@ -67,7 +67,7 @@ fn rounded_parameters_are_those_of_the_quantised_network() {
     }
 }
 
-/// Its output alone is not rounded: it differs by less than each of its terms is rounded by.
+/// Only the output is not rounded: it differs by less than the rounding errors of its terms.
 #[test]
 fn values_of_the_rounding_network_are_those_of_inference() {
     for graph in all() {

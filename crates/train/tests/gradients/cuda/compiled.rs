@@ -1,4 +1,4 @@
-//! NVRTC, the compiler that a GPU's driver goes with, takes all kernels. It needs no GPU.
+//! NVRTC, NVIDIA's run-time compiler, accepts all kernels. It needs no GPU.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use nnue_train::cuda::Program;
 
 use super::{Case, emulator, networks};
 
-/// What kernels are compiled for: A100 and H100.
+/// Compute capabilities of A100 and H100.
 const ARCHITECTURES: [&str; 2] = ["compute_80", "compute_90"];
 
 /// `NNUE_NVRTC` names the library: `libnvrtc.so.12` of CUDA 12, or of the wheel `nvidia-cuda-nvrtc-cu12`.

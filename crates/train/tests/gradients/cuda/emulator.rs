@@ -1,6 +1,7 @@
-//! A machine for kernels on a processor: a program of the machine's C++ compiler that runs them thread after thread.
+//! A machine that runs kernels on the CPU: a program, built by the C++ compiler, that runs them thread after
+//! thread.
 //!
-//! It is told what to do through a pipe, in words of 64 bits; `shim.cpp` has the commands.
+//! It receives commands through a pipe, as 64-bit words; `shim.cpp` defines them.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -15,29 +16,28 @@ pub(crate) struct Emulator {
     child: Child,
     to: ChildStdin,
     from: ChildStdout,
-    /// the number of the first kernel of the network
+    /// index of the first kernel of the network
     first: usize,
     buffers: u64,
 }
 
-/// What says that an argument is a part of a buffer, whose number follows.
+/// Marks an argument as a part of a buffer, whose number follows.
 const PART: u64 = 1 << 63;
 
-/// A buffer and its bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffer {
     index: u64,
     bytes: usize,
 }
 
-/// Programs that were compiled together, which takes less time than one by one.
+/// Programs in one binary, which compiles faster than one binary each.
 pub(crate) struct Compiled {
     binary: PathBuf,
-    /// the number of the first kernel of each program
+    /// index of the first kernel of each program
     first: Vec<usize>,
 }
 
-/// The C++ compiler of this machine, if it has one.
+/// The C++ compiler, if there is one.
 pub(crate) fn compiler() -> Option<String> {
     let own = std::env::var("CXX").ok();
     let names = own
@@ -53,7 +53,7 @@ pub(crate) fn compiler() -> Option<String> {
     })
 }
 
-/// Compiles programs, with an option of how much they are optimised. The binary is written to a folder.
+/// Compiles programs with the optimisation option `level`, in `folder`.
 pub(crate) fn compile(
     compiler: &str,
     folder: &Path,
@@ -100,7 +100,7 @@ pub(crate) fn compile(
     );
     let (source, binary) = (folder.join("kernels.cpp"), folder.join("kernels"));
     std::fs::write(&source, text).expect("the folder can be written to");
-    // Addresses out of bounds, and such that are not multiples of what is read there, end the program.
+    // Out-of-bounds and misaligned accesses end the program.
     let checks = [
         "-fsanitize=address,alignment",
         "-fno-sanitize-recover=alignment",
@@ -122,7 +122,7 @@ pub(crate) fn compile(
     Compiled { binary, first }
 }
 
-/// The expression of an argument of a kernel.
+/// The C++ expression of an argument of a kernel.
 fn argument((index, (kind, _)): (usize, &(&str, &str))) -> String {
     match kind.strip_suffix('*') {
         Some(kind) => format!("buffer<{kind}>(a[{index}])"),
@@ -163,7 +163,7 @@ impl Emulator {
 
 impl Machine for Emulator {
     type Buffer = Buffer;
-    /// Bytes at an address for numbers of 8 bytes.
+    /// words of 8 bytes, for alignment
     type Shared = Vec<u64>;
     type Error = io::Error;
 

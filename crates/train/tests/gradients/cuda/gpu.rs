@@ -1,4 +1,4 @@
-//! The same on a GPU, where there is one: `cargo test -p nnue-train --features cuda --test gradients gpu`.
+//! The same tests on a GPU, if there is one: `cargo test -p nnue-train --features cuda --test gradients gpu`.
 
 use nnue_train::cuda::{GpuError, OnGpu, compile, open};
 use nnue_train::factors::Factors;
@@ -7,7 +7,7 @@ use nnue_train::network::Network;
 use super::steps::setups;
 use super::{compare, networks};
 
-/// A network on the first GPU; `None`, and a line that says so, where there is none.
+/// A network on the first GPU; without one, prints so and returns `None`.
 fn on_gpu(network: &Network<f32>, factors: &Factors) -> Option<OnGpu> {
     match open(network, factors, 0) {
         Ok(device) => Some(device),
@@ -41,7 +41,7 @@ fn steps_of_a_gpu_are_those_of_the_cpu() {
     }
 }
 
-/// NVRTC as the command finds it.
+/// NVRTC, loaded as the command loads it.
 #[test]
 fn the_library_compiles_the_kernels() {
     let program = networks().swap_remove(0).program;

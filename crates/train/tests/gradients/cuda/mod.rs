@@ -1,4 +1,4 @@
-//! The kernels for a GPU give the gradient of the CPU. A C++ compiler stands for the GPU.
+//! GPU kernels, run by a C++ compiler instead of a GPU, give the gradient of the CPU.
 
 mod compiled;
 mod emulator;
@@ -27,7 +27,7 @@ use crate::declared::{all, graphs, random};
 use crate::others;
 use emulator::Compiled;
 
-/// What a program has that another one may lack: the kinds of its kernels, and how values and perspectives are.
+/// Features of a program: the kinds of its kernels, and its forms of values and perspectives.
 fn parts(graph: &Graph, program: &Program) -> BTreeSet<String> {
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let kind = |name: &str| {
@@ -62,17 +62,16 @@ fn parts(graph: &Graph, program: &Program) -> BTreeSet<String> {
         .collect()
 }
 
-/// A network, its declaration and its program.
 #[derive(Clone)]
 pub(super) struct Case {
     graph: Graph,
     network: Network<f32>,
     program: Program,
-    /// its values are rounded, and its parameters shall be
+    /// whether the network rounds its values, and so needs rounded parameters
     is_rounding: bool,
 }
 
-/// A few networks whose programs have all that any program of the repository has.
+/// A few networks whose programs cover all features of all programs of the repository.
 fn networks() -> Vec<Case> {
     let more = [
         "tests/behaviour/binary.rs",
@@ -108,7 +107,7 @@ fn networks() -> Vec<Case> {
     networks
 }
 
-/// A network with what its program has.
+/// A network and the features of its program.
 fn case(graph: &Graph, is_rounding: bool) -> (BTreeSet<String>, Case) {
     let network = if is_rounding {
         Network::<f32>::rounding(graph)
@@ -128,7 +127,7 @@ fn case(graph: &Graph, is_rounding: bool) -> (BTreeSet<String>, Case) {
     )
 }
 
-/// The programs, compiled with an option of how much they are optimised; `None` without a compiler.
+/// The programs, compiled with the optimisation option `level`; `None` without a compiler.
 fn compiled(name: &str, level: &str, programs: &[Program]) -> Option<Compiled> {
     let Some(compiler) = emulator::compiler() else {
         assert!(
@@ -143,7 +142,7 @@ fn compiled(name: &str, level: &str, programs: &[Program]) -> Option<Compiled> {
     Some(emulator::compile(&compiler, &folder, level, programs))
 }
 
-/// How far numbers are from those that are expected, measured by the greatest of each tensor.
+/// The greatest error relative to the greatest number of a tensor, and the index of that tensor.
 fn farthest(found: &Parameters<f32>, expected: &Parameters<f32>) -> (f32, usize) {
     let tensors = found.tensors.iter().zip(&expected.tensors).enumerate();
     let far = tensors.map(|(index, (found, expected))| {
@@ -166,10 +165,10 @@ fn farthest(found: &Parameters<f32>, expected: &Parameters<f32>) -> (f32, usize)
     })
 }
 
-/// More positions than a block has threads, and not a multiple of them.
+/// More positions than threads of a block, and no multiple of these.
 const POSITIONS: usize = 300;
 
-/// A batch of so many positions, and an objective in which all outputs count.
+/// A batch of `size` positions, and an objective in which all outputs count.
 fn everything(
     graph: &Graph,
     network: &Network<f64>,
@@ -249,7 +248,7 @@ fn compare<M: Machine<Error: Debug>>(case: &Case, mut device: Device<M>) {
 fn gradients_of_kernels_are_those_of_the_cpu() {
     let networks = networks();
     let programs: Vec<Program> = networks.iter().map(|case| case.program.clone()).collect();
-    // Compiling takes longer than running.
+    // -O0, since compiling takes longer than running.
     let Some(compiled) = compiled("gradients", "-O0", &programs) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Whole steps: virtual weights, the norm of the gradient, optimiser, limits, and a mean of the weights.
+//! Whole steps: virtual weights, gradient norm, optimiser, limits, and average of the weights.
 
 use std::fmt::Debug;
 use std::num::NonZeroUsize;
@@ -21,7 +21,7 @@ use super::{compiled, farthest};
 use crate::batches::{batch, loss};
 use crate::declared::random;
 
-/// The optimisers of the library, as they are at the beginning, each with the rate of its first step and with [`EPSILON`].
+/// All optimisers in their initial state with [`EPSILON`], each with its name and the rate of its first step.
 fn optimizers(zeros: &Parameters<f32>) -> Vec<(&'static str, f64, Box<dyn Optimizer>)> {
     let (mut adam, mut adamw) = (Adam::new(zeros.clone()), Adam::bullet(zeros.clone()));
     let (mut radam, mut lite) = (
@@ -41,7 +41,7 @@ fn optimizers(zeros: &Parameters<f32>) -> Vec<(&'static str, f64, Box<dyn Optimi
     ]
 }
 
-/// A network, with virtual weights or without.
+/// A network with or without virtual weights.
 pub(super) struct Setup {
     graph: Graph,
     pub(super) network: Network<f32>,
@@ -49,25 +49,27 @@ pub(super) struct Setup {
     batch: Batch,
     objective: Objective,
     limits: Limits,
-    /// parameters and values are rounded
+    /// whether parameters and values are rounded
     is_rounding: bool,
 }
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
-/// RAdam trusts its mean square from the sixth step on.
+/// RAdam uses its mean square from the sixth step on.
 const STEPS: usize = 7;
-/// Gradients are longer.
+/// Gradients are longer than this.
 const NORM: f64 = 0.01;
-/// How far numbers may be, as a share of the greatest of their tensor.
+/// Tolerance, relative to the greatest number of a tensor.
 ///
-/// Every step begins at the same parameters on both sides: rounding, and activations that clip, make another gradient of weights that differ in
-/// their last bits. [`EPSILON`] bounds what a step makes of gradients that differ in theirs.
+/// Both sides start every step with the same parameters: with rounding or clipping activations, weights that
+/// differ in the last bits would give different gradients. [`EPSILON`] bounds the effect of gradients that
+/// differ in the last bits.
 const FAR: f32 = 1e-4;
-/// What keeps the quotients of optimisers finite.
+/// The epsilon of all optimisers.
 ///
-/// Some gradients are sums that cancel out but for their last bits, which depend on the order of the summands. With the usual 1e-8, the quotient
-/// of mean and root is 1 or -1 by the sign of these bits, and weights differ by twice the rate. With this epsilon, as large as most gradients of
-/// norm [`NORM`] here, an error of a gradient changes a weight by `rate / EPSILON` of it: 1e-6 of a gradient of 0.01 by a millionth.
+/// Some gradients are sums that cancel except for their last bits, which depend on the order of addition.
+/// With the usual 1e-8, the quotient of mean and root is 1 or -1 by the sign of these bits, and weights
+/// differ by twice the rate. This epsilon is as large as most gradients of norm [`NORM`] here, so that an
+/// error of a gradient changes a weight by `rate / EPSILON` of it: 1e-6 of a gradient of 0.01 by a millionth.
 const EPSILON: f64 = 1e-4;
 
 impl Setup {
@@ -93,7 +95,7 @@ impl Setup {
         }
     }
 
-    /// The same with gradients at rounded parameters.
+    /// The same setup with gradients at rounded parameters.
     fn rounding(self) -> Self {
         let network = Network::<f32>::rounding(&self.graph).expect("all activations are known");
         Self {
@@ -109,7 +111,7 @@ impl Setup {
         zeros
     }
 
-    /// Random weights, virtual ones too.
+    /// Random weights, including virtual ones.
     fn begin(&self) -> Parameters<f32> {
         let double = Network::<f64>::new(&self.graph).expect("all activations are known");
         let mut begin = random(&self.graph, &double, 3).convert::<f32>();
@@ -120,7 +122,7 @@ impl Setup {
         begin
     }
 
-    /// A step of the CPU.
+    /// A step on the CPU.
     fn step(&self, parameters: &mut Parameters<f32>, optimizer: &mut dyn Optimizer, rate: f64) {
         let (mut merged, mut gradient) = (self.network.zeros(), Gradient::new(&self.network, ONE));
         self.factors.extend(gradient.parameters_mut());
@@ -139,7 +141,7 @@ impl Setup {
         self.factors.clip(&self.limits, parameters, ONE);
     }
 
-    /// A step of the kernels, by an optimiser that remembers so many numbers.
+    /// A step of the kernels, with an optimiser of `count` states.
     fn step_there<M: Machine<Error: Debug>>(
         &self,
         device: &mut Device<M>,
@@ -152,7 +154,7 @@ impl Setup {
         self.change(device, (optimizer, count), rate);
     }
 
-    /// What is done with a gradient.
+    /// Applies the rules of a step to the gradient.
     fn change<M: Machine<Error: Debug>>(
         &self,
         device: &mut Device<M>,
@@ -166,7 +168,7 @@ impl Setup {
         device.hold(&self.limits).expect("the machine works");
     }
 
-    /// Takes some steps on both, compares the parameters after each, and everything else at last.
+    /// Takes some steps on both sides, and compares the parameters after each and all states at the end.
     fn compare<M: Machine<Error: Debug>>(
         &self,
         mut device: Device<M>,
@@ -234,9 +236,11 @@ impl Setup {
     }
 }
 
-/// A network without virtual weights, one with them, the same that rounds, and one with binary and block-sparse layers.
+/// Networks without and with virtual weights, the latter again with rounding, and one with binary and
+/// block-sparse layers.
 pub(super) fn setups() -> [Setup; 4] {
-    // Not `King`: where both kings are in one place, the gradients of its PSQT weights are zero but for the last bits.
+    // Not `King`: if both kings are in the same bucket, the gradients of its PSQT weights are zero up to the
+    // last bits.
     let wanted = Wanted {
         features: vec![VirtualFeature::PieceSquare],
         layers: vec!["fc0".into()],
@@ -257,7 +261,7 @@ pub(super) fn setups() -> [Setup; 4] {
 }
 
 impl Setup {
-    /// Takes steps by every optimiser, each on a machine of its own.
+    /// Takes steps with every optimiser, each on a device of its own.
     pub(super) fn compare_all<M: Machine<Error: Debug>>(&self, device: impl Fn() -> Device<M>) {
         let [first, second] = [(); 2].map(|()| optimizers(&self.zeros()));
         for ((name, rate, here), (.., there)) in first.into_iter().zip(second) {
@@ -267,7 +271,7 @@ impl Setup {
 }
 
 impl Setup {
-    /// A step after a loss that is not a number changes nothing, and its gradient is still there.
+    /// A step after a NaN loss changes nothing, and the gradient can still be downloaded.
     pub(super) fn compare_after_no_number<M: Machine<Error: Debug>>(&self, mut device: Device<M>) {
         let (mut begin, mut adam) = (self.begin(), Adam::new(self.zeros()));
         let biases_of_outputs = self.network.zeros().tensors.len() - 1;
