@@ -1,4 +1,4 @@
-//! The pipeline: parse, lower, check, plan, emit. No stage runs on what the previous one rejected.
+//! The pipeline: parse, lower, check, plan, emit. A stage runs only if the previous one succeeded.
 
 use std::cmp::Ordering;
 
@@ -22,13 +22,14 @@ use crate::syntax::attribute::conditions;
 use crate::syntax::place::Wrong;
 use crate::{emit, fallback, lower, syntax, weights};
 
-/// What a macro call compiles to.
+/// The result of compiling a macro call.
 pub(crate) struct Compilation {
-    /// the items of all declarations; a `compile_error!` for each error, and stubs of the declarations that have any
+    /// the items of all declarations; a `compile_error!` for each error, and stubs for the declarations with
+    /// errors
     pub items: TokenStream,
     /// all errors, in the order of the source
     pub diagnostics: Vec<Diagnostic>,
-    /// where they are
+    /// their locations
     pub spans: SpanTable,
 }
 
@@ -62,7 +63,7 @@ impl Compilation {
         self.record(diagnostics, conditions);
     }
 
-    /// Keeps errors, and emits them under the conditions of their declaration.
+    /// Keeps errors, and emits them under the `cfg` conditions of their declaration.
     fn record(&mut self, diagnostics: Vec<Diagnostic>, conditions: &TokenStream) {
         for mut diagnostic in diagnostics {
             match self.diagnostics.len().cmp(&MAX_ERRORS) {
@@ -87,7 +88,8 @@ impl Compilation {
             .extend(items.unwrap_or_else(|| fallback::emit_stub(declaration)));
     }
 
-    /// The stub of a declaration that needs features which are off: without a module of `nnue`, the type alone.
+    /// The stub of a declaration that needs features which are off; without its module in `nnue`, only the
+    /// type.
     fn declare_without(
         &mut self,
         declaration: &Declaration,
@@ -105,7 +107,7 @@ impl Compilation {
         });
     }
 
-    /// The items of a declaration, or nothing if it has errors.
+    /// The items of a declaration; `None` after errors.
     fn compile_declaration(
         &mut self,
         declaration: &Declaration,
@@ -128,7 +130,7 @@ impl Compilation {
         (!sink.has_errors()).then_some(items)
     }
 
-    /// The model and the graph of a declaration, or nothing if it has errors.
+    /// The model and the graph of a declaration; `None` after errors.
     fn checked(
         &mut self,
         declaration: &Declaration,
@@ -136,12 +138,12 @@ impl Compilation {
         sink: &mut Sink,
     ) -> Option<(NetSpec, Graph)> {
         let spec = lower::lower(declaration, complete, &mut self.spans, sink)?;
-        // A model with skipped clauses lacks what stood in them, and would be judged for that.
+        // After skipped clauses, the check would report what they contained as missing.
         let graph = if complete { check(&spec, sink) } else { None };
         graph.map(|graph| (spec, graph))
     }
 
-    /// The same over a dense input.
+    /// As [`Self::checked`], over a dense input.
     fn checked_dense(
         &mut self,
         declaration: &Declaration,
@@ -156,7 +158,7 @@ impl Compilation {
         }
     }
 
-    /// The same of subnets.
+    /// As [`Self::checked`], for subnets.
     fn checked_subnets(
         &mut self,
         declaration: &Declaration,
@@ -172,7 +174,7 @@ impl Compilation {
     }
 }
 
-/// Stands for all errors behind the first ones.
+/// The diagnostic in place of all errors beyond the limit.
 fn further_errors(loc: Loc) -> Diagnostic {
     let message = format!("up to {MAX_ERRORS} errors are shown, and here are more");
     Diagnostic::new(Code::Limit, loc, message).help("mend those above first")
@@ -181,15 +183,15 @@ fn further_errors(loc: Loc) -> Diagnostic {
 /// The checked declarations of one macro call.
 #[derive(Default)]
 pub(crate) struct Graphs {
-    /// those with an accumulator, each with the model that it was made of
+    /// with an accumulator: model and graph
     pub accumulated: Vec<(NetSpec, Graph)>,
-    /// those over a dense input
+    /// over a dense input
     pub dense: Vec<DenseGraph>,
-    /// those of subnets
+    /// of subnets
     pub subnets: Vec<SubnetsGraph>,
 }
 
-/// The graphs of the declarations of one macro call, without any code; errors are those of the compilation.
+/// The graphs of the declarations of one macro call, without code; errors are in the compilation.
 pub(crate) fn compile_graphs(input: TokenStream) -> (Graphs, Compilation) {
     let mut compilation = Compilation {
         items: TokenStream::new(),
@@ -222,7 +224,7 @@ pub(crate) fn compile_graphs(input: TokenStream) -> (Graphs, Compilation) {
     (graphs, compilation)
 }
 
-/// Plans and emits a network without errors; reads its file, if it names one.
+/// Plans and emits a network without errors; reads its embedded file, if there is one.
 fn emit_checked(graph: &Graph, declaration: &Declaration, sink: &mut Sink) -> TokenStream {
     let plan = plan(graph);
     let tables = plan.tables();

@@ -1,4 +1,5 @@
-//! Networks that are described while the program runs: their descriptors live as long as the program, equal ones once, and all together within a
+//! Networks described at run time. Their descriptors are leaked; equal ones are shared, and the total is
+//! bounded.
 //! bound.
 
 use std::collections::HashMap;
@@ -11,13 +12,13 @@ use nnue_spec::plan::Plan;
 
 use crate::text::{TextError, plan_text};
 
-/// Most bytes of the descriptors of one process, by the length of what they say.
+/// Bound of the descriptors of one process: total length of their `Debug` text, in bytes.
 const MAX_DESCRIBED: usize = 1 << 26;
 
-/// A descriptor that lives as long as the program.
+/// A leaked descriptor.
 type Descriptor = &'static NetDesc<'static>;
 
-/// The descriptors that are kept, by a hash of what they say.
+/// The leaked descriptors, by a hash of their text.
 struct Descriptions {
     kept: HashMap<u64, Vec<Descriptor>>,
     bytes: usize,
@@ -33,7 +34,7 @@ impl Descriptions {
         }
     }
 
-    /// The descriptor of a plan; the one that is kept already if there is one; nothing if there is no room for another.
+    /// The descriptor of a plan, shared with an equal one; `None` if the bound is reached.
     fn keep(&mut self, plan: Plan) -> Option<Descriptor> {
         let says = format!("{plan:?}");
         let mut hasher = DefaultHasher::new();
@@ -55,12 +56,13 @@ impl Descriptions {
     }
 }
 
-/// The networks that `source` declares, as descriptors that live as long as the program, for networks that are opened while it runs. Equal networks
-/// share one descriptor, so that a text may be read as often as one likes. `source` is as for [`expand_text`](crate::expand_text).
+/// The networks that `source` declares, as leaked descriptors. Equal ones share a descriptor, so the same
+/// text may be read any number of times. `source` is as for [`expand_text`](crate::expand_text).
 ///
 /// # Errors
 ///
-/// As [`expand_text`](crate::expand_text), and an error of the kind `limit` when all different networks of the process need more memory than a bound.
+/// As [`expand_text`](crate::expand_text), and an error of kind `limit` if the descriptors of the process
+/// would exceed the bound.
 pub fn described_text(source: &str) -> Result<Vec<Descriptor>, Vec<TextError>> {
     static KEPT: LazyLock<Mutex<Descriptions>> =
         LazyLock::new(|| Mutex::new(Descriptions::new(MAX_DESCRIBED)));

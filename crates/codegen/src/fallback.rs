@@ -1,7 +1,7 @@
-//! Stubs that stand in for declarations with errors, so that the user's other code still resolves.
+//! Stubs for declarations with errors, so that other code of the program still resolves.
 //!
-//! A stub is the smallest network under the same name. Its items have the names and traits that a good declaration would
-//! have; it is never run, because it stands beside a `compile_error!`.
+//! A stub is the smallest network of the same name. Its items have the names and traits of the correct
+//! declaration. It is never run, because a `compile_error!` stands beside it.
 
 use nnue_spec::check::{GENERATED_ITEMS, check};
 use nnue_spec::dense::{DenseDesc, DenseNode, DenseOp, Shape};
@@ -56,7 +56,7 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
         .pop()
         .and_then(|declaration| declaration.body);
     if let Some(Body::Graph(clauses)) = &mut body {
-        // What is not said is not compared with the user's code.
+        // Omitted numbers are not compared with the program's code.
         let features = clauses
             .iter_mut()
             .filter_map(|clause| match &mut clause.kind {
@@ -88,7 +88,7 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
     }
 }
 
-/// The outputs of the declaration with names of their own, as far as their names are good.
+/// The named outputs of the declaration with valid names.
 fn named_outputs(declaration: &Declaration) -> Vec<TokenStream> {
     let Some(Body::Graph(clauses)) = &declaration.body else {
         return Vec::new();
@@ -143,7 +143,7 @@ fn emit_dense_stub(declaration: &Declaration) -> TokenStream {
     )
 }
 
-/// The items of a stub of subnets, with as many products as are written.
+/// The items of a stub of subnets, with the written number of products.
 fn emit_subnets_stub(declaration: &Declaration) -> TokenStream {
     let Some(Body::Graph(clauses)) = &declaration.body else {
         return TokenStream::new();
@@ -179,7 +179,7 @@ fn emit_subnets_stub(declaration: &Declaration) -> TokenStream {
     emit::emit_subnets(&net, declaration)
 }
 
-/// True if a `weights` clause was read.
+/// Whether a `weights` clause was read.
 fn names_weights(declaration: &Declaration) -> bool {
     let clauses = match &declaration.body {
         Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses.as_slice(),

@@ -1,11 +1,11 @@
-//! What the crate `nnue` was built with: parts of the language need features of it.
+//! The features of the crate `nnue`; parts of the language need them.
 
 use nnue_spec::diagnostic::Code;
 
 use crate::syntax::ast::{Clause, ClauseKind, Declaration};
 use crate::syntax::place::{Place, Wrong};
 
-/// The features of `nnue` that a declaration can need.
+/// The features of `nnue` that declarations can need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
     /// `input[..]`, `planes[..]`
@@ -17,14 +17,14 @@ pub struct Features {
 }
 
 impl Features {
-    /// All of them.
+    /// All features.
     pub const ALL: Self = Self {
         dense: true,
         golden: true,
         subnets: true,
     };
 
-    /// What a declaration needs and does not have: each feature where it is needed first.
+    /// An error for each missing feature, at its first use in the declaration.
     pub(crate) fn missing(self, declaration: &Declaration) -> Vec<Wrong> {
         let mut names = Vec::new();
         let mut wrongs = Vec::new();
@@ -39,7 +39,7 @@ impl Features {
         wrongs
     }
 
-    /// Whether there is the module that the code of a declaration names.
+    /// Whether the module for the code of a declaration exists.
     pub(crate) fn has_module_of(self, declaration: &Declaration) -> bool {
         (self.dense || !declaration.is_dense()) && (self.subnets || !declaration.is_of_subnets())
     }

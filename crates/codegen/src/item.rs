@@ -1,4 +1,4 @@
-//! What emission takes from a declaration: the item as written, and the paths of the user's own code.
+//! The parts of a declaration that emission copies: the item as written, and the paths of custom code.
 
 use nnue_spec::NetDesc;
 
@@ -6,7 +6,7 @@ use crate::emit::{Custom, Golden, Item};
 use crate::syntax::ast::Declaration;
 use crate::syntax::golden::GoldenPosition;
 
-/// What the expansion of `net` takes from its declaration.
+/// The parts of the declaration that the expansion of `net` copies.
 pub(crate) fn item<'a>(declaration: &'a Declaration, net: &NetDesc<'_>) -> Item<'a> {
     let activations = net
         .custom

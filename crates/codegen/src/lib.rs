@@ -6,7 +6,7 @@
 //!                └──────────┴────────────────┴── diagnostics ──► report (and fallback items)
 //! ```
 //!
-//! It is an ordinary library, so that it is tested without a compiler around it and used by the command `nnue expand`.
+//! It is an ordinary library, so that tests and the command `nnue expand` can use it without rustc.
 #![forbid(unsafe_code)]
 
 mod compile;
@@ -37,7 +37,7 @@ pub fn expand(input: TokenStream) -> TokenStream {
     expand_for(input, Features::ALL)
 }
 
-/// [`expand`] for a program whose `nnue` has these features: what needs another one is an error.
+/// [`expand`] for an `nnue` with these features; needing another one is an error.
 pub fn expand_for(input: TokenStream, features: Features) -> TokenStream {
     compile::compile(input, features).items
 }

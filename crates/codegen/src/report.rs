@@ -20,7 +20,7 @@ pub(crate) fn emit_error(diagnostic: &Diagnostic, spans: &SpanTable) -> TokenStr
     quote_spanned!(start=> ::core::compile_error! #group)
 }
 
-/// Message, help, notes, and where the other places are.
+/// Message, help, notes and related locations.
 pub(crate) fn text(diagnostic: &Diagnostic, spans: &SpanTable) -> String {
     let mut lines = Vec::new();
     if let Some(help) = &diagnostic.help {

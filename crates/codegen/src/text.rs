@@ -1,4 +1,4 @@
-//! The compiler for text: what the command `nnue` reads declarations with.
+//! The compiler for text, used by the command `nnue`.
 
 use std::fmt;
 use std::panic::resume_unwind;
@@ -24,11 +24,11 @@ pub struct TextError {
     pub line: usize,
     /// column, from 1
     pub column: usize,
-    /// characters of this line that are wrong, at least 1
+    /// length of the wrong part of this line in characters, at least 1
     pub length: usize,
     /// message, help and notes, on several lines
     pub message: String,
-    /// the name of the diagnostic; empty if the text is not made of tokens
+    /// the name of the diagnostic; empty if the text cannot be split into tokens
     pub slug: &'static str,
 }
 
@@ -61,7 +61,7 @@ impl TextError {
     fn new(place: Place, message: String, slug: &'static str) -> Self {
         let (line, column) = report::line_column(place.start);
         let end = place.end.end();
-        // What goes on in another line is underlined up to its first token.
+        // A place of several lines is underlined up to the end of its first token.
         let end = if end.line == line {
             end.column
         } else {
@@ -76,8 +76,8 @@ impl TextError {
         }
     }
 
-    /// The error as a compiler shows it: the place in the file `name`, the line of `source` with what is wrong underlined,
-    /// then help and notes.
+    /// The error in the style of a compiler: the location in the file `name`, the line of `source` with the
+    /// wrong part underlined, then help and notes.
     ///
     /// ```
     /// let source = "struct Tiny = Chess768[700] -> 64x2 -> 1;";
@@ -113,10 +113,10 @@ impl TextError {
     }
 }
 
-/// Longest line that is shown whole, in characters.
+/// Longest line shown in full, in characters.
 const MAX_SHOWN: usize = 400;
 
-/// The part of a line that is shown, and the column in it: of a long line what stands around the place.
+/// The shown part of a line and the column in it; long lines are cut around the column.
 fn window(line: &str, column: usize) -> (String, usize) {
     if line.len() <= MAX_SHOWN {
         return (line.to_owned(), column);
@@ -131,8 +131,8 @@ fn window(line: &str, column: usize) -> (String, usize) {
     (text, column)
 }
 
-/// Expands the declarations in `source`: either the inside of a macro call, or a Rust file with any number of
-/// `nnue! { .. }` in it. The result is Rust, not formatted.
+/// Expands the declarations in `source`: the inside of a macro call, or a Rust file with any number of `nnue!
+/// { .. }`. The result is unformatted Rust.
 ///
 /// # Errors
 ///
@@ -151,7 +151,7 @@ pub fn expand_text(source: &str) -> Result<TokenStream, Vec<TextError>> {
     }
 }
 
-/// The plans of the declarations in `source`, which is as for [`expand_text`], without any code.
+/// The plans of the declarations in `source` (see [`expand_text`]), without code.
 ///
 /// # Errors
 ///
@@ -160,7 +160,7 @@ pub fn plan_text(source: &str) -> Result<Vec<Plan>, Vec<TextError>> {
     Ok(graph_text(source)?.iter().map(plan).collect())
 }
 
-/// The graphs of the declarations in `source`, which is as for [`expand_text`]: what trainers work from.
+/// The graphs of the declarations in `source` (see [`expand_text`]), the input of trainers.
 ///
 /// # Errors
 ///
@@ -173,8 +173,8 @@ pub fn graph_text(source: &str) -> Result<Vec<Graph>, Vec<TextError>> {
         .collect())
 }
 
-/// The models of the declarations in `source`, which is as for [`expand_text`]: for tools that change a number of a declaration and check it
-/// again.
+/// The models of the declarations in `source` (see [`expand_text`]), for tools that change numbers of a
+/// declaration and check it again.
 ///
 /// # Errors
 ///
@@ -187,7 +187,7 @@ pub fn model_text(source: &str) -> Result<Vec<NetSpec>, Vec<TextError>> {
         .collect())
 }
 
-/// The networks over a dense input in `source`, which is as for [`expand_text`].
+/// The networks over a dense input in `source` (see [`expand_text`]).
 ///
 /// # Errors
 ///
@@ -196,7 +196,7 @@ pub fn dense_text(source: &str) -> Result<Vec<DenseGraph>, Vec<TextError>> {
     Ok(graphs_of(source)?.dense)
 }
 
-/// The networks of subnets in `source`, which is as for [`expand_text`].
+/// The networks of subnets in `source` (see [`expand_text`]).
 ///
 /// # Errors
 ///
@@ -205,8 +205,8 @@ pub fn subnets_text(source: &str) -> Result<Vec<SubnetsGraph>, Vec<TextError>> {
     Ok(graphs_of(source)?.subnets)
 }
 
-/// The graphs of a text. They are made in a thread of their own: what `proc_macro2` keeps of each text that it reads, for the places of errors,
-/// belongs to the thread and ends with it.
+/// The graphs of a text. They are made in a separate thread: `proc_macro2` keeps every text it reads, for
+/// spans, in thread-local memory, which ends with the thread.
 fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
     std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().stack_size(STACK);
@@ -219,7 +219,7 @@ fn graphs_of(source: &str) -> Result<Graphs, Vec<TextError>> {
     })
 }
 
-/// Stack of the thread that reads a text, the usual one of a program.
+/// Stack of the thread that reads a text, the usual size of a main thread.
 const STACK: usize = 8 << 20;
 
 fn read_graphs(source: &str) -> Result<Graphs, Vec<TextError>> {
@@ -238,7 +238,7 @@ fn read_graphs(source: &str) -> Result<Graphs, Vec<TextError>> {
     }
 }
 
-/// The insides of the macro calls in a text, or the whole text if there are none.
+/// The insides of all macro calls in a text, or the whole text if there are none.
 fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
     if source.len() > MAX_TEXT {
         let message = format!(
@@ -261,7 +261,7 @@ fn calls(source: &str) -> Result<Vec<TokenStream>, Vec<TextError>> {
     Ok(calls)
 }
 
-/// What is wrong with a text that is not made of tokens; `first` is the character where they end.
+/// The error for a text that cannot be split into tokens; `first` is the character where tokenising stops.
 fn not_tokens(first: Option<char>) -> String {
     match first {
         Some('→' | '⟶' | '⇒') => "arrows are written `->`\n\nhelp: write `->`".to_owned(),
@@ -282,10 +282,10 @@ fn text_errors(compilation: &Compilation) -> impl Iterator<Item = TextError> {
     })
 }
 
-/// Deeper than this nobody writes, and a stack has an end.
+/// Greatest nesting depth of searched groups, to bound the recursion.
 const MAX_DEPTH: usize = 128;
 
-/// Collects the insides of all `nnue! { .. }`, wherever they stand.
+/// Collects the insides of all `nnue! { .. }`, at any depth.
 fn find_calls(tokens: TokenStream, depth: usize, calls: &mut Vec<TokenStream>) {
     if depth > MAX_DEPTH {
         return;

@@ -1,4 +1,4 @@
-//! `weights "path"`, `weights env!("EVALFILE")`: the file is read and validated while the declaration compiles.
+//! `weights "path"`, `weights env!("EVALFILE")`: reads and validates the file at compile time.
 
 use std::path::{Path, PathBuf};
 
@@ -11,15 +11,15 @@ use nnue_tools::bounds::prove;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The file of a declaration. The path starts at the folder of `Cargo.toml` if it is relative.
+/// The embedded file of a declaration. A relative path starts at the folder of `Cargo.toml`.
 struct Weights<'a> {
     path: &'a Located<WeightsPath>,
-    /// with the values of its variables
+    /// the path with variables replaced
     text: String,
 }
 
-/// Reads the file of a declaration and validates it. The result is its bytes, as an expression; rustc notes the file and the variables of its
-/// path, so that cargo compiles again when one of them changes.
+/// Reads and validates the file. The result is an expression for its bytes; rustc tracks the file and the
+/// variables of its path, so that cargo recompiles when one of them changes.
 pub(crate) fn embed(
     net: &NetDesc<'_>,
     path: &Located<WeightsPath>,
@@ -46,7 +46,6 @@ pub(crate) fn embed(
     Some(weights.emit())
 }
 
-/// The text of a part of a path.
 fn value(part: &PathPart, sink: &mut Sink) -> Option<String> {
     let name = match part {
         PathPart::Text(text) => return Some(text.clone()),

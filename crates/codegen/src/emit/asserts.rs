@@ -1,4 +1,4 @@
-//! What the compiler checks about the expansion.
+//! Compile-time assertions in the expansion.
 
 use nnue_spec::{FeatureSetId, NetDesc};
 use proc_macro2::TokenStream;
@@ -8,7 +8,7 @@ use super::Item;
 use super::descriptor::number;
 use super::types::emit_feature_type;
 
-/// The macro and the runtime, or the user's own code, must agree about the rows of the feature sets.
+/// The number of rows must be the same in the macro and in the runtime or the program's code.
 pub(crate) fn emit_asserts(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
     let features = net.features.iter().enumerate();
     let asserts = features
@@ -16,7 +16,7 @@ pub(crate) fn emit_asserts(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
     quote!(#(#asserts)*)
 }
 
-/// The same about one set, which is the first or one of pairs.
+/// The assertion for one set, which is the first or a set of pairs.
 pub(super) fn emit_assert(
     set: FeatureSetId,
     rows: usize,
@@ -25,7 +25,7 @@ pub(super) fn emit_assert(
 ) -> Option<TokenStream> {
     let (ty, rows) = (emit_feature_type(set, &quote!(__rt), item), number(rows));
     if set.is_custom() {
-        // The error of two lengths that differ gives both numbers. That the set lacks `Inputs` is told once, elsewhere.
+        // The type error shows both lengths. A missing `Inputs` implementation is reported once, elsewhere.
         let place = item.custom.rows?;
         return Some(quote_spanned! {place=>
             const _: [(); #rows] = {

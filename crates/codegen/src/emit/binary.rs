@@ -58,7 +58,7 @@ pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     mixed!(let #sums = __rt::affine_binary(simd, #x, &params.#sums, stack);)
 }
 
-/// What a layer reads: all signs of a buffer, or a copy of parts of several.
+/// The input of a layer: all signs of a buffer, or a copy of parts of several buffers.
 fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
     if let Some(name) = whole_buffer(net, layer) {
         return mixed!(&#name);

@@ -1,4 +1,4 @@
-//! What a declaration over a dense input expands to: its description, and the types of its input and output.
+//! The expansion of a declaration over a dense input: its descriptor, and the types of its input and output.
 
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
 use proc_macro2::{Literal, TokenStream};
@@ -9,7 +9,6 @@ use super::descriptor::number;
 use super::names::Names;
 use crate::syntax::ast::Declaration;
 
-/// Everything that such a declaration expands to.
 pub(crate) fn emit_dense(net: &DenseDesc<'_>, declaration: &Declaration) -> TokenStream {
     let Names { marker, .. } = Names::new(&declaration.name);
     let desc = emit_desc(net);
@@ -29,7 +28,7 @@ pub(crate) fn emit_dense(net: &DenseDesc<'_>, declaration: &Declaration) -> Toke
     )
 }
 
-/// The numbers, or a word of bits for each plane.
+/// Floats, or one word of bits per plane.
 fn emit_input_type(net: &DenseDesc<'_>) -> TokenStream {
     let shape = net.input();
     let [len, planes] = [shape.len(), shape.channels()].map(number);

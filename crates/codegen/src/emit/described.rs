@@ -1,4 +1,5 @@
-//! What networks expand to that the runtime evaluates by going through their description: no forward pass is generated.
+//! The expansion of networks that the runtime interprets from their descriptor, without a generated forward
+//! pass.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -9,8 +10,8 @@ use super::path::CratePath;
 use crate::syntax::ast::Declaration;
 use crate::syntax::attribute::{companion_attributes, conditions, custom_use_allowed};
 
-/// The marker, the type of the network from the `module` of the runtime, and a block with `items`, which name the runtime `__rt`. `notation` and
-/// `table` are shown in the documentation.
+/// The marker, the type of the network from `module` of the runtime, and a block with `items`, which name the
+/// runtime `__rt`. The documentation shows `notation` and `table`.
 pub(super) fn emit_described(
     declaration: &Declaration,
     module: &str,

@@ -1,4 +1,4 @@
-//! `const SPEC`: a descriptor as the literal that makes it.
+//! `const SPEC`: the descriptor as a literal.
 
 use nnue_spec::{
     AccumulatorDesc, Activation, Axis, BufferDesc, ContainerDesc, CustomDesc, CustomSet, Decimal,
@@ -10,7 +10,7 @@ use nnue_spec::{
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-/// The descriptor as an expression. Names are those of the descriptor's types, prefixed with `__rt::`.
+/// The descriptor as an expression. Its types are prefixed with `__rt::`.
 pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let NetDesc { name, notation, .. } = net;
     let features = net
@@ -63,7 +63,7 @@ pub(crate) fn number(value: usize) -> Literal {
 }
 
 fn hexadecimal(value: u32) -> TokenStream {
-    // A literal in base 16 has no constructor; its text is always well formed.
+    // `Literal` has no constructor for base 16; this text is always well formed.
     format!("0x{value:08X}")
         .parse()
         .unwrap_or_else(|_| quote!(#value))
@@ -75,7 +75,7 @@ fn emit_feature(net: &NetDesc<'_>, feature: &FeatureDesc) -> TokenStream {
     quote!(__rt::FeatureDesc::new(__rt::FeatureSetId::#set, #rows, #element))
 }
 
-/// A variant of `FeatureSetId`; `name` is that of a set of the program.
+/// A variant of `FeatureSetId`; `name` is for a set of the program.
 pub(super) fn emit_set(set: FeatureSetId, name: &str) -> TokenStream {
     match set {
         FeatureSetId::HalfKp => quote!(HalfKp),
@@ -107,7 +107,7 @@ fn emit_custom(&CustomDesc { set, activations }: &CustomDesc<'_>) -> TokenStream
     quote!(__rt::CustomDesc { set: #set, activations: &[#(#activations),*] })
 }
 
-/// The table of king buckets, as the call that makes it.
+/// The table of king buckets, as a constructor call.
 pub(crate) fn emit_king_buckets(buckets: KingBuckets) -> TokenStream {
     let table = buckets.table().map(Literal::u8_unsuffixed);
     let [mirrored, merged] = [buckets.is_mirrored(), buckets.is_merged()];
@@ -367,7 +367,7 @@ fn emit_step(step: &StepDesc) -> TokenStream {
     }
 }
 
-/// The variant, which has the name that `Debug` gives it.
+/// The variant of an activation, named as in its `Debug` text.
 fn emit_activation(activation: Activation) -> TokenStream {
     if let Activation::Custom(index) = activation {
         let index = number(index);

@@ -11,7 +11,8 @@ use syn::ext::IdentExt;
 
 use super::path::CratePath;
 
-/// The documentation of the marker after the user's own text: the network as a chain, and a table of its layers.
+/// The documentation of the marker, after that of the author: the network as a chain, and a table of its
+/// layers.
 pub(crate) fn emit_marker_docs(
     net: &NetDesc<'_>,
     attributes: &[syn::Attribute],
@@ -26,7 +27,7 @@ pub(crate) fn emit_marker_docs(
     )
 }
 
-/// The same from its parts; `network` is the path of the type that evaluates.
+/// [`emit_marker_docs`] from its parts; `network` is the path of the evaluating type.
 pub(crate) fn marker_docs(
     notation: &str,
     table: &str,
@@ -45,7 +46,7 @@ pub(crate) fn marker_docs(
     quote!(#summary #[doc = #section])
 }
 
-/// What the field `ft` is.
+/// Documentation of the field `ft`.
 pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
     let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
     let (width, psqt) = (net.accumulator.width, net.accumulator.psqt);
@@ -60,7 +61,7 @@ pub(crate) fn transformer_docs(net: &NetDesc<'_>) -> String {
     text + ", one row per feature, in file order."
 }
 
-/// What the field with the floats of features is.
+/// Documentation of the field with the floats of features.
 pub(crate) fn floats_docs(net: &NetDesc<'_>) -> String {
     let rows: usize = net.features.iter().map(|feature| feature.rows).sum();
     format!(
@@ -69,7 +70,7 @@ pub(crate) fn floats_docs(net: &NetDesc<'_>) -> String {
     )
 }
 
-/// What the field of a layer is.
+/// Documentation of the field of a layer.
 pub(crate) fn layer_docs(net: &NetDesc<'_>, layer: usize) -> String {
     let LayerDesc {
         name,

@@ -1,4 +1,4 @@
-//! The steps and types of layers of floats.
+//! The steps and types of float layers.
 
 use nnue_spec::layout::padded_sums;
 use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, NetDesc, Segment, Unit, ValueDesc};
@@ -10,7 +10,7 @@ use super::item::Item;
 use super::names::{buffer_name, layer_name, whole_buffer};
 use super::operand::{emit_term, emit_values, kernel};
 
-/// The type of what comes out of the network.
+/// The type of the network's output.
 pub(crate) fn emit_output_type(net: &NetDesc<'_>) -> TokenStream {
     match net.value {
         ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => mixed!(f32),
@@ -36,7 +36,6 @@ pub(crate) fn emit_layer_type(
     mixed!(#rt::FloatLayer<#inputs, #outputs, #stacks, #padded>)
 }
 
-/// The sums of a layer of floats.
 pub(crate) fn emit_affine(
     net: &NetDesc<'_>,
     layer: usize,
@@ -53,7 +52,7 @@ pub(crate) fn emit_affine(
     mixed!(let #sums = __rt::#function::<__Simd, #fused, #partial, #others>(simd, #x, &params.#sums, stack);)
 }
 
-/// What a layer reads: a buffer, or a copy of parts of several.
+/// The input of a layer: a buffer, or a copy of parts of several buffers.
 fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
     if let Some(name) = whole_buffer(net, layer) {
         return mixed!(&#name);
@@ -99,7 +98,7 @@ pub(crate) fn emit_accumulator(
     mixed!(let #name = __rt::#function::<#width, #perspectives, #len, #one>(#values, #unit);)
 }
 
-/// The sums of a layer of whole numbers as floats.
+/// The sums of an integer layer as floats.
 pub(crate) fn emit_sums(net: &NetDesc<'_>, layer: usize, unit: Unit, fused: bool) -> TokenStream {
     let (sums, unit) = (layer_name(net, layer), emit_unit(unit));
     mixed! {
@@ -131,7 +130,7 @@ pub(crate) fn emit_activate(
         return mixed!(let #name = #function(simd, &#sums, #own););
     }
     let function = kernel(net, "float_", activation);
-    // Halves are of another length than the sums, which the compiler does not compute.
+    // The length of halves is a literal, because the compiler cannot compute it from that of the sums.
     let sizes = activation
         .operation()
         .is_some_and(|operation| operation.pairs.is_some())
@@ -142,7 +141,7 @@ pub(crate) fn emit_activate(
     mixed!(let #name = __rt::#function #sizes(simd, &#sums);)
 }
 
-/// The sum of the terms, in order; or the three outputs of a loss, a draw and a win.
+/// The sum of the terms, in order; or the three outputs loss, draw and win.
 pub(crate) fn emit_output(net: &NetDesc<'_>) -> TokenStream {
     let mut terms = net
         .output

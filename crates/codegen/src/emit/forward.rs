@@ -1,4 +1,4 @@
-//! `forward`: one call of a kernel per step of the plan, every size a literal.
+//! `forward`: one kernel call per step of the plan, with literal sizes.
 
 use std::iter::repeat_n;
 
@@ -27,7 +27,7 @@ pub(crate) fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>) -> TokenStream {
     mixed!(#steps #output)
 }
 
-/// The steps of which `wanted` says that the outputs that need their results are the right ones.
+/// The steps whose readers (the outputs that need their results) satisfy `wanted`.
 pub(super) fn emit_steps(
     net: &NetDesc<'_>,
     item: &Item<'_>,
@@ -62,7 +62,7 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             LayerKind::BlockSparse { .. } => emit_dense(net, layer, ("block_sparse", 3)),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
             LayerKind::Words => words::emit_affine(net, layer),
-            // computed where its output is
+            // computed with its output
             LayerKind::Rows => TokenStream::new(),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
             LayerKind::Binary => binary::emit_affine(net, layer),
@@ -129,7 +129,7 @@ fn emit_activate_sums(
     mixed!(let #name = __rt::#function::<__Simd, #lanes, #bytes, #shift>(simd, &#sums);)
 }
 
-/// Two values each, of one buffer or of two.
+/// A pool of one buffer or of two.
 fn emit_pool(
     net: &NetDesc<'_>,
     pool: Pool,
@@ -151,7 +151,7 @@ fn emit_pool(
     }
 }
 
-/// One value of each run of values of a buffer.
+/// A reduction of each run of values of a buffer.
 fn emit_reduce(
     net: &NetDesc<'_>,
     reduce: Reduce,
@@ -173,12 +173,11 @@ fn emit_reduce(
     mixed!(let #name = __rt::#function::<#start, #size, #len, #padded, _>(&#x);)
 }
 
-/// The type of a pool among the kernels.
 fn pool_type(pool: Pool) -> Ident {
     format_ident!("{pool:?}", span = Span::mixed_site())
 }
 
-/// Activation and collection of the non-zero blocks, in one pass.
+/// Activates the accumulators and collects the nonzero blocks, in one pass.
 fn emit_activate_accumulator(
     net: &NetDesc<'_>,
     (activation, shift): (Activation, u32),
@@ -227,7 +226,7 @@ fn emit_activate_accumulator(
     }
 }
 
-/// The kernel of an activation of accumulators; pools have one for each kind of pairs.
+/// The kernel of an activation of accumulators; pools have one per kind of pairs.
 fn kernel_of_accumulators(net: &NetDesc<'_>, activation: Activation) -> Ident {
     match accumulator_pool(activation) {
         Some((_, Pairs::Halves)) => format_ident!("activate_halves", span = Span::mixed_site()),
@@ -238,14 +237,14 @@ fn kernel_of_accumulators(net: &NetDesc<'_>, activation: Activation) -> Ident {
     }
 }
 
-/// The pool of an activation whose kernel takes it as a type; `pairwise` has one of its own.
+/// The pool of an activation whose kernel is generic over the pool; `pairwise` has its own kernel.
 fn accumulator_pool(activation: Activation) -> Option<(Pool, Pairs)> {
     activation
         .pool()
         .filter(|_| activation != Activation::Pairwise)
 }
 
-/// The scale of the accumulators, and the shift where products are shifted.
+/// The scale of the accumulators, and the shift if products are shifted.
 fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> TokenStream {
     let (one, shift) = (
         Literal::i32_unsuffixed(net.accumulator.one),
@@ -269,7 +268,7 @@ fn emit_sparse(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     mixed!(let #sums = __rt::affine_sparse(simd, &#buffer, &params.#sums, stack);)
 }
 
-/// A layer that reads one buffer of values of layers as a whole.
+/// A layer that reads one whole buffer of layer values.
 fn emit_hidden(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let (sums, buffer) = (layer_name(net, layer), net.layers[layer].segments[0].buffer);
     let (bytes, blocks) = (
@@ -279,8 +278,8 @@ fn emit_hidden(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     mixed!(let #sums = __rt::affine_hidden::<__Simd, _, #blocks, _, _, _, _, _, _>(simd, #bytes, &params.#sums, stack);)
 }
 
-/// One buffer after the other, by the kernels whose names begin with `kernel`, for a type of layers with so many sizes; of buffers made of
-/// accumulators, blocks of zeros are skipped.
+/// Reads one buffer after the other, with the kernels whose names begin with `kernel`, for a layer type with
+/// `sizes` parameters; in buffers of accumulators, blocks of zeros are skipped.
 fn emit_dense(net: &NetDesc<'_>, layer: usize, (kernel, sizes): (&str, usize)) -> TokenStream {
     let sums = layer_name(net, layer);
     let [bias, add_listed, add] = ["bias", "listed", "add"]
@@ -332,7 +331,7 @@ fn emit_row(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     mixed!(let #sum = __rt::row_bias(&params.#sum, stack); #(#adds)*)
 }
 
-/// The output of a layer that reads the accumulators themselves.
+/// The output of a layer that reads the accumulators directly.
 fn emit_direct(net: &NetDesc<'_>, activation: Activation, layer: usize) -> TokenStream {
     let sum = layer_name(net, layer);
     let accumulator = net.accumulator;
@@ -347,7 +346,7 @@ fn emit_direct(net: &NetDesc<'_>, activation: Activation, layer: usize) -> Token
     }
 }
 
-/// A buffer as plain bytes; those made from accumulators carry the list of their blocks besides.
+/// A buffer as plain bytes; buffers of accumulators also carry a list of blocks.
 pub(super) fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
     let name = buffer_name(net, buffer);
     match net.buffers[buffer].source {

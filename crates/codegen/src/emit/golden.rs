@@ -1,4 +1,4 @@
-//! The golden positions of a game of the program's own: each is read from its text, or given by a function.
+//! Golden positions of the program's own game: each is parsed from its text or returned by a function.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
@@ -35,7 +35,7 @@ pub(super) fn emit_golden(inputs: &syn::Path, goldens: &[Golden<'_>]) -> Option<
     })
 }
 
-/// A position that is read from `text`; that its type cannot be read from a text is told there.
+/// A position parsed from `text`. If its type cannot be parsed from a text, the error is at the text.
 fn of_text(position: &TokenStream, text: &str, span: Span) -> TokenStream {
     let function = placed(mixed!(__rt::with_text::<#position, _>), span, span);
     mixed!(#function(#text, read))

@@ -1,4 +1,4 @@
-//! Outputs with names of their own: a type of each, a struct of all, and the forward pass that computes those that are asked for.
+//! Named outputs: a type for each, a struct of all, and the forward pass that computes the requested ones.
 //!
 //! ```text
 //!   steps that the value or two outputs need
@@ -24,7 +24,7 @@ use super::path::CratePath;
 use super::words;
 use crate::syntax::attribute::companion_attributes;
 
-/// `ExampleOutputs`, `ExampleWdl`, ..; nothing if there are no such outputs. Rows on demand have no type.
+/// `ExampleOutputs`, `ExampleWdl`, ..; nothing without such outputs. Rows on demand have no type.
 pub(crate) fn emit_types(
     net: &NetDesc<'_>,
     item: &Item<'_>,
@@ -72,7 +72,7 @@ pub(crate) fn emit_types(
     }
 }
 
-/// `impl NamedOutputs for Example`, and what a caller may ask of it.
+/// `impl NamedOutputs for Example`, and the types that a caller can request.
 pub(crate) fn emit_impls(net: &NetDesc<'_>, item: &Item<'_>, names: &Names) -> TokenStream {
     if net.heads.is_empty() {
         return TokenStream::new();
@@ -120,7 +120,7 @@ pub(crate) fn emit_impls(net: &NetDesc<'_>, item: &Item<'_>, names: &Names) -> T
     }
 }
 
-/// `impl Heads<Example>` for the struct of all outputs, and for the type of each.
+/// `impl Heads<Example>` for the struct of all outputs and for the type of each.
 fn emit_heads(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     if computed(net).next().is_none() {
         return TokenStream::new();
@@ -191,7 +191,7 @@ fn emit_forward(net: &NetDesc<'_>, item: &Item<'_>, names: &Names) -> TokenStrea
     mixed!(#shared #(#heads)* (#output, #all))
 }
 
-/// The outputs that are computed as a whole, with their indices.
+/// The outputs that are computed in full, with their indices.
 fn computed<'n>(net: &'n NetDesc<'n>) -> impl Iterator<Item = (usize, &'n HeadDesc<'n>)> {
     net.heads
         .iter()
@@ -199,7 +199,7 @@ fn computed<'n>(net: &'n NetDesc<'n>) -> impl Iterator<Item = (usize, &'n HeadDe
         .filter(|(_, head)| head.kind != HeadKind::Rows)
 }
 
-/// The rows that the caller lists, of a layer that reads one buffer.
+/// The rows listed by the caller, of a layer that reads one buffer.
 fn emit_rows(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> TokenStream {
     let HeadSource::Layer(layer) = head.source else {
         return TokenStream::new();
@@ -215,7 +215,7 @@ fn emit_rows(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> TokenStream {
     mixed!(__rt::rows_on_demand::<__Simd, _, _, _, _>(simd, #x, &params.#name, stack, rows, #unit);)
 }
 
-/// The numbers of an output, each a value times its unit.
+/// The numbers of an output, each converted by its unit.
 fn emit_value(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> TokenStream {
     let unit = emit_unit(head.unit);
     let mut numbers = (head.start..head.start + head.len).map(|index| {
@@ -235,7 +235,7 @@ fn emit_value(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> TokenStream {
     }
 }
 
-/// The value in place of an output that the caller did not ask for. It is not used.
+/// The placeholder of an output that was not requested. It is not used.
 fn emit_nothing(head: &HeadDesc<'_>) -> TokenStream {
     let len = number(head.len);
     match (head.kind, head.len) {
@@ -254,7 +254,7 @@ fn value_type(head: &HeadDesc<'_>, facade: &TokenStream) -> TokenStream {
     }
 }
 
-/// What an output is, for people.
+/// Documentation of an output.
 fn docs(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> String {
     let of = match head.source {
         HeadSource::Layer(layer) => format!("of `{}`", net.layers[layer].name),
@@ -267,7 +267,7 @@ fn docs(net: &NetDesc<'_>, head: &HeadDesc<'_>) -> String {
     }
 }
 
-/// The struct of all outputs, or nothing if there are none but rows.
+/// The struct of all outputs, or `()` if there are only rows.
 fn outputs_type(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     computed(net).next().map_or(mixed!(()), |_| {
         let all = all_name(names);

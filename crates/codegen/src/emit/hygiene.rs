@@ -1,18 +1,18 @@
-//! Names of functions that call code of the user's. What they bind is seen by nothing that the user wrote: an activation called `simd` or
-//! `stack` is the user's function, not an argument.
+//! Hygienic names for functions that call the program's code, which cannot see local names of the expansion:
+//! an activation called `simd` or `stack` is the program's function, not an argument.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-/// `quote!`, with local names of the macro's own. Items and types are found where the declaration stands, as ever.
+/// `quote!` with hygienic local names. Items and types are resolved at the declaration.
 macro_rules! mixed {
     ($($tokens:tt)*) => {
         ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*)
     };
 }
 
-/// The name of a function that is called with what `path` names, in the place of the path: what the function demands of it, and does not
-/// find, is underlined there.
+/// The name of a function that takes the item at `path`, with the span of the path, so that an unsatisfied
+/// bound of the function is underlined there.
 pub(super) fn demanding(path: &syn::Path, function: TokenStream) -> TokenStream {
     let mut spans = path.to_token_stream().into_iter().map(|token| token.span());
     let Some(first) = spans.next() else {
@@ -21,7 +21,7 @@ pub(super) fn demanding(path: &syn::Path, function: TokenStream) -> TokenStream 
     placed(function, first, spans.last().unwrap_or(first))
 }
 
-/// The same tokens, from the place `first` to the place `last`.
+/// The same tokens with spans from `first` to `last`.
 pub(super) fn placed(tokens: TokenStream, first: Span, last: Span) -> TokenStream {
     let placed = tokens.into_iter().enumerate().map(|(at, mut token)| {
         token.set_span(if at == 0 { first } else { last });

@@ -1,39 +1,35 @@
-//! What an expansion takes from a declaration word for word: the item that is declared, and the paths of the user's own code.
+//! The parts of a declaration that the expansion copies: the declared item, and the paths of custom code.
 
 use proc_macro2::{Ident, Span};
 
-/// The declared item, as its author wrote it.
+/// The declared item, as written.
 pub(crate) struct Item<'a> {
-    /// attributes that pass through to the generated type
+    /// attributes passed through to the generated type
     pub attributes: &'a [syn::Attribute],
     /// `#[nnue(crate = path)]`
     pub crate_path: Option<&'a syn::Path>,
-    /// `pub`
     pub visibility: &'a syn::Visibility,
-    /// the name
     pub name: &'a Ident,
-    /// the user's own code
+    /// custom code
     pub custom: Custom<'a>,
 }
 
-/// The paths of the user's own code.
+/// The paths of custom code.
 pub(crate) struct Custom<'a> {
-    /// the feature set
     pub inputs: Option<&'a syn::Path>,
-    /// where the number of its rows stands
+    /// location of the number of its rows
     pub rows: Option<Span>,
-    /// the function that chooses among the stacks
+    /// the function that selects the stack
     pub stack: Option<&'a syn::Path>,
-    /// the activations, as [`CustomDesc::activations`](nnue_spec::CustomDesc::activations) numbers them
+    /// the activations, indexed as [`CustomDesc::activations`](nnue_spec::CustomDesc::activations)
     pub activations: Vec<&'a syn::Path>,
-    /// golden positions
     pub goldens: Vec<Golden<'a>>,
 }
 
-/// A golden position of a game of the program's own.
+/// A golden position of the program's own game.
 pub(crate) enum Golden<'a> {
-    /// what its position type reads, and where it stands
+    /// text for its position type, with location
     Text(&'a str, Span),
-    /// a function that gives it
+    /// a function that returns it
     Function(&'a syn::Path),
 }

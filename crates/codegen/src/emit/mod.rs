@@ -1,6 +1,6 @@
 //! Descriptor to tokens: declarations, and one straight-line `forward` over the runtime's kernels.
 //!
-//! The expansion contains no `unsafe` and no loops. What users may name stands outside; everything else is inside
+//! The expansion contains no `unsafe` and no loops. Public items are outside; everything else is inside
 //! `const _`, where `__rt` is the runtime.
 
 #[macro_use]
@@ -37,7 +37,8 @@ pub(crate) use subnets::emit_subnets;
 
 use crate::syntax::attribute::{conditions, custom_use_allowed};
 
-/// Everything that a declaration expands to. `embedded` is the expression for the bytes of its file, if it names one.
+/// The whole expansion of a declaration. `embedded` is the expression for the bytes of its file, if there is
+/// one.
 pub(crate) fn emit(
     net: &NetDesc<'_>,
     item: &Item<'_>,
@@ -78,7 +79,7 @@ pub(crate) fn emit(
     }
 }
 
-/// `impl Model`, and what a network of chess or of another game says besides.
+/// `impl Model`, and the impls for chess or for another game.
 fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> TokenStream {
     let Names {
         marker,
@@ -136,7 +137,7 @@ fn emit_architecture(net: &NetDesc<'_>, names: &Names, item: &Item<'_>) -> Token
     }
 }
 
-/// The game and the architecture of a network of chess: its feature sets, and the function that chooses among its stacks.
+/// The game and the architecture of a chess network: its feature sets, and the stack selector.
 fn emit_chess(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStream, TokenStream) {
     let rt = quote!(__rt);
     let features = types::emit_feature_type(net.features[0].set, &rt, item);
@@ -161,7 +162,7 @@ fn emit_chess(net: &NetDesc<'_>, marker: &Ident, item: &Item<'_>) -> (TokenStrea
     (quote!(__rt::game::Chess<#features, #pairs>), architecture)
 }
 
-/// The game and the architecture of a network over inputs of the program.
+/// The game and the architecture of a network over custom inputs.
 fn emit_custom(
     marker: &Ident,
     inputs: &syn::Path,
@@ -185,7 +186,7 @@ fn emit_custom(
     (quote!(__rt::game::Custom<#marker>), architecture)
 }
 
-/// The marker carries the table of king buckets for the feature set that is generic over it.
+/// The marker carries the table of king buckets, because the feature set is generic over it.
 fn emit_king_table(sets: impl Iterator<Item = FeatureSetId>, names: &Names) -> Option<TokenStream> {
     let marker = &names.marker;
     let mut tables = sets.filter_map(|set| match set {

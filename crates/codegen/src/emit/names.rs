@@ -1,4 +1,4 @@
-//! Names in the expansion: the user's plus a fixed suffix outside, plain ones inside `forward`.
+//! Names in the expansion: the author's plus a fixed suffix outside, plain ones inside `forward`.
 
 use nnue_spec::{LayerDesc, NetDesc, Segment};
 use proc_macro2::{Ident, Span};
@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 
 /// The names of the public items of a declaration.
 pub(crate) struct Names {
-    /// the marker: the user's own name
+    /// the marker, named by the author
     pub marker: Ident,
     /// `NameParams`
     pub params: Ident,
@@ -17,7 +17,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The names that follow from the user's.
+    /// Derives all names from that of the marker.
     pub(crate) fn new(marker: &Ident) -> Self {
         let suffixed =
             |suffix: &str| Ident::new(&format!("{}{suffix}", marker.unraw()), marker.span());
@@ -30,12 +30,12 @@ impl Names {
     }
 }
 
-/// The field of a layer in the parameters, and the local with its sums.
+/// The name of a layer's field in the parameters, and of the local with its sums.
 pub(crate) fn layer_name(net: &NetDesc<'_>, layer: usize) -> Ident {
     Ident::new(net.layers[layer].name, Span::mixed_site())
 }
 
-/// The local with a buffer: `b0_x`. The prefix keeps the user's names apart from everything else in `forward`.
+/// The local with a buffer: `b0_x`. The prefix avoids collisions in `forward`.
 pub(crate) fn buffer_name(net: &NetDesc<'_>, buffer: usize) -> Ident {
     let name: String = net.buffers[buffer]
         .name
@@ -45,7 +45,7 @@ pub(crate) fn buffer_name(net: &NetDesc<'_>, buffer: usize) -> Ident {
     Ident::new(&format!("b{buffer}_{name}"), Span::mixed_site())
 }
 
-/// The local with the buffer that a layer reads, if it reads the whole of one and nothing else.
+/// The local with the buffer that a layer reads, if it reads exactly one whole buffer.
 pub(super) fn whole_buffer(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> Option<Ident> {
     match *layer.segments {
         [

@@ -1,4 +1,4 @@
-//! What the steps of integers and of floats have in common: the accumulators that they read, names of kernels, terms of the output.
+//! Common parts of integer and float steps: accumulator operands, names of kernels, terms of the output.
 
 use nnue_spec::{Activation, LayerKind, NetDesc, OutputTerm, Ratio};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -7,12 +7,12 @@ use quote::format_ident;
 use super::descriptor::number;
 use super::names::layer_name;
 
-/// True if `forward` reads the accumulator of the other side.
+/// Whether `forward` reads the accumulator of the other side.
 pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
     net.accumulator.perspectives == 2
 }
 
-/// The neurons that are read of the accumulators, of one perspective or of both.
+/// The accumulator neurons that layers read, of one perspective or of both.
 ///
 /// ```text
 ///   shared:    [&us.values, &them.values]        separate:    [&us.first.values, &them.second.values]
@@ -25,7 +25,7 @@ pub(super) fn emit_values(net: &NetDesc<'_>) -> TokenStream {
     mixed!([&us.values #them])
 }
 
-/// The kernel of an activation: its name in declarations, after what it is applied to.
+/// The kernel of an activation: its name in declarations, prefixed with the kind of operand.
 pub(super) fn kernel(net: &NetDesc<'_>, operand: &str, activation: Activation) -> Ident {
     let name = net.activation_name(activation);
     format_ident!("{operand}{name}", span = Span::mixed_site())
@@ -36,7 +36,6 @@ pub(super) fn emit_term(net: &NetDesc<'_>, term: &OutputTerm) -> TokenStream {
     emit_scaled(emit_neuron(net, term.layer, term.neuron), term.ratio)
 }
 
-/// A sum of a layer.
 pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> TokenStream {
     let sums = layer_name(net, layer);
     match net.layers[layer].kind {
@@ -55,7 +54,7 @@ pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> Tok
     }
 }
 
-/// The sums of a layer as what activations and signs are made of.
+/// The sums of a layer as the operand of activations and signs.
 pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let sums = layer_name(net, layer);
     match net.layers[layer].kind {

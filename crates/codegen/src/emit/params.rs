@@ -71,11 +71,11 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     }
 }
 
-/// Where a tensor stands among the parameters.
+/// The place of a tensor among the parameters.
 enum Place {
     /// a field
     Whole(TokenStream),
-    /// rows of a field that holds those of all sets of pairs, for feature set `set`
+    /// rows of the field that holds all sets of pairs, for feature set `set`
     Part { field: TokenStream, set: usize },
 }
 
@@ -128,7 +128,6 @@ fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
     }
 }
 
-/// A `TensorRef`.
 fn emit_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
     match place(net, tensor) {
         Place::Whole(field) => quote!(self.#field.tensor()),
@@ -145,7 +144,7 @@ fn emit_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
     }
 }
 
-/// A `TensorMut`. Those of sets of pairs have the names that [`emit_pairs_mut`] gives them.
+/// A `TensorMut`. [`emit_pairs_mut`] names those of sets of pairs.
 fn emit_tensor_mut(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
     match place(net, tensor) {
         Place::Whole(field) => quote!(self.#field.tensor_mut()),
@@ -156,7 +155,7 @@ fn emit_tensor_mut(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
     }
 }
 
-/// Divides the tensors that hold the rows of all sets of pairs: one `TensorMut` per set.
+/// Splits the tensors with the rows of all sets of pairs: one `TensorMut` per set.
 fn emit_pairs_mut(net: &NetDesc<'_>) -> TokenStream {
     let rows: Vec<_> = net.features[1..]
         .iter()

@@ -1,9 +1,9 @@
-//! Paths into the runtime: the only place that spells the hidden inventory.
+//! Paths into the runtime; only this module spells the hidden module.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The path of the facade crate, as the user sees it.
+/// The path of the facade crate, as seen by the program.
 #[derive(Clone)]
 pub(crate) struct CratePath(TokenStream);
 
@@ -13,13 +13,13 @@ impl CratePath {
         Self(path.map_or_else(|| quote!(::nnue), |path| quote!(#path)))
     }
 
-    /// The crate itself, for links in documentation and for public names.
+    /// The facade crate, for links in documentation and for public names.
     pub(crate) fn facade(&self) -> &TokenStream {
         &self.0
     }
 
-    /// The inventory of what expansions use. Its name carries the version, so that a mismatched pair of macro and runtime
-    /// fails with one clear line.
+    /// The hidden module of items for expansions. Its name carries the version, so that a mismatch of macro
+    /// and runtime fails with one clear error.
     pub(crate) fn runtime(&self) -> TokenStream {
         let facade = &self.0;
         quote!(#facade::__private0)

@@ -1,4 +1,4 @@
-//! What a declaration of subnets expands to: its description, and the types of its inputs and of its moves.
+//! The expansion of a declaration of subnets: its descriptor, and the types of its inputs and its moves.
 
 use nnue_spec::subnets::{SubnetGroup, SubnetProduct, SubnetsDesc};
 use proc_macro2::{Literal, TokenStream};
@@ -12,7 +12,6 @@ use super::names::Names;
 use super::{emit_king_table, types};
 use crate::syntax::ast::Declaration;
 
-/// Everything that such a declaration expands to.
 pub(crate) fn emit_subnets(net: &SubnetsDesc<'_>, declaration: &Declaration) -> TokenStream {
     let Declaration {
         attributes,
@@ -43,7 +42,7 @@ pub(crate) fn emit_subnets(net: &SubnetsDesc<'_>, declaration: &Declaration) -> 
         number(net.products.len()),
     );
     let kings = emit_king_table([net.set].into_iter(), &names);
-    // A stub has no name, and its rows are not those of the user's set.
+    // A stub has no name, and its rows do not match the custom set.
     let assert = (!net.name.is_empty()).then(|| emit_assert(net.set, net.rows(), true, &item));
     let items = quote! {
         impl __rt::subnets::Architecture for #marker {

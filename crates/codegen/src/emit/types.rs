@@ -1,4 +1,4 @@
-//! The types of a declaration: marker, parameters, and the aliases that people search for.
+//! The types of a declaration: marker, parameters and aliases.
 
 use nnue_spec::layout::round_up;
 use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorRole};
@@ -71,7 +71,7 @@ pub(crate) fn emit_types(
     }
 }
 
-/// `Accumulator<width, psqt>`, or both that a side has where its neurons depend on which perspective it is
+/// `Accumulator<width, psqt>`; with separate weights, both that a side has
 fn emit_accumulator_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
     let [width, psqt] = [net.accumulator.width, net.accumulator.psqt].map(number);
     let accumulator = quote!(#rt::Accumulator<#width, #psqt>);
@@ -82,8 +82,8 @@ fn emit_accumulator_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
     }
 }
 
-/// `FeatureTransformer<width, psqt, rows>`, with the rows of all sets of pairs after those of the set of pieces, and then the type of
-/// weights of the latter if they have 8 bits; or one for each perspective
+/// `FeatureTransformer<width, psqt, rows>`, plus the rows of all sets of pairs, plus the weight type of
+/// single pieces if it is 8-bit; with separate weights, one per perspective
 pub(crate) fn emit_transformer_type(net: &NetDesc<'_>, rt: &TokenStream) -> TokenStream {
     let (rows, pair_rows) = (
         net.features[0].rows,
@@ -117,7 +117,9 @@ fn emit_floats_type(net: &NetDesc<'_>, rt: &TokenStream) -> Option<TokenStream> 
 }
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
-/// `RowsLayer<file inputs, outputs, stacks, bytes>`, `BlockSparseLayer<file inputs, outputs, stacks>`, `WordsLayer<type of the weights, inputs, outputs, stacks>`, `DirectLayer<type of the bias, inputs, stacks>`, or one of those of floats and of signs
+/// `RowsLayer<file inputs, outputs, stacks, bytes>`, `BlockSparseLayer<file inputs, outputs, stacks>`,
+/// `WordsLayer<weight type, inputs, outputs, stacks>`, `DirectLayer<bias type, inputs, stacks>`, or a float
+/// or binary layer
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
@@ -173,7 +175,7 @@ fn emit_float_bias(net: &NetDesc<'_>, layer: usize) -> Option<TokenStream> {
     (bias_element(net, layer) == ElementType::F32).then(|| quote!(, f32))
 }
 
-/// A type of numbers.
+/// A primitive number type.
 fn emit_number_type(element: ElementType) -> TokenStream {
     match element {
         ElementType::I8 => quote!(i8),

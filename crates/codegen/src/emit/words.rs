@@ -11,7 +11,7 @@ use super::float::emit_unit;
 use super::names::{buffer_name, layer_name};
 use super::operand::{emit_values, kernel};
 
-/// Accumulators as values of 16 bits.
+/// Accumulators as 16-bit values.
 pub(super) fn emit_activate(
     net: &NetDesc<'_>,
     (activation, shift): (Activation, u32),
@@ -29,7 +29,7 @@ pub(super) fn emit_activate(
         .operation()
         .and_then(|operation| operation.words());
     let is_product = formula.is_some_and(|formula| matches!(formula.shift, Shift::Product));
-    // Squares that are not shifted are those of `sqr_crelu >> 0`.
+    // Squares without a shift use the kernel of `sqr_crelu` with shift 0.
     let squares = activation == Activation::Screlu;
     let function = match activation {
         Activation::Screlu => format_ident!("words_sqr_crelu", span = Span::mixed_site()),
@@ -45,7 +45,6 @@ pub(super) fn emit_activate(
     }
 }
 
-/// The sums of a layer of 16-bit values.
 pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let desc = &net.layers[layer];
     let (sums, x) = (layer_name(net, layer), emit_input(net, desc));
@@ -53,7 +52,7 @@ pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     mixed!(let #sums = __rt::affine_words::<__Simd, _, _, _, _, _, #padded>(simd, #x, &params.#sums, stack);)
 }
 
-/// What a layer reads: a buffer, or a copy of parts of several.
+/// The input of a layer: a buffer, or a copy of parts of several buffers.
 fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
     if let [Segment { buffer, len, .. }] = *layer.segments
         && len == net.buffers[buffer].len
@@ -72,7 +71,7 @@ fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
     mixed!(&__rt::words_join::<#inputs>(&[#(#parts),*]))
 }
 
-/// The rows that the caller lists, of a layer of 16-bit values.
+/// The rows listed by the caller, of a layer of 16-bit values.
 pub(super) fn emit_rows(net: &NetDesc<'_>, layer: usize, unit: Unit) -> TokenStream {
     let (name, unit) = (layer_name(net, layer), emit_unit(unit));
     let x = emit_input(net, &net.layers[layer]);

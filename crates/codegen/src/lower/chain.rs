@@ -102,8 +102,8 @@ impl Lowerer<'_> {
         loc
     }
 
-    /// Binds `name` to the activation of `input` that is written, or that follows from the layer that reads it, and returns the reference to
-    /// it. Binary layers read what is not activated.
+    /// Binds `name` to the activation of `input`, as written or as implied by the layer that reads it, and
+    /// returns the reference to it. Binary layers read unactivated values.
     fn bind_activated(
         &mut self,
         bindings: &mut Vec<Binding>,
@@ -137,7 +137,8 @@ impl Lowerer<'_> {
         let input = Expr::Name(self.spans.located(At::new(input.to_owned(), place)));
         let is_pool =
             function.value.reads_activated() || (of_sums && function.value.pool().is_some());
-        // `16 avg_halves >> 6` is `avg_halves(crelu(h1) >> 6)`; of accumulators the shift is that of the product.
+        // `16 avg_halves >> 6` is `avg_halves(crelu(h1) >> 6)`; on accumulators, the shift is that of the
+        // product.
         let (input, shift) = match is_pool {
             true if of_sums => (clipped(input, function.loc, shift), None),
             true => (clipped(input, function.loc, None), shift),
@@ -154,7 +155,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// What a pool of a chain reads.
+/// The operand of a pool in a chain.
 fn clipped(input: Expr, loc: Loc, shift: Option<Located<u64>>) -> Expr {
     Expr::Activate {
         function: Located::new(Function::Known(Activation::Crelu), loc),

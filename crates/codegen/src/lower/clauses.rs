@@ -21,7 +21,7 @@ struct InputsClause<'a> {
     features: &'a [Feature],
 }
 
-/// What was found on the way through the clauses.
+/// The results of reading the clauses.
 #[derive(Default)]
 struct Found<'a> {
     inputs: Option<InputsClause<'a>>,
@@ -34,7 +34,7 @@ struct Found<'a> {
     seen: Seen,
 }
 
-/// Where clauses that may be written once were seen first.
+/// First locations of clauses that may occur only once.
 #[derive(Default)]
 struct Seen {
     inputs: Option<Place>,
@@ -154,11 +154,11 @@ impl Lowerer<'_> {
                 Wrong::new(Code::MisplacedClause, place, message)
                     .help("move it outside the braces"),
             );
-            // It is misplaced, not missing.
+            // A misplaced clause is not also reported as missing.
             self.complete = false;
         } else if let Some(first) = found.seen.accumulator {
             self.error(second_accumulator(place).related(first, "the first one"));
-            // What is computed from it has a name that is not unknown.
+            // The names of values computed from it are not unknown.
             (found.accumulator, self.complete) = (None, false);
         } else {
             (found.accumulator, found.seen.accumulator) = (Some(written), Some(place));

@@ -15,7 +15,7 @@ use crate::syntax::dense::refuse_annotations;
 use crate::syntax::keyword;
 use crate::syntax::place::{At, Int, Parsed, Place, Word, Wrong};
 
-/// The operations that are no activations.
+/// The operations other than activations.
 const OPERATIONS: [&str; 9] = [
     "conv2d",
     "max_pool2d",
@@ -28,7 +28,7 @@ const OPERATIONS: [&str; 9] = [
     "concat",
 ];
 
-/// A call, taken apart.
+/// The parts of a call.
 #[derive(Clone, Copy)]
 struct Call<'a> {
     function: &'a Word,
@@ -326,7 +326,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The number of outputs, and the scales if they are sums of signs.
+    /// The number of outputs, and the scales if it is binary.
     fn outputs(
         &mut self,
         call: Call<'_>,
@@ -370,7 +370,7 @@ impl Lowerer<'_> {
         Some((self.int(&width.value), width.binary.map(|_| scales)))
     }
 
-    /// The type of weights, which may be written where they are floats.
+    /// The type of weights, which may only be written as floats.
     fn check_element(&mut self, element: &Word, binary: bool) {
         let name = &element.value;
         let wrong = |code, message, help| Wrong::new(code, element.place, message).help(help);
@@ -402,7 +402,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The arguments after the value, of which only those in `known` are taken.
+    /// The arguments after the value; only those in `known` are accepted.
     fn options<'a>(
         &mut self,
         call: Call<'_>,
@@ -432,7 +432,7 @@ impl Lowerer<'_> {
 }
 
 impl<'a> Options<'a> {
-    /// Takes an argument, and says whether it is the first of its kind.
+    /// Takes an argument; returns whether it is the first of its kind.
     fn take(&mut self, call: Call<'_>, argument: &'a Argument, known: &[&str]) -> Parsed<bool> {
         match argument {
             Argument::Width(width) if known.contains(&"outputs") && self.outputs.is_none() => {
@@ -514,7 +514,7 @@ fn is_plain(width: &Width) -> bool {
     element.is_none() && scale.is_none() && sums.is_none() && binary.is_none() && blocks.is_none()
 }
 
-/// How each operation is written.
+/// An example of each operation.
 fn example(function: &str) -> String {
     match function {
         "conv2d" => "conv2d(x, 16, kernel 3, stride 1, padding 1)".into(),
@@ -539,7 +539,7 @@ fn arguments(call: Call<'_>, what: &str) -> Wrong {
     ))
 }
 
-/// A wrong option, underlined by itself.
+/// An error at an option.
 fn option(call: Call<'_>, place: Place, what: &str, help: &str) -> Wrong {
     Wrong::new(
         Code::ArgumentCount,

@@ -15,7 +15,7 @@ use crate::syntax::custom::CustomPath;
 use crate::syntax::keyword::{self, ACCUMULATE, FUNCTIONS, PLANNED};
 use crate::syntax::place::{At, Int, Place, Word, Wrong};
 
-/// A call, taken apart.
+/// The parts of a call.
 #[derive(Clone, Copy)]
 struct Call<'a> {
     function: &'a Word,
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
                 (Some(reduce), [_, Argument::Width(size)], None) if size.value.value != 2 => {
                     self.lower_reduce(reduce, Some(&size.value), call)
                 }
-                // Two are what it takes where no number is written.
+                // Without a number, it takes two values.
                 (Some(_), [input, Argument::Width(_)], _) => {
                     let arguments = std::slice::from_ref(input);
                     self.lower_activate(Function::Known(activation), Call { arguments, ..call })
@@ -176,7 +176,7 @@ impl Lowerer<'_> {
     /// A layer with its annotations; `place` is the word `affine` or, in a chain, the width.
     pub(crate) fn affine(&mut self, input: Expr, width: &Width, place: Place) -> Expr {
         let element = match &width.element {
-            // Layers of `f16` are more like those of floats: less is said of what they read.
+            // `f16` is treated as floats, which causes fewer follow-up errors.
             Some(word) if word.value.contains('f') => self.lower_element(word, ElementType::F32),
             Some(word) => self.lower_element(word, ElementType::I8),
             None => self
@@ -274,7 +274,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The activation after a width of a chain; a likely one stands in for an unknown one.
+    /// The activation after a width of a chain; a likely one replaces an unknown one.
     pub(crate) fn lower_activation(&mut self, activated: &Activated) -> Located<Function> {
         let word = &activated.function;
         if let Some(own) = &activated.own {
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
             .located(At::new(Function::Known(function), word.place))
     }
 
-    /// A function of the user's own.
+    /// A function of the program.
     fn custom_function(&mut self, own: &CustomPath, max: Option<&Int>) -> Function {
         Function::Custom(CustomFunction {
             path: own.text(),
@@ -307,7 +307,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Functions of the language have a greatest value of their own.
+    /// Refuses `max`: functions of the language have a fixed maximum.
     fn refuse_max(&mut self, function: &Word, max: Option<&Int>) {
         if let Some(max) = max {
             let message = format!(
@@ -369,14 +369,12 @@ impl Lowerer<'_> {
     }
 }
 
-/// The names of the activations of the language.
 pub(crate) fn activations() -> impl Iterator<Item = &'static str> {
     Activation::ALL
         .into_iter()
         .filter_map(|activation| Some(activation.operation()?.name))
 }
 
-/// The activation of this name.
 pub(crate) fn activation(name: &str) -> Option<Activation> {
     Activation::ALL.into_iter().find(|activation| {
         activation
@@ -385,14 +383,13 @@ pub(crate) fn activation(name: &str) -> Option<Activation> {
     })
 }
 
-/// The function of two values with this name.
 fn pool(name: &str) -> Option<Pool> {
     Pool::ALL
         .into_iter()
         .find(|pool| pool.definition().name == name)
 }
 
-/// What a pool of neighbours is if it is told how many values make one; `None` of other activations.
+/// The reduction that a pool of neighbours becomes with a number of values; `None` for other activations.
 fn reduction(activation: Activation) -> Option<Reduce> {
     match activation {
         Activation::AvgNeighbours => Some(Reduce::Mean),
@@ -406,7 +403,7 @@ pub(super) fn is_activation(word: &str) -> bool {
     activation(word).is_some()
 }
 
-/// All of an expression.
+/// The location of a whole expression.
 pub(crate) fn place_of(expr: &ast::Expr) -> Place {
     match expr {
         ast::Expr::Name(name) => name.place,
@@ -439,7 +436,7 @@ fn argument_count(call: Call<'_>, takes: &str, example: &str) -> Wrong {
         .help(format!("write for example `{example}`"))
 }
 
-/// `binary`, which stands after the number.
+/// Whether an argument is `binary`, which follows the number.
 fn is_binary(argument: Option<&Argument>) -> bool {
     matches!(argument, Some(Argument::Value(ast::Expr::Name(name))) if name.value == "binary")
 }
@@ -478,7 +475,7 @@ fn unknown_activation(word: &Word) -> Wrong {
     })
 }
 
-/// A function of two values after a layer of a chain, which is one.
+/// The error for a function of two values after one layer of a chain.
 fn of_two_values(pool: Pool, word: &Word) -> Wrong {
     let of_one = Activation::ALL
         .into_iter()

@@ -21,7 +21,7 @@ const ENCODINGS: [(&str, Encoding); 4] = [
     ("leb128_joint", Encoding::Leb128Joint),
 ];
 
-/// What the clauses say.
+/// The contents of the clauses.
 pub(crate) struct FileClauses {
     pub(crate) value: Option<ValueSpec>,
     pub(crate) fused: bool,
@@ -31,7 +31,7 @@ pub(crate) struct FileClauses {
 }
 
 impl Lowerer<'_> {
-    /// `psqt` is where the PSQT outputs of the accumulator are written, if it has any.
+    /// `psqt` is the location of the accumulator's PSQT outputs, if there are any.
     pub(crate) fn lower_file_clauses(
         &mut self,
         clauses: &[Clause],
@@ -114,7 +114,7 @@ impl Lowerer<'_> {
         word.value == "fused"
     }
 
-    /// Remembers the first clause of a kind; reports a second one and returns false.
+    /// Records the first clause of a kind; reports a second one and returns false.
     pub(crate) fn once(&mut self, first: &mut Option<Place>, keyword: Place, name: &str) -> bool {
         let Some(first) = *first else {
             *first = Some(keyword);
@@ -205,7 +205,7 @@ impl Lowerer<'_> {
         spec
     }
 
-    /// A field that is one word of the file.
+    /// A field that is one 32-bit word of the file.
     fn lower_word(&mut self, field: &FormatField) -> Option<Located<u64>> {
         if let FormatValue::Int(number) = &field.value {
             return Some(self.int(number));

@@ -62,7 +62,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A set of the user's own: its name, and the sizes that are written.
+    /// A custom set: its name, and the written sizes.
     fn lower_custom(
         &mut self,
         name: &Word,
@@ -129,7 +129,7 @@ impl Lowerer<'_> {
         let set = likely
             .and_then(feature_set)
             .unwrap_or(FeatureSetId::HalfKaV2Hm);
-        // The number of rows was asserted of a set that is not known: nothing can be said about it.
+        // The written number of rows cannot be checked for an unknown set.
         (self.spans.located(At::new(set, name.place)), None)
     }
 
@@ -154,7 +154,7 @@ impl Lowerer<'_> {
         (self.spans.located(At::new(set, feature.place)), None)
     }
 
-    /// The element type that a word names; `default` stands in for an unknown one.
+    /// The element type of a word; `default` replaces an unknown one.
     pub(crate) fn lower_element(
         &mut self,
         word: &Word,
@@ -178,7 +178,7 @@ impl Lowerer<'_> {
             .located(At::new(known.unwrap_or(default), word.place))
     }
 
-    /// PSQT outputs of whole numbers, or of floats.
+    /// PSQT outputs, as integers or floats.
     fn lower_psqt(
         &mut self,
         written: &Accumulated,
@@ -257,10 +257,10 @@ impl Lowerer<'_> {
     }
 }
 
-/// Inputs of `HalfKP` where no row is left unused.
+/// Inputs of `HalfKP` without the unused rows.
 const WITHOUT_UNUSED_ROWS: u64 = 64 * 640;
 
-/// `640`: a bare number that is not that of planes.
+/// The error for a bare number that is not the rows of planes, like `640`.
 fn unknown_count(feature: &Feature, rows: u64) -> Wrong {
     let wrong = Wrong::new(
         Code::UnknownFeatureSet,
@@ -279,7 +279,7 @@ fn unknown_count(feature: &Feature, rows: u64) -> Wrong {
     }
 }
 
-/// The only set with this number of inputs.
+/// The only set with this number of inputs, if there is one.
 fn known_set(rows: u64) -> Option<FeatureSetId> {
     let of_pieces = FeatureSetId::ALL
         .into_iter()
@@ -291,7 +291,7 @@ fn published(rows: u64) -> Option<ThreatPairs> {
     usize::try_from(rows).ok().and_then(ThreatPairs::published)
 }
 
-/// `768x4`, `768x4hm`: the number of buckets, without their squares.
+/// The error for `768x4`, `768x4hm`: a number of buckets without their squares.
 fn missing_buckets(feature: &Feature, rows: u64, buckets: u64) -> Wrong {
     let (hm, mirrored, numbers) = match feature.kings {
         Some(_) => ("hm", ", mirrored", "32 or 64"),
@@ -308,7 +308,6 @@ fn missing_buckets(feature: &Feature, rows: u64, buckets: u64) -> Wrong {
     ))
 }
 
-/// The set with exactly this name.
 pub(crate) fn feature_set(name: &str) -> Option<FeatureSetId> {
     FeatureSetId::ALL
         .into_iter()
@@ -329,13 +328,14 @@ fn known_names() -> impl Iterator<Item = &'static str> {
         .chain(pairs)
 }
 
-/// Sets of the field that are none of ours, although their names are near: the name, the one of ours, and the inputs of both.
+/// Feature sets of other engines with names close to ours: the name, our name, and the number of inputs of
+/// both.
 const OTHER_SETS: [(&str, &str, [u32; 2]); 2] = [
     ("HalfKA", "HalfKAv2", [49152, 45056]),
     ("HalfKA_hm", "HalfKAv2_hm", [24576, 22528]),
 ];
 
-/// Letters and digits of a name, without regard to case and underscores.
+/// Letters and digits of a name, ignoring case and underscores.
 fn plain(name: &str) -> String {
     name.chars()
         .filter(|c| *c != '_')
@@ -343,7 +343,7 @@ fn plain(name: &str) -> String {
         .to_lowercase()
 }
 
-/// The set that was meant, but for a slip. Another number in the name is another set.
+/// The set with a similar name. A different number in the name means a different set.
 fn likely_set(name: &str) -> Option<&'static str> {
     let digits = |name: &str| {
         let mut digits: Vec<char> = name.chars().filter(char::is_ascii_digit).collect();

@@ -14,17 +14,17 @@ const PLANES: [(&str, bool); 2] = [("Chess768", false), ("Chess704", true)];
 /// Most buckets: one per square.
 const MAX_BUCKETS: u64 = 64;
 
-/// Whether the set is one of planes with both kings in one, which needs buckets to tell them apart.
+/// Whether the set has both kings in one plane, which needs buckets to distinguish them.
 pub(crate) fn is_merged(name: &str) -> bool {
     PLANES.contains(&(name, true))
 }
 
-/// Whether the set may have copies for king buckets.
+/// Whether the set can have copies for king buckets.
 pub(crate) fn is_planes(name: &str) -> bool {
     PLANES.iter().any(|(set, _)| *set == name)
 }
 
-/// The error for words about planes after a set that has none.
+/// The error for annotations of planes after another set.
 fn no_planes(name: &Word, kings: &Kings) -> Wrong {
     let is_attacks = kings.table.is_none() && kings.mirrored.is_none() && kings.rotated.is_none();
     let (what, help) = match is_attacks {
@@ -46,7 +46,7 @@ fn no_planes(name: &Word, kings: &Kings) -> Wrong {
 }
 
 impl Lowerer<'_> {
-    /// The set `name` with king buckets; an error and a likely set where something is wrong with them.
+    /// The set `name` with king buckets; after an error, a likely set.
     pub(crate) fn lower_kings(&mut self, name: &Word, kings: &Kings) -> FeatureSetId {
         let Some((_, merged)) = PLANES.into_iter().find(|(set, _)| *set == name.value) else {
             self.error(no_planes(name, kings));
@@ -70,7 +70,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Whether black's view is rotated, which is the same as flipped where the board is mirrored as well.
+    /// Whether Black's view is rotated; with mirroring, rotated and flipped are the same.
     fn is_rotated(&mut self, kings: &Kings) -> bool {
         if let (Some(rotated), Some(mirrored)) = (kings.rotated, kings.mirrored) {
             let message = "`rotated` changes nothing where the board is mirrored for the own king";

@@ -1,7 +1,8 @@
 //! Syntax tree to model.
 //!
-//! A chain becomes exactly the model of the graph that it abbreviates. Words are resolved here; where one is unknown, an
-//! error is recorded and its most likely meaning stands in, so that the checks that follow still find what else is wrong.
+//! A chain becomes exactly the model of the graph that it abbreviates. Words are resolved here; for an
+//! unknown word, an error is recorded and the most likely meaning is used, so that later checks can find
+//! other errors.
 
 mod chain;
 mod clauses;
@@ -27,7 +28,7 @@ use crate::span_table::SpanTable;
 use crate::syntax::ast::{Body, Declaration, Selector};
 use crate::syntax::place::{At, Int, Place, Wrong};
 
-/// Lowers one declaration. `None`: too much is wrong for a model; the errors are in the sink.
+/// Lowers one declaration. `None` if there are too many errors for a model; they are in the sink.
 ///
 /// `complete` is false if clauses were skipped: then nothing is reported as missing.
 pub(crate) fn lower(
@@ -48,7 +49,7 @@ pub(crate) fn lower(
     }
 }
 
-/// Lowers a declaration over a dense input, likewise.
+/// As [`lower`], over a dense input.
 pub(crate) fn lower_dense(
     declaration: &Declaration,
     complete: bool,
@@ -67,7 +68,7 @@ pub(crate) fn lower_dense(
     .lower_dense(name, clauses)
 }
 
-/// Lowers a declaration of subnets, likewise.
+/// As [`lower`], for subnets.
 pub(crate) fn lower_subnets(
     declaration: &Declaration,
     complete: bool,
@@ -91,7 +92,7 @@ fn located_name(declaration: &Declaration, spans: &mut SpanTable) -> Located<Str
     spans.located(At::new(declaration.name.unraw().to_string(), place))
 }
 
-/// What all parts of the lowering share.
+/// The shared state of lowering.
 struct Lowerer<'a> {
     spans: &'a mut SpanTable,
     sink: &'a mut Sink,
@@ -105,7 +106,7 @@ impl Lowerer<'_> {
         self.sink.push(diagnostic);
     }
 
-    /// A number as written, or a default at the place of something else.
+    /// A number as written, or a default with the location of something else.
     fn or_default(&mut self, written: Option<&Int>, default: u64, place: Place) -> Located<u64> {
         self.spans
             .located(written.copied().unwrap_or(At::new(default, place)))

@@ -208,7 +208,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// The axis that a word names: the rows of the feature transformer are inputs, those of layers outputs; biases are one row of outputs.
+/// The axis of a word: rows of the feature transformer are inputs, rows of layers are outputs, biases are one
+/// row of outputs.
 fn axis(tensor: &str, word: &str) -> Option<Axis> {
     match (word, tensor.starts_with("ft") || tensor.ends_with("_bias")) {
         ("stack", _) => Some(Axis::Copy),

@@ -143,7 +143,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// A name, or an activation of one.
+    /// A name, or an activation of a name.
     fn lower_subnet_expr(&mut self, expr: &Expr) -> Option<SubnetExpr> {
         let (function, arguments) = match expr {
             Expr::Name(name) => return Some(SubnetExpr::Name(self.spans.located(name.clone()))),
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// Adds a part, unless one was wrong before it or it is wrong itself.
+/// Adds a part; after a wrong part, the list is `None`.
 fn push<T>(list: &mut Option<Vec<T>>, part: Option<T>) {
     match (list.as_mut(), part) {
         (Some(list), Some(part)) => list.push(part),

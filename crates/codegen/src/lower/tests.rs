@@ -1,4 +1,4 @@
-//! A chain is exactly the graph that it abbreviates: the same model but for places, and the same plan.
+//! A chain is exactly the graph that it abbreviates: the same model except for locations, and the same plan.
 
 use nnue_spec::check::check;
 use nnue_spec::diagnostic::Sink;
@@ -140,7 +140,7 @@ fn planned(spec: &NetSpec) -> Plan {
     plan(&graph.expect("no errors, so a graph"))
 }
 
-/// The model as text, places struck out.
+/// The model as text, without locations.
 fn without_places(spec: &NetSpec) -> String {
     let text = format!("{spec:#?}");
     let mut lines = text.lines();
@@ -161,7 +161,7 @@ fn a_chain_is_the_graph_that_it_abbreviates() {
     for (chain, graph) in PAIRS {
         let [chain, graph] = [chain, graph].map(model);
         let (mut of_chain, mut of_graph) = (chain.clone(), graph.clone());
-        // What is left unsaid may differ from what says the default; the plans below say that it means the same.
+        // A default may be written in one form only; the plans below are equal.
         of_chain.format.encoding = None;
         of_graph.format.encoding = None;
         assert_eq!(without_places(&of_chain), without_places(&of_graph));

@@ -12,11 +12,11 @@ use crate::syntax::place::{At, Int, Place, Word, Wrong};
 /// The letters of the kinds of piece, by number.
 const LETTERS: &str = "PNBRQK";
 
-/// What stands in for a set whose pairs are wrong.
+/// The replacement of a set with wrong pairs.
 const STAND_IN: ThreatPairs = ThreatPairs::new(["", "PNBRQK", "", "", "", ""]);
 
 impl Lowerer<'_> {
-    /// `FullThreats[59808]`: the number of rows says which of the published sets is meant.
+    /// `FullThreats[59808]`: the number of rows identifies the published set.
     pub(crate) fn lower_published(
         &mut self,
         name: &Word,
@@ -67,7 +67,7 @@ impl Lowerer<'_> {
             }
         };
         let set = FeatureSetId::Threats(pairs.unwrap_or(STAND_IN));
-        // The rows of pairs that are wrong are not known.
+        // The rows of a set with wrong pairs are unknown.
         let rows = rows.filter(|_| pairs.is_some());
         (
             self.spans.located(At::new(set, name.place)),
@@ -76,7 +76,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The error that a set has no pairs of the author's choosing.
+/// The error for pairs after a set that has fixed pairs.
 pub(crate) fn superfluous_pairs(name: &Word, pairs: &WrittenPairs) -> Wrong {
     let own = ThreatPairs::NAME;
     Wrong::new(
@@ -145,7 +145,7 @@ fn pairs_of(written: &WrittenPairs) -> Result<ThreatPairs, Wrong> {
     }
 }
 
-/// The kinds of piece that a word names, each at most once.
+/// The kinds of piece in a word, each at most once.
 fn kinds(word: &Word) -> Result<Vec<usize>, Wrong> {
     let mut kinds = Vec::new();
     for letter in word.value.chars() {
@@ -168,7 +168,7 @@ fn kinds(word: &Word) -> Result<Vec<usize>, Wrong> {
     Ok(kinds)
 }
 
-/// The kinds in a word, once each and in their order, whatever else is in it.
+/// The letters of kinds in a word, once each and in order, ignoring other characters.
 fn letters(word: &Word, between: &str) -> String {
     let upper = word.value.to_ascii_uppercase();
     let known: Vec<_> = LETTERS

@@ -10,7 +10,7 @@ use super::place::{Parsed, Place, Wrong};
 use super::several::{added_width, begins_second, second_accumulator};
 use super::token::{begins_declaration, expected, found};
 
-/// The parts of a chain in their order.
+/// The parts of a chain in order.
 pub(super) const CHAIN: &str =
     "a chain is a feature set, an accumulator and layers: `Chess768[..] -> 256x2 -> 16 -> 1`";
 
@@ -23,7 +23,7 @@ pub(crate) fn parse_arrow(input: ParseStream, after: &str) -> Parsed<()> {
     Ok(())
 }
 
-/// True if the next token looks like more of a chain rather than the end of it.
+/// Whether the chain goes on at the next token.
 pub(super) fn continues(input: ParseStream) -> bool {
     input.peek(LitInt) || input.peek(Paren) || input.peek(Token![-]) || input.peek(Token![=>])
 }
@@ -64,16 +64,16 @@ pub(crate) fn expected_arrow(input: ParseStream, after: &str) -> Wrong {
     }
 }
 
-/// What comes before the first arrow.
+/// Description of the part before the first arrow.
 pub(crate) const FEATURES: &str = "the feature set";
 
-/// What comes before the second one.
+/// Description of the part before the second arrow.
 pub(crate) const ACCUMULATOR: &str = "the accumulator";
 
-/// What comes before the other arrows.
+/// Description of the part before later arrows.
 pub(crate) const LAYER: &str = "the layer";
 
-/// The place of `- >`, if it is next.
+/// The location of `- >`, if it is next.
 fn split_arrow(input: ParseStream) -> Option<Place> {
     if input.peek(Token![->]) {
         return None;

@@ -1,4 +1,4 @@
-//! The syntax tree: the declaration as written, with the place of every part. Names are not resolved here.
+//! The syntax tree: the declaration as written, with the location of every part. Names are not resolved here.
 
 use nnue_spec::model::SelectorSpec;
 use proc_macro2::Span;
@@ -10,28 +10,24 @@ use super::list::Table;
 use super::place::{At, Int, Place, Word, Wrong};
 use super::value::Value;
 
-/// All declarations of one macro call, and the errors between them.
+/// All declarations of one macro call, and the errors outside of them.
 #[derive(Default)]
 pub(crate) struct Input {
-    /// the declarations in order
     pub declarations: Vec<Declaration>,
-    /// errors outside of declarations
     pub wrongs: Vec<Wrong>,
 }
 
 /// `pub struct Name = ..;` or `pub struct Name { .. }`
 pub(crate) struct Declaration {
-    /// attributes that pass through to the generated type
+    /// attributes passed through to the generated type
     pub attributes: Vec<syn::Attribute>,
     /// `#[nnue(crate = path)]`
     pub crate_path: Option<syn::Path>,
-    /// `pub`
     pub visibility: syn::Visibility,
-    /// the name
     pub name: syn::Ident,
     /// the network; `None` if its chain could not be read
     pub body: Option<Body>,
-    /// errors in it
+    /// errors in the declaration
     pub wrongs: Vec<Wrong>,
 }
 
@@ -41,7 +37,7 @@ impl Declaration {
         self.custom_feature()?.own.as_ref().map(|own| &own.path)
     }
 
-    /// The place of its number of rows.
+    /// The location of its number of rows.
     pub(crate) fn custom_rows(&self) -> Option<Span> {
         self.custom_feature()?.rows.map(|rows| rows.place.start)
     }
@@ -93,7 +89,7 @@ impl Declaration {
         matches!(&self.body, Some(Body::Graph(clauses)) if clauses.iter().any(is_group))
     }
 
-    /// Its clauses; of a chain those after it.
+    /// Its clauses; for a chain, those after it.
     pub(crate) fn clauses(&self) -> &[Clause] {
         match self.body.as_ref() {
             Some(Body::Chain(_, clauses) | Body::Graph(clauses)) => clauses,
@@ -118,20 +114,18 @@ impl Declaration {
 /// The two forms of a network.
 #[derive(Debug)]
 pub(crate) enum Body {
-    /// `= F[..] -> 256x2 -> 32 -> 1 { .. };`: the chain, and the clauses about the file after it
+    /// `= F[..] -> 256x2 -> 32 -> 1 { .. };`: the chain and the clauses after it
     Chain(Box<Chain>, Vec<Clause>),
-    /// `{ .. }`, or a chain over a dense input as the clauses that it abbreviates
+    /// `{ .. }`, or a chain over a dense input, expanded to clauses
     Graph(Vec<Clause>),
 }
 
 /// `(A[..] -> 256)x2 -> (16 -> 32 -> 1)x8 by (piece_count - 1) / 4`
 #[derive(Debug)]
 pub(crate) struct Chain {
-    /// the feature sets
     pub inputs: Vec<Feature>,
-    /// the accumulator
     pub accumulator: Accumulated,
-    /// the activation of the accumulator; clipped ReLU if none is written
+    /// the activation of the accumulator; default clipped ReLU
     pub activation: Option<Activated>,
     /// the layers, at least one
     pub layers: Vec<ChainLayer>,
@@ -144,9 +138,8 @@ pub(crate) struct Chain {
 /// `crelu`, `pairwise >> 9`, `pairwise as i16`, `self::my_activation max 100`
 #[derive(Debug)]
 pub(crate) struct Activated {
-    /// the function
     pub function: Word,
-    /// its path, if it is the user's own
+    /// path of a custom function
     pub own: Option<CustomPath>,
     /// `max n`
     pub max: Option<Int>,
@@ -161,14 +154,13 @@ pub(crate) struct Activated {
 pub(crate) struct ChainLayer {
     /// outputs, element type and scale
     pub width: Width,
-    /// the activation after it; clipped ReLU if none is written
+    /// the activation after it; default clipped ReLU
     pub activation: Option<Activated>,
 }
 
 /// A width with its annotations: `16: i8 @ 64`.
 #[derive(Debug)]
 pub(crate) struct Width {
-    /// the number
     pub value: Int,
     /// `: i8`
     pub element: Option<Word>,
@@ -189,7 +181,7 @@ pub(crate) struct Blocks {
     pub reached: Int,
     /// the second
     pub size: Int,
-    /// all of it
+    /// the whole clause
     pub place: Place,
 }
 
@@ -206,17 +198,17 @@ pub(crate) struct Feature {
     pub kings: Option<Kings>,
     /// the path of a custom set; `name` is then its last segment
     pub own: Option<CustomPath>,
-    /// `active 49`: how many inputs of a custom set are active at once, at most
+    /// `active 49`: upper bound of simultaneously active inputs of a custom set
     pub active: Option<Int>,
     /// `(P: NR, N: PNBRQ, pushes)`
     pub pairs: Option<WrittenPairs>,
     /// `as i16`
     pub element: Option<Word>,
-    /// all of it
+    /// the whole feature set
     pub place: Place,
 }
 
-/// `buckets: [0, 0, 1, 1, 2 x 28], mirrored`: how the square of the own king selects one of the copies of the rows.
+/// `buckets: [0, 0, 1, 1, 2 x 28], mirrored`: how the own king's square selects a copy of the rows.
 #[derive(Debug)]
 pub(crate) struct Kings {
     /// the table of 32 or 64 numbers
@@ -227,14 +219,14 @@ pub(crate) struct Kings {
     pub rotated: Option<Place>,
     /// the word `attacks`
     pub attacks: Option<Place>,
-    /// the first word of it
+    /// its first word
     pub place: Place,
 }
 
 /// `(P: NR, N: PNBRQ, pushes)`: which pieces attack which
 #[derive(Debug)]
 pub(crate) struct WrittenPairs {
-    /// attackers and what they attack
+    /// attackers, each with the attacked kinds
     pub attacks: Vec<(Word, Word)>,
     /// `pushes`
     pub pushes: Option<Place>,
@@ -251,7 +243,7 @@ pub(crate) struct Accumulated {
     pub perspectives: Option<Int>,
     /// `psqt 8`
     pub psqt: Option<Int>,
-    /// the type after it: `psqt 3: f32`
+    /// type of the PSQT outputs: `psqt 3: f32`
     pub psqt_element: Option<Word>,
     /// `white_first`
     pub white_first: Option<Place>,
@@ -262,7 +254,6 @@ pub(crate) struct Accumulated {
 }
 
 impl Accumulated {
-    /// An accumulator without options.
     pub(crate) const fn new(width: Width, perspectives: Option<Int>) -> Self {
         Self {
             width,
@@ -279,11 +270,11 @@ impl Accumulated {
 /// `(piece_count - minus) / divide`
 #[derive(Debug)]
 pub(crate) struct Selector {
-    /// which rule
+    /// the rule
     pub value: SelectorSpec,
     /// the custom function
     pub function: Option<CustomPath>,
-    /// all of it
+    /// the whole selector
     pub place: Place,
 }
 
@@ -292,7 +283,6 @@ pub(crate) struct Selector {
 pub(crate) struct Clause {
     /// its first word
     pub keyword: Place,
-    /// its content
     pub kind: ClauseKind,
 }
 
@@ -303,30 +293,26 @@ pub(crate) enum ClauseKind {
     Inputs(Vec<Feature>),
     /// `acc = accumulate(inputs, 1024) x 2, psqt 8;`
     Accumulator {
-        /// the name
         name: Word,
         /// `inputs`, or the feature sets themselves
         inputs: AccumulatorInputs,
-        /// the rest
+        /// perspectives and options
         accumulated: Accumulated,
     },
     /// `x = input[1, 28, 28];`
     Source {
-        /// the name
         name: Word,
-        /// the input
+        /// shape and element
         source: Source,
     },
     /// `from = subnets(inputs, 64 x 8: f32);`
     Subnets {
-        /// the name
         name: Word,
-        /// the subnets
+        /// feature sets and sizes
         subnets: Subnets,
     },
     /// `let h1 = affine(x, 16);`
     Binding {
-        /// the name
         name: Word,
         /// the value
         value: Expr,
@@ -365,7 +351,7 @@ pub(crate) struct Source {
     pub bits: bool,
     /// the numbers in the brackets
     pub sizes: Vec<Int>,
-    /// its word
+    /// the word `input` or `planes`
     pub place: Place,
 }
 
@@ -381,17 +367,14 @@ pub(crate) enum AccumulatorInputs {
 /// A value of the graph.
 #[derive(Debug)]
 pub(crate) enum Expr {
-    /// a name
     Name(Word),
     /// `function(arguments) >> shift as i16`, `self::my_activation(arguments) max 100`
     Call {
-        /// the function
         function: Word,
-        /// its path, if it is the user's own
+        /// path of a custom function
         own: Option<CustomPath>,
         /// `max n`
         max: Option<Int>,
-        /// its arguments
         arguments: Vec<Argument>,
         /// the parentheses
         parentheses: Place,
@@ -422,7 +405,6 @@ pub(crate) enum Argument {
     Width(Width),
     /// `kernel 3`, of operations over a dense input
     Option {
-        /// its name
         name: Word,
         /// its value
         value: Number,
@@ -441,7 +423,6 @@ pub(crate) enum Number {
 /// `affine(a, 1) + h1[15] * 9600 / 8128`
 #[derive(Debug)]
 pub(crate) struct Sum {
-    /// the terms in order
     pub terms: Vec<Term>,
     /// factor of the whole sum
     pub ratio: Option<Ratio>,
@@ -450,24 +431,23 @@ pub(crate) struct Sum {
 /// `moves_left = relu(affine(a, 1)) * 100`
 #[derive(Debug)]
 pub(crate) struct Head {
-    /// its name
     pub name: Word,
-    /// what its numbers are
+    /// kind of its numbers
     pub form: HeadForm,
-    /// the numbers; of rows, what they read
+    /// the numbers; for rows, their input
     pub value: Expr,
-    /// what 1.0 is worth
+    /// factor of the numbers
     pub ratio: Option<Ratio>,
 }
 
 /// `subnets(inputs, 64 x 8: i16 @ 256)`
 #[derive(Debug)]
 pub(crate) struct Subnets {
-    /// the word
+    /// the word `subnets`
     pub place: Place,
     /// `inputs`, or the feature sets themselves
     pub inputs: AccumulatorInputs,
-    /// how many
+    /// number of subnets
     pub count: Int,
     /// neurons of each
     pub width: Int,
@@ -497,18 +477,18 @@ pub(crate) struct Product {
     pub word: Place,
 }
 
-/// What the numbers of an output are.
+/// Kind of the numbers of an output.
 #[derive(Debug)]
 pub(crate) enum HeadForm {
-    /// nothing but numbers
+    /// plain numbers
     Numbers,
-    /// `wdl(..)`, at that word
+    /// `wdl(..)`, located at the word
     Wdl(Place),
     /// `rows(.., 1880)`
     Rows {
-        /// that word
+        /// the word `rows`
         word: Place,
-        /// how many, and the type and scale of the weights
+        /// number of rows, with type and scale of the weights
         width: Width,
     },
 }
@@ -516,11 +496,9 @@ pub(crate) enum HeadForm {
 /// One term of a sum.
 #[derive(Debug)]
 pub(crate) struct Term {
-    /// true if the term is subtracted
+    /// whether the term is subtracted
     pub negative: bool,
-    /// the value
     pub value: Expr,
-    /// its factor
     pub ratio: Option<Ratio>,
 }
 

@@ -8,7 +8,7 @@ use syn::{Attribute, LitStr, Token};
 
 use super::place::{Place, Wrong};
 
-/// The attributes `#[cfg(..)]`: conditions under which the declaration, and everything that it expands to, exists.
+/// The attributes `#[cfg(..)]`: conditions of the declaration and its whole expansion.
 pub(crate) fn conditions(attributes: &[Attribute]) -> TokenStream {
     attributes
         .iter()
@@ -17,7 +17,7 @@ pub(crate) fn conditions(attributes: &[Attribute]) -> TokenStream {
         .collect()
 }
 
-/// The attributes that generated items with names of their own share with the type: `#[cfg(..)]` and `#[deprecated]`.
+/// The attributes that named generated items share with the type: `#[cfg(..)]` and `#[deprecated]`.
 pub(crate) fn companion_attributes(attributes: &[Attribute]) -> TokenStream {
     let deprecated = attributes
         .iter()
@@ -27,7 +27,7 @@ pub(crate) fn companion_attributes(attributes: &[Attribute]) -> TokenStream {
     quote!(#conditions #(#deprecated)* #allowed)
 }
 
-/// Lets items of the expansion name a deprecated type without a warning.
+/// Allows items of the expansion to name a deprecated type without a warning.
 pub(crate) fn custom_use_allowed(attributes: &[Attribute]) -> Option<TokenStream> {
     let is_deprecation = |attribute: &Attribute| {
         attribute.path().is_ident("deprecated") || attribute.path().is_ident("cfg_attr")

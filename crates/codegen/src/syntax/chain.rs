@@ -151,7 +151,7 @@ fn parse_pair(input: ParseStream) -> Parsed<(Vec<Feature>, ChainAccumulator)> {
     Ok((inputs, ChainAccumulator::parse(input)?))
 }
 
-/// `(64)`, if it stands next.
+/// Whether `(64)` is next.
 fn holds_number(input: ParseStream) -> bool {
     let inside = input
         .cursor()

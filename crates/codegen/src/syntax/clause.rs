@@ -32,7 +32,7 @@ use super::value::Value;
 use super::width::parse_accumulated;
 use super::written::{Written, group_text};
 
-/// Where a clause is written, which decides what is allowed.
+/// The place of a clause, which determines the allowed clauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// the braces of a graph
@@ -171,7 +171,7 @@ fn parse_keyword(input: ParseStream, word: &str, wrongs: &mut Vec<Wrong>) -> Par
     }
 }
 
-/// Refuses the parts of Rust's `let` that a binding lacks: `mut` and a type.
+/// Refuses the parts of Rust's `let` that bindings do not have: `mut` and a type.
 fn refuse_rust(input: ParseStream) -> Parsed<()> {
     let is_name = input.peek(syn::Ident::peek_any);
     if is_name && input.peek2(Token![=]) {
@@ -251,7 +251,8 @@ fn parse_named(input: ParseStream) -> Parsed<ClauseKind> {
     })
 }
 
-/// True if `accumulate(` is next. A misspelling of it is an error, because its arguments are not those of an expression.
+/// Whether `accumulate(` is next. A misspelling is an error, because its arguments are not those of an
+/// expression.
 fn is_accumulate(input: ParseStream) -> Parsed<bool> {
     let Some(word) = peek_word(input).filter(|_| input.peek2(Paren)) else {
         return Ok(false);
@@ -374,7 +375,7 @@ fn unknown_clause(input: ParseStream, word: &str, scope: Scope) -> Wrong {
     }
 }
 
-/// The clause to write instead of one that begins with a word from elsewhere.
+/// The clause to write instead of a word of another language or trainer.
 fn instead_of(word: &str) -> Option<&'static str> {
     Some(match word {
         "version" | "encoding" => {

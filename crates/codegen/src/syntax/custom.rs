@@ -14,9 +14,7 @@ use super::token::{expected, is_word, parse_word};
 /// The path of an item of the program.
 #[derive(Clone)]
 pub(crate) struct CustomPath {
-    /// as it was written
     pub path: syn::Path,
-    /// where
     pub place: Place,
 }
 
@@ -30,7 +28,7 @@ impl CustomPath {
             .unwrap_or_default()
     }
 
-    /// The whole path as it was written.
+    /// The whole path as written.
     pub(crate) fn text(&self) -> String {
         let names: Vec<String> = self
             .path
@@ -62,7 +60,7 @@ impl From<Ident> for CustomPath {
     }
 }
 
-/// True if a path of several segments is next. Words of the language have only one.
+/// Whether a path of several segments is next. Words of the language have only one.
 pub(crate) fn begins_path(input: ParseStream) -> bool {
     input.peek(Token![::]) || (input.peek(Ident::peek_any) && input.peek2(Token![::]))
 }
@@ -100,7 +98,7 @@ pub(crate) fn parse_active(input: ParseStream) -> Parsed<Option<Int>> {
     parse_int(input, "a number after `active`").map(Some)
 }
 
-/// The name of a custom set, with its place.
+/// The name of a custom set, with its location.
 pub(crate) fn name_of(path: &CustomPath) -> Word {
     Word::new(path.name(), path.place)
 }

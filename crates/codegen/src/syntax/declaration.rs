@@ -46,7 +46,8 @@ impl Parse for Input {
 }
 
 impl Input {
-    /// Removes declarations whose name an earlier one has. With `#[cfg(..)]`, several may share a name, as only one of them exists.
+    /// Removes declarations with the name of an earlier one. With `#[cfg(..)]`, several may share a name,
+    /// because only one of them exists.
     fn refuse_twice(&mut self) {
         let mut kept: Vec<Declaration> = Vec::new();
         for declaration in self.declarations.drain(..) {
@@ -128,13 +129,14 @@ fn parse_name(input: ParseStream) -> Parsed<Ident> {
 }
 
 impl Declaration {
-    /// Reads what follows the name. Errors are recorded here, so that the name stays known.
+    /// Reads the part after the name. Errors are recorded here, so that the name stays known.
     fn parse_body(&mut self, input: ParseStream) {
         let begin = input.cursor();
         match self.parse_form(input) {
             Ok(body) => self.body = Some(body),
             Err(mut wrong) => {
-                // At the end of the input, the place would be the whole macro call. The last token is a better place.
+                // At the end of the input, the location would be the whole macro call; the last token is
+                // better.
                 if input.is_empty() {
                     let last = Written::up_to(begin, input)
                         .place()
@@ -182,7 +184,7 @@ impl Declaration {
         Ok(Body::Chain(chain, Vec::new()))
     }
 
-    /// Reads `;`. If it is missing before the next declaration, that declaration is read all the same.
+    /// Reads `;`. If it is missing before the next declaration, that declaration is still read.
     fn parse_chain_end(&mut self, input: ParseStream) -> Parsed<()> {
         if input.peek(Token![;]) {
             skip_semicolons(input);

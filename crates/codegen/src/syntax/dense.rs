@@ -17,18 +17,18 @@ use super::parse::Parse;
 use super::place::{At, Parsed, Place, Word, Wrong};
 use super::token::{expected, here, parse_brackets, parse_comma, parse_word, peek_word};
 
-/// What the operations of a chain are called.
+/// Description of the operations of a chain.
 const OPERATION: &str = "a number of outputs or an operation such as `conv2d(16, kernel 3)`";
 
-/// True if `input[` or `planes[` is next.
+/// Whether `input[` or `planes[` is next.
 pub(crate) fn begins_source(input: ParseStream) -> bool {
     input.peek2(Bracket) && peek_word(input).is_some_and(|word| SOURCES.contains(&word.as_str()))
 }
 
-/// True if a chain over a dense input is next.
+/// Whether a chain over a dense input is next.
 pub(crate) fn begins_chain(input: ParseStream) -> bool {
     let start = input.fork();
-    // If there is no `<`, nothing is taken.
+    // Without `<`, nothing is taken.
     let _ = start.parse::<Token![<]>();
     begins_source(&start)
 }
@@ -102,12 +102,12 @@ struct Steps {
 }
 
 impl Steps {
-    /// A name for the last value, which nobody can have written.
+    /// A name for the last value that cannot be written in a declaration.
     fn name(&self, place: Place) -> Word {
         At::new(format!("step {}", self.steps), place)
     }
 
-    /// What stands between two arrows: `10`, `conv2d(16, kernel 3) batch_norm relu`.
+    /// The part between two arrows: `10`, `conv2d(16, kernel 3) batch_norm relu`.
     fn parse_link(&mut self, input: ParseStream) -> Parsed<()> {
         if peek_word(input).as_deref() == Some("binary") {
             let wrong = expected(Code::ExpectedNumber, input, "a number of outputs");
@@ -157,7 +157,7 @@ impl Steps {
         Ok(())
     }
 
-    /// An operation of the last value.
+    /// Appends an operation on the last value.
     fn push(&mut self, function: Word, mut arguments: Vec<Argument>, parentheses: Place) {
         let name = self.name(function.place);
         if let Some(value) = self.last.take() {
@@ -202,7 +202,7 @@ impl Steps {
     }
 }
 
-/// Refuses functions of the program, and what is written after activations of whole numbers.
+/// Refuses functions of the program, and annotations of integer activations.
 pub(crate) fn refuse_annotations(own: bool, annotated: bool, function: &Word) -> Parsed<()> {
     let (message, help) = if own {
         (

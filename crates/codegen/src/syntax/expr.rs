@@ -15,7 +15,7 @@ use super::token::{
     expected, here, parse_brackets, parse_comma, parse_parentheses, parse_word, peek_word,
 };
 
-/// The most slices of slices that are read; one is always enough.
+/// Greatest number of nested slices; one is always enough.
 const MAX_SLICES: usize = 8;
 
 impl Parse for Expr {
@@ -48,7 +48,7 @@ impl Parse for Expr {
     }
 }
 
-/// The arguments of a function, and what follows them.
+/// The arguments of a function, and its annotations.
 pub(super) fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
     let (inside, parentheses) = parse_parentheses(input)?;
     let mut arguments = Vec::new();
@@ -149,7 +149,7 @@ fn bad_slice(place: Place) -> Wrong {
         .help("write for example `h1[15]`, `h1[..15]` or `h1[2..5]`")
 }
 
-/// Refuses `h1 + h2` where a sum is not allowed.
+/// Refuses `h1 + h2` where sums are not allowed.
 pub(super) fn refuse_sum(input: ParseStream) -> Parsed<()> {
     if !(input.peek(Token![+]) || (input.peek(Token![-]) && !input.peek(Token![->]))) {
         return Ok(());

@@ -102,7 +102,7 @@ impl Feature {
     }
 }
 
-/// `768`, `768x4`, `768hm`, `768x4hm`: rows, copies for king buckets, and whether the board is mirrored for the own king.
+/// `768`, `768x4`, `768hm`, `768x4hm`: rows, copies for king buckets, and mirroring for the own king.
 fn parse_counted(input: ParseStream) -> Parsed<Feature> {
     let start = here(input);
     let literal: LitInt = input.fork().parse()?;
@@ -138,7 +138,7 @@ fn parse_counted(input: ParseStream) -> Parsed<Feature> {
     })
 }
 
-/// How engines write `mirrored`: a suffix of the number.
+/// The suffix that engines write for `mirrored`.
 pub(super) const HM: &str = "hm";
 
 /// The numbers of `768x4hm`, where `rest` is `x4`.
@@ -159,7 +159,7 @@ fn counted(literal: &LitInt, rest: &str) -> Parsed<(Int, Option<Int>)> {
     }
 }
 
-/// Refuses `HalfKAv2_hm^`, a set with the factoriser of a trainer.
+/// Refuses `HalfKAv2_hm^`, a set with a trainer's factoriser.
 fn refuse_factoriser(input: ParseStream, set: &str, start: Place) -> Parsed<()> {
     if !input.peek(Token![^]) {
         return Ok(());

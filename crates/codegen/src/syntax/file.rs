@@ -17,7 +17,6 @@ use super::written::Written;
 /// `stockfish { version: 0x7AF32F20, encoding: leb128 }`
 #[derive(Debug)]
 pub(crate) struct Format {
-    /// the container
     pub name: Word,
     /// the fields in order
     pub fields: Vec<FormatField>,
@@ -26,9 +25,7 @@ pub(crate) struct Format {
 /// A field of a format.
 #[derive(Debug)]
 pub(crate) struct FormatField {
-    /// its name
     pub name: Word,
-    /// its value
     pub value: FormatValue,
     /// `@ 128` after its type
     pub scale: Option<Int>,
@@ -47,13 +44,12 @@ pub(crate) enum FormatValue {
         word: Option<Word>,
         /// the lists, at least one
         lists: Vec<Words>,
-        /// all of the lists
+        /// location of all lists
         place: Place,
     },
 }
 
 impl FormatValue {
-    /// Its place.
     pub(crate) fn place(&self) -> Place {
         match self {
             Self::Int(At { place, .. })
@@ -63,7 +59,7 @@ impl FormatValue {
     }
 }
 
-/// The most axes of a tensor that are read; there are three.
+/// Greatest number of axes that are read; tensors have three.
 const MAX_LISTS: usize = 8;
 
 impl Parse for Format {
@@ -184,7 +180,7 @@ fn parse_part(input: ParseStream, parts: &mut Vec<PathPart>) -> Parsed<Place> {
     }
 }
 
-/// The inside of `env!(..)`, and the place of all of it.
+/// The inside of `env!(..)`, and the location of the whole call.
 fn parse_call<'a>(input: &ParseBuffer<'a>) -> Parsed<(ParseBuffer<'a>, Place)> {
     let word = parse_word(input, "a macro")?;
     input.parse::<Token![!]>()?;

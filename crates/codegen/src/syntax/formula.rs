@@ -17,7 +17,7 @@ use super::number::parse_int;
 use super::place::{Parsed, Wrong};
 use super::token::{found, here, is_word, parse_comma, parse_end, parse_parentheses, parse_word};
 
-/// The most operations in a formula, more than any real one has.
+/// Greatest number of operations in a formula, more than any real one has.
 const MAX_OPERATIONS: usize = 64;
 
 /// The values for 0 to 32 pieces; `None` where a step overflows 64 bits or divides by zero.

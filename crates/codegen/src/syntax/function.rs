@@ -12,7 +12,7 @@ use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
 use super::token::{is_word, parse_word, peek_word};
 
-/// The name of a function, before what follows it is read.
+/// The name of a function, before its annotations are read.
 pub(crate) struct Called<'a> {
     /// its name, or its path as written
     pub word: Word,
@@ -22,7 +22,7 @@ pub(crate) struct Called<'a> {
 }
 
 impl<'a> Called<'a> {
-    /// Reads a word or a path of several names. `what` says in errors what is expected here.
+    /// Reads a word or a path of several segments. `what` describes the expected item in errors.
     pub(crate) fn parse(input: &ParseBuffer<'a>, what: &str) -> Parsed<Self> {
         let start = input.fork();
         let own = if begins_path(input) {
@@ -37,7 +37,8 @@ impl<'a> Called<'a> {
         Ok(Self { word, own, start })
     }
 
-    /// Reads what follows the name: `max 100`, `>> 9`, `as i16`. An unknown word that is followed by a maximum is a custom function.
+    /// Reads the annotations `max 100`, `>> 9`, `as i16`. An unknown word with a maximum is a custom
+    /// function.
     pub(crate) fn annotated(self, input: ParseStream) -> Parsed<Activated> {
         let Self {
             word: function,
@@ -58,7 +59,7 @@ impl<'a> Called<'a> {
     }
 }
 
-/// True if an activation is next, rather than `by`, a clause without its braces, or the next declaration.
+/// Whether an activation is next, rather than `by`, a clause without braces, or the next declaration.
 pub(crate) fn begins_function(input: ParseStream) -> bool {
     let is_word =
         || peek_word(input).is_some_and(|word| word != "by" && !CLAUSES.contains(&word.as_str()));
@@ -89,7 +90,7 @@ fn parse_shift(input: ParseStream) -> Parsed<Option<Int>> {
     parse_int(input, "a number of bits after `>>`").map(Some)
 }
 
-/// Takes `as i16`, if it is next. Types that are no shorter whole numbers belong to the factor of a term.
+/// Takes `as i16`, if it is next. Types that are not shorter integers belong to the factor of a term.
 fn parse_words(input: ParseStream) -> Parsed<Option<Place>> {
     let ahead = input.fork();
     let is_shorter = |input| {
@@ -114,7 +115,7 @@ fn parse_words(input: ParseStream) -> Parsed<Option<Place>> {
 }
 
 impl Declaration {
-    /// The tokens of the custom activation that is written so.
+    /// The path of the custom activation with this text.
     pub(crate) fn custom_activation(&self, text: &str) -> Option<&syn::Path> {
         let own = match self.body.as_ref()? {
             Body::Chain(chain, _) => {

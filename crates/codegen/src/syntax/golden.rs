@@ -1,4 +1,4 @@
-//! The clause `golden`: a position, and what the network says there.
+//! The clause `golden`: a position, and the expected value or numbers.
 
 use nnue_spec::Decimal;
 use nnue_spec::diagnostic::Code;
@@ -14,9 +14,8 @@ use super::token::{expected, here, parse_brackets, parse_comma, parse_word, peek
 /// `golden "FEN" = 60;`
 #[derive(Debug)]
 pub(crate) struct Golden {
-    /// the position
     pub position: GoldenPosition,
-    /// what the network says there
+    /// the expected value or numbers
     pub says: GoldenSays,
 }
 
@@ -29,23 +28,21 @@ pub(crate) enum GoldenPosition {
     Function(CustomPath),
 }
 
-/// What the network says there.
+/// The expected value or numbers.
 #[derive(Debug)]
 pub(crate) enum GoldenSays {
     /// `= 60`
     Value(At<i64>),
     /// `wdl = [0.1, 0.3, 0.6]`, `policy[5, 7] = [0.5, -1.25]`, `moves_left = 31.5`
     Output {
-        /// the output
         name: Word,
         /// the rows in brackets
         rows: Vec<Int>,
-        /// the numbers
         numbers: At<Vec<Decimal>>,
     },
 }
 
-/// What follows `golden`.
+/// Reads the part after `golden`.
 pub(crate) fn parse_golden(input: ParseStream) -> Parsed<Golden> {
     let position = parse_position(input)?;
     let output = match peek_word(input) {
@@ -104,7 +101,7 @@ fn parse_value(input: ParseStream) -> Parsed<At<i64>> {
     let start = here(input);
     let negative = input.parse::<Option<Token![-]>>()?.is_some();
     let number = parse_int(input, "a value")?;
-    // Larger numbers are refused later, as values, whatever their sign.
+    // Larger numbers, of either sign, are refused later.
     let value = i64::try_from(number.value).unwrap_or(i64::MAX);
     Ok(At::new(
         if negative { -value } else { value },

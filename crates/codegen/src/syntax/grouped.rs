@@ -1,4 +1,4 @@
-//! Parentheses in the parentheses of the accumulator, as some engines write them: `((704x16 + 59808 + pp)hm -> 640)x2`.
+//! Nested parentheses of the accumulator, as some engines write them: `((704x16 + 59808 + pp)hm -> 640)x2`.
 
 use nnue_spec::ThreatPairs;
 use nnue_spec::diagnostic::Code;
@@ -9,7 +9,8 @@ use super::place::{Place, Wrong};
 use super::token::skip;
 use super::written::group_text;
 
-/// The error for `((F -> 256))x2` and `((F + G)hm -> 256)x2`, of which `inside` stands in the parentheses at `outer`.
+/// The error for `((F -> 256))x2` and `((F + G)hm -> 256)x2`; `inside` is the content of the parentheses at
+/// `outer`.
 pub(super) fn nested_parentheses(inside: ParseStream, outer: Place) -> Wrong {
     let (text, place) = (group_text(inside), Place::of(inside.span()));
     let rest = inside.fork();
@@ -39,7 +40,7 @@ pub(super) fn nested_parentheses(inside: ParseStream, outer: Place) -> Wrong {
     wrong.help(format!("write feature sets without parentheses of their own, each with its brackets: `({sets} -> ..`"))
 }
 
-/// A set in the notation of the language; `None` for one that is not known.
+/// A set in the notation of the language; `None` for an unknown one.
 fn in_full(set: &str, is_mirrored: bool) -> Option<String> {
     if set.eq_ignore_ascii_case("pp") {
         return Some("PawnPairs[..]".to_owned());

@@ -2,7 +2,7 @@
 
 use nnue_spec::{Activation, Pool};
 
-/// Words that begin a clause, in the order in which diagnostics list them.
+/// Words that begin a clause, in the order of diagnostics.
 pub(crate) const CLAUSES: [&str; 9] = [
     "inputs", "let", "stacks", "output", "format", "value", "floats", "golden", "weights",
 ];
@@ -33,7 +33,7 @@ pub(crate) const FUNCTIONS: [&str; FIRST_ACTIVATION + Activation::ALL.len()] = {
     names
 };
 
-/// Functions before the activations.
+/// Number of functions before the activations.
 const FIRST_ACTIVATION: usize = 3 + Pool::ALL.len();
 
 /// The function that makes the accumulator.
@@ -48,13 +48,13 @@ pub(crate) const DOT: &str = "dot";
 /// Dense inputs: of floats, of bits.
 pub(crate) const SOURCES: [&str; 2] = ["input", "planes"];
 
-/// Words that are planned for the language, and what to write today instead.
+/// Planned words, and what to write until then.
 pub(crate) const PLANNED: [(&str, &str); 1] = [(
     "select",
     "layer stacks choose: `stacks 8 by (piece_count - 1) / 4 { .. }`",
 )];
 
-/// Names that trainers and engines use for functions of the language, in small letters and without underscores.
+/// Names of trainers and engines for functions of the language, in lower case without underscores.
 const ALIASES: [(&str, &str); 17] = [
     ("pw", "pairwise"),
     ("linear", "affine"),
@@ -75,7 +75,7 @@ const ALIASES: [(&str, &str); 17] = [
     ("hardswish", "hard_swish"),
 ];
 
-/// Words that are not functions of the language, although some resemble one, and what to write instead.
+/// Words that are not functions of the language, although some are similar, and what to write instead.
 const INSTEAD: [(&str, &str); 27] = [
     ("conv2d", DENSE),
     ("max_pool2d", DENSE),
@@ -142,7 +142,7 @@ const INSTEAD: [(&str, &str); 27] = [
     ("prelu", "write a function of your own: `self::prelu`"),
 ];
 
-/// Operations over a dense input, where there is none.
+/// Help for operations over a dense input in other networks.
 const DENSE: &str = "it is an operation over a dense input: begin with `x = input[1, 28, 28];`";
 
 /// What to write instead of a type of one bit.
@@ -151,7 +151,7 @@ pub(crate) fn instead_of_bits(word: &str) -> Option<&'static str> {
         .then_some("a layer of signs is written without a colon: `256 binary`")
 }
 
-/// The function of the language that is called `word` elsewhere.
+/// The function of the language with the alias `word`.
 pub(crate) fn alias(word: &str) -> Option<&'static str> {
     let plain = word.to_lowercase().replace('_', "");
     ALIASES
@@ -160,7 +160,7 @@ pub(crate) fn alias(word: &str) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
-/// The function of the language that a word in other letters stands for: `SCReLU`, `ClippedReLU`.
+/// The function of the language for a word in other letter case or spelling: `SCReLU`, `ClippedReLU`.
 pub(crate) fn known_as(word: &str) -> Option<&'static str> {
     let plain = word.to_lowercase();
     alias(word).or_else(|| FUNCTIONS.into_iter().find(|name| *name == plain))

@@ -16,7 +16,7 @@ use super::token::{expected, here, is_word, parse_parentheses, peek_word};
 use super::width::CountedLayer;
 use super::written::{Written, group_text};
 
-/// Everything after the accumulator.
+/// The part of a chain after the accumulator.
 pub(crate) struct Layers {
     /// the layers, at least one
     pub layers: Vec<ChainLayer>,
@@ -107,10 +107,10 @@ fn parse_stacks(input: ParseStream, layers: &mut Vec<ChainLayer>) -> Parsed<Int>
     })
 }
 
-/// What `16x2` of one layer is in the notation of some engines.
+/// Help for `16x2` of one layer in the notation of some engines.
 const TWO_ACTIVATIONS: &str = "all layers have as many stacks; two activations of one layer are written in the graph form: `concat(sqr_crelu(h1), crelu(h1))`";
 
-/// The error for something other than a width that is often written in its place.
+/// The error for a common mistake in place of a width.
 fn expect_width(input: ParseStream) -> Parsed<()> {
     if input.peek(Bracket) || input.peek(Brace) {
         let text = group_text(input);
@@ -156,7 +156,7 @@ fn is_activation(word: &str) -> bool {
         || word.to_lowercase().ends_with("relu")
 }
 
-/// The error for `15 -> 32 -> 1x8` or `16x8 -> 32x8 -> 1x8`, which mean a network whose stacks have all of the layers.
+/// The error for `15 -> 32 -> 1x8` or `16x8 -> 32x8 -> 1x8`: stacks contain all layers.
 fn stacks_of_layers<'a>(
     input: ParseStream<'a>,
     start: Cursor<'a>,

@@ -1,24 +1,24 @@
-//! Limits on what is read, checked before anything recursive, or anything that costs more than the tokens do, reads the tokens.
+//! Limits of the input, checked before recursive or expensive parsing.
 
 use nnue_spec::diagnostic::Code;
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::place::{Place, Wrong};
 
-/// The deepest nesting of groups that is read; networks need about five.
+/// Greatest nesting of groups; networks need about five.
 const MAX_DEPTH: usize = 32;
-/// Most tokens of one macro call, or of one text.
+/// Greatest number of tokens in one macro call or text.
 const MAX_TOKENS: usize = 1 << 18;
-/// Most networks of one macro call, or of one text.
+/// Greatest number of networks in one macro call or text.
 pub(crate) const MAX_DECLARATIONS: usize = 256;
-/// Most clauses of one pair of braces.
+/// Greatest number of clauses in one pair of braces.
 pub(crate) const MAX_CLAUSES: usize = 4096;
-/// Most feature sets that are read; an accumulator takes fewer, which is said of those that are read.
+/// Greatest number of feature sets that are read; accumulators take fewer, which a later check reports.
 pub(crate) const MAX_SETS: usize = 16;
-/// Longest text, in bytes, that is made into tokens.
+/// Greatest length of a text in bytes.
 pub(crate) const MAX_TEXT: usize = 1 << 22;
 
-/// The error for tokens that are too many, or for a group that is nested too deeply, if there is one.
+/// The error for too many tokens or too deep nesting, if there is one.
 pub(crate) fn check_tokens(tokens: &TokenStream) -> Option<Wrong> {
     let (mut open, mut count) = (vec![tokens.clone().into_iter()], 0);
     while let Some(innermost) = open.last_mut() {
@@ -44,7 +44,7 @@ pub(crate) fn check_tokens(tokens: &TokenStream) -> Option<Wrong> {
     None
 }
 
-/// The error at the first of something that is one too many.
+/// The error at the first item beyond a limit.
 pub(crate) fn too_many(most: usize, what: &str, place: Place) -> Wrong {
     let message = format!("up to {most} {what} are read, and here are more");
     Wrong::new(Code::Limit, place, message)

@@ -7,28 +7,24 @@ use super::number::parse_multiplied;
 use super::place::{Int, Parsed, Place, Word, Wrong};
 use super::token::{here, parse_brackets, parse_comma, parse_word};
 
-/// The numbers of a table, with repetitions written out, and its brackets.
+/// The numbers of a table, with repetitions expanded, and its brackets.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// the numbers in order
     pub entries: Vec<Int>,
-    /// the brackets
     pub place: Place,
 }
 
 /// The words of a list, and its brackets.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
-    /// the words in order
     pub words: Vec<Word>,
-    /// the brackets
     pub place: Place,
 }
 
-/// The most entries of a table that are read; tables of the language have up to 64.
+/// Greatest number of entries of a table that are read; tables of the language have up to 64.
 const MAX_ENTRIES: u64 = 256;
 
-/// `[0, 0, 1, 2 x 4]`: numbers, of which `2 x 4` is four times 2.
+/// `[0, 0, 1, 2 x 4]`; `2 x 4` is four times 2.
 pub(crate) fn parse_table(input: ParseStream) -> Parsed<Table> {
     let (inside, place) = parse_brackets(input)?;
     let mut entries: Vec<Int> = Vec::new();

@@ -1,7 +1,7 @@
 //! The parser: tokens to a syntax tree.
 //!
-//! One `impl Parse` per clause. Parsing never stops at the first error: a wrong clause is recorded and skipped, so that
-//! one compile reports the errors of several clauses.
+//! One `impl Parse` per clause. Parsing continues after errors: a wrong clause is recorded and skipped, so
+//! that one compile reports the errors of several clauses.
 
 mod arrow;
 pub(crate) mod ast;
@@ -51,7 +51,7 @@ pub(crate) fn parse_input(tokens: TokenStream) -> Input {
         };
     }
     let mut parsed = Ok(Input::default());
-    // `parse2` itself fails only if tokens are left over, which belong to a clause that was skipped.
+    // `parse2` itself fails only on leftover tokens, which belong to a skipped clause.
     let _ = (|input: ParseStream| {
         parsed = Input::parse(input);
         Ok(())

@@ -1,7 +1,8 @@
 //! Numbers, and the multipliers that may follow them: `16`, `1024x2`, `1024 x 2`.
 //!
-//! Rust has no token for a multiplier: it reads `1024x2` as a number with the suffix `x2`, and `0x2` as a hexadecimal number. Where a
-//! multiplier is allowed, `0x2` means the number 0 twice, as `1x2` means 1 twice.
+//! Rust has no token for a multiplier: it reads `1024x2` as a number with the suffix `x2`, and `0x2` as a
+//! hexadecimal number. Where a multiplier is allowed, `0x2` means the number 0 twice, just as `1x2` means 1
+//! twice.
 
 use nnue_spec::diagnostic::Code;
 use proc_macro2::Delimiter;
@@ -14,10 +15,10 @@ use super::place::{At, Int, Parsed, Place, Wrong};
 use super::token::{expected, here, parse_word, peek_word};
 use super::written::group_text;
 
-/// The greatest multiplier that can follow a 0 without a space. A greater number is read as hexadecimal.
+/// Greatest multiplier directly after a 0. A greater number is read as hexadecimal.
 const MOST_TIMES: u64 = 64;
 
-/// Types of Rust that can be the suffix of a number, and whether weights can have them.
+/// Rust types that can be a suffix of a number, and whether weights can have them.
 const TYPES: [(&str, bool); 14] = [
     ("i8", true),
     ("i16", true),
@@ -54,7 +55,7 @@ pub(super) fn parse_scale(input: ParseStream) -> Parsed<Option<Int>> {
     parse_int(input, "a scale after `@`").map(Some)
 }
 
-/// A number that may carry its multiplier: `1024x2`, `1024 x2` or `1024 x 2`.
+/// A number with an optional multiplier: `1024x2`, `1024 x2` or `1024 x 2`.
 pub(crate) fn parse_multiplied(input: ParseStream, what: &str) -> Parsed<(Int, Option<Int>)> {
     if let Some(multiplied) = parse_zero_times(input)? {
         return Ok(multiplied);
@@ -70,7 +71,7 @@ pub(crate) fn parse_multiplied(input: ParseStream, what: &str) -> Parsed<(Int, O
     }
 }
 
-/// Takes `0x2`, if it is next: Rust reads it as a hexadecimal number.
+/// Takes `0x2`, if it is next, which Rust reads as a hexadecimal number.
 fn parse_zero_times(input: ParseStream) -> Parsed<Option<(Int, Option<Int>)>> {
     let text = input
         .cursor()
@@ -186,7 +187,7 @@ fn float(literal: &LitFloat, what: &str) -> Wrong {
     let wrong = Wrong::new(Code::BadNumber, Place::of(literal.span()), message);
     let suffix = literal.suffix();
     match literal.base10_parse::<f64>() {
-        // Whole numbers below 2^53 are exact, so the number that was meant can be told.
+        // Integers below 2^53 are exact, so the intended number is known.
         Ok(value) if value.fract() == 0.0 && (0.0..9e15).contains(&value) => {
             let suffix = if multiplier_of(suffix).is_some() {
                 suffix
@@ -247,10 +248,10 @@ fn no_number(input: ParseStream, what: &str) -> Wrong {
     }
 }
 
-/// Why the name of a constant cannot be used as a number.
+/// Why constants cannot be used as numbers.
 pub(super) const CONSTANTS: &str = "a declaration is read before constants have values";
 
-/// The name of a constant, if one is next, with or without a multiplier: `WIDTH`, `WIDTHx2`.
+/// The name of a constant, if it is next, with or without a multiplier: `WIDTH`, `WIDTHx2`.
 pub(super) fn peek_constant(input: ParseStream) -> Option<String> {
     let word = peek_word(input)?;
     let name = match word.rsplit_once('x') {
@@ -298,7 +299,7 @@ fn bad_suffix(value: &Int, suffix: &str, may_multiply: bool) -> Wrong {
     }
 }
 
-/// True if an operator follows a number. Widths are not computed.
+/// Whether an operator follows a number. Widths are not computed.
 pub(super) fn begins_operation(input: ParseStream) -> bool {
     input.peek(Token![*]) || input.peek(Token![/]) || input.peek(Token![+])
 }

@@ -1,5 +1,6 @@
-//! Outputs: `affine(a, 1) + h1[15] * 9600 / 8128`, `(affine(a, 1) + h1[30] - h1[31]) as i64 * 9600 / 16384`, and those with names of
-//! their own: `wdl = wdl(affine(a, 3))`, `moves_left = relu(affine(a, 1)) * 100`, `policy = rows(x, 1880)`.
+//! Outputs: `affine(a, 1) + h1[15] * 9600 / 8128`, `(affine(a, 1) + h1[30] - h1[31]) as i64 * 9600 / 16384`,
+//! and named outputs: `wdl = wdl(affine(a, 3))`, `moves_left = relu(affine(a, 1)) * 100`, `policy = rows(x,
+//! 1880)`.
 
 use nnue_spec::diagnostic::Code;
 use syn::Token;
@@ -16,10 +17,10 @@ use super::token::{
     peek_word,
 };
 
-/// The most neurons that can be added by name; for more, a layer is the right form.
+/// Greatest number of neurons that are added by name; for more, a layer is the right form.
 const MAX_TERMS: usize = 64;
 
-/// The output that gives the value, which may be called so, or one with a name of its own.
+/// The output of the value, optionally named `value`, or a named output.
 pub(super) fn parse_output(input: ParseStream) -> Parsed<ClauseKind> {
     if peek_word(input).is_none() || !input.peek2(Token![=]) {
         return Sum::parse(input).map(ClauseKind::Output);
@@ -118,7 +119,7 @@ fn parse_rows(input: ParseStream) -> Parsed<(HeadForm, Expr)> {
     Ok((HeadForm::Rows { word, width }, value))
 }
 
-/// The name of an output and `=`. It becomes the name of a field and of a type.
+/// The name of an output and `=`. It becomes a field name and a type name.
 fn parse_name(input: ParseStream) -> Parsed<Word> {
     let is_keyword = !input.peek(syn::Ident);
     let name = parse_word(input, "a name")?;

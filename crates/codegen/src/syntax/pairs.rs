@@ -11,7 +11,7 @@ use super::token::{
     expected, here, is_word, parse_comma, parse_parentheses, parse_word, peek_word,
 };
 
-/// The word for pawns that attack the pawn in front of them.
+/// The word for attacks of pawns on the pawn ahead of them.
 const PUSHES: &str = "pushes";
 
 impl Parse for WrittenPairs {
@@ -51,7 +51,7 @@ impl WrittenPairs {
     }
 }
 
-/// The error for something that is written twice.
+/// The error for a duplicate.
 pub(crate) fn twice(message: String, place: Place, first: Place) -> Wrong {
     Wrong::new(Code::DuplicatePiece, place, message)
         .help("leave one of the two out")

@@ -4,8 +4,7 @@ use syn::parse::ParseStream;
 
 use super::place::Parsed;
 
-/// Like [`syn::parse::Parse`], with errors that carry a code, help and related places.
+/// Like [`syn::parse::Parse`], with errors that have a code, help and related locations.
 pub(crate) trait Parse: Sized {
-    /// Reads one from the stream.
     fn parse(input: ParseStream) -> Parsed<Self>;
 }

@@ -1,19 +1,17 @@
-//! Places in the source, and errors of the parser.
+//! Source locations, and errors of the parser.
 
 use nnue_spec::diagnostic::Code;
 use proc_macro2::Span;
 
-/// A run of tokens: the span of the first and of the last one.
+/// A run of tokens: the spans of the first and the last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    /// first token
     pub start: Span,
-    /// last token
     pub end: Span,
 }
 
 impl Place {
-    /// The place of a single token.
+    /// The location of a single token.
     pub(crate) fn of(span: Span) -> Self {
         Self {
             start: span,
@@ -21,7 +19,7 @@ impl Place {
         }
     }
 
-    /// From the start of this place to the end of another.
+    /// From the start of this location to the end of another.
     pub(crate) fn to(self, other: Self) -> Self {
         Self {
             start: self.start,
@@ -30,12 +28,10 @@ impl Place {
     }
 }
 
-/// A value and the place where it was written.
+/// A value and its source location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct At<T> {
-    /// what was written
     pub value: T,
-    /// where
     pub place: Place,
 }
 
@@ -46,26 +42,23 @@ pub(crate) type Int = At<u64>;
 pub(crate) type Word = At<String>;
 
 impl<T> At<T> {
-    /// Joins a value with its place.
     pub(crate) fn new(value: T, place: Place) -> Self {
         Self { value, place }
     }
 }
 
-/// An error of the parser: the parts of a diagnostic, before its places are numbered.
+/// An error of the parser: a diagnostic before its locations are numbered.
 #[derive(Debug)]
 pub(crate) struct Wrong {
-    /// which error
     pub code: Code,
-    /// the smallest wrong token
+    /// location of the smallest wrong token
     pub place: Place,
-    /// what is wrong
     pub message: Box<str>,
     /// text to paste
     pub help: Option<Box<str>>,
     /// the reason
     pub note: Option<Box<str>>,
-    /// other places that are involved, each with a label
+    /// other locations that take part, each with a label
     pub related: Vec<(Place, String)>,
 }
 
@@ -99,7 +92,7 @@ impl Wrong {
         self
     }
 
-    /// Adds another place.
+    /// Adds another location.
     #[must_use]
     pub(crate) fn related(mut self, place: Place, what: impl Into<String>) -> Self {
         self.related.push((place, what.into()));
@@ -107,10 +100,10 @@ impl Wrong {
     }
 }
 
-/// Longest text of an error, in characters.
+/// Greatest length of an error text, in characters.
 const MAX_MESSAGE: usize = 1000;
 
-/// A text that repeats what was written, without its end if that is long.
+/// Truncates a text that repeats long input.
 fn shortened(mut text: String) -> Box<str> {
     if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE) {
         text.truncate(end);

@@ -25,7 +25,7 @@ pub(crate) struct Bracketed {
     pub place: Place,
 }
 
-/// Words that people write instead of those of the language.
+/// Other words for those of the language.
 const ALIASES: [(&str, &str); 11] = [
     ("hm", "mirrored"),
     ("mirror", "mirrored"),

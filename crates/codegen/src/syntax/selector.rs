@@ -70,7 +70,7 @@ impl Parse for Selector {
         }
         let general = input.fork();
         match (parse_formula(&general), rule) {
-            // For something that begins like a rule, the error shows what rules look like.
+            // For input that begins like a rule, the error shows the form of rules.
             (Err(_), Err(wrong)) if begins_rule(input) => Err(wrong),
             (Err(wrong), _) => Err(wrong),
             (Ok(_), Err(wrong)) if !is_formula(input, &general) => Err(wrong),
@@ -87,7 +87,8 @@ impl Parse for Selector {
     }
 }
 
-/// The path of a custom function, if one is next: several segments, or a single word that neither is a word of formulas nor resembles one.
+/// The path of a custom function, if it is next: several segments, or a single word that is neither a word of
+/// formulas nor similar to one.
 fn parse_function(input: ParseStream) -> Parsed<Option<CustomPath>> {
     const WORDS: [&str; 4] = ["piece_count", "material_count", "min", "max"];
     if begins_path(input) {
@@ -107,7 +108,7 @@ fn parse_function(input: ParseStream) -> Parsed<Option<CustomPath>> {
     }
 }
 
-/// True if an operator is next.
+/// Whether an operator is next.
 fn continues(input: ParseStream) -> bool {
     input.peek(Token![*])
         || input.peek(Token![/])
@@ -115,7 +116,7 @@ fn continues(input: ParseStream) -> bool {
         || (input.peek(Token![-]) && !input.peek(Token![->]))
 }
 
-/// True if a rule of the form `(piece_count - 1) / 4` begins here.
+/// Whether a rule of the form `(piece_count - 1) / 4` begins here.
 fn begins_rule(input: ParseStream) -> bool {
     let inside = input
         .cursor()
@@ -127,7 +128,7 @@ fn begins_rule(input: ParseStream) -> bool {
         .is_some_and(|(word, _)| word != "min" && word != "max")
 }
 
-/// True if what ends at `end` was meant as a formula, rather than as a rule without its parentheses or its divisor.
+/// Whether the input up to `end` was meant as a formula, not as a rule without parentheses or divisor.
 fn is_formula(input: ParseStream, end: ParseStream) -> bool {
     let rest = input.cursor().token_tree().map(|(_, rest)| rest);
     !is_word(input, "piece_count")

@@ -1,4 +1,4 @@
-//! A second accumulator, which networks cannot have, in the notations that people use for one.
+//! Notations of a second accumulator, which networks cannot have.
 
 use nnue_spec::diagnostic::Code;
 use proc_macro2::{Literal, TokenTree};
@@ -19,7 +19,7 @@ pub(crate) fn second_accumulator(place: Place) -> Wrong {
         .note("moves update one vector of neurons for each side, to which all feature sets add rows of the same width")
 }
 
-/// The error for `+ 64x2` or `+ 8`, if that is next after the width of an accumulator.
+/// The error for `+ 64x2` or `+ 8`, if it is next after the width of an accumulator.
 pub(super) fn added_width(input: ParseStream) -> Option<Wrong> {
     let (plus, rest) = input
         .cursor()
@@ -30,7 +30,8 @@ pub(super) fn added_width(input: ParseStream) -> Option<Wrong> {
     (number.to_string().contains('x') || wrong.code != Code::SeveralAccumulators).then_some(wrong)
 }
 
-/// The error for a second number after the width: a second width, or PSQT outputs, of which there are fewer than any width has neurons.
+/// The error for a second number after the width: a second width, or PSQT outputs, whose number is less than
+/// any width.
 fn second_number(number: &Literal, place: Place) -> Wrong {
     let text = number.to_string();
     let digits = text.split('x').next().unwrap_or_default();
@@ -47,7 +48,7 @@ fn second_number(number: &Literal, place: Place) -> Wrong {
 
 const SMALLEST_WIDTH: u64 = 32;
 
-/// The error for `(256, 64)` or `[256, 64]`, if that is next where a width is expected.
+/// The error for `(256, 64)` or `[256, 64]`, if it is next in place of a width.
 pub(super) fn several_widths(input: ParseStream) -> Option<Wrong> {
     let (group, _) = input.cursor().token_tree()?;
     let TokenTree::Group(group) = group else {
@@ -66,14 +67,14 @@ pub(super) fn several_widths(input: ParseStream) -> Option<Wrong> {
     }
 }
 
-/// True if `+ (F -> 64)x2` or `| (F -> 64)x2` is next.
+/// Whether `+ (F -> 64)x2` or `| (F -> 64)x2` is next.
 pub(super) fn begins_second(input: ParseStream) -> bool {
     (input.peek(Token![+]) || input.peek(Token![|])) && input.peek2(Paren)
 }
 
-/// True if `768 -> 64` or `HalfKP[..] -> 64` is next.
+/// Whether `768 -> 64` or `HalfKP[..] -> 64` is next.
 pub(super) fn begins_source(input: ParseStream) -> bool {
-    // Names of sets begin with a capital, those of annotations do not.
+    // Names of sets begin with a capital letter, annotations do not.
     let is_name = peek_word(input).is_some_and(|word| word.starts_with(char::is_uppercase));
     (is_name || input.peek(LitInt)) && input.peek2(Token![->]) || is_name && input.peek3(Token![->])
 }

@@ -1,4 +1,4 @@
-//! Subnets, `from = subnets(Chess768[..], 64 x 8: f32)`, and the logit that is made of them,
+//! Subnets, `from = subnets(Chess768[..], 64 x 8: f32)`, and their logit,
 //! `output policy = dot(relu(from), relu(to)) + terms[6]`.
 
 use nnue_spec::diagnostic::Code;
@@ -16,15 +16,15 @@ use super::token::{
 };
 use super::width::parse_element;
 
-/// The numbers that may be added to a logit.
+/// The word for the terms that can be added to a logit.
 const TERMS: &str = "terms";
 
-/// True if `subnets(` is next.
+/// Whether `subnets(` is next.
 pub(super) fn begins_subnets(input: ParseStream) -> bool {
     is_word(input, SUBNETS) && input.peek2(Paren)
 }
 
-/// True if `policy = dot(` is next.
+/// Whether `policy = dot(` is next.
 pub(super) fn begins_logit(input: ParseStream) -> bool {
     let ahead = input.fork();
     let named = ahead.parse::<Ident>().is_ok() && ahead.parse::<Token![=]>().is_ok();

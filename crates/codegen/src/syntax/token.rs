@@ -1,4 +1,4 @@
-//! The small parts of every clause: words, punctuation, delimiters and their places.
+//! The small parts of clauses: words, punctuation, delimiters and their locations.
 
 use nnue_spec::diagnostic::Code;
 use proc_macro2::{Delimiter, TokenTree};
@@ -8,7 +8,7 @@ use syn::{Ident, Token};
 
 use super::place::{At, Parsed, Place, Word, Wrong};
 
-/// The place of the next token (both halves of `->`), or of the closing delimiter.
+/// The location of the next token (both halves of `->`), or of the closing delimiter.
 pub(crate) fn here(input: ParseStream) -> Place {
     let place = Place::of(input.span());
     let double = input.peek(Token![->])
@@ -21,7 +21,7 @@ pub(crate) fn here(input: ParseStream) -> Place {
     }
 }
 
-/// The next token, in words for messages.
+/// Description of the next token for messages.
 pub(crate) fn found(input: ParseStream) -> String {
     match input.cursor().token_tree() {
         None => "the end".to_owned(),
@@ -56,13 +56,13 @@ pub(crate) fn parse_word(input: ParseStream, what: &str) -> Parsed<Word> {
     Ok(At::new(ident.unraw().to_string(), Place::of(ident.span())))
 }
 
-/// The next identifier, which is not taken.
+/// The next identifier, without taking it.
 pub(crate) fn peek_word(input: ParseStream) -> Option<String> {
     let (ident, _) = input.cursor().ident()?;
     Some(ident.unraw().to_string())
 }
 
-/// True if this word is next.
+/// Whether this word is next.
 pub(crate) fn is_word(input: ParseStream, word: &str) -> bool {
     peek_word(input).is_some_and(|found| found == word)
 }
@@ -90,7 +90,7 @@ pub(crate) fn parse_end(input: ParseStream, after: &str) -> Parsed<()> {
     ))
 }
 
-/// The inside of parentheses, and their place.
+/// The inside of parentheses, and their location.
 pub(crate) fn parse_parentheses<'a>(
     input: &ParseBuffer<'a>,
 ) -> syn::Result<(ParseBuffer<'a>, Place)> {
@@ -99,27 +99,27 @@ pub(crate) fn parse_parentheses<'a>(
     Ok((inside, Place::of(token.span.join())))
 }
 
-/// The inside of brackets, and their place.
+/// The inside of brackets, and their location.
 pub(crate) fn parse_brackets<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
     let inside;
     let token = syn::bracketed!(inside in input);
     Ok((inside, Place::of(token.span.join())))
 }
 
-/// The inside of braces, and their place.
+/// The inside of braces, and their location.
 pub(crate) fn parse_braces<'a>(input: &ParseBuffer<'a>) -> syn::Result<(ParseBuffer<'a>, Place)> {
     let inside;
     let token = syn::braced!(inside in input);
     Ok((inside, Place::of(token.span.join())))
 }
 
-/// True if a declaration is next, rather than more of this one.
+/// Whether a declaration is next, rather than more of this one.
 pub(crate) fn begins_declaration(input: ParseStream) -> bool {
     input.peek(Token![pub]) || input.peek(Token![struct]) || input.peek(Token![#])
 }
 
-/// Takes the next token, whatever it is.
+/// Takes the next token.
 pub(crate) fn skip(input: ParseStream) {
-    // There is a `TokenTree`, since callers check `is_empty` first; taking one fails only at the end.
+    // Fails only at the end of the input, and callers check `is_empty` first.
     let _ = input.parse::<TokenTree>();
 }

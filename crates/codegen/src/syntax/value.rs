@@ -16,9 +16,8 @@ use super::written::{Written, group_text};
 /// `(psqt + positional) / 16`
 #[derive(Debug)]
 pub(crate) struct Value {
-    /// which of the forms
     pub form: ValueForm,
-    /// how many raw units are one unit of the value, or the value of an output of 1.0
+    /// divisor of integer outputs, factor of float outputs
     pub divide: Int,
 }
 
@@ -39,7 +38,7 @@ pub(crate) enum ValueForm {
     Wdl,
 }
 
-/// The forms that are allowed after `value`.
+/// Help with the forms of `value`.
 const FORMS: &str = "write `value output * 400`, `value sigmoid(output) * 400`, `value wdl * 1000`, `value positional / 16`, \
                      `value (psqt + positional) / 16` or `value psqt / 16 + positional / 16`";
 
@@ -149,7 +148,7 @@ fn parse_divide(input: ParseStream) -> Parsed<Int> {
     parse_int(input, "a number after `/`")
 }
 
-/// Refuses `tanh(output) * 400` and other functions of the output that the language does not have.
+/// Refuses `tanh(output) * 400` and other functions of the output that are not in the language.
 fn refuse_function(input: ParseStream) -> Parsed<()> {
     let Some(word) = peek_word(input).filter(|word| input.peek2(Paren) && word != "sigmoid") else {
         return Ok(());

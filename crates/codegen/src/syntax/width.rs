@@ -35,7 +35,7 @@ impl Parse for Width {
 }
 
 pub(super) fn parse_element(input: ParseStream) -> Parsed<Option<super::place::Word>> {
-    // The path of an activation may begin with two colons.
+    // A custom activation may begin with `::`.
     if !input.peek(Token![:]) || input.peek(Token![::]) {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ fn parse_binary(input: ParseStream) -> Parsed<Option<Place>> {
     parse_word(input, "`binary`").map(|word| Some(word.place))
 }
 
-/// Takes `blocks 4 of 16`, if it is next; a comma may stand before it.
+/// Takes `blocks 4 of 16`, if it is next, with an optional comma before it.
 fn parse_blocks(input: ParseStream) -> Parsed<Option<Box<Blocks>>> {
     let after_comma = input.peek(Token![,]) && second_word(input).as_deref() == Some("blocks");
     if !after_comma && peek_word(input).as_deref() != Some("blocks") {
@@ -91,7 +91,7 @@ fn parse_blocks(input: ParseStream) -> Parsed<Option<Box<Blocks>>> {
     })))
 }
 
-/// Sets an annotation, which may be written only once.
+/// Sets an annotation, and refuses a second one.
 fn set<T>(slot: &mut Option<T>, value: T, place: Place, name: &str) -> Parsed<()> {
     if slot.is_some() {
         let message = format!("{name} is written twice");
@@ -160,9 +160,9 @@ fn refuse_dropout(input: ParseStream) -> Parsed<()> {
     Err(Wrong::new(Code::MisplacedAnnotation, place, message).help("remove it"))
 }
 
-/// The accumulator of a chain, with its activation. Annotations are allowed in any order, each once.
+/// The accumulator of a chain, with its activation. Annotations may have any order, each once.
 pub(crate) struct ChainAccumulator {
-    /// what `accumulate` takes in the graph form
+    /// the arguments and options of `accumulate` in the graph form
     pub accumulated: Accumulated,
     /// the activation after it
     pub activation: Option<Activated>,
@@ -196,7 +196,7 @@ impl Parse for ChainAccumulator {
 }
 
 impl ChainAccumulator {
-    /// Reads the annotations here. This is called again after `(F -> 256)x2`.
+    /// Reads the annotations here. Called again after `(F -> 256)x2`.
     pub(crate) fn parse_annotations(&mut self, input: ParseStream) -> Parsed<()> {
         loop {
             let place = here(input);
@@ -217,7 +217,7 @@ impl ChainAccumulator {
                     "the number of perspectives",
                 )?;
             } else if self.accumulated.parse_part(input)? {
-                // `psqt 8`, `white_first`, `separate` or `nonzero 5%` was written, and is kept.
+                // `parse_part` has set `psqt 8`, `white_first`, `separate` or `nonzero 5%`.
             } else if begins_function(input) {
                 set_activation(&mut self.activation, input)?;
             } else {
@@ -228,7 +228,7 @@ impl ChainAccumulator {
 }
 
 impl Accumulated {
-    /// Where PSQT outputs of whole numbers are written, if there are any.
+    /// The location of integer PSQT outputs, if there are any.
     pub(crate) fn whole_psqt(&self) -> Option<Place> {
         let is_float = self
             .psqt_element
@@ -237,7 +237,8 @@ impl Accumulated {
         self.psqt.filter(|_| !is_float).map(|psqt| psqt.place)
     }
 
-    /// Takes `, psqt 8`, `, white_first`, `, separate` or `, nonzero 5%`, if it is next. The comma may be left out.
+    /// Takes `, psqt 8`, `, white_first`, `, separate` or `, nonzero 5%`, if it is next. The comma is
+    /// optional.
     fn parse_part(&mut self, input: ParseStream) -> Parsed<bool> {
         if input.peek(Token![,]) {
             input.parse::<Token![,]>()?;
@@ -276,7 +277,7 @@ impl Accumulated {
     }
 }
 
-/// The share after `nonzero`: `5%`.
+/// The percentage after `nonzero`: `5%`.
 fn parse_share(input: ParseStream) -> Parsed<Int> {
     let help = "write how many of 100 activated values are not zero: `nonzero 5%`";
     let share = parse_int(input, "a share after `nonzero`").map_err(|wrong| wrong.help(help))?;
@@ -288,7 +289,7 @@ fn parse_share(input: ParseStream) -> Parsed<Int> {
     Ok(share)
 }
 
-/// True if the next word is an annotation of accumulators only.
+/// Whether the next word is an annotation of accumulators only.
 fn begins_part(input: ParseStream) -> bool {
     matches!(
         peek_word(input).as_deref(),
@@ -304,13 +305,12 @@ pub(crate) fn parse_accumulated(width: Width, input: ParseStream) -> Parsed<Accu
     Ok(accumulated)
 }
 
-/// A layer of a chain, and the stack count that was written with it (`1x8`).
+/// A layer of a chain, and the stack count written with it (`1x8`).
 pub(crate) struct CountedLayer {
-    /// the layer
     pub layer: ChainLayer,
     /// `x8`
     pub stacks: Option<Int>,
-    /// the layer as it was written, without the stack count
+    /// the layer as written, without the stack count
     pub text: String,
 }
 

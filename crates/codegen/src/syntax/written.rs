@@ -1,4 +1,4 @@
-//! Tokens as they were written, for help texts that repeat them.
+//! Tokens as written, for help texts that repeat them.
 
 use proc_macro2::TokenTree;
 use syn::buffer::Cursor;
@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 
 use super::place::Place;
 
-/// The tokens between two places of one stream.
+/// The tokens between two positions in one stream.
 #[derive(Clone, Copy)]
 pub(crate) struct Written<'a> {
     from: Cursor<'a>,
@@ -22,7 +22,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// The tokens from the next one up to the first for which `is_end` holds, or to the end.
+    /// The tokens from the next one up to the first that satisfies `is_end`, or to the end.
     pub(crate) fn until(input: ParseStream<'a>, is_end: impl Fn(&TokenTree) -> bool) -> Self {
         let from = input.cursor();
         let mut to = from;
@@ -41,7 +41,7 @@ impl<'a> Written<'a> {
         })
     }
 
-    /// The text, with a space where there was one.
+    /// The text, with spaces as in the source.
     pub(crate) fn text(self) -> String {
         let (mut text, mut last) = (String::new(), None);
         for token in self.tokens() {
@@ -55,7 +55,7 @@ impl<'a> Written<'a> {
         text
     }
 
-    /// The place from the first token to the last; `None` if there are none.
+    /// The location from the first to the last token; `None` if there are none.
     pub(crate) fn place(self) -> Option<Place> {
         let places = self.tokens().map(|token| Place::of(token.span()));
         places.reduce(Place::to)
