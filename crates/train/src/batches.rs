@@ -178,7 +178,6 @@ struct Source<I, E> {
     /// the error that ended the records, until it is reported
     failure: Option<E>,
     promises: SyncSender<Promise<E>>,
-    /// used batches
     memory: Receiver<Batch>,
 }
 

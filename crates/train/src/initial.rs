@@ -104,7 +104,6 @@ pub(crate) fn gaussian(random: &mut Rng) -> f64 {
     radius * (std::f64::consts::TAU * random.f64()).cos()
 }
 
-/// Inputs of a layer.
 fn inputs_of_layer(graph: &Graph, layer: usize) -> usize {
     let (_, affine) = graph.layers().nth(layer).expect("a tensor is of a layer");
     affine.inputs()

@@ -280,7 +280,6 @@ fn outputs(desc: ValueDesc, output: RawOutput, value: i32) -> Outputs<f64> {
     }
 }
 
-/// The outputs besides the value.
 fn others(net: &NetDesc<'_>, layers: &StackTrace) -> Others<f64> {
     let mut others = Others::default();
     for (index, head) in net.heads.iter().enumerate() {

@@ -14,7 +14,6 @@ pub(super) struct Curve {
     by_y: &'static str,
 }
 
-/// Common functions.
 pub(super) const HELPERS: &str = "\
 // x held to 0..one.
 __device__ inline float clip(float x, float one) {
@@ -185,7 +184,6 @@ pub(super) const fn pool(pool: Pool) -> Curve {
     }
 }
 
-/// A function of one operand.
 const fn single(name: &'static str, value: &'static str, by_x: &'static str) -> Curve {
     Curve {
         name,

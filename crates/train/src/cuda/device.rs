@@ -30,7 +30,6 @@ pub struct Device<M: Machine> {
     /// of all parameters: virtual weights come after those of the network
     layout: Layout,
     shape: Shape,
-    /// number of named outputs
     named: usize,
     /// all parameters, tensor after tensor
     parameters: M::Buffer,
@@ -45,9 +44,7 @@ pub struct Device<M: Machine> {
     /// the sums over a batch, on the machine and on the host
     totals: M::Buffer,
     fetched: M::Shared,
-    /// scales of binary layers
     scales: M::Buffer,
-    /// buffers of a batch
     batch: Option<Memory<M::Buffer, M::Shared>>,
     order: Order,
 }
@@ -287,7 +284,6 @@ impl<M: Machine> Device<M> {
         self.apply(Formula::Average, &[share], [last, 0, 0], self.all())
     }
 
-    /// Rounds the effective weights.
     fn round_merged(&mut self) -> Result<(), M::Error> {
         for tensor in 0..self.rounding.len() {
             let Some(one) = self.rounding[tensor] else {
@@ -330,7 +326,6 @@ impl<M: Machine> Device<M> {
         Ok(())
     }
 
-    /// Computes the gradient of the virtual weights.
     fn spread(&mut self) -> Result<(), M::Error> {
         let kernel = self.program.kernels.len() + self.program.updates.len() + 1;
         for factor in &self.factors {

@@ -142,7 +142,6 @@ pub struct Pinned {
     filled: Option<CudaEvent>,
 }
 
-/// Whether an argument has the given C type.
 fn fits(argument: &Argument<'_, CudaSlice<u8>>, kind: &str) -> bool {
     match argument {
         Argument::Buffer(_) | Argument::Part { .. } => kind.ends_with('*'),

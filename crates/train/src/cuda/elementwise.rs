@@ -59,7 +59,6 @@ impl Split {
 
 /// An operation with the addresses of its operands.
 pub(super) struct Operation<'n> {
-    /// index of its step
     pub(super) number: usize,
     pub(super) operation: &'n Elementwise<f32>,
     pub(super) places: Places,
@@ -105,7 +104,6 @@ impl Paired {
         }
     }
 
-    /// For a pool.
     pub(super) fn of_pool(Strided { starts, stride }: Strided, places: Places) -> Self {
         let [x, y] = starts.map(|start| places.of(start, format!("r * {stride}")));
         Self { x, y: Some(y) }

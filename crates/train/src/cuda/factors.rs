@@ -15,7 +15,6 @@ use super::kernel::{Blocks, Kernel};
 use super::machine::{Argument, Launch, Machine};
 use crate::factors::{NONE, Shared};
 
-/// Threads per block.
 const THREADS: u32 = 256;
 
 /// Parameters of these kernels, in order.
@@ -74,7 +73,6 @@ pub(super) fn write(source: &mut String) -> Vec<Kernel> {
     kernels.into()
 }
 
-/// A tensor of virtual weights.
 #[derive(Debug)]
 pub(super) struct Virtual<B> {
     /// the tensor of the network, its offset and its length
@@ -175,7 +173,6 @@ impl<B> Virtual<B> {
         )
     }
 
-    /// The range of the virtual weights.
     pub(super) const fn range(&self) -> std::ops::Range<usize> {
         self.virtual_begin..self.virtual_begin + self.virtual_numbers
     }

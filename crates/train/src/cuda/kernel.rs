@@ -71,7 +71,6 @@ pub(crate) struct Kernel {
     /// the comment before it, and its body with braces
     pub(crate) text: String,
     pub(crate) blocks: Blocks,
-    /// threads per block
     pub(crate) threads: u32,
 }
 
@@ -173,7 +172,6 @@ impl Kernel {
         }
     }
 
-    /// Writes the whole function.
     pub(crate) fn write(&self, parameters: &str, source: &mut String) {
         let (comment, body) = self.text.split_at(self.text.find('{').unwrap_or(0));
         for line in comment.lines() {

@@ -44,7 +44,6 @@ const MOST_PARTS: usize = 16;
 
 /// A layer with the addresses of its operands.
 pub(super) struct Layer<'n> {
-    /// index of its step
     pub(super) number: usize,
     pub(super) affine: &'n Affine<f32>,
     pub(super) places: Places,

@@ -4,7 +4,6 @@ use crate::network::Parameters;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// offset of each tensor
     pub(crate) offsets: Vec<usize>,
     /// length of the array
     pub(crate) len: usize,

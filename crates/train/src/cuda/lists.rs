@@ -21,7 +21,6 @@ const PART: usize = 32;
 /// Keys per thread of `place_rows`.
 const KEYS: usize = 8;
 
-/// The kernels, in order.
 pub(super) fn kernels(rows: &Rows<'_>) -> [Kernel; 4] {
     let keys = rows.transformer.rows() * rows.transformer.perspectives();
     [count(rows), place(keys), list(rows), sums(rows, keys)]

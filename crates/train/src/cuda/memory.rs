@@ -62,13 +62,11 @@ pub(super) struct Memory<B, S> {
     prepared: Option<Size>,
 }
 
-/// The size of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     pub(super) positions: usize,
     /// rows of a perspective
     pub(super) stride: usize,
-    /// moves of a position
     pub(super) listed: usize,
 }
 

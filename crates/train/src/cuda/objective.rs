@@ -14,7 +14,6 @@ use crate::network::{Head, Network, Psqt};
 /// Constants of a loss without those of named outputs; see [`numbers`].
 const COMMON: usize = 12;
 
-/// Constants of a named output.
 const NAMED: usize = 3;
 
 /// Common functions. `loss` has the constants of [`numbers`].
@@ -201,7 +200,6 @@ fn compare(network: &Network<f32>, places: Places) -> Kernel {
     )
 }
 
-/// The part of the value.
 fn value(network: &Network<f32>, head: Head, places: Places) -> String {
     let terms = network.terms();
     let psqt = network.transformer().psqt.as_ref().map_or(0, Psqt::outputs);
@@ -259,7 +257,6 @@ fn value(network: &Network<f32>, head: Head, places: Places) -> String {
     body
 }
 
-/// For WDL heads.
 const WDL: &str = "    if (loss[5] == 0.0) {
         error = outcomes_of(outputs, score, result, loss, by);
     } else {

@@ -196,7 +196,6 @@ impl Policy<'_> {
     }
 }
 
-/// Softmax and cross entropy of the listed moves.
 fn compare() -> Kernel {
     let body = "    size_t begin = (size_t)position * listed;
     double most = -1.7976931348623157e308, sum = 0.0, all = 0.0, error = 0.0, share = loss[11] * shares[position] / totals[0];

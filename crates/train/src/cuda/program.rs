@@ -21,7 +21,6 @@ use crate::network::{Network, Step};
 pub struct Program {
     source: String,
     pub(super) kernels: Vec<Kernel>,
-    /// kernels of optimisers
     pub(super) updates: Vec<Kernel>,
     /// kernels of virtual weights: merge weights, spread gradients
     factors: Vec<Kernel>,

@@ -242,7 +242,6 @@ const fn psqt_reads(psqt: &Psqt<f32>) -> [&'static str; 2] {
     }
 }
 
-/// The name of a PSQT kernel.
 fn psqt_name(name: &str, psqt: &Psqt<f32>) -> String {
     if psqt.floats {
         format!("{name}_of_floats")

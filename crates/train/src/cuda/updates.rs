@@ -9,7 +9,6 @@ use std::fmt::Write;
 use super::kernel::{Blocks, Kernel};
 use crate::optimizer::{Quotient, Update};
 
-/// Threads per block.
 pub(super) const THREADS: u32 = 256;
 
 /// Blocks that sum the squared gradient.
@@ -30,7 +29,6 @@ const BUFFERS: [(&str, &str); 8] = [
     ("unsigned long long", "end"),
 ];
 
-/// All parameters, in order.
 pub(super) const NUMBERS: [(&str, &str); BUFFERS.len() + CONSTANTS] = {
     let names = ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9"];
     let mut all = [("float", ""); BUFFERS.len() + CONSTANTS];
@@ -111,7 +109,6 @@ impl Formula {
         }
     }
 
-    /// The work of a thread on number `i`.
     const fn body(self) -> &'static str {
         match self {
             Self::Momentum => "first[i] = k0 * first[i] + gradient[i];\n    weights[i] -= k1 * first[i];",
@@ -195,7 +192,6 @@ impl Formula {
         }
     }
 
-    /// Blocks for `numbers` numbers.
     pub(super) fn blocks(self, numbers: usize) -> u32 {
         let each = numbers.div_ceil(THREADS as usize) as u32;
         if self == Self::AddSquares {

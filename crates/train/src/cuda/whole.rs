@@ -12,7 +12,6 @@ use super::elementwise::{Paired, Split, loop_by, loop_of};
 use super::kernel::{Kernel, Places};
 use crate::network::whole::Whole;
 
-/// Common functions.
 pub(super) const HELPERS: &str = "\
 // x held to 0..one.
 __device__ inline long long held(long long x, long long one) {
@@ -75,7 +74,6 @@ const fn pool(pool: Pool) -> &'static str {
     }
 }
 
-/// The kernel of step `number`.
 pub(super) fn kernel(number: usize, whole: &Whole, places: Places) -> Kernel {
     match whole {
         Whole::Nearest { values } => {

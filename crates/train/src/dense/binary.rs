@@ -22,7 +22,6 @@ use nnue_spec::op::{Real, sign, sign_slope};
 
 use super::windows::Windows;
 
-/// The windows of a binary convolution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SignWindows {
     /// windows over the padded signs

@@ -314,13 +314,11 @@ impl<T: Real> Step<T> {
     }
 }
 
-/// The gradients of tensor `weight` and of the next one.
 fn weights_and_biases<T: Real>(gradient: &mut Parameters<T>, weight: usize) -> [&mut [T]; 2] {
     let (weights, biases) = gradient.tensors.split_at_mut(weight + 1);
     [&mut weights[weight], &mut biases[0]]
 }
 
-/// The parameters of a channel of a batch norm.
 struct Norm<T> {
     weight: T,
     bias: T,

@@ -116,7 +116,6 @@ struct Planes {
     kings: Vec<Option<usize>>,
 }
 
-/// The coordinates of a row.
 #[derive(Clone, Copy)]
 struct Row {
     place: usize,
@@ -207,7 +206,6 @@ fn king_of(buckets: KingBuckets, bucket: usize) -> Option<usize> {
     }
 }
 
-/// Renumbers rows without gaps.
 fn number(rows: Vec<Option<usize>>) -> Vec<u32> {
     let mut numbers: Vec<usize> = rows.iter().flatten().copied().collect();
     numbers.sort_unstable();

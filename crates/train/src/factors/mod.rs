@@ -120,7 +120,6 @@ impl Factors {
         }
     }
 
-    /// The tensors of virtual weights, which follow those of the network.
     pub(crate) fn shared(&self) -> &[Shared] {
         &self.shared
     }

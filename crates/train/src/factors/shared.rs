@@ -14,7 +14,6 @@ use nnue_spec::op::Real;
 /// Marks a row without a virtual row.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Virtual rows of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
     /// shown to users
@@ -58,7 +57,6 @@ impl Shared {
         self.ends.len() * self.columns
     }
 
-    /// The virtual row of a row, if it has one.
     fn of_row<'n, T>(&self, numbers: &'n [T], row: usize) -> Option<&'n [T]> {
         let virtual_row = self.virtual_of[row];
         (virtual_row != NONE)
@@ -85,7 +83,6 @@ impl Shared {
         });
     }
 
-    /// The range of a virtual row's rows in `members`.
     fn members_of(&self, virtual_row: usize) -> Range<usize> {
         let begin = if virtual_row == 0 {
             0
@@ -99,7 +96,7 @@ impl Shared {
 /// The virtual rows of a tensor and their values, in the order of addition.
 pub(super) type Parts<'p, T> = [(&'p Shared, &'p [T])];
 
-/// Adds virtual rows to rows.
+/// Writes `own` plus its virtual rows to `merged`.
 pub(super) fn merge<T: Real>(
     parts: &Parts<'_, T>,
     own: &[T],
@@ -147,14 +144,12 @@ pub(super) fn hold(parts: &Parts<'_, f32>, rows: &mut [f32], limit: f32, threads
     });
 }
 
-/// The virtual rows of a row.
 fn virtual_rows<'p, T>(parts: &'p Parts<'p, T>, row: usize) -> impl Iterator<Item = &'p [T]> {
     parts
         .iter()
         .filter_map(move |(shared, numbers)| shared.of_row(numbers, row))
 }
 
-/// Length of a row.
 fn columns<T>(parts: &Parts<'_, T>, rows: &[T]) -> usize {
     for (shared, numbers) in parts {
         let lengths = (shared.len(), shared.virtual_of.len() * shared.columns);

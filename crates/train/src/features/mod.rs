@@ -73,7 +73,6 @@ pub enum FeaturesError {
     CustomStacks(String),
 }
 
-/// A feature set.
 #[derive(Clone, Debug)]
 enum Set {
     Pieces(Box<PieceTables>),
@@ -236,7 +235,6 @@ impl Features {
         }
     }
 
-    /// The color of the first perspective.
     fn first(&self, position: &Position) -> Color {
         let is_black = self
             .order

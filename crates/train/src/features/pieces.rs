@@ -18,7 +18,6 @@ use super::standing::Standings;
 /// The row of the own king on any other square.
 const UNKNOWN: u16 = u16::MAX;
 
-/// The rows of a set of single pieces.
 #[derive(Clone, Debug)]
 pub(super) struct PieceTables {
     /// by color and square of the own king

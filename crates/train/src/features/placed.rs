@@ -36,7 +36,6 @@ impl<'a> Placed<'a> {
         placed
     }
 
-    /// Plane and square of each piece.
     #[inline]
     pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, usize)> {
         self.pieces[..self.len]
@@ -54,7 +53,6 @@ impl<'a> Placed<'a> {
         planes
     }
 
-    /// The own king of each perspective.
     #[inline]
     pub(super) fn kings(&self) -> [Square; 2] {
         self.perspectives.map(|color| self.position.king(color))
@@ -75,7 +73,6 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The color and the kind of a plane.
 #[inline]
 pub(super) fn color_and_piece(plane: usize) -> (Color, Piece) {
     (Color::ALL[plane % 2], Piece::ALL[plane / 2])

@@ -13,7 +13,6 @@ use nnue_spec::ThreatPairs;
 use super::placed::{PLANES, Placed, color_and_piece};
 use super::rows::List;
 
-/// The rows of a set of threats.
 #[derive(Clone, Debug)]
 pub(super) struct ThreatTables {
     pushes: bool,
@@ -119,7 +118,6 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Appends the row of an attack.
     #[inline]
     fn put(&self, attacked: usize, to: usize, rows: &mut List<'_>) {
         let block = self.blocks[attacked];

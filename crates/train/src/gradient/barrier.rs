@@ -63,7 +63,6 @@ impl Barrier {
     }
 }
 
-/// See [`Barrier::member`].
 pub(super) struct Member<'a>(&'a Barrier);
 
 impl Drop for Member<'_> {

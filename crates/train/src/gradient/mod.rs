@@ -119,7 +119,6 @@ impl<T: Real> Gradient<T> {
 struct Team<'a, T> {
     task: Task<'a, T>,
     parts: Vec<RwLock<&'a mut Part<T>>>,
-    /// gradient of the rows
     pieces: Vec<Mutex<Rows<'a, T>>>,
     /// for each round, how many pieces are claimed
     taken: Vec<AtomicUsize>,
@@ -140,7 +139,6 @@ impl<'a, T: Real> Team<'a, T> {
         }
     }
 
-    /// Runs all rounds of a thread.
     fn work(&self, number: usize) {
         let _member = self.barrier.member();
         for (round, taken) in self.taken.iter().enumerate() {
@@ -155,7 +153,6 @@ impl<'a, T: Real> Team<'a, T> {
         }
     }
 
-    /// The positions of a thread in a round.
     fn positions(&self, round: usize, number: usize) -> Range<usize> {
         let (rounds, threads) = (self.taken.len(), self.parts.len());
         let bound =

@@ -60,7 +60,6 @@ impl<T: Real> Part<T> {
         }
     }
 
-    /// Resets for a new batch.
     pub(super) fn clear(&mut self) {
         self.of_layers.clear();
         self.loss = 0.0;
@@ -189,7 +188,6 @@ fn position_of(batch: &Batch, index: usize) -> Position<'_> {
     }
 }
 
-/// The weight of a position in the mean loss.
 pub(super) fn weight_of(loss: &Loss, batch: &Batch, position: usize) -> f64 {
     loss.weight_of(example(batch, position)) * f64::from(batch.weights()[position])
 }

@@ -23,7 +23,6 @@ const ERRORS: [Error; 4] = [
     Error::CrossEntropy,
 ];
 
-/// Losses of every kind.
 fn losses() -> impl Iterator<Item = Loss> {
     CURVES.into_iter().flat_map(|output| {
         ERRORS.into_iter().flat_map(move |error| {

@@ -41,7 +41,6 @@ pub(crate) struct Affine<T> {
 const COLUMNS: usize = 256;
 
 impl<T: Real> Affine<T> {
-    /// Start of the weights of an output.
     #[inline(always)]
     pub(crate) fn row(&self, stack: usize, output: usize) -> usize {
         (stack * self.results.len() + output) * self.columns

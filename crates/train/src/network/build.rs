@@ -79,7 +79,6 @@ pub(super) fn build<T: Real>(
     })
 }
 
-/// The length of a tensor.
 pub(crate) fn length(graph: &Graph, tensor: &Tensor) -> usize {
     tensor.rows * columns(graph, tensor) * tensor.copies
 }
@@ -102,12 +101,10 @@ struct Building<'a, T> {
     is_whole: bool,
     /// first value of each node so far
     starts: Vec<usize>,
-    /// number of layers so far
     layers: usize,
     steps: Vec<Step<T>>,
     /// the layer with rows on demand
     rows: Option<Affine<T>>,
-    /// number of values so far
     end: usize,
 }
 
@@ -247,7 +244,6 @@ impl<T: Real> Building<'_, T> {
         self.starts[node]..self.starts[node] + self.graph.nodes[node].len
     }
 
-    /// The index of a layer among the layers.
     fn layer_of(&self, node: usize) -> usize {
         self.graph.nodes[..node]
             .iter()

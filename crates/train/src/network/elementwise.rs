@@ -6,7 +6,7 @@ use nnue_spec::op::{Activation, Constants, Loops, Pool, PoolLoops, Real, Reduce,
 
 use super::{Parameters, binary, sums};
 
-/// An elementwise operation; ranges are those of a position's values.
+/// An elementwise operation with ranges of a position's values.
 #[derive(Clone, Debug)]
 pub(crate) enum Elementwise<T> {
     /// in place: conversion to another unit

@@ -130,7 +130,6 @@ impl<T: Real> Terms<T> {
         }
     }
 
-    /// The gradient of what PSQT adds.
     pub(super) fn of_psqt(&self, of_outputs: Outputs<T>) -> Outputs<T> {
         of_outputs.map(|of_output| of_output * self.psqt)
     }

@@ -179,7 +179,7 @@ impl<T: Real> Network<T> {
         self.others.rows()
     }
 
-    /// Each named output: its first value and its unit.
+    /// Each named output with its first value and its unit.
     pub(crate) fn named_values(&self) -> impl Iterator<Item = (&Named, usize, T)> {
         self.others.named_values()
     }
@@ -189,7 +189,6 @@ impl<T: Real> Network<T> {
         self.others.policy_layer()
     }
 
-    /// Whether there are outputs besides the value.
     pub(crate) fn has_others(&self) -> bool {
         !self.others.named.is_empty() || self.rows() > 0
     }
@@ -213,12 +212,10 @@ impl<T: Real> Network<T> {
         self.values
     }
 
-    /// The terms whose sums are the outputs.
     pub(crate) const fn terms(&self) -> &Terms<T> {
         &self.terms
     }
 
-    /// The length of each tensor.
     pub(crate) fn lengths(&self) -> &[usize] {
         &self.lengths
     }

@@ -48,7 +48,6 @@ pub struct Named {
     pub numbers: Range<usize>,
 }
 
-/// Computes the outputs besides the value.
 #[derive(Clone, Debug)]
 pub(super) struct OtherOutputs<T> {
     pub(super) named: Vec<Named>,
@@ -183,7 +182,6 @@ fn real(unit: Unit) -> f64 {
 }
 
 impl<T: Real> Affine<T> {
-    /// Forward pass of one output.
     #[inline(always)]
     fn output(&self, parameters: &Parameters<T>, stack: usize, output: usize, values: &[T]) -> T {
         assert!(
@@ -202,7 +200,6 @@ impl<T: Real> Affine<T> {
         sum * self.weight_factor + bias * self.bias_factor
     }
 
-    /// Backward pass of one output.
     #[inline(always)]
     fn output_backward(
         &self,

@@ -12,7 +12,6 @@ use super::binary::Binary;
 use super::elementwise::Elementwise;
 use super::whole::Whole;
 
-/// An operation of the graph.
 #[derive(Clone, Debug)]
 pub(crate) enum Step<T> {
     /// a layer, for all positions together

@@ -121,7 +121,6 @@ fn add_products_by<T: Real, const TILE: usize>(target: &mut [T], products: Produ
     }
 }
 
-/// `to += factor * from`.
 #[inline(always)]
 pub(crate) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
     let from = &from[..to.len()];
@@ -130,7 +129,6 @@ pub(crate) fn add_scaled<T: Real>(to: &mut [T], factor: T, from: &[T]) {
     }
 }
 
-/// `to += from`.
 #[inline(always)]
 pub(super) fn add<T: Real>(to: &mut [T], from: &[T]) {
     let from = &from[..to.len()];
@@ -139,7 +137,6 @@ pub(super) fn add<T: Real>(to: &mut [T], from: &[T]) {
     }
 }
 
-/// `values *= factor`.
 #[inline(always)]
 pub(super) fn scale<T: Real>(values: &mut [T], factor: T) {
     for value in values {

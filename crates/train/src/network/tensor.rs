@@ -29,7 +29,6 @@ pub struct Tensor<T> {
     len: usize,
 }
 
-/// Bytes of a cache line.
 const LINE: usize = 64;
 
 /// Most elements before the next line.

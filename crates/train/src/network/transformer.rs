@@ -27,7 +27,6 @@ pub(crate) struct Transformer<T> {
     pub(crate) psqt: Option<Psqt<T>>,
 }
 
-/// The tensors of a feature set.
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) rows: usize,
@@ -38,7 +37,6 @@ pub(crate) struct Set {
 /// stack. Floats: all columns of the first perspective.
 #[derive(Clone, Debug)]
 pub(crate) struct Psqt<T> {
-    /// the tensor of each set
     pub(crate) weight: Vec<usize>,
     /// columns: one for each stack, or, of floats, one for each output
     pub(crate) count: usize,
@@ -133,7 +131,6 @@ impl<T: Real> Transformer<T> {
         panic!("the network has no row {row}")
     }
 
-    /// Computes the accumulators.
     #[inline(always)]
     pub(super) fn accumulate<S: Simd>(
         &self,
@@ -289,7 +286,6 @@ impl<T: Real> Transformer<T> {
         pieces
     }
 
-    /// Neurons of a perspective.
     pub(crate) const fn width(&self) -> usize {
         self.width
     }
@@ -298,7 +294,6 @@ impl<T: Real> Transformer<T> {
         self.sets.iter().map(|set| set.rows).sum()
     }
 
-    /// Whether the second perspective has weights of its own.
     pub(crate) fn is_separate(&self) -> bool {
         self.bias[0] != self.bias[1]
     }

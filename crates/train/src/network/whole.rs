@@ -12,7 +12,6 @@ use std::ops::Range;
 
 use nnue_spec::op::{Activation, Operands, Pairs, Pool, Real, Strided, pairs};
 
-/// An integer formula.
 type Formula = fn(Operands<i64>) -> i64;
 
 /// The rounding of some values. NaN stays, so that a failed training is noticed.
@@ -45,7 +44,6 @@ pub(crate) enum Whole {
 }
 
 impl Whole {
-    /// Overwrites values of a position.
     #[inline(always)]
     pub(super) fn forward<T: Real>(&self, values: &mut [T]) {
         match self {

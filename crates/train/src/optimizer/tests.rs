@@ -12,7 +12,6 @@ const RATES: [f64; 12] = [
     0.1, 0.1, 0.09, 0.08, 0.07, 0.06, 0.05, 0.05, 0.05, 0.04, 0.03, 0.02,
 ];
 
-/// The gradients of a parameter in all steps.
 fn gradients(parameter: usize) -> Vec<f64> {
     (0..RATES.len())
         .map(|t| ((t * 7 + parameter * 5) as f64).sin() + 0.2 * parameter as f64)
@@ -30,7 +29,6 @@ fn parameters(of: impl Fn(usize) -> f64) -> Parameters<f32> {
     }
 }
 
-/// The start of a parameter.
 fn start(parameter: usize) -> f64 {
     0.5 - 0.3 * parameter as f64
 }

@@ -34,9 +34,7 @@ pub(crate) const MOST: u64 = 32 << 30;
 /// The state of a run, except that of the optimiser.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Checkpoint {
-    /// the text of the run
     pub(crate) run: String,
-    /// the text of the declaration
     pub(crate) declaration: String,
     /// digests of the files that the run reads, in their order; `None` for pipes and devices
     pub(crate) data: Vec<Option<Digest>>,

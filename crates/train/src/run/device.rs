@@ -29,7 +29,6 @@ pub(super) struct Rules<'r> {
     pub(super) average: &'r mut Option<Average>,
 }
 
-/// A network on a device.
 pub(super) trait Remote {
     /// Uploads parameters and state.
     fn put(

@@ -4,7 +4,6 @@
 
 use std::fmt::Write;
 
-/// A table of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct History {
     pub(crate) columns: Vec<String>,
@@ -26,7 +25,6 @@ impl History {
         self.numbers.chunks_exact(self.columns.len().max(1))
     }
 
-    /// The values of a column.
     pub(crate) fn column(&self, name: &str) -> Vec<f64> {
         let column = self.columns.iter().position(|column| column == name);
         column.map_or_else(Vec::new, |column| {

@@ -14,7 +14,6 @@ pub(crate) struct DataFiles {
 }
 
 impl DataFiles {
-    /// Computes the digests of these files.
     pub(crate) fn of<'p>(paths: impl Iterator<Item = &'p Path>) -> Result<Self, Error> {
         let paths: Vec<PathBuf> = paths.map(Path::to_owned).collect();
         let digest =

@@ -59,7 +59,6 @@ impl Group {
 }
 
 impl Neurons {
-    /// No activity yet.
     pub(crate) fn new(net: &NetDesc<'_>) -> Self {
         let accumulators = if net.accumulator.separate { 2 } else { 1 };
         let buffers = net

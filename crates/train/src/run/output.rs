@@ -49,7 +49,6 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The path of a file in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
@@ -155,7 +154,6 @@ impl Folder {
     }
 }
 
-/// The file name of a network.
 pub(super) const fn network_name(net: &NetDesc<'_>) -> &'static str {
     if net.raw.is_some() {
         "net.bin"

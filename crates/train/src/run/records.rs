@@ -57,7 +57,6 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// The sources of the training records.
     pub(crate) fn of_training(config: &Config) -> Self {
         let Config {
             data,
@@ -253,7 +252,6 @@ pub(crate) struct Place {
     pub(crate) offset: u64,
 }
 
-/// All epochs, one after the other.
 pub(crate) struct Epochs {
     sources: Sources,
     epoch: u64,

@@ -4,7 +4,6 @@ use nnue_tools::plot::{Chart, Drawing, Page};
 
 use super::history::History;
 
-/// Header of the report.
 #[derive(Clone, Copy)]
 pub(crate) struct About<'a> {
     pub(crate) name: &'a str,

@@ -126,7 +126,6 @@ impl<'s> Table<'s> {
         number.map(Some).ok_or_else(|| self.expected(key, expected))
     }
 
-    /// A positive number.
     pub(crate) fn positive(&mut self, key: &str) -> Result<Option<f64>, Error> {
         self.number(key, f64::MIN_POSITIVE..=f64::MAX, "a number above 0")
     }
@@ -173,7 +172,6 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// A string.
     pub(crate) fn text(&mut self, key: &str) -> Result<Option<String>, Error> {
         match self.take(key).map(Spanned::into_inner) {
             None => Ok(None),
@@ -226,7 +224,6 @@ impl<'s> Table<'s> {
             .ok_or_else(|| self.expected(key, expected))
     }
 
-    /// One of several words.
     pub(crate) fn choice<T: Copy>(
         &mut self,
         key: &str,

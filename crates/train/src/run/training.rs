@@ -80,7 +80,6 @@ pub(crate) fn run(
     training.finish(&features, sources, &held_out, &folder, observer)
 }
 
-/// The state of a training.
 struct Training<'r> {
     config: &'r Config,
     net: &'r NetDesc<'r>,
@@ -101,14 +100,12 @@ struct Training<'r> {
     step: u64,
     /// sum of the known losses of this superbatch
     loss: f64,
-    /// the last known loss
     last_loss: Option<f64>,
     /// whether the device has begun a batch whose loss is unknown yet
     is_begun: bool,
     place: Place,
     history: History,
     data: DataFiles,
-    /// time of the last checkpoint
     saved: Instant,
 }
 
@@ -317,7 +314,6 @@ impl<'r> Training<'r> {
         }
     }
 
-    /// Takes one step.
     fn learn(&mut self, batch: &Batch, rate: f64) -> Result<(), Error> {
         if self.device.is_some() {
             self.learn_there(batch, rate)?;
@@ -452,7 +448,6 @@ impl<'r> Training<'r> {
         ))
     }
 
-    /// The name of a tensor.
     fn name_of(&self, index: usize) -> String {
         match self.net.tensors.get(index) {
             Some(tensor) => format!("`{}`", tensor.name),
@@ -578,7 +573,6 @@ impl<'r> Training<'r> {
     }
 }
 
-/// The state of optimiser and average.
 fn remembered<'r>(optimizer: &'r mut Chosen, average: &'r mut Option<Average>) -> Remembered<'r> {
     let mut remembered = optimizer.remembered();
     if let Some(average) = average {

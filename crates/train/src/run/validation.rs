@@ -48,7 +48,6 @@ pub(crate) struct Verdict {
 /// Metrics of a policy, in floating point and quantised.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PolicyVerdict {
-    /// mean cross entropy
     pub(crate) loss: [f64; 2],
     /// share of positions in which the move with the greatest logit has the most visits
     pub(crate) agreement: [f64; 2],
@@ -57,7 +56,6 @@ pub(crate) struct PolicyVerdict {
 }
 
 impl PolicyVerdict {
-    /// Adds a position.
     fn add(&mut self, [real, quantized]: [&[f64]; 2], shares: &[f32]) {
         if shares.is_empty() {
             return;
@@ -170,7 +168,6 @@ impl HeldOut {
         }
     }
 
-    /// Validates a network.
     pub(crate) fn judge(
         &self,
         net: &NetDesc<'_>,

@@ -21,7 +21,6 @@ pub(super) fn captures(board: &Board) -> Vec<Move> {
     moves
 }
 
-/// Whether a move neither captures nor promotes.
 pub(super) fn is_quiet(board: &Board, mv: Move) -> bool {
     mv.promotion.is_none() && victim(board, mv).is_none()
 }
@@ -124,7 +123,6 @@ impl Ordering {
     }
 }
 
-/// Moves with their scores.
 pub(super) struct Ordered(Vec<(i32, Move)>);
 
 impl Ordered {

@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// Counts pieces.
 fn material(board: &Board) -> i32 {
     let of = |color| {
         let pieces = [100, 310, 330, 500, 900].into_iter().zip(Piece::ALL);

@@ -9,12 +9,10 @@ use nnue_spec::Fen;
 use nnue_spec::plan::Plan;
 use nnue_spec::reference::Board;
 
-/// The declarations in a text.
 fn declared(text: &str) -> Vec<Plan> {
     plan_text(text).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-/// A board for the reference.
 fn board(fen: &str) -> Board {
     let fen = Fen::parse(fen).unwrap();
     Board::new(fen.pieces, fen.black_to_move)

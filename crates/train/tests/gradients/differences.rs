@@ -17,7 +17,6 @@ pub(crate) fn of_outputs(outputs: Outputs<f64>) -> Outputs<f64> {
     [1.0 + 2e-3 * outputs[0], -0.7, 0.4]
 }
 
-/// A network, its parameters and positions.
 struct Case {
     network: Network<f64>,
     parameters: Parameters<f64>,

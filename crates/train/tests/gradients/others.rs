@@ -260,7 +260,6 @@ pub(crate) fn batch(net: &NetDesc<'_>, network: &Network<f64>, size: usize) -> B
     batch
 }
 
-/// An objective in which all outputs count.
 pub(crate) fn everything(network: &Network<f64>) -> Objective {
     let shall = |is_wdl| {
         if is_wdl {

@@ -7,7 +7,6 @@ use nnue_spec::suggest::nearest;
 use crate::run::Error;
 use crate::run::table::Table;
 
-/// Reads the virtual weights of a network.
 pub(super) fn read(mut table: Table<'_>, graph: &Graph) -> Result<Factors, Error> {
     let mut features = Vec::new();
     for name in table.texts("features")?.unwrap_or_default() {

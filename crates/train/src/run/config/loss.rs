@@ -20,7 +20,6 @@ pub(crate) struct LossConfig {
 }
 
 impl LossConfig {
-    /// The loss at a step.
     pub(crate) fn at(&self, step: u64) -> Objective {
         let loss = Loss {
             share: self.share.at(step).clamp(0.0, 1.0),
@@ -119,7 +118,6 @@ fn outputs(mut table: Table<'_>, loss: Loss, graph: &Graph) -> Result<Objective,
     Ok(objective)
 }
 
-/// The target of a named output.
 #[derive(Clone, Copy)]
 enum Wanted {
     Score,

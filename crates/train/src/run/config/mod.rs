@@ -40,11 +40,9 @@ pub(crate) use optimizer::{Chosen, OptimizerConfig};
 /// Upper bound of `threads`.
 const MOST_THREADS: u64 = 1024;
 
-/// The whole configuration.
 pub(crate) struct Config {
     /// the text of the file
     pub(crate) source: Source,
-    /// the output folder
     pub(crate) output: PathBuf,
     pub(crate) seed: u64,
     pub(crate) threads: NonZeroUsize,
@@ -68,7 +66,6 @@ pub(crate) struct Config {
     pub(crate) rate: crate::schedule::Schedule,
 }
 
-/// Length of the training.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Length {
     /// positions per batch
@@ -79,7 +76,6 @@ pub(crate) struct Length {
 }
 
 impl Length {
-    /// All batches.
     pub(crate) const fn steps(self) -> u64 {
         self.batches * self.superbatches
     }

@@ -61,7 +61,6 @@ impl NetworkConfig {
     }
 }
 
-/// The text of the declaration.
 pub(crate) fn declaration(table: &mut Table<'_>, folder: &Path) -> Result<Source, Error> {
     match (table.text("declaration")?, table.text("file")?) {
         (Some(text), None) => Ok(Source { name: "declaration".into(), text }),

@@ -10,7 +10,6 @@ use crate::optimizer::{
 use crate::run::Error;
 use crate::run::table::Table;
 
-/// The optimiser and its constants.
 pub(crate) struct OptimizerConfig {
     kind: Kind,
     momentum: f64,

@@ -32,7 +32,6 @@ pub(crate) fn usual(length: Length) -> Schedule {
     }
 }
 
-/// Reads the schedule of a key.
 pub(crate) fn read_or(
     parent: &mut Table<'_>,
     key: &'static str,

@@ -13,21 +13,17 @@ use crate::run::Error;
 use crate::run::config::{Basics, Length, OptimizerConfig, declaration, named, schedule};
 use crate::run::table::{Source, Table};
 
-/// The whole configuration.
 pub(crate) struct Config {
     /// the text of the file
     pub(super) source: Source,
-    /// the output folder
     pub(super) output: PathBuf,
     pub(super) seed: u64,
     pub(super) threads: NonZeroUsize,
-    /// the text of the declaration
     pub(super) declaration: Source,
     pub(super) graph: DenseGraph,
     pub(super) exact: bool,
     /// share of a batch in the running means and variances of batch norms
     pub(super) norm_share: f64,
-    /// files of examples
     pub(super) paths: Vec<PathBuf>,
     pub(super) training: Examples,
     pub(super) held_out: Examples,

@@ -44,7 +44,6 @@ pub(crate) fn run(
     training.finish(&folder, observer)
 }
 
-/// The state of a training.
 struct Training<'r> {
     config: &'r Config,
     net: &'r DenseDesc<'r>,

@@ -11,7 +11,6 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use bytemuck::{cast_slice, cast_slice_mut};
 use nnue_train::cuda::{Argument, Launch, Machine, Program};
 
-/// A running program.
 pub(crate) struct Emulator {
     child: Child,
     to: ChildStdin,
@@ -132,7 +131,6 @@ fn argument((index, (kind, _)): (usize, &(&str, &str))) -> String {
 }
 
 impl Compiled {
-    /// Starts one of the programs.
     pub(crate) fn start(&self, program: usize) -> Emulator {
         let mut command = Command::new(&self.binary);
         command

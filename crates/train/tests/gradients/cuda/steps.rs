@@ -122,7 +122,6 @@ impl Setup {
         begin
     }
 
-    /// A step on the CPU.
     fn step(&self, parameters: &mut Parameters<f32>, optimizer: &mut dyn Optimizer, rate: f64) {
         let (mut merged, mut gradient) = (self.network.zeros(), Gradient::new(&self.network, ONE));
         self.factors.extend(gradient.parameters_mut());
