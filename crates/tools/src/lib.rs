@@ -1,8 +1,8 @@
-//! Tools for declared networks and their files: all that is done with them besides evaluating, which no engine needs to compile.
+//! Tools for declared networks and their files, which engines do not need to compile.
 //!
-//! * [`read`] reads a file, and says of one that does not fit which declaration would ([`fits`]).
-//! * [`recognise`](fn@recognise) finds out which of several known networks a file holds.
-//! * [`bounds::prove`] finds out from the weights what can overflow.
+//! * [`read`] reads a file; the error for one that does not fit suggests a declaration that would ([`fits`]).
+//! * [`recognise`](fn@recognise) identifies which of several known networks a file contains.
+//! * [`bounds::prove`] proves for given weights what cannot overflow.
 //!
 //! With the feature `golden`:
 //!
@@ -10,14 +10,14 @@
 //!
 //! With the feature `quantize`:
 //!
-//! * [`quantize`](fn@quantize::quantize) makes a network from the floats of a trainer.
-//! * [`calibrate`] finds the scale of every activation from what flows through these floats.
-//! * [`permute`](fn@permute::permute) changes the order of the neurons of an accumulator.
-//! * [`order`] finds one in which a layer has less to do.
+//! * [`quantize`](fn@quantize::quantize) quantises a trained float network.
+//! * [`calibrate`] chooses the scale of every activation from the values of the float network in positions.
+//! * [`permute`](fn@permute::permute) reorders the neurons of an accumulator.
+//! * [`order`] finds an order in which a layer can skip more inputs.
 //!
-//! With the features `plot` (charts), `networks` (pictures of networks) and `png`:
+//! With the features `plot` (charts), `networks` (plots of networks) and `png`:
 //!
-//! * [`plot`] draws networks, and charts.
+//! * [`plot`] plots networks, and draws charts.
 #![forbid(unsafe_code)]
 
 pub mod bounds;

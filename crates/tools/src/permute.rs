@@ -1,5 +1,5 @@
-//! The neurons of an accumulator may be in any order: if everything that reads them follows, the network evaluates
-//! identically. Which neurons have to move together, and what follows them, is read off the descriptor.
+//! Reorders the neurons of an accumulator and everything that reads them, so that the network evaluates
+//! identically. The descriptor determines which neurons move together and what depends on them.
 //!
 //! ```text
 //!   pairwise accumulator of 8: groups a e, b f, c g, d h           order [2, 0, 1, 3]
@@ -9,8 +9,8 @@
 //!   that reads the products    same again (them)                   same again (them)
 //! ```
 //!
-//! Both perspectives have one order of their neurons, also where they do not share the feature rows. Kernels skip blocks of four
-//! zero inputs: an order that brings neurons together which are zero in the same positions makes a network faster.
+//! Both perspectives use the same order, even with separate feature rows. Kernels skip blocks of four zero
+//! inputs, so a network gets faster if neurons that are zero in the same positions are adjacent.
 
 use std::error::Error;
 use std::fmt;
@@ -23,45 +23,45 @@ use nnue_spec::{
     TensorRole,
 };
 
-/// Neurons of one perspective that move together: group `i` is the neurons `i`, `i + count`, `i + 2 * count`, ...
+/// Neurons of a perspective that move together: group `i` is the neurons `i`, `i + count`, ..
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groups {
-    /// how many groups
+    /// number of groups
     pub count: usize,
-    /// neurons in a group: 2 where their products are taken, otherwise 1
+    /// neurons in a group: 2 for products of halves, otherwise 1
     pub neurons: usize,
 }
 
-/// Why neurons may not change places as asked.
+/// Why neurons cannot be reordered as requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PermuteError {
-    /// a layer reads some of the neurons only, and has no weights for others
+    /// a layer reads only some of the neurons
     Part {
         /// the layer
         layer: String,
-        /// what it reads of a buffer
+        /// range that it reads of a buffer
         read: Range<usize>,
-        /// the values of that buffer
+        /// size of the buffer
         values: usize,
     },
-    /// a layer of floats adds the neurons up in their order, and another order rounds to another sum
+    /// a float layer sums the neurons in order, and another order rounds differently
     Floats {
         /// the layer
         layer: String,
     },
-    /// neighbours among the neurons are combined, which have to stay neighbours
+    /// adjacent neurons are combined and must stay adjacent
     Neighbours,
     /// a binary layer reads the signs of the neurons, eight to a byte
     Signs {
         /// the layer
         layer: String,
     },
-    /// what is given is no order of the groups
+    /// not a permutation of the groups
     Order {
         /// groups of the network
         groups: usize,
-        /// the first group that is missing or named twice; `None`: the number of groups is another one
+        /// the first missing or repeated group; `None`: the number of groups is wrong
         wrong: Option<usize>,
     },
 }
@@ -71,7 +71,8 @@ impl Groups {
     ///
     /// # Errors
     ///
-    /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`], [`PermuteError::Signs`]: no order but the present one evaluates identically.
+    /// [`PermuteError::Part`], [`PermuteError::Floats`], [`PermuteError::Neighbours`],
+    /// [`PermuteError::Signs`]: only the present order evaluates identically.
     pub fn of(net: &NetDesc<'_>) -> Result<Self, PermuteError> {
         for layer in net.layers {
             let of_floats =
@@ -126,7 +127,7 @@ impl Groups {
         })
     }
 
-    /// Whether `order` names every group once.
+    /// Checks that `order` is a permutation of the groups.
     fn check(self, order: &[usize]) -> Result<(), PermuteError> {
         let refuse = |wrong| {
             Err(PermuteError::Order {
@@ -148,7 +149,7 @@ impl Groups {
     }
 }
 
-/// Whether a step combines neurons of the two halves of an accumulator.
+/// Whether a step combines the two halves of an accumulator.
 fn takes_products(step: &StepDesc) -> bool {
     let of_accumulators = matches!(
         step,
@@ -158,18 +159,18 @@ fn takes_products(step: &StepDesc) -> bool {
     of_accumulators && operation.is_some_and(|operation| operation.pairs == Some(Pairs::Halves))
 }
 
-/// Whether a step combines neighbours among the neurons.
+/// Whether a step combines adjacent neurons.
 fn takes_neighbours(step: &StepDesc) -> bool {
     let operation = step.activation().and_then(Activation::operation);
     operation.is_some_and(|operation| operation.pairs == Some(Pairs::Neighbours))
 }
 
-/// Puts group `order[i]` of neurons at place `i`. The tensors are those of `net.tensors` in the same order; afterwards they
-/// are a network of the same declaration that evaluates identically, and can be written as such.
+/// Moves group `order[i]` of neurons to place `i`. The tensors are in the order of `net.tensors`; the result
+/// is a network of the same declaration that evaluates identically.
 ///
 /// # Errors
 ///
-/// [`PermuteError`]; the tensors are as they were.
+/// [`PermuteError`]; the tensors are unchanged then.
 ///
 /// # Panics
 ///
@@ -195,7 +196,7 @@ pub fn permute(
     Ok(())
 }
 
-/// The columns of a tensor that belong to the neurons of one perspective, as often as there are such columns.
+/// The column ranges of a tensor that belong to the neurons of one perspective.
 fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
     let width = net.accumulator.width;
     match desc.role {
@@ -228,7 +229,7 @@ fn runs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Vec<Range<usize>> {
     }
 }
 
-/// `values` columns from `start` on, cut between the perspectives.
+/// `values` columns from `start` on, split by perspective.
 fn perspectives(
     net: &NetDesc<'_>,
     start: usize,
@@ -241,7 +242,7 @@ fn perspectives(
     (0..count).map(move |side| start + side * each..start + (side + 1) * each)
 }
 
-/// In every row, brings the columns of each run into the order of the groups.
+/// Reorders the columns of each run in every row.
 fn move_columns<T: Copy>(values: &mut [T], cols: usize, runs: &[Range<usize>], order: &[usize]) {
     let mut before = Vec::new();
     for row in values.chunks_exact_mut(cols) {

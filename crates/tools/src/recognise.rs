@@ -1,9 +1,9 @@
-//! Finds out which of several known networks a file holds.
+//! Identifies which of several known networks a file contains.
 //!
-//! The hashes of a file do not cover everything: SFNNv4 and v5 have the same ones, and so have v10, v11 and v12. So four tests
-//! are made in turn until one network is left: do version and hashes fit, does the size fit, are the padding columns of the layers
-//! zero, and if so, which network has the most of them. If several are left (the two scales of the small network), the result is
-//! reported as undecided, in the order of the candidates.
+//! Hashes do not cover everything: SFNNv4 and v5 share theirs, as do v10, v11 and v12. So four tests are
+//! applied until one network is left: version and hashes, size, whether the padding columns of the layers are
+//! zero, and which network has the most of these. If several are left (the two scales of the small network),
+//! the result is undecided, in the order of the candidates.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -16,7 +16,7 @@ use nnue_format::{BLOCK_HEAD, BLOCK_MAGIC, LoadError, Prelude};
 
 use crate::fits::hashes;
 
-/// What was found out about a file.
+/// The result for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recognition {
     /// first word of the file
@@ -29,9 +29,9 @@ pub struct Recognition {
     pub description: Vec<u8>,
     /// encoding of the feature transformer
     pub encoding: Encoding,
-    /// indices of the networks that the file may hold, the likeliest first; never empty
+    /// indices of the possible networks, the likeliest first; never empty
     pub candidates: Vec<usize>,
-    /// the test that decided which one is first
+    /// the test that decided on the first
     pub rule: Rule,
 }
 
@@ -45,7 +45,7 @@ pub enum Rule {
     Size,
     /// only one network has all its padding columns zero, or has more of them than the others
     Padding,
-    /// none decided: the first of the candidates was taken
+    /// no test decided: the first candidate was taken
     Undecided,
 }
 
@@ -60,12 +60,12 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Finds out which of `nets` the file in `source` holds. Reads its start and, if that does not decide, its layers, and validates
-/// nothing else.
+/// Identifies the file in `source` among `nets`. Reads its header and, if that does not decide, its layers;
+/// nothing else is validated.
 ///
 /// # Errors
 ///
-/// [`LoadError`]: the source fails, the file is no network, or a network that is none of `nets`.
+/// [`LoadError`]: the source fails, the file is not a network, or it is none of `nets`.
 pub fn recognise<R: Read + Seek>(
     mut source: R,
     nets: &[&NetDesc<'_>],
@@ -99,14 +99,13 @@ pub fn recognise<R: Read + Seek>(
     })
 }
 
-/// True if a block of LEB128 numbers begins at `start`.
+/// Whether a block of LEB128 numbers begins at `start`.
 fn begins_compressed<R: Read + Seek>(source: &mut R, start: u64) -> io::Result<bool> {
     let mut magic = [0; BLOCK_MAGIC.len()];
     source.seek(SeekFrom::Start(start))?;
     Ok(read_whole(source, &mut magic)? && magic == *BLOCK_MAGIC)
 }
 
-/// A file whose header has been read.
 struct Layers<'r, R> {
     source: &'r mut R,
     /// offset of the feature transformer
@@ -115,7 +114,7 @@ struct Layers<'r, R> {
     compressed: bool,
 }
 
-/// A network that a file of this size may hold.
+/// A network that matches the size of the file.
 struct Sized {
     index: usize,
     encoding: Encoding,
@@ -124,7 +123,8 @@ struct Sized {
 }
 
 impl<R: Read + Seek> Layers<'_, R> {
-    /// Reduces `candidates` to the likeliest. Returns the test that decided and the encoding of the first one.
+    /// Reduces `candidates` to the likeliest. Returns the test that decided, and the encoding of the first
+    /// candidate.
     fn decide(
         &mut self,
         nets: &[&NetDesc<'_>],
@@ -212,7 +212,8 @@ impl<R: Read + Seek> Layers<'_, R> {
                 .iter()
                 .rev()
                 .fold(0, |length, &byte| length << 8 | u64::from(byte));
-            // If sets share blocks, the offsets do not show their numbers of rows, so the numbers of the smaller block are counted.
+            // If sets share blocks, offsets do not show their row counts, so count the numbers of the smaller
+            // block.
             if block.len() > 1 && block.iter().all(|tensor| layout::is_psqt(tensor.role)) {
                 let numbers: usize = block.iter().map(TensorDesc::len).sum();
                 if self.count_numbers(length)? != numbers as u64 {
@@ -239,7 +240,7 @@ impl<R: Read + Seek> Layers<'_, R> {
         Ok(numbers)
     }
 
-    /// True if every padding column of every layer is zero. The layers start at `at` and are complete.
+    /// Whether all padding columns of all layers are zero. The layers start at `at` and are complete.
     fn padding_is_zero(&mut self, net: &NetDesc<'_>, mut at: u64) -> io::Result<bool> {
         for _ in 0..net.stacks.count {
             at += 4;
@@ -271,7 +272,7 @@ impl<R: Read + Seek> Layers<'_, R> {
     }
 }
 
-/// The size in bytes of a tensor with all its copies, raw.
+/// Raw size of a tensor with all its copies, in bytes.
 fn bytes(tensor: &TensorDesc<'_>) -> u64 {
     (tensor.len() * tensor.element.bytes()) as u64
 }
@@ -285,7 +286,7 @@ fn layers_bytes(net: &NetDesc<'_>) -> u64 {
     tensors.map(bytes).sum::<u64>() + 4 * net.stacks.count as u64
 }
 
-/// The number of padding columns of all layers.
+/// Number of padding columns of all layers.
 fn padding_columns(net: &NetDesc<'_>) -> usize {
     net.layers
         .iter()

@@ -6,9 +6,9 @@
 //!                  + the 30 greatest of max(0, greatest weight over piece planes)  for the neurons that the crude bound leaves open
 //! ```
 //!
-//! and the lower bounds likewise, with minima. The crude pass reads all feature weights once, row by row, and keeps two i16 sums for
-//! each neuron. It compiles to vector minima and maxima on any processor, and runs at the speed of memory. Its sums saturate, so a
-//! sum that reaches a limit of i16 proves nothing.
+//! and the lower bounds likewise, with minima. The crude pass reads all feature weights once, row by row, and
+//! keeps two i16 sums for each neuron. It compiles to vector minima and maxima on any processor and runs at
+//! memory speed. Its sums saturate, so a sum at a limit of i16 proves nothing.
 
 use nnue_spec::{NetDesc, TensorRef, TensorRole};
 
@@ -16,7 +16,7 @@ use super::geometry::{Geometry, SQUARES};
 use super::interval::Interval;
 use super::pairs;
 
-/// The number of neurons that are handled together.
+/// Number of neurons processed together.
 const LANES: usize = 32;
 
 /// The range of an accumulator and how it was found.
@@ -40,7 +40,7 @@ pub enum Proof {
     Refined,
 }
 
-/// How much work to do for tight ranges.
+/// Effort for tight ranges.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
     /// refine only the neurons that the crude pass leaves open
@@ -49,7 +49,7 @@ pub(super) enum Effort {
     Full,
 }
 
-/// Bounds of the accumulators of `net` that use the weights of `perspective`.
+/// Bounds of the accumulators of `net` with the weights of `perspective`.
 pub(super) fn prove<'t>(
     net: &NetDesc<'_>,
     tensor: impl Fn(TensorRole) -> Option<TensorRef<'t>>,
@@ -101,7 +101,8 @@ pub(super) fn prove<'t>(
     }
 }
 
-/// Bounds of accumulators whose first set has the layout `geometry`; `others` is what the other sets add to each neuron.
+/// Bounds of accumulators whose first set has the layout `geometry`; `others` are the ranges that the other
+/// sets add to each neuron.
 fn prove_groups<T: Copy + Into<i16>>(
     geometry: &Geometry,
     bias: &[i16],
@@ -220,7 +221,7 @@ impl Crude {
     }
 }
 
-/// Adds the range of the one piece that a square can have.
+/// Adds the range of the at most one piece on a square.
 #[inline(always)]
 fn add_square<T: Copy + Into<i16>, const N: usize, const PLANES: usize>(
     low: &mut [i16; N],

@@ -9,11 +9,12 @@ use nnue_spec::{NetDesc, TensorRef};
 use super::interval::Interval;
 use super::layer::LayerBounds;
 
-/// Bounds of layer `index` of `net` with these biases and scales, both `[stacks][outputs]`. A bias in floats is added later.
+/// Bounds of layer `index` of `net` with these biases and scales, both `[stacks][outputs]`. A float bias is
+/// added later.
 ///
 /// # Panics
 ///
-/// If there is no such layer or the tensors have other lengths.
+/// If there is no such layer, or the tensors have other lengths.
 pub(super) fn prove(
     net: &NetDesc<'_>,
     index: usize,

@@ -1,4 +1,4 @@
-//! Bounds of a layer of 16-bit weights that reads the accumulators directly.
+//! Bounds of a layer with 16-bit weights that reads the accumulators directly.
 //!
 //! ```text
 //!   output = sum over k of [least, greatest] of weight[k] * f(a[k]) / d + bias,      f(a[k]) in 0..=one or 0..=one^2
@@ -15,7 +15,7 @@ use super::layer::LayerBounds;
 ///
 /// # Panics
 ///
-/// If there is no such layer or the tensors have other types or lengths.
+/// If there is no such layer, or the tensors have other types or lengths.
 pub(super) fn prove(
     net: &NetDesc<'_>,
     index: usize,
@@ -51,7 +51,7 @@ pub(super) fn prove(
     }
 }
 
-/// The greatest activated accumulator value, and the divisor of the sum of its products.
+/// The greatest activated value, and the divisor of the sum of products.
 fn reach(net: &NetDesc<'_>, index: usize) -> (i64, i64) {
     let activation = net.steps.iter().find_map(|step| match *step {
         StepDesc::AffineDirect { activation, layer } if layer == index => Some(activation),

@@ -1,4 +1,4 @@
-//! Bounds as text for people.
+//! Bounds as text.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::layer::LayerBounds;
 use super::{AccumulatorBounds, Bounds};
 
 impl fmt::Display for Bounds {
-    /// One line for each quantity: its range, and what follows from it.
+    /// One line for each quantity: its range and the consequence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         line(
             f,
@@ -37,7 +37,7 @@ impl fmt::Display for Bounds {
                 layer.sums,
                 fits(layer.sums.fits_i32(), "i32"),
             )?;
-            // Layers that read accumulators through 16-bit weights do not add pairs of products in 16 bits.
+            // Layers with 16-bit weights over accumulators do not add pairs of products in 16 bits.
             if layer.pair != Interval::ZERO {
                 line(f, &format!("{} pairs", layer.name), layer.pair, dot(layer))?;
             }

@@ -1,26 +1,25 @@
-//! The layout of the rows of a feature set, which says which rows can be active together.
+//! Row layouts of feature sets, which determine the rows that can be active together.
 //!
 //! ```text
 //!   row = first + stride * group + 64 * plane + square
 //! ```
 //!
-//! All active rows of a perspective are in one group, which the square of the own king selects. A square has at most one piece and so at
-//! most one active row, in one of four copies of the planes where attacks are told apart. At most 30 pieces are not kings. Exactly one row is
-//! active for each king that has rows.
+//! All active rows of a perspective are in one group, which the square of the own king selects. A square has
+//! at most one piece and so at most one active row, in one of four copies of the planes if the set
+//! distinguishes attacks. At most 30 pieces are not kings. Exactly one row is active for each king that has
+//! rows.
 
 use nnue_spec::FeatureSetId;
 
 use super::interval::Interval;
 
-/// The most pieces on a board that are not kings.
+/// Most pieces other than kings on a board.
 const MAX_PIECES: usize = 30;
 
-/// Squares of a board.
 pub(super) const SQUARES: usize = 64;
 
-/// The layout of the rows of a feature set.
 pub(super) struct Geometry {
-    /// the number of groups: places of the own king that are told apart
+    /// number of groups: squares or buckets of the own king
     pub(super) groups: usize,
     /// rows from one group to the next
     pub(super) stride: usize,
@@ -30,16 +29,16 @@ pub(super) struct Geometry {
     pub(super) planes: usize,
     /// the planes of pieces other than kings
     pub(super) pieces: &'static [usize],
-    /// the planes that the own king may be in, and those of the enemy king; nothing if kings have no rows
+    /// possible planes of the own king and of the enemy king; empty if kings have no rows
     pub(super) kings: &'static [&'static [usize]],
     /// the square of the own king in each group
     king_square: fn(usize) -> Option<usize>,
 }
 
-/// The planes of pieces other than kings where each has one.
+/// The planes of pieces other than kings, if both kings have planes.
 const PIECES: &[usize] = &[0, 1, 2, 3, 4, 6, 7, 8, 9, 10];
 
-/// The same planes in four copies, `planes` apart.
+/// These planes in four copies, `planes` apart.
 const fn copies(planes: usize) -> [usize; 4 * PIECES.len()] {
     let (mut copies, mut at) = ([0; 4 * PIECES.len()], 0);
     while at < copies.len() {
@@ -50,7 +49,8 @@ const fn copies(planes: usize) -> [usize; 4 * PIECES.len()] {
 }
 
 impl Geometry {
-    /// The layout of `set`; `None` for sets of pairs and custom sets, which have no row for each piece and square.
+    /// The layout of `set`; `None` for sets of pairs and custom sets, which do not have a row for each piece
+    /// and square.
     pub(super) fn of(set: FeatureSetId) -> Option<Self> {
         const TEN: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         Some(match set {
@@ -114,7 +114,7 @@ impl Geometry {
         })
     }
 
-    /// The row of a plane and square of a group.
+    /// The row of a plane and square in a group.
     pub(super) const fn row(&self, group: usize, plane: usize, square: usize) -> usize {
         self.first + self.stride * group + SQUARES * plane + square
     }
@@ -124,7 +124,7 @@ impl Geometry {
         (self.king_square)(group)
     }
 
-    /// The range of the sum of the active rows of a group, for one column of the weights.
+    /// The range of the sum of active rows of a group, for one weight column.
     pub(super) fn range(&self, group: usize, weight: impl Fn(usize) -> i64) -> Interval {
         let own = self.own_king(group);
         let on = |planes: &'static [usize], square| {

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::Add;
 
-/// All integers from `min` to `max`, both included; `min <= max`.
+/// The integers from `min` to `max`, both included; `min <= max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Interval {
-    /// the least
+    /// lower end
     pub min: i64,
-    /// the greatest
+    /// upper end
     pub max: i64,
 }
 
@@ -59,7 +59,7 @@ impl Interval {
         }
     }
 
-    /// The values with the opposite sign.
+    /// The negated values.
     #[must_use]
     pub const fn negated(self) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Interval {
         }
     }
 
-    /// The values times `factor`, which is not negative.
+    /// The values times `factor`, which must not be negative.
     #[must_use]
     pub(super) const fn scaled(self, factor: i64) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Interval {
         }
     }
 
-    /// The values divided by `by`, which is positive, rounded toward zero.
+    /// The values divided by a positive `by`, rounded toward zero.
     #[must_use]
     pub(super) const fn divided(self, by: i64) -> Self {
         Self {
@@ -86,7 +86,7 @@ impl Interval {
         }
     }
 
-    /// These values, clamped to i32.
+    /// The values clamped to i32.
     #[must_use]
     pub(super) const fn held_to_i32(self) -> Self {
         const fn held(value: i64) -> i64 {
@@ -104,7 +104,7 @@ impl Interval {
         }
     }
 
-    /// These values as wrapping i32: the same if all fit, otherwise any i32.
+    /// The values after wrapping to i32: unchanged if all fit, otherwise any i32.
     #[must_use]
     pub(super) const fn wrapped_i32(self) -> Self {
         if self.fits_i32() { self } else { Self::I32 }

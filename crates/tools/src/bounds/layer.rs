@@ -17,7 +17,7 @@ use super::interval::Interval;
 pub struct LayerBounds {
     /// the name of the layer
     pub name: String,
-    /// true for a layer of 32-bit floats, about which nothing is proved: its intervals are zero
+    /// true for a float layer, which has no proofs: its intervals are zero
     pub is_float: bool,
     /// the greatest input
     pub input_max: i32,
@@ -32,7 +32,7 @@ pub struct LayerBounds {
 }
 
 impl LayerBounds {
-    /// The bounds of a layer of floats, whose sums are not integers.
+    /// The bounds of a float layer, whose sums are not integers.
     pub(super) fn of_floats(net: &NetDesc<'_>, index: usize) -> Self {
         let desc = &net.layers[index];
         Self {
@@ -46,22 +46,23 @@ impl LayerBounds {
         }
     }
 
-    /// True if adding two products in i16 with saturation can give a wrong sum.
+    /// Whether adding two products in i16 with saturation can give a wrong sum.
     pub fn pair_saturates(&self) -> bool {
         !self.pair.fits_i16()
     }
 
-    /// True if adding four products in i16 can give a wrong sum.
+    /// Whether adding four products in i16 can give a wrong sum.
     pub fn two_pairs_saturate(&self) -> bool {
         !self.two_pairs.fits_i16()
     }
 }
 
-/// Bounds of layer `index` of `net` with these biases (`[stacks][outputs]`) and weights (`[stacks][outputs][columns]`).
+/// Bounds of layer `index` of `net` with these biases (`[stacks][outputs]`) and weights
+/// (`[stacks][outputs][columns]`).
 ///
 /// # Panics
 ///
-/// If there is no such layer or the tensors have other types or lengths.
+/// If there is no such layer, or the tensors have other types or lengths.
 pub fn layer(
     net: &NetDesc<'_>,
     index: usize,
@@ -149,7 +150,7 @@ fn product(greatest: i64, weight: i8) -> Interval {
     }
 }
 
-/// A pair of neighbouring inputs, as columns of the weights; `None` for an input without a column.
+/// Columns of two neighbouring inputs; `None` for an input without a column.
 type Pair = [Option<usize>; 2];
 
 /// The first pairs and the second pairs of the blocks of four inputs.
@@ -171,7 +172,7 @@ fn halves(net: &NetDesc<'_>, index: usize) -> [Vec<Pair>; 2] {
     halves
 }
 
-/// The two least minima and the two greatest maxima: `[0]` has the farthest, `[1]` the second of each.
+/// The two least minima and the two greatest maxima; `[0]` has the extremes.
 fn two_farthest(pairs: impl Iterator<Item = Interval>) -> [Interval; 2] {
     pairs.fold([Interval::ZERO; 2], |[first, second], pair| {
         [

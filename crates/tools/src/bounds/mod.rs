@@ -1,8 +1,9 @@
-//! Proofs about loaded weights: what can overflow in any position, and what cannot.
+//! Overflow proofs for loaded weights, valid for all positions.
 //!
-//! All ranges are over-estimates. A range contains every value that can result from at most 32 pieces with one king a side, and usually
-//! more. The placement need not be legal (it may have 30 pawns), because programs can fill in a board as they like. So "fits" is proved,
-//! while "may not fit" is not. Ranges of sums are those before wrapping. For custom feature sets, the declared `active` is trusted.
+//! All ranges are over-estimates: they contain every value that at most 32 pieces with one king a side can
+//! cause, and usually more. The placement need not be legal (it may have 30 pawns), because programs can fill
+//! in a board as they like. So "fits" is proved, while "may not fit" is not. Ranges of sums are those before
+//! wrapping. For custom feature sets, the declared `active` is trusted.
 //!
 //! ```text
 //!   feature weights ──► accumulators: fit in i16?     (accumulator: one pass, then the 30 greatest weights where needed)
@@ -11,8 +12,9 @@
 //!   output terms    ──► does the 32-bit product of a forwarded neuron wrap? what is the range of the value?     (output)
 //! ```
 //!
-//! Exact results do not depend on these proofs: accumulators and sums wrap in the same way on every level, and dot products are chosen
-//! so that they never saturate. The proofs say whether the integers give what the trainer computed in floats.
+//! Exact results do not depend on these proofs: accumulators and sums wrap identically on every level, and
+//! dot products are chosen so that they never saturate. The proofs say whether the integers equal what the
+//! trainer computed in floats.
 
 mod accumulator;
 mod binary;
@@ -35,12 +37,12 @@ pub use layer::{LayerBounds, layer};
 use nnue_format::{LoadError, LoadErrorKind};
 pub use output::{OutputBounds, TermBounds};
 
-/// The ranges that are possible with the weights of a network.
+/// Ranges of all quantities for the weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// the neurons of an accumulator
     pub accumulator: AccumulatorBounds,
-    /// the same for the second perspective, if it has weights of its own; `accumulator` is then the first
+    /// the same for the second perspective if it has separate weights; `accumulator` is then the first
     pub second: Option<AccumulatorBounds>,
     /// the PSQT sums of one perspective; `None` without PSQT
     pub psqt: Option<Interval>,
@@ -50,19 +52,19 @@ pub struct Bounds {
     pub output: OutputBounds,
 }
 
-/// Proves what can be proved about the weights `tensors` of `net`, which are those of `net.tensors` in the same order.
+/// Computes the bounds of `net` with the weights `tensors`, in the order of `net.tensors`.
 ///
-/// Takes one pass over the feature weights, at about the speed of memory. Neurons for which this pass proves nothing take a second, slower
-/// pass.
+/// Takes one pass over the feature weights, at about memory speed. Neurons for which this pass proves nothing
+/// take a second, slower pass.
 ///
 /// # Panics
 ///
-/// If the number, the lengths or the types of `tensors` are not those of `net.tensors`.
+/// If the number, lengths or types of `tensors` do not match `net.tensors`.
 pub fn prove(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Bounds {
     prove_with(net, tensors, Effort::Enough)
 }
 
-/// As [`prove`], with the tightest range of the accumulators that this module can find. Takes up to a second.
+/// As [`prove`], with the tightest possible range of the accumulators. Takes up to a second.
 ///
 /// # Panics
 ///
@@ -135,7 +137,7 @@ impl Bounds {
     ///
     /// # Errors
     ///
-    /// [`LoadErrorKind::ValueRange`], naming the first that may.
+    /// [`LoadErrorKind::ValueRange`], for the first that may wrap.
     pub fn require_no_wrapping(&self) -> Result<(), LoadError> {
         let Some((tensor, message)) = self.wrapping() else {
             return Ok(());
@@ -143,7 +145,7 @@ impl Bounds {
         Err(LoadError::new(LoadErrorKind::ValueRange, 0, message).with_tensor(tensor))
     }
 
-    /// The first quantity that may wrap: its tensor, and a sentence about it.
+    /// The first quantity that may wrap: its tensor, and a message.
     fn wrapping(&self) -> Option<(&str, String)> {
         let accumulators = [
             ("ft_weight", Some(&self.accumulator)),

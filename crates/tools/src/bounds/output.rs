@@ -55,11 +55,11 @@ pub(super) fn prove(
     }
 }
 
-/// The possible positional parts of an output in floats, whatever its layers are; `None` if the output is an integer.
+/// The possible positional parts of a float output, whatever its layers; `None` for an integer output.
 fn of_floats(value: ValueDesc) -> Option<Interval> {
     match value {
         ValueDesc::Float { .. } => Some(Interval::I32),
-        // Expected scores are in 0..=1, and 0 for a NaN.
+        // Expected scores are in 0..=1; NaN gives 0.
         ValueDesc::Sigmoid { scale } | ValueDesc::Wdl { scale } => {
             let certain = RawOutput::Float(f32::INFINITY).positional(ValueDesc::Sigmoid { scale });
             Some(Interval {
@@ -111,7 +111,7 @@ fn of_term(term: &OutputTerm, layer: &LayerBounds) -> TermBounds {
     }
 }
 
-/// The values for the side to move, whichever it is.
+/// The values for the side to move, whichever that is.
 fn value(net: &NetDesc<'_>, psqt: Interval, positional: Interval) -> Interval {
     let of_first = match net.value {
         ValueDesc::Together { divide } => (psqt + positional).wrapped_i32().divided(divide.into()),
@@ -127,7 +127,7 @@ fn value(net: &NetDesc<'_>, psqt: Interval, positional: Interval) -> Interval {
     }
 }
 
-/// The same values as the other side sees them. They fit in i32.
+/// The values from the other side's point of view. They fit in i32.
 fn of_other_side(desc: ValueDesc, values: Interval) -> Interval {
     let seen = |value: i64| i64::from(desc.of_other_side(value as i32));
     Interval {

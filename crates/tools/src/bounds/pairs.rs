@@ -1,7 +1,8 @@
-//! Bounds of the sums that feature sets after the first one add. For threats, this is the greatest sum of as many rows as can be active.
+//! Bounds of the sums of feature sets after the first. For threats, this is the greatest sum of as many rows
+//! as can be active.
 //!
-//! Which threats can be active together is not considered: for each column, the greatest positive and the least negative weights of any
-//! rows count.
+//! It ignores which threats can be active together: for each column, the greatest positive and the least
+//! negative weights of any rows count.
 
 use nnue_spec::{FeatureDesc, FeatureSetId, NetDesc, TensorRef, TensorRole};
 
@@ -9,7 +10,8 @@ use super::geometry::Geometry;
 use super::interval::Interval;
 use super::pawn_pairs;
 
-/// The ranges of the sums of the active rows of all sets but the first, per column of the tensors that `role` names.
+/// The ranges of the sums of active rows of all sets but the first, for each column of the tensors with
+/// `role`.
 pub(super) fn of_others<'t>(
     net: &NetDesc<'_>,
     tensor: impl Fn(TensorRole) -> Option<TensorRef<'t>>,
@@ -28,7 +30,7 @@ pub(super) fn of_others<'t>(
     sums
 }
 
-/// The ranges of the sums of the active rows of a set, per column.
+/// The ranges of the sums of active rows of a set, for each column.
 pub(super) fn of_set(
     feature: &FeatureDesc,
     weight: TensorRef<'_>,
@@ -65,7 +67,7 @@ pub(super) fn of_set(
     }
 }
 
-/// The least and the greatest sum of at most `active` of these.
+/// The least and the greatest sum of at most `active` weights.
 fn most(mut weights: Vec<i64>, active: usize) -> Interval {
     weights.sort_unstable();
     let least = weights
@@ -85,7 +87,8 @@ fn most(mut weights: Vec<i64>, active: usize) -> Interval {
     }
 }
 
-/// Like [`most`] for all columns of 8-bit weights at once: one pass over the rows counts how often each weight occurs.
+/// [`most`] for all columns of 8-bit weights at once: one pass over the rows counts how often each weight
+/// occurs.
 fn most_of_bytes(weight: &[i8], columns: usize, active: usize) -> Vec<Interval> {
     let mut counts = vec![[0_u32; 256]; columns];
     for row in weight.chunks_exact(columns) {

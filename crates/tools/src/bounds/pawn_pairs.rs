@@ -1,19 +1,20 @@
-//! Bounds of the sums that pawn pairs add.
+//! Bounds of the sums of pawn pairs.
 //!
 //! ```text
 //!   sum over the 219 greatest of max(0, greatest weight over the four colourings)       of two squares on the same or neighbouring files
 //! ```
 //!
-//! and the lower bounds likewise, with minima. Two squares have at most one pair, and 30 pawns make at most 219 pairs.
+//! and the lower bounds likewise, with minima. Two squares form at most one pair, and 30 pawns at most 219
+//! pairs.
 
 use nnue_spec::{FeatureSetId, TensorRef};
 
 use super::interval::Interval;
 
-/// The number of squares that a pawn can be on.
+/// Number of squares of a pawn.
 const SQUARES: usize = 48;
 
-/// The ranges of the sums of the active rows, per column.
+/// The ranges of the sums of active rows, for each column.
 pub(super) fn of_set(weight: TensorRef<'_>, columns: usize) -> Vec<Interval> {
     let places: Vec<[usize; 4]> = places().collect();
     let of_place = |rows: &[usize; 4], column| {
@@ -25,7 +26,7 @@ pub(super) fn of_set(weight: TensorRef<'_>, columns: usize) -> Vec<Interval> {
         .collect()
 }
 
-/// The rows of all pairs of squares that can have a pair of pawns: four for each, one for each colouring.
+/// The four rows (one for each colouring) of each two squares that can form a pair.
 fn places() -> impl Iterator<Item = [usize; 4]> {
     let squares = (0..SQUARES).flat_map(|high| (0..high).map(move |low| [low, high]));
     let near = squares.filter(|[low, high]| (low % 8).abs_diff(high % 8) <= 1);
@@ -40,13 +41,13 @@ fn places() -> impl Iterator<Item = [usize; 4]> {
     })
 }
 
-/// The row of the pair of pawns with these numbers.
+/// The row of a pair of pawns, given their indices.
 fn row(pawns: [usize; 2]) -> usize {
     let (low, high) = (pawns[0].min(pawns[1]), pawns[0].max(pawns[1]));
     high * (high - 1) / 2 + low
 }
 
-/// The sum of the greatest of these ranges, as many as pairs can be active. Each range contains 0.
+/// The sum of the widest ranges, as many as pairs can be active. Each range contains 0.
 fn sum_of_farthest(places: impl Iterator<Item = Interval>) -> Interval {
     let active = FeatureSetId::PawnPairs.max_active();
     let (mut least, mut greatest): (Vec<i64>, Vec<i64>) =
@@ -63,7 +64,7 @@ fn sum_of_farthest(places: impl Iterator<Item = Interval>) -> Interval {
 mod tests {
     use super::*;
 
-    /// The most pairs that `pawns` pawns on the files from `file` on can make, with `before` pawns on the file before.
+    /// The most pairs of `pawns` pawns on the files from `file` on, with `before` pawns on the file before.
     fn most(file: usize, before: usize, pawns: usize) -> usize {
         if file == 8 {
             return 0;

@@ -1,10 +1,11 @@
-//! Bounds of a layer that reads values of 16 bits.
+//! Bounds of a layer over 16-bit values.
 //!
 //! ```text
 //!   sum = bias + sum over k of [least, greatest] of weight[k] * x[k],      x[k] in 0..=max of the buffers
 //! ```
 //!
-//! Products are added in 32 bits where every sum of them fits, and otherwise in more, so nothing is said about pairs.
+//! Products are added in 32 bits if every sum fits, and in more bits otherwise, so there are no bounds for
+//! pairs.
 
 use std::ops::Add;
 
@@ -13,7 +14,7 @@ use nnue_spec::{ElementType, NetDesc, TensorRef};
 use super::interval::Interval;
 use super::layer::LayerBounds;
 
-/// Bounds of layer `index` of `net`, which reads such values and nothing else.
+/// Bounds of layer `index` of `net`, which reads only such values.
 ///
 /// # Panics
 ///
@@ -39,7 +40,7 @@ pub(super) fn prove(
         desc.outputs
     ];
     for row in 0..net.stacks.count * desc.outputs {
-        // a bias of floats is added later
+        // a float bias is added later
         let bias = if bias.element() == ElementType::F32 {
             0
         } else {

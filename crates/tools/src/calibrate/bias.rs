@@ -1,14 +1,16 @@
-//! Biases that make up for what rounding shifts.
+//! Bias correction for rounding errors.
 //!
-//! Rounded weights are a little too great or too small, and values are rounded down by shifts. In a sum of many values that are not negative these
-//! errors do not cancel out: the sum is off by nearly the same in all positions. So its mean error over positions is taken off its bias.
+//! Rounded weights are slightly off, and shifts round values down. In a sum of many non-negative values these
+//! errors do not cancel out: the sum is off by nearly the same amount in all positions. So its mean error
+//! over positions is subtracted from its bias.
 //!
 //! ```text
 //!   bias[o] += round(mean over positions of (sum in real numbers * gain - sum in whole numbers))      layer by layer: each reads values of
 //!                                                                                                   layers that are corrected already
 //! ```
 //!
-//! Nagel et al., "Data-Free Quantization Through Weight Equalization and Bias Correction" (2019), section 4.2, with values of positions.
+//! Nagel et al., "Data-Free Quantization Through Weight Equalization and Bias Correction" (2019), section
+//! 4.2, here with activations from positions.
 
 use nnue_spec::reference::{Board, Clipping, accumulators, evaluate_layers, trace_real};
 use nnue_spec::{ElementType, LayerKind, NetDesc, StepDesc, TensorMut, TensorRole};
@@ -16,35 +18,36 @@ use nnue_spec::{ElementType, LayerKind, NetDesc, StepDesc, TensorMut, TensorRole
 use super::{Flow, Gains, Site};
 use nnue_format::Tensors;
 
-/// The biases of a layer stack with fewer positions stay as they are: their mean says little.
+/// Fewest positions of a layer stack for a correction: the mean over fewer says little.
 const LEAST: usize = 16;
 
-/// A network of floats, and positions that it is compared in.
+/// A float network, and positions for the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Floats<'f> {
-    /// the network
+    /// its descriptor
     pub net: &'f NetDesc<'f>,
     /// its weights times their factors
     pub scaled: &'f [Vec<f64>],
     /// where the floats are clipped
     pub clipping: Clipping,
-    /// the positions
+    /// positions
     pub boards: &'f [Board],
 }
 
-/// What flows in a position.
+/// Values in a position.
 struct Sample {
     stack: usize,
-    /// the sums of the layers in real numbers
+    /// the real sums of the layers
     sums: Vec<Vec<f64>>,
     accumulators: [Vec<i16>; 2],
 }
 
-/// Corrects the biases of `tensors`, which are those of `floats` with `gains` in whole numbers. Binary layers and layers of floats stay as they are.
+/// Corrects the biases of `tensors`, the integer network of `floats` with `gains`. Binary and float layers do
+/// not change.
 ///
 /// # Panics
 ///
-/// If the tensors or gains are of another network, or as [`trace_real`].
+/// If the tensors or gains belong to another network, or as [`trace_real`].
 pub fn correct_biases(floats: Floats<'_>, sites: &[Site], gains: &Gains, tensors: &mut Tensors) {
     let Floats {
         net,
@@ -77,7 +80,7 @@ pub fn correct_biases(floats: Floats<'_>, sites: &[Site], gains: &Gains, tensors
     }
 }
 
-/// What the sums of a layer lack on average, `[stack][output]`.
+/// Mean error of the sums of a layer, `[stack][output]`, with opposite sign.
 fn missing(
     net: &NetDesc<'_>,
     tensors: &Tensors,
@@ -118,7 +121,7 @@ fn missing(
         .collect()
 }
 
-/// Adds whole numbers to biases, as far as their type holds the sums.
+/// Adds rounded corrections to biases, clamped to their type.
 fn add(biases: &mut TensorMut<'_>, missing: &[f64]) {
     let held = |bias: i64, missing: f64, element: ElementType| {
         let (least, greatest) = element.range();

@@ -1,7 +1,7 @@
-//! The threshold of least divergence: where to clip so that a distribution changes least when it is written in few levels.
+//! The clipping threshold with the least divergence between a distribution and its quantised form.
 //!
-//! The method and its constants are those of the calibration of MXNet 1.3 to 1.5.1 in Python. For every half width `h`, from half of the
-//! levels to all bins:
+//! Method and constants are those of the Python calibration of MXNet 1.3 to 1.5.1. For every half width `h`,
+//! from half of the levels to all bins:
 //!
 //! ```text
 //!   counts   . 1 2 9 7 4 0 3 1 .        bins around 0, of which 2h + 1 are inside
@@ -14,26 +14,26 @@
 //!   divergence = sum of p * ln(p / q), both divided by their sums
 //! ```
 //!
-//! The first of the least divergences wins. A width for which q has no values, or fewer than smoothing takes, counts as infinitely far: the
-//! original has a NaN there, and then answers with it.
+//! Among equal divergences the first wins. A width for which q has no values, or less than the smoothing
+//! takes, counts as infinitely far, where the original computes a NaN and returns it.
 
 use super::histogram::{BINS, MIDDLE};
 
-/// What an empty bin gets.
+/// Value of empty bins.
 const SMOOTHING: f64 = 0.0001;
 
-/// Bins that are not empty, and what is needed to merge them.
+/// The nonempty bins, and sums for merging them.
 pub(super) struct Divergences<'c> {
     counts: &'c [u64],
     levels: usize,
-    /// bins that are not empty, in order
+    /// nonempty bins, in order
     filled: Vec<usize>,
-    /// `before[i]`: the sum of all counts of bins before `i`
+    /// prefix sums: `before[i]` is the sum of all counts of bins before `i`
     before: Vec<u64>,
 }
 
 impl<'c> Divergences<'c> {
-    /// Of a histogram of [`BINS`] counts, written in `levels` levels, an odd number.
+    /// `counts` has [`BINS`] elements; `levels` is odd.
     pub(super) fn new(counts: &'c [u64], levels: usize) -> Self {
         let filled = (0..BINS).filter(|&bin| counts[bin] > 0).collect();
         let mut before = vec![0];
@@ -48,7 +48,7 @@ impl<'c> Divergences<'c> {
         }
     }
 
-    /// The half width of least divergence, and that; `None` if all are infinite.
+    /// The half width with the least divergence, and the divergence; `None` if all are infinite.
     pub(super) fn least(&self) -> Option<(usize, f64)> {
         let mut least = None;
         for half in self.levels / 2..=MIDDLE {
@@ -60,7 +60,7 @@ impl<'c> Divergences<'c> {
         least
     }
 
-    /// The divergence if `half` bins on both sides of the middle one are kept.
+    /// The divergence for `half` bins on both sides of the middle one.
     pub(super) fn at(&self, half: usize) -> f64 {
         let (start, end) = (MIDDLE - half, MIDDLE + half + 1);
         let width = end - start;
@@ -82,7 +82,7 @@ impl<'c> Divergences<'c> {
         }
         let lost_of = |filled: usize| SMOOTHING * (width - filled) as f64 / filled as f64;
         let (lost, lost_of_image) = (lost_of(bins.len()), lost_of(spread));
-        // Bins that are empty in p are empty in q: they have the same 0.0001 in both, and add nothing.
+        // Bins that are empty in p are empty in q too: both get 0.0001, which adds nothing.
         let mut sum = 0.0;
         for bin in &bins {
             let value = bin.value - lost;
@@ -101,25 +101,24 @@ impl<'c> Divergences<'c> {
     }
 }
 
-/// A bin that is not empty in p.
+/// A nonempty bin of p.
 struct Bin {
     value: f64,
-    /// the same in q
+    /// its value in q
     image: f64,
 }
 
-/// The bins inside.
 struct Window {
     start: usize,
     end: usize,
-    /// values before and after them
+    /// number of values before and after the window
     outside: [u64; 2],
-    /// bins of a group
+    /// bins per group
     merged: usize,
 }
 
 impl Window {
-    /// The bins that are not empty in p; `filled` are those inside with counts of their own.
+    /// The nonempty bins of p; `filled` are those in the window with counts of their own.
     fn bins(&self, of: &Divergences<'_>, filled: &[usize]) -> Vec<Bin> {
         let mut places = filled.to_vec();
         if self.outside[0] > 0 && places.first() != Some(&self.start) {
@@ -147,7 +146,7 @@ impl Window {
         bins
     }
 
-    /// Values that are clipped to the bin at `place`.
+    /// Number of values that are clipped to the bin at `place`.
     fn clipped(&self, place: usize) -> u64 {
         match place {
             _ if place == self.start => self.outside[0],

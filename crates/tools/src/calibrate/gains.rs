@@ -1,4 +1,4 @@
-//! From thresholds to weights: by what each site is made greater, and so each column of each tensor.
+//! Gains: scales of sites from their thresholds, and the resulting factors of weight columns.
 //!
 //! ```text
 //!   threshold T of a site            gain 1 / T: what was T becomes the end of the range
@@ -6,31 +6,32 @@
 //!   columns of weights after it      divided by the gain, or by its square where the activation squares
 //! ```
 //!
-//! Clips and shifts stay as they are declared, so that a gain may be any number. The types limit it: no accumulator may leave 16 bits, and no
-//! weight its type, in the layer before the site and in the layer after it.
+//! Clips and shifts stay as declared, so a gain may be any number. The types limit it: accumulators must fit
+//! in 16 bits, and the weights of the layers before and after the site in their types.
 
 use nnue_spec::reference::Clipping;
 use nnue_spec::{ElementType, LayerDesc, LayerKind, NetDesc, StepDesc, TensorDesc, TensorRole};
 
 use super::site::{Flow, Powers, Site, degree, powers};
 
-/// Units by which the rounded rows of a position may differ from the real ones: 32 pieces and the bias.
+/// Bound of the rounding error of a sum of rows, in units: 32 pieces and the bias.
 const ROUNDED: f64 = 33.0;
 
-/// The gains of sites, in their order.
+/// The gain of each site.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gains(pub Vec<f64>);
 
 impl Gains {
-    /// Gains that leave everything as it is.
+    /// Gains of 1, which change nothing.
     pub fn none(sites: &[Site]) -> Self {
         Self(vec![1.0; sites.len()])
     }
 
-    /// The gains that make `thresholds`, in the order of `sites`, the ends of their ranges, as far as the types of `net` allow.
+    /// The gains that move `thresholds`, in the order of `sites`, to the ends of the declared ranges, as far
+    /// as the types of `net` allow.
     ///
-    /// `scaled` has the weights times their factors, and `reach` is the greatest magnitude that an accumulator of them can have. Where the
-    /// floats are clipped, no gain is below 1: that would clip later.
+    /// `scaled` are the weights times their factors, and `reach` is the greatest possible magnitude of an
+    /// accumulator. Where the floats are clipped, no gain is below 1, because that would clip later.
     pub fn of(
         net: &NetDesc<'_>,
         sites: &[Site],
@@ -63,7 +64,8 @@ impl Gains {
         gains
     }
 
-    /// What each column of each tensor is multiplied by, in the order of [`NetDesc::tensors`]; nothing of tensors that stay as they are.
+    /// The factor of each column of each tensor, in the order of [`NetDesc::tensors`]; empty for tensors that
+    /// do not change.
     pub fn columns(&self, net: &NetDesc<'_>, sites: &[Site]) -> Vec<Vec<f64>> {
         let powers = powers(net);
         let of_tensor = |desc: &TensorDesc<'_>| match desc.role {
@@ -86,7 +88,7 @@ impl Gains {
         net.tensors.iter().map(of_tensor).collect()
     }
 
-    /// The gain of what flows there; 1 if that is no site.
+    /// The gain of the site of these values; 1 without a site.
     pub fn of_flow(&self, sites: &[Site], flow: Flow) -> f64 {
         sites
             .iter()
@@ -126,7 +128,7 @@ impl Gains {
     }
 }
 
-/// The inputs of a layer in runs of columns, with the powers of gains in each.
+/// The inputs of a layer as runs of columns, with the powers of gains of each run.
 fn inputs(
     net: &NetDesc<'_>,
     powers: &[Powers],
@@ -147,15 +149,15 @@ fn inputs(
     }
 }
 
-/// Weights between sites: of a layer, those that read one buffer.
+/// The weights of a layer that read one buffer.
 struct Edge {
     layer: usize,
     powers: Powers,
-    /// the greatest weight as a share of what its type holds
+    /// the greatest weight relative to the limit of its type
     share: f64,
 }
 
-/// The edges in the order in which layers are computed.
+/// All edges, in the order in which layers are computed.
 fn edges(net: &NetDesc<'_>, scaled: &[Vec<f64>]) -> Vec<Edge> {
     let powers = powers(net);
     let mut edges = Vec::new();
@@ -191,7 +193,7 @@ fn greatest<'w>(weights: impl Iterator<Item = &'w f64>) -> f64 {
     weights.fold(0.0, |greatest, weight| weight.abs().max(greatest))
 }
 
-/// A weight as a share of what its type holds, with half a unit of room for rounding; nothing of floats.
+/// A weight relative to the limit of its type, with half a unit of room for rounding; 0 for floats.
 fn share(weight: f64, element: ElementType) -> f64 {
     match element {
         ElementType::F32 => 0.0,
@@ -201,7 +203,7 @@ fn share(weight: f64, element: ElementType) -> f64 {
     }
 }
 
-/// The least gains with which the weights after each site fit, from the last layer to the first.
+/// The least gains for which the weights after each site fit, computed from the last layer to the first.
 fn lower_ends(sites: &[Site], edges: &[Edge], clipping: Clipping) -> Vec<f64> {
     let least = |site: &Site| if site.is_clipped(clipping) { 1.0 } else { 0.0 };
     let mut lower: Vec<f64> = sites.iter().map(least).collect();
@@ -219,7 +221,7 @@ fn lower_ends(sites: &[Site], edges: &[Edge], clipping: Clipping) -> Vec<f64> {
     lower
 }
 
-/// The greatest gain of accumulators.
+/// The greatest gain of the accumulators.
 fn of_accumulators(net: &NetDesc<'_>, scaled: &[Vec<f64>], reach: f64) -> f64 {
     let is_row = |role| {
         matches!(
@@ -242,7 +244,7 @@ fn of_accumulators(net: &NetDesc<'_>, scaled: &[Vec<f64>], reach: f64) -> f64 {
     1.0 / shares.fold(of_sums, f64::max)
 }
 
-/// The greatest gain of the sums of a layer, whose inputs have their gains.
+/// The greatest gain of the sums of a layer, given the gains of its inputs.
 fn of_layer(sites: &[Site], gains: &Gains, edges: &[Edge], layer: usize) -> f64 {
     let read = edges.iter().filter(|edge| edge.layer == layer);
     1.0 / read

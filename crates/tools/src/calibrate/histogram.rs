@@ -1,19 +1,18 @@
-//! How values are distributed, in equal bins around 0.
+//! Histograms of values, in equal bins around 0.
 //!
 //! ```text
 //!   -limit ┤ 0 │ 1 │ .. │ 4000 │ .. │ 8000 ├ limit        0 is in the middle of bin 4000
 //! ```
 
-/// Bins of a histogram.
+/// Number of bins of a histogram.
 pub const BINS: usize = 8001;
 
 /// The bin of 0.
 pub(super) const MIDDLE: usize = BINS / 2;
 
-/// How often values fell into each of [`BINS`] bins of equal width, from `-limit` to `limit`.
+/// Counts of values in [`BINS`] bins of equal width, from `-limit` to `limit`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// the greatest magnitude that it can hold
     limit: f64,
     counts: Vec<u64>,
 }
@@ -31,28 +30,28 @@ impl Histogram {
     ///
     /// # Panics
     ///
-    /// If there are not [`BINS`].
+    /// If the number of counts is not [`BINS`].
     pub fn of_counts(limit: f64, counts: Vec<u64>) -> Self {
         assert_eq!(counts.len(), BINS, "bins");
         Self { limit, counts }
     }
 
-    /// The greatest magnitude that it can hold.
+    /// The greatest magnitude that is not clipped.
     pub const fn limit(&self) -> f64 {
         self.limit
     }
 
-    /// How many values are in each bin.
+    /// Number of values in each bin.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Adds a value; one beyond the limit to the last bin on its side.
+    /// Adds a value. Values beyond the limit go to the last bin on their side.
     pub fn add(&mut self, value: f64) {
         let bin = if self.limit > 0.0 {
             self.bin(value)
@@ -62,12 +61,12 @@ impl Histogram {
         self.counts[bin] += 1;
     }
 
-    /// The lower end of bin `bin`, which is the upper end of the one before.
+    /// The lower edge of a bin.
     pub fn edge(&self, bin: usize) -> f64 {
         (bin as f64 * 2.0 / BINS as f64 - 1.0) * self.limit
     }
 
-    /// The bin of a value: the one whose edges have it between them, rounding errors of the division aside.
+    /// The bin of a value, consistent with [`Self::edge`] despite rounding errors of the division.
     fn bin(&self, value: f64) -> usize {
         let guess =
             ((value / self.limit + 1.0) / 2.0 * BINS as f64).clamp(0.0, (BINS - 1) as f64) as usize;

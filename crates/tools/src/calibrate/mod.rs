@@ -1,13 +1,15 @@
-//! Calibration: the scale of every activation, from what flows through a network of floats in positions.
+//! Calibration: scales of activations from the values of a float network in positions.
 //!
 //! ```text
 //!   positions ──► trace_real ──► Ranges ──► histograms ──► thresholds ──► gains ──► columns of weights ──► Rounded network
 //!                 (nnue-spec)   first pass  second pass    (threshold)    (gains)   (Recipe::gains)        (quantize)
 //! ```
 //!
-//! A trainer's 1.0 is the end of the range of a clipped activation. If values stay far below it, or if a few are far above all others, a range
-//! that ends elsewhere counts the others more finely. Which end is best, [`Method`] says; [`Gains`] makes it the end of the declared range, by
-//! weights that are greater before it and smaller after it. [`correct_biases`] then takes mean errors off the biases. `docs/calibration.md` has the formulas and what was measured.
+//! The trainer's 1.0 is the end of the range of a clipped activation. If values stay far below it, or if a
+//! few are far above all others, another end gives the other values more levels. [`Method`] chooses the end;
+//! [`Gains`] moves it to the end of the declared range by scaling the weights before and after.
+//! [`correct_biases`] then removes mean errors from the biases. See `docs/calibration.md` for formulas and
+//! measurements.
 
 mod bias;
 mod divergence;
@@ -25,29 +27,29 @@ pub use histogram::{BINS, Histogram};
 pub use site::{Fixed, Flow, Site, sites};
 pub use threshold::{Method, Threshold, USUAL_PERCENTILE};
 
-/// The greatest values of sites: the first pass over the positions.
+/// The greatest value of each site: the first pass over the positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranges {
-    /// of each site
+    /// one per site
     pub greatest: Vec<f64>,
 }
 
 impl Ranges {
-    /// Nothing has been seen yet.
+    /// Ranges without values.
     pub fn new(sites: &[Site]) -> Self {
         Self {
             greatest: vec![0.0; sites.len()],
         }
     }
 
-    /// Adds what flows in a position.
+    /// Adds the values of a position.
     pub fn add(&mut self, net: &NetDesc<'_>, sites: &[Site], trace: &RealTrace) {
         for (site, greatest) in sites.iter().zip(&mut self.greatest) {
             *greatest = site.values(net, trace).fold(*greatest, f64::max);
         }
     }
 
-    /// Empty histograms, each as wide as the values of its site.
+    /// Empty histograms for these ranges.
     pub fn histograms(&self) -> Histograms {
         Histograms {
             sites: self
@@ -59,15 +61,15 @@ impl Ranges {
     }
 }
 
-/// How values are distributed at each site: the second pass over the positions.
+/// The distribution of values at each site: the second pass over the positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histograms {
-    /// of each site
+    /// one per site
     pub sites: Vec<Histogram>,
 }
 
 impl Histograms {
-    /// Adds what flows in a position.
+    /// Adds the values of a position.
     pub fn add(&mut self, net: &NetDesc<'_>, sites: &[Site], trace: &RealTrace) {
         for (site, histogram) in sites.iter().zip(&mut self.sites) {
             site.values(net, trace)
@@ -75,7 +77,8 @@ impl Histograms {
         }
     }
 
-    /// What `method` chooses for each site. Where the floats are clipped, a threshold above 1 becomes 1: they clip there too.
+    /// The thresholds that `method` chooses. Where the floats are clipped, thresholds above 1 become 1,
+    /// because the floats clip there too.
     pub fn thresholds(&self, sites: &[Site], method: Method, clipping: Clipping) -> Vec<Threshold> {
         let of_site = |(histogram, site): (&Histogram, &Site)| {
             let threshold = histogram.threshold(method, site.levels);

@@ -1,40 +1,41 @@
-//! Where values flow that a declaration writes in few levels: what activations read.
+//! Sites: the operands of activations, which are clipped and rounded to few levels.
 //!
 //! ```text
 //!   rows ──► accumulators ──[site]──► buffer ──► layer ──► sums ──[site]──► buffer ──► layer ──► output
 //! ```
 //!
-//! A site may be made greater by a *gain*: the weights before it are multiplied by the gain, those after it divided, and the network stays the
-//! same but for where it clips and how finely it counts. Signs and pools of values have no scale of their own, and layers of floats need none.
+//! A site may be scaled by a *gain*: the weights before it are multiplied by the gain, those after it
+//! divided, and the network stays the same except for where it clips and how finely it rounds. Signs and
+//! pools have no scale of their own, and float layers need none.
 
 use nnue_spec::op::{BUFFER_MAX, Formula, Operands};
 use nnue_spec::reference::{Clipping, RealTrace};
 use nnue_spec::{Activation, HeadSource, LayerKind, NetDesc, Pool, Segment, SignOf, StepDesc};
 
-/// What flows there.
+/// The values at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// the accumulators
     Accumulators,
-    /// the sums of the layer with this index
+    /// the sums of a layer, by index
     Sums(usize),
 }
 
-/// Why a site has the scale that it has, whatever flows there.
+/// Why the scale of a site cannot change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixed {
-    /// its activation is a curve of one scale
+    /// its activation is a curve with a fixed scale
     Curve,
-    /// its sums, or what is made of them, are part of the output, in the unit of the output
+    /// its sums, or values computed from them, are part of the output and have its unit
     Output,
     /// a pool compares or adds it to values of another site
     Pool,
-    /// it is read by a binary layer, or is one: signs have no scale, and a binary layer has its own
+    /// a binary layer reads it or is its source: signs have no scale, and a binary layer has its own
     Binary,
 }
 
 impl Fixed {
-    /// The reason in words.
+    /// The reason as text.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Curve => "its activation is a curve of one scale",
@@ -45,28 +46,28 @@ impl Fixed {
     }
 }
 
-/// A place where values are clipped and rounded.
+/// A site, where values are clipped and rounded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Site {
-    /// what flows there
+    /// the values
     pub flow: Flow,
     /// `accumulator`, or the name of the layer
     pub name: String,
-    /// where the declared network clips, in units of the accumulators or of the sums
+    /// clipping threshold of the declared network, in units of the accumulators or sums
     pub end: f64,
-    /// whole numbers that the result can be, with as many negative ones: 255 for 0 to 127
+    /// number of integers that the result can be, mirrored for negative values: 255 for 0 to 127
     pub levels: usize,
-    /// why it cannot have another scale, if it cannot
+    /// the reason if its scale cannot change
     pub fixed: Option<Fixed>,
-    /// negative values count by their magnitude: they are squared
+    /// squared values: negative ones count by magnitude
     even: bool,
 }
 
-/// Most levels that are told apart: thresholds for more are not found in 8001 bins.
+/// Most levels that are distinguished: 8001 bins are too few for more.
 const MOST_LEVELS: usize = 511;
 
 impl Site {
-    /// The values that flow there in a position before they are clipped, as multiples of [`end`](Self::end): not below 0.
+    /// The values of a position before clipping, as non-negative multiples of [`end`](Self::end).
     pub fn values<'t>(
         &self,
         net: &NetDesc<'_>,
@@ -86,7 +87,7 @@ impl Site {
             .map(move |&x| if even { x.abs() } else { x.max(0.0) } / end)
     }
 
-    /// Whether the floats are clipped there as well, at 1.
+    /// Whether the float network also clips there, at 1.
     pub fn is_clipped(&self, clipping: Clipping) -> bool {
         match clipping {
             Clipping::Declared => true,
@@ -96,13 +97,13 @@ impl Site {
     }
 }
 
-/// The sites of a network: the accumulators first, then layers in file order.
+/// The sites of a network: the accumulators, then layers in file order.
 pub fn sites(net: &NetDesc<'_>) -> Vec<Site> {
     let flows = std::iter::once(Flow::Accumulators).chain((0..net.layers.len()).map(Flow::Sums));
     flows.filter_map(|flow| site(net, flow)).collect()
 }
 
-/// The site of what flows there, if an activation of whole numbers reads it.
+/// The site of these values, if an integer activation reads them.
 fn site(net: &NetDesc<'_>, flow: Flow) -> Option<Site> {
     let readers: Vec<Reader> = net
         .steps
@@ -130,7 +131,6 @@ fn site(net: &NetDesc<'_>, flow: Flow) -> Option<Site> {
     Some(site)
 }
 
-/// An activation that reads a site.
 struct Reader {
     flow: Flow,
     degree: Option<u32>,
@@ -195,18 +195,18 @@ impl Reader {
     }
 }
 
-/// What a step applies; `None` of a function of the program.
+/// The formula of a step; `None` for custom functions.
 fn formula(step: &StepDesc, activation: Activation) -> Option<Formula> {
     let operation = activation.operation()?;
     match step {
-        // whole squares only where they are kept in 16 bits
+        // `whole` squares only where they are kept in 16 bits
         StepDesc::ActivateAccumulator { .. } => operation.accumulators.or(operation.whole),
         StepDesc::ActivateSums { .. } => operation.sums,
         _ => operation.whole,
     }
 }
 
-/// The power of its site's gain by which a step multiplies what it makes.
+/// The power of its site's gain in the result of a step.
 pub(super) fn degree(step: &StepDesc) -> u32 {
     let formula = step
         .activation()
@@ -214,10 +214,10 @@ pub(super) fn degree(step: &StepDesc) -> u32 {
     formula.and_then(|formula| formula.degree).unwrap_or(0)
 }
 
-/// Gains as powers of those of sites: what a buffer is multiplied by.
+/// The factor of a buffer, as powers of the gains of sites.
 pub(super) type Powers = Vec<(Flow, u32)>;
 
-/// The powers of gains in each buffer.
+/// The powers for each buffer.
 pub(super) fn powers(net: &NetDesc<'_>) -> Vec<Powers> {
     let mut powers: Vec<Powers> = vec![Vec::new(); net.buffers.len()];
     for step in net.steps {
@@ -282,7 +282,7 @@ fn fixed(net: &NetDesc<'_>, flow: Flow) -> Option<Fixed> {
             pool: Pool::Product,
             ..
         } => false,
-        // A sum of two values is clipped once more.
+        // The sum is clipped again.
         StepDesc::Pool {
             pool: Pool::Add,
             operands,

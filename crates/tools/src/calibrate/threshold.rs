@@ -1,41 +1,41 @@
-//! Where a distribution is clipped, by each method, and what that costs.
+//! Clipping thresholds of a distribution, by each method, and their cost.
 
 use super::divergence::Divergences;
 use super::histogram::{BINS, Histogram, MIDDLE};
 
-/// The share of values, in percent, that a percentile keeps where nothing else is said.
+/// The default percentile.
 pub const USUAL_PERCENTILE: f64 = 99.99;
 
-/// How a threshold is chosen.
+/// Method to choose a threshold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
-    /// the greatest magnitude that was seen: nothing is clipped
+    /// the greatest magnitude: clips nothing
     Max,
-    /// the least magnitude that this share of all values, in percent, does not exceed
+    /// the least magnitude that is not exceeded by this percentage of all values
     Percentile(f64),
-    /// the least mean square of what clipping and rounding change
+    /// the least mean square error of clipping and rounding
     Mse,
-    /// the least divergence between the distribution and its image in the levels
+    /// the least divergence between the distribution and its quantised form
     Kl,
 }
 
-/// Where a distribution is clipped, and what that costs.
+/// A clipping threshold and its cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
-    /// the magnitude that becomes the last level
+    /// the magnitude of the last level
     pub value: f64,
-    /// bins on both sides of the middle one that are not clipped
+    /// number of bins on each side of the middle one that are not clipped
     pub half: usize,
-    /// share of the values that are clipped, 0 to 1
+    /// share of clipped values, 0 to 1
     pub clipped: f64,
-    /// divergence between the distribution and its image, in nats; infinite if that cannot be said
+    /// divergence between the distribution and its quantised form, in nats; infinite if undefined
     pub divergence: f64,
-    /// square root of the mean square of what clipping and rounding change
+    /// root mean square error of clipping and rounding
     pub error: f64,
 }
 
 impl Histogram {
-    /// The threshold that `method` chooses if values are written in `levels` levels, from `-levels / 2` to `levels / 2`.
+    /// The threshold that `method` chooses for values in `levels` levels, from `-levels / 2` to `levels / 2`.
     ///
     /// # Panics
     ///
@@ -56,7 +56,7 @@ impl Histogram {
         self.kept(half, levels)
     }
 
-    /// What a threshold of `value` costs. It is taken to be the nearest edge of a bin.
+    /// The cost of a threshold at the bin edge nearest to `value`.
     ///
     /// # Panics
     ///
@@ -75,7 +75,7 @@ impl Histogram {
         }
     }
 
-    /// What it costs to keep `half` bins on both sides of the middle one.
+    /// The threshold and its cost for `half` bins on each side of the middle one.
     fn kept(&self, half: usize, levels: usize) -> Threshold {
         Threshold {
             value: self.edge(MIDDLE + half + 1),
@@ -86,12 +86,12 @@ impl Histogram {
         }
     }
 
-    /// The divergence if `half` bins on both sides of the middle one are kept, in `levels` levels.
+    /// The divergence for `half` bins on each side of the middle one and `levels` levels.
     pub fn divergence(&self, half: usize, levels: usize) -> f64 {
         Divergences::new(self.counts(), levels).at(half)
     }
 
-    /// Values that are not in the `half` bins on both sides of the middle one.
+    /// Number of values outside of the `half` bins on each side of the middle one.
     fn outside(&self, half: usize) -> u64 {
         let counts = self.counts();
         counts[..MIDDLE - half]
@@ -115,8 +115,8 @@ impl Histogram {
         least.map_or(MIDDLE, |(half, _)| half)
     }
 
-    /// The mean square of what changes if values are clipped and rounded to levels. Each value is taken to be
-    /// at the centre of its bin.
+    /// The mean square error of clipping and rounding to levels. Each value is taken to be at the centre of
+    /// its bin.
     fn square_error(&self, half: usize, levels: usize) -> f64 {
         let greatest = (levels / 2) as f64;
         let step = self.edge(MIDDLE + half + 1) / greatest;

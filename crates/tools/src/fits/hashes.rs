@@ -1,8 +1,9 @@
-//! Finds the dimensions of an unknown network from its hashes, for advice about a file that does not fit.
+//! Infers the dimensions of an unknown network from its hashes, for advice about a file that does not fit.
 //!
-//! The hash of the feature transformer is a constant of its feature set, xored with the number of accumulator values.
-//! The hash of a layer stack is a chain over the numbers of outputs (see [`nnue_spec::hash`]). The search tries dimensions until
-//! both hashes are those of the file. Different networks may share a hash, so a result is a good guess and no proof.
+//! The hash of the feature transformer is a constant of its feature set, xored with the number of accumulator
+//! values. The hash of a layer stack is a chain over the numbers of outputs (see [`nnue_spec::hash`]). The
+//! search tries dimensions until both hashes match. Different networks may share a hash, so a result is a
+//! guess, not a proof.
 
 use std::fmt::Write;
 
@@ -11,14 +12,14 @@ use nnue_spec::{FeatureSetId, NetDesc, hash};
 use nnue_format::published::{Generation, generation_of};
 use nnue_format::{LoadError, LoadErrorKind, Prelude};
 
-/// Feature hashes of sets that this project does not have.
+/// Feature hashes of unsupported sets.
 const OTHER_FEATURES: &[(u32, &str)] = &[
     (0x8F23_4CB8, "HalfKAv2_hm with threats"),
     (0x6165_D5C9, "HalfKAv2_hm with threats"),
     (0xCB68_5B13, "HalfKAv2_hm with threats and pawn pairs"),
 ];
 
-/// Stacks of published networks. They are tried first, because many combinations of sizes have the same hash.
+/// Stacks of published networks. They are tried first, because many combinations of sizes share a hash.
 const USUAL_LAYERS: &[&[usize]] = &[
     &[16, 32, 1],
     &[32, 32, 1],
@@ -28,10 +29,10 @@ const USUAL_LAYERS: &[&[usize]] = &[
     &[32, 1],
 ];
 
-/// Greatest believable number of accumulator values.
+/// Greatest plausible number of accumulator values.
 const MAX_VALUES: u32 = 1 << 15;
 
-/// The dimensions that a search found for the hashes of a file.
+/// Dimensions inferred from the hashes of a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Dimensions {
     features: Option<&'static str>,
@@ -72,8 +73,8 @@ impl Dimensions {
     }
 }
 
-/// The numbers of outputs whose stack has this hash: a usual stack, or two hidden layers in multiples of four. Of several pairs
-/// with this hash, the one with the roundest numbers is taken.
+/// The numbers of outputs of a stack with this hash: a usual stack, or two hidden layers in multiples of
+/// four. Among several such pairs, the one with the roundest numbers is chosen.
 fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
     let has_hash = |outputs: &[usize]| hash::stack(values, outputs.iter().copied()) == hash;
     if let Some(usual) = USUAL_LAYERS.iter().find(|outputs| has_hash(outputs)) {
@@ -91,7 +92,7 @@ fn layers_of_hash(values: usize, hash: u32) -> Option<Vec<usize>> {
         })
 }
 
-/// How a file that begins so differs from `net`, and what to do.
+/// Describes how a file with this prelude differs from `net`, and what to do.
 pub(super) fn difference(net: &NetDesc<'_>, prelude: &Prelude) -> String {
     let file = Dimensions::of(prelude);
     let mut differences = Vec::new();
@@ -153,7 +154,7 @@ fn features_of(net: &NetDesc<'_>) -> String {
     )
 }
 
-/// The error for a file that fits no known declaration.
+/// The error for a file that matches no known declaration.
 pub(crate) fn unknown(prelude: &Prelude) -> LoadError {
     let Prelude {
         version,

@@ -1,4 +1,5 @@
-//! Explains the length of a header-less file: tries every single change of the declaration that would give that length.
+//! Explains the length of a headerless file: tries every single change of the declaration that gives this
+//! length.
 
 use nnue_spec::{
     ElementType, FeatureSetId, LayerKind, NetDesc, RawDesc, StepDesc, TensorDesc, TensorRole,
@@ -8,20 +9,20 @@ use nnue_format::published::is_published_version;
 use nnue_format::raw::{to_alignment, unpadded_size};
 use nnue_format::{LoadError, LoadErrorKind};
 
-/// The declaration with one thing changed.
+/// A single change of the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
-    /// this number of layer stacks
+    /// number of layer stacks
     Stacks(usize),
-    /// this number of king buckets
+    /// number of king buckets
     Kings(usize),
-    /// accumulators of this number of neurons
+    /// number of neurons of the accumulators
     Width(usize),
-    /// biases of the output of this type
+    /// type of the output biases
     Bias(ElementType),
-    /// this number of perspectives
+    /// number of perspectives
     Perspectives(usize),
-    /// products of the halves of the accumulators (true), or their neurons
+    /// products of halves of the accumulators (true), or the neurons themselves
     Halves(bool),
 }
 
@@ -29,7 +30,8 @@ enum Change {
 const MAX_COUNT: usize = 64;
 const MAX_WIDTH: usize = 16_384;
 
-/// What is declared wrongly about a file that begins with `head` and was refused with `error`; `None` if that says all that is known.
+/// Advice about a file that begins with `head` and was refused with `error`; `None` if the error says all
+/// that is known.
 pub(super) fn advice(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
@@ -41,7 +43,7 @@ pub(super) fn advice(
     if head.is_some_and(is_published_version) || length == size + to_alignment(size) {
         return None;
     }
-    // Files are seldom cut off, so this is told last.
+    // Files are seldom truncated, so this comes last.
     let cut = match error.kind() {
         LoadErrorKind::Truncated if length < size => Some("it is cut off"),
         LoadErrorKind::Truncated => Some("the file is cut off in its padding"),
@@ -60,18 +62,18 @@ pub(super) fn advice(
     })
 }
 
-/// Every single change of the declaration that gives a file of this length, described.
+/// Describes every single change that gives this length.
 fn fitting(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64) -> Vec<String> {
     let fitting = changes(net).filter(|&change| fits(changed_size(net, raw, change), length));
     fitting.map(|change| describe(net, change)).collect()
 }
 
-/// True if a network of `size` bytes may have a file of `length` bytes.
+/// Whether a network of `size` bytes may have a file of `length` bytes.
 fn fits(size: u64, length: u64) -> bool {
     length == size || length == size + to_alignment(size)
 }
 
-/// Every change that is tried.
+/// All changes to try.
 fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
     let declared = (net.stacks.count, king_buckets(net), net.accumulator.width);
     let stacks = (1..=MAX_COUNT)
@@ -92,12 +94,12 @@ fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
         .chain(widths)
 }
 
-/// One perspective for two, two for one.
+/// One perspective instead of two, or two instead of one.
 fn other_perspectives(net: &NetDesc<'_>) -> Option<Change> {
     (!net.accumulator.separate).then(|| Change::Perspectives(3 - net.accumulator.perspectives))
 }
 
-/// Neurons for the products of halves, products for neurons. What the program itself makes of them has its number of values.
+/// Neurons instead of products of halves, or the reverse. Custom activations keep their number of values.
 fn other_halves(net: &NetDesc<'_>) -> Option<Change> {
     let of_accumulators = |step: &StepDesc| match *step {
         StepDesc::ActivateAccumulator { activation, .. }
@@ -109,7 +111,7 @@ fn other_halves(net: &NetDesc<'_>) -> Option<Change> {
     Some(Change::Halves(operation.pairs.is_none()))
 }
 
-/// The number of king buckets of the feature set, if it has king buckets.
+/// Number of king buckets, if the feature set has such.
 fn king_buckets(net: &NetDesc<'_>) -> Option<usize> {
     match net.features.first()?.set {
         FeatureSetId::Chess768 => Some(1),
@@ -118,7 +120,7 @@ fn king_buckets(net: &NetDesc<'_>) -> Option<usize> {
     }
 }
 
-/// The size of the changed network in bytes, without padding.
+/// Size in bytes of the changed network, without padding.
 fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, change: Change) -> u64 {
     let tensors = (0..net.tensors.len()).map(|index| changed_tensor(net, raw, index, change));
     raw.skip as u64 + tensors.sum::<u64>()
@@ -174,7 +176,7 @@ fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Ch
     .product()
 }
 
-/// A change as a sentence of the message.
+/// Describes a change for the message.
 fn describe(net: &NetDesc<'_>, change: Change) -> String {
     match change {
         Change::Stacks(count) => {

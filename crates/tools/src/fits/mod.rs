@@ -1,4 +1,4 @@
-//! Which declaration fits a file that was refused.
+//! Suggests a declaration for a file that was refused.
 //!
 //! ```text
 //!   hashes    of a container: the dimensions that have them
@@ -17,7 +17,7 @@ use nnue_spec::NetDesc;
 #[cfg(feature = "golden")]
 use crate::golden;
 
-/// As [`Tensors::read`], and an error says which declaration would fit the file, as far as it can be found out.
+/// As [`Tensors::read`], but errors suggest a declaration that fits the file, if one is found.
 ///
 /// # Errors
 ///
@@ -32,8 +32,8 @@ pub fn read<R: Read + Seek>(
     })
 }
 
-/// The `error` with which a file was refused as one of `net`, with advice from looking at the `file` again, which is given from its beginning.
-/// Without any, the error is as it was.
+/// Adds advice to the `error` with which a file was refused as `net`, from another look at the `file`, which
+/// is read from its start. Without advice, the error is unchanged.
 pub fn explained<R: Read>(net: &NetDesc<'_>, error: LoadError, file: R) -> LoadError {
     let advice = match (error.kind(), &net.raw) {
         (LoadErrorKind::Architecture, None) => of_hashes(net, &error, file),
@@ -50,7 +50,7 @@ pub fn explained<R: Read>(net: &NetDesc<'_>, error: LoadError, file: R) -> LoadE
     }
 }
 
-/// Advice about a container whose hash is another one.
+/// Advice about a container with a wrong hash.
 fn of_hashes<R: Read>(net: &NetDesc<'_>, error: &LoadError, file: R) -> Option<String> {
     let prelude = Prelude::read(file, &[net]).ok()?;
     let is_meant = error.found() == Some(prelude.network_hash.into());
@@ -64,7 +64,7 @@ fn head<R: Read>(mut file: R) -> Option<u32> {
     Some(u32::from_le_bytes(word))
 }
 
-/// Advice about a file whose golden values are others.
+/// Advice about a file with wrong golden values.
 #[cfg(feature = "golden")]
 fn of_values<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
     let mut tensors = Tensors::zeroed(net);

@@ -1,4 +1,5 @@
-//! Other activations of the accumulators and of the sums of layers. They give the same number of values, since the file has the right length.
+//! Faults of activations. Replacements have the same number of values, because the length of the file is
+//! right.
 
 use nnue_spec::op::Shift;
 use nnue_spec::quant::product_shift;
@@ -6,7 +7,7 @@ use nnue_spec::{Activation, NetDesc, Source, StepDesc};
 
 use super::fault::{Fault, Group};
 
-/// The faults of all steps that activate values.
+/// The faults of all activation steps.
 pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let steps = net.steps.iter().enumerate();
     steps
@@ -14,7 +15,7 @@ pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
         .collect()
 }
 
-/// The activations that a step can have instead.
+/// The possible replacements for the activation of a step.
 fn others(net: &NetDesc<'_>, step: &StepDesc) -> impl Iterator<Item = Activation> + use<> {
     let step = *step;
     let words = step
@@ -72,7 +73,7 @@ fn fault<'a>(net: &NetDesc<'a>, at: usize, other: Activation) -> Fault<'a> {
     }
 }
 
-/// The scale of the weights of the layer that a step reads.
+/// The weight scale of the layer whose sums a step reads.
 fn scale_of(step: StepDesc, layers: &[nnue_spec::LayerDesc<'_>]) -> u64 {
     match step {
         StepDesc::ActivateSums { layer, .. } => layers[layer].scale as u64,
@@ -80,7 +81,7 @@ fn scale_of(step: StepDesc, layers: &[nnue_spec::LayerDesc<'_>]) -> u64 {
     }
 }
 
-/// The activation of a step, and the shift that follows from the scales if none is written.
+/// Replaces the activation of a step, with the default shift for the scales.
 fn replace(step: &mut StepDesc, other: Activation, (one, scale): (u64, u64)) {
     let operation = other.operation();
     match step {

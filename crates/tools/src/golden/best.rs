@@ -1,17 +1,17 @@
-//! The best readings of a search, and whether they are certain.
+//! The best readings of a search.
 
 use super::near::Near;
 
-/// The most equally good readings that a message names.
+/// Most equally good readings that a message lists.
 const MOST_TOLD: usize = 4;
 
-/// The readings that give the most golden values, and among these the ones with the fewest faults.
+/// The readings with the most agreeing golden values, and among these those with the fewest faults.
 pub(super) struct Best {
-    /// the number of golden values of the declaration
+    /// number of golden values
     pub(super) goldens: usize,
-    /// how many of them agree with the declaration as written
+    /// number of values that agree with the declaration as written
     pub(super) declared: usize,
-    /// how near the declaration as written comes to the golden values
+    /// how nearly the declaration as written gives the golden values
     pub(super) near: Option<Near>,
     agreeing: usize,
     faults: usize,
@@ -32,15 +32,15 @@ impl Best {
         }
     }
 
-    /// The least number of golden values that must agree with a reading to report it: more than agree with the declaration, and at least two
-    /// if there are two. One value alone agrees by chance with about one reading in a hundred.
+    /// The number of agreeing values from which a reading is reported: more than for the declaration, and at
+    /// least two if there are two. A single value agrees by chance with about one reading in a hundred.
     pub(super) fn least(&self) -> usize {
         self.agreeing
             .max(self.declared + 1)
             .max(self.goldens.min(2))
     }
 
-    /// True if all golden values agree with a reading.
+    /// Whether all golden values agree with a reading.
     pub(super) fn is_complete(&self) -> bool {
         self.agreeing == self.goldens
     }
@@ -61,7 +61,8 @@ impl Best {
         }
     }
 
-    /// The readings in words, and how many golden values agree with them; without any, how many agree with the declaration, if some do.
+    /// Describes the readings and how many golden values agree with them; without any, how many agree with
+    /// the declaration, if some do.
     pub(super) fn told(&self) -> Option<String> {
         match (self.near, self.readings()) {
             (Some(near), Some(readings)) if self.faults == 1 && self.is_complete() => {
@@ -72,7 +73,7 @@ impl Best {
         }
     }
 
-    /// The readings with faults.
+    /// Describes the readings with faults.
     fn readings(&self) -> Option<String> {
         if self.says.is_empty() {
             return (self.declared > 0).then(|| self.nothing_better());
@@ -98,7 +99,7 @@ impl Best {
         ))
     }
 
-    /// The declaration gives some golden values, and no other reading gives more.
+    /// The message if the declaration gives some golden values, and no other reading gives more.
     fn nothing_better(&self) -> String {
         format!(
             "the file is another network, or the declaration differs from it in something that its length does not show; {} of {} golden values \

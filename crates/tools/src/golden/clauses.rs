@@ -1,9 +1,10 @@
-//! Clauses of a declaration that say what its network gives.
+//! Golden clauses of a declaration.
 
 use nnue_spec::reference::{Board, evaluate, evaluate_head};
 use nnue_spec::{HeadKind, NetDesc, TensorRef};
 
-/// The clauses `golden` of a position, one for its value and one for each other output, as the reference interpreter computes them:
+/// The `golden` clauses of a position, one for its value and one for each other output, computed by the
+/// reference interpreter:
 ///
 /// ```text
 /// golden "FEN" = 60;
@@ -11,12 +12,12 @@ use nnue_spec::{HeadKind, NetDesc, TensorRef};
 /// golden "FEN" policy[7, 340] = [-0.750000, 1.500000];
 /// ```
 ///
-/// `tensors` are the weights, in the order of `net.tensors`; `board` is the position that `fen` describes. Of outputs of rows, those of `rows` are
-/// listed; without any, such outputs have no clause.
+/// `tensors` are the weights, in the order of `net.tensors`; `board` is the position of `fen`. Outputs of
+/// rows list the rows in `rows`, and have no clause if there are none.
 ///
 /// # Panics
 ///
-/// If a tensor or its type is missing, or an output of rows lacks one of `rows`.
+/// If a tensor is missing or has a wrong type, or an output of rows lacks one of `rows`.
 pub fn golden_clauses(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],

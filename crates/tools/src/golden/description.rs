@@ -1,4 +1,4 @@
-//! Other numberings of feature rows, and the other order of perspectives.
+//! Faults of feature row numbering and of the perspective order.
 
 use nnue_spec::{FeatureSetId, KingBuckets, NetDesc, PerspectiveOrder};
 
@@ -22,8 +22,8 @@ pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     faults
 }
 
-/// Feature sets with and without mirroring, rotated instead of flipped for Black or the reverse, and with king buckets counted from the other
-/// side of the board.
+/// Feature sets with mirroring switched, with Black's board rotated instead of flipped or the reverse, and
+/// with king buckets counted from the other side of the board.
 fn other_rows(net: &NetDesc<'_>) -> Vec<(String, KingBuckets)> {
     let declared = match net.features.first().map(|feature| feature.set) {
         Some(FeatureSetId::Chess768) => KingBuckets::new([0; 64], false, false),

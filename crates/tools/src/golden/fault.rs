@@ -1,27 +1,27 @@
-//! Faults: mistakes of a declaration that do not change the length of the file. Each says what should be declared instead.
+//! Faults: mistakes of a declaration that keep the length of the file, each with its correction.
 
 use nnue_spec::TensorRole;
 
 use super::reading::Reading;
 
-/// One mistake of a declaration, as the change that corrects it.
+/// A mistake of a declaration and its correction.
 pub(super) struct Fault<'a> {
-    /// the part that it changes
+    /// the changed part
     pub(super) group: Group,
-    /// what to declare, for messages: `` with `screlu` ``
+    /// the correction for messages: `` with `screlu` ``
     pub(super) says: String,
-    /// makes the change
+    /// applies the correction
     pub(super) change: Box<dyn Fn(&mut Reading<'_>) + 'a>,
 }
 
-/// The part of a declaration that a fault changes. Two faults of the same group exclude each other.
+/// The part of a declaration that a fault changes. Faults of the same group exclude each other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Group {
     /// the axes of this tensor
     Axes(TensorRole),
     /// the axes of all layers
     Layers,
-    /// whether the values of the perspectives alternate
+    /// whether values of the perspectives alternate
     Columns,
     /// which perspective has its weights first
     Weights,
@@ -44,7 +44,7 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// True if a declaration can have a fault of each group.
+    /// Whether two faults of these groups are compatible.
     pub(super) fn goes_with(self, other: Self) -> bool {
         let is_of_layers = |group| matches!(group, Self::Axes(role) if role.is_of_layer());
         let meet = |a, b| a == Self::Layers && is_of_layers(b);

@@ -1,5 +1,5 @@
-//! Golden values: clauses of a declaration that say them, and what a declaration has wrong whose golden values are not those of its file. A file
-//! without a header does not say how to read it, so other readings of its bytes are tried.
+//! Golden values: clauses that declare them, and a search for the mistake of a declaration if they differ. A
+//! file without header does not say how to read it, so other readings of its bytes are tried.
 //!
 //! ```text
 //!   clauses   values and outputs, as a declaration says them
@@ -29,14 +29,15 @@ use nnue_spec::{Fen, NetDesc, Padding, TensorRef};
 pub use clauses::golden_clauses;
 use search::{Said, search};
 
-/// The readings of a file that give the golden values of `net` which the declared reading does not give, in words: `it fits with ..`; or how many
-/// values agree with the declared one, if some do; `None` otherwise, and for networks that use [custom code](NetDesc::has_custom_code).
+/// Describes the readings of a file that give golden values of `net` which the declared reading does not:
+/// `it fits with ..`; or how many values agree with the declared reading, if some do; otherwise `None`, also
+/// for networks with [custom code](NetDesc::has_custom_code).
 ///
-/// `tensors` are the weights as they were read, in the order of `net.tensors`, and `padding` is what the file ends with.
+/// `tensors` are the weights as read, in the order of `net.tensors`, and `padding` is the end of the file.
 ///
 /// # Panics
 ///
-/// If the number, the lengths or the types of `tensors` are not those of `net.tensors`.
+/// If the number, lengths or types of `tensors` do not match `net.tensors`.
 pub fn readings(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: Padding) -> Option<String> {
     if net.has_custom_code() {
         return None;
@@ -44,8 +45,9 @@ pub fn readings(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], padding: Padding) 
     search(net, tensors, padding, &parts).told()
 }
 
-/// As [`readings`], of a network that uses code of the program. `value(tensors, n)` evaluates golden position n with these weights; it returns
-/// `None` if it is not a position of the network's game. Other orders of the weights are tried, and no other descriptions.
+/// As [`readings`], for a network with custom code. `value(tensors, n)` evaluates golden position n with
+/// these weights, or returns `None` if it is not a position of the network's game. Only other orders of the
+/// weights are tried, no other descriptors.
 ///
 /// # Panics
 ///
@@ -61,7 +63,7 @@ pub fn readings_by(
     search(net, tensors, padding, &said).told()
 }
 
-/// The parts of the value of a golden position of chess.
+/// The parts of the value in a golden chess position.
 fn parts(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], index: usize) -> Option<Said> {
     let fen = Fen::parse(net.goldens.get(index)?.fen).ok()?;
     let black = fen.black_to_move;

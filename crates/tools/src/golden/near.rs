@@ -1,7 +1,8 @@
-//! Golden values that the declaration nearly gives: off by one or two, as engines round in other places, or of the other sign where Black is to move, as
-//! tools print White's view. The file is read rightly then, and no fault of the declaration is to blame.
+//! Golden values that nearly agree: off by one or two, because engines round elsewhere, or negated when Black
+//! is to move, because tools print White's point of view. In such cases the file is read correctly, and the
+//! declaration is not to blame.
 
-/// A golden value: what the declaration gives, what is declared, and the side to move, if it is a position of chess.
+/// A golden value: the computed value, the declared one, and the side to move, if it is a chess position.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) found: i32,
@@ -9,32 +10,32 @@ pub(super) struct Pair {
     pub(super) black: Option<bool>,
 }
 
-/// How near the declaration comes to the golden values.
+/// How the values differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Near {
-    /// all agree within 1, or within 2 as where an engine rounds twice
+    /// all agree within 1, or within 2 if an engine rounds twice
     Rounding {
         /// the greatest difference
         within: u32,
-        /// the direction in which they differ, if it is one: 1, -1
+        /// the common sign of the differences, 1 or -1, if there is one
         all: Option<i32>,
-        /// values are lower only where they are below zero
+        /// only values below zero are lower
         down: bool,
     },
     /// all agree from White's point of view
     White {
-        /// all exactly; else within 1
+        /// `true`: exactly; `false`: within 1
         exact: bool,
     },
 }
 
-/// The least greatest value for each 1 of a difference: smaller ones agree with many readings.
+/// The greatest value must be at least this times the difference: smaller ones agree with many readings.
 const LEAST: u32 = 100;
 
-/// The greatest difference by rounding: engines round the sum, and then the value.
+/// The greatest rounding difference: engines round the sum, and then the value.
 const MOST: u32 = 2;
 
-/// How near all pairs are; `None` if some are far, or too small to tell.
+/// How the pairs differ; `None` if some are far apart, or all are too small to tell.
 pub(super) fn near(pairs: &[Pair]) -> Option<Near> {
     let greatest = pairs.iter().map(|pair| pair.declared.unsigned_abs()).max();
     let greatest = greatest.filter(|&greatest| greatest >= LEAST)?;
@@ -45,7 +46,7 @@ pub(super) fn near(pairs: &[Pair]) -> Option<Near> {
     if within <= MOST && greatest >= LEAST * within {
         return Some(rounding(pairs, within));
     }
-    // From White's point of view, values of Black change their sign.
+    // From White's point of view, the values of Black are negated.
     let turned = |pair: &Pair| {
         let sign = if pair.black? { -1 } else { 1 };
         Some(pair.found.checked_mul(sign)?.abs_diff(pair.declared))
@@ -72,7 +73,7 @@ fn rounding(pairs: &[Pair], within: u32) -> Near {
 }
 
 impl Near {
-    /// The answer of a search, for so many golden values.
+    /// The message for a number of golden values.
     pub(super) fn told(self, goldens: usize) -> String {
         match self {
             Self::Rounding { within, all, down } => {
@@ -132,7 +133,7 @@ mod tests {
                 down: false
             })
         );
-        // Rounded down twice, and as much of a value that is too small for that.
+        // Rounded down twice; the same on values that are too small for that.
         let twice = near(&pairs(&[(415, 415, false), (-837, -839, true)]));
         assert_eq!(
             twice,
@@ -146,7 +147,7 @@ mod tests {
         let white = near(&pairs(&[(150, 150, false), (-20, 20, true)]));
         assert_eq!(white, Some(Near::White { exact: true }));
         assert_eq!(near(&pairs(&[(150, 153, false), (-20, -20, true)])), None);
-        // Too small to tell, and a position of another game.
+        // Too small to tell; a position of another game.
         assert_eq!(near(&pairs(&[(20, 21, false)])), None);
         let other = Pair {
             found: 200,

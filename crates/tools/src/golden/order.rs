@@ -1,18 +1,17 @@
-//! The order of the weights in a file, and reading them again in another order.
+//! The weight order of a file, and rereading in another order.
 
 use nnue_spec::{FileOrder, NetDesc, TensorDesc, TensorRef, TensorRole};
 
 use nnue_format::Elements;
 use nnue_format::raw;
 
-/// The order of the weights in the file.
 #[derive(Clone, PartialEq)]
 pub(super) struct Layout {
     /// the order of each tensor
     pub(super) orders: Vec<FileOrder>,
-    /// true if the weights of the second perspective come before those of the first
+    /// whether the weights of the second perspective come first
     pub(super) second_first: bool,
-    /// true if the bias at the end has 32 bits instead of 16, or 16 instead of 32
+    /// whether the last bias has 32 bits instead of 16, or 16 instead of 32
     pub(super) other_bias: bool,
 }
 
@@ -22,7 +21,7 @@ pub(super) fn declared_orders(net: &NetDesc<'_>) -> Vec<FileOrder> {
     (0..net.tensors.len()).map(order).collect()
 }
 
-/// For each tensor, the one whose place it has if the perspectives are exchanged.
+/// For each tensor, the one that takes its place if the perspectives are exchanged.
 pub(super) fn exchanged_places(net: &NetDesc<'_>) -> Vec<usize> {
     let exchanged = |role| match role {
         TensorRole::TransformerBias => TensorRole::SecondBias,
@@ -43,8 +42,8 @@ pub(super) fn exchanged_places(net: &NetDesc<'_>) -> Vec<usize> {
     net.tensors.iter().filter_map(place).collect()
 }
 
-/// The tensors in `layout`; `None` for those that are the same as in `tensors`, which were read as declared. `bias` is the last bias in its
-/// other type.
+/// The tensors in `layout`; `None` for those equal to `tensors`, which were read as declared. `bias` is the
+/// last bias in its other type.
 pub(super) fn reread(
     net: &NetDesc<'_>,
     layout: &Layout,

@@ -1,4 +1,4 @@
-//! A reading of a file: a description of the network, and the order of the weights in the file.
+//! A reading of a file: a descriptor, and the order of the weights in the file.
 
 use nnue_spec::quant::{BUFFER_MAX, product_shift};
 use nnue_spec::{
@@ -9,7 +9,7 @@ use nnue_spec::{
 use super::order::{self, Layout};
 use nnue_format::Elements;
 
-/// A description of which some parts may differ from the declared ones.
+/// A descriptor with parts that may differ from the declaration.
 #[derive(Clone)]
 pub(super) struct Reading<'a> {
     net: &'a NetDesc<'a>,
@@ -23,7 +23,6 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    /// The reading as declared.
     pub(super) fn declared(net: &'a NetDesc<'a>) -> Self {
         Self {
             net,
@@ -41,7 +40,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Calls `read` with the description.
+    /// Calls `read` with the descriptor.
     pub(super) fn with<R>(&self, read: impl FnOnce(&NetDesc<'_>) -> R) -> R {
         let mut tensors = self.net.tensors.to_vec();
         if let (true, Some(bias)) = (self.layout.other_bias, tensors.last_mut()) {
@@ -63,8 +62,8 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// The tensors of the file in this layout; `None` for those that are the same as in `tensors`, which were read as declared. `bias` is the
-    /// last bias in its other type.
+    /// The tensors of the file in this layout; `None` for those equal to `tensors`, which were read as
+    /// declared. `bias` is the last bias in its other type.
     pub(super) fn weights(
         &self,
         tensors: &[TensorRef<'_>],
@@ -73,7 +72,7 @@ impl<'a> Reading<'a> {
         order::reread(self.net, &self.layout, tensors, bias)
     }
 
-    /// The number of copies of elements that [`Self::weights`] makes, two for each element.
+    /// Number of element copies of [`Self::weights`]: two per element.
     pub(super) fn work(&self) -> u64 {
         let declared = order::declared_orders(self.net);
         let orders = declared
@@ -85,7 +84,7 @@ impl<'a> Reading<'a> {
         changed.map(|(_, desc)| 2 * desc.len() as u64).sum()
     }
 
-    /// Adapts shifts and units to the scales and activations. False if there is no such network.
+    /// Adapts shifts and units to the scales and activations. Returns false if no such network exists.
     pub(super) fn settle(&mut self) -> bool {
         let one = self.accumulator.one;
         let is_sound = self.steps.iter_mut().all(|step| settle(step, one));
@@ -100,7 +99,7 @@ impl<'a> Reading<'a> {
         is_sound
     }
 
-    /// The unit of the sums of a layer of integers.
+    /// The unit of the sums of an integer layer.
     fn unit_of_sums(&self, layer: usize) -> Unit {
         let LayerDesc {
             segments, scale, ..
@@ -113,7 +112,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Sets the shift or the unit of a step that reads accumulators. False if its activation is not defined for them.
+/// Sets the shift or unit of a step that reads accumulators. Returns false if its activation is not defined
+/// for them.
 fn settle(step: &mut StepDesc, one: i32) -> bool {
     match step {
         StepDesc::ActivateAccumulator {

@@ -1,20 +1,20 @@
-//! Other scales of the accumulators (often called QA), of the weights of layers (often QB) and of the value.
+//! Faults of scales: of the accumulators (often called QA), of layer weights (often QB) and of the value.
 
 use nnue_spec::{Activation, LayerKind, NetDesc, StepDesc, ValueDesc};
 
 use super::fault::{Fault, Group};
 use super::reading::Reading;
 
-/// The usual scales of accumulators.
+/// Common scales of accumulators.
 const ONES: [i32; 6] = [127, 128, 181, 255, 256, 362];
-/// The usual scales of the weights of layers.
+/// Common scales of layer weights.
 const SCALES: [i32; 4] = [32, 64, 128, 256];
-/// The usual values of an output of 1.0.
+/// Common values of an output of 1.0.
 const OUTPUTS: [i64; 12] = [100, 200, 300, 340, 350, 360, 361, 380, 400, 410, 600, 1000];
-/// The usual divisors of the value.
+/// Common divisors of the value.
 const DIVISORS: [i32; 4] = [8, 16, 32, 64];
 
-/// The faults of scales that change what the layers compute.
+/// The faults of scales that affect the layers.
 pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let ones = ONES
         .into_iter()
@@ -115,9 +115,9 @@ pub(super) fn other_values(value: ValueDesc) -> Vec<(String, ValueDesc)> {
         .collect()
 }
 
-/// The declarations of the value that give `declared` for an output to which `value` gives `found`.
+/// The declarations of the value for which an output gives `declared` where `value` gives `found`.
 ///
-/// There are some only if values are proportional to outputs: `value output * n`.
+/// Only for values proportional to outputs: `value output * n`.
 pub(super) fn solved(value: ValueDesc, found: i32, declared: i32) -> Vec<(String, ValueDesc)> {
     let scale = match value {
         ValueDesc::Scaled { num, .. } => num,
@@ -128,7 +128,7 @@ pub(super) fn solved(value: ValueDesc, found: i32, declared: i32) -> Vec<(String
     if found == 0 || found.signum() != declared.signum() {
         return Vec::new();
     }
-    // Both values are rounded toward zero, so several scales are possible.
+    // Both values are truncated toward zero, so several scales are possible.
     let around = i128::from(declared) * i128::from(scale) / i128::from(found);
     let reach = scale / found.abs() + 1;
     let Ok(around) = i64::try_from(around) else {

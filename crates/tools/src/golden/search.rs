@@ -1,4 +1,4 @@
-//! The search for a reading of the file that gives the golden values, if the declaration does not.
+//! Searches a reading of the file that gives the golden values, if the declared one does not.
 //!
 //! ```text
 //!   one fault, then two       two faults are of different groups; another scale of the value is a fault that needs no evaluation
@@ -18,19 +18,19 @@ use super::{activation, description, scale, weights};
 use nnue_format::Elements;
 use nnue_format::raw;
 
-/// The most products and copied elements of a search, which take less than a second in an optimised program.
+/// Limit of products and copied elements in a search: less than a second in an optimised build.
 const MOST_WORK: u64 = 1 << 27;
 
-/// The answer of a network for a position.
+/// The result of a network for a position.
 pub(super) enum Said {
     /// the parts of the value, and true if Black is to move
     Parts(Parts, bool),
-    /// the value, computed by the program
+    /// the value, computed by the caller
     Value(i32),
 }
 
 impl Said {
-    /// The value as `net` computes it from the parts.
+    /// The value that `net` computes from the parts.
     pub(super) fn value(&self, net: &NetDesc<'_>) -> i32 {
         match *self {
             Self::Parts(Parts { psqt, output }, black) => {
@@ -41,10 +41,10 @@ impl Said {
     }
 }
 
-/// Evaluates a golden position, given by its number, with a description and weights.
+/// Evaluates a golden position, by index, with a descriptor and weights.
 pub(super) type Evaluate<'a> = &'a dyn Fn(&NetDesc<'_>, &[TensorRef<'_>], usize) -> Option<Said>;
 
-/// The readings that give the most golden values. `padding` is what the file ends with.
+/// The readings that give the most golden values. `padding` is the end of the file.
 pub(super) fn search(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -66,7 +66,7 @@ pub(super) fn search(
     search.best
 }
 
-/// The golden values beside what the network gives; none if it was not asked for all of them.
+/// Golden and computed values; empty if some were not computed.
 fn pairs(net: &NetDesc<'_>, said: &[Said]) -> Vec<Pair> {
     if said.len() < net.goldens.len() {
         return Vec::new();
@@ -82,7 +82,7 @@ fn pairs(net: &NetDesc<'_>, said: &[Said]) -> Vec<Pair> {
     said.iter().zip(net.goldens).map(pair).collect()
 }
 
-/// The number of products in an evaluation. A program also copies all weights to prepare them.
+/// Number of products in an evaluation. Custom code also copies all weights to prepare them.
 fn work_of_one(net: &NetDesc<'_>) -> u64 {
     let active: usize = net
         .features
@@ -103,13 +103,13 @@ fn work_of_one(net: &NetDesc<'_>) -> u64 {
 
 struct Search<'a> {
     tensors: &'a [TensorRef<'a>],
-    /// the last bias in its other type, if the length of the file allows it
+    /// the last bias read in its other type, if the length of the file allows it
     bias: Option<Elements>,
     evaluate: Evaluate<'a>,
     /// the declared values
     goldens: Vec<i32>,
     best: Best,
-    /// the work of one evaluation, and the work that is left
+    /// work of one evaluation, and remaining work
     each: u64,
     left: u64,
     /// the last layout, and its tensors that differ from the declared ones
@@ -127,7 +127,7 @@ impl Search<'_> {
         for fault in &faults {
             self.one(&declared, fault);
         }
-        // Of what is near, two faults would only explain the rounding, or the point of view.
+        // For near values, two faults would only explain the rounding or the point of view.
         if self.best.is_complete() || self.best.near.is_some() {
             return;
         }
@@ -146,7 +146,7 @@ impl Search<'_> {
         self.best.offer(agreeing, 1, || fault.says.clone());
     }
 
-    /// Tries `first` together with a second fault: another scale of the value, or one of `others`.
+    /// Tries `first` with a second fault: another scale of the value, or one of `others`.
     fn two(&mut self, declared: &Reading<'_>, first: &Fault<'_>, others: &[Fault<'_>]) {
         let Some(reading) = with_fault(declared, first) else {
             return;
@@ -167,7 +167,7 @@ impl Search<'_> {
         }
     }
 
-    /// Tries other scales of the value, with the answers `said` that are known already.
+    /// Tries other scales of the value on the results `said`, without further evaluations.
     fn values(&mut self, reading: &Reading<'_>, said: &[Said], before: &[&String]) {
         if matches!(said, [Said::Value(_), ..]) {
             return;
@@ -196,7 +196,7 @@ impl Search<'_> {
         }
     }
 
-    /// How many golden values agree.
+    /// Number of golden values that agree.
     fn agreeing(&self, net: &NetDesc<'_>, said: &[Said]) -> usize {
         said.iter()
             .zip(&self.goldens)
@@ -204,7 +204,8 @@ impl Search<'_> {
             .count()
     }
 
-    /// The answers of the network for the golden positions. It stops as soon as fewer than `least` can agree, or no work is left.
+    /// The results for the golden positions. Stops as soon as fewer than `least` can agree, or no work is
+    /// left.
     fn said(&mut self, reading: &Reading<'_>, least: usize) -> Vec<Said> {
         self.hold(reading);
         let Some((_, reread)) = &self.held else {
@@ -232,7 +233,7 @@ impl Search<'_> {
         })
     }
 
-    /// Makes the tensors of a layout, unless it is the last one, or there is not enough work left.
+    /// Rereads the tensors in the layout, unless it is the last one or too much work.
     fn hold(&mut self, reading: &Reading<'_>) {
         if self
             .held
@@ -254,8 +255,8 @@ impl Search<'_> {
     }
 }
 
-/// The faults to try, beginning with those of the order of the weights. If the network uses custom code, there are no others: the program can
-/// evaluate other weights, but not another description. `bias` is the last bias, read in its other type.
+/// The faults to try, those of the weight order first. Networks with custom code have no others: the caller
+/// can evaluate other weights, but not another descriptor. `bias` is the last bias, read in its other type.
 fn faults<'a>(
     net: &'a NetDesc<'a>,
     tensors: &[TensorRef<'_>],

@@ -1,11 +1,11 @@
-//! Other choices of the layer stack: a file does not say which numbers of pieces use which stack.
+//! Faults of the choice of the layer stack: a file does not say which piece counts use which stack.
 
 use nnue_spec::{NetDesc, Selector, StackDesc};
 
 use super::fault::{Fault, Group};
 use super::reading::Reading;
 
-/// The stack for each number of pieces, 0 to 32.
+/// The stack for each piece count, 0 to 32.
 type Table = [u8; 33];
 
 /// The faults of the choice of the stack.
@@ -36,7 +36,7 @@ pub(super) fn faults(net: &NetDesc<'_>) -> Vec<Fault<'static>> {
     faults
 }
 
-/// The usual choices as they are written, and the declared one in reverse.
+/// Common rules as declarations write them, and the declared one in reverse.
 fn candidates(count: usize, declared: Table) -> Vec<(String, Table)> {
     let trainer = table(|pieces| pieces.saturating_sub(2) / 32_usize.div_ceil(count));
     let even = (32 / count).max(1);
@@ -63,7 +63,7 @@ fn table(select: impl Fn(usize) -> usize) -> Table {
     core::array::from_fn(|pieces| select(pieces) as u8)
 }
 
-/// A table as it is declared: `[0 x 12, 1 x 21]`.
+/// A table in the language: `[0 x 12, 1 x 21]`.
 fn text(table: Table) -> String {
     let entries: Vec<String> = table
         .chunk_by(|a, b| a == b)

@@ -1,4 +1,4 @@
-//! Other orders of the weights: the network is described in the same way, its file is not.
+//! Faults of the weight order: the descriptor is right, the file is read wrongly.
 
 use nnue_spec::{Axes, Axis, ElementType, NetDesc, RawDesc, TensorDesc, TensorRef, TensorRole};
 
@@ -7,7 +7,6 @@ use super::order::{declared_orders, exchanged_places};
 use super::reading::Reading;
 use nnue_format::Elements;
 
-/// All orders of the axes.
 const ORDERS: [Axes; 6] = {
     use Axis::{Column, Copy, Row};
     [
@@ -20,7 +19,7 @@ const ORDERS: [Axes; 6] = {
     ]
 };
 
-/// The faults of the order. In the Stockfish container the order is fixed, so it has none.
+/// The faults of the order. The order of Stockfish containers is fixed, so they have none.
 pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     if net.raw.is_none() {
         return Vec::new();
@@ -32,7 +31,7 @@ pub(super) fn faults<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     faults
 }
 
-/// The faults that one tensor has another order of axes.
+/// The faults of a wrong axis order in one tensor.
 fn other_axes<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let orders = declared_orders(net);
     let mut faults = Vec::new();
@@ -59,8 +58,8 @@ fn written(desc: &TensorDesc<'_>, axes: Axes) -> String {
     format!("{}: {}", desc.name, desc.axes_text(axes))
 }
 
-/// The faults that the weights of all layers have another order: trainers transpose all of them or none. If the order would change a single
-/// tensor, that is a fault of one tensor.
+/// The faults of a wrong axis order in the weights of all layers: trainers transpose all of them or none. If
+/// only one tensor would change, that is a fault of this tensor.
 fn other_layers<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     let orders = declared_orders(net);
     let mut faults = Vec::new();
@@ -96,7 +95,7 @@ fn other_layers<'a>(net: &NetDesc<'a>) -> Vec<Fault<'a>> {
     faults
 }
 
-/// The fault that the values of the two perspectives alternate, or that they do not.
+/// The fault that the values of the perspectives alternate, or that they do not.
 fn other_columns(net: &NetDesc<'_>) -> Option<Fault<'static>> {
     let raw = net.raw.filter(|_| net.accumulator.perspectives == 2)?;
     let other = RawDesc {
@@ -141,7 +140,7 @@ fn other_weights(net: &NetDesc<'_>) -> Option<Fault<'static>> {
     })
 }
 
-/// The fault that the last bias has its other type, as in `bias`.
+/// The fault that the last bias has the other type, that of `bias`.
 pub(super) fn other_bias(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -149,7 +148,7 @@ pub(super) fn other_bias(
 ) -> Option<Fault<'static>> {
     let (desc, held, other) = (net.tensors.last()?, tensors.last()?, bias.borrow());
     let is_same = (0..desc.len()).all(|at| other.get(at) == held.get(at));
-    // If there are several biases, half of them would be zeros of the padding, which training does not produce.
+    // With several biases, half of them would be padding zeros, which training does not produce.
     let is_trained = desc.len() == 1 || other.element() == ElementType::I16;
     let says = format!("with `{}: {}`", desc.name, other.element().name());
     let change = |reading: &mut Reading<'_>| reading.layout.other_bias = true;

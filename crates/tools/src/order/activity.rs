@@ -1,4 +1,4 @@
-//! Which inputs of the first layer are not zero, position by position.
+//! Nonzero inputs of the first layer, position by position.
 //!
 //! ```text
 //!              observations: a position, seen by a side (and a neuron of the group, where several are read)
@@ -14,40 +14,39 @@ use nnue_spec::{LayerKind, NetDesc, StepDesc};
 use super::OrderError;
 use crate::permute::Groups;
 
-/// Inputs that a kernel skips together.
+/// Number of inputs that a kernel skips together.
 pub const BLOCK: usize = 4;
 
-/// One bit per group of neurons and observation.
+/// A bit for each group of neurons and observation: whether the group is nonzero.
 #[derive(Clone, Debug)]
 pub struct Activity {
-    /// how many groups
     pub(super) groups: Groups,
     activations: Vec<Activation>,
-    /// what 1.0 is in the accumulators
+    /// scale of the accumulators
     one: i32,
-    /// those that there is room for
+    /// capacity
     observations: usize,
-    /// those that were made
+    /// observations so far
     made: usize,
-    /// words in a row
+    /// words per row
     words: usize,
     rows: Vec<u64>,
 }
 
-/// Inputs of the first layer, and how many blocks of them a kernel can skip.
+/// Counts of inputs of the first layer and of blocks that a kernel can skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocks {
     /// inputs that are zero
     pub zero_inputs: usize,
     /// all inputs
     pub inputs: usize,
-    /// blocks of zeros
+    /// blocks that are zero
     pub zero: usize,
     /// all blocks
     pub all: usize,
 }
 
-/// An activation of the accumulators that a layer reads which skips blocks of zeros.
+/// An activation of the accumulators that is read by a layer which skips zero blocks.
 #[derive(Clone, Copy, Debug)]
 struct Activation {
     function: nnue_spec::Activation,
@@ -55,11 +54,11 @@ struct Activation {
 }
 
 impl Activity {
-    /// Of no position yet, with room for so many.
+    /// No observations yet, with room for `positions`.
     ///
     /// # Errors
     ///
-    /// If there is nothing to gain by another order.
+    /// If another order cannot gain anything.
     pub fn new(net: &NetDesc<'_>, positions: usize) -> Result<Self, OrderError> {
         let (groups, activations) = (groups(net)?, activations(net)?);
         let runs: usize = activations
@@ -80,11 +79,11 @@ impl Activity {
         })
     }
 
-    /// Observes an accumulator: each position has as many as layers read.
+    /// Observes an accumulator. Each position has as many as layers read.
     ///
     /// # Panics
     ///
-    /// If it is of another length, or there is no room for more positions.
+    /// If its length is wrong, or there is no room for more positions.
     pub fn observe(&mut self, accumulator: &[i16]) {
         assert_eq!(
             accumulator.len(),
@@ -111,22 +110,21 @@ impl Activity {
         self.made += 1;
     }
 
-    /// The groups of neurons that an order is of.
+    /// Number of groups of neurons.
     pub const fn groups(&self) -> usize {
         self.groups.count
     }
 
-    /// The observations in which a group is not zero.
+    /// The observations of a group.
     pub(super) fn row(&self, group: usize) -> &[u64] {
         &self.rows[group * self.words..][..self.words]
     }
 
-    /// Words in a row.
     pub(super) const fn words(&self) -> usize {
         self.words
     }
 
-    /// The blocks that a kernel finds with the groups in this order.
+    /// Counts the blocks for an order of the groups.
     pub fn blocks(&self, order: &[usize]) -> Blocks {
         let active: usize = order.iter().map(|&group| count(self.row(group))).sum();
         let busy = |block: &[usize]| -> usize {
@@ -150,13 +148,13 @@ impl Activity {
     }
 }
 
-/// Bits that are set.
+/// Number of set bits.
 pub(super) fn count(bits: &[u64]) -> usize {
     bits.iter().map(|word| word.count_ones() as usize).sum()
 }
 
 impl Activation {
-    /// How many times its values have all groups, one time after the other.
+    /// How many consecutive runs of all groups its values are.
     fn runs(self, groups: Groups) -> usize {
         if self
             .function
@@ -169,14 +167,14 @@ impl Activation {
         }
     }
 
-    /// Which of its values are not zero.
+    /// Which of its values are nonzero.
     fn active(self, one: i32, accumulator: &[i16]) -> Vec<bool> {
         let formula = self
             .function
             .operation()
             .and_then(|operation| Some((operation.pairs, operation.accumulators?)));
         let Some((pairs, formula)) = formula else {
-            // What a function of the program makes of a value is not known.
+            // Custom functions are not known here.
             return vec![true; accumulator.len()];
         };
         let values: Vec<i64> = accumulator.iter().map(|&value| value.into()).collect();
@@ -186,7 +184,7 @@ impl Activation {
     }
 }
 
-/// The groups of a network, if there is a choice of their order.
+/// The groups of a network, if their order is free.
 fn groups(net: &NetDesc<'_>) -> Result<Groups, OrderError> {
     let groups = Groups::of(net).map_err(|reason| OrderError::fixed(net, reason))?;
     if groups.count % BLOCK != 0 {
@@ -198,7 +196,7 @@ fn groups(net: &NetDesc<'_>) -> Result<Groups, OrderError> {
     Ok(groups)
 }
 
-/// The activations that a layer reads which skips blocks.
+/// The activations that are read by layers which skip blocks.
 fn activations(net: &NetDesc<'_>) -> Result<Vec<Activation>, OrderError> {
     let sparse = net.layers.iter().filter(|layer| {
         matches!(
@@ -232,7 +230,6 @@ fn activations(net: &NetDesc<'_>) -> Result<Vec<Activation>, OrderError> {
 
 #[cfg(test)]
 impl Activity {
-    /// Rows as they are given.
     pub(super) fn from_rows(rows: &[&[bool]]) -> Self {
         let observations = rows[0].len();
         let words = observations.div_ceil(64);

@@ -1,7 +1,8 @@
-//! An order of the neurons in which a layer has less to do.
+//! Reorders neurons so that a layer can skip more inputs.
 //!
 //! Kernels skip blocks of four inputs that are all zero. The neurons of an accumulator may be in any order
-//! ([`permute`](crate::permute)): one that brings neurons together which are zero in the same positions leaves more blocks to skip.
+//! ([`permute`](crate::permute)): bringing together neurons that are zero in the same positions gives more
+//! blocks to skip.
 //!
 //! ```text
 //!   accumulators of some positions ──► Activity ──► find ──► permute
@@ -19,27 +20,27 @@ use crate::permute::PermuteError;
 pub use activity::{Activity, BLOCK, Blocks};
 pub use search::{SWEEPS, find};
 
-/// Why there is nothing to gain by another order.
+/// Why another order cannot help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OrderError {
-    /// the neurons may not change places
+    /// the neurons cannot be reordered
     Fixed {
         /// the name of the network
         network: String,
-        /// why
+        /// the reason
         reason: PermuteError,
     },
-    /// the groups of neurons are no whole blocks
+    /// the number of groups is not a multiple of a block
     Blocks {
         /// the name of the network
         network: String,
-        /// its groups
+        /// number of groups
         groups: usize,
     },
-    /// no layer skips blocks of zeros
+    /// no layer skips zero blocks
     Dense {
-        /// the network as engines write it
+        /// the network in the usual notation
         notation: String,
     },
 }

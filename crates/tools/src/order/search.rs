@@ -1,15 +1,15 @@
-//! An order of the groups in which blocks are zero as often as possible.
+//! Searches an order of the groups with as many zero blocks as possible.
 //!
-//! First, blocks are filled one after the other: the busiest group that is left, then three times the group that is most
-//! often busy together with the block. Then groups of different blocks are exchanged as long as that helps. The result
-//! is deterministic: the same activity gives the same order.
+//! First, blocks are filled greedily: with the busiest remaining group, then three times with the group that
+//! is most often busy together with the block. Then groups of different blocks are swapped as long as that
+//! helps. The result is deterministic.
 
 use super::activity::{Activity, BLOCK, count};
 
-/// Most times that every group is tried against every other.
+/// Most rounds in which every group is compared with every other.
 pub const SWEEPS: usize = 40;
 
-/// The order: place `i` takes group `order[i]`. `round` is called after each of at most [`SWEEPS`] rounds of the search.
+/// The order: group `order[i]` goes to place `i`. `round` is called after each of at most [`SWEEPS`] rounds.
 pub fn find(activity: &Activity, mut round: impl FnMut()) -> Vec<usize> {
     let mut exchange = Exchange::new(activity, cluster(activity));
     for _ in 0..SWEEPS {
@@ -21,7 +21,7 @@ pub fn find(activity: &Activity, mut round: impl FnMut()) -> Vec<usize> {
     exchange.order
 }
 
-/// Blocks of groups that are busy together.
+/// Clusters groups that are busy together.
 fn cluster(activity: &Activity) -> Vec<usize> {
     let mut left: Vec<usize> = (0..activity.groups()).collect();
     left.sort_by_key(|&group| core::cmp::Reverse(count(activity.row(group))));
@@ -31,7 +31,7 @@ fn cluster(activity: &Activity) -> Vec<usize> {
         order.push(left.remove(0));
         for _ in 1..BLOCK.min(left.len() + 1) {
             let shared = |group: usize| both(&block, activity.row(group));
-            // of equals the first: the busiest
+            // ties: the first, which is busiest
             let best = (0..left.len())
                 .rev()
                 .max_by_key(|&at| shared(left[at]))
@@ -47,15 +47,15 @@ fn cluster(activity: &Activity) -> Vec<usize> {
     order
 }
 
-/// An order that is improved by exchanges.
+/// An order during local search.
 struct Exchange<'a> {
     activity: &'a Activity,
     order: Vec<usize>,
-    /// for each place, the OR of the other rows of its block
+    /// for each place, the OR of the other rows in its block
     others: Vec<u64>,
-    /// for each place, the bits of that
+    /// for each place, the number of bits set in `others`
     others_count: Vec<usize>,
-    /// for each block, the bits of the OR of its rows
+    /// for each block, the number of bits set in the OR of its rows
     busy: Vec<usize>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Exchange<'a> {
         exchange
     }
 
-    /// Computes what is known about a block again.
+    /// Recomputes the data of a block.
     fn refresh(&mut self, block: usize) {
         let places = block * BLOCK..(block + 1) * BLOCK;
         let words = self.activity.words();
@@ -94,7 +94,7 @@ impl<'a> Exchange<'a> {
         self.busy[block] = self.with(places.start, self.order[places.start]);
     }
 
-    /// Bits of the block of `place` if `group` stood there.
+    /// Bits set in the block of `place` if `group` were there.
     fn with(&self, place: usize, group: usize) -> usize {
         let words = self.activity.words();
         either(
@@ -103,7 +103,7 @@ impl<'a> Exchange<'a> {
         )
     }
 
-    /// Gives every group its best exchange; whether any was one.
+    /// Applies the best swap of every group. Returns whether anything improved.
     fn sweep(&mut self) -> bool {
         let mut improved = false;
         for place in 0..self.order.len() {
@@ -117,12 +117,12 @@ impl<'a> Exchange<'a> {
         improved
     }
 
-    /// The place with which an exchange saves most, if one saves anything.
+    /// The place whose swap saves most, if any saves something.
     fn best(&self, place: usize) -> Option<usize> {
         let (mut best, mut saved) = (None, 0);
         for other in (0..self.order.len()).filter(|other| other / BLOCK != place / BLOCK) {
             let now = self.busy[place / BLOCK] + self.busy[other / BLOCK];
-            // the others are busy in any case
+            // the other rows are busy in any case
             if self.others_count[place] + self.others_count[other] + saved >= now {
                 continue;
             }
@@ -139,7 +139,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Bits that are set in both.
+/// Number of bits set in both.
 fn both(a: &[u64], b: &[u64]) -> usize {
     a.iter()
         .zip(b)
@@ -147,7 +147,7 @@ fn both(a: &[u64], b: &[u64]) -> usize {
         .sum()
 }
 
-/// Bits that are set in one at least.
+/// Number of bits set in either.
 fn either(a: &[u64], b: &[u64]) -> usize {
     a.iter()
         .zip(b)
@@ -159,7 +159,7 @@ fn either(a: &[u64], b: &[u64]) -> usize {
 mod tests {
     use super::*;
 
-    /// Numbers below a bound, from a seed, by the upper bits of a linear congruence.
+    /// A linear congruential generator; uses the upper bits.
     struct Random(u64);
 
     impl Random {
@@ -176,7 +176,7 @@ mod tests {
         find(activity, || ())
     }
 
-    /// Groups that are busy with one of `kinds` causes, in mixed order, with some noise.
+    /// Groups that share one of `kinds` causes, in mixed order, with noise.
     fn mixed(groups: usize, kinds: usize, noise: usize) -> Activity {
         let mut random = Random(1);
         let causes: Vec<usize> = (0..500).map(|_| random.below(kinds)).collect();
@@ -201,7 +201,7 @@ mod tests {
                 "{order:?}"
             );
         }
-        // each of 8 blocks is busy in its cause only
+        // each of 8 blocks is busy only for its cause
         assert_eq!(activity.blocks(&order).zero, 7 * 500);
         let before = activity.blocks(&(0..32).collect::<Vec<_>>());
         assert!(

@@ -1,8 +1,9 @@
-//! What neurons do in positions: histograms of accumulators and activations, and which neurons are dead or saturated.
+//! Activity of neurons over positions: histograms of accumulators and activations, dead and saturated
+//! neurons.
 //!
-//! A neuron of the accumulator is *dead* if it is never above 0 in any position, and *saturated* if it is never below what 1.0 is: then
-//! clipping makes a constant of it. A value of a layer is dead if it is always 0 (a sign: always -1), and saturated if it always has the
-//! greatest value of its buffer; floats have none.
+//! A neuron of the accumulator is *dead* if it is never above 0, and *saturated* if it is never below 1.0:
+//! then clipping makes it constant. A value of a layer is dead if it is always 0 (a sign: always -1), and
+//! saturated if it is always the maximum of its buffer; floats have no maximum.
 
 use std::collections::BTreeMap;
 
@@ -14,33 +15,33 @@ use crate::plot::drawing::Drawing;
 use crate::plot::histogram::{Histogram, Numbers};
 use crate::plot::network::{Network, PlotError};
 
-/// Between drawings, in pixels.
+/// Gap between drawings, in pixels.
 const GAP: f64 = 20.0;
 
-/// What some neurons did.
+/// Counts for a group of neurons.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// the accumulator, or the name of a buffer
+    /// `accumulator`, or the name of a buffer
     pub name: String,
-    /// the layer stack that they belong to, if there are several
+    /// their layer stack, if there are several
     pub stack: Option<usize>,
-    /// how often each was seen: once for each position, of accumulators once for each side
+    /// number of observations: one per position, for accumulators one per side
     pub seen: u64,
-    /// how often each was inactive: at most 0
+    /// for each neuron, how often it was inactive: at most 0
     pub inactive: Vec<u64>,
-    /// how often each was at its greatest value or above; floats have none
+    /// for each neuron, how often it was at its maximum or above; floats have none
     pub full: Vec<u64>,
-    /// how often each value occurred, as the bits of a float that sort like it
+    /// frequency of each value, keyed by float bits that sort like the value
     values: BTreeMap<i64, u64>,
     has_floats: bool,
 }
 
-/// What all neurons did.
+/// Counts for all neurons.
 #[derive(Clone, Debug)]
 pub struct Activity {
-    /// positions that were seen
+    /// number of positions
     pub positions: u64,
-    /// the accumulator; two if each perspective has weights of its own
+    /// the accumulator; two for separate weights of the perspectives
     pub accumulators: Vec<Group>,
     /// the activations, by stack and buffer
     pub buffers: Vec<Vec<Group>>,
@@ -70,12 +71,12 @@ impl Group {
         }
     }
 
-    /// The neurons that were never active.
+    /// Neurons that were never active.
     pub fn dead(&self) -> Vec<usize> {
         self.always(&self.inactive)
     }
 
-    /// The neurons that always had their greatest value.
+    /// Neurons that were always at their maximum.
     pub fn saturated(&self) -> Vec<usize> {
         self.always(&self.full)
     }
@@ -86,7 +87,7 @@ impl Group {
             .collect()
     }
 
-    /// The values of all its neurons.
+    /// Histogram of the values of all neurons.
     pub fn histogram(&self) -> Histogram {
         let numbers: &Numbers<'_> = &|each| {
             self.values
@@ -109,23 +110,23 @@ impl Group {
     }
 }
 
-/// A float as a whole number that sorts like it.
+/// An integer that sorts like the float.
 fn key(value: f64) -> i64 {
     let bits = value.to_bits() as i64;
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
-/// And back.
+/// The inverse of [`key`].
 fn number(key: i64) -> f64 {
     f64::from_bits((key ^ (((key >> 63) as u64) >> 1) as i64) as u64)
 }
 
 impl Activity {
-    /// Of no position yet.
+    /// No positions yet.
     ///
     /// # Errors
     ///
-    /// If code of a program takes part.
+    /// If the network has custom code.
     pub fn new(net: &NetDesc<'_>) -> Result<Self, PlotError> {
         if net.has_custom_code() {
             return Err(PlotError::Program {
@@ -155,11 +156,11 @@ impl Activity {
         })
     }
 
-    /// Sees a position, evaluated by the reference interpreter.
+    /// Adds a position, evaluated by the reference interpreter.
     ///
     /// # Panics
     ///
-    /// If a side does not have exactly one king, or the network is not that of [`Self::new`].
+    /// If a side does not have exactly one king, or the network differs from that of [`Self::new`].
     pub fn see(&mut self, network: &Network<'_>, board: &Board) {
         let net = network.desc;
         self.positions += 1;
@@ -177,7 +178,7 @@ impl Activity {
         }
     }
 
-    /// All groups that positions used.
+    /// All groups with observations.
     pub fn groups(&self) -> impl Iterator<Item = &Group> {
         self.accumulators
             .iter()
@@ -185,7 +186,7 @@ impl Activity {
             .filter(|group| group.seen > 0)
     }
 
-    /// The stacks that no position used.
+    /// Stacks that no position used.
     pub fn unused(&self) -> Vec<usize> {
         let is_unused = |stack: &usize| self.buffers[*stack].iter().all(|group| group.seen == 0);
         (0..self.buffers.len())
@@ -193,7 +194,8 @@ impl Activity {
             .collect()
     }
 
-    /// The share of positions in which neurons of the accumulator are active and saturated, from the laziest to the busiest.
+    /// The share of positions in which neurons of the accumulator are active, and saturated; each line is
+    /// sorted.
     pub fn shares(&self) -> Drawing {
         let sorted = |group: &Group, counts: &dyn Fn(usize) -> u64| {
             let share = |neuron| counts(neuron) as f64 / group.seen.max(1) as f64;
@@ -234,7 +236,7 @@ impl Activity {
         .draw()
     }
 
-    /// The shares of the accumulator's neurons, and a histogram of each group.
+    /// The chart of [`Self::shares`], and a histogram for each group.
     pub fn draw(&self) -> Drawing {
         let histograms: Vec<Drawing> = self
             .groups()

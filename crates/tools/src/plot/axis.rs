@@ -1,20 +1,20 @@
-//! From numbers to places, and round numbers beside an axis.
+//! Axes: from values to coordinates, and ticks.
 
-/// Numbers beside an axis, about.
+/// Approximate number of ticks.
 const TICKS: f64 = 5.0;
 
-/// A range of numbers and the places of its ends.
+/// A range of values, and the coordinates of its ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
     low: f64,
     high: f64,
-    /// the places of both
+    /// coordinates of the ends
     from: f64,
     to: f64,
 }
 
 impl Axis {
-    /// From the least of the numbers to the greatest.
+    /// An axis over the range of the numbers.
     pub(crate) fn of(numbers: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         let (low, high) = numbers.fold((f64::MAX, f64::MIN), |(low, high), number| {
             (low.min(number), high.max(number))
@@ -22,7 +22,7 @@ impl Axis {
         Self::new(low, high, from, to)
     }
 
-    /// A range without length becomes one around its number.
+    /// An empty range is widened around its value.
     pub(crate) fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
         let room = if high > low {
             0.0
@@ -37,12 +37,12 @@ impl Axis {
         }
     }
 
-    /// The place of a number.
+    /// The coordinate of a value.
     pub(crate) fn place(&self, number: f64) -> f64 {
         self.from + (number - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Round numbers in the range: multiples of 1, 2 or 5 of a power of ten.
+    /// Ticks: multiples of 1, 2 or 5 times a power of ten.
     pub(crate) fn ticks(&self) -> impl Iterator<Item = f64> {
         let rough = (self.high - self.low) / TICKS;
         let power = 10_f64.powf(rough.log10().floor());

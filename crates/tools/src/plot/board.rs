@@ -1,4 +1,4 @@
-//! A board with a number on each square, as White sees it.
+//! A board with a number on each square, from White's point of view.
 //!
 //! ```text
 //!   8 ▒ ░ ▒ ░ ▒ ░ ▒ ░      blue: above 0    white: 0    red: below 0    grey: there is no number
@@ -9,7 +9,8 @@
 
 use crate::plot::drawing::{Anchor, Drawing, Label, short};
 
-/// The colours of -1, -1/2, 0, 1/2 and 1, which also differ for people who do not tell red from green (RdBu of ColorBrewer).
+/// Colours of -1, -1/2, 0, 1/2 and 1 that red-green colour-blind people can distinguish (RdBu of
+/// ColorBrewer).
 const COLOURS: [[u8; 3]; 5] = [
     [0xca, 0x00, 0x20],
     [0xf4, 0xa5, 0x82],
@@ -18,41 +19,40 @@ const COLOURS: [[u8; 3]; 5] = [
     [0x05, 0x71, 0xb0],
 ];
 
-/// The colour of a square without a number.
 const NONE: &str = "#d0d0d0";
 
-/// Heights of the titles above boards, in pixels.
+/// Height of the title, in pixels.
 const TITLE: f64 = 16.0;
 
-/// Numbers of a legend.
+/// Number of steps in the legend.
 const STEPS: usize = 64;
 
-/// Numbers on the squares of a board.
+/// A board with numbers on its squares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
-    /// what is shown
+    /// its title
     pub title: String,
-    /// a1 0, b1 1, ..., h8 63; `None` where there is no number
+    /// values from a1 (0), b1 (1) to h8 (63); `None` without a number
     pub squares: [Option<f64>; 64],
-    /// text on squares, for example pieces: what, and where
+    /// text on squares, such as pieces: text, square
     pub texts: Vec<(String, usize)>,
-    /// a square with a border
+    /// square with a border
     pub marked: Option<usize>,
 }
 
-/// How a board is drawn.
+/// Style of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// pixels from one side of a square to the other
+    /// size of a square, in pixels
     pub square: f64,
-    /// the magnitude that has the full colour
+    /// magnitude with full colour
     pub limit: f64,
-    /// whether the numbers are written on the squares, and letters and digits beside the board
+    /// writes numbers on the squares, and coordinates beside the board
     pub numbers: bool,
 }
 
 impl Board {
-    /// A board on which no square has a number.
+    /// A board without numbers.
     pub const fn new(title: String) -> Self {
         Self {
             title,
@@ -62,7 +62,7 @@ impl Board {
         }
     }
 
-    /// The greatest magnitude on the board; 0 if there is no number.
+    /// The greatest magnitude; 0 without numbers.
     pub fn greatest(&self) -> f64 {
         self.squares
             .iter()
@@ -70,7 +70,7 @@ impl Board {
             .fold(0.0, |greatest, number| number.abs().max(greatest))
     }
 
-    /// The mean of the numbers; 0 if there is none.
+    /// The mean; 0 without numbers.
     pub fn mean(&self) -> f64 {
         let numbers = || self.squares.iter().flatten();
         numbers().sum::<f64>() / numbers().count().max(1) as f64
@@ -90,13 +90,13 @@ impl Board {
         }
     }
 
-    /// The drawing.
+    /// Draws the board.
     pub fn draw(&self, style: Style) -> Drawing {
         let side = style.square;
         let left = if style.numbers { 0.5 * side } else { 0.0 };
         let below = if style.numbers { 0.5 * side } else { 0.0 };
         let mut drawing = Drawing::new(left + 8.0 * side, TITLE + 8.0 * side + below);
-        // Long titles have smaller letters, so that they end above their own board.
+        // Long titles are smaller, so that they stay above their board.
         let size = (14.0 * side / self.title.chars().count().max(1) as f64).clamp(6.0, 11.0);
         drawing.label(Label {
             size,
@@ -151,7 +151,7 @@ impl Board {
     }
 }
 
-/// Digits beside the board, letters below it.
+/// Ranks beside the board, files below it.
 fn names(drawing: &mut Drawing, left: f64, side: f64) {
     for (index, file) in ('a'..='h').enumerate() {
         let at = (left + side * (index as f64 + 0.5), TITLE + 8.35 * side);
@@ -169,7 +169,7 @@ fn names(drawing: &mut Drawing, left: f64, side: f64) {
     }
 }
 
-/// What colours mean: from `-limit` to `limit`.
+/// The legend of colours, from `-limit` to `limit`.
 pub fn legend(limit: f64, unit: &str) -> Drawing {
     let (step, height) = (4.0, 12.0);
     let mut drawing = Drawing::new(step * STEPS as f64 + 60.0, 36.0);
@@ -205,7 +205,7 @@ pub fn name(square: usize) -> String {
     format!("{file}{}", square / 8 + 1)
 }
 
-/// The colour of a number of which 1 has the full colour.
+/// The colour of a number; 1 has full colour.
 fn colour(number: f64) -> String {
     let place = if number.is_nan() {
         0.0

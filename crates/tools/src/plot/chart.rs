@@ -1,4 +1,4 @@
-//! Lines and bars over an axis.
+//! Line charts.
 //!
 //! ```text
 //!   title
@@ -12,22 +12,22 @@ use crate::plot::drawing::{Anchor, COLOURS, Drawing, Label, short};
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 300.0;
-/// between the border and the lines
+/// margins around the lines
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 180.0;
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = 30.0;
 
-/// Lines with names, and places that are marked on the axis below them.
+/// Named lines, and marks on the horizontal axis.
 #[derive(Clone, Debug)]
 pub struct Chart<'c> {
-    /// what is shown
+    /// its title
     pub title: &'c str,
-    /// names, and points from left to right
+    /// names and points, from left to right
     pub lines: Vec<(String, Vec<(f64, f64)>)>,
-    /// names, and places on the axis below
+    /// names and places on the horizontal axis
     pub marks: Vec<(String, f64)>,
-    /// the axis below counts something: only whole numbers stand there
+    /// the horizontal axis counts something: only integer ticks
     pub counts: bool,
 }
 
@@ -68,7 +68,7 @@ impl Chart<'_> {
         drawing
     }
 
-    /// Round numbers beside both axes, and lines from those on the left.
+    /// Ticks of both axes, and horizontal grid lines.
     fn axes(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {
         for number in y.ticks() {
             let (at, right) = (y.place(number), WIDTH - RIGHT);
@@ -91,7 +91,6 @@ impl Chart<'_> {
     }
 }
 
-/// The names beside the drawing, one below the other.
 struct Legend {
     next: usize,
 }

@@ -1,4 +1,4 @@
-//! Drawings: elements in the order in which they are painted, written as SVG.
+//! Drawings: elements in painting order, written as SVG.
 //!
 //! ```text
 //!   (0, 0) ──► x            `put` moves a whole drawing to a place of another one
@@ -9,15 +9,15 @@
 
 use std::fmt::Write;
 
-/// Colours of lines, which also differ for people who do not see all colours (Okabe and Ito).
+/// Line colours that colour-blind people can distinguish (Okabe and Ito).
 pub const COLOURS: [&str; 7] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
 ];
 
-/// Fonts that have chess pieces stand first.
+/// Fonts with chess pieces come first.
 const FONTS: &str = "'DejaVu Sans', 'Segoe UI Symbol', 'Noto Sans Symbols 2', sans-serif";
 
-/// A drawing of some size.
+/// A drawing of a fixed size.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     width: f64,
@@ -25,36 +25,36 @@ pub struct Drawing {
     body: String,
 }
 
-/// Where the text of a [`Label`] stands in relation to its place.
+/// Horizontal alignment of the text of a [`Label`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// it begins there
+    /// the text begins at the point
     Start,
-    /// it has its middle there
+    /// the text is centred at the point
     Middle,
-    /// it ends there
+    /// the text ends at the point
     End,
 }
 
 /// A line of text.
 #[derive(Clone, Copy, Debug)]
 pub struct Label<'t> {
-    /// the place of its base line
+    /// the point on the base line
     pub at: (f64, f64),
-    /// in any characters
+    /// the text, not escaped
     pub text: &'t str,
-    /// height of the letters
+    /// font size
     pub size: f64,
-    /// where it stands in relation to its place
+    /// alignment
     pub anchor: Anchor,
-    /// whether it is a title
+    /// bold, for titles
     pub bold: bool,
-    /// its colour, as SVG writes colours
+    /// colour in SVG syntax
     pub colour: &'t str,
 }
 
 impl<'t> Label<'t> {
-    /// Black text of usual size that begins at a place.
+    /// Black text of the default size that begins at a point.
     pub const fn new(at: (f64, f64), text: &'t str) -> Self {
         Self {
             at,
@@ -68,7 +68,7 @@ impl<'t> Label<'t> {
 }
 
 impl Drawing {
-    /// A drawing with nothing on it.
+    /// An empty drawing.
     pub const fn new(width: f64, height: f64) -> Self {
         Self {
             width,
@@ -77,7 +77,7 @@ impl Drawing {
         }
     }
 
-    /// Drawings one below the other, `gap` apart.
+    /// Stacks drawings vertically, `gap` apart.
     pub fn below(drawings: &[Self], gap: f64) -> Self {
         let height = drawings
             .iter()
@@ -97,7 +97,7 @@ impl Drawing {
         all
     }
 
-    /// Drawings in lines of `columns`, each as wide as the widest and as high as the highest.
+    /// Arranges drawings in a grid with `columns` columns; all cells have the size of the largest.
     ///
     /// # Panics
     ///
@@ -130,17 +130,17 @@ impl Drawing {
         all
     }
 
-    /// From left to right, in pixels.
+    /// Width in pixels.
     pub const fn width(&self) -> f64 {
         self.width
     }
 
-    /// From top to bottom, in pixels.
+    /// Height in pixels.
     pub const fn height(&self) -> f64 {
         self.height
     }
 
-    /// A rectangle of one colour from its upper left corner, `title` shown where a mouse rests on it.
+    /// A filled rectangle from its upper left corner, with `title` as a tooltip.
     pub fn rectangle(
         &mut self,
         at: (f64, f64),
@@ -168,7 +168,7 @@ impl Drawing {
         );
     }
 
-    /// Text.
+    /// Adds text.
     pub fn label(&mut self, label: Label<'_>) {
         let Label {
             at: (x, y),
@@ -191,12 +191,12 @@ impl Drawing {
         );
     }
 
-    /// Lines along a path of SVG, with the attributes that say how they look.
+    /// An SVG path with presentation attributes.
     pub fn path(&mut self, path: &str, look: &str) {
         let _ = writeln!(self.body, "<path d=\"{path}\" fill=\"none\" {look}/>");
     }
 
-    /// A line through points; one point is a dot.
+    /// A polyline; a single point is a dot.
     pub fn line(&mut self, points: &[(f64, f64)], colour: &str) {
         if let [(x, y)] = points {
             let _ = writeln!(
@@ -216,7 +216,7 @@ impl Drawing {
         );
     }
 
-    /// Another drawing, its upper left corner at a place.
+    /// Places another drawing with its upper left corner at a point.
     pub fn put(&mut self, drawing: &Self, at: (f64, f64)) {
         let (x, y) = at;
         let _ = write!(
@@ -226,7 +226,7 @@ impl Drawing {
         );
     }
 
-    /// The drawing on a white ground, as a file or as a part of a page.
+    /// The drawing on a white background, as a file or as a part of a page.
     pub fn svg(&self) -> String {
         let Self {
             width,
@@ -240,7 +240,7 @@ impl Drawing {
     }
 }
 
-/// Text without characters that mean something in SVG and HTML; those that XML does not have at all are left out.
+/// Escapes text for SVG and HTML; characters that XML does not allow are removed.
 pub fn escaped(text: &str) -> String {
     let known = text
         .chars()
@@ -254,7 +254,7 @@ pub fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// A number in few digits.
+/// Formats a number with few digits.
 pub fn short(number: f64) -> String {
     let size = number.abs();
     if size != 0.0 && !(1e-3..1e5).contains(&size) {

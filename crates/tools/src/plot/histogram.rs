@@ -1,55 +1,56 @@
-//! How often numbers occur: counts over equal parts of a range, and their drawing.
+//! Histograms: counts over equal parts of a range, and their drawing.
 
 use crate::plot::axis::Axis;
 use crate::plot::drawing::{Anchor, COLOURS, Drawing, Label, short};
 
-/// Parts of a range, at most.
+/// Most parts of a histogram.
 const PARTS: u64 = 64;
 
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 200.0;
-/// between the border and the bars
+/// margins around the bars
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 26.0;
 
-/// Counts of numbers.
+/// A histogram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     /// the least number
     pub least: f64,
     /// the greatest number
     pub greatest: f64,
-    /// how many are zero
+    /// number of zeros
     pub zeros: u64,
-    /// how many there are
+    /// number of values
     pub total: u64,
-    /// from the beginning of a part to that of the next
+    /// width of a part
     pub step: f64,
-    /// how many numbers are in each part: part `i` begins at `least + i * step`
+    /// counts of the parts: part `i` begins at `least + i * step`
     pub counts: Vec<u64>,
-    /// numbers that are infinite or no numbers, which no part counts
+    /// number of infinite or NaN values, which no part counts
     pub strange: u64,
 }
 
-/// Numbers that can be gone through twice: each calls the function with every number and how often it occurs.
+/// Values that can be iterated twice: calls the function with each value and its frequency.
 pub type Numbers<'n> = dyn Fn(&mut dyn FnMut(f64, u64)) + 'n;
 
 impl Histogram {
-    /// Counts whole numbers, in parts that are as many whole numbers each.
+    /// Histogram of integers; all parts contain equally many integers.
     pub fn whole(numbers: &Numbers<'_>) -> Self {
         Self::of(numbers, PARTS, |least, greatest| {
             ((greatest - least + 1.0) / PARTS as f64).ceil()
         })
     }
 
-    /// Counts floats; the greatest one is in the last part.
+    /// Histogram of floats. The greatest value is in the last part.
     pub fn floats(numbers: &Numbers<'_>) -> Self {
         Self::parts(numbers, PARTS, 0.0)
     }
 
-    /// Counts numbers in this many equal parts, `spacing` being the distance between neighbouring numbers: 1 of whole numbers, 0 of floats.
+    /// Histogram with `parts` equal parts. `spacing` is the distance between neighbouring values: 1 for
+    /// integers, 0 for floats.
     pub fn parts(numbers: &Numbers<'_>, parts: u64, spacing: f64) -> Self {
         Self::of(numbers, parts, |least, greatest| {
             (greatest - least + spacing) / parts as f64
@@ -100,7 +101,7 @@ impl Histogram {
         }
     }
 
-    /// The drawing: heights are logarithmic, so that outliers show. The bar of 0 has another colour.
+    /// The drawing. Heights are logarithmic, so that outliers show. The bar of 0 has another colour.
     pub fn draw(&self, title: &str) -> Drawing {
         let mut drawing = Drawing::new(WIDTH, HEIGHT);
         drawing.label(Label {
@@ -164,7 +165,7 @@ impl Histogram {
         drawing
     }
 
-    /// The greatest number that part `part` can hold: of whole numbers, the one before the next part.
+    /// The greatest value that a part can hold; for integers, the one before the next part.
     fn last(&self, part: usize) -> f64 {
         let next = self.least + self.step * (part + 1) as f64;
         let is_whole = [self.least, self.greatest, self.step]
@@ -173,7 +174,7 @@ impl Histogram {
         if is_whole { next - 1.0 } else { next }
     }
 
-    /// How many, from where to where, how many zeros.
+    /// Count, range and share of zeros as text.
     pub fn summary(&self) -> String {
         let zeros = 100.0 * self.zeros as f64 / self.total.max(1) as f64;
         let strange = if self.strange > 0 {

@@ -1,4 +1,4 @@
-//! Pictures of declared networks, and the charts of this project: as SVG, as pages of HTML, and with the feature `png` as PNG.
+//! Plots of declared networks and charts, as SVG, as HTML pages, and with the feature `png` as PNG.
 //!
 //! ```text
 //!   drawing ◄── axis ◄── chart, histogram        lines, bars
@@ -8,8 +8,8 @@
 //!      └── page ◄── report                       a page about a network
 //! ```
 //!
-//! Everything works from a description and its weights ([`Network`]); neurons are those of the reference interpreter. Nothing here needs a
-//! compiled network: whoever has one gives its values as a function.
+//! Everything needs only a descriptor and its weights ([`Network`]); neurons are computed by the reference
+//! interpreter. Values of a compiled network are passed as a function.
 //!
 //! ```
 //! use nnue_tools::plot::Chart;

@@ -1,4 +1,4 @@
-//! A network, as far as pictures need it, and what cannot be drawn.
+//! A network for plotting, and plotting errors.
 
 use std::fmt;
 
@@ -6,50 +6,50 @@ use std::fmt;
 use nnue_spec::TensorRole;
 use nnue_spec::{NetDesc, TensorRef};
 
-/// A description and its weights.
+/// A descriptor with its weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Network<'n> {
-    /// everything but the weights
+    /// the descriptor
     pub desc: &'n NetDesc<'n>,
-    /// the weights, in the order of the description
+    /// the weights, in the order of the descriptor
     pub tensors: &'n [TensorRef<'n>],
 }
 
-/// Why something cannot be drawn.
+/// Why something cannot be plotted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlotError {
-    /// rows of the feature set do not belong to a piece and a square
+    /// the rows of the feature set are not pieces on squares
     NoBoards {
         /// the name of the network
         network: String,
         /// the name of the set
         set: String,
     },
-    /// there is no such neuron, PSQT output or way in which pieces stand
+    /// there is no such neuron, PSQT output or standing
     Missing {
-        /// what there is not
+        /// the kind that is missing
         what: &'static str,
-        /// the number that was asked for
+        /// the requested index
         index: usize,
-        /// how many there are, numbered from 0
+        /// number of valid indices
         count: usize,
     },
-    /// the network has no second perspective with weights of its own
+    /// the perspectives share their weights
     NotSeparate {
         /// the name of the network
         network: String,
     },
-    /// the tensors are not those of the description
+    /// the tensors do not match the descriptor
     Tensors {
         /// the name of the network
         network: String,
     },
-    /// only the program knows what activations or layers are used
+    /// the network has custom activations or layers
     Program {
         /// the name of the network
         network: String,
     },
-    /// the drawing cannot be painted
+    /// the drawing cannot be rasterised
     Paint(String),
 }
 
@@ -91,11 +91,11 @@ impl fmt::Display for PlotError {
 impl std::error::Error for PlotError {}
 
 impl<'n> Network<'n> {
-    /// A description and its weights.
+    /// Checks that the weights match the descriptor.
     ///
     /// # Errors
     ///
-    /// If these are not the tensors of the description: another number, type or length.
+    /// If number, types or lengths of the tensors do not match.
     pub fn new(desc: &'n NetDesc<'n>, tensors: &'n [TensorRef<'n>]) -> Result<Self, PlotError> {
         let fit = |(tensor, desc): (&TensorRef<'_>, &nnue_spec::TensorDesc<'_>)| {
             tensor.element() == desc.element && tensor.len() == desc.len()

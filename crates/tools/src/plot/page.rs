@@ -1,4 +1,4 @@
-//! Pages in one file: text, tables and drawings, which stand in the page itself.
+//! Self-contained HTML pages of text, tables and drawings.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::plot::drawing::{Drawing, escaped};
 const STYLE: &str = "body { font-family: sans-serif; margin: 2em } td, th { padding-right: 2em; text-align: left; vertical-align: top } \
                      svg { max-width: 100%; height: auto }";
 
-/// A page that grows from its title down.
+/// A page under construction.
 #[derive(Clone, Debug)]
 pub struct Page {
     text: String,
@@ -25,27 +25,27 @@ impl Page {
         }
     }
 
-    /// The title of a section.
+    /// Adds a heading.
     pub fn section(&mut self, title: &str) {
         let _ = writeln!(self.text, "<h2>{}</h2>", escaped(title));
     }
 
-    /// A paragraph.
+    /// Adds a paragraph.
     pub fn paragraph(&mut self, text: &str) {
         let _ = writeln!(self.text, "<p>{}</p>", escaped(text));
     }
 
-    /// A line of code.
+    /// Adds a line of code.
     pub fn code(&mut self, text: &str) {
         let _ = writeln!(self.text, "<p><code>{}</code></p>", escaped(text));
     }
 
-    /// Text as it is, line by line.
+    /// Adds preformatted text.
     pub fn lines(&mut self, text: &str) {
         let _ = writeln!(self.text, "<pre>{}</pre>", escaped(text));
     }
 
-    /// Rows of cells.
+    /// Adds a table.
     pub fn table(&mut self, rows: impl IntoIterator<Item = Vec<String>>) {
         self.text += "<table>\n";
         for row in rows {
@@ -58,12 +58,12 @@ impl Page {
         self.text += "</table>\n";
     }
 
-    /// A drawing.
+    /// Adds a drawing.
     pub fn drawing(&mut self, drawing: &Drawing) {
         self.text += &drawing.svg();
     }
 
-    /// The whole page.
+    /// The HTML of the page.
     pub fn html(self) -> String {
         self.text + "</html>\n"
     }

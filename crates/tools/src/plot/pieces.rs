@@ -1,9 +1,10 @@
-//! What each piece on the board contributes to a value: the value of the position less that of the position without the piece.
+//! Contributions of pieces to a value: the value of the position minus the value without the piece.
 //!
-//! All values are from White's point of view and in the network's own unit. A piece that is taken away changes the rows of both sides;
-//! where rows tell attacks apart, or are pairs, also those of other pieces; and where the number of pieces chooses the layers, perhaps the layers. So
-//! contributions do not add up to the value. **Kings have none**: every position has both, and in a set with king buckets the king is not a
-//! row that could be left out, but chooses the rows of all pieces.
+//! All values are from White's point of view, in the network's own unit. Removing a piece changes the rows of
+//! both sides, those of other pieces if rows depend on attacks or on pairs, and perhaps the layer stack if
+//! the number of pieces chooses it. So contributions do not add up to the value. **Kings have none**: every
+//! position has both, and with king buckets the king selects the rows of all pieces rather than having a row
+//! of its own.
 
 use nnue_spec::reference::{Board, Piece};
 
@@ -11,29 +12,29 @@ use crate::plot::board::{self, Style, legend};
 use crate::plot::drawing::{Drawing, Label};
 use crate::plot::rows::KING;
 
-/// Pixels of a square.
+/// Size of a square, in pixels.
 const SQUARE: f64 = 54.0;
 
-/// A piece and its part in the value.
+/// A piece and its contribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contribution {
     /// the piece
     pub piece: Piece,
-    /// the value with it less the value without it, for White; nothing for kings
+    /// the contribution, from White's point of view; `None` for kings
     pub value: Option<i64>,
 }
 
-/// The value of a position, and what its pieces contribute to it.
+/// The value of a position and the contributions of its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contributions {
-    /// for White
+    /// the value, from White's point of view
     pub value: i64,
     /// in the order of the board's pieces
     pub pieces: Vec<Contribution>,
 }
 
 impl Contributions {
-    /// Asks `white` for the value for White of the board, and of the board without each piece that is not a king.
+    /// Computes contributions. `white` gives the value of a board from White's point of view.
     pub fn of(board: &Board, mut white: impl FnMut(&Board) -> i64) -> Self {
         let value = white(board);
         let pieces = board.pieces.iter().map(|&piece| {
@@ -55,7 +56,7 @@ impl Contributions {
         }
     }
 
-    /// The board with every piece and its contribution: blue squares are worth something for White, red ones for Black.
+    /// A board with the pieces and their contributions: blue squares favour White, red ones Black.
     pub fn draw(&self, title: &str) -> Drawing {
         let mut picture = board::Board::new(String::new());
         for Contribution { piece, value } in &self.pieces {

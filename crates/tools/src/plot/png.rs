@@ -1,4 +1,4 @@
-//! Drawings as PNG, painted by `resvg`.
+//! Drawings as PNG, rasterised by `resvg`.
 
 use std::sync::Arc;
 
@@ -8,15 +8,15 @@ use resvg::usvg::{Options, Tree, fontdb};
 use crate::plot::drawing::Drawing;
 use crate::plot::network::PlotError;
 
-/// No picture has more pixels: four bytes each in memory.
+/// Most pixels of an image, which take four bytes each in memory.
 const MOST_PIXELS: f64 = 2e8;
 
-/// The file of a picture, `scale` pixels for each of the drawing. Text is in the fonts of this system: the second result is false if it has none,
-/// and the picture no text.
+/// Rasterises a drawing with `scale` pixels per unit. Text uses the fonts of the system: the second result is
+/// false if there are none; then the image has no text.
 ///
 /// # Errors
 ///
-/// If the picture has no pixels, or more than 200 million.
+/// If the image has no pixels, or more than 200 million.
 pub fn png(drawing: &Drawing, scale: f32) -> Result<(Vec<u8>, bool), PlotError> {
     let paint = |reason: String| PlotError::Paint(reason);
     let size = [drawing.width(), drawing.height()].map(|length| (length * f64::from(scale)).ceil());
@@ -29,7 +29,7 @@ pub fn png(drawing: &Drawing, scale: f32) -> Result<(Vec<u8>, bool), PlotError> 
     let mut fonts = fontdb::Database::new();
     fonts.load_system_fonts();
     let has_fonts = !fonts.is_empty();
-    // Where the usual fonts for texts are missing, any other will do.
+    // Without the usual fonts, use any other.
     let any = fonts
         .faces()
         .find_map(|face| face.families.first())

@@ -1,4 +1,4 @@
-//! A page about a network, in one file.
+//! A one-page report about a network.
 
 use crate::plot::activity::{Activity, Group};
 use crate::plot::drawing::Drawing;
@@ -9,29 +9,29 @@ use crate::plot::rows::Rows;
 use crate::plot::tensors;
 use crate::plot::weights::{Column, Line, Scale, buckets, sheet, strongest};
 
-/// Neurons whose weights are shown.
+/// Number of neurons whose weights are shown.
 const NEURONS: usize = 8;
-/// Numbers of neurons that a table names.
+/// Most neurons that a table lists.
 const NAMED: usize = 24;
 
-/// What the page says beside the weights.
+/// Contents of the page besides the weights.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// facts in the order of a table: what, and how
+    /// table of facts: name, value
     pub facts: Vec<(String, String)>,
-    /// what neurons did in positions
+    /// activity of neurons over positions
     pub activity: Option<Activity>,
-    /// titles of positions, and what the pieces contribute there
+    /// for each position, its title and the contributions of the pieces
     pub positions: Vec<(String, Contributions)>,
-    /// values along games
+    /// charts of values along games
     pub games: Vec<Drawing>,
 }
 
-/// The page.
+/// Makes the page.
 ///
 /// # Errors
 ///
-/// If there is something wrong with the network; one whose rows are not pieces on squares has a page without boards.
+/// If the network has an error. A network whose rows are not pieces on squares gets a page without boards.
 pub fn page(network: &Network<'_>, about: &About) -> Result<String, PlotError> {
     let mut page = Page::new(network.desc.name);
     page.code(network.desc.notation);
@@ -58,7 +58,7 @@ pub fn page(network: &Network<'_>, about: &About) -> Result<String, PlotError> {
     Ok(page.html())
 }
 
-/// What neurons do in positions.
+/// The activity of neurons.
 fn neurons(page: &mut Page, activity: &Activity) {
     page.section("Neurons");
     page.paragraph(&format!(
@@ -76,7 +76,7 @@ fn neurons(page: &mut Page, activity: &Activity) {
     page.drawing(&activity.draw());
 }
 
-/// The neurons of a group that do nothing.
+/// The table row of a group: its dead and saturated neurons.
 fn row(group: &Group) -> Vec<String> {
     let listed = |neurons: Vec<usize>| {
         let names: Vec<String> = neurons
@@ -98,7 +98,7 @@ fn row(group: &Group) -> Vec<String> {
     ]
 }
 
-/// The weights as boards, if they are boards.
+/// The weights as boards, if rows are pieces on squares.
 fn boards(page: &mut Page, network: &Network<'_>) -> Result<(), PlotError> {
     let rows = match Rows::new(network.desc) {
         Ok(rows) => rows,
@@ -154,7 +154,8 @@ fn boards(page: &mut Page, network: &Network<'_>) -> Result<(), PlotError> {
     Ok(())
 }
 
-/// Squares of the own king that are shown: g1 first, then its mirror image, and e1 and a king in the middle, as far as they see something else.
+/// Squares of the own king to show: g1, its mirror image, e1 and a king in the centre, as far as their rows
+/// differ.
 fn views(rows: &Rows<'_>) -> Vec<usize> {
     let mut seen = Vec::new();
     let (g1, b1, e1, e4) = (6, 1, 4, 28);

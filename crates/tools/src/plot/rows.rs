@@ -1,17 +1,18 @@
-//! Which row of the weights belongs to a piece on a square, for each square of the own king.
+//! Rows of the weights by piece, square, and square of the own king.
 //!
-//! The reference interpreter numbers the rows (`docs/feature-sets.md`): a board with the own king and one more piece has the row of
-//! that piece. Everything is seen by White, whose view is the board as it is.
+//! The rows are those of the reference interpreter (`docs/feature-sets.md`): a board with the own king and
+//! one more piece activates the row of that piece. Everything is seen by White, whose view is the board
+//! itself.
 
 use nnue_spec::reference::{Board, active_features};
 use nnue_spec::{FeatureSetId, NetDesc};
 
 use crate::plot::network::PlotError;
 
-/// The number of the king among the kinds.
+/// The king as a piece type.
 pub const KING: usize = 5;
 
-/// Ways in which a piece can stand, in the order of the rows, where a set tells them apart.
+/// States of a piece, in the order of the rows, for sets that distinguish them.
 pub const STANDINGS: [&str; 4] = [
     "unattacked",
     "attacked",
@@ -19,17 +20,17 @@ pub const STANDINGS: [&str; 4] = [
     "attacked and defended",
 ];
 
-/// A piece as its side or the other one sees it.
+/// A piece from the point of view of a perspective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// whether it is the other side's
+    /// whether it belongs to the other side
     pub enemy: bool,
     /// pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5
     pub kind: usize,
 }
 
 impl Seen {
-    /// Own pawn to own king, then those of the enemy.
+    /// Own pawn to own king, then the enemy's.
     pub fn all() -> impl Iterator<Item = Self> {
         [false, true]
             .into_iter()
@@ -47,7 +48,7 @@ impl Seen {
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'n> {
     index: usize,
-    /// with this feature set alone
+    /// the network with only this feature set
     net: NetDesc<'n>,
 }
 
@@ -56,7 +57,7 @@ impl<'n> Rows<'n> {
     ///
     /// # Errors
     ///
-    /// If it has none: rows are pairs of pieces, or those of a set of the program.
+    /// If there is none: rows are pairs of pieces, or those of a custom set.
     pub fn new(net: &'n NetDesc<'n>) -> Result<Self, PlotError> {
         let is_of_pieces = |set: FeatureSetId| !set.is_custom() && !set.is_of_pairs();
         let Some(index) = net
@@ -79,7 +80,7 @@ impl<'n> Rows<'n> {
         })
     }
 
-    /// Which of the network's feature sets it is.
+    /// Index of the feature set.
     pub const fn index(&self) -> usize {
         self.index
     }
@@ -89,7 +90,7 @@ impl<'n> Rows<'n> {
         self.net.features[0].set
     }
 
-    /// The number of [`STANDINGS`] that have rows of their own: 4 or 1.
+    /// Number of [`STANDINGS`] with rows of their own: 4 or 1.
     pub const fn standings(&self) -> usize {
         match self.set() {
             FeatureSetId::King(buckets) => buckets.standings(),
@@ -97,12 +98,12 @@ impl<'n> Rows<'n> {
         }
     }
 
-    /// The row of a piece on `square` while the own king is on `king`; `None` if that cannot be, or the piece has no row. Of the own king,
-    /// the row that it has on `square`, wherever `king` is.
+    /// The row of a piece on `square` while the own king is on `king`; `None` if that is impossible, or the
+    /// piece has no row. For the own king, its row on `square`, whatever `king` is.
     ///
     /// # Panics
     ///
-    /// If a square is not below 64, or there is no such standing.
+    /// If a square is 64 or more, or there is no such standing.
     pub fn row(&self, king: usize, piece: Seen, square: usize, standing: usize) -> Option<usize> {
         assert!(
             king < 64 && square < 64 && standing < self.standings(),
@@ -125,7 +126,7 @@ impl<'n> Rows<'n> {
             rows(&[own_king]),
             rows(&[own_king, (piece.enemy, piece.kind, square)]),
         );
-        // Two kings that stand next to each other attack each other, and so the own king may have another row as well.
+        // Adjacent kings attack each other, so the own king may have another row as well.
         let alone: Vec<usize> = alone.into_iter().map(|row| self.standing(row, 0)).collect();
         let row = both
             .into_iter()
@@ -134,7 +135,7 @@ impl<'n> Rows<'n> {
         Some(self.standing(row, standing))
     }
 
-    /// The same row in the copy of another way to stand.
+    /// The row for another standing of the same piece.
     fn standing(&self, row: usize, standing: usize) -> usize {
         let FeatureSetId::King(buckets) = self.set() else {
             return row;
@@ -144,11 +145,11 @@ impl<'n> Rows<'n> {
         row / block * block + row % copy + standing * copy
     }
 
-    /// The copy of the rows that an own king on `king` chooses.
+    /// The king bucket for an own king on `king`.
     ///
     /// # Panics
     ///
-    /// If the square is not below 64.
+    /// If the square is 64 or more.
     pub fn bucket(&self, king: usize) -> usize {
         let stride = match self.set() {
             FeatureSetId::HalfKp => 641,
@@ -159,18 +160,18 @@ impl<'n> Rows<'n> {
         self.pawn(king) / stride
     }
 
-    /// Whether files a and h change places while the own king is on `king`.
+    /// Whether the board is mirrored while the own king is on `king`.
     ///
     /// # Panics
     ///
-    /// If the square is not below 64.
+    /// If the square is 64 or more.
     pub fn is_mirrored(&self, king: usize) -> bool {
         let first = usize::from(self.set() == FeatureSetId::HalfKp);
         (self.pawn(king) - first) % 64 != Self::pawn_square(king)
     }
 
-    /// A square for each bucket, in the order of the squares: of those that choose it, the lowest rank, and there the highest file, where kings
-    /// are after they castled.
+    /// One square for each bucket, in the order of the squares: the lowest rank, and there the highest file,
+    /// where kings stand after castling.
     pub fn kings(&self) -> Vec<usize> {
         let mut seen = Vec::new();
         let by_rank = (0..8).flat_map(|rank| (0..8).rev().map(move |file| 8 * rank + file));
@@ -184,7 +185,7 @@ impl<'n> Rows<'n> {
             .collect()
     }
 
-    /// The row of an own pawn, which all sets have.
+    /// The row of an own pawn, which every set has.
     fn pawn(&self, king: usize) -> usize {
         let pawn = Seen {
             enemy: false,
@@ -194,13 +195,13 @@ impl<'n> Rows<'n> {
             .expect("a pawn beside the king has a row")
     }
 
-    /// a2, or a3 where the king is there.
+    /// a2, or a3 if the king is on a2.
     fn pawn_square(king: usize) -> usize {
         if king == 8 { 16 } else { 8 }
     }
 }
 
-/// The king that chooses the rows.
+/// The king that selects the rows.
 const OWN_KING: Seen = Seen {
     enemy: false,
     kind: KING,

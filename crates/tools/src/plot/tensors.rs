@@ -1,5 +1,5 @@
-//! Histograms of tensors. What a file has beside the numbers of a tensor does not count: columns of zeros that pad the weights of a
-//! layer, and bits after the last sign of a binary one.
+//! Histograms of tensors, without the padding of files: zero columns of layers, and bits after the last sign
+//! of a binary layer.
 
 use nnue_spec::dense::DenseDesc;
 use nnue_spec::{ElementType, LayerKind, NetDesc, TensorDesc, TensorRef, TensorRole};
@@ -8,11 +8,11 @@ use crate::plot::drawing::Drawing;
 use crate::plot::histogram::{Histogram, Numbers};
 use crate::plot::network::Network;
 
-/// Between histograms, in pixels, and how many are beside each other.
+/// Gap between histograms in pixels, and number of columns.
 const GAP: f64 = 20.0;
 const COLUMNS: usize = 3;
 
-/// The numbers of tensor `index`, in the order of the file.
+/// Calls `each` with the values of tensor `index`, in file order.
 ///
 /// # Panics
 ///
@@ -30,7 +30,7 @@ pub fn for_each(network: &Network<'_>, index: usize, each: &mut dyn FnMut(f64)) 
     }
 }
 
-/// The number of signs in a row, if the tensor has eight signs in a byte: the weights of a binary layer.
+/// Number of signs per row, for the weights of a binary layer: eight signs per byte.
 pub fn signs_of(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> Option<usize> {
     match desc.role {
         TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary => {
@@ -55,7 +55,7 @@ fn columns<T: Copy + Into<f64>>(
     }
 }
 
-/// 1 and -1, of rows of `cols` bytes with eight signs each.
+/// The signs of rows of `cols` bytes, as 1 and -1.
 fn signs(tensor: TensorRef<'_>, cols: usize, inputs: usize, each: &mut dyn FnMut(f64)) {
     for row in 0..tensor.len() / cols {
         for k in 0..inputs {
@@ -78,7 +78,7 @@ pub fn histogram(network: &Network<'_>, index: usize) -> Histogram {
     }
 }
 
-/// The shape of tensor `index`, `8 x 16 x 1024`, without padding and dimensions of one.
+/// The shape of tensor `index`, `8 x 16 x 1024`, without padding and axes of length 1.
 ///
 /// # Panics
 ///
@@ -97,7 +97,7 @@ pub fn shape(net: &NetDesc<'_>, index: usize) -> String {
     if text.is_empty() { "1".into() } else { text }
 }
 
-/// A histogram of each tensor.
+/// A histogram for each tensor.
 pub fn draw(network: &Network<'_>) -> Drawing {
     let one = |index: usize| {
         let desc = &network.desc.tensors[index];
@@ -116,7 +116,7 @@ pub fn draw(network: &Network<'_>) -> Drawing {
     )
 }
 
-/// The same of a network over a dense input, whose tensors are floats.
+/// As [`draw`], for a network over a dense input.
 pub fn draw_dense(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Drawing {
     let one = |(desc, values): (nnue_spec::dense::DenseTensor, &Vec<f32>)| {
         let shape = desc

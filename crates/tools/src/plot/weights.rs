@@ -1,4 +1,5 @@
-//! Weights of the feature transformer as boards: one for each piece, a line of them for each neuron and square of the own king.
+//! Feature transformer weights as boards: one for each piece, a line of them for each neuron and square of
+//! the own king.
 //!
 //! ```text
 //!                       own pawn  own knight  ..  own king   enemy pawn  ..  enemy king
@@ -14,12 +15,12 @@ use crate::plot::drawing::{Drawing, Label};
 use crate::plot::network::{Network, PlotError};
 use crate::plot::rows::{Rows, STANDINGS, Seen};
 
-/// Pixels of a square, and between boards.
+/// Size of a square, and distance between boards, in pixels.
 const SQUARE: f64 = 12.0;
 const GAP: f64 = 10.0;
-/// Pixels beside a line of boards, for its name.
+/// Width of the name of a line, in pixels.
 const LEFT: f64 = 130.0;
-/// Pixels above the boards of a sheet.
+/// Height above the boards of a sheet, in pixels.
 const TOP: f64 = 34.0;
 
 /// A column of the weights.
@@ -27,7 +28,7 @@ const TOP: f64 = 34.0;
 pub enum Column {
     /// a neuron of the accumulator
     Neuron(usize),
-    /// the same, of the second perspective's own weights
+    /// a neuron of the second perspective, if that has separate weights
     Second(usize),
     /// a PSQT output
     Psqt(usize),
@@ -36,28 +37,28 @@ pub enum Column {
 /// A line of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// which numbers
+    /// the column that is shown
     pub column: Column,
-    /// the square of the own king, as its side sees it
+    /// the square of the own king, from its side's point of view
     pub king: usize,
-    /// the way in which the pieces stand: 0 where the set does not tell ways apart
+    /// index in [`STANDINGS`](crate::plot::rows::STANDINGS); 0 if the set does not distinguish them
     pub standing: usize,
 }
 
-/// What the full colour stands for.
+/// The value of the full colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// the greatest magnitude of the sheet
+    /// the greatest magnitude on the sheet
     Sheet,
-    /// that of the line
+    /// the greatest magnitude on the line
     Line,
-    /// of each board: numbers are shown less their mean, which stands above the board, so that squares can be compared where all numbers are
-    /// large
+    /// the greatest magnitude on the board after subtracting its mean, which stands above it, so that squares
+    /// can be compared where all weights are large
     Board,
 }
 
 impl Column {
-    /// What a line of boards is called.
+    /// Name of the line.
     fn name(self) -> String {
         match self {
             Self::Neuron(index) => format!("neuron {index}"),
@@ -66,7 +67,7 @@ impl Column {
         }
     }
 
-    /// The tensor, the columns in it, and the one that is meant.
+    /// The tensor, its number of columns, and the index of this column.
     fn place<'n>(
         self,
         network: &Network<'n>,
@@ -104,11 +105,11 @@ impl Column {
     }
 }
 
-/// The boards of a line: own pawn to own king, then the enemy's; pieces that have no rows are left out.
+/// The boards of a line: own pawn to own king, then the enemy's, without pieces that have no rows.
 ///
 /// # Errors
 ///
-/// If the network has no such weights, or they are not those of pieces on squares.
+/// If the network has no such weights, or its rows are not pieces on squares.
 pub fn boards(network: &Network<'_>, line: Line) -> Result<Vec<Board>, PlotError> {
     let rows = Rows::new(network.desc)?;
     if line.standing >= rows.standings() {
@@ -143,7 +144,7 @@ pub fn boards(network: &Network<'_>, line: Line) -> Result<Vec<Board>, PlotError
     Ok(Seen::all().map(board).filter(has_rows).collect())
 }
 
-/// Lines of boards below each other.
+/// Lines of boards one below the other.
 ///
 /// # Errors
 ///
@@ -220,7 +221,7 @@ pub fn sheet(
     Ok(sheet)
 }
 
-/// What a line shows, beside it.
+/// The text beside a line.
 fn names(sheet: &mut Drawing, rows: &Rows<'_>, line: Line, limit: Option<f64>, y: f64) {
     let mirrored = if rows.is_mirrored(line.king) {
         ", mirrored"
@@ -247,7 +248,7 @@ fn names(sheet: &mut Drawing, rows: &Rows<'_>, line: Line, limit: Option<f64>, y
     }
 }
 
-/// The neurons whose weights are greatest: the sum of the magnitudes of the first feature set's weights, the greatest first.
+/// The neurons with the greatest sum of magnitudes of the first feature set's weights, the greatest first.
 pub fn strongest(network: &Network<'_>, count: usize) -> Vec<usize> {
     let width = network.desc.accumulator.width;
     let mut sums = vec![0_u64; width];
@@ -270,11 +271,11 @@ fn add<T: Copy + Into<i64>>(sums: &mut [u64], values: &[T]) {
     }
 }
 
-/// The copy of the rows that each square of the own king chooses, and `m` where the board is mirrored.
+/// The king bucket of each square of the own king, with `m` where the board is mirrored.
 ///
 /// # Errors
 ///
-/// If rows are not those of pieces on squares.
+/// If rows are not pieces on squares.
 pub fn buckets(network: &Network<'_>) -> Result<Drawing, PlotError> {
     let rows = Rows::new(network.desc)?;
     let set = network.desc.set_name(rows.set());

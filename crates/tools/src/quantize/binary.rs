@@ -1,4 +1,4 @@
-//! Weights of binary layers: their signs, and their mean magnitudes, which are the scales.
+//! Weights of binary layers: their signs, and their scales, which are mean magnitudes.
 //!
 //! ```text
 //!   weight[o][k] ──► w > 0 ? 1 : -1         eight in a byte, the first in its lowest bit
@@ -10,12 +10,13 @@ use nnue_spec::{LayerKind, NetDesc, TensorDesc, TensorMut, TensorRole};
 
 use super::{FloatTensor, QuantizeError, Recipe, Rounded, columns, inputs, source, wanted};
 
-/// Whether a tensor has signs, eight in a byte.
+/// Whether a tensor consists of signs, eight per byte.
 pub(super) fn is_sign(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> bool {
     matches!(desc.role, TensorRole::LayerWeight(layer) if net.layers[layer].kind == LayerKind::Binary)
 }
 
-/// Adds the scales that the source does not have to it, under their declared names: of each output, the mean magnitude of its weights.
+/// Adds missing scales to the source under their declared names: for each output, the mean magnitude of its
+/// weights.
 pub(super) fn add_scales(
     net: &NetDesc<'_>,
     sources: &mut Vec<FloatTensor>,
@@ -39,7 +40,7 @@ pub(super) fn add_scales(
             .position(|tensor| tensor.role == TensorRole::LayerWeight(layer));
         let index = index.expect("a layer has weights");
         let weights = &net.tensors[index];
-        // If there are no weights, that is said where they are asked for.
+        // Missing weights are reported later.
         let Some(at) = has(&wanted(weights, recipe.names[index].as_deref())) else {
             continue;
         };
@@ -85,7 +86,7 @@ pub(super) fn signs(
         .collect())
 }
 
-/// Fills `out` with signs, eight in a byte.
+/// Packs signs into `out`, eight per byte.
 pub(super) fn pack(signs: &[f64], out: TensorMut<'_>) -> Rounded {
     let byte = |signs: &[f64]| {
         signs.iter().enumerate().fold(0_u8, |byte, (bit, &sign)| {

@@ -1,11 +1,11 @@
-//! Tensors of a trainer, found by their names.
+//! Finds the tensors of a trainer by name.
 //!
 //! ```text
 //!   conv0_weight, fc0_bias, bn0_mean, bn0_variance             as the declaration calls them
 //!   conv0.weight, fc0.bias, bn0.running_mean, bn0.running_var  as PyTorch does, where its modules have these names
 //! ```
 //!
-//! Shapes are those of PyTorch: `[outputs, inputs, rows, columns]` of a convolution, `[outputs, inputs]` of a layer.
+//! Shapes are PyTorch's: `[outputs, inputs, rows, columns]` for convolutions, `[outputs, inputs]` for layers.
 
 use std::error::Error;
 use std::fmt;
@@ -14,53 +14,53 @@ use nnue_spec::dense::{DenseDesc, DenseRole, DenseTensor};
 
 use super::{FloatTensor, quoted};
 
-/// Why tensors of a trainer are not those of a network.
+/// Differences between the tensors of a trainer and those of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamesError {
-    /// tensors of the network that are not there
+    /// missing tensors
     pub missing: Vec<MissingTensor>,
-    /// tensors of another shape
+    /// tensors with a wrong shape
     pub misshapen: Vec<MisshapenTensor>,
-    /// names of tensors that are not used
+    /// names of unused tensors
     pub unused: Vec<String>,
 }
 
-/// A tensor of the network that is not there.
+/// A missing tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingTensor {
     /// its declared name
     pub tensor: String,
     /// its shape
     pub shape: Vec<usize>,
-    /// the names that were looked up
+    /// its possible names
     pub wanted: Vec<String>,
-    /// names of tensors that are not used and have its shape
+    /// names of unused tensors with this shape
     pub alike: Vec<String>,
 }
 
-/// A tensor of another shape.
+/// A tensor with a wrong shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MisshapenTensor {
     /// its declared name
     pub tensor: String,
     /// its name in the source
     pub source: String,
-    /// the shape that it is to have
+    /// the expected shape
     pub expected: Vec<usize>,
-    /// the shape that it has
+    /// the shape in the source
     pub found: Vec<usize>,
 }
 
-/// The tensors of `net`, in the order of [`DenseDesc::tensors`], from `sources` by their names. `names` has for each tensor the name that is
-/// looked up instead of the usual ones, where there is one. Values are not judged: [`check`](super::check) does that.
+/// Finds the tensors of `net`, in the order of [`DenseDesc::tensors`], among `sources` by name. `names` may
+/// replace the default names of each tensor. Values are not checked: [`check`](super::check) does that.
 ///
 /// # Errors
 ///
-/// [`NamesError`], with everything that is wrong: tensors that are missing, have another shape, or are not used.
+/// [`NamesError`], with all tensors that are missing, have a wrong shape, or are unused.
 ///
 /// # Panics
 ///
-/// If there are not as many names as tensors.
+/// If the number of names is not the number of tensors.
 pub fn by_name(
     net: &DenseDesc<'_>,
     mut sources: Vec<FloatTensor>,
@@ -122,7 +122,7 @@ pub fn by_name(
     if is_right { Ok(tensors) } else { Err(error) }
 }
 
-/// The names of a tensor: as declared, and as PyTorch has them in a module of that name.
+/// The default names: as declared, and PyTorch's name in a module of that name.
 fn usual(tensor: &DenseTensor) -> Vec<String> {
     let module = tensor.name.split('_').next().unwrap_or_default();
     let parameter = match tensor.role {
@@ -134,7 +134,7 @@ fn usual(tensor: &DenseTensor) -> Vec<String> {
     vec![tensor.name.clone(), format!("{module}.{parameter}")]
 }
 
-/// Whether a source has the shape of a tensor, or its numbers where the source has no shapes.
+/// Whether the shape matches; without a shape, the number of elements.
 fn fits(tensor: &DenseTensor, source: &FloatTensor) -> bool {
     match source.shape.as_slice() {
         [] => source.values.len() == tensor.len(),
@@ -201,7 +201,7 @@ impl fmt::Display for NamesError {
     }
 }
 
-/// Names in a list of them that are shown.
+/// Most names that a message lists.
 const SHOWN: usize = 12;
 
 impl Error for NamesError {}

@@ -1,4 +1,4 @@
-//! Reasons why floats cannot become the declared network.
+//! Errors of the quantisation.
 
 use std::error::Error;
 use std::fmt;
@@ -12,9 +12,9 @@ use nnue_spec::layout::OUTPUT_BLOCK;
 pub enum QuantizeError {
     /// a file of floats is malformed
     File {
-        /// the offset of the byte where that was found
+        /// offset of the error in bytes
         offset: usize,
-        /// what was expected and what was found
+        /// what was expected and found
         message: String,
     },
     /// a file without names has a different number of floats than the declaration
@@ -28,11 +28,11 @@ pub enum QuantizeError {
     },
     /// no tensor has one of these names
     Missing {
-        /// what it is needed for
+        /// the declared tensor
         tensor: String,
-        /// the names that were looked up
+        /// its possible names
         wanted: Vec<String>,
-        /// names in the source that are not used yet
+        /// unused names in the source
         found: Vec<String>,
     },
     /// a tensor of the source is not used by the declaration
@@ -46,9 +46,9 @@ pub enum QuantizeError {
         tensor: String,
         /// its name in the source
         source: String,
-        /// what it should have
+        /// the expected size
         expected: String,
-        /// what it has
+        /// the size in the source
         found: String,
     },
     /// the number of rows of a factoriser does not divide that of the weights
@@ -58,7 +58,7 @@ pub enum QuantizeError {
         /// rows of the weights
         of: usize,
     },
-    /// one factoriser was given, but perspectives with separate weights have one each
+    /// one factoriser for perspectives with separate weights, which need one each
     SeparateFactorisers,
     /// a weight is infinite or a NaN
     NotFinite {
@@ -66,7 +66,7 @@ pub enum QuantizeError {
         tensor: String,
         /// its name in the source
         source: String,
-        /// the weight's index as this project holds tensors
+        /// the weight's index in memory order
         index: usize,
         /// the weight
         weight: f32,
@@ -84,11 +84,11 @@ pub enum QuantizeError {
         tensor: String,
         /// its name in the source
         source: String,
-        /// the weight's index as this project holds tensors
+        /// the weight's index in memory order
         index: usize,
         /// the weight
         weight: f32,
-        /// by which it is multiplied
+        /// its factor
         factor: f64,
     },
     /// weights do not fit in the type of their tensor
@@ -97,15 +97,15 @@ pub enum QuantizeError {
         tensor: String,
         /// its name in the source
         source: String,
-        /// index of the worst one, as this project holds tensors
+        /// index of the worst weight in memory order
         index: usize,
-        /// the worst one
+        /// the worst weight
         weight: f32,
-        /// by which it is multiplied
+        /// its factor
         factor: f64,
         /// the type
         element: ElementType,
-        /// how many weights do not fit
+        /// number of weights that do not fit
         count: usize,
     },
     /// an input of a block-sparse layer has weights for more blocks of outputs than declared
@@ -116,9 +116,9 @@ pub enum QuantizeError {
         source: String,
         /// the input
         input: usize,
-        /// blocks that an input reaches, as declared
+        /// declared number of blocks per input
         reached: usize,
-        /// blocks in which it has weights that are not rounded to 0
+        /// number of blocks with weights that do not round to 0
         found: usize,
     },
 }
@@ -259,7 +259,7 @@ impl fmt::Display for QuantizeError {
 
 impl Error for QuantizeError {}
 
-/// A name from a file, fit to be shown.
+/// A name from a file, shortened and escaped for messages.
 pub(crate) fn quoted(name: &str) -> String {
     let shown: String = name.chars().take(40).collect();
     format!("`{}`", shown.escape_debug())

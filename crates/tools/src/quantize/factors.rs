@@ -1,4 +1,4 @@
-//! The factor of each tensor: the number that stands for 1.0 in it. It follows from the declared scales.
+//! The scale of each tensor (the integer that stands for 1.0), from the declared scales.
 //!
 //! ```text
 //!   feature transformer, weights and bias     the accumulator's scale               255
@@ -11,10 +11,11 @@
 
 use nnue_spec::{ElementType, LayerKind, NetDesc, Ratio, SignOf, StepDesc, TensorDesc, TensorRole};
 
-/// The factor of each tensor, in the order of [`NetDesc::tensors`].
+/// The scale of each tensor, in the order of [`NetDesc::tensors`].
 ///
-/// PSQT weights have the unit of the output. So do the weights of a last layer to whose output neurons of another layer are added with a
-/// ratio (`+ h1[15] * 9600 / 8128`): the unit of the output then follows from these neurons.
+/// PSQT weights have the unit of the output. So do the weights of a last layer to which neurons of another
+/// layer are added with a ratio (`+ h1[15] * 9600 / 8128`): these neurons then determine the unit of the
+/// output.
 pub fn factors(net: &NetDesc<'_>) -> Vec<f64> {
     let factor = |tensor: &TensorDesc<'_>| match tensor.role {
         _ if tensor.element == ElementType::F32 => 1.0,
@@ -37,7 +38,7 @@ fn one(net: &NetDesc<'_>) -> f64 {
     f64::from(net.accumulator.one)
 }
 
-/// The number that stands for 1.0 in the inputs of a layer. All inputs have the same unit, so the first segment says which.
+/// Scale of the inputs of a layer. All inputs have the same, so the first segment determines it.
 fn input_unit(net: &NetDesc<'_>, layer: usize) -> f64 {
     let Some(segment) = net.layers[layer].segments.first() else {
         return one(net);
@@ -49,12 +50,12 @@ fn input_unit(net: &NetDesc<'_>, layer: usize) -> f64 {
     unit.den as f64 / unit.num as f64
 }
 
-/// The number that stands for 1.0 in the sums of a layer, from its own scale.
+/// Scale of the sums of a layer, from its own scale.
 fn sums_unit(net: &NetDesc<'_>, layer: usize) -> f64 {
     f64::from(net.layers[layer].scale) * input_unit(net, layer)
 }
 
-/// True if an activation reads the sums of the layer.
+/// Whether an activation reads the sums of the layer.
 fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
     net.steps.iter().any(|step| match *step {
         StepDesc::ActivateSums { layer, .. }
@@ -74,7 +75,7 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
     })
 }
 
-/// The number that stands for 1.0 in the sum of the output's terms, from a term of a hidden layer; `None` if there is no such term.
+/// Scale of the sum of output terms, from a term of a hidden layer; `None` without such a term.
 fn terms_unit(net: &NetDesc<'_>) -> Option<f64> {
     let term = net
         .output
@@ -84,9 +85,9 @@ fn terms_unit(net: &NetDesc<'_>) -> Option<f64> {
     Some(times(sums_unit(net, term.layer), term.ratio))
 }
 
-/// The number that stands for 1.0 in the positional output.
+/// Scale of the positional output.
 fn output_unit(net: &NetDesc<'_>) -> f64 {
-    // A network of rows on demand may have no value, nor PSQT outputs.
+    // A network that computes rows on demand may have no value and no PSQT outputs.
     let Some(last) = net.output.terms.first().map(|term| term.layer) else {
         return 1.0;
     };

@@ -1,11 +1,11 @@
-//! Quantisation: from the floats of a trainer to the integers of a declared network.
+//! Quantisation of trained float networks to the integers of a declared network.
 //!
 //! ```text
 //!   file of floats ──► FloatTensor by name ──► factoriser merged ──► order of memory ──► times factor, rounded ──► tensor
 //!                      (named, split)          (source)              (source)            (round)
 //! ```
 //!
-//! Rounding is that of the trainer bullet (`docs/preparing.md`): `trunc(f64(Q) * f64(w))`, or to the nearest integer with halves away
+//! Rounding is that of bullet (`docs/preparing.md`): `trunc(f64(Q) * f64(w))`, or to nearest with halves away
 //! from zero, for networks that bullet saved so. A factoriser is merged in 32-bit floats, as bullet does.
 
 mod binary;
@@ -27,26 +27,26 @@ use nnue_format::blocks::{self, Beyond};
 pub use round::{Rounded, Rounding};
 pub use source::{Factoriser, FloatTensor, named, split};
 
-/// How to quantise the floats.
+/// Options of the quantisation.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// the factor of each tensor, in the order of [`NetDesc::tensors`]; see [`factors`](fn@factors)
     pub factors: Vec<f64>,
-    /// the name of each tensor in the source; `None` for the name in bullet's examples or the declared name
+    /// the name of each tensor in the source; `None`: the name in bullet's examples or the declared name
     pub names: Vec<Option<String>>,
     /// how numbers are rounded
     pub rounding: Rounding,
-    /// clamp numbers outside the type of their tensor instead of refusing them
+    /// clamp values outside the type of their tensor instead of refusing them
     pub saturate: bool,
-    /// where the factoriser is: rows that are added to those of every king bucket
+    /// location of the factoriser: rows that are added to those of every king bucket
     pub factoriser: Factoriser,
-    /// by what the columns of each tensor are multiplied beside its factor, as [calibration](crate::calibrate::Gains::columns) says; an
-    /// empty list of a tensor, or of all, for nothing
+    /// additional factors for the columns of each tensor, from
+    /// [calibration](crate::calibrate::Gains::columns); an empty list of a tensor, or of all, means 1
     pub gains: Vec<Vec<f64>>,
 }
 
 impl Recipe {
-    /// The factors that follow from the declaration, rounding toward zero, no factoriser.
+    /// The factors that follow from the declaration, truncation, no factoriser.
     pub fn new(net: &NetDesc<'_>) -> Self {
         Self {
             factors: factors(net),
@@ -59,28 +59,28 @@ impl Recipe {
     }
 }
 
-/// A quantised network, and a report about each tensor.
+/// A quantised network with a report for each tensor.
 #[derive(Clone, Debug)]
 pub struct Quantized {
     /// the network
     pub tensors: Tensors,
-    /// the weights times their factors before they were rounded, in the same order, padding included:
-    /// what [`evaluate_real`](nnue_spec::reference::evaluate_real) takes
+    /// the scaled weights before rounding, in the same order, with padding: input of
+    /// [`evaluate_real`](nnue_spec::reference::evaluate_real)
     pub scaled: Vec<Vec<f64>>,
     /// for each tensor, its name in the source and the effect of rounding
     pub reports: Vec<(String, Rounded)>,
 }
 
-/// Quantises floats to the network `net`.
+/// Quantises float tensors to the network `net`.
 ///
 /// # Errors
 ///
-/// [`QuantizeError`]: a tensor is missing, has the wrong size, or has numbers that its type cannot hold; or a tensor of the source is not
-/// used.
+/// [`QuantizeError`]: a tensor is missing, has the wrong size, or has values that its type cannot hold; or a
+/// tensor of the source is unused.
 ///
 /// # Panics
 ///
-/// If the recipe does not have as many factors and names as the network has tensors.
+/// If the number of factors or names in the recipe is not the number of tensors.
 pub fn quantize(
     net: &NetDesc<'_>,
     sources: Vec<FloatTensor>,
@@ -95,25 +95,27 @@ pub fn quantize(
     })
 }
 
-/// The floats of a network in the order of memory, padding included: half of the way, for those who round the same floats several times.
+/// Float weights in memory order, with padding, so that the same floats can be rounded several times.
 #[derive(Clone, Debug)]
 pub struct Arranged {
-    /// the weights times their factors, in the order of [`NetDesc::tensors`]: what [`evaluate_real`](nnue_spec::reference::evaluate_real) takes
+    /// the weights times their factors, in the order of [`NetDesc::tensors`]: input of
+    /// [`evaluate_real`](nnue_spec::reference::evaluate_real)
     pub scaled: Vec<Vec<f64>>,
-    /// for each tensor, its name in the source and the weights as they are there
+    /// for each tensor, its name in the source and the original weights
     floats: Arc<Vec<(String, Vec<f32>)>>,
 }
 
 impl Arranged {
-    /// Finds the tensors of `net` among `sources`, merges the factoriser, and brings them into order.
+    /// Finds the tensors of `net` among `sources`, merges the factoriser, and reorders them.
     ///
     /// # Errors
     ///
-    /// [`QuantizeError`]: a tensor is missing, has the wrong size, or is not used; weights that become signs are not finite.
+    /// [`QuantizeError`]: a tensor is missing, has the wrong size, or is unused; weights that become signs
+    /// are not finite.
     ///
     /// # Panics
     ///
-    /// If the recipe does not have as many factors and names as the network has tensors.
+    /// If the number of factors or names in the recipe is not the number of tensors.
     pub fn new(
         net: &NetDesc<'_>,
         mut sources: Vec<FloatTensor>,
@@ -160,11 +162,12 @@ impl Arranged {
         }
     }
 
-    /// The same floats for `net`, a network of the same shape with other scales, and the factors of `recipe`.
+    /// Rescales the floats to `net`, a network of the same shape with other scales, by the factors of
+    /// `recipe`.
     ///
     /// # Panics
     ///
-    /// If the network has another shape.
+    /// If the network has a different shape.
     pub fn rescaled(&self, net: &NetDesc<'_>, recipe: &Recipe) -> Self {
         let of_tensor = |(index, desc): (usize, &TensorDesc<'_>)| match binary::is_sign(net, desc) {
             true => self.scaled[index].clone(),
@@ -176,16 +179,17 @@ impl Arranged {
         }
     }
 
-    /// The network in whole numbers, and for each tensor its name in the source and the effect of rounding. `recipe` may have other gains
-    /// and another rounding than the one by which the floats were arranged.
+    /// The integer network, and for each tensor its name in the source and the effect of rounding. `recipe`
+    /// may have other gains and another rounding than the recipe of [`Self::new`].
     ///
     /// # Errors
     ///
-    /// [`QuantizeError`]: a weight is not finite, or its type cannot hold it; an input of a block-sparse layer reaches more blocks than declared.
+    /// [`QuantizeError`]: a weight is not finite, or its type cannot hold it; an input of a block-sparse
+    /// layer has weights in more blocks than declared.
     ///
     /// # Panics
     ///
-    /// If the floats or the recipe are of another network.
+    /// If the floats or the recipe belong to another network.
     pub fn round(
         &self,
         net: &NetDesc<'_>,
@@ -223,7 +227,8 @@ impl Arranged {
     }
 }
 
-/// Refuses weights of a block-sparse layer for blocks that it may not reach. What is rounded to 0 is none.
+/// Refuses inputs of a block-sparse layer with weights in more blocks than declared. Weights that round to 0
+/// do not count.
 fn check_blocks(
     net: &NetDesc<'_>,
     desc: &TensorDesc<'_>,
@@ -259,7 +264,8 @@ fn times(floats: &[f32], factor: f64) -> Vec<f64> {
         .collect()
 }
 
-/// The names that a tensor may have in the source: the one that is given, or that in bullet's examples and the declared one.
+/// Possible names of a tensor in the source: the given one, or else that of bullet's examples and the
+/// declared one.
 fn wanted(desc: &TensorDesc<'_>, given: Option<&str>) -> Vec<String> {
     match given {
         Some(name) => vec![name.to_owned()],
@@ -267,8 +273,8 @@ fn wanted(desc: &TensorDesc<'_>, given: Option<&str>) -> Vec<String> {
     }
 }
 
-/// The name of a tensor in the examples of the trainer bullet: `l0w` and `l0b` for the first layer, which is the feature transformer, `l1w`
-/// for the next. If the side not to move has weights of its own, these are `l0nw` and `l0nb`.
+/// The name of a tensor in bullet's examples: `l0w` and `l0b` for the feature transformer, `l1w` for the next
+/// layer. Separate weights of the side not to move are `l0nw` and `l0nb`.
 pub fn bullet_name(role: TensorRole) -> String {
     match role {
         TensorRole::TransformerBias => "l0b".into(),
@@ -293,7 +299,7 @@ fn inputs(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
     }
 }
 
-/// The number of columns of a tensor with padding: of signs, eight for each byte.
+/// Number of columns with padding; of signs, eight per byte.
 fn columns(net: &NetDesc<'_>, desc: &TensorDesc<'_>) -> usize {
     if binary::is_sign(net, desc) {
         8 * desc.cols

@@ -9,7 +9,7 @@ use super::{QuantizeError, Recipe};
 pub enum Rounding {
     /// toward zero: bullet's default
     Truncate,
-    /// to the nearest integer, halves away from zero: `SavedFormat::round` of bullet
+    /// to nearest, halves away from zero: bullet's `SavedFormat::round`
     HalfAwayFromZero,
 }
 
@@ -25,38 +25,37 @@ impl Rounding {
 /// The effect of rounding on a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounded {
-    /// the factor by which it was multiplied; where columns have gains, with that of the first
+    /// the factor of the tensor, times the gain of its first column
     pub factor: f64,
-    /// the number of weights, padding included
+    /// number of weights, with padding
     pub weights: usize,
-    /// the number of weights that the type could not hold, which were clamped
+    /// number of weights that the type could not hold and that were clamped
     pub saturated: usize,
-    /// the greatest distance of a weight from the range of the type, in units of the tensor
+    /// the greatest distance of a weight from the range of the type, after scaling
     pub excess: f64,
-    /// the greatest rounding error of the other weights, in units of the tensor
+    /// the greatest rounding error of the other weights, after scaling
     pub worst: f64,
-    /// the mean rounding error of the other weights
+    /// the mean rounding error of the other weights, after scaling
     pub mean: f64,
-    /// the greatest absolute value of a weight, times the factor
+    /// the greatest magnitude of a scaled weight
     pub largest: f64,
 }
 
-/// The weights of a tensor.
 pub(super) struct Weights<'w> {
     pub(super) desc: &'w TensorDesc<'w>,
     /// its name in the source
     pub(super) source: &'w str,
-    /// the weights as they are there
+    /// the original weights
     pub(super) floats: &'w [f32],
     pub(super) factor: f64,
     /// the weights times the factor
     pub(super) scaled: &'w [f64],
-    /// by what columns are multiplied besides
+    /// additional factors of the columns
     pub(super) gains: Option<&'w Vec<f64>>,
 }
 
 impl Weights<'_> {
-    /// Fills `out` with the weights times their factor and the gain of their column.
+    /// Fills `out` with the rounded weights.
     pub(super) fn round(
         &self,
         recipe: &Recipe,
@@ -132,7 +131,7 @@ impl Weights<'_> {
             .map_or(1.0, |gains| gains[index % self.desc.cols])
     }
 
-    /// What is rounded.
+    /// The values to be rounded.
     fn exact(&self) -> impl Iterator<Item = f64> {
         self.scaled
             .iter()
@@ -140,7 +139,7 @@ impl Weights<'_> {
             .map(|(index, weight)| weight * self.gain(index))
     }
 
-    /// The rounded numbers, clamped to the range of the type; fills in the statistics of `rounded`.
+    /// Rounds, clamps to the range of the type, and fills in the statistics of `rounded`.
     fn whole(&self, rounding: Rounding, rounded: &mut Rounded) -> Vec<i64> {
         let (min, max) = self.desc.element.range();
         let mut total = 0.0;
@@ -161,7 +160,7 @@ impl Weights<'_> {
         whole
     }
 
-    /// The error for weights that do not fit, which names the worst one.
+    /// The error for weights that do not fit; it names the worst one.
     fn refuse(&self, rounded: &Rounded) -> QuantizeError {
         let range = self.desc.element.range();
         let outside = |exact: f64| (exact - range.1 as f64).max(range.0 as f64 - exact);

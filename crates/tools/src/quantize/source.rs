@@ -1,4 +1,4 @@
-//! Files of floats as trainers save them; see `docs/preparing.md`.
+//! Float files of trainers; see `docs/preparing.md`.
 //!
 //! ```text
 //!   optimiser_state/weights.bin    name \n  u64 count  count * f32     tensor by tensor, little endian
@@ -9,7 +9,6 @@ use nnue_spec::{Axes, Axis, FileOrder, HELD, NetDesc, TensorDesc, TensorRole};
 
 use super::{QuantizeError, bullet_name, columns, inputs};
 
-/// The longest name of a tensor that is read.
 const MAX_NAME: usize = 256;
 
 /// A tensor of a trainer.
@@ -17,13 +16,14 @@ const MAX_NAME: usize = 256;
 pub struct FloatTensor {
     /// its name
     pub name: String,
-    /// its dimensions, the outermost first; empty if the file does not say, and the values of each input are then contiguous
+    /// its dimensions, the outermost first; empty if the file does not say; then the values of each input are
+    /// contiguous
     pub shape: Vec<usize>,
     /// its elements
     pub values: Vec<f32>,
 }
 
-/// Where the factoriser is: rows that are added to those of every king bucket.
+/// Location of the factoriser: rows that are added to those of every king bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Factoriser {
@@ -31,15 +31,15 @@ pub enum Factoriser {
     None,
     /// a tensor of this name: `l0w + repeat(l0f)`
     Tensor(String),
-    /// the first rows of the weights themselves
+    /// the first rows of the weights
     First,
 }
 
-/// The tensors of a file that names them, such as bullet's `weights.bin`.
+/// Reads a file of named tensors, such as bullet's `weights.bin`.
 ///
 /// # Errors
 ///
-/// [`QuantizeError::File`]: the file is not of this form.
+/// [`QuantizeError::File`]: the format is wrong.
 pub fn named(mut file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     let size = file.len();
     let mut tensors = Vec::new();
@@ -101,12 +101,14 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
         .collect()
 }
 
-/// The tensors of a file that has only floats, such as bullet's `raw.bin`. They are those of the declaration in its order, and get the names
-/// of bullet's examples. With [`Factoriser::First`], the weights of the first feature set begin with the rows of the factoriser.
+/// Reads a file that contains only floats, such as bullet's `raw.bin`: the tensors of the declaration in
+/// order, which get the names of bullet's examples. With [`Factoriser::First`], the weights of the first
+/// feature set begin with the rows of the factoriser.
 ///
 /// # Errors
 ///
-/// [`QuantizeError::Count`]: the file has a different number of floats. [`QuantizeError::File`]: its length is not a multiple of four bytes.
+/// [`QuantizeError::Count`]: the number of floats is wrong. [`QuantizeError::File`]: the length is not a
+/// multiple of four bytes.
 pub fn split(
     net: &NetDesc<'_>,
     file: &[u8],
@@ -120,7 +122,7 @@ pub fn split(
         });
     }
     check_factoriser(net, factoriser)?;
-    // The scales of binary layers follow from their weights.
+    // Scales of binary layers are computed from their weights.
     let saved = net
         .tensors
         .iter()
@@ -162,7 +164,7 @@ pub fn split(
     Ok(saved.zip(lengths).map(tensor).collect())
 }
 
-/// Refuses a factoriser if the perspectives have separate weights: it could belong to either.
+/// Refuses one factoriser for perspectives with separate weights: it could belong to either.
 pub(super) fn check_factoriser(
     net: &NetDesc<'_>,
     factoriser: &Factoriser,
@@ -192,7 +194,7 @@ pub(super) fn take(
         })
 }
 
-/// The floats of a tensor in the order of memory, with padding, and with the factoriser merged.
+/// A tensor in memory order, with padding and the factoriser merged.
 pub(super) fn arrange(
     net: &NetDesc<'_>,
     desc: &TensorDesc<'_>,
@@ -257,7 +259,7 @@ pub(super) fn arrange(
     };
     let axes = axes(desc.role, &source.shape, shape)
         .filter(|_| source.values.len() == shape.iter().product::<usize>());
-    // A layer that reads the two perspectives alternately also has its weights in that order, whatever their axes.
+    // Inputs that alternate between the perspectives do so in the file as well, whatever the axes.
     let index = net
         .tensors
         .iter()
@@ -282,7 +284,7 @@ fn refuse_shared(desc: &TensorDesc<'_>, shared: &FloatTensor) -> QuantizeError {
     }
 }
 
-/// The size of a tensor, in words.
+/// Describes the size of a tensor.
 fn found(source: &FloatTensor) -> String {
     match source.shape.as_slice() {
         [] => format!("{} floats", source.values.len()),
@@ -294,8 +296,9 @@ fn in_words([copies, rows, inputs]: [usize; 3]) -> String {
     format!("{copies} x {rows} outputs of {inputs} inputs")
 }
 
-/// The order of the axes of a source with these dimensions, if it can be a tensor of `shape`, `[copies, rows, columns]`. For a square, which
-/// fits both ways, it is the usual order: outputs first in layers. Without dimensions, or with one, it is bullet's.
+/// The axis order of a source with these dimensions, if it matches `shape`, `[copies, rows, columns]`.
+/// Squares, which match both ways, have the usual order: outputs first in layers. Without dimensions, or with
+/// one, the order is bullet's.
 fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axes> {
     let [copies, rows, columns] = shape;
     let by_column = match role.is_of_layer() {
@@ -336,7 +339,7 @@ fn axes(role: TensorRole, dimensions: &[usize], shape: [usize; 3]) -> Option<Axe
     inputs_first.contains(&dimensions).then_some(by_column)
 }
 
-/// Brings elements into the order of memory, and pads rows with zeros to `columns`.
+/// Reorders elements to memory order and pads rows with zeros to `columns`.
 fn reorder(values: &[f32], order: FileOrder, shape: [usize; 3], columns: usize) -> Vec<f32> {
     let [copies, rows, inputs] = shape;
     let mut held = vec![0.0; copies * rows * columns];
