@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | rows of a feature set | U(± √(1 / rows of the set)) | N(0, √(2 / [`ACTIVE`])) |
 //! | bias of the accumulators | U(± √(1 / rows of all sets)) | 0 |
-//! | weights and biases of a layer | U(± √(1 / inputs)), those of the last layer's bias 0 | N(0, √(2 / inputs)), biases 0 |
+//! | weights and biases of a layer | U(± √(1 / inputs)), biases of the last layer 0 | N(0, √(2 / inputs)), biases 0 |
 //! | PSQT | 0 | 0 |
 //!
 //! For block-sparse layers, `inputs` is the average number of inputs that reach an output; each input starts

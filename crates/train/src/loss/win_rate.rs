@@ -21,6 +21,7 @@ pub enum WinRate {
 /// An expected result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
+    /// the expected points, 0 to 1
     pub points: f64,
     /// `1 - points`, without cancellation
     pub rest: f64,

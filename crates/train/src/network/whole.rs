@@ -35,6 +35,7 @@ pub(crate) enum Whole {
         operands: Range<usize>,
         results: Range<usize>,
     },
+    /// the results of a pool of bytes
     Pool {
         pool: Pool,
         constants: (i64, u32),

@@ -16,6 +16,7 @@ pub struct Blocks {
     pub tensor: usize,
     /// outputs of the layer, a multiple of the block size
     pub outputs: usize,
+    /// columns of the tensor
     pub columns: usize,
     /// blocks that an input reaches
     pub reached: usize,

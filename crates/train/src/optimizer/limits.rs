@@ -34,6 +34,7 @@ pub fn clip_norm(gradient: &mut Parameters<f32>, greatest: f64) -> f64 {
 pub struct Limits {
     /// the greatest magnitude in each tensor, in the order of [`Parameters::tensors`]; `None`: no limit
     pub greatest: Vec<Option<f32>>,
+    /// the block-sparse layers
     pub blocks: Vec<Blocks>,
 }
 
