@@ -15,16 +15,15 @@ pub struct Declared {
     embedded: Option<OpenEmbedded>,
 }
 
-/// Opens a network in the program at a level.
+/// Opens an embedded network at a level.
 type OpenEmbedded = fn(AvailableLevel) -> Arc<dyn AnyNetwork>;
 
-/// Where the weights of a network come from.
+/// The source of a network's weights, and its level.
 pub(crate) struct Weights<'a> {
     pub(crate) source: Source<'a>,
     pub(crate) level: AvailableLevel,
 }
 
-/// A file, or its bytes.
 pub(crate) enum Source<'a> {
     Path(&'a str),
     Bytes(&'a [u8]),
@@ -48,12 +47,12 @@ impl Declared {
         }
     }
 
-    /// The network with these weights.
+    /// Loads the network with these weights.
     pub(crate) fn load(&self, weights: Weights<'_>) -> Result<Arc<dyn AnyNetwork>, Failure> {
         (self.load)(weights)
     }
 
-    /// The network with the weights in the program.
+    /// Opens the network with its embedded weights.
     pub(crate) fn open_embedded(
         &self,
         level: AvailableLevel,
@@ -89,7 +88,7 @@ fn at<A: Architecture>(network: Network<A>, level: AvailableLevel) -> Arc<dyn An
     })
 }
 
-/// The network of this name.
+/// The network with this name.
 pub(crate) fn find(
     declared: &'static [Declared],
     name: &str,
@@ -106,7 +105,8 @@ pub(crate) fn find(
         })
 }
 
-/// The level of this name, if this processor has it. Without a name it is the one that `NNUE_LEVEL` names, or the fastest.
+/// The level with this name, if this processor supports it. Without a name: that of `NNUE_LEVEL`, or the
+/// fastest.
 pub(crate) fn level(name: Option<&str>) -> Result<AvailableLevel, Failure> {
     let refused = |error: &dyn std::error::Error| Failure::new(Status::BadLevel, error.to_string());
     let Some(name) = name else {
@@ -117,7 +117,7 @@ pub(crate) fn level(name: Option<&str>) -> Result<AvailableLevel, Failure> {
     level.check().map_err(|error| refused(&error))
 }
 
-/// The names as C reads them, made when they are first asked for.
+/// The names as C strings, made on first use.
 pub(crate) fn names(declared: &'static [Declared]) -> &'static [CString] {
     static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
     NAMES.get_or_init(|| {

@@ -30,7 +30,8 @@ pub enum Status {
     Panic = 8,
 }
 
-/// A [`Status`] other than `Ok`, and what to tell the user. One pointer, so that a result without one is returned in a register.
+/// A [`Status`] other than `Ok`, and the message for the user. Boxed, so that a result is returned in a
+/// register.
 pub(crate) struct Failure(Box<(Status, String)>);
 
 impl Failure {
@@ -55,22 +56,22 @@ impl Failure {
     #[cold]
     fn remember(self) -> Status {
         let (status, message) = *self.0;
-        // a thread that is ending has no message any more
+        // A thread that is ending has no storage for the message.
         let _ = LAST.try_with(|last| write(&message, last));
         status
     }
 }
 
-/// Bytes of a message and its zero.
+/// Greatest length of a message in bytes, with the terminating zero.
 const MOST: usize = 4096;
 
 thread_local! {
-    /// The message of the last call of this thread that failed. It stays where it is as long as the thread, so that a pointer to it can be passed
-    /// together with a call that fails.
+    /// The message of the last failed call of this thread. Its address is fixed as long as the thread lives,
+    /// so a pointer to it can be an argument of a call that fails.
     static LAST: Box<[Cell<u8>; MOST]> = Box::new([const { Cell::new(0) }; MOST]);
 }
 
-/// Writes a message and a zero; what does not fit is cut off between two characters.
+/// Writes a message and a zero; a long message is truncated at a character boundary.
 fn write(message: &str, place: &[Cell<u8>; MOST]) {
     let is_end = |&at: &usize| message.is_char_boundary(at);
     let most = message.len().min(MOST - 1);
@@ -81,13 +82,13 @@ fn write(message: &str, place: &[Cell<u8>; MOST]) {
     place[end].set(0);
 }
 
-/// The message of the last call of this thread that failed, valid as long as the thread; empty if none did.
+/// The message of the last failed call of this thread, valid as long as the thread; empty if there is none.
 pub(crate) fn last_message() -> *const c_char {
     LAST.try_with(|last| last.as_ptr().cast())
         .unwrap_or(c"".as_ptr())
 }
 
-/// Runs the body of a function that C calls. A panic ends here.
+/// Runs the body of a function that C calls. A panic becomes [`Status::Panic`].
 #[inline(always)]
 pub(crate) fn at_border(body: impl FnOnce() -> Result<(), Failure>) -> Status {
     match catch_unwind(AssertUnwindSafe(body)) {
@@ -105,7 +106,7 @@ mod tests {
     fn messages_of_any_length_end_with_a_zero() {
         let place = [const { Cell::new(7) }; MOST];
         for (length, expected) in [(0, 0), (5, 5), (MOST - 1, MOST - 1), (MOST, MOST - 2)] {
-            // two bytes a character, so that the last one may not fit
+            // two bytes per character, so that the last one may not fit
             let message: String = "x".repeat(length % 2) + &"\u{e9}".repeat(length / 2);
             write(&message, &place);
             let bytes: Vec<u8> = place.iter().map(Cell::get).collect();

@@ -1,4 +1,4 @@
-//! Networks and stacks without the type of their network: what C holds.
+//! Type-erased networks and stacks, the handles of C.
 
 use std::mem::MaybeUninit;
 use std::sync::Arc;
@@ -10,18 +10,19 @@ use crate::failure::{Failure, Status};
 
 /// A loaded network.
 pub(crate) trait AnyNetwork: Send + Sync {
-    /// The name of the level at which it is evaluated.
+    /// The name of its instruction level.
     fn level(&self) -> &'static str;
     fn evaluate_fresh(&self, position: &Position) -> Evaluation;
     fn stack(self: Arc<Self>) -> Box<dyn AnyStack>;
-    /// Memory to evaluate many positions by so many threads.
+    /// A batch evaluator with this number of threads.
     fn batch(self: Arc<Self>, threads: usize) -> Box<dyn AnyBatch>;
 }
 
-/// The accumulators of a search, with their network. Implementations read the structures of C and write where C wants the result: a copy on the
-/// way would be stored in small pieces and loaded at once in larger ones, for which a processor waits.
+/// The accumulators of a search, with their network. Implementations read and write the structures of C
+/// directly: a copy would be stored in small pieces and then loaded in larger ones, which waits for the
+/// stores (store forwarding).
 pub(crate) trait AnyStack: Send {
-    /// An error if the change has a number out of its range.
+    /// An error if a number of the change is out of range.
     fn push(&mut self, change: &Change) -> Result<(), Failure>;
     fn push_null(&mut self);
     /// An error if nothing was pushed.
@@ -33,9 +34,10 @@ pub(crate) trait AnyStack: Send {
     /// An independent stack with the same line and refresh table.
     fn copy(&self) -> Box<dyn AnyStack>;
     fn evaluate(&mut self, position: &Position, place: &mut MaybeUninit<c::Evaluation>);
-    /// The chances of loss, draw and win, if the network says them.
+    /// The probabilities of loss, draw and win, if the network has them.
     fn wdl(&mut self, position: &Position) -> Option<[f32; 3]>;
-    /// What [`Network::evaluate_children`] says: one for each change. An error if one of them has a number out of its range.
+    /// [`Network::evaluate_children`]: one evaluation per change. An error if a number of a change is out of
+    /// range.
     fn children(
         &mut self,
         position: &Position,
@@ -43,9 +45,9 @@ pub(crate) trait AnyStack: Send {
     ) -> Result<&[Evaluation], Failure>;
 }
 
-/// Memory to evaluate many positions, with their network.
+/// A batch evaluator, with its network.
 pub(crate) trait AnyBatch: Send {
-    /// One value for each position.
+    /// One evaluation per position.
     fn evaluate(&mut self, positions: &[Position]) -> &[Evaluation];
 }
 
@@ -80,9 +82,9 @@ impl<A: Architecture> AnyNetwork for Network<A> {
 struct StackOf<A: Architecture> {
     network: Arc<Network<A>>,
     stack: AccumulatorStack<A>,
-    /// those of the last children, kept for their memory
+    /// those of the last children; kept to reuse the memory
     changes: Vec<nnue::Change>,
-    /// the last children, kept for their memory
+    /// the last children; kept to reuse the memory
     children: Vec<Evaluation>,
 }
 
@@ -168,7 +170,7 @@ impl<A: Architecture> AnyStack for StackOf<A> {
 
 struct BatchOf<A: Architecture> {
     network: Arc<Network<A>>,
-    /// one for each thread
+    /// one per thread
     batches: Vec<Batch<A>>,
     values: Vec<Evaluation>,
 }

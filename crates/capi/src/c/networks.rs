@@ -27,7 +27,7 @@ impl Network {
     }
 }
 
-/// What `export!` of the library lists.
+/// The networks of the library's `export!`.
 fn declared() -> &'static [Declared] {
     unsafe extern "Rust" {
         safe fn nnue_capi_declared() -> &'static [Declared];
@@ -35,11 +35,11 @@ fn declared() -> &'static [Declared] {
     nnue_capi_declared()
 }
 
-/// The network of this name, once the name and the level are known.
+/// Looks up the name and the level, then loads the network.
 ///
 /// # Safety
 ///
-/// Both pointers are as [`text`] asks for.
+/// Both pointers are valid for [`text`] and [`optional_text`].
 unsafe fn open(
     name: *const c_char,
     level: *const c_char,

@@ -1,4 +1,4 @@
-//! Pointers that C gives, as references.
+//! Conversion of pointers from C to references.
 #![expect(
     unsafe_code,
     reason = "a pointer of C is followed here, after it was compared with null"
@@ -14,7 +14,7 @@ fn null(name: &str) -> Failure {
     Failure::new(Status::NullPointer, format!("`{name}` is a null pointer"))
 }
 
-/// What `pointer` points to.
+/// The value at `pointer`.
 ///
 /// # Safety
 ///
@@ -25,7 +25,7 @@ pub(super) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a 
     unsafe { pointer.as_ref() }.ok_or_else(|| null(name))
 }
 
-/// What `pointer` points to, to be changed.
+/// The value at `pointer`, mutably.
 ///
 /// # Safety
 ///
@@ -36,7 +36,7 @@ pub(super) unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a
     unsafe { pointer.as_mut() }.ok_or_else(|| null(name))
 }
 
-/// The place of a result, which need not hold a value yet.
+/// The memory for a result, possibly uninitialised.
 ///
 /// # Safety
 ///
@@ -50,7 +50,7 @@ pub(super) unsafe fn place<'a, T>(
     unsafe { exclusive(pointer.cast::<MaybeUninit<T>>(), name) }
 }
 
-/// The `count` things at `pointer`, which may be null if there are none.
+/// The `count` values at `pointer`, which may be null if there are none.
 ///
 /// # Safety
 ///
@@ -67,7 +67,7 @@ pub(super) unsafe fn list<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// The places of `count` results at `pointer`.
+/// The memory for `count` results at `pointer`.
 ///
 /// # Safety
 ///
@@ -84,7 +84,7 @@ pub(super) unsafe fn places<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), count) })
 }
 
-/// Whether there is anything to read, or an error if it cannot be there.
+/// Whether the list is nonempty; an error if the pointer is null or the size is impossible.
 fn has_items<T>(pointer: *const T, count: usize, name: &str) -> Result<bool, Failure> {
     if count == 0 {
         return Ok(false);
@@ -104,7 +104,7 @@ fn has_items<T>(pointer: *const T, count: usize, name: &str) -> Result<bool, Fai
     fits.then_some(true).ok_or_else(too_many)
 }
 
-/// A text that ends with a zero.
+/// A zero-terminated text.
 ///
 /// # Safety
 ///
@@ -114,7 +114,7 @@ pub(super) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     unsafe { optional_text(pointer, name) }?.ok_or_else(|| null(name))
 }
 
-/// A text that ends with a zero, or nothing where the pointer is null.
+/// A zero-terminated text, or `None` for a null pointer.
 ///
 /// # Safety
 ///
@@ -137,12 +137,12 @@ pub(super) unsafe fn optional_text<'a>(
     text.to_str().map(Some).map_err(not_utf8)
 }
 
-/// Gives `value` to C, which gives it back to [`free`].
+/// Passes `value` to C, which returns it to [`free`].
 pub(super) fn give<T>(value: T) -> *mut T {
     Box::into_raw(Box::new(value))
 }
 
-/// Frees what [`give`] gave. Null is nothing to free.
+/// Frees a value from [`give`]. Null is ignored.
 ///
 /// # Safety
 ///

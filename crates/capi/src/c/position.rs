@@ -21,7 +21,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// An error if a number is out of its range.
+    /// An error if a number is out of range.
     #[inline(always)]
     pub(super) fn check(&self) -> Result<(), Failure> {
         if self.side_to_move < 2 {
@@ -63,7 +63,7 @@ pub struct Placed {
     pub square: u8,
 }
 
-/// The piece on the square, if both are in their ranges.
+/// The piece on the square, if both are in range.
 #[inline(always)]
 fn placed(piece: u8, square: u8) -> Result<nnue::Placed, Failure> {
     let piece = nnue::Piece::try_new(piece).ok_or_else(|| bad("piece", piece, "0 to 11"))?;
@@ -87,10 +87,11 @@ pub struct Change {
 }
 
 impl Change {
-    /// The change, or an error if a number is out of its range. What follows the last piece of a list may be anything.
+    /// The change, or an error if a number is out of range. Entries beyond the counts are ignored.
     ///
-    /// Both lists are one number while what does not count is cleared, so that they are read and written at once: an evaluation that follows reads
-    /// several bytes at once, and would wait for bytes that were written one by one.
+    /// Both lists are handled as one integer, with ignored entries cleared, and read and written at once: a
+    /// later evaluation loads several bytes at once, and would wait for bytes stored one by one (store
+    /// forwarding).
     #[inline(always)]
     pub(crate) fn read(&self) -> Result<nnue::Change, Failure> {
         let Self {
@@ -154,7 +155,7 @@ impl From<nnue::Evaluation> for Evaluation {
     }
 }
 
-/// Writes what a network says about several positions.
+/// Writes the evaluations of several positions.
 pub(super) fn write_all(places: &mut [MaybeUninit<Evaluation>], said: &[nnue::Evaluation]) {
     for (place, &evaluation) in places.iter_mut().zip(said) {
         place.write(evaluation.into());
