@@ -8,8 +8,8 @@ use crate::span_table::SpanTable;
 
 /// `::core::compile_error! { "message" }`, underlining the place of the diagnostic.
 ///
-/// rustc underlines from the first to the last token of the invocation; giving these two tokens the spans of the first
-/// and the last wrong token underlines all of them on a stable compiler.
+/// rustc underlines an invocation from its first to its last token; giving these two the spans of the first
+/// and the last wrong token underlines all wrong tokens on a stable compiler.
 pub(crate) fn emit_error(diagnostic: &Diagnostic, spans: &SpanTable) -> TokenStream {
     let place = spans.place(diagnostic.loc);
     let mut message = TokenTree::Literal(Literal::string(&text(diagnostic, spans)));

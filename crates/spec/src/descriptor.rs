@@ -244,7 +244,7 @@ pub enum LayerKind {
     },
 }
 
-/// A dense layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the segments one after the other.
+/// A dense layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the concatenated segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerDesc<'a> {
     /// `fc0`, `fc1`, ... in file order
@@ -333,7 +333,7 @@ impl<'a> NetDesc<'a> {
         }
     }
 
-    /// An activation of the accumulators as written in the graph form: `pairwise(acc)`, `max_halves(crelu(acc))`.
+    /// An activation of the accumulators in the graph form: `pairwise(acc)`, `max_halves(crelu(acc))`.
     pub fn activated_accumulator(&self, activation: Activation) -> String {
         let name = self.activation_name(activation);
         if activation.reads_activated() {
@@ -454,7 +454,7 @@ impl<'a> NetDesc<'a> {
     ///
     /// # Panics
     ///
-    /// If the activation that makes the buffer is not defined for what it reads.
+    /// If the activation that makes the buffer is not defined for its operand.
     pub fn unit_of(&self, buffer: usize) -> Unit {
         let bytes = Unit {
             num: 1,

@@ -299,7 +299,7 @@ codes! {
     VersionRange = "version-range",
 }
 
-/// An error: what is wrong, where, what to write instead, and why.
+/// An error: the mistake, its location, the correction, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// kind of error

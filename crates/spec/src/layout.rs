@@ -1,6 +1,7 @@
 //! Sizes that follow from a descriptor: padded buffers and sums, and the prepared blocks of layers.
 //!
-//! A layer's weights are prepared once per level. Columns are cut into *blocks* of four consecutive values of a buffer;
+//! A layer's weights are prepared once per level. Columns are cut into *blocks* of four consecutive buffer
+//! values;
 //! a block holds, for each output (padded), its four weights:
 //!
 //! ```text
@@ -131,7 +132,8 @@ impl NetDesc<'_> {
             | LayerKind::Binary
             | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
-                // A single block is read with its neighbour, because rustc 1.95 takes minutes to compile a kernel for one block.
+                // A single block is read with its neighbour: rustc 1.95 takes minutes to compile a kernel for
+                // one block.
                 if end - first == 1 {
                     first / 2 * 2..first / 2 * 2 + 2
                 } else {

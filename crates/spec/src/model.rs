@@ -177,7 +177,7 @@ pub struct Binding {
 /// An activation function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Function {
-    /// an activation that the language names
+    /// an activation of the language
     Known(Activation),
     /// a function of the program
     Custom(CustomFunction),
@@ -255,7 +255,7 @@ pub enum Expr {
     Name(Located<String>),
     /// `affine(input, outputs)`
     Affine {
-        /// what it reads
+        /// its operand
         input: Box<Expr>,
         /// number of outputs
         outputs: Located<u64>,
@@ -310,7 +310,7 @@ pub enum Expr {
     },
     /// `h[start..end]`
     Slice {
-        /// what is cut
+        /// the sliced value
         input: Box<Expr>,
         /// first index; `None`: 0
         start: Option<Located<u64>>,
@@ -485,7 +485,7 @@ pub enum GoldenForm {
 pub struct RawSpec {
     /// bytes before the first tensor; `None`: none
     pub skip: Option<Located<u64>>,
-    /// what follows the last tensor; `None`: [`Padding::Any`]
+    /// padding after the last tensor; `None`: [`Padding::Any`]
     pub padding: Option<Located<Padding>>,
     /// the tensors in file order; `None`: feature transformer first, then each layer, weights before biases
     pub order: Option<Located<Vec<Located<String>>>>,

@@ -112,7 +112,7 @@ impl Trace {
     }
 }
 
-/// Evaluates a position with all layer stacks. `tensors` has the parameters in the order of [`NetDesc::tensors`].
+/// Evaluates a position with all layer stacks. `tensors` are in the order of [`NetDesc::tensors`].
 ///
 /// # Panics
 ///

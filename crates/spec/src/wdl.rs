@@ -1,7 +1,7 @@
 //! Outputs and probabilities of loss, draw and win.
 //!
-//! Probabilities are the same on every level and processor: they are computed in 64-bit floats, with additions, multiplications and
-//! divisions only, and rounded to 32 bits.
+//! Probabilities are the same on every level and processor: they use 64-bit additions, multiplications and
+//! divisions only, and are rounded to 32 bits.
 
 /// Three outputs (loss, draw, win) for the side to move, before the softmax.
 #[derive(Clone, Copy, Debug, PartialEq)]

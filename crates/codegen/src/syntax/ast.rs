@@ -302,7 +302,7 @@ pub(crate) enum ClauseKind {
     /// `x = input[1, 28, 28];`
     Source {
         name: Word,
-        /// shape and element
+        /// the input
         source: Source,
     },
     /// `from = subnets(inputs, 64 x 8: f32);`

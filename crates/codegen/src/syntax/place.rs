@@ -58,7 +58,7 @@ pub(crate) struct Wrong {
     pub help: Option<Box<str>>,
     /// the reason
     pub note: Option<Box<str>>,
-    /// other locations that take part, each with a label
+    /// other relevant locations, each with a label
     pub related: Vec<(Place, String)>,
 }
 

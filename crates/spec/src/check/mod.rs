@@ -32,7 +32,8 @@ use crate::model::NetSpec;
 pub const MAX_PAIR_SETS: usize = 3;
 /// Greatest width of the accumulator, in neurons per perspective.
 pub const MAX_WIDTH: u64 = 16_384;
-/// Greatest scale of accumulators: a product of two values up to it, shifted right by at most 16, is at most 127.
+/// Greatest scale of accumulators: a product of two values up to it, shifted right by 16 at most, is at most
+/// 127.
 pub const MAX_ONE: u64 = 2895;
 /// Greatest number of outputs of a layer.
 pub const MAX_OUTPUTS: u64 = 16_384;

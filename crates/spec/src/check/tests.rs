@@ -1,4 +1,4 @@
-//! One wrong model per code, each the smallest step from a right one.
+//! One wrong model per code, each a small change of a correct one.
 
 mod custom;
 mod file;
@@ -102,8 +102,8 @@ fn every_code_of_the_checker_has_an_example() {
     let meaning = Code::ALL
         .iter()
         .skip_while(|code| **code != Code::UnknownName);
-    // networks over a dense input and of subnets are other kinds of model: `dense/tests.rs` and `subnets/tests.rs` have an example of each
-    // of their codes
+    // Networks over a dense input and of subnets are other models: `dense/tests.rs` and `subnets/tests.rs`
+    // have an example of each of their codes.
     let others = [
         Code::DenseInput,
         Code::DenseShape,

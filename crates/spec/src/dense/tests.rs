@@ -1,4 +1,4 @@
-//! The rules of shapes, and values that were computed by hand.
+//! Shape rules, and values computed by hand.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -321,12 +321,13 @@ fn signs_are_counted_and_scaled() {
         vec![0.0, 1.0],
     ];
     let values = evaluate(&net, &tensors, &[3.0, -1.0]);
-    // Padding is -1. The weights of output 0 have the signs + - - + and the mean magnitude 2, and the input has the mean magnitude 2.
+    // Padding is -1. The weights of output 0 have the signs + - - + and mean magnitude 2; the input has mean
+    // magnitude 2.
     let signs = [2.0, -2.0, 0.0, -2.0, 2.0, 0.0].map(|sum: f32| 4.0 * sum + 0.25);
     assert_eq!(values[1][..6], signs);
     let all_positive = [-2.0, -2.0, -4.0, -2.0, -2.0, -4.0].map(|sum: f32| sum - 100.0);
     assert_eq!(values[1][6..], all_positive);
-    // Four values are above 0, and the mean magnitude of all 24 weights is 3/8.
+    // Four values are positive, and the mean magnitude of all 24 weights is 3/8.
     assert_eq!(values[3], [-4.0 * 0.375, 4.0 * 0.375 + 1.0]);
     let notation = "input[1, 1, 2] -> conv2d(2 binary, kernel 2, padding 1, input_scale) -> flatten -> affine(2 binary, one_scale)";
     assert_eq!(net.notation(), notation);
@@ -360,7 +361,7 @@ fn what_is_not_above_zero_has_the_sign_minus_one() {
         f32::INFINITY,
         f32::NEG_INFINITY,
     ];
-    // Output o has a weight of 7 for input o and of -7 for all others.
+    // Output o has weight 7 for input o and -7 for all others.
     let weights = (0..49)
         .map(|at| if at % 8 == 0 { 7.0 } else { -7.0 })
         .collect();

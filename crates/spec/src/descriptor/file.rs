@@ -7,11 +7,14 @@ use super::ElementType;
 pub enum Encoding {
     /// little-endian array
     Raw,
-    /// a block of signed LEB128 numbers after the magic `COMPRESSED_LEB128` for each tensor; tensors of bytes are arrays
+    /// one block of signed LEB128 numbers after the magic `COMPRESSED_LEB128` per tensor; tensors of bytes
+    /// are arrays
     Leb128,
-    /// like [`Self::Leb128`], with the PSQT weights of all feature sets in one block (SFNNv10 of December 2025, v11 to v14)
+    /// like [`Self::Leb128`], but the PSQT weights of all sets share a block (SFNNv10 of December 2025, v11
+    /// to v14)
     Leb128JointPsqt,
-    /// the weights of all feature sets, bytes included, in one block, and their PSQT weights in another (first SFNNv10)
+    /// the weights of all sets, bytes included, in one block, and their PSQT weights in another (first
+    /// SFNNv10)
     Leb128Joint,
 }
 

@@ -1,11 +1,11 @@
-//! Named outputs beside the one that gives the value: heads of the same body.
+//! Named outputs: additional heads of the same body.
 
 use super::Unit;
 use crate::Decimal;
 
 /// A named output: a run of values, as floats.
 ///
-/// Number `k` is `f32(value[start + k]) * (unit.num as f32 / unit.den as f32)`, from the point of view of the first perspective.
+/// Number `k` is `f32(value[start + k]) * (unit.num as f32 / unit.den as f32)`, for the first perspective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadDesc<'a> {
     /// the name in the declaration

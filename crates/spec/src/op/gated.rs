@@ -1,4 +1,5 @@
-//! A gated linear unit: the lower half of n sums, each times the [hard swish](super::hard_swish) of its gate in the upper half.
+//! A gated linear unit: the lower half of n sums, each times the [hard swish](super::hard_swish) of its gate
+//! in the upper half.
 //!
 //! ```text
 //!   floats    y[j] * hard_swish(y[j + n/2])      n/2 values

@@ -7,7 +7,8 @@
 //!
 //! # Derivative
 //!
-//! With 1.0 as one, `c` the clamp, and `b` the partner of `a`: `c(b)` where `0 < a < 1`, 0 elsewhere; and likewise for `b`.
+//! With 1.0 as one, `c` the clamp, and `b` the partner of `a`: `c(b)` where `0 < a < 1`, 0 elsewhere; and
+//! vice versa.
 
 use super::{Formula, Operation, Pairs, Shift, product};
 

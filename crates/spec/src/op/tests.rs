@@ -1,11 +1,11 @@
-//! What every definition must satisfy.
+//! Properties of all definitions.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
 
-/// All formulas of whole numbers, with the scales of their operands.
+/// All integer formulas, with the scales of their operands.
 fn formulas() -> impl Iterator<Item = (Activation, Formula, i64, u32)> {
     Activation::ALL.into_iter().flat_map(|activation| {
         let operation = activation.operation().expect("the language names it");
@@ -102,7 +102,7 @@ fn real_results_differ_by_less_than_the_roundings() {
                 one: one as f64,
                 shift,
             });
-            // A shift rounds the operand, and another the result.
+            // One shift rounds the operand, another the result.
             assert!(
                 (exact - real).abs() < 2.0,
                 "{activation:?} of {x}: {exact}, {real}"
@@ -170,7 +170,7 @@ fn quantmoid4_has_the_published_values() {
         accumulators.map(|a| of(operation.accumulators, a, 0)),
         [0, 0, 0, 1, 62, 63, 64, 111, 125, 126, 126, 126]
     );
-    // -1 >> 6 is -1: sums are rounded down before their size is taken.
+    // -1 >> 6 is -1: sums are rounded down before the absolute value is taken.
     let sums = [i64::from(i32::MIN), -64, -1, 0, 63, 64, i64::from(i32::MAX)];
     assert_eq!(
         sums.map(|y| of(operation.sums, y, 6)),
@@ -208,12 +208,12 @@ fn real_formulas() -> impl Iterator<Item = (Activation, RealFormula, Constants<f
     whole.chain(floats)
 }
 
-/// Operands on both sides of every kink and between, as shares of [`end`], and none on a kink.
+/// Operands on both sides of every kink, as fractions of [`end`], but none on a kink.
 fn shares() -> impl Iterator<Item = f64> {
     (-75..75).map(|i| f64::from(i) / 50.0 + 0.0037)
 }
 
-/// About the operand from which on results no longer grow; 4 where they always do.
+/// About the operand where results stop growing; 4 if they do not.
 fn end(formula: RealFormula, Constants { one, shift, .. }: Constants<f64>) -> f64 {
     let value = |x| [0.0, one].map(|y| (formula.value)(Operands { x, y, one, shift }));
     (0..200)
@@ -240,7 +240,7 @@ fn derivatives_are_finite_differences() {
             let slopes = (formula.slopes)(operands(x, y));
             let greatest = one.max(1.0) / end;
             for (slope, difference) in slopes.into_iter().zip(differences) {
-                // Training takes the sigmoid for the two parabolas.
+                // Training replaces the two parabolas by the sigmoid.
                 let error = if activation == Activation::Quantmoid4 {
                     0.2
                 } else {
@@ -321,7 +321,7 @@ fn degrees_say_what_greater_operands_give() {
         .into_iter()
         .filter_map(Activation::operation);
     for formula in operations.flat_map(formulas).flatten() {
-        // Without an end nothing is clipped.
+        // With an infinite `one`, nothing is clipped.
         let value = |k: f64, x: f64| {
             (formula.real.value)(Operands {
                 x: k * x,
@@ -342,7 +342,7 @@ fn degrees_say_what_greater_operands_give() {
     }
 }
 
-/// The loops over 32-bit floats give nearly the same.
+/// Checks that the loops over 32-bit floats give nearly the same.
 fn assert_singles_are_close(
     formula: &RealFormula,
     constants: Constants<f64>,
@@ -434,7 +434,7 @@ fn what_is_no_number_is_taken_as_the_least() {
     );
 }
 
-/// Bytes and their neighbours, the ends of their range among them.
+/// Bytes around the ends and the middle of their range.
 const BYTES: [u8; 9] = [0, 1, 2, 63, 64, 65, 125, 126, 127];
 
 #[test]

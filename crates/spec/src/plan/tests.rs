@@ -209,7 +209,8 @@ fn tensors_stand_in_file_order() {
             ("fc2_weight", 1, 32, 8),
         ]
     );
-    // The file of SFNNv5 has 47,001,424 bytes without description: 12 + 4 + 8 * 4 of them are not tensors.
+    // The file of SFNNv5 has 47,001,424 bytes without its description, of which 12 + 4 + 8 * 4 are not
+    // tensors.
     assert_eq!(
         plan.tables().descriptor().parameter_bytes(),
         47_001_424 - 12 - 4 - 32

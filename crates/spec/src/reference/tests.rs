@@ -6,7 +6,7 @@ use crate::descriptor::*;
 use crate::plan::Plan;
 use crate::testing::*;
 
-/// Owned parameters of a plan, all zero at first.
+/// Owned parameters of a plan, initially zero.
 enum Owned {
     I8(Vec<i8>),
     I16(Vec<i16>),
@@ -29,7 +29,7 @@ impl Weights {
         Self(plan.tensors.iter().map(make).collect())
     }
 
-    /// Sets the elements `at` of the tensor with number `tensor`.
+    /// Sets the elements `at` of tensor `tensor`.
     fn set(&mut self, tensor: usize, at: impl IntoIterator<Item = usize>, value: i32) {
         for index in at {
             match &mut self.0[tensor] {

@@ -12,15 +12,15 @@ use crate::descriptor::{ElementType, FeatureSetId};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::op::Activation;
 
-/// Most subnets of a group.
+/// Greatest number of subnets in a group.
 const MAX_COUNT: u64 = 1 << 16;
-/// Most neurons of a subnet.
+/// Greatest number of neurons of a subnet.
 const MAX_WIDTH: u64 = 256;
 /// Greatest scale of weights of 16 bits.
 const MAX_ONE: u64 = 1 << 15;
-/// Most products of a logit.
+/// Greatest number of products in a logit.
 const MAX_PRODUCTS: usize = 8;
-/// Most numbers that may be added to a logit.
+/// Greatest number of terms that can be added to a logit.
 const MAX_TERMS: u64 = 1 << 16;
 /// Greatest number of pieces on a board with any number of kings: the bound of active rows of a chess set.
 const SQUARES: u64 = 64;

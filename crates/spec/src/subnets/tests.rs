@@ -1,4 +1,4 @@
-//! What is refused, and logits that were computed by hand.
+//! Refused declarations, and logits computed by hand.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -82,7 +82,7 @@ fn checked(spec: &SubnetsSpec) -> Result<SubnetsGraph, Vec<(Code, String)>> {
     }
 }
 
-/// What makes a good declaration a wrong one.
+/// Turns a correct declaration into a wrong one.
 type Mistake = fn(&mut SubnetsSpec);
 
 #[test]
@@ -169,7 +169,7 @@ fn sums_of_whole_numbers_fit_or_are_refused() {
     checked(&spec).expect("64 of them do not");
 }
 
-/// Two subnets of three neurons each; the board has a king for either side, and Black moves.
+/// Two subnets of three neurons each; the board has a king on each side, and Black moves.
 #[test]
 fn a_logit_is_what_it_is_by_hand() {
     let graph = checked(&floats()).expect("nothing is wrong");

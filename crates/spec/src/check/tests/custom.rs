@@ -1,4 +1,4 @@
-//! Feature sets, functions and activations of the user's own.
+//! Custom feature sets, functions and activations.
 
 use super::*;
 use crate::descriptor::FeatureSetId::{Custom, HalfKp};
@@ -6,7 +6,7 @@ use crate::descriptor::{CustomSet, ElementType};
 use crate::loc::Located;
 use crate::model::{GoldenForm, GoldenSays, GoldenSpec};
 
-/// A network over a set of the user's own with the rows that are written.
+/// A network over a custom set with the given rows.
 fn own(rows: Option<u64>) -> NetSpec {
     let mut spec = simple();
     let size = rows.map_or(0, |rows| rows as u32);
@@ -35,7 +35,7 @@ fn golden(mut spec: NetSpec) -> NetSpec {
     spec
 }
 
-/// The same in a position that a function gives.
+/// With a golden position given by a function.
 fn golden_of_function(mut spec: NetSpec) -> NetSpec {
     spec.goldens = [GoldenSpec {
         form: GoldenForm::Function,
@@ -46,7 +46,8 @@ fn golden_of_function(mut spec: NetSpec) -> NetSpec {
     spec
 }
 
-/// A network whose hidden layer has a custom activation with this maximum, followed by a layer of weights of type `next`.
+/// A network whose hidden layer has a custom activation with maximum `max`, before a layer with `next`
+/// weights.
 fn activated(max: Option<u64>, next: ElementType) -> NetSpec {
     let hidden = apply(custom("self::step", max), affine(crelu(name("acc")), 16));
     let mut spec = net(
@@ -62,7 +63,7 @@ fn activated(max: Option<u64>, next: ElementType) -> NetSpec {
     spec
 }
 
-/// The declared maximum of that function.
+/// The declared maximum of the custom activation.
 fn max_of(spec: &NetSpec) -> Loc {
     match &spec.output.terms[0].value {
         Expr::Affine { input, .. } => match &**input {
@@ -178,7 +179,7 @@ fn functions_of_ones_own_have_golden_values() {
     }
 }
 
-/// Their positions are texts of the game, which the declaration cannot read, or what functions give.
+/// Golden positions of custom sets are texts that the declaration does not parse, or results of functions.
 #[test]
 fn sets_of_ones_own_have_golden_values() {
     let mut text = golden(own(Some(147)));

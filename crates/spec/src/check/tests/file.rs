@@ -16,7 +16,7 @@ fn factor(num: u64, den: u64) -> (NetSpec, [Loc; 2]) {
     (spec, [ratio.num.loc, ratio.den.loc])
 }
 
-/// `acc -> 4096 -> 4096 ..`, read many times over.
+/// `acc -> 4096 -> 4096 ..`, read `times` times.
 fn wide(times: usize, outputs: u64) -> (NetSpec, Loc) {
     let repeated = concat((0..times).map(|_| crelu(name("h1"))));
     let loc = repeated.loc();
@@ -138,7 +138,7 @@ fn number_examples() -> Vec<Example> {
     ]
 }
 
-/// Sixty doublings of `width` values, and the place of one of them.
+/// Sixty doublings of `width` values, and the location of one of them.
 fn doubled(width: u64, doubling: usize) -> (NetSpec, Loc) {
     let mut bindings = vec![
         bind("h", affine(crelu(name("acc")), width)),

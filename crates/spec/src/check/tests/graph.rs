@@ -19,13 +19,13 @@ fn graph(bindings: Vec<Binding>) -> NetSpec {
     )
 }
 
-/// The graph with `h1`, 16 sums, and one more value.
+/// The graph with `h1`, 16 sums, and another value.
 fn after_h1(value: Expr) -> NetSpec {
     let h1 = bind("h1", affine(crelu(name("acc")), 16));
     graph(vec![h1, bind("h2", affine(value, 32))])
 }
 
-/// The same with layers of floats after the first.
+/// With float layers after the first.
 fn of_floats(mut spec: NetSpec) -> NetSpec {
     let output = spec.output.terms.iter_mut().map(|term| &mut term.value);
     for value in spec
@@ -47,7 +47,7 @@ fn value(spec: &NetSpec, index: usize) -> &Expr {
     &spec.bindings[index].value
 }
 
-/// The places in an expression, to be matched by examples.
+/// The first operand of an expression, for expected locations.
 fn input(expr: &Expr) -> &Expr {
     match expr {
         Expr::Affine { input, .. }
@@ -112,7 +112,7 @@ fn element() -> (NetSpec, Loc) {
     })
 }
 
-/// A binary layer of a type that it cannot have, and the place of the type.
+/// A binary layer of a wrong type, and the location of the type.
 fn binary(input: Expr) -> (NetSpec, Loc) {
     let mut layer = affine(input, 16);
     let Expr::Affine {
@@ -126,7 +126,7 @@ fn binary(input: Expr) -> (NetSpec, Loc) {
     (graph(vec![bind("h1", layer)]), loc)
 }
 
-/// A block-sparse layer whose inputs reach so many blocks of `size` outputs, and the places of both numbers.
+/// A block-sparse layer with `reached` blocks of `size` outputs, and the locations of both numbers.
 fn block_sparse(outputs: u64, reached: u64, size: u64) -> (NetSpec, [Loc; 2]) {
     let mut layer = affine(crelu(name("acc")), outputs);
     let Expr::Affine { blocks, .. } = &mut layer else {
@@ -142,7 +142,7 @@ fn block_sparse(outputs: u64, reached: u64, size: u64) -> (NetSpec, [Loc; 2]) {
     (graph(vec![bind("h1", layer)]), places)
 }
 
-/// The first activation with an explicit shift, and the place of the shift.
+/// The first activation with an explicit shift, and the location of the shift.
 fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc) {
     let x = shifted(function, name("acc"), shift);
     let Expr::Activate {
@@ -158,7 +158,7 @@ fn first_activation(function: Activation, one: u64, shift: u64) -> (NetSpec, Loc
     (spec, loc)
 }
 
-/// The first activation of accumulators @ `one`, kept in 16 bits, and the place where that is said.
+/// The first activation of accumulators @ `one`, kept in 16 bits, and the location of `as i16`.
 fn first_words(function: Activation, one: u64) -> (NetSpec, Loc) {
     let mut x = activate(function, name("acc"));
     let Expr::Activate { words, .. } = &mut x else {

@@ -1,4 +1,4 @@
-//! Outputs with names of their own.
+//! Named outputs.
 
 use super::*;
 use crate::descriptor::{HeadKind, Unit};
@@ -12,7 +12,7 @@ fn head(name: &str, kind: HeadKind, value: Expr) -> HeadSpec {
     }
 }
 
-/// A network with these outputs beside its value.
+/// A network with these named outputs.
 fn with(heads: Vec<HeadSpec>) -> NetSpec {
     let bindings = vec![bind("h1", affine(crelu(name("acc")), 16))];
     NetSpec {
@@ -111,7 +111,7 @@ fn rows(input: Expr, outputs: u64) -> HeadSpec {
     head("policy", HeadKind::Rows, affine(input, outputs))
 }
 
-/// Networks with rows, and where they are wrong.
+/// Networks with wrong rows.
 fn rows_examples() -> Vec<Example> {
     let outputs = |head: &HeadSpec| match &head.value {
         Expr::Affine { outputs, .. } => outputs.loc,

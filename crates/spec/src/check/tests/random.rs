@@ -1,4 +1,4 @@
-//! Whatever is declared, the check answers, and what it accepts can be planned.
+//! Random declarations: the check never panics, and accepted ones can be planned.
 
 use alloc::format;
 use alloc::string::{String, ToString};

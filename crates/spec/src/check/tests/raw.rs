@@ -4,7 +4,7 @@ use super::*;
 use crate::check::check;
 use crate::descriptor::{Axis, ElementType, KingBuckets};
 
-/// A valid network in a header-less file after `change`, which returns the place of the expected error.
+/// A valid network in a header-less file after `change`, which returns the location of the expected error.
 fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
     let mut spec = bucketed(simple());
     spec.accumulator.psqt = None;
@@ -14,7 +14,7 @@ fn raw(change: impl FnOnce(&mut RawSpec) -> Loc) -> (NetSpec, Loc) {
     (spec, loc)
 }
 
-/// One tensor described.
+/// A description of one tensor.
 fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> RawTensorSpec {
     let axes = axes.map(|axes| at(axes.to_vec()));
     RawTensorSpec {
@@ -300,7 +300,7 @@ fn floats_follow_one_layer_that_reads_accumulators() {
         codes(&float(affine(crelu(first()), 8), None)),
         [Code::FloatLayers]
     );
-    // Layers of floats may read parts of activations, and several of them.
+    // Float layers may read parts of activations, and several activations.
     assert_eq!(codes(&float(slice(first(), 0, 8), None)), []);
     for (sums, right) in [(2, true), (16, true), (1, false), (12, false), (32, false)] {
         assert_eq!(

@@ -4,13 +4,13 @@ use super::*;
 use crate::descriptor::FeatureSetId::{Chess768, HalfKp, PawnPairs, Threats};
 use crate::descriptor::{ElementType, ThreatPairs};
 
-/// `spec`, changed, and the place of the change.
+/// `spec` after `change`, and the location of the change.
 fn changed(mut spec: NetSpec, change: impl FnOnce(&mut NetSpec) -> Loc) -> (NetSpec, Loc) {
     let loc = change(&mut spec);
     (spec, loc)
 }
 
-/// A network of these feature sets, and the place of one of them.
+/// A network of these feature sets, and the location of set `wrong`.
 fn of_sets<const N: usize>(sets: [FeatureSetId; N], wrong: usize) -> (NetSpec, Loc) {
     changed(simple(), |spec| {
         spec.inputs = sets.map(input).into();
@@ -32,7 +32,7 @@ fn input(set: FeatureSetId) -> InputSpec {
     }
 }
 
-/// Knights that attack these pieces.
+/// A set of threats of knights on these pieces.
 fn knights(attack: &str) -> FeatureSetId {
     Threats(ThreatPairs::new(["", attack, "", "", "", ""]))
 }
@@ -230,7 +230,7 @@ fn psqt_examples() -> Vec<Example> {
     ]
 }
 
-/// A header-less network with separate weights, changed.
+/// A header-less network with separate weights, after `change`.
 fn separate(base: NetSpec, change: impl FnOnce(&mut NetSpec)) -> (NetSpec, Loc) {
     changed(base, |spec| {
         let loc = at(()).loc;
