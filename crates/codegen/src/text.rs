@@ -131,8 +131,8 @@ fn window(line: &str, column: usize) -> (String, usize) {
     (text, column)
 }
 
-/// Expands the declarations in `source`: the inside of a macro call, or a Rust file with any number of `nnue!
-/// { .. }`. The result is unformatted Rust.
+/// Expands the declarations in `source`: the inside of a macro call, or a Rust file with any number of
+/// `nnue! { .. }`. The result is unformatted Rust.
 ///
 /// # Errors
 ///

@@ -85,7 +85,7 @@ impl ElementType {
     }
 }
 
-/// How the layer stack (and the PSQT output) is chosen.
+/// The rule that selects the layer stack and the PSQT output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selector {
     /// there is only one

@@ -36,7 +36,7 @@ codes! {
     Limit = "limit",
     /// the tokens do not form a declaration at all
     Syntax = "syntax",
-    /// something other than `struct Name` where a declaration begins
+    /// a declaration that does not begin with `struct Name`
     ExpectedDeclaration = "expected-declaration",
     /// `nnue! {}`
     EmptyInput = "empty-input",

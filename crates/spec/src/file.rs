@@ -154,7 +154,7 @@ impl RawDesc<'_> {
 }
 
 impl NetDesc<'_> {
-    /// Whether layer `layer` reads the accumulators, activated or through its own activation.
+    /// Whether layer `layer` reads the accumulators, activated in a buffer or directly.
     ///
     /// # Panics
     ///

@@ -8,7 +8,7 @@
 const STACK_SEED: u32 = 0xEC42_E90D;
 /// Added to the outputs of a dense layer.
 const AFFINE: u32 = 0xCC03_DAE4;
-/// Added once after each hidden layer, whatever its activations are.
+/// Added once after each hidden layer, regardless of its activations.
 const ACTIVATION: u32 = 0x538D_24C7;
 
 /// The hash of the feature transformer. `features` is the start constant of the feature set, `values` the

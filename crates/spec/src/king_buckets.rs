@@ -38,7 +38,7 @@ pub struct KingBuckets {
 }
 
 impl KingBuckets {
-    /// One bucket, mirrored so that the side's own king is on files a to d: `hm` in the notation of engines.
+    /// One bucket, mirrored so that the own king is on files a to d: `hm` in the notation of engines.
     pub const MIRRORED: Self = Self::new([0; 64], true, false);
 
     /// `table` has the bucket of each own-king square from its side's view, a1 first; `mirrored`: the board

@@ -26,7 +26,7 @@ pub const fn padded_bytes(len: usize) -> usize {
     round_up(len, 64)
 }
 
-/// Lanes of the sums of a layer with `outputs` outputs: a multiple of 16, one whole vector of the widest level.
+/// Lanes of the sums of a layer with `outputs` outputs: a multiple of 16, one vector of the widest level.
 pub const fn padded_sums(outputs: usize) -> usize {
     round_up(outputs, 16)
 }

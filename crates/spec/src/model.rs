@@ -93,7 +93,7 @@ impl NetSpec {
     }
 }
 
-/// One feature set of the sum that feeds the accumulator.
+/// A feature set of the accumulator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputSpec {
     /// which set
@@ -147,7 +147,7 @@ pub struct StackSpec {
     pub by: Option<Located<SelectorSpec>>,
 }
 
-/// How a stack is chosen by the number of pieces.
+/// The selection of a stack by the number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectorSpec {
     /// `(piece_count - minus) / divide`
@@ -278,7 +278,7 @@ pub enum Expr {
         function: Located<Function>,
         /// `as i16`: results are 16-bit
         input: Box<Expr>,
-        /// an explicit shift; `None`: the one that follows from the scales
+        /// an explicit shift; `None`: derived from the scales
         shift: Option<Located<u64>>,
         /// `as i16`: results are kept in 16 bits
         words: Option<Loc>,
@@ -444,7 +444,8 @@ pub enum ValueForm {
     Wdl,
 }
 
-/// `golden "FEN" = value`, `golden self::position = value`, `golden "FEN" wdl = [..]`, `golden "FEN" policy[5, 7] = [..]`
+/// `golden "FEN" = value`, `golden self::position = value`, `golden "FEN" wdl = [..]`,
+/// `golden "FEN" policy[5, 7] = [..]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoldenSpec {
     /// how the position is written

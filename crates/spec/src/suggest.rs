@@ -1,8 +1,8 @@
-//! "Did you mean": finds the nearest of a list of known words.
+//! "Did you mean": the nearest known word.
 
 use alloc::vec::Vec;
 
-/// The candidate nearest to `word`, if it is near enough.
+/// The candidate nearest to `word`, if it is similar enough.
 ///
 /// Case and underscores are ignored, and up to a third of the letters may be wrong, missing, added or swapped
 /// with their neighbour.

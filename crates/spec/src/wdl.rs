@@ -1,4 +1,4 @@
-//! Outputs and probabilities of loss, draw and win.
+//! Logits and probabilities of loss, draw and win.
 //!
 //! Probabilities are the same on every level and processor: they use 64-bit additions, multiplications and
 //! divisions only, and are rounded to 32 bits.
@@ -16,7 +16,7 @@ impl Wdl {
         Self { logits }
     }
 
-    /// The outputs for a loss, a draw and a win, before the softmax.
+    /// The logits of loss, draw and win.
     pub const fn logits(self) -> [f32; 3] {
         self.logits
     }

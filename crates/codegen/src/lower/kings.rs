@@ -8,7 +8,7 @@ use crate::syntax::ast::Kings;
 use crate::syntax::list::Table;
 use crate::syntax::place::{Word, Wrong};
 
-/// Sets of planes that may be declared in several copies, and whether both kings share a plane.
+/// Sets of planes that can have several copies, and whether both kings share a plane.
 const PLANES: [(&str, bool); 2] = [("Chess768", false), ("Chess704", true)];
 
 /// Most buckets: one per square.

@@ -1,5 +1,5 @@
-//! Dense inputs: `x = input[1, 28, 28];`, and chains from one: `planes[12, 8, 8] -> conv2d(32, kernel 3) relu
-//! -> 1`.
+//! Dense inputs: `x = input[1, 28, 28];`, and chains from one:
+//! `planes[12, 8, 8] -> conv2d(32, kernel 3) relu -> 1`.
 //!
 //! A chain becomes the clauses of the graph that it abbreviates.
 
@@ -53,8 +53,8 @@ impl Parse for Source {
     }
 }
 
-/// A chain as the clauses of its graph: `x0 = input[..]; x1 = conv2d(x0, 16, kernel 3); .. output affine(x5,
-/// 10);`
+/// A chain as the clauses of its graph:
+/// `x0 = input[..]; x1 = conv2d(x0, 16, kernel 3); .. output affine(x5, 10);`
 pub(crate) fn parse_chain(input: ParseStream) -> Parsed<Vec<Clause>> {
     let angle = input.peek(Token![<]);
     if angle {

@@ -1,4 +1,5 @@
-//! Feature sets: `HalfKAv2_hm[..] as i16 + ..`, `Threats[..](N: PNBRQ)`, `Chess768[buckets: [..], mirrored]`, `768`, `768x4`.
+//! Feature sets: `HalfKAv2_hm[..] as i16 + ..`, `Threats[..](N: PNBRQ)`, `Chess768[buckets: [..], mirrored]`,
+//! `768x4`.
 
 use nnue_spec::diagnostic::Code;
 use syn::ext::IdentExt;

@@ -134,8 +134,8 @@ pub(crate) enum PathPart {
     Variable(Word),
 }
 
-/// The path of `weights "path";`, `weights env!("EVALFILE");` or `weights concat!(env!("OUT_DIR"),
-/// "/net.bin");`
+/// The path of `weights "path";`, `weights env!("EVALFILE");` or
+/// `weights concat!(env!("OUT_DIR"), "/net.bin");`
 pub(crate) fn parse_path(input: ParseStream) -> Parsed<At<Vec<PathPart>>> {
     let mut parts = Vec::new();
     let place = parse_part(input, &mut parts)?;

@@ -1,4 +1,4 @@
-//! The layers of a chain: `16 -> 32 -> 1`, or all of them in stacks: `(16 -> 32 -> 1)x8 by (piece_count - 1) / 4`.
+//! The layers of a chain: `16 -> 32 -> 1`, or in stacks: `(16 -> 32 -> 1)x8 by (piece_count - 1) / 4`.
 
 use nnue_spec::diagnostic::Code;
 use syn::Token;

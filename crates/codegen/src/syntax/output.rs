@@ -1,6 +1,6 @@
 //! Outputs: `affine(a, 1) + h1[15] * 9600 / 8128`, `(affine(a, 1) + h1[30] - h1[31]) as i64 * 9600 / 16384`,
-//! and named outputs: `wdl = wdl(affine(a, 3))`, `moves_left = relu(affine(a, 1)) * 100`, `policy = rows(x,
-//! 1880)`.
+//! and named outputs: `wdl = wdl(affine(a, 3))`, `moves_left = relu(affine(a, 1)) * 100`,
+//! `policy = rows(x, 1880)`.
 
 use nnue_spec::diagnostic::Code;
 use syn::Token;

@@ -1,4 +1,5 @@
-//! The brackets after the name of a feature set: `[..]`, `[22528]`, `[147, active 49]`, `[buckets: [..], mirrored]`.
+//! Brackets after the name of a feature set: `[..]`, `[22528]`, `[147, active 49]`,
+//! `[buckets: [..], mirrored]`.
 
 use nnue_spec::diagnostic::Code;
 use syn::parse::ParseStream;

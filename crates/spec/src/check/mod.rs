@@ -95,7 +95,7 @@ pub fn check(spec: &NetSpec, sink: &mut Sink) -> Option<Graph> {
     // Every piece count selects an existing stack, and every stack is selected.
     bucket::check_range(spec, sink);
 
-    // Names are bound once, before they are read, and are read.
+    // Every name is bound once, before its first use, and is used.
     let unique = name::check_names(spec, sink);
     // Operations are defined for their operands. If a name is bound twice, these errors are dropped.
     let accumulator = build::accumulator(spec);

@@ -10,8 +10,8 @@ use crate::loc::{Loc, Located};
 use crate::model::{Function, NetSpec};
 use crate::op::{Formula, Operation, Shift, WORD_MAX};
 
-/// The shift of activated accumulators with 16-bit results, 0 by default. `as_words` is the location of `as
-/// i16`.
+/// The shift of activated accumulators with 16-bit results, 0 by default. `as_words` is the location of
+/// `as i16`.
 pub(super) fn of_accumulators(
     spec: &NetSpec,
     function: &Located<Function>,

@@ -1,4 +1,4 @@
-//! The description of a network over a dense input.
+//! The descriptor of a network over a dense input.
 
 use alloc::format;
 use alloc::string::String;

@@ -9,8 +9,8 @@
 //!
 //! # The order of additions
 //!
-//! All values are 32-bit floats. Products are rounded before the addition, or fused with it after `floats
-//! fused`. Sums start with the bias and continue
+//! All values are 32-bit floats. Products are rounded before the addition, or fused with it after
+//! `floats fused`. Sums start with the bias and continue
 //!
 //! * in `affine` through the inputs in order;
 //! * in `conv2d` through the rows of the window, then its columns, then the channels. Padding zeros are

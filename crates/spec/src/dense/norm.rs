@@ -3,9 +3,9 @@
 /// Default term added to variances: PyTorch's.
 pub const DEFAULT_EPS: f64 = 1e-5;
 
-/// `(scale, shift)` of a channel, so that `(x - mean) / sqrt(variance + eps) * weight + bias` is `x * scale +
-/// shift`: `scale = weight / sqrt(variance + eps)`, `shift = bias - mean * scale`, computed in 64-bit floats
-/// and rounded once.
+/// `(scale, shift)` of a channel, so that `(x - mean) / sqrt(variance + eps) * weight + bias` is
+/// `x * scale + shift`: `scale = weight / sqrt(variance + eps)`, `shift = bias - mean * scale`, computed in
+/// 64-bit floats and rounded once.
 ///
 /// ```
 /// use nnue_spec::dense::normalization;

@@ -1,5 +1,5 @@
-//! A gated linear unit: the lower half of n sums, each times the [sigmoid](super::sigmoid) of its gate in the upper half
-//! (Dauphin and others, 2017).
+//! A gated linear unit: the lower half of n sums, each times the [sigmoid](super::sigmoid) of its gate in the
+//! upper half (Dauphin and others, 2017).
 //!
 //! ```text
 //!   floats    y[j] * sigmoid(y[j + n/2])      n/2 values

@@ -241,7 +241,7 @@ pub struct Formula {
     /// `n` if operands times `k > 0` give results times `k^n` unless something is clipped; `None`: valid for
     /// one scale only
     pub degree: Option<u32>,
-    /// the shift that may be written after the activation
+    /// the shift after the activation
     pub shift: Shift,
     /// the only accumulator scale for which it is defined; `None`: any scale with results up to 127
     pub only_one: Option<u64>,

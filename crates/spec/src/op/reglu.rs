@@ -1,5 +1,5 @@
-//! A gated linear unit: the lower half of n sums, each times the [ReLU](super::relu) of its gate in the upper half
-//! (Shazeer, 2020).
+//! A gated linear unit: the lower half of n sums, each times the [ReLU](super::relu) of its gate in the upper
+//! half (Shazeer, 2020).
 //!
 //! ```text
 //!   floats    y[j] * max(y[j + n/2], 0)      n/2 values; the gate is 0 for NaN

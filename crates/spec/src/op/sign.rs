@@ -6,8 +6,8 @@
 //!
 //! # Derivative
 //!
-//! Straight-through estimator (Bengio, Leonard and Courville 2013): that of the identity where `-1 <= x <=
-//! 1`, 0 elsewhere, because the sign itself is flat.
+//! Straight-through estimator (Bengio, Leonard and Courville 2013): that of the identity where
+//! `-1 <= x <= 1`, 0 elsewhere, because the sign itself is flat.
 
 use super::Real;
 

@@ -1,5 +1,5 @@
-//! A gated linear unit: the lower half of n sums, each times the [SiLU](super::silu) of its gate in the upper half
-//! (Shazeer, 2020).
+//! A gated linear unit: the lower half of n sums, each times the [SiLU](super::silu) of its gate in the upper
+//! half (Shazeer, 2020).
 //!
 //! ```text
 //!   floats    y[j] * silu(y[j + n/2])      n/2 values

@@ -1,6 +1,6 @@
-//! The network as a chain in the usual notation: `HalfKAv2_hm[22528] -> 1024x2 pairwise, psqt 8 -> (15+1
-//! sqr_crelu|crelu -> 32 -> 1)x8`. `15+1` means fifteen activated neurons and one that only goes to the
-//! output.
+//! The network as a chain in the usual notation:
+//! `HalfKAv2_hm[22528] -> 1024x2 pairwise, psqt 8 -> (15+1 sqr_crelu|crelu -> 32 -> 1)x8`. `15+1` means
+//! fifteen activated neurons and one that only goes to the output.
 
 mod found;
 

@@ -20,8 +20,8 @@
 //!   rounding, for `i16` weights in 32-bit integers that cannot wrap.
 //! * A logit starts at zero. The products follow in the order of the declaration, each neuron by neuron: in
 //!   floats, every product is rounded, then added or subtracted and rounded again. Integer products are
-//!   summed in 64 bits, which cannot wrap; the sum is rounded to f32 once and multiplied by `1 / (one *
-//!   one)`, the f32 quotient of the scales of both sides (squared after `screlu`).
+//!   summed in 64 bits, which cannot wrap; the sum is rounded to f32 once and multiplied by
+//!   `1 / (one * one)`, the f32 quotient of the scales of both sides (squared after `screlu`).
 //! * Then the terms are added, in the order of the program's list.
 
 #[cfg(feature = "compiler")]

@@ -8,7 +8,7 @@ use super::{SubnetGroup, SubnetProduct, SubnetsDesc};
 use crate::descriptor::ElementType;
 
 impl SubnetsDesc<'_> {
-    /// The network in one line: `Chess768 -> from 64 x 8, to 64 x 8: f32 -> dot(relu(from), relu(to)) + terms[6]`.
+    /// The network in one line: `Chess768 -> from 64 x 8, to 64 x 8: f32 -> dot(relu(from), relu(to))`.
     pub fn notation(&self) -> String {
         let mut text = format!("{} -> ", self.set_as_written());
         for (index, group) in self.groups.iter().enumerate() {

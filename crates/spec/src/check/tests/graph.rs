@@ -5,7 +5,7 @@ use alloc::string::ToString;
 use super::*;
 use crate::descriptor::ElementType;
 
-/// `Chess768 -> 64 x 2` with these bindings, and an output that reads the last of them through a clipped ReLU.
+/// `Chess768 -> 64 x 2` with these bindings, and an output that reads the last one through a clipped ReLU.
 fn graph(bindings: Vec<Binding>) -> NetSpec {
     let last = bindings
         .last()
