@@ -1,22 +1,25 @@
-//! What backends say about positions.
+//! Answers of backends.
 
-/// What a backend says about a position, from the point of view of the side to move. `P` is how the policy is held.
+/// An answer for a position, from the point of view of the side to move. `P` is the representation of the
+/// policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer<P = Vec<f32>> {
-    /// expected result, -1 (a loss) to 1 (a win)
+    /// expected result, -1 (loss) to 1 (win)
     pub q: f32,
-    /// share of draws, 0 to 1; 0 of backends without [`has_wdl`](crate::Attributes::has_wdl)
+    /// draw probability, 0 to 1; 0 without [`has_wdl`](crate::Attributes::has_wdl)
     pub d: f32,
-    /// plies that are left, at least 0; 0 of backends without [`has_moves_left`](crate::Attributes::has_moves_left)
+    /// plies left, at least 0; 0 without [`has_moves_left`](crate::Attributes::has_moves_left)
     pub m: f32,
-    /// the value in the units of the network, before it became `q`, of backends with [`has_score`](crate::Attributes::has_score)
+    /// for backends with [`has_score`](crate::Attributes::has_score): the value in the network's units, from
+    /// which `q` is computed
     pub score: Option<i32>,
-    /// probability of each move in the order in which they were given; empty if it was not wanted, or if the backend has none
+    /// probability of each move in the order of the sample; empty if it was not requested, or the backend has
+    /// none
     pub policy: P,
 }
 
 impl<P: AsRef<[f32]>> Answer<P> {
-    /// The same answer with a policy of its own.
+    /// The answer with an owned policy.
     pub fn to_owned(&self) -> Answer {
         let Self { q, d, m, score, .. } = *self;
         Answer {
@@ -28,7 +31,7 @@ impl<P: AsRef<[f32]>> Answer<P> {
         }
     }
 
-    /// The same answer with its policy borrowed.
+    /// The answer with a borrowed policy.
     pub fn as_view(&self) -> Answer<&[f32]> {
         let Self { q, d, m, score, .. } = *self;
         Answer {
@@ -41,7 +44,7 @@ impl<P: AsRef<[f32]>> Answer<P> {
     }
 }
 
-/// What a computation gives: an answer for each slot.
+/// The answers of a computation, one per slot.
 ///
 /// ```text
 ///   q, d, m, score   one for each slot
@@ -56,7 +59,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// No answers yet, of what has this digest.
+    /// No answers yet, for a backend with this digest.
     pub const fn new(digest: u128) -> Self {
         Self {
             digest,
@@ -66,22 +69,22 @@ impl Answers {
         }
     }
 
-    /// The digest of what has computed them: see [`Backend::digest`](crate::Backend::digest).
+    /// Digest of the backend: see [`Backend::digest`](crate::Backend::digest).
     pub const fn digest(&self) -> u128 {
         self.digest
     }
 
-    /// How many there are.
+    /// Number of answers.
     pub const fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no answers.
     pub const fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// Adds the answer of the next slot.
+    /// Appends the answer for the next slot.
     pub fn push<P: AsRef<[f32]>>(&mut self, answer: &Answer<P>) {
         let Answer {
             q,
@@ -105,7 +108,7 @@ impl Answers {
     ///
     /// # Panics
     ///
-    /// If there is no such slot, as all the others here.
+    /// If there is no such slot; this applies to all accessors here.
     pub fn get(&self, slot: usize) -> Answer<&[f32]> {
         let Answer {
             q,
@@ -123,32 +126,32 @@ impl Answers {
         }
     }
 
-    /// All of them, in the order of their slots.
+    /// All answers, in slot order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Answer<&[f32]>> {
         (0..self.len()).map(|slot| self.get(slot))
     }
 
-    /// The expected result of a slot, -1 to 1.
+    /// Expected result, -1 to 1.
     pub fn q(&self, slot: usize) -> f32 {
         self.values[slot].q
     }
 
-    /// The share of draws of a slot, 0 to 1.
+    /// Draw probability, 0 to 1.
     pub fn d(&self, slot: usize) -> f32 {
         self.values[slot].d
     }
 
-    /// The plies that are left of a slot.
+    /// Plies left.
     pub fn m(&self, slot: usize) -> f32 {
         self.values[slot].m
     }
 
-    /// The probability of a move of a slot, by its place in the list that was given; 0 if no policy was wanted.
+    /// Probability of a move, by its index in the sample; 0 if no policy was requested.
     pub fn p(&self, slot: usize, index: usize) -> f32 {
         self.policy(slot).get(index).copied().unwrap_or(0.0)
     }
 
-    /// The probabilities of all moves of a slot.
+    /// Probabilities of all moves.
     pub fn policy(&self, slot: usize) -> &[f32] {
         let begin = if slot == 0 { 0 } else { self.ends[slot - 1] };
         &self.policy[begin..self.ends[slot]]

@@ -1,4 +1,4 @@
-//! The two traits: a backend, and a batch of positions on its way through it.
+//! The two traits: a backend, and a batch of positions.
 
 use std::fmt;
 
@@ -6,31 +6,31 @@ use crate::answers::{Answer, Answers};
 use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
 
-/// What a backend has, and how it wants to be used.
+/// Capabilities of a backend, and advice for its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
-    /// it knows the share of draws
+    /// gives draw probabilities
     pub has_wdl: bool,
-    /// it knows how many plies are left
+    /// gives plies left
     pub has_moves_left: bool,
-    /// it has a policy
+    /// gives a policy
     pub has_policy: bool,
-    /// it has a value in whole numbers, [`Answer::score`]
+    /// gives an integer value, [`Answer::score`]
     pub has_score: bool,
-    /// it computes on this processor, so that batches gain less than on another device
+    /// runs on the CPU, so batches gain less than on an accelerator
     pub runs_on_cpu: bool,
-    /// positions of a batch with which it is fast
+    /// batch size for good throughput
     pub recommended_batch: usize,
-    /// most positions of a batch
+    /// maximum batch size
     pub maximum_batch: usize,
-    /// threads of a search that keep it busy
+    /// search threads that keep it busy
     pub threads: usize,
-    /// how many positions it reads at most, the one to be evaluated included
+    /// number of positions it reads, including the one to evaluate
     pub history: usize,
 }
 
 impl Attributes {
-    /// Those of a backend that has a value alone and reads no history: the start for writing others.
+    /// A backend that gives only a value and reads no history; a starting point for others.
     pub const VALUE: Self = Self {
         has_wdl: false,
         has_moves_left: false,
@@ -43,7 +43,8 @@ impl Attributes {
         history: 1,
     };
 
-    /// The attributes of a combination in which any of the backends may compute a batch: what all of them have, and the smallest limits.
+    /// Attributes of a combination in which either backend may compute a batch: common capabilities, smallest
+    /// limits.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         Self {
@@ -60,53 +61,54 @@ impl Attributes {
     }
 }
 
-/// Something that evaluates positions. It is shared between threads, and used through [`computation`](Self::computation).
+/// Evaluates positions. It is shared between threads, and used through [`computation`](Self::computation).
 pub trait Backend<G: Game>: Send + Sync {
     /// Its name, for messages.
     fn name(&self) -> &str;
 
-    /// What it has, and how it wants to be used.
+    /// Its capabilities, and advice for its use.
     fn attributes(&self) -> Attributes;
 
-    /// A number for what it computes: backends with the same one give the same answers to the same samples. Files of answers depend on it.
+    /// Identity of its answers: backends with the same digest give the same answers to the same samples.
+    /// Stored answers depend on it.
     fn digest(&self) -> u128;
 
-    /// A new batch. It lives on its own: a backend may be dropped before it, and then computing it may be an error, but is never without end.
+    /// A new batch. It may outlive the backend; computing it may then fail, but never blocks forever.
     fn computation(&self) -> Box<dyn Computation<G>>;
 
-    /// A number for what it reads of a sample: samples with the same one get the same answer.
+    /// Identity of the part of a sample that it reads: samples with the same key get the same answer.
     fn key(&self, sample: &Sample<'_, G>) -> u128 {
         sample.digest(self.attributes().history)
     }
 
-    /// An answer that is at hand, without a computation.
+    /// An answer that is available without a computation.
     fn cached(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Option<Answer> {
         let _ = (sample, wanted);
         None
     }
 
-    /// Changes an option while the backend is used. Batches that have begun keep the old value. `false` if nothing here takes this option
-    /// while it runs: then a new backend is needed.
+    /// Changes an option of a running backend. Batches that have begun keep the old value. Returns `false` if
+    /// the option cannot be changed at run time; then a new backend is needed.
     ///
     /// # Errors
     ///
-    /// If the value is none for this option.
+    /// If the value is invalid for this option.
     fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
         let _ = (option, value);
         Ok(false)
     }
 
-    /// Writes what it has counted so far, a line each: differences, histograms, hits.
+    /// Writes statistics, one per line: differences, histograms, cache hits.
     fn report(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let _ = out;
         Ok(())
     }
 
-    /// Evaluates samples, in as many batches as it takes.
+    /// Evaluates samples in as many batches as needed.
     ///
     /// # Errors
     ///
-    /// Those of adding and computing.
+    /// Errors of adding and computing.
     fn evaluate(&self, samples: &[Sample<'_, G>], wanted: Wanted) -> Result<Answers, Error> {
         let (mut all, most) = (
             Answers::new(self.digest()),
@@ -126,38 +128,38 @@ pub trait Backend<G: Game>: Send + Sync {
     }
 }
 
-/// What [`Computation::add`] says about the sample.
+/// Result of [`Computation::add`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Added {
     /// its slot in the answers
     pub slot: usize,
-    /// its answer, if it was at hand; it is in its slot as well
+    /// its answer, if it was available; the slot has it as well
     pub answer: Option<Answer>,
 }
 
 impl Added {
-    /// A sample that waits to be computed.
+    /// A sample that must be computed.
     pub const fn queued(slot: usize) -> Self {
         Self { slot, answer: None }
     }
 }
 
-/// A batch: positions are added, then all are computed. Threads may add at the same time.
+/// A batch: positions are added, then all are computed. Several threads may add concurrently.
 pub trait Computation<G: Game>: Send + Sync {
-    /// Adds a sample. Slots are counted from 0, in the order of the calls.
+    /// Adds a sample. Slots are numbered from 0, in the order of the calls.
     ///
     /// # Errors
     ///
-    /// If the batch is full ([`Attributes::maximum_batch`]), or if the sample cannot be read. Nothing is added then.
+    /// If the batch is full ([`Attributes::maximum_batch`]), or the sample is invalid. Nothing is added then.
     fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error>;
 
-    /// How many of the samples wait to be computed: all but those that had their answer at once.
+    /// Number of samples that must be computed: all but those that were answered at once.
     fn used_batch_size(&self) -> usize;
 
-    /// Computes what was added, and returns an answer for each slot.
+    /// Computes the batch, and returns an answer for each slot.
     ///
     /// # Errors
     ///
-    /// Those of the backend: a device that fails, a backend that was dropped.
+    /// Errors of the backend: a failed device, a dropped backend.
     fn compute(self: Box<Self>) -> Result<Answers, Error>;
 }

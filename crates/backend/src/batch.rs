@@ -1,8 +1,8 @@
-//! Copies of samples: an adapter keeps them until a parent computes the batch.
+//! Copies of samples, for adapters that pass them on later.
 
 use crate::game::{Game, Sample, Wanted};
 
-/// Copies of samples, one after the other.
+/// Owned samples.
 ///
 /// ```text
 ///   positions  | sample 0 .. | sample 1 .. | ..
@@ -25,12 +25,12 @@ impl<G: Game> Default for Batch<G> {
 }
 
 impl<G: Game> Batch<G> {
-    /// How many there are.
+    /// Number of samples.
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no samples.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -43,7 +43,7 @@ impl<G: Game> Batch<G> {
             .push((self.positions.len(), self.moves.len(), wanted));
     }
 
-    /// All samples from the one of this index on.
+    /// The samples from index `first` on.
     pub fn from(&self, first: usize) -> impl Iterator<Item = (Sample<'_, G>, Wanted)> {
         let begin = first
             .checked_sub(1)

@@ -4,7 +4,8 @@ use nnue_data::{Color, Move, MoveKind, Position};
 
 use crate::game::Game;
 
-/// Chess and Chess960: positions and moves are those of [`nnue_data`], which reads FENs and PGN and knows the legal moves.
+/// Chess and Chess960. Positions and moves are those of [`nnue_data`], which parses FEN and PGN and generates
+/// legal moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chess;
 

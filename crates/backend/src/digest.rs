@@ -1,16 +1,16 @@
-//! Numbers that tell positions and networks apart.
+//! Digests of positions and networks.
 
 use twox_hash::XxHash3_128;
 
-/// A digest of words, the same in every run and on every machine: XXH3 of their bytes, 128 bits. Of 10^9 positions, two have the same one with a
-/// chance of 10^-21.
+/// A digest of words, the same in every run and on every machine: 128-bit XXH3 of their bytes. Among 10^9
+/// positions, the chance of a collision is 10^-21.
 #[derive(Clone, Debug, Default)]
 pub struct Digest {
     bytes: Vec<u8>,
 }
 
 impl Digest {
-    /// The digest of nothing so far.
+    /// An empty digest.
     pub fn new() -> Self {
         Self {
             bytes: Vec::with_capacity(256),
@@ -33,13 +33,13 @@ impl Digest {
         self.bytes.extend_from_slice(text.as_bytes());
     }
 
-    /// The digest of what was added.
+    /// The digest of all words.
     pub fn finish(&self) -> u128 {
         XxHash3_128::oneshot(&self.bytes)
     }
 }
 
-/// The digest of a name and of numbers.
+/// The digest of a name and words.
 pub(crate) fn digest_of(name: &str, words: &[u64]) -> u128 {
     let mut digest = Digest::new();
     digest.text(name);

@@ -1,88 +1,88 @@
-//! What can go wrong.
+//! Errors.
 
 use std::sync::Arc;
 
 use thiserror::Error as ThisError;
 
-/// An error of a backend or of the text that describes one. Places are bytes from the beginning of the text.
+/// An error of a backend or of its description. Positions are byte offsets in the text.
 #[derive(Clone, Debug, ThisError)]
 #[non_exhaustive]
 pub enum Error {
-    /// the text is no list of options
+    /// a syntax error
     #[error("byte {at}: expected {expected}, found {found}")]
     Text {
-        /// where
+        /// its position
         at: usize,
-        /// what could stand there
+        /// what was expected
         expected: String,
-        /// what stands there
+        /// what was found
         found: String,
     },
-    /// an option is given twice in one list
+    /// an option is given twice in a list
     #[error("byte {at}: `{option}` is given twice")]
     Twice {
         /// the option
         option: String,
-        /// where it is given again
+        /// position of the second one
         at: usize,
     },
-    /// nobody reads this option
+    /// an unknown option
     #[error("byte {at}: no option `{option}` here{}", hint(.nearest))]
     UnknownOption {
-        /// the option, with the backends around it
+        /// the option, with its path
         option: String,
-        /// where
+        /// its position
         at: usize,
-        /// the option that was perhaps meant
+        /// a similar option
         nearest: Option<String>,
     },
-    /// there is no backend of this name
+    /// an unknown backend
     #[error("byte {at}: no backend `{name}`{}", hint(.nearest))]
     UnknownBackend {
         /// the name
         name: String,
-        /// where
+        /// its position
         at: usize,
-        /// the backend that was perhaps meant
+        /// a similar backend
         nearest: Option<String>,
     },
-    /// the value of an option is none that it can have
+    /// an option has an invalid value
     #[error("byte {at}: `{option}` is {expected}, not `{found}`")]
     Value {
-        /// the option, with the backends around it
+        /// the option, with its path
         option: String,
-        /// where the value is
+        /// position of the value
         at: usize,
         /// the value
         found: String,
-        /// what it can be
+        /// the valid values
         expected: String,
     },
-    /// an option that has no default is not given
+    /// a required option is missing
     #[error("byte {at}: `{backend}` needs `{option}`: {about}")]
     Missing {
         /// the backend
         backend: String,
-        /// where it is named
+        /// its position
         at: usize,
         /// the option
         option: String,
-        /// what it is for
+        /// description of the option
         about: String,
     },
-    /// a backend has not as many backends inside its parentheses as it takes
+    /// a backend has a wrong number of backends inside its parentheses
     #[error("byte {at}: `{backend}` takes {expected}, found {found}")]
     Parents {
         /// the backend
         backend: String,
-        /// where it is named
+        /// its position
         at: usize,
-        /// how many it takes
+        /// the expected number
         expected: &'static str,
-        /// how many there are
+        /// the number found
         found: usize,
     },
-    /// these backends cannot be combined, or this network cannot be a backend of this kind
+    /// backends that cannot be combined, or a network that does not suit this kind of backend
     #[error("`{backend}`: {what}")]
     Unlike {
         /// the backend that combines them
@@ -90,17 +90,17 @@ pub enum Error {
         /// what differs
         what: String,
     },
-    /// a value given to a running backend is none that the option can have
+    /// an option of a running backend is set to an invalid value
     #[error("`{option}` is {expected}, not `{found}`")]
     Setting {
         /// the option
         option: String,
         /// the value
         found: String,
-        /// what it can be
+        /// the valid values
         expected: String,
     },
-    /// a batch has as many positions as it can have
+    /// a batch is full
     #[error("a batch of `{backend}` has at most {maximum} positions")]
     Full {
         /// the backend
@@ -113,13 +113,13 @@ pub enum Error {
     Sample {
         /// the backend
         backend: String,
-        /// what is wrong with it
+        /// the reason
         what: String,
     },
     /// the backend was dropped before the batch was computed
     #[error("`{0}` was closed before the batch was computed")]
     Closed(String),
-    /// two backends that should agree do not
+    /// two backends disagree
     #[error("`{backend}`: {what}")]
     Differs {
         /// the backend that compares them
@@ -127,18 +127,18 @@ pub enum Error {
         /// where they differ
         what: String,
     },
-    /// the work failed
+    /// the evaluation failed
     #[error("`{backend}` failed: {source}")]
     Failed {
         /// the backend
         backend: String,
-        /// why
+        /// the cause
         source: Arc<dyn std::error::Error + Send + Sync>,
     },
 }
 
 impl Error {
-    /// A failure of the work of a backend.
+    /// A failed evaluation.
     pub fn failed(
         backend: &str,
         source: impl Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -1,4 +1,4 @@
-//! The short way to write a backend.
+//! A simple interface to write a backend.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -7,12 +7,12 @@ use crate::backend::{Added, Attributes, Backend, Computation};
 use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
 
-/// Evaluates batches of positions. [`Batched`] makes a [`Backend`] of it: encoding runs in the threads that add samples, and one of them evaluates
-/// the encoded batch.
+/// Evaluates batches of positions. [`Batched`] makes a [`Backend`] of it: encoding runs in the threads that
+/// add samples, and one of them evaluates the encoded batch.
 ///
-/// Nothing of an evaluator changes while it is used: [`with`](Self::with) makes another one, for the batches that begin from then on.
+/// An evaluator is immutable: [`with`](Self::with) makes another one for the batches that begin from then on.
 pub trait Evaluator<G: Game>: Sized + Send + Sync + 'static {
-    /// What is kept of a sample until the batch is full.
+    /// An encoded sample.
     type Input: Send + Sync + 'static;
 
     /// See [`Backend::attributes`].
@@ -21,18 +21,18 @@ pub trait Evaluator<G: Game>: Sized + Send + Sync + 'static {
     /// See [`Backend::digest`].
     fn digest(&self) -> u128;
 
-    /// Reads a sample, which has at least one position.
+    /// Encodes a sample, which has at least one position.
     ///
     /// # Errors
     ///
-    /// If it is none that can be evaluated.
+    /// If the sample cannot be evaluated.
     fn read(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Self::Input, Error>;
 
-    /// Evaluates what was read, and pushes an answer for each input, in their order.
+    /// Evaluates encoded samples, and pushes an answer for each input, in order.
     ///
     /// # Errors
     ///
-    /// If the work fails.
+    /// If the evaluation fails.
     fn evaluate(&self, inputs: &[Self::Input], answers: &mut Answers) -> Result<(), Error>;
 
     /// See [`Backend::key`].
@@ -40,7 +40,8 @@ pub trait Evaluator<G: Game>: Sized + Send + Sync + 'static {
         sample.digest(self.attributes().history)
     }
 
-    /// The same evaluator with another value of an option; `None` if it has no such option that can change.
+    /// A copy with another value of an option; `None` if there is no such option, or it cannot change at run
+    /// time.
     ///
     /// # Errors
     ///
@@ -59,7 +60,7 @@ pub struct Batched<E> {
 }
 
 impl<E> Batched<E> {
-    /// The backend, by the name that messages call it.
+    /// A backend with a name for messages.
     pub fn new(name: &str, evaluator: E) -> Self {
         Self {
             name: name.into(),
@@ -67,7 +68,7 @@ impl<E> Batched<E> {
         }
     }
 
-    /// The evaluator of the batches that begin now.
+    /// The evaluator for new batches.
     pub fn current(&self) -> Arc<E> {
         Arc::clone(
             &self
@@ -107,7 +108,7 @@ impl<G: Game, E: Evaluator<G>> Backend<G> for Batched<E> {
     }
 
     fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
-        // one change at a time, or one of two would be lost
+        // one change at a time, otherwise one of two could be lost
         let mut current = self
             .evaluator
             .write()
@@ -119,7 +120,7 @@ impl<G: Game, E: Evaluator<G>> Backend<G> for Batched<E> {
     }
 }
 
-/// The batch of an evaluator.
+/// A batch of an evaluator.
 struct Inputs<E, I> {
     name: Arc<str>,
     evaluator: Arc<E>,

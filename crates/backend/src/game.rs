@@ -1,8 +1,8 @@
-//! What is evaluated: positions of a game with their history, and their moves.
+//! The interface of games: positions with their history, and moves.
 
 use crate::digest::Digest;
 
-/// A game: what its positions and its moves are. The type itself is only a name.
+/// A game: its position and move types. The type itself is only a marker.
 ///
 /// ```
 /// use nnue_backend::Game;
@@ -26,22 +26,23 @@ use crate::digest::Digest;
 pub trait Game: Sized + Send + Sync + 'static {
     /// A position.
     type Position: Clone + Send + Sync + 'static;
-    /// A move in some position.
+    /// A move.
     type Move: Clone + Send + Sync + 'static;
 
-    /// Gives `word` everything that tells two positions apart: equal positions give the same words, others do not. They are the same in every
-    /// run and on every machine, because files depend on them.
+    /// Calls `word` with everything that distinguishes positions: the words of two positions are equal
+    /// exactly if the positions are. They must be the same in every run and on every machine, because files
+    /// depend on them.
     fn words(position: &Self::Position, word: impl FnMut(u64));
 
-    /// A number of a move that no other move of the same position has, also the same everywhere.
+    /// An integer that is unique among the moves of a position, also the same everywhere.
     fn move_word(mv: &Self::Move) -> u64;
 }
 
-/// A position to be evaluated: how it came about, and what can be played.
+/// A position to evaluate, with its history and legal moves.
 pub struct Sample<'a, G: Game> {
-    /// the positions of the game so far, the oldest first, the one to be evaluated last; at least that one
+    /// positions of the game, the oldest first, the one to evaluate last; not empty
     pub history: &'a [G::Position],
-    /// the legal moves, over which the policy is asked for, in any order
+    /// legal moves for the policy, in any order
     pub moves: &'a [G::Move],
 }
 
@@ -54,12 +55,12 @@ impl<G: Game> Clone for Sample<'_, G> {
 impl<G: Game> Copy for Sample<'_, G> {}
 
 impl<'a, G: Game> Sample<'a, G> {
-    /// The position to be evaluated; `None` if the history is empty.
+    /// The position to evaluate; `None` if the history is empty.
     pub fn position(&self) -> Option<&'a G::Position> {
         self.history.last()
     }
 
-    /// The same sample with no more than the last `count` positions.
+    /// The sample with at most the last `count` positions.
     #[must_use]
     pub fn last(self, count: usize) -> Self {
         Self {
@@ -68,7 +69,7 @@ impl<'a, G: Game> Sample<'a, G> {
         }
     }
 
-    /// A number that tells samples apart by their last `history` positions and their moves, in the order in which they are given: a policy has it, too.
+    /// Digest of the last `history` positions and of the moves in their order, which is that of the policy.
     pub fn digest(&self, history: usize) -> u128 {
         let mut digest = Digest::new();
         let history = self.last(history).history;
@@ -83,25 +84,25 @@ impl<'a, G: Game> Sample<'a, G> {
     }
 }
 
-/// What is wanted beside the value. Backends do not compute what nobody wants.
+/// Outputs requested in addition to the value. Backends do not compute the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wanted {
-    /// the probabilities of the moves
+    /// move probabilities
     pub policy: bool,
-    /// the share of draws
+    /// draw probability
     pub draws: bool,
-    /// the plies that are left
+    /// plies left
     pub moves_left: bool,
 }
 
 impl Wanted {
-    /// Everything that the backend has.
+    /// All outputs of the backend.
     pub const ALL: Self = Self {
         policy: true,
         draws: true,
         moves_left: true,
     };
-    /// Nothing but the value.
+    /// Only the value.
     pub const VALUE: Self = Self {
         policy: false,
         draws: false,

@@ -1,30 +1,30 @@
-//! Which options belong to the identity of answers. What is kept of answers, in memory and in files, is found by the same identity alone.
+//! Options that affect answers. Stored answers, in memory and in files, are found by this identity only.
 //!
-//! [`OPTIONS`] is the only place that says it: [`Identity`] asks it which values become part of a digest. An adapter has the identity of the backends
-//! inside, and its own options count where the table says so.
+//! [`OPTIONS`] is the single source: [`Identity`] looks up which values become part of a digest. An adapter
+//! has the identity of the backends inside, plus those of its own options that count.
 
 use crate::digest::{Digest, halves};
 
-/// What an option has to do with answers.
+/// How an option affects answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// answers depend on its value
+    /// its value affects answers
     Answers,
-    /// answers depend on what it names, a file for example: that counts, and its name does not
+    /// the contents that it names, such as a file, affect answers; the name does not
     Contents,
-    /// answers do not depend on it
+    /// it does not affect answers
     Nothing,
 }
 
-/// An option of a backend, and what it has to do with answers.
+/// An option of a backend and its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionRole {
     /// the name of the backend
     pub backend: &'static str,
     /// the name of the option
     pub option: &'static str,
-    /// what it has to do with answers
+    /// effect on answers
     pub role: Role,
 }
 
@@ -36,7 +36,7 @@ const fn row(backend: &'static str, option: &'static str, role: Role) -> OptionR
     }
 }
 
-/// All options of the backends of this crate, and of those that programs make of declared networks.
+/// All options of the backends in this crate, including those that programs create from declared networks.
 pub const OPTIONS: &[OptionRole] = &[
     row("random", "seed", Role::Answers),
     row("random", "uniform", Role::Answers),
@@ -61,7 +61,7 @@ pub const OPTIONS: &[OptionRole] = &[
     row("lc0-reference", "temperature", Role::Answers),
     row("lc0-reference", "threads", Role::Nothing),
     row("lc0-reference", "together", Role::Nothing),
-    // an answer may be that of another history, and answers in files are rounded
+    // an answer may come from a sample with another history, and answers in files are rounded
     row("cached", "history", Role::Answers),
     row("cached", "steps", Role::Answers),
     row("cached", "coding", Role::Nothing),
@@ -69,7 +69,7 @@ pub const OPTIONS: &[OptionRole] = &[
     row("cached", "disk", Role::Nothing),
     row("cached", "memory", Role::Nothing),
     row("cached", "sync", Role::Nothing),
-    // answers are those of the first backend
+    // answers come from the first backend
     row("check", "freq", Role::Nothing),
     row("check", "mode", Role::Nothing),
     row("check", "exact", Role::Nothing),
@@ -85,7 +85,7 @@ pub const OPTIONS: &[OptionRole] = &[
     row("replay", "file", Role::Contents),
 ];
 
-/// What an option has to do with answers; `None` if it is not in the table.
+/// The effect of an option; `None` if it is not in the table.
 pub fn role(backend: &str, option: &str) -> Option<Role> {
     let found = OPTIONS
         .iter()
@@ -93,21 +93,21 @@ pub fn role(backend: &str, option: &str) -> Option<Role> {
     found.map(|row| row.role)
 }
 
-/// The digest of what answers depend on.
+/// Builds the digest that identifies answers.
 pub(crate) struct Identity {
     backend: &'static str,
     digest: Digest,
 }
 
 impl Identity {
-    /// Of a backend of this name, so far without options.
+    /// The identity of a backend without options.
     pub(crate) fn of(backend: &'static str) -> Self {
         let mut digest = Digest::new();
         digest.text(backend);
         Self { backend, digest }
     }
 
-    /// With a network, the contents of a file, or a backend inside.
+    /// Adds a network, the contents of a file, or a backend inside.
     pub(crate) fn contents(mut self, contents: u128) -> Self {
         halves(contents)
             .into_iter()
@@ -115,7 +115,7 @@ impl Identity {
         self
     }
 
-    /// With the value of an option, which counts if the table says so.
+    /// Adds the value of an option, if the table says that it counts.
     pub(crate) fn option(mut self, option: &'static str, value: u64) -> Self {
         let role = role(self.backend, option);
         debug_assert!(role.is_some(), "{}.{option} has no role", self.backend);

@@ -1,8 +1,9 @@
-//! Evaluations in batches, for programs that are not alpha-beta searches: tree searches with a policy, servers, tools for data.
+//! Batched evaluation for programs other than alpha-beta searches: tree searches with a policy, servers, data
+//! tools.
 //!
-//! A [`Backend`] evaluates positions, whatever does the work: a declared network, a file of weights, other backends. Positions are added to
-//! a [`Computation`], from any number of threads, and computed together. What comes back are [`Answers`]: the value, the share of draws, the
-//! plies that are left, and a policy over the legal moves.
+//! A [`Backend`] evaluates positions with a declared network, a weights file, or other backends. Threads add
+//! positions to a [`Computation`] concurrently, and it is computed as a batch. The [`Answers`] contain value,
+//! draw probability, plies left, and a policy over the legal moves.
 //!
 //! ```
 //! use nnue_backend::{Backend, Backends, Chess, Sample, Wanted};
@@ -20,16 +21,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * [`Backends`] makes backends of a text, `check(trivial, random, freq=0.1)`;
-//! * [`backends`]: those that evaluate; [`adapters`]: those that compare, combine and record others;
-//! * [`Evaluator`] is the short way to write one: what to keep of a position, and how to evaluate many;
+//! * [`Backends`] creates backends from text such as `check(trivial, random, freq=0.1)`;
+//! * [`backends`]: backends that evaluate; [`adapters`]: those that compare, combine and record others;
+//! * [`Evaluator`] is the simplest way to write a backend: how to encode a position, and how to evaluate a
+//!   batch;
 //! * [`nnue`]: backends of declared networks;
-//! * [`cache`]: what [`adapters::Cached`] writes;
-//! * [`identity`]: which options belong to the identity of answers;
-//! * [`lc0`]: networks of Leela Chess Zero, their planes and their numbers of moves;
-//! * [`Game`] is what they evaluate: [`Chess`], or a game of your own.
+//! * [`cache`]: the storage of [`adapters::Cached`];
+//! * [`identity`]: the options that affect answers;
+//! * [`lc0`]: networks of Leela Chess Zero, their input planes and move indices;
+//! * [`Game`] is the game to evaluate: [`Chess`], or one of your own.
 //!
-//! There are no globals: any number of backends exist side by side, with another network for each side if need be.
+//! There is no global state: any number of backends exist side by side, for example with another network for
+//! each side.
 #![forbid(unsafe_code)]
 
 pub mod adapters;

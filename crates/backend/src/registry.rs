@@ -9,29 +9,29 @@ use crate::error::Error;
 use crate::game::Game;
 use crate::options::{self, Opt, OptionHelp, Scope};
 
-/// A backend that others share.
+/// A shared backend.
 pub(crate) type Shared<G> = Arc<dyn Backend<G>>;
 
-/// What backends tell people while they run, a line at a time.
+/// Receives the messages of running backends, one line at a time.
 pub(crate) type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
 type Make<G> = dyn Fn(&Builder<'_, G>) -> Result<Shared<G>, Error> + Send + Sync;
 
-/// A kind of backend: its name, and how one is made.
+/// A kind of backend: its name and its constructor.
 pub struct Entry<G: Game> {
     /// the name in options
     pub name: &'static str,
-    /// the backend with the highest one is the default; below 0 it never is
+    /// the backend with the highest priority is the default; a negative one never is
     pub priority: i32,
-    /// what it is, in a line
+    /// description in one line
     pub about: &'static str,
-    /// the options that it reads
+    /// its options
     pub options: Vec<OptionHelp>,
     make: Arc<Make<G>>,
 }
 
 impl<G: Game> Entry<G> {
-    /// A kind of backend that is made by `make`, which reads the `options` and no others.
+    /// A kind of backend. `make` constructs it and reads only `options`.
     pub fn new(
         name: &'static str,
         priority: i32,
@@ -49,7 +49,7 @@ impl<G: Game> Entry<G> {
     }
 }
 
-/// The backends that a program has, by name.
+/// The available backends, by name.
 ///
 /// ```
 /// use nnue_backend::{Backends, Chess};
@@ -66,7 +66,7 @@ pub struct Backends<G: Game> {
 }
 
 impl<G: Game> Backends<G> {
-    /// None at all.
+    /// No backends.
     pub fn none() -> Self {
         Self {
             entries: Vec::new(),
@@ -74,7 +74,7 @@ impl<G: Game> Backends<G> {
         }
     }
 
-    /// Adds a kind of backend, in the place of one that has its name.
+    /// Adds a kind of backend; it replaces one of the same name.
     pub fn add(&mut self, entry: Entry<G>) {
         self.entries.retain(|other| other.name != entry.name);
         self.entries.push(entry);
@@ -82,23 +82,23 @@ impl<G: Game> Backends<G> {
             .sort_by_key(|entry| (-entry.priority, entry.name));
     }
 
-    /// Where lines of running backends go, those of `check` for example. Without this call, to standard error.
+    /// Sets the receiver of messages from running backends, such as `check`. The default is standard error.
     pub fn tell(&mut self, tell: impl Fn(&str) + Send + Sync + 'static) {
         self.tell = Arc::new(tell);
     }
 
-    /// All kinds, the default first, then by falling priority and by name.
+    /// All kinds: the default, then by falling priority and by name.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &Entry<G>> {
         self.entries.iter()
     }
 
-    /// Makes the backend that a text describes: its name, and its options in parentheses. Outside of the parentheses options may stand too. Of an
-    /// empty text it is the default.
+    /// Creates a backend from text: its name, and its options in parentheses. Options may also stand outside
+    /// of the parentheses. An empty text gives the default backend.
     ///
     /// # Errors
     ///
-    /// If the text has an error, if there is no such backend, if an option is not read by anybody or has a value that it cannot have; and what
-    /// the backend says, whose file cannot be read for example.
+    /// If the text has a syntax error, a backend does not exist, an option is unknown or has an invalid
+    /// value; and errors of the backend, for example an unreadable file.
     pub fn create(&self, text: &str) -> Result<Arc<dyn Backend<G>>, Error> {
         let root = options::parse(text)?;
         if let Some(second) = root.sections.get(1) {
@@ -123,7 +123,7 @@ impl<G: Game> Backends<G> {
         Ok(backend)
     }
 
-    /// Makes the backend of a section.
+    /// Creates the backend of a section.
     fn make(&self, scope: &Scope<'_>) -> Result<Shared<G>, Error> {
         let entry = self.entry_of(scope)?;
         let path = if scope.path().is_empty() {
@@ -139,7 +139,8 @@ impl<G: Game> Backends<G> {
         })
     }
 
-    /// The kind of a section: that of its name, else that of the option `backend`, here or outwards, else the default.
+    /// The kind of a section: by its name, else by the option `backend` here or in an enclosing section, else
+    /// the default.
     fn entry_of(&self, scope: &Scope<'_>) -> Result<&Entry<G>, Error> {
         let section = scope.section();
         let known = |name: &str| self.entries.iter().find(|entry| entry.name == name);
@@ -172,7 +173,7 @@ impl<G: Game> Backends<G> {
     }
 }
 
-/// What a kind of backend is made with: its options, and the backends inside its parentheses.
+/// Arguments for a constructor: the options, and the backends inside the parentheses.
 pub struct Builder<'a, G: Game> {
     name: &'static str,
     path: &'a str,
@@ -186,25 +187,25 @@ impl<'a, G: Game> Builder<'a, G> {
         self.name
     }
 
-    /// The names from the outermost section to this one, with dots between them: what messages call it.
+    /// Dotted path of names from the outermost section to this one, for messages.
     pub const fn path(&self) -> &'a str {
         self.path
     }
 
-    /// The value of an option, as it is written or its default.
+    /// The value of an option, or its default.
     ///
     /// # Errors
     ///
-    /// If it is written and is none that the option can have.
+    /// If the value is invalid.
     pub fn get<O: Opt>(&self, option: &O) -> Result<O::Value, Error> {
         self.scope.get(option)
     }
 
-    /// The value of an option that must be written.
+    /// The value of a required option.
     ///
     /// # Errors
     ///
-    /// If it is not.
+    /// If it is missing.
     pub fn require(&self, option: &options::Text) -> Result<String, Error> {
         self.get(option)?.ok_or_else(|| Error::Missing {
             backend: self.name.to_owned(),
@@ -214,11 +215,12 @@ impl<'a, G: Game> Builder<'a, G> {
         })
     }
 
-    /// The backends inside the parentheses, in written order; without any, the default one with the options from here outwards.
+    /// The backends inside the parentheses, in written order; if there are none, the default one with the
+    /// options that apply here.
     ///
     /// # Errors
     ///
-    /// Those of making them.
+    /// Errors of their creation.
     pub fn parents(&self) -> Result<Vec<Arc<dyn Backend<G>>>, Error> {
         if self.scope.section().sections.is_empty() {
             let entry = self.backends.default_entry(self.scope.section().at)?;
@@ -231,11 +233,11 @@ impl<'a, G: Game> Builder<'a, G> {
         self.each_parent(|builder| builder.make())
     }
 
-    /// The only backend inside the parentheses, or the default one.
+    /// The single backend inside the parentheses, or the default one.
     ///
     /// # Errors
     ///
-    /// If there are more, and those of making it.
+    /// If there are several, and errors of its creation.
     pub fn parent(&self) -> Result<Arc<dyn Backend<G>>, Error> {
         let count = self.scope.section().sections.len();
         if count > 1 {
@@ -261,12 +263,12 @@ impl<'a, G: Game> Builder<'a, G> {
             .collect()
     }
 
-    /// How many backends are inside the parentheses.
+    /// Number of backends inside the parentheses.
     pub fn parent_count(&self) -> usize {
         self.scope.section().sections.len()
     }
 
-    /// The error of another number of backends inside the parentheses.
+    /// The error for a wrong number of backends inside the parentheses.
     pub(crate) fn wrong_count(&self, expected: &'static str) -> Error {
         let at = self.scope.section().at;
         Error::Parents {
@@ -282,7 +284,7 @@ impl<'a, G: Game> Builder<'a, G> {
     }
 }
 
-/// A section inside the parentheses of an adapter, which may have options about it.
+/// A section inside the parentheses of an adapter, which may set options for it.
 pub(crate) struct Inner<'a, G: Game> {
     scope: Scope<'a>,
     backends: &'a Backends<G>,
@@ -294,7 +296,7 @@ impl<G: Game> Inner<'_, G> {
         self.backends.make(&self.scope)
     }
 
-    /// An option of the adapter that each section may have its own value for.
+    /// An option of the adapter that may differ for each section.
     pub(crate) fn get<O: Opt>(&self, option: &O) -> Result<O::Value, Error> {
         self.scope.get(option)
     }

@@ -1,4 +1,4 @@
-//! The backends of this crate by their names.
+//! The backends of this crate.
 
 use crate::chess::Chess;
 use crate::game::Game;
@@ -6,7 +6,7 @@ use crate::registry::Backends;
 use crate::{adapters, backends, lc0};
 
 impl Backends<Chess> {
-    /// All backends of this crate. Those of declared networks are added by the program, which has the networks.
+    /// All backends of this crate. The program adds those of its declared networks.
     pub fn standard() -> Self {
         let mut backends = Self::for_any_game();
         backends.add(backends::trivial::entry());
@@ -17,7 +17,7 @@ impl Backends<Chess> {
 }
 
 impl<G: Game> Backends<G> {
-    /// Those that do not depend on the rules of a game: `random`, and all adapters.
+    /// Backends that do not depend on the rules of a game: `random`, and all adapters.
     pub fn for_any_game() -> Self {
         let mut backends = Self::none();
         backends.add(backends::random::entry());

@@ -1,9 +1,9 @@
-//! From scores to expected results.
+//! Expected results from scores.
 
 use nnue_spec::softmax;
 
-/// The expected result, -1 to 1, of a score in units of which `scale` make a chance of `e` to 1: `2 / (1 + exp(-score / scale)) - 1`, the
-/// same bits on every processor.
+/// The expected result of a score, -1 to 1: `2 / (1 + exp(-score / scale)) - 1`, bit-identical on every
+/// processor. A score of `scale` means odds of `e` to 1.
 ///
 /// ```
 /// assert_eq!(nnue_backend::expected_score(0, 400.0), 0.0);

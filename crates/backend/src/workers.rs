@@ -1,10 +1,10 @@
-//! Memory for batches, and threads that share the work.
+//! Reused memory for batches, and threads.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::options::Integer;
 
-/// How many threads compute a batch.
+/// Number of threads per batch.
 pub const THREADS: Integer = Integer {
     name: "threads",
     default: 0,
@@ -12,17 +12,17 @@ pub const THREADS: Integer = Integer {
     about: "threads of a batch; 0: one for each core",
 };
 
-/// The memory of batches that nobody is computing: each thread takes one and gives it back.
+/// A pool of scratch memory: each thread takes one and gives it back.
 pub(crate) struct Workers<M> {
     threads: usize,
-    /// positions for which another thread is worth starting
+    /// number of positions per additional thread
     worth: usize,
     make: fn() -> M,
     idle: Mutex<Vec<M>>,
 }
 
 impl<M: Send> Workers<M> {
-    /// Up to so many threads for a batch, 0 for one on each core; another one for each `worth` positions.
+    /// Up to `threads` threads per batch, 0 for one per core; one for each `worth` positions.
     pub(crate) fn new(threads: usize, worth: usize, make: fn() -> M) -> Self {
         Self {
             threads: count(threads),
@@ -32,7 +32,7 @@ impl<M: Send> Workers<M> {
         }
     }
 
-    /// Calls `work` with memory for as many threads as a batch of `positions` is worth.
+    /// Calls `work` with memory for as many threads as suit a batch of `positions`.
     pub(crate) fn with<R>(&self, positions: usize, work: impl FnOnce(&mut [M]) -> R) -> R {
         let count = positions.div_ceil(self.worth).clamp(1, self.threads);
         let mut memory = {
@@ -49,7 +49,8 @@ impl<M: Send> Workers<M> {
         result
     }
 
-    /// Calls `work` for parts of the inputs on threads of their own, the first on this one, and joins the results in the order of the inputs.
+    /// Splits the inputs, calls `work` for each part on its own thread, the first on this one, and joins the
+    /// results in order.
     pub(crate) fn spread<I: Sync, R: Send>(
         &self,
         inputs: &[I],
@@ -76,7 +77,7 @@ impl<M: Send> Workers<M> {
     }
 }
 
-/// How many threads there are: `threads`, or one for each core if it is 0.
+/// Resolves the number of threads; 0 means one per core.
 fn count(threads: usize) -> usize {
     if threads > 0 {
         threads

@@ -1,4 +1,4 @@
-//! `cached`: what was computed once is not computed again.
+//! `cached`: stores answers for reuse.
 
 use std::fmt;
 use std::path::Path;
@@ -63,21 +63,21 @@ const CODING: Word<Coding> = Word {
     about: "how they are written there",
 };
 
-/// After so long, a new batch looks for what other processes have written.
+/// Interval after which a new batch looks for answers of other processes.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// Where answers are kept.
+/// Options of the cache.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheOptions {
-    /// most bytes in memory
+    /// memory limit in bytes
     pub memory: usize,
-    /// the last so many positions must be the same for an answer to be; all that the backend reads if there is no number
+    /// number of last positions that must match; `None`: all that the backend reads
     pub history: Option<usize>,
-    /// how answers are written in files, and with files in memory too
+    /// encoding of policies in files, and with files also in memory
     pub codec: PolicyCodec,
-    /// most bytes of files
+    /// size limit of the files in bytes
     pub disk: u64,
-    /// whether files are written to the disk, and not only given to the system, before an answer is given
+    /// sync files to disk before an answer is returned
     pub sync: bool,
 }
 
@@ -93,19 +93,21 @@ impl Default for CacheOptions {
     }
 }
 
-/// The answers of the backend inside, kept in memory and, if a file is named, in files that later runs and other processes read.
+/// Caches the answers of the backend inside, in memory and, if a file is named, in files that later runs and
+/// other processes share.
 ///
-/// Answers in files are rounded. So that it does not matter where an answer comes from, with a file all of them are, also those that are computed now.
+/// Answers in files are rounded. So that an answer does not depend on its origin, with a file all answers are
+/// rounded, also new ones.
 pub struct Cached<G: Game> {
     name: String,
     parent: Shared<G>,
     memory: Arc<Memory>,
 }
 
-/// What batches share.
+/// State shared by batches.
 struct Memory {
     name: String,
-    /// the last so many positions count, if these are fewer than the backend reads
+    /// number of last positions that count, if fewer than the backend reads
     history: Option<usize>,
     codec: PolicyCodec,
     table: Table,
@@ -115,7 +117,7 @@ struct Memory {
 
 struct Files {
     store: Store,
-    /// whose answers it has
+    /// digest of the backend whose answers it stores
     digest: u128,
     refreshed: Instant,
 }
@@ -128,11 +130,11 @@ struct Counts {
 }
 
 impl<G: Game> Cached<G> {
-    /// Keeps what `parent` says, and if there is a `file`, in files of this name with a number added.
+    /// Caches the answers of `parent`; with a `file` also in files with this name and a number.
     ///
     /// # Errors
     ///
-    /// If files of this name are none of a cache, have answers of something else, or cannot be used.
+    /// If files with this name are not cache files, have answers of another backend, or cannot be used.
     pub fn new(
         name: &str,
         parent: Arc<dyn Backend<G>>,
@@ -188,18 +190,18 @@ impl<G: Game> Cached<G> {
     }
 }
 
-/// The key of a sample in the table, where answers of everything are that the backend ever was.
+/// Key of a sample in the table, which keeps answers for all values of the backend's options.
 const fn with_digest(key: u128, digest: u128) -> u128 {
     key ^ digest
 }
 
 impl Memory {
-    /// What counts of a sample.
+    /// The part of a sample that counts.
     fn read<'s, G: Game>(&self, sample: &Sample<'s, G>) -> Sample<'s, G> {
         self.history.map_or(*sample, |count| sample.last(count))
     }
 
-    /// The identity of answers, of which those that are computed have the digest `parent`.
+    /// Identity of the answers, if `parent` is the digest of the backend inside.
     fn identity(&self, parent: u128) -> u128 {
         let steps = Steps::ALL
             .iter()
@@ -225,7 +227,7 @@ impl Memory {
         Error::failed(&self.name, error)
     }
 
-    /// The answer to a sample, from memory or from a file.
+    /// Looks up an answer in memory, then in the files.
     fn find(&self, key: u128, digest: u128, wanted: Wanted) -> Result<Option<Arc<Kept>>, Error> {
         let whole = with_digest(key, digest);
         if let Some(kept) = self.table.get(whole, wanted) {
@@ -248,7 +250,7 @@ impl Memory {
         Ok(Some(self.entry(Some(whole), has, answer)))
     }
 
-    /// An answer, kept in memory if it has a key.
+    /// Makes an entry, and keeps it in memory if it has a key.
     fn entry(&self, key: Option<u128>, wanted: Wanted, answer: Answer) -> Arc<Kept> {
         let Answer {
             q,
@@ -274,7 +276,7 @@ impl Memory {
         kept
     }
 
-    /// Looks for what other processes have written, if that was not done just now.
+    /// Looks for answers of other processes, at most once per [`FRESH`].
     fn refresh(&self) -> Result<(), Error> {
         let Some(mut files) = self
             .files()
@@ -286,7 +288,7 @@ impl Memory {
         files.store.refresh().map_err(|error| self.failed(error))
     }
 
-    /// Keeps computed answers, and returns them as they will be found.
+    /// Stores computed answers, and returns them as later lookups will.
     fn keep(&self, computed: Vec<(Queued, Answer)>, digest: u128) -> Result<Vec<Arc<Kept>>, Error> {
         self.counts
             .computed
@@ -299,7 +301,7 @@ impl Memory {
                 cache::encode(&answer.as_view(), wanted, self.codec, &mut bytes);
                 let decoded = cache::decode(&bytes, self.codec);
                 let (rounded, _) = decoded.map_err(|error| Error::failed(&self.name, error))?;
-                // a policy that is too long for a file is kept as it is
+                // a policy that is too long for a file is not rounded
                 if rounded.policy.len() == answer.policy.len()
                     && bytes.len() <= usize::from(u16::MAX)
                 {
@@ -387,30 +389,29 @@ impl<G: Game> Backend<G> for Cached<G> {
     }
 }
 
-/// A sample of a batch.
 enum Slot {
-    /// it had its answer
+    /// already answered
     Found(Arc<Kept>),
-    /// it is computed
+    /// to be computed
     Queued(Queued),
 }
 
-/// A sample that is computed.
+/// A sample to be computed.
 #[derive(Clone, Copy)]
 struct Queued {
     /// its slot in the batch of the backend inside
     slot: usize,
-    /// by which its answer is found again; `None` if it must not be kept
+    /// key for the answer; `None` if it must not be stored
     key: Option<u128>,
     wanted: Wanted,
 }
 
-/// A batch of which a part is known.
+/// A batch with some answers known.
 struct Partly<G: Game> {
     backend: Shared<G>,
     digest: u128,
     memory: Arc<Memory>,
-    /// what came of looking for the answers of other processes
+    /// result of the last refresh from files
     refreshed: Result<(), Error>,
     parent: Box<dyn Computation<G>>,
     slots: Mutex<Vec<Slot>>,
@@ -420,7 +421,7 @@ impl<G: Game> Computation<G> for Partly<G> {
     fn add(&self, sample: &Sample<'_, G>, wanted: Wanted) -> Result<Added, Error> {
         self.refreshed.clone()?;
         let key = self.backend.key(&self.memory.read(sample));
-        // an option that was changed since the batch began may change keys: then nothing is found, and nothing kept
+        // if an option has changed since the batch began, keys may differ: neither look up nor store
         let is_current = self.backend.digest() == self.digest;
         let found = match is_current {
             true => self.memory.find(key, self.digest, wanted)?,

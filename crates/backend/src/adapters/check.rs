@@ -1,4 +1,4 @@
-//! `check`: a second backend computes some batches too, and both are compared.
+//! `check`: compares some batches with a second backend.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -57,27 +57,27 @@ const FAIL: Flag = Flag {
     about: "a wrong batch is an error",
 };
 
-/// What `check` tells.
+/// Messages of `check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// a line for each batch with errors that are not allowed
+    /// a line for each batch with excessive errors
     Check,
     /// a line for each batch with its greatest errors
     Display,
-    /// how often errors are how large, after 1, 2, 4, 8, .. batches
+    /// histograms of errors, after 1, 2, 4, 8, .. batches
     Histogram,
 }
 
-/// Answers are always those of the first backend. The second computes a share of the batches as well, and value, score, draws, moves left and policy are
-/// compared, as far as both have them and they were wanted. What the second one does wrong, errors included, is told and counted; the batch goes
-/// on without it.
+/// Answers are always those of the first backend. The second also computes a share of the batches, and value,
+/// score, draws, moves left and policy are compared, as far as both have them and they were requested.
+/// Differences and errors of the second backend are reported and counted; they do not affect the batch.
 pub struct Check<G: Game> {
     parents: [Shared<G>; 2],
     log: Arc<Log>,
     chance: Mutex<(Rng, f64)>,
 }
 
-/// What comparisons write to.
+/// Receiver of comparisons.
 struct Log {
     name: String,
     mode: Mode,
@@ -88,7 +88,7 @@ struct Log {
 }
 
 impl<G: Game> Check<G> {
-    /// Compares all batches, and tells nothing: it is all in [`tally`](Self::tally) and the report.
+    /// Compares all batches without messages; results are in [`tally`](Self::tally) and the report.
     pub fn new(
         name: &str,
         first: Arc<dyn Backend<G>>,
@@ -111,12 +111,12 @@ impl<G: Game> Check<G> {
         }
     }
 
-    /// The differences of an output so far.
+    /// Statistics of an output so far.
     pub fn tally(&self, output: Output) -> Tally {
         self.log.tallies().of(output).clone()
     }
 
-    /// The outputs that both have.
+    /// The outputs that both backends have.
     fn outputs(&self) -> Vec<Output> {
         let [first, second] = &self.parents;
         let both = first.attributes().merge(second.attributes());
@@ -136,7 +136,7 @@ impl Log {
         self.tallies.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a batch, and tells of it.
+    /// Counts a batch, and reports it.
     fn count(&self, batch: &Tallies) {
         let mut all = self.tallies();
         all.add(batch);
@@ -156,7 +156,7 @@ impl Log {
         }
     }
 
-    /// Counts a batch that the second backend could not compute.
+    /// Counts a failed batch of the second backend.
     fn count_failed(&self, error: &Error) {
         let mut batch = Tallies::of_batch();
         batch.failed = 1;
@@ -239,13 +239,13 @@ impl<G: Game> Backend<G> for Check<G> {
     }
 }
 
-/// The slots of a sample in both batches, and what was wanted.
+/// The slots of a sample in both batches, and the requested outputs.
 type Pair = (usize, usize, Wanted);
 
-/// A batch that both compute.
+/// A batch that both backends compute.
 struct Compared<G: Game> {
     first: Box<dyn Computation<G>>,
-    /// the batch, or why there is none any more
+    /// the batch, or the error that ended it
     second: Mutex<Result<Box<dyn Computation<G>>, Error>>,
     pairs: Mutex<Vec<Pair>>,
     outputs: Vec<Output>,

@@ -1,4 +1,4 @@
-//! What adapters over several backends have in common.
+//! Common parts of adapters over several backends.
 
 use std::fmt;
 
@@ -9,10 +9,11 @@ use crate::error::Error;
 use crate::game::{Game, Sample, Wanted};
 use crate::registry::Shared;
 
-/// The most positions in a batch of an adapter that splits batches for its parents.
+/// Maximum batch size of an adapter that splits batches for its parents.
 pub(super) const MOST: usize = 1 << 16;
 
-/// Writes methods of [`Backend`](crate::Backend) that ask the same of the field with the backends inside: [`Parents`], or one backend.
+/// Generates methods of [`Backend`](crate::Backend) that delegate to the field with the backends inside:
+/// [`Parents`], or one backend.
 macro_rules! passed_on {
     ($parents:ident: $($method:ident),+) => { $(passed_on!(@$method $parents);)+ };
     (@attributes $parents:ident) => {
@@ -52,7 +53,7 @@ pub(super) use passed_on;
 pub(super) struct Parents<G: Game>(Vec<Shared<G>>);
 
 impl<G: Game> Parents<G> {
-    /// At least one backend.
+    /// Checks that there is at least one backend.
     pub(super) fn new(name: &str, parents: Vec<Shared<G>>) -> Result<Self, Error> {
         let what = || "it needs at least one backend".to_owned();
         if parents.is_empty() {
@@ -69,7 +70,7 @@ impl<G: Game> Parents<G> {
         self.0.iter()
     }
 
-    /// The one with this index; indices go on from the beginning.
+    /// The backend with this index modulo their number.
     pub(super) fn nth(&self, index: usize) -> &Shared<G> {
         &self.0[index % self.0.len()]
     }
@@ -79,12 +80,12 @@ impl<G: Game> Parents<G> {
         all.reduce(Attributes::merge).expect("at least one parent")
     }
 
-    /// The digest of all, if it is one.
+    /// The digest of all backends, combined.
     pub(super) fn digest(&self) -> u128 {
         combined(self.0.iter().map(|parent| parent.digest()))
     }
 
-    /// What one of them or another reads of a sample.
+    /// The key of a sample for all backends, combined.
     pub(super) fn key(&self, sample: &Sample<'_, G>) -> u128 {
         combined(self.0.iter().map(|parent| parent.key(sample)))
     }
@@ -95,7 +96,7 @@ impl<G: Game> Parents<G> {
             .find_map(|parent| parent.cached(sample, wanted))
     }
 
-    /// Sets an option wherever it is taken.
+    /// Sets an option in all backends that accept it.
     pub(super) fn set(&self, option: &str, value: &str) -> Result<bool, Error> {
         self.0
             .iter()
@@ -107,7 +108,7 @@ impl<G: Game> Parents<G> {
     }
 }
 
-/// The number that all are, or another one that depends on all and on their order.
+/// The common value if all are equal, otherwise a digest of all in order.
 pub(super) fn combined(numbers: impl Iterator<Item = u128>) -> u128 {
     let numbers: Vec<u128> = numbers.collect();
     match numbers.split_first() {
@@ -119,7 +120,7 @@ pub(super) fn combined(numbers: impl Iterator<Item = u128>) -> u128 {
     }
 }
 
-/// Answers of several computations, one after the other.
+/// Concatenates the answers of several computations.
 pub(super) fn joined(parts: Vec<Answers>) -> Answers {
     let mut all = Answers::new(combined(parts.iter().map(Answers::digest)));
     parts

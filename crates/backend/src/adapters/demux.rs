@@ -1,4 +1,4 @@
-//! `demux`: one batch is split over several backends.
+//! `demux`: splits a batch over several backends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,8 +20,8 @@ const STEP: Integer = Integer {
     about: "a batch has no more parts than it has so many positions",
 };
 
-/// Every backend inside gets an equal part of each batch, and computes it on threads of its own. What does not divide goes to those whose turn it
-/// is.
+/// Each backend inside computes an equal part of each batch, on threads of its own. The remainder goes to the
+/// backends in turn.
 ///
 /// ```text
 ///   11 positions, 3 backends, begin with 1:      0 0 0 | 1 1 1 1 | 2 2 2 2
@@ -31,17 +31,17 @@ pub struct Demux<G: Game> {
     parents: Parents<G>,
     step: usize,
     workers: Vec<Workers<G>>,
-    /// the backend that gets the first position too many
+    /// the backend that gets the first extra position
     turn: Arc<AtomicUsize>,
 }
 
 impl<G: Game> Demux<G> {
-    /// Over these backends, each with a number of threads, 0 for as many as it wants. A batch of `n` positions has at most `n / step` parts,
-    /// rounded up.
+    /// Splits over these backends, each with a number of threads, 0 for its own recommendation. A batch of
+    /// `n` positions is split into at most `n / step` parts, rounded up.
     ///
     /// # Errors
     ///
-    /// If there is none, or no thread can be started.
+    /// If there are no backends, or a thread cannot be started.
     pub fn new(
         name: &str,
         parents: Vec<(Arc<dyn Backend<G>>, usize)>,
@@ -100,7 +100,7 @@ impl<G: Game> Backend<G> for Demux<G> {
     passed_on!(parents: digest, key, cached, set, report);
 }
 
-/// A batch that will be split.
+/// A batch to be split.
 struct Parted<G: Game> {
     queues: Vec<Arc<Queue<G>>>,
     samples: Samples<G>,
@@ -108,12 +108,13 @@ struct Parted<G: Game> {
     turn: Arc<AtomicUsize>,
 }
 
-/// How many of `count` samples each of `queues` gets. Those from `turn` on get one more, as many as do not divide.
+/// The share of `count` samples for each of `queues`. The remainder is given to those from `turn` on, one
+/// each.
 fn shares(count: usize, queues: usize, step: usize, turn: usize) -> Vec<usize> {
     let parts = count.div_ceil(step).clamp(1, queues);
     let mut shares = vec![0; queues];
     for part in 0..parts {
-        // the parts that take one more come first, so that the turn goes on where they end
+        // larger parts come first, so that the next turn begins after them
         shares[(turn + part) % queues] = count / parts + usize::from(part < count % parts);
     }
     shares
@@ -146,7 +147,7 @@ impl<G: Game> Computation<G> for Parted<G> {
             }
             begin += share;
         }
-        // all are waited for, so that no backend computes for a batch that is gone
+        // wait for all, so that no backend computes for a batch that is gone
         let parts: Vec<Result<Answers, Error>> =
             promises.into_iter().map(|promise| promise.wait()).collect();
         Ok(joined(parts.into_iter().collect::<Result<_, _>>()?))

@@ -1,5 +1,5 @@
-//! Backends made of other backends: `check(first, second)`, `cached(..)`, `multiplexing(..)`, `roundrobin(..)`, `demux(..)` and `record(..)`;
-//! and `replay`, which gives recorded answers again.
+//! Backends made of other backends: `check(first, second)`, `cached(..)`, `multiplexing(..)`,
+//! `roundrobin(..)`, `demux(..)` and `record(..)`; and `replay`, which replays recorded answers.
 
 mod cached;
 mod check;

@@ -1,4 +1,4 @@
-//! `multiplexing`: the batches of many clients become larger ones.
+//! `multiplexing`: merges the batches of many clients into larger ones.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,10 +25,10 @@ const MAX_BATCH: Integer = Integer {
     about: "positions that are computed together",
 };
 
-/// Batches of clients wait in one queue. Each backend inside has threads that take whole batches from it, up to a number of positions, and compute
-/// them together. A batch that is larger by itself is taken alone.
+/// Client batches wait in one queue. Each backend inside has threads that take whole batches from it, up to a
+/// number of positions, and compute them together. A batch above this limit is computed alone.
 ///
-/// An error of a backend is an error of the batches that it was computing, and of no others.
+/// An error of a backend affects only the batches that it was computing.
 pub struct Multiplexing<G: Game> {
     name: String,
     parents: Parents<G>,
@@ -36,15 +36,16 @@ pub struct Multiplexing<G: Game> {
     workers: Workers<G>,
 }
 
-/// A backend inside, how many threads compute by it, and up to how many positions at a time.
+/// A backend, its number of threads, and its maximum batch size.
 pub type Parent<G> = (Arc<dyn Backend<G>>, usize, usize);
 
 impl<G: Game> Multiplexing<G> {
-    /// Over these backends: each with a number of threads, 0 for as many as it wants, and the most positions of a batch.
+    /// Over these backends: each with a number of threads, 0 for its own recommendation, and a maximum batch
+    /// size.
     ///
     /// # Errors
     ///
-    /// If there is none, or no thread can be started.
+    /// If there are no backends, or a thread cannot be started.
     pub fn new(name: &str, parents: Vec<Parent<G>>) -> Result<Self, Error> {
         let mut workers = Workers::new(Arc::new(Queue::new(name)));
         for (parent, threads, most) in &parents {
@@ -101,10 +102,10 @@ impl<G: Game> Backend<G> for Multiplexing<G> {
     passed_on!(parents: digest, key, cached, set, report);
 }
 
-/// The samples of a batch that somebody else will compute.
+/// The samples of a batch, for computation elsewhere.
 pub(super) struct Samples<G: Game> {
     name: String,
-    /// how many positions of each are kept
+    /// number of positions per sample
     history: usize,
     batch: Mutex<Batch<G>>,
 }

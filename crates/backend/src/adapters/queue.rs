@@ -1,4 +1,4 @@
-//! Parts of batches on their way to the threads that compute them.
+//! A queue of parts of batches, with worker threads.
 //!
 //! ```text
 //!   client ── push ──► jobs ── take ──► worker: parent.computation(), add .., compute()
@@ -6,8 +6,8 @@
 //!     └────────── the answers ◄────────────┘   a channel for each job
 //! ```
 //!
-//! A client waits for its channel alone. Whatever becomes of its job, computed, failed, or dropped with the queue or with a thread, the channel
-//! says so: nobody waits for ever, and no slot is lost.
+//! A client waits only for its channel. If its job is computed, fails, or is dropped with the queue or a
+//! thread, the channel says so: no client waits forever, and no slot is lost.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -26,7 +26,7 @@ use crate::registry::Shared;
 
 type Reply = Result<Answers, Error>;
 
-/// Some samples of a batch, and where their answers go.
+/// Samples of a batch, and the channel for their answers.
 struct Job<G: Game> {
     batch: Arc<Batch<G>>,
     range: Range<usize>,
@@ -38,14 +38,13 @@ struct State<G: Game> {
     is_open: bool,
 }
 
-/// Jobs that wait for a worker.
 pub(super) struct Queue<G: Game> {
     name: String,
     state: Mutex<State<G>>,
     changed: Condvar,
 }
 
-/// Answers on their way.
+/// Pending answers.
 pub(super) struct Promise {
     name: String,
     answers: Receiver<Reply>,
@@ -54,7 +53,7 @@ pub(super) struct Promise {
 impl Promise {
     /// Waits for the answers.
     pub(super) fn wait(self) -> Reply {
-        // the sender is gone without a word if the queue was closed
+        // a closed queue drops the sender
         self.answers.recv().unwrap_or(Err(Error::Closed(self.name)))
     }
 }
@@ -76,7 +75,7 @@ impl<G: Game> Queue<G> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds some samples of a batch.
+    /// Adds samples of a batch.
     pub(super) fn push(&self, batch: &Arc<Batch<G>>, range: Range<usize>) -> Promise {
         let (reply, answers) = sync_channel(1);
         let mut state = self.state();
@@ -94,7 +93,7 @@ impl<G: Game> Queue<G> {
         }
     }
 
-    /// Takes no jobs any more, and forgets those that wait.
+    /// Refuses further jobs, and drops waiting ones.
     fn close(&self) {
         let mut state = self.state();
         state.is_open = false;
@@ -102,7 +101,8 @@ impl<G: Game> Queue<G> {
         self.changed.notify_all();
     }
 
-    /// Waits for a job, and takes further ones as long as all together are at most `most` samples. `None` if the queue is closed.
+    /// Waits for a job, and takes more as long as the total is at most `most` samples. `None` if the queue is
+    /// closed.
     fn take(&self, most: usize) -> Option<Vec<Job<G>>> {
         let mut state = self.state();
         while state.jobs.is_empty() && state.is_open {
@@ -131,11 +131,11 @@ impl<G: Game> Queue<G> {
     /// Computes jobs until the queue is closed.
     fn work(&self, parent: &dyn Backend<G>, most: usize) {
         while let Some(jobs) = self.take(most) {
-            // a panic of the parent is an error of these clients, and the thread is there for the next ones
+            // a panic of the parent becomes an error of these clients; the thread goes on
             let computed = catch_unwind(AssertUnwindSafe(|| compute(parent, &jobs)));
             match computed.unwrap_or_else(|_| Err(Error::failed(parent.name(), "it panicked"))) {
                 Ok(answers) => distribute(&answers, jobs),
-                // a client that is gone needs no answer
+                // a client may be gone
                 Err(error) => jobs
                     .iter()
                     .for_each(|job| drop(job.reply.send(Err(error.clone())))),
@@ -144,7 +144,7 @@ impl<G: Game> Queue<G> {
     }
 }
 
-/// Computes all samples of some jobs, in as many batches as the parent needs.
+/// Computes the samples of some jobs, in as many batches as the parent needs.
 fn compute<G: Game>(parent: &dyn Backend<G>, jobs: &[Job<G>]) -> Reply {
     let most = parent.attributes().maximum_batch.max(1);
     let (mut parts, mut computation, mut count) = (Vec::new(), parent.computation(), 0);
@@ -167,7 +167,7 @@ fn compute<G: Game>(parent: &dyn Backend<G>, jobs: &[Job<G>]) -> Reply {
     })
 }
 
-/// Gives every job its part.
+/// Sends every job its part.
 fn distribute<G: Game>(answers: &Answers, jobs: Vec<Job<G>>) {
     let mut all = answers.iter();
     for job in jobs {
@@ -179,7 +179,7 @@ fn distribute<G: Game>(answers: &Answers, jobs: Vec<Job<G>>) {
     }
 }
 
-/// Threads that compute what is in a queue. Dropping them closes it, and waits for what they are computing.
+/// Worker threads of a queue. Dropping them closes it, and waits for running jobs.
 pub(super) struct Workers<G: Game> {
     pub(super) queue: Arc<Queue<G>>,
     threads: Vec<JoinHandle<()>>,
@@ -193,7 +193,7 @@ impl<G: Game> Workers<G> {
         }
     }
 
-    /// Starts a thread that computes by `parent`, up to `most` samples at a time.
+    /// Starts a thread that computes with `parent`, up to `most` samples at a time.
     pub(super) fn start(&mut self, parent: &Shared<G>, most: usize) -> Result<(), Error> {
         let (queue, parent) = (Arc::clone(&self.queue), Arc::clone(parent));
         let name = format!("{} {}", queue.name, self.threads.len());
@@ -209,7 +209,7 @@ impl<G: Game> Workers<G> {
 impl<G: Game> Drop for Workers<G> {
     fn drop(&mut self) {
         self.queue.close();
-        // whatever a thread ended with, there is nobody to tell
+        // errors of threads cannot be reported here
         self.threads
             .drain(..)
             .for_each(|thread| drop(thread.join()));

@@ -1,4 +1,4 @@
-//! `record`: writes down what a backend says.
+//! `record`: records the answers of a backend.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -19,8 +19,8 @@ const FILE: Text = Text {
     about: "the file that is written; there must be none of this name yet",
 };
 
-/// Answers of the backend inside, each written to a file before it is given to the caller. [`Replay`](super::Replay) gives them again, without the
-/// backend.
+/// Records the answers of the backend inside: each is written to a file before it is returned.
+/// [`Replay`](super::Replay) replays them without the backend.
 pub struct Record<G: Game> {
     name: String,
     parent: Shared<G>,
@@ -28,11 +28,11 @@ pub struct Record<G: Game> {
 }
 
 impl<G: Game> Record<G> {
-    /// Writes what `parent` says to a new file.
+    /// Records the answers of `parent` in a new file.
     ///
     /// # Errors
     ///
-    /// If the file exists, or cannot be written.
+    /// If the file exists, or cannot be created.
     pub fn new(name: &str, parent: Arc<dyn Backend<G>>, path: &Path) -> Result<Self, Error> {
         let head = Head {
             digest: parent.digest(),
@@ -70,16 +70,16 @@ impl<G: Game> Backend<G> for Record<G> {
         })
     }
 
-    // not `cached`: those answers would not be recorded; not `set`: the file has one digest
+    // not `cached`, whose answers would not be recorded; not `set`, because the file has one digest
     passed_on!(parent: attributes, digest, key, report);
 }
 
-/// A batch whose answers will be written.
+/// A batch whose answers will be recorded.
 struct Recorded<G: Game> {
     name: String,
     parent: Box<dyn Computation<G>>,
     history: usize,
-    /// by slot
+    /// keys by slot
     questions: Mutex<Vec<(usize, Question)>>,
     file: Arc<Mutex<BufWriter<File>>>,
 }

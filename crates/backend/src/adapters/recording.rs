@@ -1,4 +1,4 @@
-//! The file of recorded answers: text, a line for each.
+//! Files of recorded answers: text, one line per answer.
 //!
 //! ```text
 //!   nnue-backend answers 2
@@ -16,26 +16,26 @@ use crate::answers::Answer;
 use crate::backend::Attributes;
 use crate::game::Wanted;
 
-/// Most bytes of a line: an answer with the probabilities of a hundred thousand moves.
+/// Limit of a line in bytes: an answer with the probabilities of a hundred thousand moves.
 const LONGEST: u64 = 1 << 20;
 
 const FIRST_LINE: &str = "nnue-backend answers 2";
 
-/// Whose answers they are.
+/// The backend of the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) digest: u128,
     pub(super) attributes: Attributes,
 }
 
-/// What was asked: the digest of the sample, and what was wanted beside the value.
+/// Key of an answer: the digest of the sample and the requested outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Question {
     pub(super) key: u128,
     pub(super) wanted: Wanted,
 }
 
-/// The letters of what was wanted.
+/// The letters of requested outputs.
 fn letters(wanted: &mut Wanted) -> [(char, &mut bool); 3] {
     let Wanted {
         policy,
@@ -57,7 +57,7 @@ fn write_wanted(mut wanted: Wanted) -> String {
     }
 }
 
-/// The letters in their order, or `-` for none of them.
+/// Parses letters in this order, or `-` for none.
 fn parse_wanted(text: &str) -> Option<Wanted> {
     let mut wanted = Wanted::VALUE;
     for (letter, is) in letters(&mut wanted) {
@@ -66,7 +66,7 @@ fn parse_wanted(text: &str) -> Option<Wanted> {
     (write_wanted(wanted) == text).then_some(wanted)
 }
 
-/// The outputs that a backend may have, by their names in the file.
+/// Optional outputs of a backend, by their names in the file.
 fn outputs(attributes: &mut Attributes) -> [(&'static str, &mut bool); 4] {
     let Attributes {
         has_wdl,
@@ -128,7 +128,7 @@ pub(super) fn write_answer(
     writeln!(out, "{line}")
 }
 
-/// Reads a file: its head, then `each` answer.
+/// Reads a file: calls `each` for every answer.
 pub(super) fn read(
     input: impl BufRead,
     mut each: impl FnMut(Question, Answer),
@@ -225,7 +225,7 @@ fn parse_answer(line: &str) -> Option<(Question, Answer)> {
         "" => Vec::new(),
         list => list.split(',').map(bits).collect::<Option<_>>()?,
     };
-    // a line that was cut between two moves is no answer
+    // a line truncated between two moves is invalid
     (policy.len() == count && fields.next().is_none()).then_some((
         Question { key, wanted },
         Answer {

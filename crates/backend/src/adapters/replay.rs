@@ -1,4 +1,4 @@
-//! `replay`: says again what was recorded.
+//! `replay`: replays recorded answers.
 
 use std::collections::HashMap;
 use std::io::BufReader;
@@ -22,7 +22,7 @@ const FILE: Text = Text {
     about: "a file that `record` has written",
 };
 
-/// Recorded answers, by what was asked: the order of questions does not matter. What was not recorded is an error.
+/// Recorded answers, in any order of samples. A sample that was not recorded is an error.
 pub struct Replay {
     name: String,
     head: Head,
@@ -30,11 +30,11 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Reads a file of [`Record`](super::Record). Of several answers to the same question, the last one counts.
+    /// Reads a file of [`Record`](super::Record). Of several answers to the same sample, the last one counts.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no such file.
+    /// If the file cannot be read, or has another format.
     pub fn open(name: &str, path: &Path) -> Result<Self, Error> {
         let told = |error: String| Error::failed(name, format!("{}: {error}", path.display()));
         let file = regular::read(path).map_err(|error| told(error.to_string()))?;
@@ -72,7 +72,7 @@ impl Replay {
     }
 }
 
-/// All that can be wanted.
+/// All combinations of outputs.
 fn every_wanted() -> impl Iterator<Item = Wanted> {
     (0..8).map(|bits| Wanted {
         policy: bits & 1 != 0,

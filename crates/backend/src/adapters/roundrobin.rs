@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::game::Game;
 use crate::registry::Entry;
 
-/// Each new batch is one of the next backend, in turn.
+/// Gives each new batch to the next backend, in turn.
 pub struct RoundRobin<G: Game> {
     name: String,
     parents: Parents<G>,
@@ -21,7 +21,7 @@ impl<G: Game> RoundRobin<G> {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If there are no backends.
     pub fn new(name: &str, parents: Vec<Arc<dyn Backend<G>>>) -> Result<Self, Error> {
         Ok(Self {
             name: name.to_owned(),

@@ -1,21 +1,21 @@
-//! How far two backends differ, counted.
+//! Statistics of the differences between two backends.
 
 use std::fmt;
 
 use crate::answers::Answer;
 use crate::game::Wanted;
 
-/// Which errors are allowed: `|a - b| <= max(relative * max(|a|, |b|), absolute)`.
+/// Permitted errors: `|a - b| <= max(relative * max(|a|, |b|), absolute)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// the greatest error whatever the numbers are
+    /// permitted absolute error
     pub absolute: f64,
-    /// the greatest error as a part of the larger number
+    /// permitted error relative to the larger number
     pub relative: f64,
 }
 
 impl Tolerance {
-    /// None: numbers must be equal.
+    /// No tolerance: numbers must be equal.
     pub const EXACT: Self = Self {
         absolute: 0.0,
         relative: 0.0,
@@ -26,23 +26,23 @@ impl Tolerance {
     }
 }
 
-/// What is compared.
+/// A compared output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Output {
-    /// the expected result
+    /// expected result
     Value,
-    /// the value in whole numbers
+    /// integer value
     Score,
-    /// the share of draws
+    /// draw probability
     Draws,
-    /// the plies that are left
+    /// plies left
     MovesLeft,
-    /// the probabilities of the moves
+    /// move probabilities
     Policy,
 }
 
 impl Output {
-    /// All of them.
+    /// All outputs.
     pub const ALL: [Self; 5] = [
         Self::Value,
         Self::Score,
@@ -57,17 +57,17 @@ impl Output {
     }
 }
 
-/// How often errors were how large: powers of ten from 10^-15 to 10, in five steps each.
+/// Histogram of errors: powers of ten from 10^-15 to 10, in five steps each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
-    /// no error at all
+    /// number of exact matches
     pub none: u64,
     /// errors below 10^-15, then `10^(-15 + k / 5)` to `10^(-15 + (k + 1) / 5)` for k from 0 to 79, then larger ones
     pub bins: [u64; Self::BINS],
 }
 
 impl Histogram {
-    /// Five for each of sixteen powers of ten, those below, those above.
+    /// Five for each of sixteen powers of ten, one below, one above.
     pub const BINS: usize = 82;
 
     fn add(&mut self, error: f64) {
@@ -89,20 +89,20 @@ impl Default for Histogram {
     }
 }
 
-/// The differences of one output.
+/// Differences of one output.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// numbers that were compared
+    /// number of compared values
     pub compared: u64,
-    /// those that differ by more than is allowed
+    /// number of values that differ too much
     pub wrong: u64,
-    /// those of which one or both are NaN, which is always wrong
+    /// number of values with NaN on one side or both, which is always wrong
     pub nan: u64,
     /// greatest difference
     pub greatest: f64,
-    /// greatest difference as a part of the larger one of both
+    /// greatest difference relative to the larger value
     pub greatest_relative: f64,
-    /// how often it was how large
+    /// frequencies of differences
     pub histogram: Histogram,
 }
 
@@ -115,7 +115,7 @@ impl Tally {
             return;
         }
         let [first, second] = [first, second].map(f64::from);
-        // two equal infinities do not differ
+        // equal infinities do not differ
         let error = if first == second {
             0.0
         } else {
@@ -145,18 +145,18 @@ impl Tally {
     }
 }
 
-/// The differences of all outputs.
+/// Differences of all outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Tallies {
-    /// batches that were compared
+    /// number of compared batches
     pub(super) batches: u64,
-    /// those of them that the second backend could not compute
+    /// number of batches that the second backend could not compute
     pub(super) failed: u64,
     outputs: [Tally; Output::ALL.len()],
 }
 
 impl Tallies {
-    /// Those of a batch that was not compared yet.
+    /// Empty counts for one batch.
     pub(super) fn of_batch() -> Self {
         Self {
             batches: 1,
@@ -185,7 +185,7 @@ impl Tallies {
             .for_each(|(tally, other)| tally.add(other));
     }
 
-    /// Compares what both say about a position, as far as it was wanted and both have it (`outputs`).
+    /// Compares two answers to a position: the requested outputs that both have (`outputs`).
     pub(super) fn compare(
         &mut self,
         answers: [&Answer<&[f32]>; 2],
@@ -220,7 +220,7 @@ impl Tallies {
         }
     }
 
-    /// The outputs that differ by more than is allowed.
+    /// The outputs that differ too much.
     pub(super) fn wrong_outputs(&self) -> String {
         let wrong = Output::ALL
             .into_iter()
@@ -271,7 +271,7 @@ impl Tallies {
         compared.map(shown).collect::<Vec<_>>().join(", ")
     }
 
-    /// A line for each output, and in the mode of histograms one for each size of error that there was.
+    /// One line per output, and with histograms one for each nonempty bin.
     pub(super) fn report(
         &self,
         name: &str,
@@ -324,7 +324,7 @@ impl Tallies {
     }
 }
 
-/// The errors of a bin in words.
+/// The errors of a bin as text.
 fn size(bin: usize) -> String {
     match bin {
         0 => "< 1e-15".into(),

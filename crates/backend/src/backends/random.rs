@@ -1,4 +1,4 @@
-//! `random`: answers made of a digest, for tests of searches.
+//! `random`: answers computed from a digest, for tests of searches.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,8 +33,8 @@ const UNIFORM: Flag = Flag {
     about: "every value is 0 and every move equally probable",
 };
 
-/// Answers that depend on nothing but the position, its history and the seed: the same in every run and for every order of questions. Moves differ
-/// in probability by a factor of at most e^3.
+/// Answers that depend only on the position, its history and the seed: the same in every run, for every order
+/// of samples. Move probabilities differ by a factor of at most e^3.
 #[derive(Clone, Debug)]
 pub struct Random {
     seed: u64,
@@ -43,7 +43,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Random answers of a seed.
+    /// Random answers for a seed.
     pub const fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -61,7 +61,7 @@ impl Random {
         }
     }
 
-    /// Each batch takes so long.
+    /// Delays each batch.
     #[must_use]
     pub const fn with_delay(self, delay: Duration) -> Self {
         Self { delay, ..self }
@@ -94,7 +94,7 @@ impl Random {
     }
 }
 
-/// A digest of the position, and how many moves it has.
+/// Digest of the position, and its number of moves.
 #[derive(Debug)]
 pub struct Input {
     digest: [u64; 2],
@@ -103,7 +103,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// A number below `bound`, another one for each `what`.
+    /// A pseudo-random number below `bound`, independent for each `what`.
     fn number(&self, what: u64, bound: u64) -> u64 {
         let [low, high] = halves(digest_of("random", &[self.digest[0], self.digest[1], what]));
         (low ^ high) % bound

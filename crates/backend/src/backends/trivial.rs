@@ -1,4 +1,4 @@
-//! `trivial`: material and where it stands, without a network.
+//! `trivial`: material and centralisation, without a network.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use crate::game::{Sample, Wanted};
 use crate::registry::Entry;
 use crate::value::expected_score;
 
-/// Hundredths of a pawn, by kind of piece.
+/// Piece values in centipawns.
 const WORTH: [i32; 6] = [100, 320, 330, 500, 950, 0];
-/// What a step towards the middle of the board is worth, in hundredths of a pawn.
+/// Value of a step towards the centre, in centipawns.
 const STEP: [i32; 6] = [4, 10, 6, 0, 2, -8];
-/// The score with which 73 % are expected to win.
+/// The score with an expected score of 73 %.
 const SCALE: f32 = 400.0;
 
-/// Material and distance from the middle; captures of valuable pieces by cheap ones are probable. For searches that want something sensible at
-/// once, and for comparisons.
+/// Material and distance from the centre; captures of valuable pieces by cheap ones are probable. A sensible
+/// baseline for searches, and for comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Trivial;
 
@@ -34,7 +34,6 @@ pub struct Input {
     logits: Vec<f32>,
 }
 
-/// The score of the side to move.
 fn score(position: &Position) -> i32 {
     let of = |color| {
         let squares = Piece::ALL.into_iter().flat_map(|piece| {
@@ -55,7 +54,7 @@ fn worth(piece: Piece, square: Square) -> i32 {
     WORTH[piece as usize] + STEP[piece as usize] * steps
 }
 
-/// What a move promises, in pawns.
+/// Expected gain of a move, in pawns.
 fn logit(position: &Position, mv: &Move) -> f32 {
     let worth = |piece: Option<Piece>| piece.map_or(0, |piece| WORTH[piece as usize]);
     let gain = match mv.kind {

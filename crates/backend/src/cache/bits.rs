@@ -1,8 +1,8 @@
-//! Bits, the lowest of a byte first.
+//! Bit streams, lowest bit first.
 
 use super::error::Damaged;
 
-/// Bits on their way into bytes.
+/// Appends bits to bytes.
 ///
 /// ```text
 ///   bytes   before | whole bytes | `held` bits | room
@@ -10,14 +10,14 @@ use super::error::Damaged;
 /// ```
 pub(super) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
-    /// where the first byte is that is not whole
+    /// index of the first incomplete byte
     at: usize,
     pending: u64,
     held: u32,
 }
 
 impl<'a> BitWriter<'a> {
-    /// Appends to `bytes`, at most `most` bytes.
+    /// Appends at most `most` bytes to `bytes`.
     pub(super) fn new(bytes: &'a mut Vec<u8>, most: usize) -> Self {
         let at = bytes.len();
         bytes.resize(at + most + 8, 0);
@@ -29,26 +29,26 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Adds the lowest `count` bits, at most 56, of which no others are set.
+    /// Appends the lowest `count` bits, at most 56; higher bits must be 0.
     #[inline(always)]
     pub(super) fn put(&mut self, bits: u64, count: u32) {
         self.pending |= bits << self.held;
         self.held += count;
-        // all that is there, also what is not whole: no branch that depends on the bits
+        // write all pending bits, also incomplete bytes, to avoid a branch that depends on the bits
         self.bytes[self.at..][..8].copy_from_slice(&self.pending.to_le_bytes());
         self.at += (self.held / 8) as usize;
         self.pending >>= self.held / 8 * 8;
         self.held %= 8;
     }
 
-    /// Ends after the last byte that was begun; the rest of its bits are zeros.
+    /// Ends the stream after the current byte, padded with zeros.
     pub(super) fn finish(self) {
         let end = self.at + usize::from(self.held > 0);
         self.bytes.truncate(end);
     }
 }
 
-/// Bits out of bytes.
+/// Reads bits from bytes.
 ///
 /// ```text
 ///   bytes   read | read, not taken | not read
@@ -73,7 +73,7 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Holds at least 56 bits, or all that are left.
+    /// Refills to at least 56 bits, or all that are left.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
         let rest = &self.bytes[self.at..];
@@ -87,11 +87,12 @@ impl<'a> BitReader<'a> {
         self.held += 8 * taken;
     }
 
-    /// The last `count` bytes, fewer than 8, as a word with zeros above: a policy is short, so its end is a good part of it.
+    /// The last `count` bytes, fewer than 8, zero-extended to a word. Policies are short, so their end
+    /// matters for speed.
     #[inline(always)]
     fn last_word(&self, count: usize) -> u64 {
         if let Some(word) = self.bytes.last_chunk() {
-            // two shifts, because one by all 64 bits is none
+            // two shifts, because a shift by 64 is invalid
             return u64::from_le_bytes(*word) >> 8 >> (8 * (7 - count));
         }
         let mut word = [0; 8];
@@ -99,7 +100,7 @@ impl<'a> BitReader<'a> {
         u64::from_le_bytes(word)
     }
 
-    /// The next 32 bits, the first of them lowest; zeros after the end.
+    /// The next 32 bits, the first one lowest; zeros after the end.
     #[inline]
     pub(super) fn peek(&mut self) -> u32 {
         if self.held < 32 {
@@ -108,13 +109,14 @@ impl<'a> BitReader<'a> {
         self.window as u32
     }
 
-    /// The next 32 bits as far as they are held: for whoever has called [`fill`](Self::fill), and takes no more than 56 bits before the next time.
+    /// The next 32 bits as far as they are held. The caller calls [`fill`](Self::fill), and takes at most 56
+    /// bits until the next call.
     #[inline(always)]
     pub(super) const fn seen(&self) -> u32 {
         self.window as u32
     }
 
-    /// Goes on after `count` bits, at most 32, that were seen.
+    /// Skips `count` bits, at most 32.
     #[inline]
     pub(super) const fn take(&mut self, count: u32) -> Result<(), Damaged> {
         if count > self.held {
@@ -125,7 +127,7 @@ impl<'a> BitReader<'a> {
         Ok(())
     }
 
-    /// The next `count` bits, at most 32, the first of them lowest.
+    /// Takes the next `count` bits, at most 32, the first one lowest.
     #[inline]
     pub(super) fn get(&mut self, count: u32) -> Result<u32, Damaged> {
         let bits = u64::from(self.peek()) & ((1 << count) - 1);
@@ -133,7 +135,7 @@ impl<'a> BitReader<'a> {
         Ok(bits as u32)
     }
 
-    /// Bytes of which a bit was taken.
+    /// Number of bytes that are read at least in part.
     pub(super) const fn bytes_read(&self) -> usize {
         (8 * self.at - self.held as usize).div_ceil(8)
     }

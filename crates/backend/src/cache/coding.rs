@@ -1,4 +1,4 @@
-//! Whole numbers as bytes, in four ways.
+//! Four encodings of integers.
 
 use std::cell::Cell;
 
@@ -6,8 +6,8 @@ use super::error::Damaged;
 use super::steps::Steps;
 use super::{contexts, prefix, runs};
 
-/// How numbers up to 2047 become bytes. Bytes of a policy: chess as lists of legal moves (1504 positions, 31.9 moves), and vectors of 362 with the
-/// statistics of Go (`docs/backends.md`).
+/// Encoding of integers up to 2047. Bytes per policy, for lists of legal chess moves (1504 positions, 31.9
+/// moves) and for vectors of 362 with the statistics of Go (`docs/backends.md`):
 ///
 /// ```text
 ///                    chess, truncated   chess, roots     Go
@@ -20,17 +20,17 @@ use super::{contexts, prefix, runs};
 pub enum Coding {
     /// one byte below 248, else two
     VariableLength,
-    /// as before, and two bytes for a run of up to 255 equal numbers below 8
+    /// the same, with two bytes for a run of up to 255 equal numbers below 8
     RunLength,
-    /// a static prefix code for numbers and for runs of zeros
+    /// static prefix code for numbers and runs of zeros
     Prefix,
-    /// prefix codes by what came before, of three tables the one that takes fewest bits
+    /// context-dependent prefix codes; the shortest of three tables
     #[default]
     Contexts,
 }
 
 impl Coding {
-    /// All of them, the simplest first. Files have their places in this list.
+    /// All encodings, the simplest first. Files store the index in this list.
     pub const ALL: [Self; 4] = [
         Self::VariableLength,
         Self::RunLength,
@@ -38,7 +38,7 @@ impl Coding {
         Self::Contexts,
     ];
 
-    /// The name that options and reports use.
+    /// The name in options and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::VariableLength => "variable_length",
@@ -49,7 +49,7 @@ impl Coding {
     }
 }
 
-/// Policies as bytes: what the probabilities become, and how the numbers are written.
+/// Encoding of policies: quantisation of probabilities, then encoding of the integers.
 ///
 /// ```
 /// use nnue_backend::cache::PolicyCodec;
@@ -65,19 +65,19 @@ impl Coding {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PolicyCodec {
-    /// what probabilities become
+    /// quantisation of probabilities
     pub steps: Steps,
-    /// how that is written
+    /// encoding of the integers
     pub coding: Coding,
 }
 
 thread_local! {
-    /// Room for the numbers of a list: policies are written and read in 200 ns, of which memory of their own would be a tenth.
+    /// Reused buffer: encoding or decoding a policy takes 200 ns, of which an allocation would be a tenth.
     static NUMBERS: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
 }
 
 impl PolicyCodec {
-    /// Appends a policy. How many probabilities it has is not written.
+    /// Appends a policy, without the number of its probabilities.
     pub fn encode(&self, policy: &[f32], bytes: &mut Vec<u8>) {
         let mut numbers = NUMBERS.take();
         numbers.clear();
@@ -87,11 +87,11 @@ impl PolicyCodec {
         NUMBERS.set(numbers);
     }
 
-    /// Appends the `count` probabilities that the bytes are.
+    /// Decodes `count` probabilities and appends them.
     ///
     /// # Errors
     ///
-    /// If the bytes are no such policy, or go on after it. Nothing is appended then.
+    /// If the bytes are invalid, or continue after the policy. Nothing is appended then.
     pub fn decode(&self, bytes: &[u8], count: usize, policy: &mut Vec<f32>) -> Result<(), Damaged> {
         let mut numbers = NUMBERS.take();
         numbers.clear();
@@ -113,11 +113,11 @@ impl PolicyCodec {
 }
 
 impl Coding {
-    /// Appends numbers, each at most 2047.
+    /// Encodes and appends numbers.
     ///
     /// # Panics
     ///
-    /// If a number is larger.
+    /// If a number exceeds 2047.
     pub fn encode(self, numbers: &[u16], bytes: &mut Vec<u8>) {
         assert!(
             numbers.iter().all(|&number| number <= 2047),
@@ -133,11 +133,11 @@ impl Coding {
         }
     }
 
-    /// Appends the `count` numbers that the bytes are.
+    /// Decodes `count` numbers and appends them.
     ///
     /// # Errors
     ///
-    /// If the bytes are no such numbers, or go on after them.
+    /// If the bytes are invalid, or continue after the numbers.
     pub fn decode(self, bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<(), Damaged> {
         let read = match self {
             Self::VariableLength => runs::decode(bytes, count, false, numbers),

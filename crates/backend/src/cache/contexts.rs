@@ -1,4 +1,4 @@
-//! Prefix codes that depend on what came before.
+//! Context-dependent prefix codes.
 //!
 //! ```text
 //!   a list       zeros  values 0  zeros  values 0  ..           how many zeros, then values, ended by a zero that belongs to the next run
@@ -6,8 +6,9 @@
 //!   its context  zeros: bits of the value before, up to 3       values: 4 + bits of the value before, up to 4
 //! ```
 //!
-//! There are three tables of code lengths: of sparse vectors, of lists in steps of 1/2048, of lists of roots. The first two bits say which one, so
-//! tables never change: better ones would be the fourth, or another version of the format.
+//! There are three tables of code lengths: for sparse vectors, for lists in steps of 1/2048, and for lists of
+//! roots. The first two bits select one. Tables never change: a better one would be the fourth, or a new
+//! version of the format.
 
 use std::cell::Cell;
 use std::sync::LazyLock;
@@ -19,33 +20,33 @@ use super::tables::{CONTEXTS, LENGTHS, SYMBOLS};
 /// The longest code word, in bits.
 const LONGEST: usize = 15;
 
-/// Bits of words that are found by one look.
+/// Number of bits in the lookup table.
 const LOOK: usize = 8;
 
-/// Places for what is known of each symbol after each context: a byte says which one.
+/// Size of tables by context and symbol: a byte is an index.
 const SLOTS: usize = 256;
 const _: () = assert!(CONTEXTS * SYMBOLS <= SLOTS);
 
-/// Places for what the next bits mean after each context: a power of two, so that a place needs no comparison.
+/// Size of the lookup tables: a power of two, so that indices need no bounds check.
 const PLACES: usize = 16 << LOOK;
 const _: () = assert!(CONTEXTS << LOOK <= PLACES);
 
-/// The code words of a table of lengths, in canonical order: shorter words first, equal ones by symbol.
+/// A canonical prefix code for each context: shorter words first, equal lengths by symbol.
 struct Table {
-    /// by context and symbol: the word, its first bit lowest, and its length
+    /// by context and symbol: the word (first bit lowest) and its length
     words: [(u16, u8); SLOTS],
-    /// by context and the next bits, those lowest: what the word stands for with which they begin
+    /// by context and the next bits (first bit lowest): the decoded word
     found: [Found; PLACES],
 }
 
-/// What a word stands for.
+/// A decoded word.
 #[derive(Clone, Copy)]
 struct Found {
-    /// the first number of its symbol
+    /// first number of its symbol
     first: u16,
-    /// bits of the word and of the rest of the number; 0 if the word is longer than a look
+    /// length of the word and the rest of the number, in bits; 0 if the word is longer than the lookup
     whole: u8,
-    /// bits of the word alone, at most 15, and above them what comes before the next number
+    /// bits 0 to 3: length of the word; above: context information for the next number
     length_and_before: u8,
 }
 
@@ -89,7 +90,7 @@ impl Table {
         Self { words: all, found }
     }
 
-    /// The next number, and what comes before the one after it.
+    /// Decodes a number; also returns the context information for the next one.
     #[inline(always)] // two calls, each in a loop of few nanoseconds
     fn get(&self, context: usize, bits: &mut BitReader<'_>) -> Result<(u16, usize), Damaged> {
         let seen = bits.seen();
@@ -118,7 +119,7 @@ impl Table {
     }
 }
 
-/// The words of a context.
+/// The canonical words for the lengths of a context.
 fn words(lengths: &[u8; SYMBOLS]) -> [(u16, u8); SYMBOLS] {
     let (mut words, mut next) = ([(0, 0); SYMBOLS], 0_u16);
     for length in 1..=LONGEST {
@@ -133,7 +134,7 @@ fn words(lengths: &[u8; SYMBOLS]) -> [(u16, u8); SYMBOLS] {
 
 static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| LENGTHS.iter().map(Table::new).collect());
 
-/// The symbol of a number, and how many bits are left of it.
+/// The symbol of a number, and the number of its extra bits.
 const fn symbol(number: u32) -> (u32, u32) {
     if number < 8 {
         return (number, 0);
@@ -142,7 +143,7 @@ const fn symbol(number: u32) -> (u32, u32) {
     (8 + 2 * (bits - 4) + (number >> (bits - 2) & 1), bits - 2)
 }
 
-/// The first number of a symbol, and how many bits are left of it.
+/// The first number of a symbol, and the number of its extra bits.
 const fn first_of(symbol: u32) -> (u32, u32) {
     if symbol < 8 {
         return (symbol, 0);
@@ -151,23 +152,23 @@ const fn first_of(symbol: u32) -> (u32, u32) {
     ((2 + symbol % 2) << (bits - 2), bits - 2)
 }
 
-/// What the next context depends on: the bits of a value, up to 4.
+/// Context information of a value: its bit length, at most 4.
 const fn before(value: u16) -> usize {
     let bits = (u16::BITS - value.leading_zeros()) as usize;
     if bits < 4 { bits } else { 4 }
 }
 
-/// The context of a number of zeros.
+/// The context for a number of zeros.
 const fn of_zeros(before: usize) -> usize {
     if before < 3 { before } else { 3 }
 }
 
-/// The context of a value.
+/// The context for a value.
 const fn of_value(before: usize) -> usize {
     4 + before
 }
 
-/// A symbol on its way out.
+/// An encoded symbol.
 ///
 /// ```text
 ///   bits   0 .. 7  context * SYMBOLS + symbol     8 .. 15  bits of the rest of the number     16 ..  that rest
@@ -176,12 +177,12 @@ const fn of_value(before: usize) -> usize {
 struct Symbol(u32);
 
 impl Symbol {
-    /// Where what is known of it is.
+    /// Its index in tables by context and symbol.
     const fn slot(self) -> usize {
         (self.0 & 0xFF) as usize
     }
 
-    /// Its word, with the rest of the number above it, and how many bits that are, at most 24.
+    /// Its word with the extra bits above, and the total length, at most 24.
     #[inline(always)]
     fn word(self, words: &[(u16, u8); SLOTS]) -> (u64, u32) {
         let (word, length) = words[self.slot()];
@@ -192,7 +193,7 @@ impl Symbol {
     }
 }
 
-/// By number: its [`Symbol`] in the first context, and what comes before the next one.
+/// By number: its [`Symbol`] in context 0, and the context information for the next one.
 static NUMBERS: LazyLock<[(Symbol, u8); 2048]> = LazyLock::new(|| {
     std::array::from_fn(|number| {
         let (symbol, rest) = symbol(number as u32);
@@ -204,12 +205,13 @@ static NUMBERS: LazyLock<[(Symbol, u8); 2048]> = LazyLock::new(|| {
     })
 });
 
-/// Bits of a sum in [`SIZES`].
+/// Bits of a field in [`SIZES`].
 const FIELD: u32 = 21;
-/// Symbols whose lengths have room in a sum.
+/// Number of symbols whose lengths fit in a field.
 const SUMMED: usize = (1 << FIELD) / LONGEST;
 
-/// By context and symbol, the lengths of the words of all tables, side by side, so that one addition sums up all of them.
+/// By context and symbol: the word lengths of all tables in bit fields, so that one addition sums up all
+/// tables.
 const SIZES: [u64; SLOTS] = {
     let (mut sizes, used) = ([0; SLOTS], CONTEXTS * SYMBOLS);
     let mut at = 0;
@@ -223,11 +225,11 @@ const SIZES: [u64; SLOTS] = {
 };
 
 thread_local! {
-    /// Room for the symbols of a list: see `coding`.
+    /// Reused buffer for the symbols of a list: see `coding`.
     static LIST: Cell<Vec<Symbol>> = const { Cell::new(Vec::new()) };
 }
 
-/// The symbols of a list, at most two for each number and one more, in the first places of `symbols`. How many they are.
+/// Writes the symbols of a list, at most two per number and one more, to `symbols`. Returns their number.
 fn put_symbols(numbers: &[u16], symbols: &mut [Symbol]) -> usize {
     let known = &*NUMBERS;
     let (mut at, mut count, mut before) = (0, 0, 0);
@@ -238,7 +240,7 @@ fn put_symbols(numbers: &[u16], symbols: &mut [Symbol]) -> usize {
         before.into()
     };
     while at < numbers.len() {
-        // a longer run is several, with no value between them
+        // longer runs are split, with no value between them
         let zeros = numbers[at..]
             .iter()
             .take(2047)
@@ -258,7 +260,7 @@ fn put_symbols(numbers: &[u16], symbols: &mut [Symbol]) -> usize {
     count
 }
 
-/// The table with which symbols take fewest bits; those that have room in the sums decide.
+/// The table with the shortest encoding, judged by the symbols that fit in the sums.
 fn best_table(symbols: &[Symbol]) -> usize {
     let symbols = &symbols[..symbols.len().min(SUMMED)];
     let sizes: u64 = symbols.iter().map(|symbol| SIZES[symbol.slot()]).sum();
@@ -276,7 +278,7 @@ pub(super) fn encode(numbers: &[u16], bytes: &mut Vec<u8>) {
     let table = best_table(symbols);
     let (words, mut bits) = (&TABLES[table].words, BitWriter::new(bytes, 3 * count + 1));
     bits.put(table as u64, 2);
-    // two at a time: where a word begins is known after the one before
+    // pairs shorten the dependency chain: a word's position depends on the length of the one before
     let (pairs, last) = symbols.as_chunks::<2>();
     for [first, second] in pairs {
         let ((first, length), (second, more)) = (first.word(words), second.word(words));

@@ -1,11 +1,11 @@
-//! What can be wrong with bytes and files of a cache.
+//! Errors of caches.
 
 use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Bytes that are no policy, or no answer, of this coding.
+/// Bytes that are not a valid policy or answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("damaged: {0}")]
 pub struct Damaged(pub(super) &'static str);
@@ -14,15 +14,15 @@ pub struct Damaged(pub(super) &'static str);
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CacheError {
-    /// the system refuses
+    /// an I/O error
     #[error("{}: {error}", .path.display())]
     System {
         /// the file
         path: PathBuf,
-        /// why
+        /// the error
         error: io::Error,
     },
-    /// the file is none of a cache
+    /// not a cache file
     #[error("{}: this is no file of a cache: it begins with {found:02x?}", .path.display())]
     Foreign {
         /// the file
@@ -30,38 +30,38 @@ pub enum CacheError {
         /// its first bytes
         found: Vec<u8>,
     },
-    /// the file is of another version of the format
+    /// another version of the format
     #[error("{}: version {found} of the format, this program knows {known}{}", .path.display(), advice(*.found))]
     Version {
         /// the file
         path: PathBuf,
         /// its version
         found: u32,
-        /// the version of this program
+        /// the supported version
         known: u32,
     },
-    /// the file holds answers of something else
+    /// the file has answers of another backend
     #[error("{}: {difference}; name another file, or ask as it was asked", .path.display())]
     Other {
         /// the file
         path: PathBuf,
-        /// what differs
+        /// the difference
         difference: Difference,
     },
 }
 
-/// What differs between a file and the cache that would use it.
+/// A difference between a file and a cache.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Difference {
-    /// the backend inside: its network, or its options
+    /// the backend: its network or its options
     #[error(
         "answers of {found:032x}, this backend is {expected:032x}: another network, or other options of it"
     )]
     Backend {
-        /// whose answers the file has
+        /// digest in the file
         found: u128,
-        /// whose are wanted
+        /// digest of the backend
         expected: u128,
     },
     /// an option of the cache
@@ -71,7 +71,7 @@ pub enum Difference {
         option: &'static str,
         /// its value in the file
         found: String,
-        /// its value here
+        /// its value in this cache
         expected: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What was computed once: answers as a few bytes, in memory and in files.
+//! Compact storage of answers, in memory and in files.
 //!
 //! ```text
 //!   answer ─ steps ─► whole numbers ─ coding ─► bytes ─ record ─► segments of a file

@@ -1,4 +1,4 @@
-//! A static prefix code for numbers and runs of zeros, published for Go in 2019.
+//! A static prefix code for numbers and zero runs, published for Go in 2019.
 //!
 //! ```text
 //!   V v    v = 0 to 63    the number v                            0100 000 x1100 xx0010 xxx1010 xxxx0110 xxxxx1110
@@ -7,7 +7,8 @@
 //!                         after Z: 16 (x + 1) more zeros
 //! ```
 //!
-//! The last bit written here comes first; the bits `x` are the rest of a number of which the code word stands for the highest bit.
+//! Words are written here with the first bit on the right. The bits `x` are the rest of a number whose
+//! highest bit the code word determines.
 
 use super::bits::{BitReader, BitWriter};
 use super::error::Damaged;
@@ -20,7 +21,7 @@ enum Kind {
     More,
 }
 
-/// A code word: its bits, how many, and what it stands for: `first` to `first + 2^free - 1`.
+/// A code word: its bits, their number, and the numbers that it encodes: `first` to `first + 2^free - 1`.
 #[derive(Clone, Copy)]
 struct Word {
     bits: u32,
@@ -61,10 +62,10 @@ const WORDS: [Word; 18] = [
     word(0b11_1111, 6, 4, Kind::More, 16),
 ];
 
-/// Bits of the longest word, without those that are the rest of a number.
+/// Length of the longest word in bits, without the rest of a number.
 const LONGEST: u32 = 6;
 
-/// Which word six bits begin with: the code is complete.
+/// The word at the start of six bits: the code is complete.
 const BEGUN: [u8; 1 << LONGEST] = {
     let mut begun = [0; 1 << LONGEST];
     let mut index = 0;
@@ -79,7 +80,7 @@ const BEGUN: [u8; 1 << LONGEST] = {
     begun
 };
 
-/// The words of the numbers of each kind: 64 values, 16 lengths of runs, 32 extensions.
+/// The word for each number of each kind: 64 values, 16 run lengths, 32 extensions.
 const OF_NUMBERS: [[u8; 64]; 3] = {
     let mut of = [[0; 64]; 3];
     let mut index = 0;
@@ -137,7 +138,7 @@ fn put_more(count: u32, bits: &mut BitWriter<'_>) {
     }
 }
 
-/// A run of at least two zeros, in parts of at most 529, none of which is a single zero.
+/// Writes a run of at least two zeros in parts of at most 529, never leaving a single zero.
 fn put_zeros(mut zeros: u32, bits: &mut BitWriter<'_>) {
     while zeros > 0 {
         let part = if zeros == 530 { 528 } else { zeros.min(529) };
@@ -150,9 +151,9 @@ fn put_zeros(mut zeros: u32, bits: &mut BitWriter<'_>) {
 pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Result<usize, Damaged> {
     let (mut bits, end) = (BitReader::new(bytes), numbers.len() + count);
     let too_long = || Damaged("more numbers than the policy has");
-    // what an extension extends
+    // the kind that an extension would extend
     let mut last = Kind::More;
-    // the last number may be followed by an extension, which only the rest of the bits can say
+    // an extension of the last number shows only in the remaining bits
     while numbers.len() < end || follows_more(&bits, last) {
         let (kind, number) = get(&mut bits)?;
         match (kind, last) {
@@ -178,7 +179,7 @@ pub(super) fn decode(bytes: &[u8], count: usize, numbers: &mut Vec<u16>) -> Resu
     Ok(bits.bytes_read())
 }
 
-/// Whether an extension comes next. The zeros that fill the last byte are none: they are the beginning of a number.
+/// Whether an extension comes next. Padding of the last byte is not one: its zeros are the start of a number.
 fn follows_more(bits: &BitReader<'_>, last: Kind) -> bool {
     last != Kind::More && matches!(get(&mut bits.clone()), Ok((Kind::More, _)))
 }

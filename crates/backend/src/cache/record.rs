@@ -1,4 +1,4 @@
-//! An answer as bytes.
+//! Encoding of an answer.
 //!
 //! ```text
 //!   0  u8       bit 0: policy, 1: draws, 2: moves left were wanted, 3: there is a score, 4: there are probabilities
@@ -9,17 +9,17 @@
 //!      u16      how many moves, then their probabilities, if there are any
 //! ```
 //!
-//! Numbers have their lowest byte first. What is read back is not quite what was written, but it is always the same.
+//! Integers are little-endian. Decoding is lossy, but deterministic.
 
 use super::coding::PolicyCodec;
 use super::error::Damaged;
 use crate::answers::Answer;
 use crate::game::Wanted;
 
-/// How answers are written.
+/// Encoding of answers.
 type Form = PolicyCodec;
 
-/// Appends an answer.
+/// Encodes and appends an answer.
 pub(crate) fn encode(answer: &Answer<&[f32]>, wanted: Wanted, form: Form, bytes: &mut Vec<u8>) {
     let Answer {
         q,
@@ -28,7 +28,7 @@ pub(crate) fn encode(answer: &Answer<&[f32]>, wanted: Wanted, form: Form, bytes:
         score,
         policy,
     } = answer;
-    // a list that is too long to be counted is not kept: the answer is asked for again
+    // a policy too long for its length field is dropped, so the answer will be computed again
     let keeps = !policy.is_empty() && policy.len() <= usize::from(u16::MAX);
     let flags = [
         wanted.policy && (keeps || policy.is_empty()),
@@ -44,7 +44,7 @@ pub(crate) fn encode(answer: &Answer<&[f32]>, wanted: Wanted, form: Form, bytes:
             .map(|(bit, flag)| u8::from(flag) << bit)
             .sum(),
     );
-    // `as` holds the numbers to their range, and NaN becomes 0
+    // `as` saturates, and maps NaN to 0
     bytes.extend(((32767.0 * q.clamp(-1.0, 1.0)).round() as i16).to_le_bytes());
     bytes.extend(((65535.0 * d).round() as u16).to_le_bytes());
     bytes.extend(((16.0 * m).round() as u16).to_le_bytes());
@@ -57,7 +57,7 @@ pub(crate) fn encode(answer: &Answer<&[f32]>, wanted: Wanted, form: Form, bytes:
     }
 }
 
-/// The answer that bytes are.
+/// Decodes an answer.
 pub(crate) fn decode(bytes: &[u8], form: Form) -> Result<(Answer, Wanted), Damaged> {
     let (answer, wanted, coded) = split(bytes)?;
     let mut policy = Vec::new();
@@ -77,10 +77,10 @@ pub(crate) fn decode(bytes: &[u8], form: Form) -> Result<(Answer, Wanted), Damag
     ))
 }
 
-/// A policy as it is written: how many moves it has, and its bytes.
+/// An encoded policy: number of moves, bytes.
 pub(super) type Coded<'b> = Option<(usize, &'b [u8])>;
 
-/// The parts of an answer, the policy still as it is written.
+/// Decodes an answer except for its policy.
 pub(super) fn split(bytes: &[u8]) -> Result<(Answer<()>, Wanted, Coded<'_>), Damaged> {
     let mut rest = bytes;
     let [flags] = take(&mut rest)?;

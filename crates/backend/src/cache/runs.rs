@@ -1,4 +1,4 @@
-//! Numbers and runs as whole bytes.
+//! Byte encodings of numbers and runs.
 //!
 //! ```text
 //!   variable length    0 .. 247           the number
@@ -8,16 +8,16 @@
 //!                      248 + high, low    a number from 240 on
 //! ```
 //!
-//! A longer run is several; one number that is left of a run is written by itself.
+//! Longer runs are split; a single remaining number is written by itself.
 
 use super::error::Damaged;
 
-/// The first number of two bytes, without runs.
+/// First number that takes two bytes, without runs.
 pub(super) const LONG: u16 = 248;
-/// The same with runs, which begin here.
+/// The same with runs, whose codes begin here.
 const RUN: u16 = 240;
 
-/// Appends a number by itself: those from `long` on take two bytes.
+/// Appends a number; those from `long` on take two bytes.
 pub(super) fn put_long(number: u16, long: u16, bytes: &mut Vec<u8>) {
     if number < long {
         bytes.push(number as u8);

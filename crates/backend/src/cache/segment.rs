@@ -13,8 +13,8 @@
 //!          u32    CRC-32 of all this
 //! ```
 //!
-//! Numbers have their lowest byte first. A file is only ever appended to, by the one process that has locked it. Whoever reads it believes it up to the
-//! first record that is not whole: a writer may be at work there, or was killed there.
+//! Integers are little-endian. A file is only ever appended to, by the one process that has locked it.
+//! Readers stop at the first incomplete record: a writer may be at work there, or was killed there.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -29,22 +29,22 @@ use super::steps::Steps;
 const MAGIC: [u8; 8] = *b"nnuecach";
 const VERSION: u32 = 2;
 pub(super) const HEAD: u64 = 40;
-/// Bytes of a record besides those of its answer.
+/// Size of a record without the answer.
 const FRAME: usize = 2 + 16 + 4;
 
-/// What all files of a cache have in common: whose answers they are, for which questions, and how they are written.
+/// Common properties of all files of a cache: backend, history and format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// how policies are written
+    /// encoding of policies
     pub codec: PolicyCodec,
-    /// the digest of the backend that has computed the answers
+    /// digest of the backend
     pub digest: u128,
-    /// the last so many positions count; 0 for all that the backend reads
+    /// number of positions of the history that count; 0: all that the backend reads
     pub history: u64,
 }
 
 impl Kind {
-    /// What `found` in a file has otherwise.
+    /// The first difference to `found`, which is from a file.
     pub(super) fn difference(&self, found: &Self) -> Option<Difference> {
         let options = |kind: &Self| {
             [
@@ -124,17 +124,17 @@ impl Kind {
     }
 }
 
-/// A file, and how far it can be believed.
+/// A file and its valid part.
 pub(super) struct Segment {
     path: PathBuf,
     file: File,
     pub(super) kind: Kind,
-    /// the end of the last record that is known to be whole
+    /// end of the last complete record
     pub(super) end: u64,
 }
 
 impl Segment {
-    /// A new file, locked for this process; `None` if there is one of this name.
+    /// Creates a file and locks it; `None` if it exists.
     pub(super) fn create(path: &Path, kind: Kind) -> Result<Option<Self>, CacheError> {
         let told = |error| system(path, error);
         let mut file = match OpenOptions::new()
@@ -157,12 +157,13 @@ impl Segment {
         }))
     }
 
-    /// An existing file. One whose head is not whole yet has no answers: another process is making it, or was killed then.
+    /// Opens a file. A file with an incomplete header has no answers: another process is creating it, or was
+    /// killed.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, CacheError> {
         Self::open_as(path, OpenOptions::new().read(true).write(true))
     }
 
-    /// The same file, only to be read.
+    /// Opens a file for reading.
     pub(super) fn open_to_read(path: &Path) -> Result<Option<Self>, CacheError> {
         Self::open_as(path, OpenOptions::new().read(true))
     }
@@ -198,7 +199,7 @@ impl Segment {
         }))
     }
 
-    /// Locks the file for this process. `false` if another one has it.
+    /// Locks the file for this process. Returns `false` if another process has it.
     pub(super) fn lock(&self) -> Result<bool, CacheError> {
         match self.file.try_lock() {
             Ok(()) => Ok(true),
@@ -207,21 +208,21 @@ impl Segment {
         }
     }
 
-    /// Lets other processes lock the file.
+    /// Unlocks the file.
     pub(super) fn unlock(&self) -> Result<(), CacheError> {
         self.file
             .unlock()
             .map_err(|error| system(&self.path, error))
     }
 
-    /// Cuts off what was not whole when its writer was killed. The file must be locked and scanned.
+    /// Cuts off a partial record of a killed writer. The file must be locked and scanned.
     pub(super) fn mend(&mut self) -> Result<(), CacheError> {
         self.file
             .set_len(self.end)
             .map_err(|error| system(&self.path, error))
     }
 
-    /// Calls `each` with key, place and length of every whole record after the last one that is known.
+    /// Calls `each` with key, offset and length of every complete record since the last scan.
     pub(super) fn scan(&mut self, mut each: impl FnMut(u128, u64, u16)) -> Result<(), CacheError> {
         let mut at = self.end + 18;
         self.scan_answers(|key, answer| {
@@ -230,7 +231,7 @@ impl Segment {
         })
     }
 
-    /// Calls `each` with key and answer of every whole record after the last one that is known.
+    /// Calls `each` with key and answer of every complete record since the last scan.
     pub(super) fn scan_answers(
         &mut self,
         mut each: impl FnMut(u128, &[u8]),
@@ -249,7 +250,7 @@ impl Segment {
         Ok(())
     }
 
-    /// Appends records, all or none of them, and calls `each` as [`scan`](Self::scan) does.
+    /// Appends records, all or none, and calls `each` as [`scan`](Self::scan) does.
     pub(super) fn append(
         &mut self,
         records: &[(u128, Vec<u8>)],
@@ -266,7 +267,7 @@ impl Segment {
             if sync { self.file.sync_data() } else { Ok(()) }
         };
         if let Err(error) = write() {
-            // of a batch that is an error nothing stays; if this fails too, the next reader stops there
+            // keep nothing of a failed batch; if this fails too, readers stop there
             let _ = self.file.set_len(self.end);
             return Err(system(&self.path, error));
         }
@@ -277,7 +278,7 @@ impl Segment {
         Ok(())
     }
 
-    /// The bytes of an answer; `None` if they are not what they were: the file was changed by somebody else.
+    /// Reads an answer; `None` if its checksum fails, because the file was modified.
     pub(super) fn read(
         &self,
         key: u128,
@@ -298,7 +299,7 @@ impl Segment {
         Ok(is_whole.then(|| answer.to_vec()))
     }
 
-    /// Bytes after the last whole record: of one that is being written, or that its writer did not finish.
+    /// Number of bytes after the last complete record, which may be in the making or from a killed writer.
     pub(super) fn unfinished(&self) -> Result<u64, CacheError> {
         let length = self
             .file
@@ -329,7 +330,7 @@ fn put_record(key: u128, answer: &[u8], bytes: &mut Vec<u8>) {
     bytes.extend(crc.to_le_bytes());
 }
 
-/// Reads the next record whole, or `false`: the file ends, or what comes is none.
+/// Reads the next complete record; returns `false` at the end or at an invalid record.
 fn read_record(input: &mut impl Read, record: &mut Vec<u8>) -> io::Result<bool> {
     record.resize(2, 0);
     if !fill(input, record)? {
@@ -354,7 +355,7 @@ fn checksum(record: &[u8]) -> bool {
         .is_some_and(|(rest, crc)| crc32fast::hash(rest) == u32::from_le_bytes(*crc))
 }
 
-/// The key and the answer of a whole record.
+/// Key and answer of a complete record.
 fn parts(record: &[u8]) -> (u128, &[u8]) {
     let key = record[2..18].first_chunk().expect("sixteen bytes");
     (u128::from_le_bytes(*key), &record[18..record.len() - 4])

@@ -1,6 +1,6 @@
-//! Probabilities as whole numbers.
+//! Quantised probabilities.
 
-/// How a probability becomes a whole number.
+/// Quantisation of probabilities.
 ///
 /// ```text
 ///   Truncated   floor(2048 p), at most 2047     a third of the legal moves of chess become 0
@@ -9,9 +9,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Steps {
-    /// steps of 1/2048, downwards, as the first files of this kind had it
+    /// steps of 1/2048, truncated; format of the first files of this kind
     Truncated,
-    /// steps of 1/2048
+    /// steps of 1/2048, rounded
     Rounded,
     /// steps of the square root
     #[default]
@@ -19,10 +19,10 @@ pub enum Steps {
 }
 
 impl Steps {
-    /// All of them. Files have their places in this list.
+    /// All quantisations. Files store the index in this list.
     pub const ALL: [Self; 3] = [Self::Truncated, Self::Rounded, Self::Root];
 
-    /// The name that options and reports use.
+    /// The name in options and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Truncated => "truncated",
@@ -31,7 +31,7 @@ impl Steps {
         }
     }
 
-    /// The largest number.
+    /// The largest integer.
     pub const fn most(self) -> u16 {
         match self {
             Self::Truncated | Self::Rounded => 2047,
@@ -39,7 +39,7 @@ impl Steps {
         }
     }
 
-    /// The number of a probability. What is below 0 or no number counts as 0, what is above 1 as 1.
+    /// Quantises a probability. NaN and values below 0 count as 0, values above 1 as 1.
     pub fn number(self, p: f32) -> u16 {
         let p = if p > 0.0 { p.min(1.0) } else { 0.0 };
         let number = match self {
@@ -50,9 +50,9 @@ impl Steps {
         (number as u16).min(self.most())
     }
 
-    /// The numbers of probabilities, as many as there is room for.
+    /// Quantises as many probabilities as fit.
     pub(super) fn put_numbers(self, policy: &[f32], numbers: &mut [u16]) {
-        // a loop for each, so that each can use vectors
+        // one loop for each, so that each can be vectorised
         let all = numbers.iter_mut().zip(policy);
         match self {
             Self::Truncated => all.for_each(|(number, &p)| *number = Self::Truncated.number(p)),
@@ -61,7 +61,7 @@ impl Steps {
         }
     }
 
-    /// The probability that a number stands for, before all are divided by their sum. Numbers of 32 bits become floats faster than those of 64.
+    /// The probability of an integer before normalisation. `u32` converts to floats faster than `u64`.
     fn weight(self, number: u16) -> u32 {
         let number = u32::from(number);
         match self {
@@ -70,7 +70,7 @@ impl Steps {
         }
     }
 
-    /// The probabilities that numbers stand for: their sum is 1 again. If all are 0, all are equally probable.
+    /// Dequantises and normalises: the sum is 1 again. If all are 0, all are equally probable.
     pub fn probabilities(self, numbers: &[u16], probabilities: &mut Vec<f32>) {
         let sum: u64 = numbers
             .iter()
@@ -89,8 +89,8 @@ impl Steps {
     }
 }
 
-/// The nearest whole number, halves upwards, of a number that is not negative and far below 2^31: `round` without the call that it is on
-/// processors before SSE4.1.
+/// Rounds a non-negative number far below 2^31 to nearest, halves up. `round` would be a call on processors
+/// without SSE4.1.
 #[inline]
 fn rounded(number: f32) -> i32 {
     let whole = number as i32;

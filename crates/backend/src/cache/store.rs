@@ -1,4 +1,4 @@
-//! Answers in files: several segments of one name, `book.cache.1`, `book.cache.2`, ..
+//! Answers in files: segments with a common name, `book.cache.1`, `book.cache.2`, ..
 //!
 //! ```text
 //!   this process      appends to one segment, which it has locked
@@ -6,8 +6,8 @@
 //!   all               read all segments; where each answer is, is in memory: 40 bytes an answer
 //! ```
 //!
-//! A segment that is an eighth of the bound is full, and the next one is begun. If all together are more than the bound, the oldest goes that nobody
-//! writes to.
+//! A segment is full at an eighth of the size limit; then a new one is started. If all segments together
+//! exceed the limit, the oldest one without a writer is deleted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use super::error::CacheError;
 use super::segment::{HEAD, Kind, Segment};
 
-/// Segments of which a bound is made up.
+/// Number of full segments within the size limit.
 const SEGMENTS: u64 = 8;
 
-/// Where an answer is.
+/// Location of an answer.
 #[derive(Clone, Copy)]
 struct Place {
     segment: u32,
@@ -26,40 +26,41 @@ struct Place {
     length: u16,
 }
 
-/// What is in a store.
+/// Size of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
-    /// files
+    /// number of files
     pub segments: usize,
-    /// different positions
+    /// number of distinct positions
     pub answers: usize,
-    /// bytes of all files
+    /// size of all files in bytes
     pub bytes: u64,
 }
 
 /// The files of a cache.
 pub struct Store {
-    /// their name without the number
+    /// common path, without the number
     path: PathBuf,
     kind: Kind,
-    /// most bytes of all
+    /// size limit of all files, in bytes
     most: u64,
-    /// whether answers survive the end of the power, and not only of the process
+    /// sync to disk, so that answers survive a power failure and not only a crash
     sync: bool,
     segments: BTreeMap<u32, Segment>,
     places: HashMap<u128, Place>,
-    /// the segment that this process appends to
+    /// number of the segment that this process appends to
     own: u32,
 }
 
 impl Store {
-    /// Opens the files of this name, or makes the first one. `kind` says whose answers they are.
+    /// Opens the files with this name, or creates the first one. `kind` identifies the backend and the
+    /// format.
     ///
-    /// A file that another process, since killed, has left with half an answer at its end is mended.
+    /// A partial record at the end of a file, left by a process that was killed, is removed.
     ///
     /// # Errors
     ///
-    /// If a file of this name and a number is none of a cache, or has answers of something else, or if the system refuses.
+    /// If a file with this name and a number is not a cache file or is of another kind, and I/O errors.
     pub fn open(path: &Path, kind: Kind, most: u64, sync: bool) -> Result<Self, CacheError> {
         let (segments, places) = (BTreeMap::new(), HashMap::new());
         let mut store = Self {
@@ -76,7 +77,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Reads what other processes have appended, and forgets files that they have dropped.
+    /// Reads the new records of other processes, and forgets files that they deleted.
     ///
     /// # Errors
     ///
@@ -113,11 +114,11 @@ impl Store {
         Ok(())
     }
 
-    /// The bytes of the answer with this key.
+    /// The encoded answer for a key.
     ///
     /// # Errors
     ///
-    /// If the system refuses.
+    /// I/O errors.
     pub(crate) fn get(&mut self, key: u128) -> Result<Option<Vec<u8>>, CacheError> {
         let Some(&Place {
             segment,
@@ -137,11 +138,11 @@ impl Store {
         Ok(found)
     }
 
-    /// Appends answers. When this returns, killing the process does not lose them.
+    /// Appends answers. After it returns, they survive a crash of the process.
     ///
     /// # Errors
     ///
-    /// If they cannot be written: then none of them is kept.
+    /// I/O errors; none of the answers is kept then.
     pub(crate) fn put(&mut self, answers: &[(u128, Vec<u8>)]) -> Result<(), CacheError> {
         if answers.is_empty() {
             return Ok(());
@@ -172,7 +173,7 @@ impl Store {
         self.drop_oldest()
     }
 
-    /// What is there.
+    /// The size of the store.
     pub fn contents(&self) -> Contents {
         let bytes = self.segments.values().map(|segment| segment.end).sum();
         Contents {
@@ -182,7 +183,7 @@ impl Store {
         }
     }
 
-    /// The file of this number, if it is there and whole enough, and of this kind.
+    /// The segment with this number, if it exists, has a complete header, and is of this kind.
     fn known(&self, number: u32) -> Result<Option<Segment>, CacheError> {
         let Some(segment) = Segment::open(&file(&self.path, number))? else {
             return Ok(None);
@@ -196,7 +197,7 @@ impl Store {
         }
     }
 
-    /// The segment that this process goes on with: one that nobody writes to and that is not full, or a new one.
+    /// The segment for this process to append to: one that is neither locked nor full, or a new one.
     fn begin(&mut self) -> Result<u32, CacheError> {
         let full = self.most / SEGMENTS;
         let candidates: Vec<u32> = self
@@ -212,7 +213,7 @@ impl Store {
                 if !segment.path().exists() {
                     continue; // dropped by the process that had it
                 }
-                // what was appended since it was read, and only then what is not whole
+                // first read new records, then cut off a partial one
                 segment.scan(|key, at, length| {
                     places.insert(
                         key,
@@ -237,7 +238,7 @@ impl Store {
         }
     }
 
-    /// Drops the oldest files until the rest is within the bound.
+    /// Deletes the oldest files until the rest is within the limit.
     fn drop_oldest(&mut self) -> Result<(), CacheError> {
         while self.contents().bytes > self.most {
             let mut oldest = None;
@@ -265,7 +266,7 @@ impl Store {
     }
 }
 
-/// The numbers of all files of a cache of this name.
+/// The numbers of all files with this name.
 pub(super) fn numbers(path: &Path) -> Result<Vec<u32>, CacheError> {
     let told = |error| CacheError::System {
         path: path.to_owned(),
@@ -295,7 +296,7 @@ pub(super) fn numbers(path: &Path) -> Result<Vec<u32>, CacheError> {
     Ok(numbers)
 }
 
-/// The file with this number of a cache.
+/// The path of a file, given its number.
 pub(super) fn file(path: &Path, number: u32) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{number}"));

@@ -1,4 +1,4 @@
-//! What the files of a cache hold, read without changing them.
+//! Reads the files of a cache without changing them.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,57 +10,58 @@ use super::segment::{Kind, Segment};
 use super::steps::Steps;
 use super::store;
 
-/// One file of a cache.
+/// Statistics of one cache file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileSurvey {
-    /// the file
+    /// path
     pub path: PathBuf,
-    /// the digest of the backend whose answers it has
+    /// digest of the backend
     pub digest: u128,
-    /// the last so many positions count; 0 for all that the backend reads
+    /// number of positions of the history that count; 0: all that the backend reads
     pub history: u64,
-    /// how policies are written in it
+    /// encoding of policies
     pub codec: PolicyCodec,
-    /// whole records
+    /// number of complete records
     pub records: u64,
-    /// bytes up to the end of the last whole record, the head of the file included
+    /// bytes up to the end of the last complete record, with the header
     pub bytes: u64,
-    /// bytes after it: of a record that is being written, or whose writer was killed
+    /// bytes after that: a record that is being written, or from a killed writer
     pub unfinished: u64,
 }
 
-/// All files of a cache.
+/// Statistics of all files of a cache.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// the files, by their numbers
+    /// the files, by number
     pub files: Vec<FileSurvey>,
-    /// different positions; records of a position that was written again are not counted twice
+    /// number of distinct positions
     pub positions: u64,
-    /// records with a whole number as value
+    /// number of records with an integer value
     pub scores: u64,
-    /// records with a policy
+    /// number of records with a policy
     pub policies: u64,
-    /// moves of all these policies
+    /// number of moves in all policies
     pub moves: u64,
-    /// bytes of all answers as they are written, without keys and checksums
+    /// bytes of all encoded answers, without keys and checksums
     pub answer_bytes: u64,
-    /// bytes of all policies as they are written
+    /// bytes of all encoded policies
     pub policy_bytes: u64,
-    /// bytes that all policies would take in each way: by the index in [`Steps::ALL`], then by that in [`Coding::ALL`]
+    /// bytes of all policies in each encoding, indexed as [`Steps::ALL`], then [`Coding::ALL`]
     pub policy_bytes_as: [[u64; Coding::ALL.len()]; Steps::ALL.len()],
-    /// records whose checksum is right and whose contents are no answer: they were not written by this program
+    /// number of records with a valid checksum but invalid contents, not written by this program
     pub damaged: u64,
 }
 
-/// Reads all files of the cache of this name: what is in them, and what each way to write policies would take. Records of all files together are
-/// counted, also where the same position is in several.
+/// Reads all files of a cache: their contents, and the size of all policies in each encoding. Records are
+/// counted over all files, even if the same position is in several.
 ///
-/// Other processes may write meanwhile; what they write after a file was read does not count. 16 bytes of memory for each position.
+/// Other processes may write meanwhile; what they append after a file was read does not count. Needs 16 bytes
+/// of memory per position.
 ///
 /// # Errors
 ///
-/// If a file of this name and a number is none of a cache, or if the system refuses. That there are no files is none: see
-/// [`Survey::files`].
+/// If a file with this name and a number is not a cache file, and I/O errors. No files at all is not an
+/// error: see [`Survey::files`].
 pub fn survey(path: &Path) -> Result<Survey, CacheError> {
     let (mut survey, mut keys) = (Survey::default(), HashSet::new());
     for number in store::numbers(path)? {
@@ -110,7 +111,7 @@ impl Survey {
             self.moves += count as u64;
             self.policy_bytes += bytes.len() as u64;
             for (steps, totals) in Steps::ALL.into_iter().zip(&mut self.policy_bytes_as) {
-                // those of its own steps are as they were, others are made of what is left of the probabilities
+                // requantise the decoded policy; its own steps are exact
                 let others: Vec<u16> = policy.iter().map(|&p| steps.number(p)).collect();
                 let numbers = if steps == codec.steps {
                     &numbers

@@ -6,9 +6,10 @@
 //!                bits 6 ..: the slot; an answer takes the place of the one that is there
 //! ```
 //!
-//! Answers have different sizes, so each shard counts its bytes: if they become too many, slots are emptied in turn.
+//! Answers have different sizes, so each shard counts its bytes; above the limit, slots are emptied in turn.
 //!
-//! Whoever finds an answer shares it with the table: while a shard is locked, nothing is copied, and what an answer displaces is freed afterwards.
+//! Readers share an entry with the table: nothing is copied under a lock, and displaced entries are freed
+//! after it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,15 +17,16 @@ use crate::answers::Answer;
 use crate::game::Wanted;
 
 const SHARDS: usize = 64;
-/// What an answer takes besides its probabilities: the entry with the counts of who shares it, what the allocator adds to both, the slot.
+/// Size of an answer without its probabilities: the entry with its reference counts, allocator overhead, the
+/// slot.
 const OVERHEAD: usize = size_of::<Entry>() + 16 + 40;
-/// Bytes of an answer that slots are made for: some thirty probabilities.
+/// Assumed size of an answer, for the number of slots: some thirty probabilities.
 const USUAL: usize = OVERHEAD + 120;
 
-/// An answer that is kept.
+/// A cached answer.
 pub(crate) struct Entry {
     pub(crate) key: u128,
-    /// what was wanted when it was computed
+    /// the outputs that it has
     pub(crate) wanted: Wanted,
     pub(crate) answer: Answer<Box<[f32]>>,
 }
@@ -35,10 +37,10 @@ impl Entry {
     }
 }
 
-/// Answers by their keys, of which every bit is as good as another.
+/// Answers by key. Keys must have uniformly random bits.
 pub(crate) struct Table {
     shards: Vec<Mutex<Shard>>,
-    /// most bytes of a shard
+    /// size limit of a shard in bytes
     most: usize,
 }
 
@@ -47,12 +49,12 @@ struct Shard {
     slots: Vec<Option<Arc<Entry>>>,
     count: usize,
     bytes: usize,
-    /// the slot that is emptied next
+    /// the slot to be emptied next
     hand: usize,
 }
 
 impl Table {
-    /// Room for so many bytes.
+    /// A table with a size limit in bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let most = bytes / SHARDS;
         let slots = (most / USUAL).max(1);
@@ -73,14 +75,14 @@ impl Table {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer with this key, if it has all that is wanted.
+    /// The answer with this key, if it has all requested outputs.
     pub(crate) fn get(&self, key: u128, wanted: Wanted) -> Option<Arc<Entry>> {
         let shard = self.shard(key);
         let entry = shard.slots[slot(key, shard.slots.len())].as_ref()?;
         (entry.key == key && covers(entry.wanted, wanted)).then(|| Arc::clone(entry))
     }
 
-    /// Keeps an answer, unless it is larger than all that is kept.
+    /// Inserts an answer, unless it exceeds the limit by itself.
     pub(crate) fn put(&self, entry: Arc<Entry>) {
         let (key, bytes) = (entry.key, entry.bytes());
         if bytes > self.most {
@@ -101,7 +103,7 @@ impl Table {
         drop(displaced);
     }
 
-    /// How many answers are kept, and how many bytes they take.
+    /// Number of answers and their size in bytes.
     pub(crate) fn size(&self) -> (usize, usize) {
         let sizes = self.shards.iter().map(|shard| {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +114,7 @@ impl Table {
 }
 
 impl Shard {
-    /// Takes out what is in a slot.
+    /// Removes the entry of a slot.
     fn empty(&mut self, at: usize) -> Option<Arc<Entry>> {
         let entry = self.slots[at].take()?;
         self.bytes -= entry.bytes();
@@ -125,7 +127,7 @@ const fn slot(key: u128, slots: usize) -> usize {
     ((key >> 64) as u64 as usize) % slots
 }
 
-/// Whether an answer has all that is wanted.
+/// Whether an answer has all requested outputs.
 pub(crate) const fn covers(has: Wanted, wanted: Wanted) -> bool {
     (has.policy || !wanted.policy)
         && (has.draws || !wanted.draws)

@@ -1,9 +1,10 @@
-//! Code lengths of version 1, by table, context and symbol. Trained on vectors with the statistics of Go, and on policies of a network for chess in
-//! steps of 1/2048 and of the square root. They never change: files depend on them.
+//! Code lengths of version 1, by table, context and symbol. Trained on vectors with the statistics of Go, and
+//! on policies of a chess network in steps of 1/2048 and of the square root. They never change: files depend
+//! on them.
 
-/// What a symbol may depend on.
+/// Number of contexts of a symbol.
 pub(super) const CONTEXTS: usize = 9;
-/// Symbols of numbers up to 2047.
+/// Number of symbols, for numbers up to 2047.
 pub(super) const SYMBOLS: usize = 24;
 
 pub(super) const LENGTHS: [[[u8; SYMBOLS]; CONTEXTS]; 3] = [

@@ -1,4 +1,4 @@
-//! Backends of networks of Leela Chess Zero, and how they are made of a text.
+//! Backend kinds for networks of Leela Chess Zero.
 
 use std::sync::Arc;
 
@@ -22,31 +22,33 @@ const WEIGHTS: Text = Text {
     about: "the file of weights, .pb.gz",
 };
 
-/// A backend of a network of Leela Chess Zero, by the name that messages call it: on the kernels of this processor, many boards at once.
+/// A backend for a network of Leela Chess Zero, with a name for messages. It runs on the kernels of this CPU,
+/// in batches.
 pub fn backend(name: &str, weights: Weights, settings: Settings) -> Arc<dyn Backend<Chess>> {
     Arc::new(Batched::new(name, Lc0::<Tower>::new(weights, settings)))
 }
 
-/// The same network by its formulas in 64-bit floats, hundreds of times slower: what [`backend`] is compared with.
+/// The same network by its formulas in 64-bit floats; the reference for [`backend`], hundreds of times
+/// slower.
 pub fn reference(name: &str, weights: Weights, settings: Settings) -> Arc<dyn Backend<Chess>> {
     Arc::new(Batched::new(name, Lc0::<Plain>::new(weights, settings)))
 }
 
-/// The kind of backend `lc0`.
+/// The backend kind `lc0`.
 pub fn entry() -> Entry<Chess> {
     entry_of(
         "lc0",
         1,
         "a network of Leela Chess Zero",
         |name, weights, settings| {
-            // a level that is named and cannot be had is not passed over
+            // an explicitly chosen level that is unavailable is an error
             Choice::followed().map_err(|error| Error::failed(name, error))?;
             Ok(backend(name, weights, settings))
         },
     )
 }
 
-/// The kind of backend `lc0-reference`.
+/// The backend kind `lc0-reference`.
 pub fn reference_entry() -> Entry<Chess> {
     entry_of(
         "lc0-reference",
@@ -56,7 +58,7 @@ pub fn reference_entry() -> Entry<Chess> {
     )
 }
 
-/// Makes the backend of a name.
+/// Constructor of a backend.
 type Make = fn(&str, Weights, Settings) -> Result<Arc<dyn Backend<Chess>>, Error>;
 
 fn entry_of(name: &'static str, priority: i32, about: &'static str, make: Make) -> Entry<Chess> {
@@ -92,7 +94,7 @@ fn entry_of(name: &'static str, priority: i32, about: &'static str, make: Make) 
     })
 }
 
-/// A file of weights that cannot be used.
+/// The error for an unusable weights file.
 #[derive(Debug, ThisError)]
 #[error("weights={path}: {source}")]
 struct Unreadable {

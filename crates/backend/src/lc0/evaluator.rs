@@ -1,4 +1,4 @@
-//! A network as an evaluator: from samples to questions, from what the network says to answers.
+//! A network as an evaluator: encodes samples, and converts outputs to answers.
 
 use std::sync::Arc;
 
@@ -20,15 +20,15 @@ use crate::identity::Identity;
 use crate::options::Opt;
 use crate::workers::Workers;
 
-/// Positions of a history that can matter: eight, and those that the oldest of them may repeat, as far back as a game goes on without
-/// a capture or a pawn's move.
+/// Number of positions that can matter: eight, and those that the oldest of them may repeat, as far back as a
+/// game goes on without a capture or a pawn move.
 const HISTORY: usize = 8 + 150;
 
 /// A network as an evaluator.
 pub(super) struct Lc0<N: Network> {
     network: Arc<N>,
     workers: Arc<Workers<N::Memory>>,
-    /// of the weights
+    /// digest of the weights
     digest: u128,
     format: InputFormat,
     has_wdl: bool,
@@ -106,7 +106,7 @@ impl<N: Network> Evaluator<Chess> for Lc0<N> {
             .finish()
     }
 
-    /// Of what the network sees, and of the moves: games that differ before it do not matter.
+    /// Digest of the input planes and the moves: earlier differences of games do not matter.
     fn key(&self, sample: &Sample<'_, Chess>) -> u128 {
         let mut digest = Digest::new();
         if !sample.history.is_empty() {

@@ -1,21 +1,23 @@
-//! What the planes need to know of earlier positions: en passant, repetitions, and what is shown in place of missing ones.
+//! History for the planes: en passant, repetitions, and filling of missing positions.
 
 use nnue_data::{BitBoard, Color, Piece, Placement, Position, Rank, Square};
 
-/// What the planes of earlier positions show if the game has had fewer than eight positions.
+/// How missing positions are filled if the game has fewer than eight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HistoryFill {
-    /// nothing
+    /// not at all
     No,
-    /// the oldest position again, unless a game begins with it. If it knows of a double push, the pawn stands where it came from.
+    /// repeats the oldest position, unless it is the start position of a game. A pawn after a double push is
+    /// put back to its start.
     #[default]
     FenOnly,
-    /// the oldest position again, in the same way
+    /// always repeats the oldest position, likewise
     Always,
 }
 
-/// The square that the last move passed over, if an enemy pawn stands where it can capture there, pinned or not. Of the first position it is as
-/// written; of others it follows from the position before, because boards differ in when they set it.
+/// The square that the last move passed over, if an enemy pawn stands where it could capture there, pinned or
+/// not. For the first position it is as written; for others it is derived from the position before, because
+/// boards differ in when they set it.
 pub(super) fn en_passant(history: &[Position], index: usize) -> Option<Square> {
     let now = &history[index];
     let Some(before) = index.checked_sub(1).map(|before| &history[before]) else {
@@ -44,7 +46,7 @@ pub(super) fn en_passant(history: &[Position], index: usize) -> Option<Square> {
         .then(|| Square::new(to.file(), Rank::Third.relative_to(mover)))
 }
 
-/// Whether the position was there before: four, six, .. plies ago, no capture or pawn move since.
+/// Whether the position occurred 4, 6, .. plies ago, with no capture or pawn move since.
 pub(super) fn is_repeated(history: &[Position], index: usize) -> bool {
     let position = &history[index];
     if position.halfmove_clock() < 4 {
@@ -72,7 +74,7 @@ fn is_same(a: &Placement, b: &Placement) -> bool {
         && a.side_to_move == b.side_to_move
 }
 
-/// Whether a game of chess begins like this.
+/// Whether this is the start position of a chess game.
 pub(super) fn is_start(position: &Position) -> bool {
     const PIECES: [u64; Piece::NUM] = [
         0x00FF_0000_0000_FF00,

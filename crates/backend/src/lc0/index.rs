@@ -1,4 +1,4 @@
-//! Numbers of moves, and back.
+//! Move indices.
 
 use nnue_data::{BitBoard, Color, Move, MoveKind, Piece, Position, Square};
 use nnue_runtime::PieceKind;
@@ -6,11 +6,12 @@ use nnue_runtime::policy::{MoveSquares, Numbering};
 
 use super::transform::Transform;
 
-/// How many numbers there are.
+/// Number of move indices.
 pub const MOVES: usize = Numbering::Of1858.count();
 
-/// The number of a move, below [`MOVES`], on a board turned by `transform`; `None` if no piece moves so. Castling is the king's move onto his rook; a
-/// promotion to a knight has the number of its squares.
+/// The index of a move, below [`MOVES`], on a board transformed by `transform`; `None` if no piece moves like
+/// this. Castling is encoded as the king's move onto his rook; promotion to a knight has the index of its
+/// squares.
 ///
 /// ```
 /// use nnue_backend::lc0::{Transform, index_of, move_of};
@@ -34,8 +35,8 @@ pub fn index_of(position: &Position, mv: Move, transform: Transform) -> Option<u
     MoveSquares::new(seen(mv.from), seen(mv.to), promotion).index_1858()
 }
 
-/// The move with this number: the inverse of [`index_of`]. `None` if there is no such number, or no piece of the position can move so. Whether the own
-/// king is left in check is not asked.
+/// The inverse of [`index_of`]. `None` for an invalid index, or if no piece of the position can move like
+/// this. Does not check whether the own king is left in check.
 pub fn move_of(position: &Position, index: usize, transform: Transform) -> Option<Move> {
     let us = position.side_to_move();
     let squares = MoveSquares::of_1858(index)?;
@@ -61,7 +62,7 @@ pub fn move_of(position: &Position, index: usize, transform: Transform) -> Optio
     position.play(mv).is_ok().then_some(mv)
 }
 
-/// A square as this side sees it.
+/// A square from a side's point of view.
 const fn seen_by(side: Color, square: u8) -> u8 {
     match side {
         Color::White => square,

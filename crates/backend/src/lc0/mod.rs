@@ -1,5 +1,6 @@
-//! Networks of Leela Chess Zero and of its relatives: [`Weights`] are their files, [`backend`] evaluates them, and [`reference()`] does by their formulas.
-//! They see 112 planes of a position with its history, and have a number for each move.
+//! Networks of Leela Chess Zero and its relatives: [`Weights`] reads their files, [`backend`] evaluates them,
+//! and [`reference()`] evaluates them by their formulas. They read 112 planes of a position and its history,
+//! and have an index for each move.
 //!
 //! ```text
 //!   planes    13 i + 0 ..   i = 0 (now) to 7 (oldest): own pawns, knights, bishops, rooks, queens, king; the enemy's; all ones if repeated
@@ -8,10 +9,12 @@
 //!            110, 111       side to move (of some formats); all ones
 //! ```
 //!
-//! Everything is seen by the side to move of the last position: its pieces first, its first rank below. Square a1 is bit 0, h8 is bit 63. In the
-//! canonical formats the board is then turned so that symmetric positions look the same ([`Transform`]).
+//! Everything is from the point of view of the side to move in the last position: its pieces come first, its
+//! first rank is rank 1. Square a1 is bit 0, h8 is bit 63. Canonical formats also transform the board so that
+//! symmetric positions look the same ([`Transform`]).
 //!
-//! The planes are described by the formats that the program publishes; they are compared with vectors in `tests/vectors/lc0`.
+//! The planes follow the formats that Leela Chess Zero publishes; tests compare them with
+//! `tests/vectors/lc0`.
 
 mod entries;
 mod evaluator;
@@ -31,18 +34,19 @@ pub use settings::Settings;
 pub use transform::Transform;
 pub use weights::{Weights, WeightsError};
 
-/// Which planes a network reads. The numbers are those of weight files.
+/// Input format of a network. The discriminants are those of weight files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InputFormat {
     /// castling rights as planes of ones, side to move
     Classical = 1,
-    /// castling rights as squares of rooks, as Chess960 needs them
+    /// castling rights as squares of rooks, for Chess960
     CastlingPlane = 2,
-    /// as before, en passant in place of the side to move; the board is turned, history ends where it cannot be repeated
+    /// the same, with en passant instead of the side to move, transformed boards, and a history that ends at
+    /// irreversible moves
     Canonical = 3,
-    /// as before, the clock in hundredths
+    /// the same, with the clock in hundredths
     CanonicalHectoplies = 4,
-    /// as before, and of the history only what is repeated
+    /// the same, with only repetitions in the history
     CanonicalV2 = 5,
     /// [`CanonicalHectoplies`](Self::CanonicalHectoplies) with the side to move, for games that Black wins if they are drawn
     CanonicalHectopliesArmageddon = 132,
@@ -51,7 +55,7 @@ pub enum InputFormat {
 }
 
 impl InputFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 7] = [
         Self::Classical,
         Self::CastlingPlane,
@@ -62,7 +66,7 @@ impl InputFormat {
         Self::CanonicalV2Armageddon,
     ];
 
-    /// The format with this number in weight files.
+    /// The format for a number in weight files.
     pub fn of_number(number: u32) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -79,7 +83,7 @@ impl InputFormat {
         self.number() >= 2
     }
 
-    /// Whether the board is turned.
+    /// Whether boards are transformed.
     pub const fn is_canonical(self) -> bool {
         self.number() >= 3
     }
@@ -89,12 +93,12 @@ impl InputFormat {
         self.number() >= 4
     }
 
-    /// Whether earlier positions are left out that are no repetitions.
+    /// Whether the history contains only repetitions.
     const fn has_only_repetitions(self) -> bool {
         matches!(self, Self::CanonicalV2 | Self::CanonicalV2Armageddon)
     }
 
-    /// Whether a plane says that Black is to move although the board is turned.
+    /// Whether a plane encodes the side to move although the board is transformed.
     const fn is_armageddon(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! From positions to planes.
+//! Encodes positions as input planes.
 
 use nnue_data::{BitBoard, Color, Piece, Position};
 
@@ -6,21 +6,21 @@ use super::InputFormat;
 use super::history::{self, HistoryFill};
 use super::transform::{Board, Transform};
 
-/// How many planes there are.
+/// Number of planes.
 pub const PLANES: usize = 112;
 
-/// Planes of a position, and as many positions of history as there is room for.
+/// Planes per position, and number of positions.
 const BOARD: usize = 13;
 const POSITIONS: usize = 8;
 
-/// The first planes after those of the positions.
+/// The planes after those of the positions.
 const CASTLING: usize = BOARD * POSITIONS;
 const SIDE: usize = CASTLING + 4;
 const CLOCK: usize = CASTLING + 5;
 const ARMAGEDDON: usize = CASTLING + 6;
 const ONES: usize = CASTLING + 7;
 
-/// 112 planes: of each the squares that are not zero, and the value that they have. Some 1.3 KB; making them allocates nothing.
+/// 112 planes: for each, a set of squares and their value. About 1.3 KB; encoding does not allocate.
 ///
 /// ```
 /// use nnue_backend::lc0::{HistoryFill, InputFormat, Planes};
@@ -34,18 +34,19 @@ const ONES: usize = CASTLING + 7;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planes {
-    /// the squares of each plane that have its value; the others are 0
+    /// squares of each plane that have its value; the others are 0
     pub masks: [u64; PLANES],
-    /// the value of each plane, 1 of all but the clock
+    /// value of each plane: 1 except for the clock
     pub values: [f32; PLANES],
-    /// how the board was turned: moves are turned in the same way
+    /// transform of the board, which applies to moves as well
     pub transform: Transform,
 }
 
 impl Planes {
-    /// The planes of the last position of a history, the oldest first; `None` if it is empty.
+    /// Encodes the last position of a history (the oldest first); `None` if the history is empty.
     ///
-    /// Repetitions are found in the whole history: give it back to the last capture or pawn move before the eight last positions, or whole.
+    /// Repetitions are searched in the whole history: pass it back to the last capture or pawn move before
+    /// the last eight positions, or all of it.
     pub fn encode(history: &[Position], format: InputFormat, fill: HistoryFill) -> Option<Self> {
         let position = history.last()?;
         let view = View {
@@ -65,7 +66,7 @@ impl Planes {
         Some(planes)
     }
 
-    /// The planes as numbers: 64 for each, a1 first.
+    /// The planes as dense values: 64 for each, a1 first.
     pub fn write_to(&self, numbers: &mut [f32; 64 * PLANES]) {
         let (planes, _) = numbers.as_chunks_mut::<64>();
         for (numbers, (&mask, &value)) in planes.iter_mut().zip(self.masks.iter().zip(&self.values))
@@ -76,7 +77,7 @@ impl Planes {
         }
     }
 
-    /// The last positions, up to eight: from now back, as long as the format wants them.
+    /// Up to eight last positions, from now back, as far as the format goes.
     fn put_positions(
         &mut self,
         now: &View<'_>,
@@ -93,7 +94,7 @@ impl Planes {
             if missing && (format.has_only_repetitions() || !fills(fill, &history[0])) {
                 break;
             }
-            // what cannot be repeated any more does not matter to a canonical format
+            // canonical formats end the history where a repetition is no longer possible
             let is_over = position.castling() != now.position.castling()
                 || ago > 0 && history::en_passant(history, index).is_some();
             if format.is_canonical() && is_over {
@@ -119,7 +120,7 @@ impl Planes {
         }
     }
 
-    /// What is no position: castling rights, side to move or en passant, clock, ones.
+    /// The other planes: castling rights, side to move or en passant, clock, ones.
     fn put_rest(&mut self, view: &View<'_>, history: &[Position], format: InputFormat) {
         let sides = view.castling();
         if format.has_rook_squares() {
@@ -152,7 +153,7 @@ impl Planes {
         self.masks[ONES] = u64::MAX;
     }
 
-    /// Turns all planes of squares.
+    /// Transforms all planes of squares.
     fn turn(&mut self, transform: Transform) {
         self.masks[..CLOCK]
             .iter_mut()
@@ -165,7 +166,7 @@ const fn ones(all: bool) -> u64 {
     if all { u64::MAX } else { 0 }
 }
 
-/// Whether the oldest position is shown in place of missing ones.
+/// Whether missing positions are filled with the oldest one.
 fn fills(fill: HistoryFill, oldest: &Position) -> bool {
     match fill {
         HistoryFill::No => false,
@@ -174,14 +175,14 @@ fn fills(fill: HistoryFill, oldest: &Position) -> bool {
     }
 }
 
-/// A position as one side sees it.
+/// A position from one side's point of view.
 struct View<'a> {
     position: &'a Position,
     us: Color,
 }
 
 impl View<'_> {
-    /// Squares as this side sees them.
+    /// Squares from this side's point of view.
     fn of(&self, squares: BitBoard) -> u64 {
         if self.us == Color::White {
             squares.0
@@ -194,7 +195,7 @@ impl View<'_> {
         self.of(self.position.colored(color, piece))
     }
 
-    /// The pieces of both sides, and whether the position was there before.
+    /// The pieces of both sides, and whether the position is a repetition.
     fn put(&self, planes: &mut [u64], repeated: bool) {
         for (kind, piece) in Piece::ALL.into_iter().enumerate() {
             planes[kind] = self.pieces(self.us, piece);
@@ -203,7 +204,7 @@ impl View<'_> {
         planes[12] = ones(repeated);
     }
 
-    /// Puts a pawn back to where it came from, if it can be captured en passant.
+    /// Moves a pawn that can be captured en passant back to its start.
     fn undo_double_push(&self, planes: &mut [u64]) {
         let Some(square) = self.position.en_passant() else {
             return;
@@ -216,7 +217,7 @@ impl View<'_> {
         }
     }
 
-    /// The rooks with which one can castle: ours and theirs, each on the side of file a and on that of file h.
+    /// The rooks that can castle: ours and theirs, each on the side of file a and of file h.
     fn castling(&self) -> [[u64; 2]; 2] {
         [self.us, !self.us].map(|color| {
             let rooks = (self.position.castling() & self.position.color(color)).0;

@@ -1,4 +1,4 @@
-//! How a network is used.
+//! Settings of a network.
 
 use super::HistoryFill;
 use crate::options::{Float, Integer, Word};
@@ -26,16 +26,17 @@ pub(super) const TOGETHER: Integer = Integer {
     about: "positions that a thread takes through a layer before the next one; answers do not depend on it",
 };
 
-/// How a network is used.
+/// Settings of a network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// threads of a batch, 0 for one on each core
+    /// threads per batch, 0 for one per core
     pub threads: usize,
-    /// positions that a thread takes through a layer before the next one, at least 1: more share what is loaded of the weights, fewer stay in the cache
+    /// positions per thread and layer, at least 1: more positions share the loaded weights, fewer fit in the
+    /// cache
     pub together: usize,
     /// how missing history is filled
     pub fill: HistoryFill,
-    /// of the policy: above 1 it is less sure of itself
+    /// temperature of the policy: above 1 it is flatter
     pub temperature: f32,
 }
 

@@ -1,6 +1,7 @@
-//! Turned boards: symmetric positions look the same to networks of the canonical formats.
+//! Board transforms: symmetric positions look the same to networks of canonical formats.
 
-/// How a board is turned: first its files are mirrored, then its ranks, then files and ranks are exchanged, each if its bit is set.
+/// A symmetry of the board: mirrors the files, then the ranks, then exchanges files and ranks, each if its
+/// bit is set.
 ///
 /// ```text
 ///   no castling rights          the own king on files e to h                  bit 0, files mirrored
@@ -14,12 +15,12 @@ const FILES: u8 = 1;
 const RANKS: u8 = 2;
 const EXCHANGE: u8 = 4;
 
-/// Squares above the diagonal h1-e4 in the lower right quarter.
+/// Squares above the diagonal h1-e4, in the lower right quarter.
 const ABOVE: u64 = 0xE0C0_8000;
-/// That diagonal.
+/// The squares of that diagonal.
 const DIAGONAL: u64 = 0x1020_4080;
 
-/// The pieces of a position as its side to move sees them.
+/// The pieces from the point of view of the side to move.
 pub(super) struct Board {
     pub(super) ours: u64,
     pub(super) theirs: u64,
@@ -28,10 +29,10 @@ pub(super) struct Board {
 }
 
 impl Transform {
-    /// The board as it is.
+    /// The identity.
     pub const NONE: Self = Self(0);
 
-    /// All of them.
+    /// All transforms.
     pub const ALL: [Self; 8] = [
         Self(0),
         Self(1),
@@ -43,12 +44,12 @@ impl Transform {
         Self(7),
     ];
 
-    /// Bit 0: files, bit 1: ranks, bit 2: exchanged. Training data hold this number.
+    /// Bit 0: files, bit 1: ranks, bit 2: exchange. Training data store this number.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// That of a position without castling rights.
+    /// The canonical transform of a position without castling rights.
     pub(super) fn of(board: &Board) -> Self {
         let [pawns, knights, bishops, rooks, queens, kings] = board.pieces;
         let king = kings & board.ours;
@@ -76,7 +77,7 @@ impl Transform {
         Self(turned.0 | if exchanges { EXCHANGE } else { 0 })
     }
 
-    /// A set of squares on the turned board.
+    /// Transforms a set of squares.
     pub const fn mask(self, mask: u64) -> u64 {
         let mut mask = mask;
         if self.0 & FILES != 0 {
@@ -92,7 +93,7 @@ impl Transform {
         }
     }
 
-    /// A square (a1 = 0, h8 = 63) on the turned board.
+    /// Transforms a square (a1 = 0, h8 = 63).
     pub const fn square(self, square: u8) -> u8 {
         let mut square = square;
         if self.0 & FILES != 0 {
@@ -108,7 +109,7 @@ impl Transform {
         }
     }
 
-    /// The square on the board that was turned: undoes [`square`](Self::square).
+    /// The inverse of [`square`](Self::square).
     pub const fn square_before(self, square: u8) -> u8 {
         let square = if self.0 & EXCHANGE != 0 {
             exchanged_square(square)
@@ -119,7 +120,7 @@ impl Transform {
     }
 }
 
-/// Of the first set of squares that the exchange changes, whether it becomes the smaller number.
+/// Whether the exchange gives a smaller number for the first set of squares that it changes.
 fn is_smaller_exchanged(turned: Transform, boards: &[u64]) -> bool {
     let pairs = boards
         .iter()
@@ -130,20 +131,21 @@ fn is_smaller_exchanged(turned: Transform, boards: &[u64]) -> bool {
         .is_some_and(|(as_is, exchanged)| exchanged < as_is)
 }
 
-/// File and rank exchanged and counted from the other end: (f, r) becomes (7 - r, 7 - f).
+/// Reflects a square across the diagonal h1-a8: (f, r) becomes (7 - r, 7 - f).
 const fn exchanged_square(square: u8) -> u8 {
     let (file, rank) = (square % 8, square / 8);
     8 * (7 - file) + 7 - rank
 }
 
-/// The same for a set of squares: the lower left of each four blocks changes places with the upper right, for blocks of 4, 2 and 1 squares.
+/// Reflects a set of squares likewise: swaps the lower left and upper right of each 2 x 2 blocks, for blocks
+/// of 4, 2 and 1 squares.
 const fn exchanged(mask: u64) -> u64 {
     let mask = swap(mask, 0x0000_0000_0F0F_0F0F, 36);
     let mask = swap(mask, 0x0000_3333_0000_3333, 18);
     swap(mask, 0x0055_0055_0055_0055, 9)
 }
 
-/// Exchanges the squares `low` with those so many squares further.
+/// Swaps the squares `low` with those `distance` further.
 const fn swap(mask: u64, low: u64, distance: u32) -> u64 {
     let differ = (mask ^ (mask >> distance)) & low;
     mask ^ differ ^ (differ << distance)

@@ -1,4 +1,4 @@
-//! Positions as networks read them.
+//! Positions as input of networks.
 
 use nnue_data::{Piece, Position};
 use nnue_runtime::{Color, Model, PieceKind};
@@ -7,7 +7,7 @@ use crate::chess::Chess;
 use crate::digest::Digest;
 use crate::game::{Game, Sample};
 
-/// A position of chess that networks read.
+/// A chess position as input of networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Board(pub Position);
@@ -41,22 +41,24 @@ impl nnue_runtime::Position for Board {
     }
 }
 
-/// A game whose positions the network `A` reads. Chess is one for every network of chess; a game of the program is one by the positions of its
+/// A game whose positions the network `A` can read: chess for all chess networks; a custom game by its
 /// [`Inputs`](nnue_runtime::game::Inputs).
 pub trait ReadBy<A: Model>: Game {
-    /// What the network reads: a type that `A::Game` [reads](nnue_runtime::game::Reads).
+    /// Input of the network: a type that `A::Game` [reads](nnue_runtime::game::Reads).
     type Board: Clone + Send + Sync + 'static;
 
-    /// What the network reads of a position.
+    /// The input for a position.
     fn board(position: &Self::Position) -> Self::Board;
 
-    /// A number that is equal, or nearly so, for positions that share many rows. Larger batches are sorted by it before they are cut.
+    /// A sort key that is equal or close for positions that share many rows. Larger batches are sorted by it
+    /// before they are split.
     fn likeness(board: &Self::Board) -> u64 {
         let _ = board;
         0
     }
 
-    /// Gives `word` what tells boards apart: like [`Game::words`], without what the network does not read.
+    /// Calls `word` with everything that distinguishes boards; like [`Game::words`], without what the network
+    /// does not read.
     fn board_words(board: &Self::Board, word: impl FnMut(u64));
 }
 
@@ -76,7 +78,7 @@ impl<A: Model> ReadBy<A> for Chess {
     }
 }
 
-/// The digest of what networks of chess read of a sample.
+/// Digest of the part of a sample that chess networks read.
 pub(super) fn key_of_position(sample: &Sample<'_, Chess>) -> u128 {
     let mut digest = Digest::new();
     if let Some(&position) = sample.position() {
@@ -85,7 +87,7 @@ pub(super) fn key_of_position(sample: &Sample<'_, Chess>) -> u128 {
     digest.finish()
 }
 
-/// Gives `word` what networks of chess read of a position.
+/// Calls `word` with the part of a position that chess networks read.
 fn words_of(Board(position): &Board, mut word: impl FnMut(u64)) {
     let placement = position.placement();
     placement

@@ -1,4 +1,4 @@
-//! `nnue` of a network that was described while the program runs.
+//! `nnue` for networks that are described at run time.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ use crate::evaluator::Evaluator;
 use crate::game::{Sample, Wanted};
 use crate::workers::Workers;
 
-/// As [`Nnue`](super::Nnue), for a network of chess that was described while the program runs: the same kernels, the same answers.
+/// As [`Nnue`](super::Nnue), for a chess network that is described at run time: the same kernels, the same
+/// answers.
 pub struct NnueAtRunTime {
     network: Arc<Network>,
-    /// of the network
     identity: u128,
     scale: f32,
     workers: Arc<Workers<Batch>>,
 }
 
 impl NnueAtRunTime {
-    /// A network on so many threads, 0 for one on each core. `scale` is the value with which 73 % are expected to win: see
-    /// [`expected_score`](crate::expected_score).
+    /// A network on a number of threads, 0 for one per core. `scale` is the value with an expected score of
+    /// 73 %: see [`expected_score`](crate::expected_score).
     pub fn new(network: Arc<Network>, threads: usize, scale: f32) -> Self {
         let identity = identity(network.spec(), &network.tensors());
         Self {
@@ -49,7 +49,7 @@ impl Evaluator<Chess> for NnueAtRunTime {
         }
     }
 
-    /// That of the compiled network: both give the same answers.
+    /// The same as for the compiled network: both give the same answers.
     fn digest(&self) -> u128 {
         digest_of_values(self.identity, self.scale)
     }

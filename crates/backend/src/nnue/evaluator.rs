@@ -19,24 +19,23 @@ use crate::registry::Entry;
 use crate::value::expected_score;
 use crate::workers::{THREADS, Workers};
 
-/// Positions that are computed together without being sorted: the network sorts so many by itself.
+/// Batch size up to which the network sorts positions itself.
 const TOGETHER: usize = 256;
-/// Positions for which another thread is worth starting.
+/// Number of positions per additional thread.
 pub(super) const WORTH: usize = 64;
 
-/// A declared network that says a value: of chess, or of a game of the program. Batches are sorted so that neighbours share rows, and spread over
-/// threads. `score` is the value of the network, `q` what is expected of it.
+/// A declared network with a value, for chess or a custom game. Batches are sorted so that neighbours share
+/// rows, and split over threads. `score` is the value of the network, `q` its expected result.
 pub struct Nnue<A: Model> {
     network: Arc<Network<A>>,
-    /// of the network
     identity: u128,
     scale: f32,
     workers: Arc<Workers<Batch<A>>>,
 }
 
 impl<A: Model> Nnue<A> {
-    /// A network on so many threads, 0 for one on each core. `scale` is the value with which 73 % are expected to win: see
-    /// [`expected_score`](crate::expected_score).
+    /// A network on a number of threads, 0 for one per core. `scale` is the value with an expected score of
+    /// 73 %: see [`expected_score`](crate::expected_score).
     pub fn new(network: Arc<Network<A>>, threads: usize, scale: f32) -> Self {
         let identity = identity(Described::description(&*network), &network.weights());
         Self {
@@ -47,7 +46,7 @@ impl<A: Model> Nnue<A> {
         }
     }
 
-    /// Evaluates boards in the order of their likeness, if there are more than the network sorts by itself.
+    /// Evaluates boards, sorted by likeness if the network would not sort so many itself.
     fn values<G: ReadBy<A>>(&self, boards: &[G::Board]) -> Vec<Evaluation>
     where
         A::Game: Reads<A, G::Board>,
@@ -60,7 +59,7 @@ impl<A: Model> Nnue<A> {
     }
 }
 
-/// Evaluates boards in the order of their likeness, if there are more than a network sorts by itself.
+/// Evaluates boards, sorted by likeness if the network would not sort so many itself.
 pub(super) fn by_likeness<B: Clone>(
     boards: &[B],
     likeness: impl Fn(&B) -> u64,
@@ -86,7 +85,7 @@ pub(super) fn by_likeness<B: Clone>(
     values
 }
 
-/// The answer that a value of a network is.
+/// The answer for a value of a network.
 pub(super) fn answer(value: i32, scale: f32) -> Answer<[f32; 0]> {
     Answer {
         q: expected_score(value, scale),
@@ -97,7 +96,7 @@ pub(super) fn answer(value: i32, scale: f32) -> Answer<[f32; 0]> {
     }
 }
 
-/// The scale that an option gives; `None` if it is another option.
+/// The scale from an option; `None` for another option.
 pub(super) fn scale_of(option: &str, value: &str) -> Result<Option<f32>, Error> {
     if option != SCALE.name {
         return Ok(None);
@@ -110,7 +109,7 @@ pub(super) fn scale_of(option: &str, value: &str) -> Result<Option<f32>, Error> 
     Ok(Some(SCALE.read(value).ok_or_else(wrong)? as f32))
 }
 
-/// The digest of what the network reads, and of moves if it has a policy.
+/// Digest of the board as the network reads it, and of the moves if it has a policy.
 pub(super) fn key_of<G: ReadBy<A>, A: Model>(sample: &Sample<'_, G>, moves: &[G::Move]) -> u128 {
     let mut digest = Digest::new();
     if let Some(position) = sample.position() {
@@ -166,7 +165,7 @@ where
     }
 }
 
-/// The kind of backend `nnue` of this network, which becomes the default.
+/// The backend kind `nnue` for this network. It becomes the default.
 pub fn entry<G: ReadBy<A>, A: Model>(network: Arc<Network<A>>) -> Entry<G>
 where
     A::Game: Reads<A, G::Board>,

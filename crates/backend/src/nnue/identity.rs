@@ -1,4 +1,4 @@
-//! Which network it is.
+//! Identity of networks.
 
 use nnue_runtime::{Model, Network, Parameters, dynamic};
 use nnue_spec::{NetDesc, TensorRef};
@@ -7,15 +7,15 @@ use super::scale::SCALE;
 use crate::digest::{Digest, halves};
 use crate::identity::Identity;
 
-/// Bytes that are hashed at a time.
+/// Number of bytes hashed at a time.
 const PIECE: usize = 1 << 16;
 
-/// A network that says what it is: its description and its weights. What was compiled is one, and what was read while the program runs can be.
+/// A network with access to its descriptor and weights: a compiled one, or one described at run time.
 pub trait Described: Send + Sync + 'static {
-    /// Everything about it but its weights.
+    /// The descriptor: everything but the weights.
     fn description(&self) -> &'static NetDesc<'static>;
 
-    /// Its weights, in the order of the description.
+    /// The weights, in the order of the descriptor.
     fn weights(&self) -> Vec<TensorRef<'_>>;
 }
 
@@ -39,13 +39,13 @@ impl Described for dynamic::Network {
     }
 }
 
-/// A digest of the declaration and of all weights, which are in its order: equal for equal networks only. Another version of this crate may describe a
-/// network otherwise, and then has another digest.
+/// A digest of the descriptor and all weights, in its order: equal only for equal networks. Another version
+/// of this crate may describe a network differently, which changes the digest.
 pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
     let mut digest = Digest::new();
     digest.text(description.name);
     digest.text(description.notation);
-    // the notation is for people: how the value is made of outputs, for example, is not in it
+    // the notation is incomplete: for example, it does not say how the value is computed from outputs
     let NetDesc {
         features,
         accumulator,
@@ -77,7 +77,7 @@ pub fn identity(description: &NetDesc<'_>, weights: &[TensorRef<'_>]) -> u128 {
     digest.finish()
 }
 
-/// The digest of a backend that gives the values of a network: the same for every way to compute them, which give the same answers.
+/// Digest of a backend that gives the values of a network, the same for all implementations, which agree.
 pub(super) fn digest_of_values(identity: u128, scale: f32) -> u128 {
     Identity::of("nnue")
         .contents(identity)
@@ -85,7 +85,7 @@ pub(super) fn digest_of_values(identity: u128, scale: f32) -> u128 {
         .finish()
 }
 
-/// Adds the digests of all pieces of a tensor.
+/// Adds the digests of all chunks of a tensor.
 fn add<T: Copy, const N: usize>(digest: &mut Digest, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
     for values in values.chunks(PIECE / N) {
         let mut piece = Digest::new();

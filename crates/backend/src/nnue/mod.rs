@@ -1,4 +1,5 @@
-//! Backends of declared networks: `nnue` on the kernels, compiled or described while the program runs, `reference` by the interpreter.
+//! Backends of declared networks: `nnue` on the kernels, compiled or described at run time; `reference` with
+//! the interpreter.
 //!
 //! ```
 //! # use std::sync::Arc;

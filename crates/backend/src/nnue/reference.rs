@@ -1,4 +1,4 @@
-//! `reference`: the same network by the reference interpreter, slow and plain.
+//! `reference`: the network evaluated by the reference interpreter.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use crate::game::{Sample, Wanted};
 use crate::options::Opt;
 use crate::registry::Entry;
 
-/// A network of chess as its description says it, without kernels: what [`Nnue`](super::Nnue) is compared with. Thousands of times slower. It
-/// needs no compiled code, so the network may be one whose declaration was read while the program runs.
+/// A chess network evaluated from its descriptor, without kernels; the reference for [`Nnue`](super::Nnue),
+/// thousands of times slower. The network may be declared at run time, because no compiled code is needed.
 pub struct Reference<N> {
     network: Arc<N>,
     identity: u128,
@@ -28,11 +28,12 @@ pub struct Reference<N> {
 }
 
 impl<N: Described> Reference<N> {
-    /// The network, with the value with which 73 % are expected to win.
+    /// `scale` is the value with an expected score of 73 %.
     ///
     /// # Errors
     ///
-    /// If a part of it is code of a program, which the interpreter does not have: a feature set, the choice of the layer stack, an activation.
+    /// If the network has custom code, which the interpreter cannot run: a feature set, the choice of the
+    /// layer stack, an activation.
     pub fn new(network: Arc<N>, scale: f32) -> Result<Self, Error> {
         if let Some(what) = code_of_program(network.description()) {
             let what = format!(
@@ -52,7 +53,7 @@ impl<N: Described> Reference<N> {
     }
 }
 
-/// The part of a network that only its program can compute, if there is one.
+/// The custom code of a network, if there is any.
 fn code_of_program(net: &NetDesc<'_>) -> Option<&'static str> {
     match (net.stacks.selector, net.custom_activation()) {
         _ if net.has_custom_set() => Some("its feature set"),
@@ -82,7 +83,7 @@ impl<N: Described> Evaluator<Chess> for Reference<N> {
         }
     }
 
-    /// That of the backend on the kernels: both give the same answers.
+    /// The same as for the backend on the kernels: both give the same answers.
     fn digest(&self) -> u128 {
         digest_of_values(self.identity, self.scale)
     }
@@ -107,7 +108,7 @@ impl<N: Described> Evaluator<Chess> for Reference<N> {
     }
 }
 
-/// The kind of backend `reference` of this network.
+/// The backend kind `reference` for this network.
 pub fn reference_entry<A: Architecture>(network: Arc<Network<A>>) -> Entry<Chess> {
     let about = "the same network by the reference interpreter, slowly";
     Entry::new("reference", 10, about, vec![SCALE.help()], move |builder| {

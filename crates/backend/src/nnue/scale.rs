@@ -2,7 +2,7 @@
 
 use crate::options::Float;
 
-/// What the value of a network means.
+/// The value with an expected score of 73 %.
 pub const SCALE: Float = Float {
     name: "scale",
     default: 400.0,

@@ -1,4 +1,4 @@
-//! Networks as what rescoring asks for scores.
+//! Networks as scorers for rescoring.
 
 use std::ops::Deref;
 
@@ -10,7 +10,7 @@ use nnue_runtime::{Batch, Evaluation, Model, Network, Parameters};
 use super::board::Board;
 use super::identity::identity;
 
-/// A network over chess that scores positions: `NetworkScorer(&network)`, or with an `Arc` or `Box` that has it.
+/// A chess network as a scorer: `NetworkScorer(&network)`, or with an `Arc` or `Box`.
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkScorer<N>(pub N);
 

@@ -1,93 +1,93 @@
-//! What options can be.
+//! Types of options.
 
 use std::ops::RangeInclusive;
 
-/// An option of a backend: how its value is read, and what it is without one.
+/// An option of a backend: parsing and default.
 pub trait Opt {
-    /// What is read.
+    /// Type of the value.
     type Value;
 
     /// Its name.
     fn name(&self) -> &'static str;
 
-    /// The value if it is not written.
+    /// The default value.
     fn default(&self) -> Self::Value;
 
-    /// Reads a value; `None` if it is none that the option can have.
+    /// Parses a value; `None` if it is invalid.
     fn read(&self, text: &str) -> Option<Self::Value>;
 
-    /// What it can be, to go on after "is".
+    /// The valid values, for a message after "is".
     fn expected(&self) -> String;
 
-    /// The option for lists that people read.
+    /// The description of the option.
     fn help(&self) -> OptionHelp;
 }
 
-/// An option as lists show it.
+/// Description of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionHelp {
     /// its name
     pub name: &'static str,
-    /// its value if it is not written
+    /// default value
     pub default: String,
-    /// what it does, and what it can be
+    /// meaning and valid values
     pub about: String,
 }
 
-/// `true` or `false`.
+/// A boolean: `true` or `false`.
 #[derive(Clone, Copy, Debug)]
 pub struct Flag {
     /// its name
     pub name: &'static str,
-    /// its value if it is not written
+    /// default value
     pub default: bool,
-    /// what it does
+    /// meaning
     pub about: &'static str,
 }
 
-/// A whole number.
+/// An integer.
 #[derive(Clone, Debug)]
 pub struct Integer {
     /// its name
     pub name: &'static str,
-    /// its value if it is not written
+    /// default value
     pub default: u64,
-    /// what it can be
+    /// valid values
     pub range: RangeInclusive<u64>,
-    /// what it does
+    /// meaning
     pub about: &'static str,
 }
 
-/// A number. Whole ones are numbers too.
+/// A float; integers are accepted.
 #[derive(Clone, Debug)]
 pub struct Float {
     /// its name
     pub name: &'static str,
-    /// its value if it is not written
+    /// default value
     pub default: f64,
-    /// what it can be
+    /// valid values
     pub range: RangeInclusive<f64>,
-    /// what it does
+    /// meaning
     pub about: &'static str,
 }
 
-/// One of a few words.
+/// One of several words.
 #[derive(Clone, Copy, Debug)]
 pub struct Word<T: 'static> {
     /// its name
     pub name: &'static str,
-    /// the words and what they mean; the first is the default
+    /// words and their values; the first is the default
     pub words: &'static [(&'static str, T)],
-    /// what it does
+    /// meaning
     pub about: &'static str,
 }
 
-/// Any text, the name of a file for example.
+/// Text, such as a file name.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
     /// its name
     pub name: &'static str,
-    /// what it does
+    /// meaning
     pub about: &'static str,
 }
 

@@ -7,9 +7,9 @@
 //!   value = anything but blanks, quotes, commas, parentheses and '='; anything between quotes, '..' or ".."
 //! ```
 //!
-//! An entry without `=` is a [`Section`]: a backend inside another one. A value has no type of its own: the backend that reads it says what it
-//! must be, so `freq=1` is a number like `freq=1.0`. A backend looks for an option in its own section first, then in those around it, so an option
-//! of an outer section holds for all backends inside.
+//! An entry without `=` is a [`Section`]: a backend inside another one. Values are untyped: the backend that
+//! reads one parses it, so `freq=1` is a valid float. Options are looked up in the own section first, then in
+//! the enclosing ones, so an option of an outer section applies to all backends inside.
 
 mod kinds;
 mod parse;

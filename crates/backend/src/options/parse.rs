@@ -1,4 +1,4 @@
-//! From text to sections.
+//! Parser of options.
 
 use winnow::ModalResult;
 use winnow::Parser;
@@ -11,16 +11,16 @@ use winnow::token::take_while;
 use super::section::{Section, Setting};
 use crate::error::Error;
 
-/// How deep parentheses may be inside each other: the reader calls itself for each.
+/// Maximum nesting depth of parentheses, because the parser is recursive.
 const DEEPEST: usize = 50;
 
 type Input<'i> = LocatingSlice<&'i str>;
 
-/// Reads options.
+/// Parses options.
 ///
 /// # Errors
 ///
-/// If the text is no list of options, with the place and what could stand there.
+/// For a syntax error, with its position and what was expected.
 pub fn parse(text: &str) -> Result<Section, Error> {
     let mut whole = delimited(multispace0, |input: &mut Input<'_>| list(input, 0), end);
     let section = whole.parse(LocatingSlice::new(text)).map_err(|error| {
@@ -39,7 +39,7 @@ pub fn parse(text: &str) -> Result<Section, Error> {
     Ok(section)
 }
 
-/// What the reader was looking for.
+/// What the parser expected.
 fn expectation(error: &ContextError) -> String {
     let described = error.context().find_map(|context| match context {
         StrContext::Expected(expected) => Some(expected.to_string()),
@@ -52,7 +52,7 @@ fn expected(what: &'static str) -> StrContext {
     StrContext::Expected(StrContextValue::Description(what))
 }
 
-/// No option twice in a list.
+/// Refuses repeated options in a list.
 fn require_once(section: &Section) -> Result<(), Error> {
     for (index, setting) in section.settings.iter().enumerate() {
         if section.settings[..index]
@@ -75,7 +75,7 @@ fn end(input: &mut Input<'_>) -> ModalResult<()> {
         .parse_next(input)
 }
 
-/// A list, up to what cannot belong to it.
+/// A list, up to the first character that cannot belong to it.
 fn list(input: &mut Input<'_>, depth: usize) -> ModalResult<Section> {
     let mut section = Section::default();
     if depth > DEEPEST {
@@ -95,7 +95,7 @@ fn list(input: &mut Input<'_>, depth: usize) -> ModalResult<Section> {
     }
 }
 
-/// An entry and the blanks after it.
+/// An entry and trailing blanks.
 fn entry(input: &mut Input<'_>, depth: usize, into: &mut Section) -> ModalResult<()> {
     let at = input.current_token_start();
     let name = if peek(opt('(')).parse_next(input)?.is_some() {
@@ -137,7 +137,7 @@ fn entry(input: &mut Input<'_>, depth: usize, into: &mut Section) -> ModalResult
     Ok(())
 }
 
-/// Letters of this kind, or anything between quotes.
+/// Characters of a kind, or quoted text.
 fn word<'i>(
     is_part: impl Fn(char) -> bool + Copy,
 ) -> impl Parser<Input<'i>, String, winnow::error::ErrMode<ContextError>> {
@@ -160,7 +160,7 @@ fn is_of_value(letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// The section as text that says everything about it.
+    /// A complete text form of the section.
     fn shown(section: &Section) -> String {
         let settings = section
             .settings

@@ -1,4 +1,4 @@
-//! Parsed options: sections inside each other, and who has read what.
+//! Parsed options: nested sections, with a record of what was read.
 
 use std::cell::{Cell, RefCell};
 
@@ -7,42 +7,42 @@ use nnue_spec::suggest::nearest;
 use super::kinds::Opt;
 use crate::error::Error;
 
-/// An option as it is written.
+/// An option in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// its name
     pub name: String,
-    /// the byte at which it begins
+    /// position of the name
     pub at: usize,
     /// its value, without quotes
     pub value: String,
-    /// the byte at which the value begins
+    /// position of the value
     pub value_at: usize,
     pub(super) is_read: Cell<bool>,
 }
 
-/// What is between two parentheses, and the name before them.
+/// A name and the contents of its parentheses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Section {
     /// the name, if there is one
     pub name: Option<String>,
-    /// the byte at which it begins
+    /// its position
     pub at: usize,
-    /// options, in written order
+    /// options, in order
     pub settings: Vec<Setting>,
-    /// sections inside, in written order
+    /// inner sections, in order
     pub sections: Vec<Section>,
-    /// options that somebody has looked for here
+    /// names of options that were looked up here
     asked: RefCell<Vec<&'static str>>,
     is_read: Cell<bool>,
 }
 
 impl Section {
-    /// Checks that every option was read, and every section.
+    /// Checks that all options and sections were read.
     ///
     /// # Errors
     ///
-    /// If one was not, with its place and the nearest name that somebody has looked for.
+    /// For the first unread one, with its position and the most similar name that was looked up.
     pub fn require_read(&self) -> Result<(), Error> {
         self.require_read_in("")
     }
@@ -72,7 +72,7 @@ impl Section {
         Ok(())
     }
 
-    /// The name, or the index of a section without one.
+    /// The name, or the index of an unnamed section.
     fn shown(&self, index: usize) -> String {
         self.name.clone().unwrap_or_else(|| format!("[{index}]"))
     }
@@ -86,7 +86,7 @@ fn join(path: &str, name: &str) -> String {
     }
 }
 
-/// A section with those around it, in which options are looked for.
+/// A section with its enclosing sections, for the lookup of options.
 #[derive(Clone, Debug)]
 pub struct Scope<'a> {
     section: &'a Section,
@@ -105,7 +105,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Those of the sections inside, in written order.
+    /// The scopes of the inner sections, in order.
     pub fn inner(&'a self) -> impl ExactSizeIterator<Item = Scope<'a>> {
         self.section
             .sections
@@ -126,16 +126,16 @@ impl<'a> Scope<'a> {
         self.section
     }
 
-    /// The names from the outermost section to this one, with dots between them.
+    /// Dotted path of names from the outermost section to this one.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The value of an option: as it is written here or in the nearest section around, else its default.
+    /// The value of an option, from here or the nearest enclosing section, or its default.
     ///
     /// # Errors
     ///
-    /// If it is written and is none that the option can have.
+    /// If the value is invalid.
     pub fn get<O: Opt>(&self, option: &O) -> Result<O::Value, Error> {
         let Some(setting) = self.find(option.name()) else {
             return Ok(option.default());
@@ -148,7 +148,8 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// The setting of an option, here or in the nearest section around. It counts as read, and so do those that it overrides.
+    /// The setting of an option, from here or the nearest enclosing section. It and those that it overrides
+    /// count as read.
     pub fn find(&self, name: &'static str) -> Option<&'a Setting> {
         let (mut found, mut scope) = (None, Some(self));
         while let Some(Scope { section, outer, .. }) = scope {

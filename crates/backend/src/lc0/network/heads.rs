@@ -1,4 +1,4 @@
-//! The heads: from the channels of the tower to policy, value and plies.
+//! The heads: policy, value and plies left, from the channels of the tower.
 
 use nnue_runtime::AvailableLevel;
 use nnue_runtime::boards::{After, Convolution, Matrix, Scratch, Table};
@@ -19,17 +19,17 @@ pub(super) struct Heads {
 }
 
 enum Policy {
-    /// planes of moves; the place of each move among them
+    /// planes of moves, and the place of each move
     Planes {
         hidden: Convolution,
         planes: Convolution,
         places: Vec<Place>,
     },
-    /// a layer over all moves
+    /// fully connected over all moves
     Moves { squares: Matrix, moves: Matrix },
 }
 
-/// Some numbers of a board.
+/// A value or moves-left head.
 struct Head {
     squares: Matrix,
     hidden: Matrix,
@@ -37,7 +37,7 @@ struct Head {
     activation: Option<Activation>,
 }
 
-/// Values in between.
+/// Scratch memory.
 #[derive(Default)]
 pub(super) struct Memory {
     inside: [Table; 2],
@@ -59,7 +59,7 @@ impl Heads {
         }
     }
 
-    /// The answers to all questions, made of the channels `x` of the tower.
+    /// The outputs for all questions, from the channels `x` of the tower.
     pub(super) fn run(
         &self,
         level: AvailableLevel,

@@ -1,4 +1,4 @@
-//! Networks that are evaluated: what they are asked, what they say, and two ways to find out.
+//! Evaluation of networks: questions, outputs, and two implementations.
 //!
 //! ```text
 //!   question   planes, the numbers of the moves, what is wanted
@@ -21,25 +21,24 @@ use crate::game::Wanted;
 pub(super) use plain::Plain;
 pub(super) use tower::Tower;
 
-/// What is asked of a network.
+/// An encoded sample.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) planes: Box<Planes>,
-    /// the number of each move
+    /// index of each move
     pub(super) moves: Vec<u16>,
     pub(super) wanted: Wanted,
 }
 
-/// What a network says.
+/// Outputs of a network.
 pub(super) struct Outputs {
     pub(super) value: Value,
-    /// plies, 0 of networks that do not know
+    /// plies left; 0 if the network does not have this head
     pub(super) moves_left: f32,
-    /// a logit for each move
+    /// one logit per move
     pub(super) logits: Vec<f32>,
 }
 
-/// The value of a position.
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     /// logits of win, draw and loss
@@ -49,7 +48,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// The value that the last layer of its head says.
+    /// The value from the outputs of its head.
     fn of(outputs: &[f32], tanh: impl Fn(f32) -> f32) -> Self {
         match *outputs {
             [number] => Self::Number(tanh(number)),
@@ -59,16 +58,16 @@ impl Value {
     }
 }
 
-/// A network that answers questions.
+/// An implementation of a network.
 pub(super) trait Network: Send + Sync + Sized + 'static {
-    /// What an evaluation needs beside the network, one for each thread.
+    /// Scratch memory of an evaluation, one per thread.
     type Memory: Default + Send;
 
-    /// The backend of these answers, part of their identity: sums in other orders and floats of another size give other numbers.
+    /// Name of the backend, which is part of the identity of answers: implementations round differently.
     const NAME: &'static str;
 
     fn new(weights: Weights) -> Self;
 
-    /// The answers to all questions, computed together.
+    /// Evaluates a batch.
     fn answer(&self, questions: &[Question], memory: &mut Self::Memory) -> Vec<Outputs>;
 }

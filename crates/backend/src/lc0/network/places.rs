@@ -1,4 +1,4 @@
-//! Where moves are among the planes of a policy.
+//! Positions of moves in the policy planes.
 //!
 //! ```text
 //!   planes  0 ..    as the queen moves: N, NE, E, SE, S, SW, W, NW, of each 1 to 7 steps        56
@@ -7,7 +7,7 @@
 //!          73 ..    nothing                                                                           7
 //! ```
 //!
-//! The plane says how a piece moves, the square of the plane from where.
+//! The plane encodes the movement, the square of the plane is the origin.
 
 use nnue_runtime::PieceKind;
 use nnue_runtime::policy::MoveSquares;
@@ -43,7 +43,7 @@ pub(super) struct Place {
     pub(super) plane: u8,
 }
 
-/// The place of each move, by its number.
+/// The place of each move, by index.
 pub(super) fn places() -> Vec<Place> {
     (0..MOVES)
         .map(|index| place(index).expect("every number is a move"))
@@ -69,7 +69,7 @@ fn place(index: usize) -> Option<Place> {
     })
 }
 
-/// The plane of a move that is no promotion.
+/// The plane of a move other than a promotion.
 fn moved(files: i8, ranks: i8) -> Option<usize> {
     if let Some(knight) = KNIGHT.iter().position(|&step| step == (files, ranks)) {
         return Some(56 + knight);
@@ -81,7 +81,7 @@ fn moved(files: i8, ranks: i8) -> Option<usize> {
     Some(7 * direction + (steps - 1) as usize)
 }
 
-/// The order of promoted pieces.
+/// Index of a promotion piece.
 fn piece(kind: PieceKind) -> Option<usize> {
     [PieceKind::Rook, PieceKind::Bishop, PieceKind::Queen]
         .into_iter()

@@ -1,17 +1,17 @@
-//! A second way to evaluate a network, by its formulas: sums of windows, one board at a time, in 64-bit floats.
+//! A reference implementation of networks by their formulas: one board at a time, in 64-bit floats.
 
 use super::super::planes::PLANES;
 use super::super::weights::{Block, Conv, Dense, Head, PolicyHead, Squeeze, Weights};
 use super::places::{Place, places};
 use super::{Network, Outputs, Question, Value};
 
-/// A network that is evaluated as its file describes it.
+/// A network, evaluated as its file describes it.
 pub(in crate::lc0) struct Plain {
     weights: Weights,
     places: Vec<Place>,
 }
 
-/// Channels of a board: 64 numbers each.
+/// Channels of a board, 64 values each.
 type Board = Vec<f64>;
 
 impl Network for Plain {
@@ -132,7 +132,7 @@ fn dense(layer: &Dense, x: &[f64]) -> Vec<f64> {
     .collect()
 }
 
-/// A convolution: of each weight, the board that it sees times it.
+/// A convolution: for each weight, adds the shifted board times the weight.
 fn conv(conv: &Conv, x: &Board) -> Board {
     let mut y: Board = conv
         .bias

@@ -1,4 +1,4 @@
-//! The tower: planes to channels of a board, through residual blocks.
+//! The tower: from planes through residual blocks.
 
 use nnue_runtime::boards::{self, After, Convolution, Matrix, Scratch, Table};
 use nnue_runtime::spec::Activation;
@@ -10,7 +10,7 @@ use super::heads::{self, Heads};
 use super::prepare::{convolution, of_rows};
 use super::{Network, Outputs, Question};
 
-/// A network on the kernels of this processor.
+/// A network on the kernels of this CPU.
 pub(in crate::lc0) struct Tower {
     level: AvailableLevel,
     input: Convolution,
@@ -25,23 +25,22 @@ struct Residual {
     squeeze: Option<Excitation>,
 }
 
-/// Squeeze and excitation.
 struct Excitation {
     down: Matrix,
     gate: Matrix,
     shift: Matrix,
 }
 
-/// Values in between.
+/// Scratch memory.
 #[derive(Default)]
 pub(in crate::lc0) struct Memory {
     scratch: Scratch,
     planes: Table,
-    /// the channels of the tower: before a block, inside, after it
+    /// channels of the tower: before, inside and after a block
     x: Table,
     inside: Table,
     y: Table,
-    /// a row for each board
+    /// one row per board
     means: Table,
     down: Table,
     gate: Table,
@@ -97,7 +96,7 @@ impl Residual {
         }
     }
 
-    /// From the channels in `x` to those after the block, in `x` again.
+    /// Applies the block to the channels in `x`.
     fn run(&self, level: AvailableLevel, memory: &mut Memory) {
         let Memory {
             scratch,
@@ -119,7 +118,7 @@ impl Residual {
 }
 
 impl Excitation {
-    /// Excites `y` by what its means say, and adds `x`.
+    /// Applies squeeze and excitation to `y` by its means, and adds `x`.
     fn run(&self, level: AvailableLevel, memory: &mut Memory) {
         let Memory {
             x,
@@ -138,7 +137,7 @@ impl Excitation {
     }
 }
 
-/// The planes of all questions as boards.
+/// Writes the planes of all questions to a table.
 fn fill(questions: &[Question], table: &mut Table) {
     table.resize(64 * questions.len(), PLANES);
     let stride = table.stride();

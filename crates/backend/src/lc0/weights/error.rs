@@ -1,4 +1,4 @@
-//! What can be wrong with a file of weights.
+//! Errors of weight files.
 
 use std::io;
 
@@ -7,113 +7,113 @@ use thiserror::Error;
 /// The first field of a file.
 pub(super) const MAGIC: u32 = 0x1C0;
 
-/// Why a file is no network that can be evaluated. Places are bytes of the message, uncompressed.
+/// Why a file cannot be used as a network. Positions are byte offsets in the uncompressed message.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WeightsError {
     /// the file cannot be read
     #[error("the file cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// its gzip stream is cut or corrupt
+    /// truncated or corrupt gzip stream
     #[error("the file is no whole gzip stream: {0}")]
     Gzip(io::Error),
-    /// more than any network has
+    /// larger than any network
     #[error("more than {limit} bytes, {}", if *.is_compressed { "uncompressed" } else { "and it is not compressed" })]
     TooLong {
-        /// the most that is read
+        /// the limit in bytes
         limit: u64,
         /// whether it is a gzip stream
         is_compressed: bool,
     },
-    /// something follows the gzip stream
+    /// bytes after the gzip stream
     #[error("{0} bytes follow the end of the gzip stream")]
     Trailing(u64),
-    /// no protocol buffer
+    /// not a valid protocol buffer
     #[error("byte {at}: expected {expected}, found {found}")]
     Message {
-        /// where
+        /// position
         at: usize,
-        /// what should be there
+        /// what was expected
         expected: &'static str,
-        /// what is there
+        /// what was found
         found: String,
     },
-    /// the message is not one of weights
+    /// not a message of weights
     #[error(
         "magic number {found}, and {:#x} in weights of Leela Chess Zero",
         MAGIC
     )]
     Magic {
-        /// what is in its place
+        /// what was found instead
         found: String,
     },
-    /// a kind of network that cannot be evaluated here
+    /// an unsupported kind of network
     #[error("the {what} is number {found}{}; supported are {supported}", known(.name))]
     Unsupported {
-        /// what of it
+        /// the unsupported property
         what: &'static str,
-        /// its number
+        /// its number in the file
         found: u64,
-        /// what the number means, if it is known
+        /// its name, if known
         name: Option<&'static str>,
-        /// the numbers that are supported, and what they mean
+        /// supported numbers and their names
         supported: &'static str,
     },
-    /// weights that the kind of network does not use
+    /// weights that this kind of network does not use
     #[error(
         "`{name}` is in the file, but {reason}: what is not evaluated is refused, as the values would be wrong"
     )]
     Unused {
-        /// which weights
+        /// name of the weights
         name: String,
-        /// what the kind of network says of them
+        /// the reason
         reason: &'static str,
     },
-    /// a field that is not read, and may have weights
+    /// an unknown field that may contain weights
     #[error("byte {at}: field {number}{} of {message} is not evaluated here", known(.name))]
     UnknownField {
-        /// where
+        /// position
         at: usize,
-        /// its number
+        /// field number
         number: u64,
-        /// of what
+        /// message type
         message: &'static str,
-        /// its name, if it is known
+        /// field name, if known
         name: Option<&'static str>,
     },
-    /// a field that can be there once
+    /// a repeated field that must be unique
     #[error("byte {at}: field {number} of {message} is there twice, expected once")]
     Twice {
-        /// where it is again
+        /// position of the second one
         at: usize,
-        /// its number
+        /// field number
         number: u64,
-        /// of what
+        /// message type
         message: &'static str,
     },
-    /// weights that the kind of network needs are not there
+    /// required weights are missing
     #[error("`{0}` is missing")]
     Missing(String),
-    /// there are weights for something else
+    /// wrong number of weights
     #[error("`{name}` has {found} numbers, expected {expected}")]
     Count {
-        /// which weights
+        /// name of the weights
         name: String,
-        /// how many there are
+        /// the number found
         found: usize,
-        /// how many there should be
+        /// the expected number
         expected: String,
     },
-    /// a number that is none
+    /// an infinite or NaN weight
     #[error("`{name}`, number {index}: {found}, expected a finite number{}", .more)]
     NotFinite {
-        /// which weights
+        /// name of the weights
         name: String,
-        /// which of them
+        /// index
         index: usize,
-        /// what it is
+        /// value
         found: f32,
-        /// what else is expected
+        /// further expectation
         more: &'static str,
     },
 }

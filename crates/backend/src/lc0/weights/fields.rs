@@ -1,24 +1,25 @@
-//! The fields of a message: each is read, or an error.
+//! Iterates over the fields of a message: each is read, or an error.
 
 use super::error::WeightsError;
 use super::wire::{Field, Message};
 
-/// A kind of message, and its fields that occur at most once.
+/// A message type, and its fields that must be unique.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
     pub(super) name: &'static str,
     pub(super) once: &'static [u64],
 }
 
-/// What `each` says of a field.
+/// Result of `each` for a field.
 pub(super) enum Read {
-    /// it was read, or it has no weights
+    /// read, or without weights
     Known,
-    /// nobody knows it: an error if it has bytes, which could be weights
+    /// unknown: an error if it has bytes, which could be weights
     Unknown,
 }
 
-/// Calls `each` for each field of a message. Weights that would be passed over are errors: a list that is there twice, and fields that are unknown.
+/// Calls `each` for each field of a message. Repeated lists and unknown fields are errors, because weights
+/// could be ignored.
 pub(super) fn fields<'a>(
     mut message: Message<'a>,
     kind: Kind,

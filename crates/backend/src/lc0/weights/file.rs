@@ -1,11 +1,10 @@
-//! The messages of a file, as far as networks of this kind have them. Everything borrows from the bytes.
+//! The messages of a file, as far as supported networks use them. Everything is borrowed from the bytes.
 
 use super::error::{MAGIC, WeightsError};
 use super::fields::{Kind, Read, fields};
 use super::layer::Layer;
 use super::wire::{Message, Value};
 
-/// The most blocks of a tower.
 const MOST_BLOCKS: usize = 256;
 
 /// A convolution with its batch norm.
@@ -55,11 +54,11 @@ pub(super) struct Weights<'a> {
     pub(super) ip1_mov_b: Layer<'a>,
     pub(super) ip2_mov_w: Layer<'a>,
     pub(super) ip2_mov_b: Layer<'a>,
-    /// the first field with bytes that is none of these: its place and its number
+    /// position and number of the first unknown field with bytes
     pub(super) unknown: Option<(usize, u64)>,
 }
 
-/// What kind of network it is, in the numbers of the file.
+/// Kind of network, in the numbers of the file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Format {
     pub(super) encoding: u64,
@@ -72,7 +71,6 @@ pub(super) struct Format {
     pub(super) activation: u64,
 }
 
-/// A whole file.
 pub(super) struct File<'a> {
     pub(super) format: Format,
     pub(super) weights: Weights<'a>,
@@ -104,7 +102,7 @@ const SE_UNIT: Kind = Kind {
 };
 
 impl<'a> File<'a> {
-    /// Reads the message `Net`: 1 magic number, 4 kind, 10 weights, 11 a graph of ONNX instead of them.
+    /// Reads the message `Net`: 1 magic number, 4 kind, 10 weights, 11 an ONNX graph instead.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, WeightsError> {
         let mut message = Message { bytes, at: 0 };
         match message.next()?.map(|field| (field.number, field.value)) {
@@ -221,7 +219,7 @@ impl<'a> Weights<'a> {
                 14 => weights.ip1_mov_b = layer()?,
                 15 => weights.ip2_mov_w = layer()?,
                 16 => weights.ip2_mov_b = layer()?,
-                // told when the kind of the network is known, which may explain it
+                // reported later: the kind of network may explain the field
                 number if field.len() > 0 => {
                     weights.unknown = weights.unknown.or(Some((field.at, number)));
                 }
@@ -250,7 +248,7 @@ impl<'a> Residual<'a> {
 }
 
 impl<'a> ConvBlock<'a> {
-    /// The name of its first list that is not empty.
+    /// Name of the first nonempty list.
     pub(super) fn first(&self) -> Option<&'static str> {
         first(&[
             ("weights", &self.weights),
@@ -290,7 +288,7 @@ impl<'a> ConvBlock<'a> {
 }
 
 impl<'a> SeUnit<'a> {
-    /// The name of its first list that is not empty.
+    /// Name of the first nonempty list.
     pub(super) fn first(&self) -> Option<&'static str> {
         first(&[
             ("w1", &self.w1),
@@ -318,7 +316,7 @@ impl<'a> SeUnit<'a> {
     }
 }
 
-/// The name of the first list that is not empty.
+/// Name of the first nonempty list.
 pub(super) fn first(lists: &[(&'static str, &Layer<'_>)]) -> Option<&'static str> {
     lists
         .iter()

@@ -1,16 +1,17 @@
-//! Layers of a file as layers that are evaluated: sizes checked, batch norms folded in.
+//! Converts layers of a file: checks sizes and folds batch norms.
 
 use super::error::WeightsError;
 use super::file::{ConvBlock, SeUnit};
 use super::layer::Layer;
 use super::layers::{Conv, Dense, Squeeze};
 
-/// What is added to a variance before its root is taken.
+/// Epsilon of the batch norm.
 const EPSILON: f32 = 1e-5;
 /// The most channels of a board.
 const MOST_CHANNELS: usize = 4096;
 
-/// A convolution of `size` x `size` over `channels`. As many outputs as weights say; where they are given, `outputs`.
+/// A convolution of `size` x `size` over `channels`. The number of outputs follows from the weights, or is
+/// `outputs` if given.
 ///
 /// ```text
 ///   y = gamma * (conv(x) + bias - mean) / sqrt(variance + 1e-5) + beta        gamma 1, beta 0, bias 0 where they are missing;
@@ -59,7 +60,7 @@ pub(super) fn conv(
         let scale = gammas[output] / (variances[output] + EPSILON).sqrt();
         weights.iter_mut().for_each(|weight| *weight *= scale);
         bias[output] = (bias[output] - means[output]) * scale + betas[output];
-        // a negative variance makes a NaN, a great weight infinity
+        // a negative variance gives NaN, a huge weight infinity
         let all = weights.iter().chain([&bias[output]]);
         if let Some(&found) = all.into_iter().find(|number| !number.is_finite()) {
             let more = " after its batch norm, whose variance is not negative";
@@ -80,7 +81,7 @@ pub(super) fn conv(
     })
 }
 
-/// A layer of so many inputs; as many outputs as there are biases, or `outputs`.
+/// A fully connected layer. The number of outputs is that of the biases, or `outputs`.
 pub(super) fn dense(
     name: &str,
     [weights, biases]: [&Layer<'_>; 2],
@@ -90,7 +91,7 @@ pub(super) fn dense(
     let (weights_name, biases_name) = (format!("{name}_w"), format!("{name}_b"));
     let outputs = outputs.map_or_else(|| biases.len(&biases_name), Ok)?;
     let bias = biases.numbers(&biases_name, outputs)?;
-    // sizes from a file: their product may be any number
+    // untrusted sizes: the product may overflow
     let count = inputs.saturating_mul(outputs);
     Ok(Dense {
         inputs,
@@ -100,7 +101,7 @@ pub(super) fn dense(
     })
 }
 
-/// Squeeze and excitation of a block. The second layer has the gates of all channels, then their summands.
+/// Squeeze and excitation of a block. The second layer has the gates of all channels, then the shifts.
 pub(super) fn squeeze(
     name: &str,
     unit: &SeUnit<'_>,

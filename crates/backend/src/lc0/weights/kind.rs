@@ -1,23 +1,23 @@
-//! Kinds of networks, and which of them can be evaluated.
+//! Kinds of networks, and whether they are supported.
 
 use super::error::WeightsError;
 use super::file::Format;
 use crate::lc0::InputFormat;
 
-/// What a network has.
+/// Properties of a network.
 pub(super) struct Kind {
     pub(super) input: InputFormat,
     /// squeeze and excitation
     pub(super) has_squeeze: bool,
-    /// a policy of planes, not of one layer
+    /// the policy is convolutional, not fully connected
     pub(super) has_policy_planes: bool,
-    /// outputs of the value: 3 or 1
+    /// number of value outputs: 3 or 1
     pub(super) values: usize,
     pub(super) has_moves_left: bool,
 }
 
 impl Kind {
-    /// The kind of these numbers. Old files leave out what was not invented yet: then it is 0.
+    /// The kind for these numbers. Old files omit fields that did not exist yet: then they are 0.
     pub(super) fn of(format: &Format) -> Result<Self, WeightsError> {
         if !matches!(format.encoding, 0 | 1) {
             return Err(unsupported(
@@ -77,7 +77,7 @@ fn unsupported(
     }
 }
 
-/// Whether blocks have squeeze and excitation, and whether the kinds of heads are said.
+/// Whether blocks have squeeze and excitation, and whether the file specifies the kinds of heads.
 fn tower(number: u64) -> Result<(bool, bool), WeightsError> {
     let name = match number {
         0 | 1 => return Ok((false, false)),
@@ -97,7 +97,7 @@ fn tower(number: u64) -> Result<(bool, bool), WeightsError> {
     ))
 }
 
-/// Whether the policy is of planes.
+/// Whether the policy is convolutional.
 fn policy(number: u64) -> Result<bool, WeightsError> {
     match number {
         1 => Ok(false),
@@ -109,7 +109,7 @@ fn policy(number: u64) -> Result<bool, WeightsError> {
 
 const POLICIES: &str = "1 (a layer over 1858 moves) and 2 (planes of moves)";
 
-/// How many outputs the value has; old files say it in the format of the output alone.
+/// Number of value outputs; old files specify it only by the output format.
 fn values(number: u64, output: u64) -> Result<usize, WeightsError> {
     match (number, output) {
         (1, 0 | 1) => Ok(1),

@@ -1,4 +1,4 @@
-//! Lists of numbers in files: two bytes a number, or four.
+//! Lists of numbers in files.
 
 use super::error::WeightsError;
 use super::fields::{Kind, Read, fields};
@@ -9,20 +9,20 @@ const LAYER: Kind = Kind {
     once: &[1, 2, 3, 4],
 };
 
-/// How numbers are held.
+/// Encoding of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
-    /// `min + (max - min) * n / 65535` of a whole number n of 16 bits
+    /// `min + (max - min) * n / 65535` for a 16-bit integer n
     Linear16,
     /// IEEE 754 binary16
     Float16,
-    /// the upper half of a binary32
+    /// bfloat16: the upper half of a binary32
     Bfloat16,
     /// IEEE 754 binary32
     Float32,
 }
 
-/// A list of numbers as it is in the file.
+/// An encoded list of numbers.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Layer<'a> {
     min: f32,
@@ -32,7 +32,7 @@ pub(super) struct Layer<'a> {
 }
 
 impl<'a> Layer<'a> {
-    /// Reads the message: 1 the least number, 2 the greatest, 3 the bytes, 4 how they are held, 5 sizes, which say nothing new.
+    /// Reads the message: 1 minimum, 2 maximum, 3 bytes, 4 encoding, 5 sizes, which are redundant.
     pub(super) fn read(message: Message<'a>) -> Result<Self, WeightsError> {
         let mut layer = Self::default();
         fields(message, LAYER, |field| {
@@ -49,7 +49,7 @@ impl<'a> Layer<'a> {
         Ok(layer)
     }
 
-    /// Whether there is nothing.
+    /// Whether the list is empty.
     pub(super) const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -69,7 +69,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// How many numbers there are.
+    /// Number of elements.
     pub(super) fn len(&self, name: &str) -> Result<usize, WeightsError> {
         let size = if self.encoding()? == Encoding::Float32 {
             4
@@ -87,7 +87,7 @@ impl<'a> Layer<'a> {
         Ok(self.bytes.len() / size)
     }
 
-    /// The numbers, `expected` of them.
+    /// Decodes the list, which must have `expected` elements.
     pub(super) fn numbers(&self, name: &str, expected: usize) -> Result<Vec<f32>, WeightsError> {
         let found = self.len(name)?;
         if self.is_empty() {
@@ -143,7 +143,7 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// The number of a binary16: a bit of sign, five of exponent, ten of fraction.
+/// Decodes a binary16: sign, 5 bits of exponent, 10 of fraction.
 fn of_half(bits: u16) -> f32 {
     let (exponent, fraction) = (bits >> 10 & 0x1F, f32::from(bits & 0x3FF));
     let magnitude = match exponent {

@@ -1,69 +1,69 @@
-//! What networks are made of, in floats.
+//! Parts of networks, in floats.
 
-/// Planes of a policy of the convolutional kind; 73 of them are moves.
+/// Number of planes of a convolutional policy; 73 of them are moves.
 pub const POLICY_PLANES: usize = 80;
 
-/// A convolution over a board, with a margin of zeros; its batch norm is part of the weights.
+/// A convolution with zero padding; its batch norm is folded into the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conv {
-    /// channels that it reads
+    /// number of input channels
     pub channels: usize,
-    /// channels that it makes
+    /// number of output channels
     pub outputs: usize,
-    /// squares of a side of its window: 1 or 3
+    /// kernel size: 1 or 3
     pub size: usize,
     /// `[output][channel][row][column]`
     pub weights: Vec<f32>,
-    /// a number for each output
+    /// one per output
     pub bias: Vec<f32>,
 }
 
-/// A layer: `y = W x + bias`.
+/// A fully connected layer: `y = W x + bias`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
-    /// numbers that it reads; of boards channel by channel, 64 squares each
+    /// number of inputs; boards channel by channel, 64 squares each
     pub inputs: usize,
-    /// numbers that it makes
+    /// number of outputs
     pub outputs: usize,
     /// `[output][input]`
     pub weights: Vec<f32>,
-    /// a number for each output
+    /// one per output
     pub bias: Vec<f32>,
 }
 
-/// Squeeze and excitation: `x * sigmoid(gate) + shift`, both made of the means of all channels.
+/// Squeeze and excitation: `x * sigmoid(gate) + shift`, with both computed from the means of all channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Squeeze {
-    /// the means to a few numbers, of which negative ones become 0
+    /// from the means to a few hidden values, with ReLU
     pub down: Dense,
-    /// these to a gate for each channel
+    /// from the hidden values to a gate per channel
     pub gate: Dense,
-    /// and to a summand for each channel
+    /// from the hidden values to a shift per channel
     pub shift: Dense,
 }
 
 /// A residual block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// its first convolution
+    /// first convolution
     pub conv1: Conv,
-    /// its second one
+    /// second convolution
     pub conv2: Conv,
-    /// what comes before the input of the block is added, if it has one
+    /// squeeze and excitation before the residual addition, if any
     pub squeeze: Option<Squeeze>,
 }
 
-/// How the policy is made.
+/// A policy head.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PolicyHead {
-    /// planes of moves from each square
+    /// convolutional: planes of moves from each square
     Convolution {
         /// 3 x 3 over the tower
         hidden: Conv,
         /// to [`POLICY_PLANES`]
         planes: Conv,
     },
-    /// a layer over the whole board
+    /// fully connected
     Classical {
         /// 1 x 1 over the tower
         squares: Conv,
@@ -72,13 +72,13 @@ pub enum PolicyHead {
     },
 }
 
-/// How a few numbers are made of the tower.
+/// A value or moves-left head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
     /// 1 x 1 over the tower
     pub squares: Conv,
-    /// over the whole board
+    /// hidden layer over the whole board
     pub hidden: Dense,
-    /// the numbers
+    /// output layer
     pub outputs: Dense,
 }

@@ -1,4 +1,4 @@
-//! Files of weights: networks of Leela Chess Zero with a tower of residual blocks.
+//! Weight files: networks of Leela Chess Zero with a residual tower.
 //!
 //! ```text
 //!   file      gzip, or nothing, around a protocol buffer
@@ -12,8 +12,9 @@
 //!   plies     the same with one number that is at least 0, in some networks
 //! ```
 //!
-//! Whatever a file says is checked before anything is made of it: sizes against each other, each number for being one, and the whole against a bound.
-//! Weights that such a network does not use are refused by their name. Networks with attention, other activations than ReLU or a graph of ONNX are errors that say so.
+//! Everything in a file is checked before use: sizes against each other, numbers for being finite, and the
+//! total against a limit. Unused weights are refused by name. Networks with attention, activations other than
+//! ReLU, or an ONNX graph give an error that says so.
 
 mod error;
 mod fields;
@@ -37,20 +38,20 @@ pub use layers::{Block, Conv, Dense, Head, POLICY_PLANES, PolicyHead, Squeeze};
 
 use super::{InputFormat, MOVES, PLANES};
 
-/// A network as its file has it.
+/// A network as stored in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// the planes that it reads
+    /// input planes
     pub input_format: InputFormat,
-    /// from the planes to the tower
+    /// convolution from the planes to the tower
     pub input: Conv,
-    /// the tower
+    /// residual blocks
     pub blocks: Vec<Block>,
-    /// moves
+    /// policy head
     pub policy: PolicyHead,
-    /// three outputs: win, draw, loss; one: the value before its tanh
+    /// value head: three outputs (win, draw, loss), or one, before tanh
     pub value: Head,
-    /// plies that are left, one output
+    /// plies left, one output
     pub moves_left: Option<Head>,
     /// a digest of the message
     pub digest: u128,
@@ -61,7 +62,7 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is not exactly one network of a kind that is known here.
+    /// If it cannot be read, or is not exactly one network of a supported kind.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, WeightsError> {
         Self::from_bytes(&read::bytes_of(path.as_ref())?)
     }
@@ -165,7 +166,7 @@ fn policy(
     Ok(PolicyHead::Classical { squares, moves })
 }
 
-/// A head: its convolution, and the weights and biases of both layers, which are called by `short`.
+/// A head: its convolution, and the weights and biases of both layers, whose names begin with `short`.
 fn head(
     name: &str,
     short: &str,

@@ -1,4 +1,4 @@
-//! From files to bytes: gzip or not, and never more than a bound.
+//! Reads files, gzip or not, up to a size limit.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -8,15 +8,15 @@ use nnue_data::files::{bounded, regular};
 
 use super::error::WeightsError;
 
-/// The most bytes of a network, uncompressed: 128 million numbers of two bytes. The greatest residual networks have 80 million.
+/// Size limit, uncompressed: 128 million two-byte numbers. The largest residual networks have 80 million.
 pub(super) const LIMIT: u64 = 256 << 20;
 
-/// The bytes of a file, as they are.
+/// The raw bytes of a file.
 pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, WeightsError> {
     read(regular::read(path)?, LIMIT, WeightsError::Io, false)
 }
 
-/// The message of a file: itself, or what its gzip stream holds.
+/// The message in a file, decompressed if needed.
 pub(super) fn message_of(file: &[u8]) -> Result<Option<Vec<u8>>, WeightsError> {
     if !file.starts_with(&[0x1F, 0x8B]) {
         return Ok(None);
@@ -29,7 +29,7 @@ pub(super) fn message_of(file: &[u8]) -> Result<Option<Vec<u8>>, WeightsError> {
     }
 }
 
-/// Reads to the end, which is at most `limit` bytes away.
+/// Reads to the end, up to `limit` bytes.
 fn read(
     from: impl Read,
     limit: u64,

@@ -1,10 +1,10 @@
-//! Weights of a file that the kind of network does not use: they are refused, as values would be those of another network.
+//! Refuses weights that the kind of network does not use, because ignoring them would give wrong values.
 
 use super::error::WeightsError;
 use super::file::{self, ConvBlock};
 use super::kind::Kind;
 
-/// Names of fields of the message of weights that belong to networks which cannot be evaluated here.
+/// Field names of weights that belong to unsupported networks.
 const NAMES: [(u64, &str); 26] = [
     (17, "ip2_pol_w"),
     (18, "ip2_pol_b"),
@@ -34,7 +34,7 @@ const NAMES: [(u64, &str); 26] = [
     (45, "policy_heads"),
 ];
 
-/// Refuses fields that no network has which can be evaluated here.
+/// Refuses fields that no supported network has.
 pub(super) fn unknown(weights: &file::Weights<'_>) -> Result<(), WeightsError> {
     let Some((at, number)) = weights.unknown else {
         return Ok(());
@@ -48,7 +48,7 @@ pub(super) fn unknown(weights: &file::Weights<'_>) -> Result<(), WeightsError> {
     })
 }
 
-/// Refuses weights that a network of this kind does not use, of a file that has all that it needs.
+/// Refuses weights that this kind of network does not use. The file is complete otherwise.
 pub(super) fn check(weights: &file::Weights<'_>, kind: &Kind) -> Result<(), WeightsError> {
     if !kind.has_squeeze {
         squeeze(weights)?;
@@ -61,7 +61,7 @@ pub(super) fn check(weights: &file::Weights<'_>, kind: &Kind) -> Result<(), Weig
     }
 }
 
-/// Refuses the scale and the shift of a batch norm that has no means and variances.
+/// Refuses scale and shift of a batch norm without means and variances.
 pub(super) fn norm(name: &str, block: &ConvBlock<'_>) -> Result<(), WeightsError> {
     let found = file::first(&[("bn_gammas", &block.gammas), ("bn_betas", &block.betas)]);
     found.map_or(Ok(()), |part| {

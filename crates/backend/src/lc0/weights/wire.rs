@@ -1,4 +1,4 @@
-//! Protocol buffers, as far as files of weights need them: fields one after the other, without copies.
+//! A minimal protocol buffer reader without copies.
 //!
 //! ```text
 //!   field = key value          key = varint of 8 * number + type
@@ -8,7 +8,7 @@
 
 use super::error::WeightsError;
 
-/// The bytes of a message, and where they are in the whole.
+/// The bytes of a message, and their offset in the file.
 #[derive(Clone, Copy)]
 pub(super) struct Message<'a> {
     pub(super) bytes: &'a [u8],
@@ -24,7 +24,7 @@ pub(super) enum Value<'a> {
     Bytes(Message<'a>),
 }
 
-/// A field: its number, its value, where it is.
+/// A field: number, value, position.
 pub(super) struct Field<'a> {
     pub(super) number: u64,
     pub(super) value: Value<'a>,
@@ -32,7 +32,7 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// The next field, which is taken off; `None` at the end.
+    /// Takes the next field; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Field<'a>>, WeightsError> {
         if self.bytes.is_empty() {
             return Ok(None);
@@ -107,7 +107,7 @@ impl<'a> Message<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// How many bytes it has, if it is bytes or a message; 0 of numbers.
+    /// Length of bytes or a message; 0 for numbers.
     pub(super) const fn len(&self) -> usize {
         match self.value {
             Value::Bytes(message) => message.bytes.len(),
@@ -115,7 +115,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A whole number.
+    /// An integer.
     pub(super) fn number(&self) -> Result<u64, WeightsError> {
         match self.value {
             Value::Varint(number) => Ok(number),
@@ -131,7 +131,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Bytes, or a message inside.
+    /// Bytes or a nested message.
     pub(super) fn message(&self) -> Result<Message<'a>, WeightsError> {
         match self.value {
             Value::Bytes(message) => Ok(message),
