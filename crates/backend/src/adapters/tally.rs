@@ -62,7 +62,8 @@ impl Output {
 pub struct Histogram {
     /// number of exact matches
     pub none: u64,
-    /// errors below 10^-15, then `10^(-15 + k / 5)` to `10^(-15 + (k + 1) / 5)` for k from 0 to 79, then larger ones
+    /// errors below 10^-15, then from `10^(-15 + k / 5)` to `10^(-15 + (k + 1) / 5)` for k from 0 to 79, then
+    /// larger ones
     pub bins: [u64; Self::BINS],
 }
 

@@ -48,7 +48,8 @@ pub enum InputFormat {
     CanonicalHectoplies = 4,
     /// the same, with only repetitions in the history
     CanonicalV2 = 5,
-    /// [`CanonicalHectoplies`](Self::CanonicalHectoplies) with the side to move, for games that Black wins if they are drawn
+    /// [`CanonicalHectoplies`](Self::CanonicalHectoplies) with the side to move, for games where a draw is a
+    /// win for Black
     CanonicalHectopliesArmageddon = 132,
     /// [`CanonicalV2`](Self::CanonicalV2) with the side to move
     CanonicalV2Armageddon = 133,

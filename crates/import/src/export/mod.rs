@@ -57,8 +57,8 @@ use crate::onnx::proto::Entry;
 ///
 /// # Errors
 ///
-/// [`ExportError`]: an activation is a function of the program; for [`Form::Qdq`], there is no layer of 8-bit weights, or its sums are greater than
-/// floats hold exactly.
+/// [`ExportError`]: the network has a custom activation; for [`Form::Qdq`], no layer has 8-bit weights, or
+/// sums exceed the exact range of floats.
 ///
 /// # Panics
 ///

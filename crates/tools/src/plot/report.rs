@@ -31,7 +31,7 @@ pub struct About {
 ///
 /// # Errors
 ///
-/// If the network has an error. A network whose rows are not pieces on squares gets a page without boards.
+/// If the weights cannot be drawn. A network whose rows are not pieces on squares gets a page without boards.
 pub fn page(network: &Network<'_>, about: &About) -> Result<String, PlotError> {
     let mut page = Page::new(network.desc.name);
     page.code(network.desc.notation);

@@ -152,7 +152,8 @@ fn conv(conv: &Conv, x: &Board) -> Board {
     y
 }
 
-/// Adds `weight * x` to `y`, with `x` moved so that its square (row, column) meets the one at (row + margin - down, column + margin - right).
+/// Adds `weight * x` to `y`, shifting `x`: `y` at (row, column) gets `x` at (row + down - margin, column +
+/// right - margin), or nothing outside of the board.
 fn add_moved(x: &[f64], weight: f64, [down, right]: [usize; 2], margin: usize, y: &mut [f64]) {
     for row in 0..8 {
         let Some(from) = (row + down).checked_sub(margin).filter(|&from| from < 8) else {

@@ -34,7 +34,7 @@ use reads::BOTH;
 use whole::Whole;
 use writer::Writer;
 
-/// A declared network with an accumulator, and what it took from the graph.
+/// A declared network with an accumulator, and how it relates to the graph.
 #[derive(Clone, Debug)]
 pub struct Accumulated {
     /// declaration, tensors and the clause of each node
