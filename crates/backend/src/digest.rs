@@ -22,7 +22,6 @@ impl Digest {
         self.bytes.extend_from_slice(&word.to_le_bytes());
     }
 
-    /// Adds bytes.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }

@@ -120,7 +120,6 @@ impl<G: Game, E: Evaluator<G>> Backend<G> for Batched<E> {
     }
 }
 
-/// A batch of an evaluator.
 struct Inputs<E, I> {
     name: Arc<str>,
     evaluator: Arc<E>,

@@ -14,7 +14,6 @@ use crate::error::ImportError;
 use crate::name::shown;
 use crate::tensor::{Data, Element, Tensor, elements};
 
-/// Most arrays of a file.
 const MAX_ARRAYS: usize = 1 << 10;
 
 /// Reads a file written by `numpy.savez`.

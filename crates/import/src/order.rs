@@ -11,7 +11,6 @@ use crate::name::shown;
 use crate::op::Op;
 use crate::tensor::{Element, Tensor};
 
-/// Most values of a graph.
 const MAX_VALUES: usize = 8 * MAX_NODES;
 
 /// Most names of a cycle that are shown.

@@ -100,7 +100,6 @@ impl<G: Game> Backend<G> for Demux<G> {
     passed_on!(parents: digest, key, cached, set, report);
 }
 
-/// A batch to be split.
 struct Parted<G: Game> {
     queues: Vec<Arc<Queue<G>>>,
     samples: Samples<G>,

@@ -25,7 +25,6 @@ pub use tally::{Histogram, Output, Tally, Tolerance};
 use crate::game::Game;
 use crate::registry::Entry;
 
-/// All of them.
 pub(crate) fn entries<G: Game>() -> Vec<Entry<G>> {
     vec![
         cached::entry(),

@@ -63,7 +63,6 @@ impl<G: Game> Multiplexing<G> {
     }
 }
 
-/// Starts the threads of a backend.
 pub(super) fn start<G: Game>(
     workers: &mut Workers<G>,
     parent: &Shared<G>,
@@ -154,7 +153,6 @@ impl<G: Game> Samples<G> {
     }
 }
 
-/// The batch of a client.
 struct Client<G: Game> {
     queue: Arc<Queue<G>>,
     samples: Samples<G>,

@@ -51,7 +51,6 @@ pub(super) struct Promise {
 }
 
 impl Promise {
-    /// Waits for the answers.
     pub(super) fn wait(self) -> Reply {
         // a closed queue drops the sender
         self.answers.recv().unwrap_or(Err(Error::Closed(self.name)))
@@ -75,7 +74,6 @@ impl<G: Game> Queue<G> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds samples of a batch.
     pub(super) fn push(&self, batch: &Arc<Batch<G>>, range: Range<usize>) -> Promise {
         let (reply, answers) = sync_channel(1);
         let mut state = self.state();

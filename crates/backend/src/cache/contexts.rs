@@ -17,7 +17,6 @@ use super::bits::{BitReader, BitWriter};
 use super::error::Damaged;
 use super::tables::{CONTEXTS, LENGTHS, SYMBOLS};
 
-/// The longest code word, in bits.
 const LONGEST: usize = 15;
 
 /// Number of bits in the lookup table.

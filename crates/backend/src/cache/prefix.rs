@@ -13,7 +13,6 @@
 use super::bits::{BitReader, BitWriter};
 use super::error::Damaged;
 
-/// A kind of symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Value,

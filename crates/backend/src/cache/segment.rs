@@ -208,7 +208,6 @@ impl Segment {
         }
     }
 
-    /// Unlocks the file.
     pub(super) fn unlock(&self) -> Result<(), CacheError> {
         self.file
             .unlock()

@@ -18,7 +18,6 @@ use super::segment::{HEAD, Kind, Segment};
 /// Number of full segments within the size limit.
 const SEGMENTS: u64 = 8;
 
-/// Location of an answer.
 #[derive(Clone, Copy)]
 struct Place {
     segment: u32,

@@ -100,7 +100,6 @@ pub fn survey(path: &Path) -> Result<Survey, CacheError> {
 }
 
 impl Survey {
-    /// Counts an answer.
     fn add(&mut self, answer: &[u8], codec: PolicyCodec) -> Result<(), Damaged> {
         let (parts, _, coded) = record::split(answer)?;
         if let Some((count, bytes)) = coded {

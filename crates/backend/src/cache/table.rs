@@ -23,7 +23,6 @@ const OVERHEAD: usize = size_of::<Entry>() + 16 + 40;
 /// Assumed size of an answer, for the number of slots: some thirty probabilities.
 const USUAL: usize = OVERHEAD + 120;
 
-/// A cached answer.
 pub(crate) struct Entry {
     pub(crate) key: u128,
     /// the outputs that it has

@@ -58,7 +58,6 @@ pub fn reference_entry() -> Entry<Chess> {
     )
 }
 
-/// Constructor of a backend.
 type Make = fn(&str, Weights, Settings) -> Result<Arc<dyn Backend<Chess>>, Error>;
 
 fn entry_of(name: &'static str, priority: i32, about: &'static str, make: Make) -> Entry<Chess> {

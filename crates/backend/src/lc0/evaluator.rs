@@ -24,7 +24,6 @@ use crate::workers::Workers;
 /// game goes on without a capture or a pawn move.
 const HISTORY: usize = 8 + 150;
 
-/// A network as an evaluator.
 pub(super) struct Lc0<N: Network> {
     network: Arc<N>,
     workers: Arc<Workers<N::Memory>>,

@@ -21,7 +21,6 @@ use crate::tensor::Element;
 /// Most operations of a network.
 const MAX_WORDS: usize = 1 << 12;
 
-/// Line width of the text.
 const WIDTH: usize = 110;
 
 /// Declares a graph as a network over a dense input. `folded` is `graph` after folding.

@@ -12,7 +12,6 @@ pub(super) struct Word {
     pub(super) name: &'static str,
     /// options after the operands: `16, kernel 3`
     pub(super) options: String,
-    /// operands
     pub(super) reads: Parts,
     /// `true`: the parts form one concatenated operand; `false`: each part is an operand
     pub(super) joined: bool,
@@ -191,7 +190,6 @@ const SIX: Function = Function::Clamp {
     high: 6.0,
 };
 
-/// An element-wise function.
 pub(super) fn activation(pieces: &Pieces, x: Segment, function: Function) -> Result<Word, String> {
     let inner = if let Piece::Activate { x, function } = pieces.of(x) {
         Some((*x, *function))

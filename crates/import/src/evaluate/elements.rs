@@ -217,7 +217,6 @@ pub(super) fn quantize(x: &Tensor, steps: Steps, rounds: bool) -> Result<Tensor,
     )
 }
 
-/// Dequantised values.
 pub(super) fn dequantize(x: &Tensor, steps: Steps) -> Result<Tensor, ImportError> {
     let value = |number: f64| (number - steps.zero as f64) as f32 * steps.scale;
     Tensor::new(
@@ -376,7 +375,6 @@ impl Pairs<2> {
     }
 }
 
-/// The broadcast shape.
 pub(super) fn broadcast(shapes: &[&[usize]]) -> Result<Vec<usize>, ImportError> {
     let rank = shapes.iter().map(|shape| shape.len()).max().unwrap_or(0);
     let mut common = vec![1; rank];

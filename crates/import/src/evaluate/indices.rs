@@ -69,7 +69,6 @@ pub(super) fn concat(
     Tensor::new(lengths, data)
 }
 
-/// Splits a tensor along an axis.
 pub(super) fn split(
     x: &Tensor,
     axis: i64,
@@ -112,7 +111,6 @@ pub(super) fn split(
     lengths.into_iter().map(part).collect()
 }
 
-/// Slices a tensor along several axes.
 pub(super) fn slice(x: &Tensor, operands: &Operands<'_>) -> Result<Tensor, ImportError> {
     let (starts, ends) = (
         integers(required(operands, 1)?)?,

@@ -78,7 +78,6 @@ fn same(node: &Node, numbers: &Numbers) -> Option<Arc<Tensor>> {
     stays.then(|| Arc::clone(input))
 }
 
-/// Evaluates a node.
 fn run(node: &Node, numbers: &Numbers, budget: &mut Budget) -> Result<Vec<Tensor>, ImportError> {
     let mut operands = Vec::new();
     for &id in &node.inputs {
@@ -197,7 +196,6 @@ fn required<'a>(operands: &Operands<'a>, index: usize) -> Result<&'a Tensor, Imp
     optional(operands, index).ok_or_else(|| shape(format!("input {} is missing", index + 1)))
 }
 
-/// An input that may be left out.
 fn optional<'a>(operands: &Operands<'a>, index: usize) -> Option<&'a Tensor> {
     operands.get(index).copied().flatten()
 }

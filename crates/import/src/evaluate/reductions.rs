@@ -105,7 +105,6 @@ fn of_floats(
         .collect()
 }
 
-/// Softmax along an axis.
 pub(super) fn softmax(x: &Tensor, axis: i64) -> Result<Tensor, ImportError> {
     let axis = axis_of(axis, x.shape().len())?;
     let (length, step) = (x.shape()[axis], strides(x.shape())[axis]);

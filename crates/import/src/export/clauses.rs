@@ -2,7 +2,6 @@
 
 use nnue_spec::{LayerKind, NetDesc, SignOf, StepDesc};
 
-/// The clause of a step.
 pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
     let layer = |layer: usize| net.layers[layer].name;
     match *step {

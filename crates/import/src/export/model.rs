@@ -214,7 +214,6 @@ impl Writer {
         )
     }
 
-    /// `x` in another type.
     pub(super) fn cast(&mut self, x: &str, kind: Kind) -> Value {
         self.with("Cast", &[x], &[("to", kind as i64)])
     }
@@ -254,7 +253,6 @@ impl Writer {
         self.with("ReduceSum", &[x, &axes], &[("keepdims", 0)])
     }
 
-    /// A range of columns.
     pub(super) fn columns(&mut self, x: &str, start: usize, len: usize) -> Value {
         let [start, end, axis] =
             [start as i64, (start + len) as i64, 1].map(|number| self.list(&[number]));
@@ -280,7 +278,6 @@ impl Writer {
         }
     }
 
-    /// The clause of each node.
     pub(super) fn clauses(&self) -> Vec<Clause> {
         let clause = |(node, clause): (&Node, &String)| Clause {
             node: node.name.clone(),

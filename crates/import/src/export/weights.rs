@@ -10,7 +10,6 @@ pub(super) const TRANSFORMER: &str = "ft_weight";
 pub(super) const SECOND: &str = "ft_second_weight";
 pub(super) const PSQT: &str = "ft_psqt";
 
-/// A declared network and its weights.
 #[derive(Clone, Copy)]
 pub(super) struct Network<'a> {
     pub(super) net: &'a NetDesc<'a>,

@@ -33,7 +33,6 @@ pub(crate) const BITS: &str = "planes";
 pub(crate) const FLOATS: &str = "nnue.floats";
 pub(crate) const FUSED: &str = "fused";
 
-/// The supported opsets.
 const OPSETS: std::ops::RangeInclusive<i64> = 9..=24;
 
 /// Reads the graph of a model. `folder` is the folder of the model: external tensors must be files in it; no

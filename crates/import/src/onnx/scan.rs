@@ -7,7 +7,6 @@
 
 use crate::error::ImportError;
 
-/// Most fields of a file.
 const MAX_FIELDS: usize = 1 << 21;
 
 /// Most bytes of a packed list: each may be an integer, which becomes eight bytes. Such lists are indices and

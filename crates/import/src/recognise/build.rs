@@ -38,7 +38,6 @@ impl Build {
         self.pieces.add(piece, shape, self.node)
     }
 
-    /// Adds a piece.
     pub(crate) fn make(&mut self, piece: Piece, shape: Vec<usize>) -> Parts {
         vec![self.add(piece, shape)]
     }
@@ -161,7 +160,6 @@ impl Build {
         held
     }
 
-    /// Element-wise signs.
     pub(crate) fn sign(&mut self, parts: &[Segment]) -> Parts {
         self.map(parts, |build, _, segment| {
             let shape = build.pieces.shape(segment);

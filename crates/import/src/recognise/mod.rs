@@ -170,7 +170,6 @@ impl Found<'_> {
     }
 }
 
-/// Visits all nodes.
 fn walked(folded: &Folded, features: bool) -> Result<Found<'_>, ImportError> {
     let graph = &folded.graph;
     let mut walk = Walk::new(folded, features);
@@ -265,7 +264,6 @@ fn visit(walk: &mut Walk<'_>, node: &Node) -> Result<(), String> {
     result
 }
 
-/// The pieces that a node reads.
 fn pieces_read(walk: &Walk<'_>, node: &Node) -> Vec<PieceId> {
     let parts = (0..node.inputs.len()).filter_map(|index| walk.parts(node, index));
     parts.flatten().map(|segment| segment.piece).collect()

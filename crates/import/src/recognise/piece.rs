@@ -81,7 +81,6 @@ pub(crate) enum Piece {
     },
 }
 
-/// A layer or a convolution.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Affine {
     pub(crate) x: Parts,
@@ -119,7 +118,6 @@ pub(crate) enum Function {
     Named(&'static str),
 }
 
-/// A piece, its shape and its node.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     pub(crate) piece: Piece,
@@ -286,7 +284,6 @@ impl Pieces {
     }
 }
 
-/// Number of channels.
 pub(crate) fn channels(parts: &[Segment]) -> usize {
     parts.iter().map(|segment| segment.len).sum()
 }

@@ -77,7 +77,6 @@ pub(super) enum Form {
     Nothing,
 }
 
-/// An operand of a node.
 pub(super) enum Operand<'a> {
     Constant(&'a Tensor),
     Form(&'a Form, &'a [usize]),
@@ -99,7 +98,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// An operand of a node.
     pub(super) fn operand(&self, node: &Node, index: usize) -> Option<Operand<'_>> {
         let id = node.inputs.get(index).copied().flatten()?;
         match self.forms.get(&id) {
@@ -150,7 +148,6 @@ impl<'a> Walk<'a> {
         self.parts(node, 0).ok_or_else(|| why.into())
     }
 
-    /// Shape of an operand.
     pub(super) fn shape(&self, node: &Node, index: usize) -> &[usize] {
         node.inputs
             .get(index)

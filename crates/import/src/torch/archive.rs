@@ -17,7 +17,6 @@ use zip::read::{ArchiveOffset, Config, ZipFile};
 use crate::error::ImportError;
 use crate::name::shown;
 
-/// Most files of an archive.
 const MAX_FILES: usize = 1 << 16;
 
 /// Most bytes of a text file.

@@ -42,7 +42,6 @@ pub(super) enum Number<'a> {
     Symbol(&'a str),
 }
 
-/// The argument of a JSON object.
 pub(super) fn argument(value: &Value) -> Argument<'_> {
     let Some((kind, value)) = value.as_object().and_then(|object| object.iter().next()) else {
         return Argument::Other;

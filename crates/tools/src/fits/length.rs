@@ -73,7 +73,6 @@ fn fits(size: u64, length: u64) -> bool {
     length == size || length == size + to_alignment(size)
 }
 
-/// All changes to try.
 fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
     let declared = (net.stacks.count, king_buckets(net), net.accumulator.width);
     let stacks = (1..=MAX_COUNT)
@@ -176,7 +175,6 @@ fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Ch
     .product()
 }
 
-/// Describes a change for the message.
 fn describe(net: &NetDesc<'_>, change: Change) -> String {
     match change {
         Change::Stacks(count) => {

@@ -7,7 +7,6 @@ const MOST_TOLD: usize = 4;
 
 /// The readings with the most agreeing golden values, and among these those with the fewest faults.
 pub(super) struct Best {
-    /// number of golden values
     pub(super) goldens: usize,
     /// number of values that agree with the declaration as written
     pub(super) declared: usize,

@@ -7,7 +7,6 @@ use nnue_format::raw;
 
 #[derive(Clone, PartialEq)]
 pub(super) struct Layout {
-    /// the order of each tensor
     pub(super) orders: Vec<FileOrder>,
     /// whether the weights of the second perspective come first
     pub(super) second_first: bool,

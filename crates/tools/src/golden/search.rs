@@ -136,7 +136,6 @@ impl Search<'_> {
         }
     }
 
-    /// Tries one fault.
     fn one(&mut self, declared: &Reading<'_>, fault: &Fault<'_>) {
         let Some(reading) = with_fault(declared, fault) else {
             return;
@@ -196,7 +195,6 @@ impl Search<'_> {
         }
     }
 
-    /// Number of golden values that agree.
     fn agreeing(&self, net: &NetDesc<'_>, said: &[Said]) -> usize {
         said.iter()
             .zip(&self.goldens)

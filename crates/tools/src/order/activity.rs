@@ -28,7 +28,6 @@ pub struct Activity {
     observations: usize,
     /// observations so far
     made: usize,
-    /// words per row
     words: usize,
     rows: Vec<u64>,
 }

@@ -37,7 +37,6 @@ impl Axis {
         }
     }
 
-    /// The coordinate of a value.
     pub(crate) fn place(&self, number: f64) -> f64 {
         self.from + (number - self.low) / (self.high - self.low) * (self.to - self.from)
     }

@@ -58,7 +58,6 @@ pub fn page(network: &Network<'_>, about: &About) -> Result<String, PlotError> {
     Ok(page.html())
 }
 
-/// The activity of neurons.
 fn neurons(page: &mut Page, activity: &Activity) {
     page.section("Neurons");
     page.paragraph(&format!(

@@ -58,7 +58,6 @@ pub enum Scale {
 }
 
 impl Column {
-    /// Name of the line.
     fn name(self) -> String {
         match self {
             Self::Neuron(index) => format!("neuron {index}"),

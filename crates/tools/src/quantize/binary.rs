@@ -65,7 +65,6 @@ pub(super) fn add_scales(
     Ok(())
 }
 
-/// The signs of the floats, as 1 and -1.
 pub(super) fn signs(
     desc: &TensorDesc<'_>,
     source: &str,

@@ -125,7 +125,6 @@ impl Weights<'_> {
         Ok(rounded)
     }
 
-    /// The gain of weight `index`.
     fn gain(&self, index: usize) -> f64 {
         self.gains
             .map_or(1.0, |gains| gains[index % self.desc.cols])

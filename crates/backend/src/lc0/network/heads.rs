@@ -11,7 +11,6 @@ use super::{Outputs, Question, Value};
 
 const RELU: Option<Activation> = Some(Activation::Relu);
 
-/// All heads of a network.
 pub(super) struct Heads {
     policy: Policy,
     value: Head,
@@ -129,7 +128,6 @@ impl Policy {
         }
     }
 
-    /// The logit of a move.
     fn logit(&self, policy: &Table, board: usize, mv: usize) -> f32 {
         match self {
             Self::Planes { places, .. } => {

@@ -30,7 +30,6 @@ pub(super) struct Question {
     pub(super) wanted: Wanted,
 }
 
-/// Outputs of a network.
 pub(super) struct Outputs {
     pub(super) value: Value,
     /// plies left; 0 if the network does not have this head

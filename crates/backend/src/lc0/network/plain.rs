@@ -65,7 +65,6 @@ impl Plain {
         }
     }
 
-    /// The logits of all moves.
     fn policy(&self, x: &Board) -> Vec<f64> {
         match &self.weights.policy {
             PolicyHead::Convolution { hidden, planes } => {

@@ -18,7 +18,6 @@ pub(in crate::lc0) struct Tower {
     heads: Heads,
 }
 
-/// A residual block.
 struct Residual {
     conv1: Convolution,
     conv2: Convolution,

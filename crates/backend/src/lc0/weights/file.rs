@@ -7,7 +7,6 @@ use super::wire::{Message, Value};
 
 const MOST_BLOCKS: usize = 256;
 
-/// A convolution with its batch norm.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ConvBlock<'a> {
     pub(super) weights: Layer<'a>,
@@ -27,7 +26,6 @@ pub(super) struct SeUnit<'a> {
     pub(super) b2: Layer<'a>,
 }
 
-/// A residual block.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Residual<'a> {
     pub(super) conv1: ConvBlock<'a>,
@@ -35,7 +33,6 @@ pub(super) struct Residual<'a> {
     pub(super) se: Option<SeUnit<'a>>,
 }
 
-/// The weights of a network.
 #[derive(Default)]
 pub(super) struct Weights<'a> {
     pub(super) input: ConvBlock<'a>,

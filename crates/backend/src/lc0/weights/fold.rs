@@ -5,7 +5,6 @@ use super::file::{ConvBlock, SeUnit};
 use super::layer::Layer;
 use super::layers::{Conv, Dense, Squeeze};
 
-/// Epsilon of the batch norm.
 const EPSILON: f32 = 1e-5;
 /// The most channels of a board.
 const MOST_CHANNELS: usize = 4096;

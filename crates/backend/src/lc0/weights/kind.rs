@@ -4,10 +4,8 @@ use super::error::WeightsError;
 use super::file::Format;
 use crate::lc0::InputFormat;
 
-/// Properties of a network.
 pub(super) struct Kind {
     pub(super) input: InputFormat,
-    /// squeeze and excitation
     pub(super) has_squeeze: bool,
     /// the policy is convolutional, not fully connected
     pub(super) has_policy_planes: bool,

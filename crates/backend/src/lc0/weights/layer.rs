@@ -9,7 +9,6 @@ const LAYER: Kind = Kind {
     once: &[1, 2, 3, 4],
 };
 
-/// Encoding of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
     /// `min + (max - min) * n / 65535` for a 16-bit integer n
@@ -49,7 +48,6 @@ impl<'a> Layer<'a> {
         Ok(layer)
     }
 
-    /// Whether the list is empty.
     pub(super) const fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -69,7 +67,6 @@ impl<'a> Layer<'a> {
         }
     }
 
-    /// Number of elements.
     pub(super) fn len(&self, name: &str) -> Result<usize, WeightsError> {
         let size = if self.encoding()? == Encoding::Float32 {
             4

@@ -112,7 +112,6 @@ impl Writer<'_> {
             .join(" + "))
     }
 
-    /// The terms of a sum.
     fn terms(&self, whole: Segment) -> Result<Vec<Term>, ImportError> {
         let (mut terms, mut waiting) = (
             Vec::new(),

@@ -68,7 +68,6 @@ impl Writer<'_> {
         Ok(self.part_of(name, segment))
     }
 
-    /// Writes a value and names it.
     fn named_value(&mut self, piece: PieceId, made: Made) -> Result<String, ImportError> {
         if self.values.len() + self.averages.len() >= MAX_LAYERS || self.depth >= MAX_LAYERS {
             return Err(ImportError::Limit {

@@ -31,7 +31,6 @@ pub(super) struct View {
     pub(super) inputs: Vec<usize>,
 }
 
-/// The operands of a layer.
 pub(super) struct Reads {
     pub(super) text: String,
     /// factor for the weights of the layer, if it is activated
@@ -40,7 +39,6 @@ pub(super) struct Reads {
     pub(super) averages: Vec<Range<usize>>,
 }
 
-/// PSQT outputs.
 #[derive(Debug)]
 pub(super) struct Psqt {
     /// `[output][row]`; the output adds half of the side to move minus the other side
@@ -64,9 +62,7 @@ pub(super) struct Writer<'a> {
     pub(super) values: BTreeMap<PieceId, String>,
     /// names of averages by the pieces of the sums, which are twice as large
     pub(super) averages: BTreeMap<PieceId, String>,
-    /// lines before the output
     pub(super) lines: Vec<String>,
-    /// tensors of the layers
     pub(super) tensors: Vec<Weights>,
     /// layers in the order of their tensors
     pub(super) written: Vec<PieceId>,

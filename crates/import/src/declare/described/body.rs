@@ -13,7 +13,6 @@ use nnue_spec::{
     Reduce, Segment, SignOf, Source, StepDesc, Unit, ValueDesc, quant,
 };
 
-/// The bindings and the outputs.
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
     let mut written = [Names::Hidden, Names::Shared, Names::Read]
         .into_iter()
@@ -366,7 +365,6 @@ impl<'a> Body<'a> {
         text + &slice(start, len, self.net.buffers[buffer].len)
     }
 
-    /// The operands of a layer.
     fn operands(&mut self, layer: usize) -> String {
         let net = self.net;
         if let Some(StepDesc::AffineDirect { activation, .. }) = net
@@ -428,7 +426,6 @@ impl<'a> Body<'a> {
         text + ")"
     }
 
-    /// The sum of terms that is the value.
     fn value(&mut self) -> String {
         let output = self.net.output;
         if matches!(self.net.value, ValueDesc::Wdl { .. }) {
@@ -453,7 +450,6 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// A named output.
     fn head(&mut self, head: &HeadDesc<'_>) -> String {
         let (text, all) = match head.source {
             HeadSource::Layer(layer) => (self.layer(layer), self.net.layers[layer].outputs),

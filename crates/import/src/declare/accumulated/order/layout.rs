@@ -102,7 +102,6 @@ impl Layout {
         self.king_count() * self.standings * self.block()
     }
 
-    /// Decodes a row.
     pub(super) fn row(self, row: usize) -> Row {
         let (copy, place) = (row / self.block(), row % self.block());
         let piece = place.checked_sub(self.first).map(|place| Piece {
