@@ -1,9 +1,9 @@
 //! Networks of any architecture, behind object-safe traits.
 //!
-//! A `Network<A>` is generic over its declaration, so whatever is generic over it too is compiled once for each declaration and
-//! level. The command has compiled code for some of the declarations that it knows. The traits below are all that it compiles for each of them; everything else
-//! it does with a network is compiled once, on top of these traits. A call through a trait object costs one or two nanoseconds, an evaluation
-//! a hundred or more.
+//! Code that is generic over a declaration (`Network<A>`) is compiled once per declaration and level, so the
+//! command has compiled code for only some known declarations. Only the traits below are compiled per
+//! declaration; all other code is compiled once, on top of them. A call through a trait object costs one or
+//! two nanoseconds, an evaluation a hundred or more.
 //!
 //! ```text
 //!   Evaluator     evaluates positions                        ──► Line           the same along the moves of a game
@@ -22,76 +22,73 @@ use super::{Verdict, Verdicts};
 use crate::bench::FeatureRows;
 use crate::input::Placement;
 
-/// A backend that others share.
+/// A reference-counted backend.
 #[cfg(feature = "backends")]
 pub(crate) type Shared = std::sync::Arc<dyn nnue_backend::Backend<nnue_backend::Chess>>;
 
-/// A network that evaluates positions, with compiled code or without.
+/// A network that evaluates positions, compiled or not.
 pub(crate) trait Evaluator: Send + Sync {
-    /// Everything about it but its weights.
     fn spec(&self) -> &'static NetDesc<'static>;
 
-    /// What its file says besides the weights.
+    /// The header of its file.
     fn header(&self) -> &Header;
 
-    /// The weights.
     fn tensors(&self) -> Vec<TensorRef<'_>>;
 
-    /// Who evaluates, in words.
+    /// What evaluates it, for messages.
     fn evaluated_by(&self) -> String;
 
-    /// The names of the columns that tables show after the two parts; none where only the parts are compared.
+    /// Names of extra columns in tables, after PSQT and positional; empty if there are none.
     fn columns(&self) -> Vec<&'static str>;
 
     /// Evaluates a position from scratch.
     fn evaluate(&self, position: &Placement) -> Verdict;
 
-    /// Evaluates a position with every layer stack.
+    /// Evaluates a position with each layer stack.
     fn trace(&self, position: &Placement) -> Verdicts;
 
-    /// The outputs beside the value, by name. Known networks have none.
+    /// The named outputs. Known networks have none.
     fn outputs(&self, position: &Placement) -> Vec<(&'static str, Vec<f32>)> {
         let _ = position;
         Vec::new()
     }
 
-    /// A line of moves, at its root.
+    /// Starts a line of moves.
     fn line(&self) -> Box<dyn Line + '_>;
 }
 
-/// A line of moves that a network evaluates, incrementally if it can.
+/// Evaluates positions along a line of moves, incrementally if possible.
 pub(crate) trait Line {
-    /// A move was made that changes the board like this.
+    /// Makes a move.
     fn push(&mut self, change: Change);
 
-    /// The last move was taken back.
+    /// Takes the last move back.
     fn pop(&mut self);
 
-    /// Evaluates the position that the moves lead to.
+    /// Evaluates the current position.
     fn evaluate(&mut self, position: &Placement) -> Verdict;
 }
 
-/// A network on kernels, of any architecture.
+/// A network that runs on kernels.
 pub(crate) trait AnyNetwork: Evaluator {
-    /// The level whose instructions evaluate.
+    /// The SIMD level.
     fn level(&self) -> AvailableLevel;
 
-    /// The same network for another level.
     fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork>;
 
-    /// An accumulator stack for it, at its root.
+    /// Creates an accumulator stack at its root.
     fn stack(&self) -> Box<dyn Stack + '_>;
 
-    /// Memory for batches on so many threads.
+    /// Allocates buffers for batches, for `threads` threads.
     fn batches(&self, threads: usize) -> Box<dyn Batches + '_>;
 
-    /// The accumulators of some positions, one after the other in memory.
+    /// Computes the accumulators of positions, stored contiguously.
     fn accumulate(
         &self,
         positions: &mut dyn Iterator<Item = &Placement>,
     ) -> Box<dyn Accumulated + '_>;
 
-    /// Which rows of its weights positions and moves need.
+    /// The rows of weights that positions and moves need.
     fn rows(&self) -> &dyn FeatureRows;
 
     /// The network as the backend `nnue`.
@@ -107,33 +104,32 @@ pub(crate) trait AnyNetwork: Evaluator {
     ) -> Result<Shared, nnue_backend::Error>;
 }
 
-/// An accumulator stack and its network.
 pub(crate) trait Stack: Line {
-    /// Back to the root, with a warm refresh cache.
+    /// Returns to the root and keeps the refresh cache.
     fn reset(&mut self);
 
-    /// Back to the root, with an empty refresh cache.
+    /// Returns to the root and empties the refresh cache.
     fn clear(&mut self);
 
-    /// Brings the accumulators up to date, without the forward pass.
+    /// Updates the accumulators without the forward pass.
     fn update(&mut self, position: &Placement);
 
-    /// Evaluates the position after each of `changes`.
+    /// Evaluates the position after each change.
     fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation];
 }
 
-/// Memory for batches, one for each thread, and their network.
+/// A network and buffers for batches, one per thread.
 pub(crate) trait Batches {
-    /// Evaluates all positions: `values[i]` becomes that of `positions[i]`.
+    /// Writes the value of `positions[i]` to `values[i]`.
     fn evaluate(&mut self, positions: &[Placement], values: &mut [Evaluation]);
 }
 
-/// Accumulators of some positions and their network.
+/// A network and the accumulators of some positions.
 pub(crate) trait Accumulated {
-    /// How many positions there are.
+    /// The number of positions.
     fn count(&self) -> usize;
 
-    /// The forward pass for every position: one call for all, because a call through a trait object is a few percent of a small network's
-    /// forward pass.
+    /// Runs the forward pass for every position. One call for all, since a call through a trait object per
+    /// position would add a few percent to a small network's forward pass.
     fn forward_all(&self);
 }

@@ -1,4 +1,4 @@
-//! The networks with compiled code: what is compiled once for each declaration that the command knows.
+//! Implements the traits of [`any`](super::any) for `Network<A>`.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -121,7 +121,7 @@ impl<A: Architecture> AnyNetwork for Network<A> {
 struct Followed<'a, A: Architecture> {
     network: &'a Network<A>,
     stack: AccumulatorStack<A>,
-    /// the last children
+    /// results of `evaluate_children`
     children: Vec<Evaluation>,
 }
 
@@ -159,7 +159,7 @@ impl<A: Architecture> Stack for Followed<'_, A> {
     }
 }
 
-/// A network and the memory in which each thread evaluates batches.
+/// A network and one batch buffer per thread.
 struct Together<'a, A: Architecture> {
     network: &'a Network<A>,
     batches: Vec<Batch<A>>,
@@ -172,7 +172,6 @@ impl<A: Architecture> Batches for Together<'_, A> {
     }
 }
 
-/// A network and the accumulators of some positions.
 struct Ready<'a, A: Architecture> {
     network: &'a Network<A>,
     accumulators: Vec<Accumulators<A>>,

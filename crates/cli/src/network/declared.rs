@@ -1,5 +1,5 @@
-//! A network that was declared when the command ran, as the reference interpreter evaluates it: what others are compared with, and all that
-//! there is to networks that need code of a program, which has their file alone.
+//! A network declared at run time and evaluated by the reference interpreter. It serves as the reference for
+//! other evaluators. For networks that need custom code, only the file is available.
 
 use std::io::Read;
 
@@ -14,10 +14,9 @@ use super::{Evaluator, Inner, Line, Verdict, Verdicts};
 use crate::error::Error;
 use crate::input::Placement;
 
-/// How a network that only a program evaluates gets a check of its file.
+/// Advice for networks that only a program can evaluate.
 pub(crate) const GOLDEN_OF_PROGRAM: &str = "with `golden self::my_position = 12;` in its declaration, every load in the program compares that value";
 
-/// A network and its weights.
 pub(crate) struct Declared {
     spec: &'static NetDesc<'static>,
     header: Header,
@@ -25,12 +24,12 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// The descriptor of a plan. The command uses one declaration until it ends: it lives as long.
+    /// The descriptor of a plan, leaked: the command uses it until it exits.
     pub(crate) fn describe(plan: Plan) -> &'static NetDesc<'static> {
         plan.leak()
     }
 
-    /// Reads the file of a network.
+    /// Reads a network file.
     pub(crate) fn read(
         spec: &'static NetDesc<'static>,
         source: impl Read,
@@ -43,7 +42,7 @@ impl Declared {
         })
     }
 
-    /// The code of a program that the declaration names and the command does not have: a feature set or a function, in words.
+    /// The custom code (feature set or function) that the declaration names, for messages.
     pub(crate) fn custom_code(spec: &NetDesc<'_>) -> Option<String> {
         match Unsupported::of(spec) {
             Some(Unsupported::Code(what)) => Some(what),
@@ -51,7 +50,7 @@ impl Declared {
         }
     }
 
-    /// Refuses to evaluate what only the program of a declaration can.
+    /// Refuses networks that need custom code.
     pub(crate) fn require_known(spec: &NetDesc<'_>) -> Result<(), Error> {
         let Some(what) = Self::custom_code(spec) else {
             return Ok(());
@@ -70,7 +69,7 @@ impl Declared {
         reference::evaluate(self.spec, &self.tensors.refs(), &position.plain())
     }
 
-    /// What layer stack `stack` says, from the point of view of the side to move in `position`.
+    /// The verdict of a layer stack, for the side to move in `position`.
     fn verdict(&self, position: &Placement, trace: &Trace, stack: usize) -> Verdict {
         let psqt = trace.psqt.get(stack).copied().unwrap_or(0);
         let positional = trace.positional[stack];
@@ -98,7 +97,7 @@ impl Declared {
     }
 }
 
-/// The column of [`Inner`] that the verdicts of a network have, if any.
+/// The name of the [`Inner`] column, if the network has one.
 pub(super) fn inner_column(spec: &NetDesc<'_>) -> Option<&'static str> {
     match spec.value {
         ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => Some("bits"),
@@ -182,7 +181,7 @@ impl Evaluator for Declared {
                 },
             )
         };
-        // Rows belong to moves, which the command does not number.
+        // Rows stand for moves, which the command does not number.
         let heads = self
             .spec
             .heads
@@ -197,7 +196,7 @@ impl Evaluator for Declared {
     }
 }
 
-/// A line of which every position is evaluated from scratch: the reference interpreter has no accumulators to keep.
+/// A line that evaluates every position from scratch: the reference interpreter has no accumulators.
 struct Fresh<'a>(&'a Declared);
 
 impl Line for Fresh<'_> {

@@ -1,4 +1,4 @@
-//! The network that is built into the program: `examples/nets/default.toml` says how it was trained.
+//! The built-in network. `examples/nets/default.toml` describes its training.
 
 use nnue::nnue;
 

@@ -1,4 +1,4 @@
-//! A network that was declared when the command ran, on the kernels of compiled ones.
+//! A network declared at run time, evaluated by the kernels that compiled networks use.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -14,7 +14,7 @@ use super::{Accumulated, AnyNetwork, Batches, Evaluator, Inner, Line, Stack, Ver
 use crate::bench::FeatureRows;
 use crate::input::Placement;
 
-/// The network, and what its verdicts show beside the two parts of a value.
+/// A network, and the extra columns of its verdicts.
 pub(crate) struct Described {
     network: Network,
     has_columns: bool,
@@ -31,7 +31,7 @@ impl Described {
         }
     }
 
-    /// The same with the verdicts of compiled networks, which compare only the two parts.
+    /// The same without extra columns, as for compiled networks.
     pub(crate) fn without_columns(self) -> Self {
         Self {
             has_columns: false,
@@ -40,7 +40,7 @@ impl Described {
         }
     }
 
-    /// Reads a file of a network that needs no code of a program.
+    /// Reads the file of a network without custom code.
     pub(crate) fn read(
         spec: &'static NetDesc<'static>,
         source: impl Read,
@@ -52,7 +52,7 @@ impl Described {
         }
     }
 
-    /// What layer stack `stack` says, with its inner number, which the reference interpreter finds from the accumulators.
+    /// The verdict of a layer stack. The inner number comes from `Network::intermediate`.
     fn verdict(
         &self,
         accumulators: &Accumulators,
@@ -71,7 +71,7 @@ impl Described {
         Verdict { evaluation, inner }
     }
 
-    /// The verdict on a position, of which `stack` has the accumulators.
+    /// The verdict on a position; `stack` has its accumulators.
     fn judge(&self, position: &Placement, stack: &mut Plies) -> Verdict {
         let evaluation = self.network.evaluate(position, stack);
         match self.inner {
@@ -130,7 +130,7 @@ impl Evaluator for Described {
 
     fn outputs(&self, position: &Placement) -> Vec<(&'static str, Vec<f32>)> {
         let (_, outputs) = self.network.evaluate_with(position, &mut Plies::new());
-        // Rows belong to moves, which the command does not number.
+        // Rows stand for moves, which the command does not number.
         let heads = self
             .network
             .spec()
@@ -220,7 +220,7 @@ impl AnyNetwork for Described {
 struct Followed<'a> {
     described: &'a Described,
     stack: Plies,
-    /// the last children
+    /// results of `evaluate_children`
     children: Vec<Evaluation>,
 }
 
@@ -262,7 +262,7 @@ impl Stack for Followed<'_> {
     }
 }
 
-/// A network and the memory in which each thread evaluates batches.
+/// A network and one batch buffer per thread.
 struct Together<'a> {
     network: &'a Network,
     batches: Vec<Batch>,
@@ -275,11 +275,10 @@ impl Batches for Together<'_> {
     }
 }
 
-/// A network and the accumulators of some positions.
 struct Ready<'a> {
     network: &'a Network,
     accumulators: Vec<Accumulators>,
-    /// the memory of a forward pass
+    /// scratch memory of the forward pass
     stack: RefCell<Plies>,
 }
 

@@ -1,7 +1,7 @@
-//! The declarations that the command knows: its own default network, and Stockfish's.
+//! The declarations that the command knows: its built-in network and Stockfish's.
 //!
-//! Those of the networks that people have at hand have compiled code. A declaration that has takes its time to compile on every level, so the
-//! others do without: their kernels are told widths and shifts when they run.
+//! Compiling a declaration for every level takes long, so only common ones have compiled code. The others use
+//! the kernels of networks declared at run time, which get widths and shifts as arguments.
 
 use std::io::Read;
 
@@ -14,22 +14,18 @@ use super::default::Default;
 use super::{AnyNetwork, Described};
 use crate::error::Error;
 
-/// A declaration.
 #[derive(Clone, Copy)]
 pub(crate) struct Known {
-    /// what `--arch` calls it
+    /// name for `--arch`
     pub(crate) name: &'static str,
-    /// everything about it but weights
     pub(crate) spec: &'static NetDesc<'static>,
 }
 
-/// The declaration of the built-in network.
 pub(crate) const DEFAULT: Known = Known {
     name: "default",
     spec: &Default::SPEC,
 };
 
-/// All declarations.
 pub(crate) fn known() -> impl Iterator<Item = Known> {
     std::iter::once(DEFAULT).chain(
         stockfish::ALL
@@ -39,8 +35,8 @@ pub(crate) fn known() -> impl Iterator<Item = Known> {
 }
 
 impl Known {
-    /// The declaration of this name, which is that of its type in lower case: `sfnnv14_1`, `sfnn_small`. `v5` stands for `sfnnv5`, and a dot
-    /// or a hyphen for the underscore.
+    /// Finds a declaration by the lower-case name of its type: `sfnnv14_1`, `sfnn_small`. `v5` means
+    /// `sfnnv5`; a dot or a hyphen may replace the underscore.
     pub(crate) fn by_name(name: &str) -> Result<Self, Error> {
         let wanted = name.to_ascii_lowercase().replace(['.', '-'], "_");
         let fits = |known: &Known| {
@@ -56,12 +52,10 @@ impl Known {
         })
     }
 
-    /// Whether it has compiled code in this command.
     pub(crate) fn is_compiled(self) -> bool {
         self.visit(Nothing).is_some()
     }
 
-    /// Reads a file with this declaration.
     pub(crate) fn read(self, source: &mut dyn Read) -> Result<Box<dyn AnyNetwork>, LoadError> {
         match self.visit(Reader(&mut *source)) {
             Some(network) => network,
@@ -71,7 +65,7 @@ impl Known {
         }
     }
 
-    /// A network of this declaration with the weights that `fill` writes; all others are zero.
+    /// Creates a network with zero weights and calls `fill` to write them.
     pub(crate) fn filled(self, fill: &mut Fill<'_>) -> Box<dyn AnyNetwork> {
         self.visit(Filler(&mut *fill)).unwrap_or_else(|| {
             let mut tensors = Tensors::zeroed(self.spec);
@@ -82,7 +76,7 @@ impl Known {
         })
     }
 
-    /// Calls the visitor with the type of the declaration, if it has compiled code.
+    /// Calls the visitor with the type of a compiled declaration.
     fn visit<V: Visitor>(self, visitor: V) -> Option<V::Output> {
         Some(match self.name {
             "default" => visitor.visit::<Default>(),
@@ -95,7 +89,7 @@ impl Known {
     }
 }
 
-/// Does nothing with a type.
+/// A visitor that does nothing.
 struct Nothing;
 
 impl Visitor for Nothing {
@@ -104,10 +98,10 @@ impl Visitor for Nothing {
     fn visit<A: Architecture>(self) {}
 }
 
-/// Writes tensors, in the order of the description.
+/// Writes the tensors, in the order of the descriptor.
 pub(crate) type Fill<'a> = dyn FnMut(&NetDesc<'_>, Vec<TensorMut<'_>>) + 'a;
 
-/// Makes a network of a type that is found by its name.
+/// Creates a network of the visited type.
 struct Filler<'f, 'a>(&'f mut Fill<'a>);
 
 impl Visitor for Filler<'_, '_> {
@@ -120,7 +114,7 @@ impl Visitor for Filler<'_, '_> {
     }
 }
 
-/// Reads a network of a type that is found by its name.
+/// Reads a network of the visited type.
 struct Reader<'a>(&'a mut dyn Read);
 
 impl Visitor for Reader<'_> {

@@ -1,4 +1,4 @@
-//! Networks whose type is known only at run time: the declarations, trait objects over all of them, opening a file.
+//! Networks whose type is known only at run time: declarations, trait objects, opening files.
 
 mod any;
 mod compiled;

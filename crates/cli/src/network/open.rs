@@ -1,4 +1,4 @@
-//! From the command line to a network: which file, which declaration, which level.
+//! Opens a network: chooses the file, the declaration and the level from the arguments.
 
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -21,19 +21,17 @@ use crate::error::Error;
 use crate::input::bounded::{self, Bounded, MOST_OF_NETWORK};
 use crate::system::SystemError;
 
-/// A network and where it comes from.
+/// A network and its origin.
 pub(crate) struct Opened<N: ?Sized = dyn AnyNetwork> {
-    /// the network
     pub(crate) network: Box<N>,
-    /// its declaration
     pub(crate) known: Known,
-    /// the file, in words
+    /// the file, for messages
     pub(crate) source: String,
-    /// why the network's level was chosen, or why it has none
+    /// the reason for the level, or for having none
     pub(crate) reason: String,
 }
 
-/// Loads the network that the arguments name: with a declaration of the user's, or as [`open`].
+/// Loads a network with the user's declaration, or as [`open`] does.
 pub(crate) fn open_either(
     args: &NetArgs,
     declared: &DeclarationArgs,
@@ -84,7 +82,7 @@ pub(crate) fn open_either(
     })
 }
 
-/// Loads the network that the arguments name, to be evaluated by kernels: with a declaration of the user's, or as [`open`].
+/// As [`open_either`], for a network that runs on kernels.
 pub(crate) fn open_any(
     args: &NetArgs,
     declared: &DeclarationArgs,
@@ -98,7 +96,7 @@ pub(crate) fn open_any(
     describe(path, Declared::describe(plan), level)
 }
 
-/// The file with the weights of a declared network.
+/// The weights file of a declared network.
 fn weights_of<'a>(args: &'a NetArgs, plan: &Plan) -> Result<&'a Path, Error> {
     let unnamed = || {
         Error::Argument(format!(
@@ -109,7 +107,7 @@ fn weights_of<'a>(args: &'a NetArgs, plan: &Plan) -> Result<&'a Path, Error> {
     args.net.as_deref().ok_or_else(unnamed)
 }
 
-/// Loads a file with a description, without compiled code for it, for the level of this name or the best one.
+/// Loads a file without compiled code, for the named level or the best one.
 fn describe(
     path: &Path,
     spec: &'static NetDesc<'static>,
@@ -149,12 +147,10 @@ pub(crate) fn open_declared(args: &NetArgs, declaration: &str) -> Result<Opened<
     open_plan(weights_of(args, &plan)?, plan)
 }
 
-/// Loads a file with a declaration.
 pub(crate) fn open_plan(path: &Path, plan: Plan) -> Result<Opened<Declared>, Error> {
     open_spec(path, Declared::describe(plan))
 }
 
-/// Loads a file with a description.
 fn open_spec(path: &Path, spec: &'static NetDesc<'static>) -> Result<Opened<Declared>, Error> {
     let network = Declared::read(spec, open_path(path)?)
         .map_err(|error| cannot_load(path, &advised(path, spec, error)))?;
@@ -169,7 +165,7 @@ fn open_spec(path: &Path, spec: &'static NetDesc<'static>) -> Result<Opened<Decl
     })
 }
 
-/// Loads the network that the arguments name, for the level of this name or the best one.
+/// Loads the network that the arguments name, for the named level or the best one.
 fn open(args: &NetArgs, level: Option<&str>) -> Result<Opened, Error> {
     let level = level.map(self::level).transpose()?;
     let wanted = args.arch.as_deref().map(Known::by_name).transpose()?;
@@ -184,7 +180,7 @@ fn open(args: &NetArgs, level: Option<&str>) -> Result<Opened, Error> {
     Ok(opened)
 }
 
-/// The level of this name, if this processor has it.
+/// Parses a level; an error if this processor lacks it.
 fn level(name: &str) -> Result<AvailableLevel, Error> {
     let level: Level = name
         .parse()
@@ -194,7 +190,7 @@ fn level(name: &str) -> Result<AvailableLevel, Error> {
         .map_err(|error| Error::Argument(error.to_string()))
 }
 
-/// The level of this name, or without one the level that networks get, and the reason for it.
+/// The named level, or the default level, with the reason.
 pub(crate) fn level_of(name: Option<&str>) -> Result<(AvailableLevel, String), Error> {
     match name {
         Some(name) => Ok((level(name)?, "named by --level".into())),
@@ -202,7 +198,7 @@ pub(crate) fn level_of(name: Option<&str>) -> Result<(AvailableLevel, String), E
     }
 }
 
-/// Why a network that was loaded now has its level.
+/// The reason for the default level.
 fn reason() -> String {
     Choice::now().reason.to_string()
 }
@@ -258,12 +254,12 @@ fn cannot_read(path: &Path, source: std::io::Error) -> Error {
     SystemError::read(path, source).into()
 }
 
-/// Whether the file can be looked at before it is read: a pipe cannot.
+/// Whether the file can be read twice; a pipe cannot.
 fn is_seekable(mut file: &File) -> bool {
     file.stream_position().is_ok()
 }
 
-/// No network of a known declaration has more bytes in any encoding.
+/// An upper bound of the file size of a known network, in any encoding.
 fn most_of_known() -> u64 {
     let most = known()
         .map(|known| known.spec.parameter_bytes())
@@ -272,7 +268,7 @@ fn most_of_known() -> u64 {
     2 * most as u64
 }
 
-/// The error with advice from looking at the file again, if it is one that can be opened again.
+/// Adds advice to the error after a second look at the file, if it can be opened again.
 fn advised(path: &Path, spec: &NetDesc<'_>, error: LoadError) -> LoadError {
     if !path.is_file() {
         return error;
@@ -296,7 +292,7 @@ fn cannot_load(path: &Path, error: &LoadError) -> Error {
     }
 }
 
-/// The declaration that fits the file; where several do, says on standard error which one is taken.
+/// Recognises the declaration of a file. If several fit, a note on standard error names the one taken.
 fn recognised<F: Read + Seek>(path: &Path, mut file: F) -> Result<Known, LoadError> {
     let all: Vec<Known> = known().collect();
     let specs: Vec<_> = all.iter().map(|known| known.spec).collect();

@@ -1,4 +1,4 @@
-//! Games, evaluated ply by ply.
+//! Evaluates games ply by ply.
 
 use fastrand::Rng;
 
@@ -6,17 +6,13 @@ use super::{Evaluator, Verdict};
 use crate::input::Placement;
 use crate::input::games::Game;
 
-/// One ply of a game.
 pub(crate) struct Ply {
-    /// half-moves played so far
     pub(crate) number: usize,
-    /// the position
     pub(crate) board: Placement,
-    /// what the network says about it
     pub(crate) verdict: Verdict,
 }
 
-/// Evaluates every ply of a game, incrementally, or each from scratch (`refresh`).
+/// Evaluates every ply of a game, incrementally or from scratch (`refresh`).
 pub(crate) fn play(network: &dyn Evaluator, game: &Game, refresh: bool, each: &mut dyn FnMut(Ply)) {
     let mut line = network.line();
     for (number, position) in game.positions().iter().enumerate() {
@@ -37,7 +33,7 @@ pub(crate) fn play(network: &dyn Evaluator, game: &Game, refresh: bool, each: &m
     }
 }
 
-/// Goes through a game as a search does: pushes moves, takes some back, and evaluates only now and then.
+/// Walks a game as a search does: makes moves, takes some back, and evaluates some positions.
 pub(crate) fn wander(
     network: &dyn Evaluator,
     game: &Game,

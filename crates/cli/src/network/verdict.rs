@@ -1,24 +1,23 @@
-//! What a network says, with the numbers that only the reference interpreter shows.
+//! The result of an evaluation, with the inner number that only some networks show.
 
 use nnue::Evaluation;
 
-/// What a layer stack says about a position.
+/// The result of a layer stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Verdict {
-    /// the parts and the value
     pub(crate) evaluation: Evaluation,
-    /// the number that the positional part was made from
+    /// the number behind the positional part
     pub(crate) inner: Inner,
 }
 
-/// The number that the positional part was made from.
+/// The number behind the positional part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inner {
-    /// it is not shown
+    /// not shown
     Hidden,
-    /// the sum of the products of 16-bit weights, before it is divided and the bias added
+    /// the sum of products with 16-bit weights, before division and bias
     Sum(i64),
-    /// the output of a layer of floats
+    /// the output of a float layer
     Float(f32),
 }
 
@@ -31,16 +30,16 @@ impl From<Evaluation> for Verdict {
     }
 }
 
-/// What every layer stack says about a position.
+/// The results of all layer stacks.
 pub(crate) struct Verdicts {
-    /// the stack that counts
+    /// index of the selected stack
     pub(crate) bucket: usize,
-    /// what each says, by its index
+    /// results by stack
     pub(crate) buckets: Vec<Verdict>,
 }
 
 impl Verdicts {
-    /// What counts.
+    /// The result of the selected stack.
     pub(crate) fn used(&self) -> Verdict {
         self.buckets[self.bucket]
     }

@@ -1,4 +1,4 @@
-//! A declaration from a list of tensors and a shape.
+//! Writes a declaration from a list of tensors and a shape.
 
 use nnue_codegen::plan_text;
 use nnue_format::raw_size;
@@ -10,17 +10,16 @@ use super::program::Program;
 use super::search::{Shape, hidden_layers};
 use crate::args::{Head, ImportBulletArgs};
 
-/// What the output is multiplied by where nothing is declared.
+/// The output scale if the program does not define one.
 const SCALE: u64 = 400;
 
-/// A tensor of the list.
 struct Tensor {
     /// `ft_weight`, `fc0_bias`, ..
     name: String,
-    /// what the trainer calls it
+    /// the trainer's name
     id: String,
     layer: usize,
-    /// of the first layer of the perspective that is not to move
+    /// of the first layer, for the perspective not to move
     second: bool,
     is_bias: bool,
     element: ElementType,
@@ -28,7 +27,7 @@ struct Tensor {
     transposed: bool,
 }
 
-/// The text of a declaration that reads `size` bytes; `None` if there is no such declaration.
+/// The text of a declaration that reads `size` bytes, if there is one.
 pub(super) fn declaration(
     saved: &[Saved],
     program: &Program,
@@ -89,7 +88,7 @@ pub(super) fn declaration(
     (raw_size(&tables.descriptor(), padding) == Some(size)).then_some(text)
 }
 
-/// What the list does not say, and was filled in.
+/// Lists the facts that were guessed because the list lacks them.
 pub(super) fn guesses(
     saved: &[Saved],
     program: &Program,
@@ -158,7 +157,7 @@ pub(super) fn guesses(
     guesses
 }
 
-/// What is not known of the inputs.
+/// The guesses about the inputs.
 fn guessed_inputs(program: &Program, shape: &Shape) -> Option<String> {
     let kings = shape.kings;
     match &program.inputs {
@@ -174,7 +173,7 @@ fn guessed_inputs(program: &Program, shape: &Shape) -> Option<String> {
     }
 }
 
-/// The tensors of a list with the names of a declaration: layers of heads come after all others.
+/// The tensors with their names in a declaration. Layers of heads come last.
 fn tensors(saved: &[Saved], heads: &[Head]) -> Vec<Tensor> {
     let (mut layers, chain) = ([0; 2], hidden_layers(saved, heads) + 2);
     let tensor = |one: &Saved| {
@@ -216,14 +215,13 @@ fn tensors(saved: &[Saved], heads: &[Head]) -> Vec<Tensor> {
     saved.iter().filter_map(tensor).collect()
 }
 
-/// The weights of a layer.
 fn weight(tensors: &[Tensor], layer: usize) -> Option<&Tensor> {
     tensors
         .iter()
         .find(|tensor| tensor.layer == layer && !tensor.is_bias && !tensor.second)
 }
 
-/// `(768 -> 64)x2`, or `768 -> 64` where only the side to move has an accumulator.
+/// `(768 -> 64)x2`, or `768 -> 64` if only the side to move has an accumulator.
 fn accumulators(shape: &Shape, program: &Program) -> String {
     let accumulator = format!("{} -> {}", inputs(shape, program), shape.width);
     if shape.perspectives == 2 {
@@ -233,7 +231,8 @@ fn accumulators(shape: &Shape, program: &Program) -> String {
     }
 }
 
-/// The inputs that the program says; else `768`, or king buckets in even runs of squares, mirrored where 32 squares are enough for them.
+/// The program's inputs. Without them `768`, or king buckets in equal runs of squares, mirrored if 32 squares
+/// suffice.
 fn inputs(shape: &Shape, program: &Program) -> String {
     let said = program.inputs.as_ref();
     let mirrored = said.map_or(shape.kings > 1 && shape.kings <= 32, |said| said.mirrored);
@@ -252,7 +251,7 @@ fn inputs(shape: &Shape, program: &Program) -> String {
     }
 }
 
-/// `0, 1 x 3, 2`
+/// Run-length form of a table: `0, 1 x 3, 2`
 fn runs(table: &[u64]) -> String {
     let runs = table.chunk_by(|a, b| a == b).map(|run| match run.len() {
         1 => run[0].to_string(),
@@ -296,7 +295,7 @@ fn layers(tensors: &[Tensor], program: &Program, shape: &Shape) -> Option<String
     })
 }
 
-/// The layers up to the value: width, type and scale of the weights, activation; none where the default follows.
+/// The layers up to the value: width, type and scale of the weights, activation (`None`: the default).
 fn chain<'a>(
     tensors: &[Tensor],
     program: &'a Program,
@@ -361,14 +360,14 @@ fn graph(
     ))
 }
 
-/// Whether the layer after `layer` is one of floats.
+/// Whether the next layer has float weights.
 fn float_after(tensors: &[Tensor], layer: usize) -> bool {
     tensors
         .iter()
         .any(|tensor| tensor.layer == layer + 1 && tensor.element == ElementType::F32)
 }
 
-/// The fields of `format raw`, where they are not the defaults.
+/// The fields of `format raw` that are not defaults.
 fn fields(
     saved: &[Saved],
     tensors: &[Tensor],
@@ -392,7 +391,7 @@ fn fields(
             })
             .sum()
     };
-    // A file with more bytes at its end than a padding has cannot be declared.
+    // The declaration language allows no more bytes than a padding at the end.
     if bytes(&saved[last + 1..]) >= Padding::ALIGNMENT as u64 {
         return None;
     }
@@ -423,7 +422,7 @@ fn fields(
     Some(fields)
 }
 
-/// What is said about one tensor, where it is not the default.
+/// The field of one tensor, if it is not the default.
 fn field(tensor: &Tensor, shape: &Shape, heads: &[Head]) -> Option<String> {
     let Tensor {
         name,
@@ -435,7 +434,7 @@ fn field(tensor: &Tensor, shape: &Shape, heads: &[Head]) -> Option<String> {
         ..
     } = tensor;
     if *is_bias && *layer > 0 && !heads.is_empty() {
-        // Sums have the unit of what a layer reads, biases in the file that of the trainer.
+        // Biases in the file may have another unit than the layer's sums, so their scale is written.
         return (*element != ElementType::F32)
             .then(|| format!("{name}: {} @ {factor}", element.name()));
     }

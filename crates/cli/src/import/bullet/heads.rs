@@ -1,4 +1,4 @@
-//! Outputs beside the value: which tensors of the list are theirs, and how they are declared.
+//! Named outputs: their tensors in the list, and their declaration.
 //!
 //! ```text
 //!   --head wdl=l2:wdl            l2w and l2b: loss, draw and win, of the values that the last layer of the value reads
@@ -14,7 +14,7 @@ use crate::args::{Head, Is};
 use crate::error::Error;
 
 impl Head {
-    /// The clause, of values `last` that the last layer of the value reads, and `first` that the first layer does.
+    /// The clause of this head. `first` and `last` name the inputs of the value's first and last layer.
     pub(super) fn clause(
         &self,
         [first, last]: [&str; 2],
@@ -35,7 +35,7 @@ impl Head {
     }
 }
 
-/// Refuses heads whose tensors are not in the list, or are those of the first layer.
+/// Refuses heads without tensors in the list, and heads whose tensors are the first layer's.
 pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), Error> {
     for head in heads {
         let found = saved.iter().filter(|tensor| tensor.is_of(head)).count();
@@ -61,8 +61,8 @@ pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), E
     Ok(())
 }
 
-/// The body of a declaration in the graph form: the chain `layers`, each a width with its annotations and its activation, and the heads, each with
-/// the type and the factor of its weights.
+/// The body of a declaration as a graph. `layers` is the chain: width, annotations, activation. `heads` come
+/// with the type and the factor of their weights.
 pub(super) fn body(
     accumulator: &str,
     activated: &str,

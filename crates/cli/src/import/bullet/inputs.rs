@@ -1,4 +1,4 @@
-//! What a trainer's program says about inputs and output buckets, and the constants that it says it with.
+//! Reads inputs, output buckets and constants from a trainer's program.
 //!
 //! ```text
 //!   const LAYOUT: [usize; 64] = [0, 0, 1, ..];        a table
@@ -12,24 +12,22 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::tokens::{MAX_DEPTH, is_name, is_punct, tokens};
 
-/// Constants of a program by their names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Constants {
     pub(super) numbers: BTreeMap<String, u64>,
     pub(super) tables: BTreeMap<String, Vec<u64>>,
 }
 
-/// The inputs of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Inputs {
-    /// `ChessBucketsMirrored`, as opposed to `ChessBuckets` and `Chess768`
+    /// `ChessBucketsMirrored`, not `ChessBuckets` or `Chess768`
     pub(super) mirrored: bool,
-    /// the king bucket of each square, or the name of the table that is not in the text
+    /// the king bucket of each square, or the name of a table missing from the text
     pub(super) table: Result<Vec<u64>, String>,
 }
 
 impl Inputs {
-    /// The inputs in the brackets of `.inputs(..)`, if they are of the trainer's own.
+    /// Reads the argument of `.inputs(..)`; `None` for inputs other than bullet's.
     pub(super) fn read(stream: TokenStream, constants: &Constants) -> Option<Self> {
         let mut tokens = tokens(stream);
         let (mirrored, squares) = loop {
@@ -64,14 +62,14 @@ impl Inputs {
         is_usable.then_some(Self { mirrored, table })
     }
 
-    /// How many king buckets there are, if the table is known.
+    /// The number of king buckets, if the table is known.
     pub(super) fn kings(&self) -> Option<u64> {
         let greatest = self.table.as_ref().ok()?.iter().max()?;
         Some(greatest + 1)
     }
 }
 
-/// The number of output buckets in `MaterialCount::<OB>`; `None` in it if that is no number of the text.
+/// The number of output buckets in `MaterialCount::<OB>`; `Some(None)` if `OB` is unknown.
 pub(super) fn material_count(stream: TokenStream, constants: &Constants) -> Option<Option<u64>> {
     let mut tokens = tokens(stream);
     tokens.find(|token| is_name(Some(token), "MaterialCount"))?;
@@ -83,7 +81,7 @@ pub(super) fn material_count(stream: TokenStream, constants: &Constants) -> Opti
     Some(number.flatten())
 }
 
-/// The numbers of `[0, 0, 1]` or `[0; 64]`, which may stand in brackets or after `&`.
+/// Reads `[0, 0, 1]` or `[0; 64]`, also in brackets or after `&`.
 pub(super) fn table(stream: TokenStream) -> Option<Vec<u64>> {
     table_at(stream, 0)
 }
@@ -136,7 +134,7 @@ mod tests {
         let elsewhere = read("ChessBucketsMirrored::new(OTHER)").expect("it is known");
         assert_eq!(elsewhere.table, Err("OTHER".into()));
         assert_eq!(read("Chess768").and_then(|inputs| inputs.kings()), Some(1));
-        // A table of 64 squares has no mirrored halves, and other inputs are of the program.
+        // A mirrored table has 32 squares, and inputs of the program itself are unknown.
         assert_eq!(read("ChessBucketsMirrored::new(LAYOUT)"), None);
         assert_eq!(read("MyInputs::default()"), None);
         let count = |text: &str| material_count(stream(text), &constants);

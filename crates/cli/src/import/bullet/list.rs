@@ -1,4 +1,5 @@
-//! The `save_format` list of the trainer, pasted alone or with the program around it. The format is described in `docs/bullet.md`.
+//! Reads the trainer's `save_format` list, alone or within a program. The format is described in
+//! `docs/bullet.md`.
 //!
 //! ```text
 //!   SavedFormat::id("l1w").round().quantise::<i8>(QB).transpose()      constants may be in the same text
@@ -15,23 +16,21 @@ use crate::args::Head;
 use crate::declaration::Source;
 use crate::error::Error;
 
-/// One entry of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Saved {
-    /// the trainer's name of the tensor; empty for bytes
+    /// the trainer's tensor name; empty for bytes
     pub(super) id: String,
-    /// what it is
     pub(super) kind: Kind,
 }
 
 impl Saved {
-    /// Whether this is the bias of a layer: `l0b`, `l1.bias`.
+    /// Whether this is a bias: `l0b`, `l1.bias`.
     pub(super) fn is_bias(&self) -> bool {
         let id = self.id.to_ascii_lowercase();
         id.contains("bias") || id.ends_with('b')
     }
 
-    /// Whether it belongs to the first layer of the perspective that is not to move, where that has one of its own: `l0nw` beside `l0w`,
+    /// Whether it belongs to a separate first layer of the perspective not to move: `l0nw` beside `l0w`,
     /// `nstm_bias` beside `stm_bias`.
     pub(super) fn is_second(&self, all: &[Self]) -> bool {
         let id = self.id.to_ascii_lowercase();
@@ -48,12 +47,12 @@ impl Saved {
         })
     }
 
-    /// Whether it is a tensor of the layer of an output beside the value.
+    /// Whether it is a tensor of this head.
     pub(super) fn is_of(&self, head: &Head) -> bool {
         matches!(self.kind, Kind::Tensor { .. }) && stem(&self.id) == head.layer
     }
 
-    /// The type of its elements, if it is a tensor.
+    /// The element type of a tensor.
     fn element(&self) -> Option<ElementType> {
         match self.kind {
             Kind::Bytes(_) => None,
@@ -62,25 +61,23 @@ impl Saved {
     }
 }
 
-/// What is saved.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// so many bytes as they stand in the list
+    /// this many literal bytes
     Bytes(u64),
-    /// a tensor
     Tensor {
-        /// in the file
+        /// element type in the file
         element: ElementType,
-        /// what 1.0 is; of floats 1
+        /// the scale; 1 for floats
         factor: u64,
-        /// every output's inputs lie together
+        /// the inputs of each output are contiguous
         transposed: bool,
-        /// a closure changes it
+        /// a closure transforms it
         transformed: bool,
     },
 }
 
-/// Reads the entries of a text, and what the program around them says.
+/// Reads the entries of a text, and facts from the program around them.
 pub(super) fn read(source: &Source) -> Result<(Vec<Saved>, Program), Error> {
     let tokens: TokenStream = source
         .text
@@ -115,7 +112,7 @@ impl Reader<'_> {
         Error::Declaration(format!("{}: {message}", self.name))
     }
 
-    /// Refuses lists of which no file can be declared.
+    /// Refuses lists that no declaration can describe.
     fn judge(&self) -> Result<(), Error> {
         let is_tensor = |saved: &Saved| saved.element().is_some();
         let (Some(first), Some(last)) = (
@@ -152,7 +149,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `const QA: i16 = 255;`
+    /// Collects constants: `const QA: i16 = 255;`
     fn find_constants(&mut self, stream: TokenStream, depth: usize) {
         let mut tokens = tokens(stream);
         while let Some(token) = tokens.next() {
@@ -174,7 +171,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number, a float without a fraction, or a table.
+    /// Stores an integer, a float without a fraction, or a table.
     fn constant(&mut self, name: &str, expression: TokenStream) {
         if let Some(table) = inputs::table(expression.clone()) {
             self.constants.tables.insert(name.to_owned(), table);
@@ -186,7 +183,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A product of numbers, constants and brackets; types after `as` change nothing.
+    /// Evaluates a product of numbers, constants and brackets; ignores casts.
     fn number(&self, stream: TokenStream, depth: usize) -> Option<u64> {
         let mut tokens = tokens(stream);
         let mut product = 1_u64;
@@ -225,7 +222,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Every `SavedFormat::..` in the text.
+    /// Reads every `SavedFormat::..` in the text.
     fn find_entries(&mut self, stream: TokenStream, depth: usize) -> Result<(), Error> {
         let mut tokens = tokens(stream);
         while let Some(token) = tokens.next() {
@@ -239,7 +236,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `id("l0w")` and the calls on it.
+    /// Reads `id("l0w")` and the calls on it.
     fn entry(&mut self, tokens: &mut Tokens) -> Result<(), Error> {
         let (Some(TokenTree::Ident(function)), Some(TokenTree::Group(arguments))) =
             (tokens.next(), tokens.next())
@@ -272,7 +269,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The calls on an id.
+    /// Reads the calls on an id.
     fn tensor(&mut self, id: String, tokens: &mut Tokens) -> Result<(), Error> {
         let (mut element, mut factor, mut transposed, mut transformed) =
             (ElementType::F32, 1, false, false);
@@ -336,7 +333,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// The first constant in an expression whose value is not known.
+    /// The first unknown constant in an expression.
     fn missing_constant(&self, expression: TokenStream, depth: usize) -> Option<String> {
         let is_constant = |name: &str| {
             name.chars()
@@ -362,7 +359,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The length of `vec![0u8; 64]`, `[1, 2, 3]`, `b"text"`; of what a function returns none is seen.
+    /// The length of `vec![0u8; 64]`, `[1, 2, 3]` or `b"text"`; the result of a function call is unknown.
     fn bytes(&self, stream: TokenStream) -> Option<u64> {
         let group = stream.into_iter().find_map(|token| match token {
             TokenTree::Literal(literal) => Some(Err(literal)),

@@ -1,4 +1,4 @@
-//! `nnue import bullet`: starts a declaration from what the trainer saves and from the size of a file.
+//! `nnue import bullet`: drafts a declaration from the trainer's `save_format` and the size of a file.
 
 mod declare;
 mod heads;
@@ -20,21 +20,20 @@ use list::Saved;
 use program::Program;
 use search::{Shape, Tail};
 
-/// What the trainer's examples save, for those who give a size alone.
+/// The `save_format` of the trainer's examples, used if the user gives none.
 const EXAMPLES: &str = "SavedFormat::id(\"l0w\").round().quantise::<i16>(255), SavedFormat::id(\"l0b\").round().quantise::<i16>(255),
     SavedFormat::id(\"l1w\").round().quantise::<i16>(64).transpose(), SavedFormat::id(\"l1b\").round().quantise::<i16>(255 * 64)";
 
-/// The type of the output bias in [`EXAMPLES`], and the one that older trainers and some programs save.
+/// Types of the output bias: in [`EXAMPLES`], and in older trainers and some programs.
 const BIAS_TYPES: [&str; 2] = ["i16>(255 * 64)", "i32>(255 * 64)"];
 
-/// What a declaration rests on where no list is given.
+/// The assumption without a list.
 const ASSUMED: &str = "`@ 255` and `@ 64`, the scales of the trainer's examples, which no size tells: the numbers in `.quantise::<i16>(QA)` of the \
     program do (--save-format), or golden values of the engine";
 
-/// Shapes that are listed.
+/// Most shapes listed.
 const LISTED: usize = 12;
 
-/// Runs the command.
 pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Error> {
     let assumed = args.save_format.is_none();
     let lists = lists(args)?;
@@ -65,16 +64,16 @@ pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Er
     Ok(())
 }
 
-/// A list of tensors, and what the program around it says.
+/// A list of tensors, and facts from the program around it.
 struct List {
     name: String,
     saved: Vec<Saved>,
     program: Program,
-    /// the bias of the output is i32, and nobody said so
+    /// the output bias is assumed to be i32
     wide: bool,
 }
 
-/// A shape that has the size, and its declaration.
+/// A shape of the right size, and its declaration.
 struct Candidate<'a> {
     list: &'a List,
     shape: Shape,
@@ -125,7 +124,7 @@ impl List {
     }
 }
 
-/// The list that is given, or those of the trainer's examples with each type of the output bias.
+/// The user's list, or the examples' lists with each type of the output bias.
 fn lists(args: &ImportBulletArgs) -> Result<Vec<List>, Error> {
     if let Some(path) = &args.save_format {
         return Ok(vec![List::read(&Source::read(path)?, false)?]);
@@ -140,7 +139,7 @@ fn lists(args: &ImportBulletArgs) -> Result<Vec<List>, Error> {
     BIAS_TYPES.into_iter().map(list).collect()
 }
 
-/// Refuses widths of hidden layers that the list of tensors has not.
+/// Refuses `--hidden` widths that do not match the list.
 fn check_hidden(args: &ImportBulletArgs, saved: &[Saved], name: &str) -> Result<(), Error> {
     let (given, found) = (args.hidden.len(), search::hidden_layers(saved, &args.heads));
     if given == 0 || given == found {
@@ -151,7 +150,7 @@ fn check_hidden(args: &ImportBulletArgs, saved: &[Saved], name: &str) -> Result<
     )))
 }
 
-/// The size of the file and, if the file is there, its last bytes.
+/// The size of the file and, if it exists, its last bytes.
 fn size(args: &ImportBulletArgs) -> Result<(u64, Tail), Error> {
     let Some(path) = &args.net else {
         let missing =
@@ -183,7 +182,7 @@ fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
     ))
 }
 
-/// What the declaration rests on, as comments above it.
+/// Prints guesses and alternatives as comments above the declaration.
 fn explain(
     guesses: &[String],
     others: &[Candidate<'_>],

@@ -1,4 +1,4 @@
-//! What the trainer's program says about the network besides its `save_format`, if it was pasted too.
+//! Reads facts about the network from the trainer's program, apart from its `save_format`.
 //!
 //! ```text
 //!   .dual_perspective()                                     two accumulators
@@ -14,7 +14,6 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::inputs::{Constants, Inputs, material_count};
 use super::tokens::{MAX_DEPTH, Tokens, is_name, is_punct, tokens};
 
-/// Methods of the trainer's graph that are activations.
 const ACTIVATIONS: [&str; 8] = [
     "crelu",
     "screlu",
@@ -26,25 +25,24 @@ const ACTIVATIONS: [&str; 8] = [
     "swish",
 ];
 
-/// What was found.
+/// Facts from a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Program {
-    /// how many accumulators the next layer reads
+    /// accumulators that the next layer reads
     pub(super) perspectives: Option<u64>,
-    /// what the output is multiplied by
+    /// output scale
     pub(super) scale: Option<u64>,
-    /// the inputs, if they are of the trainer's own
+    /// the inputs, if they are bullet's
     pub(super) inputs: Option<Inputs>,
-    /// the output buckets are chosen by `MaterialCount`
+    /// `MaterialCount` selects the output bucket
     pub(super) by_material: bool,
-    /// how many output buckets there are
+    /// number of output buckets
     pub(super) outputs: Option<u64>,
-    /// by the name of each layer, the activations that follow it
+    /// activations after each layer, by its name
     activations: BTreeMap<String, Vec<String>>,
 }
 
 impl Program {
-    /// Looks through a text.
     pub(super) fn read(stream: TokenStream, constants: &Constants) -> Self {
         let mut reader = Reader {
             constants,
@@ -57,7 +55,8 @@ impl Program {
         reader.program
     }
 
-    /// The activation after the layer of the tensor `id`, in the words of a declaration, if the program has it and the language does.
+    /// The activation after the layer of tensor `id`, as a declaration names it; `None` if unknown or
+    /// unsupported.
     pub(super) fn activation(&self, id: &str) -> Option<&'static str> {
         match self.after(id).as_slice() {
             ["screlu"] => Some("screlu"),
@@ -67,7 +66,7 @@ impl Program {
         }
     }
 
-    /// The activations after the layer of the tensor `id`, in the words of the trainer.
+    /// The activations after the layer of tensor `id`, as the trainer names them.
     pub(super) fn after(&self, id: &str) -> Vec<&str> {
         self.activations.get(stem(id)).map_or(Vec::new(), |found| {
             found.iter().map(String::as_str).collect()
@@ -75,7 +74,7 @@ impl Program {
     }
 }
 
-/// The name of the layer that a tensor belongs to: `l1` for `l1w`, `l1.weight` and `l1_bias`.
+/// The layer of a tensor: `l1` for `l1w`, `l1.weight` and `l1_bias`.
 pub(super) fn stem(id: &str) -> &str {
     let suffixes = ["weights", "weight", "biases", "bias", "w", "b"];
     let stem = suffixes
@@ -88,16 +87,16 @@ pub(super) fn stem(id: &str) -> &str {
 struct Reader<'a> {
     constants: &'a Constants,
     program: Program,
-    /// the variable of the `let` that is being read
+    /// variable of the current `let`
     variable: Option<String>,
-    /// the layer that each variable is, by the name in its tensors
+    /// layers by variable; each by the name in its tensors
     layers: BTreeMap<String, String>,
-    /// the layer that the value of each variable comes from
+    /// the layer that produced each variable's value
     values: BTreeMap<String, String>,
 }
 
 impl Reader<'_> {
-    /// The tokens of a file, or those in brackets.
+    /// Reads the tokens of a file or of a bracket.
     fn block(&mut self, stream: TokenStream, depth: usize) {
         let mut tokens = tokens(stream);
         let outer = self.variable.take();
@@ -117,7 +116,7 @@ impl Reader<'_> {
         self.variable = outer;
     }
 
-    /// A word, and what is called on it.
+    /// Reads a word and the calls on it.
     fn word(&mut self, word: &str, rest: &mut Tokens, depth: usize) {
         match word {
             "dual_perspective" => self.program.perspectives = Some(2),
@@ -158,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `l1.forward(..).select(..).screlu()`, or `hidden.screlu()`.
+    /// Reads `l1.forward(..).select(..).screlu()` or `hidden.screlu()`.
     fn chain(&mut self, base: &str, rest: &mut Tokens, depth: usize) {
         let mut layer = self.values.get(base).cloned();
         while is_punct(rest.peek(), '.') {
@@ -200,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `layer` is followed by an activation. That of the other perspective is the same.
+    /// Adds an activation after `layer`. The other perspective repeats the same ones.
     fn follow(&mut self, layer: &str, activation: String) {
         let found = self
             .program
@@ -213,7 +212,6 @@ impl Reader<'_> {
     }
 }
 
-/// The name after `let` or `let mut`.
 fn variable_of(rest: &mut Tokens) -> Option<String> {
     rest.next_if(|token| is_name(Some(token), "mut"));
     match rest.next_if(|token| matches!(token, TokenTree::Ident(_))) {
@@ -222,7 +220,7 @@ fn variable_of(rest: &mut Tokens) -> Option<String> {
     }
 }
 
-/// `400.0`, `400`
+/// Parses an integer, also as a float: `400.0`, `400`
 pub(super) fn whole(text: &str) -> Option<u64> {
     let digits = text.split(['.', 'f']).next()?;
     let rest = text[digits.len()..]

@@ -1,4 +1,4 @@
-//! Which shapes have the size of a file: every tensor has a length that follows from a few numbers, of which all are tried.
+//! Finds shapes that match the size of a file, by trying all values of the few numbers that determine it.
 //!
 //! ```text
 //!   bytes = skipped + 768 * K * H * e(l0w) + H * e(l0b) + O * (n * inputs * e(l1w) + n * e(l1b)) + ..      + padding below 64
@@ -13,10 +13,10 @@ use super::list::{Kind, Saved};
 use super::program::Program;
 use crate::args::{Head, ImportBulletArgs};
 
-/// Rows of a king bucket.
+/// Features per king bucket.
 const ROWS: u64 = 768;
 
-/// Widths of hidden layers that are tried, the commonest first.
+/// Hidden layer widths to try, the commonest first.
 const HIDDEN: [[u64; 2]; 14] = [
     [16, 32],
     [8, 32],
@@ -34,22 +34,19 @@ const HIDDEN: [[u64; 2]; 14] = [
     [16, 64],
 ];
 
-/// The numbers that a list of tensors leaves open.
+/// The sizes that a list of tensors leaves open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// neurons of the accumulator of one perspective
+    /// width of one perspective's accumulator
     pub(super) width: u64,
-    /// king buckets
     pub(super) kings: u64,
-    /// output buckets
     pub(super) outputs: u64,
     /// outputs of the layers before the last one
     pub(super) hidden: Vec<u64>,
     /// accumulators that the next layer reads: 1 or 2
     pub(super) perspectives: u64,
-    /// the accumulator is multiplied in pairs
+    /// pairwise multiplication after the accumulator
     pub(super) pairwise: bool,
-    /// padding after the tensors
     pub(super) padding: Padding,
 }
 
@@ -84,17 +81,16 @@ impl fmt::Display for Shape {
 /// The end of the file, where padding may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tail {
-    /// only the size is known
     Unknown,
-    /// the last bytes, up to 63
+    /// the last bytes, at most 63
     Bytes(Vec<u8>),
 }
 
 impl Tail {
-    /// Most bytes of a padding.
+    /// Longest padding in bytes.
     pub(super) const MOST: usize = Padding::ALIGNMENT - 1;
 
-    /// The padding that the last `count` bytes are.
+    /// The kind of padding in the last `count` bytes.
     fn padding(&self, count: u64) -> Option<Padding> {
         match self {
             _ if count == 0 => Some(Padding::None),
@@ -113,7 +109,7 @@ impl Tail {
     }
 }
 
-/// All shapes with which the tensors have the size, the likeliest first.
+/// All shapes of the right size, the likeliest first.
 pub(super) fn fitting(
     saved: &[Saved],
     program: &Program,
@@ -166,7 +162,7 @@ pub(super) fn fitting(
     found
 }
 
-/// Layers between the accumulators and the last layer.
+/// The number of layers between the accumulators and the last layer.
 pub(super) fn hidden_layers(saved: &[Saved], heads: &[Head]) -> usize {
     let is_weight = |tensor: &&Saved| {
         let is_of_chain = !tensor.is_second(saved) && !heads.iter().any(|head| tensor.is_of(head));
@@ -175,7 +171,8 @@ pub(super) fn hidden_layers(saved: &[Saved], heads: &[Head]) -> usize {
     saved.iter().filter(is_weight).count().saturating_sub(2)
 }
 
-/// How the first layer may read the accumulators: how many, and whether multiplied in pairs. What the program says is not tried otherwise.
+/// How the first layer may read the accumulators: count, and pairwise or not. Facts from the program narrow
+/// the search.
 fn heads(saved: &[Saved], program: &Program, hidden: &[u64]) -> Vec<(u64, bool)> {
     let is_separate = saved.iter().any(|tensor| tensor.is_second(saved));
     let perspectives = match program.perspectives {
@@ -197,7 +194,7 @@ fn heads(saved: &[Saved], program: &Program, hidden: &[u64]) -> Vec<(u64, bool)>
         .collect()
 }
 
-/// A shape without the width of its accumulator.
+/// A shape with unknown width.
 struct Open<'a> {
     hidden: &'a [u64],
     perspectives: u64,
@@ -208,10 +205,11 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// The width with which the tensors have the size: their bytes grow by more than a padding with every neuron.
+    /// Solves for the width. It is unique, since each pair of neurons adds at least as many bytes as the
+    /// alignment.
     fn solve(&self, saved: &[Saved], size: u64, tail: &Tail) -> Option<Shape> {
         let fixed = self.bytes(saved, 0);
-        // of two neurons, since pairs of them may be one input
+        // two neurons: pairwise layers have one input per pair
         let slope = self
             .bytes(saved, 2)
             .checked_sub(fixed)
@@ -247,7 +245,7 @@ impl Open<'_> {
         })
     }
 
-    /// Bytes of all tensors. The accumulator has `width` neurons.
+    /// The size of all tensors for an accumulator of `width` neurons.
     fn bytes(&self, saved: &[Saved], width: u64) -> u64 {
         let mut layer = [0_usize; 2];
         let mut total = 0;
@@ -278,7 +276,7 @@ impl Open<'_> {
         total
     }
 
-    /// Values of the activated accumulators.
+    /// The number of activated values.
     fn activated(&self, width: u64) -> u64 {
         if self.pairwise {
             self.perspectives * width / 2
@@ -287,7 +285,7 @@ impl Open<'_> {
         }
     }
 
-    /// Elements of the weights or the bias of a layer, the first of which is the feature transformer.
+    /// The number of elements of a layer's weights or bias. Layer 0 is the feature transformer.
     fn elements(&self, layer: usize, is_bias: bool, width: u64) -> u64 {
         if layer == 0 {
             return if is_bias {
@@ -305,7 +303,7 @@ impl Open<'_> {
     }
 }
 
-/// Small for what engines have, great for what merely has the size.
+/// Small for shapes that engines use, large for others.
 pub(super) fn unlikeliness(shape: &Shape) -> u64 {
     let width = match shape.width {
         width if width.is_power_of_two() => 0,

@@ -1,11 +1,10 @@
-//! Tokens of a program, one after the other.
+//! Token helpers for reading programs.
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// Groups that are nested deeper are not read: the depth of recursion is limited.
+/// Groups nested deeper are skipped, to limit recursion.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// Tokens, one after the other.
 pub(super) type Tokens = std::iter::Peekable<std::vec::IntoIter<TokenTree>>;
 
 pub(super) fn tokens(stream: TokenStream) -> Tokens {
