@@ -1,10 +1,9 @@
-//! `nnue archs`: the known declarations as chains.
+//! `nnue archs`: lists the known declarations.
 
 use std::io::{self, Write};
 
 use crate::network::known;
 
-/// Runs the command.
 pub(crate) fn run(out: &mut dyn Write) -> io::Result<()> {
     for known in known() {
         let megabytes = known.spec.parameter_bytes() as f64 / 1e6;

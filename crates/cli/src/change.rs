@@ -1,9 +1,9 @@
-//! What moves change on the board.
+//! Converts moves to changes of the board.
 
 use nnue::{Change, Color, Piece, PieceKind, Square};
 use nnue_data::{Move, MoveKind, Position};
 
-/// The change of a move that can be made in this position.
+/// The change of a legal move.
 pub(crate) fn of(position: &Position, mv: Move) -> Change {
     let color = Color::from(position.side_to_move());
     let kind = |square| position.piece_on(square).map(PieceKind::from);
@@ -23,7 +23,7 @@ pub(crate) fn of(position: &Position, mv: Move) -> Change {
     }
 }
 
-/// King and rook go to the files g and f, or c and d.
+/// King and rook go to files g and f, or c and d.
 fn castling(color: Color, king: Square, rook: Square) -> Change {
     let files = if rook.file() > king.file() {
         (6, 5)
@@ -41,7 +41,6 @@ mod tests {
     use super::*;
     use crate::input::Placement;
 
-    /// The pieces after a change.
     fn changed(before: &Placement, change: &Change) -> Vec<u64> {
         let mut sets: Vec<u64> = sets(before);
         let index = |piece: Piece| piece.color().index() * 6 + piece.kind().index();

@@ -1,4 +1,4 @@
-//! Declarations that are read when the command runs: `FILE[:NAME]`.
+//! Declarations read at run time: `FILE[:NAME]`.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -13,11 +13,10 @@ use crate::input::bounded::{self, MOST_OF_SOURCE};
 use crate::input::{is_standard, without_mark};
 use crate::system::SystemError;
 
-/// A text with declarations, and what to call it.
+/// A text with declarations.
 pub(crate) struct Source {
-    /// the file in words
+    /// the file, for messages
     pub(crate) name: String,
-    /// its contents
     pub(crate) text: String,
 }
 
@@ -37,7 +36,7 @@ impl Source {
         })
     }
 
-    /// The errors of a declaration in this text, as a compiler shows them.
+    /// Formats the errors of a declaration as a compiler does.
     pub(crate) fn refuse(&self, errors: &[TextError]) -> Error {
         let shown: Vec<String> = errors
             .iter()
@@ -57,7 +56,8 @@ fn standard_input() -> Result<Vec<u8>, Error> {
         .map_err(|source| SystemError::read("standard input", source).into())
 }
 
-/// The value of `--declaration`, which begins with `-` only where standard input is meant: otherwise an option stands in its place.
+/// Checks the value of `--declaration`. One that begins with `-` but is not standard input is a misplaced
+/// option.
 pub(crate) fn argument(text: &str) -> Result<String, String> {
     let (path, _) = split(text);
     match text.starts_with('-') && !is_standard(&path) {
@@ -68,21 +68,21 @@ pub(crate) fn argument(text: &str) -> Result<String, String> {
     }
 }
 
-/// Reads the declaration that `argument`, `FILE[:NAME]`, names.
+/// Reads the declaration `FILE[:NAME]`.
 pub(crate) fn read(argument: &str) -> Result<Plan, Error> {
     let (path, name) = split(argument);
     read_from(&Source::read(&path)?, name)
 }
 
-/// A declaration of either kind.
+/// A declaration of either kind of network.
 pub(crate) enum Declaration {
-    /// of a network with an accumulator, and the model that the plan was made of
+    /// with an accumulator: the plan and its model
     Accumulated(Box<(Plan, NetSpec)>),
-    /// of a network over a dense input
+    /// over a dense input
     Dense(DenseGraph),
 }
 
-/// As [`read`], of a network with an accumulator or over a dense input.
+/// As [`read`], for networks with an accumulator or over a dense input.
 pub(crate) fn read_either(argument: &str) -> Result<Declaration, Error> {
     let (path, name) = split(argument);
     let source = Source::read(&path)?;
@@ -120,7 +120,8 @@ pub(crate) fn path(argument: &str) -> Option<PathBuf> {
     Some(split(argument).0)
 }
 
-/// The file, and the name after it. If a file exists whose path contains the colon, the whole argument is its path.
+/// Splits the file from the name. If a file exists whose path contains the colon, the whole argument is its
+/// path.
 fn split(argument: &str) -> (PathBuf, Option<&str>) {
     let is_name = |text: &str| {
         !text.is_empty()
@@ -137,7 +138,7 @@ fn split(argument: &str) -> (PathBuf, Option<&str>) {
     }
 }
 
-/// The place of the declaration of this name, or of the only one, among `declared`.
+/// The index of the named declaration, or of the only one.
 fn choose(declared: &[&str], source: &str, name: Option<&str>) -> Result<usize, Error> {
     let names = declared
         .iter()

@@ -1,4 +1,4 @@
-//! What can go wrong, each in one line.
+//! The errors of the command, each one line long.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,33 +6,31 @@ use std::path::PathBuf;
 use crate::system::{CommandError, SystemError};
 use thiserror::Error;
 
-/// An error of the command.
 #[derive(Debug, Error)]
 pub(crate) enum Error {
-    /// the system refuses
+    /// an error of the operating system
     #[error(transparent)]
     System(#[from] SystemError),
-    /// the network file cannot be loaded
     #[error("{}: {message}", path.display())]
     Network { path: PathBuf, message: String },
-    /// a line of input is wrong
+    /// an invalid line of input
     #[error("{place}: {message}")]
     Input { place: String, message: String },
-    /// an argument means nothing
+    /// an invalid argument
     #[error("{0}")]
     Argument(String),
-    /// levels, or incremental and fresh accumulators, differ
+    /// levels differ, or incremental and fresh accumulators
     #[error("{0}")]
     Mismatch(String),
-    /// a backend cannot work
+    /// an error of a backend
     #[cfg(feature = "backends")]
     #[error(transparent)]
     Backend(#[from] nnue_backend::Error),
-    /// a training
+    /// an error of a training run
     #[cfg(feature = "train")]
     #[error(transparent)]
     Train(#[from] nnue_train::run::Error),
-    /// a file of training data is damaged
+    /// a damaged file of training data
     #[cfg(feature = "train")]
     #[error("{}: {fault}; {kept}", path.display())]
     Damaged {
@@ -41,23 +39,22 @@ pub(crate) enum Error {
         /// what became of the positions before it
         kept: String,
     },
-    /// a format has no room for what a record says
+    /// a record that the format cannot represent
     #[cfg(feature = "train")]
     #[error("record {number} cannot be written to {} ({format}): {reason}", path.display())]
     Record {
-        /// counted from 1
         number: u64,
         path: PathBuf,
         format: nnue_data::Format,
         reason: nnue_data::WriteError,
     },
-    /// the declaration does not compile
     #[error("{0}")]
     Declaration(String),
 }
 
 impl Error {
-    /// A command that this build lacks. The README's first command is built without it: its libraries take a quarter of a minute.
+    /// A command missing from this build: the libraries of graphs add a quarter of a minute to the README's
+    /// first command.
     #[cfg(not(feature = "graphs"))]
     pub(crate) fn without_graphs() -> Self {
         Self::Argument(

@@ -1,4 +1,4 @@
-//! `nnue expand`: what the macro writes for a declaration, formatted.
+//! `nnue expand`: prints the macro's expansion of a declaration, formatted.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,7 +7,6 @@ use crate::args::ExpandArgs;
 use crate::declaration::Source;
 use crate::error::Error;
 
-/// Runs the command.
 pub(crate) fn run(args: &ExpandArgs, out: &mut dyn Write) -> Result<(), Error> {
     let source = Source::read(args.file.as_deref().unwrap_or(Path::new("-")))?;
     let expansion =

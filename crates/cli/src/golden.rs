@@ -1,4 +1,4 @@
-//! `nnue golden`: what a network says about positions, as clauses of its declaration.
+//! `nnue golden`: prints golden values of a network as clauses for its declaration.
 
 use std::io::Write;
 
@@ -12,7 +12,8 @@ use crate::error::Error;
 use crate::input::{Given, given, one_reader, positions};
 use crate::network::{Declared, Evaluator, open_plan};
 
-/// Positions that tell readings of a file apart: both sides to move, kings on both wings, from 32 pieces to 3, none symmetric but the first.
+/// Positions that distinguish misreadings of a file: both sides to move, kings on both wings, 32 to 3 pieces,
+/// no symmetry except in the first.
 const POSITIONS: [&str; 6] = [
     crate::input::START,
     "r1bqkb1r/pp3ppp/2n1pn2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R w KQkq - 0 7",
@@ -22,7 +23,6 @@ const POSITIONS: [&str; 6] = [
     "8/1k6/8/1P6/8/2K5/8/8 b - - 0 60",
 ];
 
-/// Runs the command.
 pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
     one_reader(&[
         ("--declaration", declaration::path(&args.declaration)),
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// The positions of the user's, or the built-in ones.
+/// The user's positions, or the built-in ones.
 fn asked(args: &GoldenArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
     if args.fen.is_empty() && args.fens.is_none() {
         return Ok(Box::new(
@@ -78,7 +78,7 @@ fn value(network: &Declared, given: &Given) -> i32 {
     network.evaluate(&given.position).evaluation.value
 }
 
-/// An error if an output of rows lacks one of `rows`.
+/// Refuses `rows` that an output lacks.
 fn require_rows(net: &NetDesc<'_>, rows: &[usize]) -> Result<(), Error> {
     let heads = net.heads.iter().filter(|head| head.kind == HeadKind::Rows);
     match heads
@@ -93,7 +93,7 @@ fn require_rows(net: &NetDesc<'_>, rows: &[usize]) -> Result<(), Error> {
     }
 }
 
-/// A declaration takes a FEN with the side to move, which positions of this command may lack.
+/// Declarations require the side to move in a FEN; positions of this command may omit it.
 fn check(fen: &str) -> Result<(), Error> {
     let wrong = |error| Error::Input {
         place: format!("`{}`", fen.escape_default()),

@@ -1,6 +1,6 @@
-//! The commands `nnue` and, for one more release, `nnue-train`, as functions of the arguments of the process.
+//! The commands `nnue` and, for one more release, `nnue-train`, as functions that read the process arguments.
 #![forbid(unsafe_code)]
-// These macros panic where the stream is closed or full: `note` and `out` do not.
+// These macros panic if the stream is closed or full; `note` and `out` do not.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod archs;
@@ -52,7 +52,7 @@ pub fn nnue() -> ExitCode {
 #[cfg(feature = "train")]
 pub use train::alias::nnue_train;
 
-/// The command with its arguments without names in their places.
+/// Sorts the positional arguments into their fields.
 fn sorted(mut command: Command) -> Result<Command, Error> {
     match &mut command {
         Command::Eval(args) => args.sort()?,

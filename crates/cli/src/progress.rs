@@ -1,4 +1,4 @@
-//! A bar on standard error that says how far long work has come, if standard error is a terminal.
+//! Progress bars on standard error, if it is a terminal.
 
 #[cfg(feature = "train")]
 use std::fmt;
@@ -8,24 +8,24 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 #[cfg(feature = "train")]
 use crate::note;
 
-/// How often the bar is drawn in a second, at most.
+/// Most redraws per second.
 const DRAWN: u8 = 10;
 
-/// Progress of one piece of work. The bar disappears when it is dropped.
+/// A progress bar, which disappears when dropped.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// `total` steps of `what` are to be done.
+    /// A bar for `total` steps of `what`.
     pub(crate) fn new(what: &'static str, total: u64) -> Self {
         Self::with("{msg} {pos} of {len} [{bar:30}] {eta}", what, Some(total))
     }
 
-    /// An unknown number of steps of `what` are to be done.
+    /// A counter without a known total.
     pub(crate) fn endless(what: &'static str) -> Self {
         Self::with("{msg} {pos}", what, None)
     }
 
-    /// `total` bytes are to be read.
+    /// A bar for `total` bytes.
     pub(crate) fn bytes(what: &'static str, total: u64) -> Self {
         Self::with(
             "{msg} {bytes} of {total_bytes} [{bar:30}] {eta}",
@@ -34,19 +34,19 @@ impl Progress {
         )
     }
 
-    /// `total` of what is counted are to be done; how many a second is shown, and what [`say`](Self::say) says.
+    /// A bar for `total` items that shows items per second and the text of [`say`](Self::say).
     #[cfg(any(feature = "backends", feature = "train"))]
     pub(crate) fn rated(what: &'static str, total: u64) -> Self {
         Self::with("{msg} [{bar:30}] {per_sec} {eta}", what, Some(total))
     }
 
-    /// Says something else about the work.
+    /// Replaces the text.
     #[cfg(any(feature = "rescore", feature = "train"))]
     pub(crate) fn say(&self, text: String) {
         self.0.set_message(text);
     }
 
-    /// Writes a line that stays, above the bar.
+    /// Writes a permanent line above the bar.
     #[cfg(feature = "train")]
     pub(crate) fn line(&self, line: fmt::Arguments<'_>) {
         self.0.suspend(|| note::line(line));
@@ -63,12 +63,12 @@ impl Progress {
         )
     }
 
-    /// One more step is done.
+    /// Advances by one step.
     pub(crate) fn step(&self) {
         self.0.inc(1);
     }
 
-    /// So many more bytes are read, or positions used.
+    /// Advances by this many bytes or positions.
     pub(crate) fn advance(&self, bytes: u64) {
         self.0.inc(bytes);
     }

@@ -6,7 +6,8 @@ use nnue_data::{Move, MoveKind, Position};
 use crate::input::START;
 use crate::input::games::Game;
 
-/// At most `plies` random legal moves from the start position. Castling, promotions and en passant are preferred, so that they occur.
+/// Plays at most `plies` random legal moves from the start position. Prefers castling, promotions and en
+/// passant, so that they occur.
 pub(crate) fn game(random: &mut Rng, id: String, plies: usize) -> Game {
     let start: Position = START.parse().expect("the start position is one");
     let mut game = Game::new(id, start);

@@ -1,4 +1,4 @@
-//! What shells and `man` are told of a command: completions, pages.
+//! Shell completions and manual pages.
 
 use std::fs;
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ pub(crate) struct ManArgs {
     folder: PathBuf,
 }
 
-/// Prints the script of completions of `command`.
+/// Prints the completion script of `command`.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub(crate) fn completions(
     Ok(out.write_all(&script)?)
 }
 
-/// Writes a page of the manual for `command` and each of its subcommands, and prints where they are.
+/// Writes a manual page for `command` and each subcommand, and prints the paths.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What can go wrong between a command and the system, each in one line.
+//! System errors of commands, each one line long.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -9,27 +9,24 @@ use thiserror::Error;
 
 use crate::note;
 
-/// The system refuses.
 #[derive(Debug, Error)]
 pub(crate) enum SystemError {
-    /// whoever reads standard output has closed it: not an error
+    /// the reader closed standard output, which is not an error
     #[error("")]
     Pipe,
-    /// standard output cannot be written
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),
-    /// a file cannot be read or written
     #[error(transparent)]
     File(#[from] FileError),
 }
 
 impl SystemError {
-    /// The file `path` cannot be opened or read.
+    /// An error while opening or reading `path`.
     pub(crate) fn read(path: impl Into<PathBuf>, source: io::Error) -> Self {
         FileError::read(path, source).into()
     }
 
-    /// The file `path` cannot be written.
+    /// An error while writing `path`.
     pub(crate) fn write(path: impl Into<PathBuf>, source: io::Error) -> Self {
         FileError::write(path, source).into()
     }
@@ -46,9 +43,9 @@ impl From<io::Error> for SystemError {
     }
 }
 
-/// An error of a command, which may be one of the system.
+/// An error of a command, which may be a system error.
 pub(crate) trait CommandError: std::error::Error + From<io::Error> {
-    /// True if whoever reads standard output has closed it. The command has nothing more to do then, and did nothing wrong.
+    /// Whether the reader closed standard output. The command then ends without an error.
     fn is_closed_pipe(&self) -> bool;
 }
 
@@ -58,7 +55,7 @@ impl CommandError for SystemError {
     }
 }
 
-/// Runs a command, which writes to `out`, standard output. An error is a line on standard error.
+/// Runs a command with standard output as `out`. Prints an error as a line on standard error.
 pub(crate) fn run<E: CommandError>(
     command: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> ExitCode {
@@ -67,7 +64,7 @@ pub(crate) fn run<E: CommandError>(
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is_closed_pipe() => ExitCode::SUCCESS,
         Err(error) => {
-            // what was written before the error belongs to the user too
+            // keep the output written before the error
             drop(out);
             note::line(format_args!("error: {error}"));
             ExitCode::FAILURE

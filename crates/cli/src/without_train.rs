@@ -1,11 +1,11 @@
-//! `nnue train` and `nnue data` in a build without the feature `train`: how to get them. The README's first command is built without the trainer,
-//! which nobody needs who wants to see a first value.
+//! Stubs of `nnue train` and `nnue data` in a build without the feature `train`. The README's first command
+//! is built without the trainer, which it does not need.
 
 use std::io::Write;
 
 use crate::error::Error;
 
-/// Any of these commands.
+/// Explains how to build with training.
 pub(crate) fn missing<A>(_: &A, _: &mut dyn Write) -> Result<(), Error> {
     Err(Error::Argument(
         "this `nnue` was built without training: build it with `--features train`, as in `cargo run --release -p nnue-cli --features train -- train --help`"

@@ -9,7 +9,6 @@ use std::io::Write;
 use crate::args::{ImportArgs, ImportFrom};
 use crate::error::Error;
 
-/// Runs the command.
 pub(crate) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.from {
         ImportFrom::Bullet(args) => named(&args.name).and_then(|()| bullet::run(args, out)),
@@ -26,7 +25,8 @@ pub(crate) fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Refuses names that no type can have. The compiler itself says which: `fn` cannot be one.
+/// Refuses names that cannot be type names. The compiler decides, since keywords such as `fn` are excluded
+/// too.
 fn named(name: &str) -> Result<(), Error> {
     let declaration = format!("struct {name} = 768 -> 32x2 -> 1;");
     match is_name(name) && nnue_codegen::plan_text(&declaration).is_ok() {

@@ -1,4 +1,4 @@
-//! Networks over a dense input: tensors of a trainer, found by their names, become the file of floats that the network is loaded from.
+//! Converts the named tensors of a trainer to the float file of a network over a dense input.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,6 @@ use crate::error::Error;
 use crate::input::bounded;
 use crate::output;
 
-/// Runs the command for such a network.
 pub(super) fn run(
     args: &QuantizeArgs,
     net: &DenseDesc<'_>,
@@ -57,7 +56,7 @@ pub(super) fn run(
     written(args.output.as_deref(), bytes.len(), out)
 }
 
-/// The tensors of the network, by the names that the user gives or by the usual ones.
+/// Finds the tensors by the user's names or by the usual ones.
 fn found(
     args: &QuantizeArgs,
     net: &DenseDesc<'_>,
@@ -92,7 +91,7 @@ fn found(
     })
 }
 
-/// Refuses options for whole numbers: all tensors are floats, and stay as they are.
+/// Refuses options for integers: all tensors stay floats.
 fn refuse_scales(args: &QuantizeArgs, net: &DenseDesc<'_>) -> Result<(), Error> {
     let given = [
         ("--round", args.round == Round::Nearest),

@@ -1,4 +1,4 @@
-//! How far the network in whole numbers is from the one in floats.
+//! Differences between the quantised network and its floats.
 
 use crate::progress::Progress;
 use nnue_format::Tensors;
@@ -8,22 +8,20 @@ use nnue_spec::reference::{Clipping, evaluate_parts, trace_real};
 use crate::error::Error;
 use crate::input::Given;
 
-/// Differences of values, without sign.
+/// Absolute differences of values.
 #[derive(Clone, Debug)]
 pub(super) struct Drift {
-    /// positions
     pub(super) positions: usize,
-    /// mean difference
     pub(super) mean: f64,
-    /// mean value of the network in floats, without sign
+    /// mean absolute value of the float network
     pub(super) mean_value: f64,
-    /// the greatest difference: the position, the value in floats, the value
+    /// the greatest difference: position, float value, quantised value
     pub(super) worst: Option<(String, f64, i32)>,
 }
 
 impl Drift {
-    /// Evaluates both networks, one position after the other: there may be any number of them. `scaled` has the floats times their factors, of a
-    /// network that clips as `clipping` says.
+    /// Evaluates both networks in each position, as a stream. `scaled` has the floats times their factors;
+    /// `clipping` says which values of the float network are clipped.
     pub(super) fn of(
         net: &NetDesc<'_>,
         scaled: &[Vec<f64>],

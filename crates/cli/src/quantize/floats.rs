@@ -1,26 +1,25 @@
-//! Files of floats: which kind one is, and the tensors in it.
+//! Files of floats: detects the format and reads the tensors.
 
 use nnue_spec::NetDesc;
 use nnue_tools::quantize::{Factoriser, FloatTensor, QuantizeError, named, split};
 
 use super::safetensors;
 
-/// Headers of safetensors are shorter.
+/// Upper bound of a safetensors header.
 const MAX_HEADER: u64 = 100_000_000;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// tensors with names and shapes
     Safetensors,
     /// bullet's `optimiser_state/weights.bin`: tensors with names
     Named,
-    /// bullet's `raw.bin`: nothing but floats
+    /// bullet's `raw.bin`: floats only
     Raw,
 }
 
 impl Kind {
-    /// What the beginning of a file shows.
+    /// Detects the format from the start of the file.
     pub(super) fn of(file: &[u8]) -> Self {
         let is_named = || {
             let line = file
@@ -30,7 +29,7 @@ impl Kind {
                 .map(|end| &file[..end]);
             line.is_some_and(|line| !line.is_empty() && line.iter().all(u8::is_ascii_graphic))
         };
-        // Read as floats, such a length would be a number next to zero and then a zero.
+        // As two floats, such a length would be a number close to zero and a zero.
         let is_length = |bytes: &[u8; 8]| (2..MAX_HEADER).contains(&u64::from_le_bytes(*bytes));
         match file.split_first_chunk() {
             Some((length, [b'{', ..])) if is_length(length) => Self::Safetensors,
@@ -39,7 +38,7 @@ impl Kind {
         }
     }
 
-    /// The kind in words.
+    /// The format, for messages.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Safetensors => "safetensors",
@@ -48,7 +47,6 @@ impl Kind {
         }
     }
 
-    /// The tensors of a file.
     pub(super) fn read(
         self,
         net: &NetDesc<'_>,
@@ -63,8 +61,8 @@ impl Kind {
     }
 }
 
-/// Most bytes of a file for a network of so many floats: four times as many, which leaves room for factorisers and for tensors that are ignored,
-/// and a header.
+/// Most bytes of a file for a network of `floats` floats: four times as many floats, which leaves room for
+/// factorisers and ignored tensors, and a header.
 pub(super) const fn most(floats: u64) -> u64 {
     4 * 4 * floats + MAX_HEADER
 }
@@ -82,7 +80,7 @@ mod tests {
         assert_eq!(Kind::of(b"l0b\n\x02\0\0\0\0\0\0\0"), Kind::Named);
         assert_eq!(Kind::of(&1.25_f32.to_le_bytes().repeat(9)), Kind::Raw);
         assert_eq!(Kind::of(b""), Kind::Raw);
-        // three floats, of which the last begins with a brace
+        // three floats; the last one begins with a brace
         assert_eq!(
             Kind::of(&[0, 0, 128, 63, 0, 0, 128, 63, b'{', 0, 128, 63]),
             Kind::Raw

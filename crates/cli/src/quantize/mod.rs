@@ -1,4 +1,4 @@
-//! `nnue quantize`: the declared network in whole numbers, from the floats of a trainer.
+//! `nnue quantize`: quantises a trained float network as declared.
 
 mod calibrate;
 mod dense;
@@ -31,7 +31,6 @@ use drift::Drift;
 use floats::Kind;
 use report::Report;
 
-/// Runs the command.
 pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error> {
     check_paths(args)?;
     let (spec, model) = match described(args)? {
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &QuantizeArgs, out: &mut dyn Write) -> Result<(), Error>
     )
 }
 
-/// The same of floats that another command has.
+/// The same for the floats of another command.
 #[cfg(feature = "graphs")]
 pub(crate) fn of_floats(
     args: &QuantizeArgs,
@@ -69,7 +68,7 @@ pub(crate) fn of_floats(
     )
 }
 
-/// Quantises floats, writes the network, and reports.
+/// Quantises floats, writes the network, and prints the report.
 fn quantise(
     args: &QuantizeArgs,
     (spec, model): (&NetDesc<'_>, Option<&NetSpec>),
@@ -142,7 +141,7 @@ fn quantise(
     report.print(out)
 }
 
-/// The tensors of the file that are to be used, and its kind.
+/// The tensors of the file without the ignored ones, and the kind of file.
 fn sources(
     args: &QuantizeArgs,
     spec: &NetDesc<'_>,
@@ -160,7 +159,7 @@ fn sources(
     Ok((sources, kind))
 }
 
-/// Leaves out the tensors of these names.
+/// Removes the named tensors.
 fn ignore(sources: &mut Vec<FloatTensor>, names: &[String]) -> Result<(), Error> {
     for name in names {
         let at = sources.iter().position(|source| source.name == *name);
@@ -175,7 +174,7 @@ fn ignore(sources: &mut Vec<FloatTensor>, names: &[String]) -> Result<(), Error>
     Ok(())
 }
 
-/// The scales that follow from what flows through the floats in the positions of the user.
+/// Calibrates scales on the user's positions.
 fn calibrated(
     args: &QuantizeArgs,
     network: Network<'_>,
@@ -184,14 +183,14 @@ fn calibrated(
 ) -> Result<Calibration, Error> {
     let mut calibration =
         Calibration::of(network, method, positions(&[], args.positions.as_deref())?)?;
-    // Other scales have other factors than those that the user gives.
+    // Factors of the user belong to the declared scales.
     if let Some(model) = model.filter(|_| args.factor.is_empty()) {
         calibration.others = others(network, &calibration, model)?;
     }
     Ok(calibration)
 }
 
-/// Refuses paths that stand for two things.
+/// Refuses an output that is an input, and standard input for two inputs.
 fn check_paths(args: &QuantizeArgs) -> Result<(), Error> {
     let declaration = args
         .declared
@@ -210,10 +209,10 @@ fn check_paths(args: &QuantizeArgs) -> Result<(), Error> {
     ])
 }
 
-/// Positions, one after the other.
+/// A stream of positions.
 type Positions<'a> = Box<dyn Iterator<Item = Result<Given, Error>> + 'a>;
 
-/// The positions in which values are compared, and whose they are.
+/// The positions for comparing values, and their source for the report.
 fn judged<'a>(
     args: &'a QuantizeArgs,
     spec: &NetDesc<'_>,
@@ -234,9 +233,8 @@ fn judged<'a>(
     }
 }
 
-/// The network.
 enum Described {
-    /// with an accumulator, and the model of a declaration that was read
+    /// with an accumulator; the model, if a declaration was read
     Accumulated(&'static NetDesc<'static>, Option<Box<NetSpec>>),
     /// over a dense input
     Dense(DenseGraph),
@@ -259,7 +257,7 @@ fn described(args: &QuantizeArgs) -> Result<Described, Error> {
     }
 }
 
-/// What the arguments say is to be done.
+/// Converts the arguments.
 fn recipe(args: &QuantizeArgs, spec: &NetDesc<'_>) -> Result<Recipe, Error> {
     let mut recipe = Recipe::new(spec);
     recipe.saturate = args.saturate;
@@ -294,7 +292,7 @@ fn recipe(args: &QuantizeArgs, spec: &NetDesc<'_>) -> Result<Recipe, Error> {
     Ok(recipe)
 }
 
-/// `TENSOR=SOMETHING`: the tensor's index and what is assigned to it.
+/// Parses `TENSOR=SOMETHING`: the tensor's index and the assigned text.
 fn assigned<'a>(
     tensors: &[&str],
     option: &str,
@@ -317,7 +315,7 @@ fn assigned<'a>(
     }
 }
 
-/// What to do with weights that do not fit: another factor for one tensor would make another network of it, and so does clamping.
+/// Advice for weights that do not fit. Another factor for one tensor, or clamping, would change the network.
 fn out_of_range(tensor: &str, element: ElementType) -> String {
     let is_bias = tensor.starts_with("fc") && tensor.ends_with("_bias");
     let wider = if is_bias && element == ElementType::I16 {
@@ -328,7 +326,7 @@ fn out_of_range(tensor: &str, element: ElementType) -> String {
     format!(": {wider}; --saturate clamps what does not fit, and changes what the network computes")
 }
 
-/// What is wrong, and the option that helps.
+/// The error, with advice on the option that helps.
 fn in_command(error: &QuantizeError) -> String {
     let advice = match error {
         QuantizeError::Range {
@@ -349,8 +347,8 @@ fn in_command(error: &QuantizeError) -> String {
     format!("{error}{advice}")
 }
 
-/// The bytes of the network's file, in whose header stands a description. They are read again; a note says which golden values differ, or that only a program can compare
-/// them.
+/// Encodes a network file with `description` in its header, and reads it back. A note names golden values
+/// that differ, or says that only a program can compare them.
 pub(crate) fn encoded(
     spec: &NetDesc<'_>,
     tensors: &Tensors,

@@ -1,4 +1,4 @@
-//! What rounding did, for people.
+//! Prints the effect of rounding.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,24 +10,23 @@ use super::calibrate::Calibration;
 use super::drift::Drift;
 use crate::error::Error;
 
-/// All that the command says.
+/// The contents of the report.
 pub(super) struct Report<'a> {
     pub(super) spec: &'a NetDesc<'a>,
     pub(super) source: String,
     /// for each tensor, its name in the source and the effect of rounding
     pub(super) tensors: &'a [(String, Rounded)],
-    /// how the scales were chosen, if they were
+    /// the calibration of scales, if any
     pub(super) calibration: Option<&'a Calibration>,
     pub(super) rounding: Rounding,
     pub(super) drift: &'a Drift,
-    /// whose positions these are
+    /// source of the positions
     pub(super) positions: String,
-    /// the file that was written, and its bytes
+    /// the file written, and its size in bytes
     pub(super) written: Option<(&'a Path, usize)>,
 }
 
 impl Report<'_> {
-    /// Writes it.
     pub(super) fn print(&self, out: &mut dyn Write) -> Result<(), Error> {
         let rounding = match self.rounding {
             Rounding::Truncate => "cut off",
@@ -131,7 +130,7 @@ impl Report<'_> {
     }
 }
 
-/// A factor with as many digits as it needs.
+/// Formats a factor with as many digits as it needs.
 fn short(factor: f64) -> String {
     if factor.fract() == 0.0 {
         format!("{factor:.0}")

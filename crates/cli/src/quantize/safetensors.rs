@@ -1,25 +1,24 @@
-//! Tensors with names and shapes: `safetensors`.
+//! Reads tensors with names and shapes: `safetensors`.
 //!
 //! ```text
 //!   u64 n   n bytes of JSON: {"l0w": {"dtype": "F32", "shape": [768, 128], "data_offsets": [0, 393216]}, ..}   data
 //! ```
 //!
-//! The library checks the header before any tensor is read: the tensors stand one after the other, without gaps or overlaps, and each
-//! has as many bytes as its shape says. All of them together so take no more memory than the file.
+//! The library checks the header first: the tensors are contiguous, without gaps or overlaps, and each has
+//! the size of its shape. So all tensors together are no larger than the file.
 //!
-//! PyTorch keeps a count of batches beside each batch norm, a whole number that no network reads: it is left out.
+//! PyTorch stores an integer batch count with each batch norm. It is skipped, since no network reads it.
 
 use nnue_tools::quantize::{FloatTensor, QuantizeError};
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 
-/// Letters of the library's message that are shown; a name from the file may be part of it.
+/// Most characters of the library's message that are shown, since it may contain a name from the file.
 const SHOWN: usize = 200;
 
-/// What PyTorch calls the counts of batches.
+/// PyTorch's name of batch counts.
 const COUNT: &str = "num_batches_tracked";
 
-/// The tensors of a file.
 pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
     let refuse = |message: String| QuantizeError::File { offset: 0, message };
     let (length, rest) = file
@@ -51,7 +50,7 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
         .collect()
 }
 
-/// One tensor, or what is wrong with it.
+/// Reads a tensor, or says what is wrong with it.
 fn tensor(name: &str, info: &TensorInfo, data: &[u8]) -> Result<FloatTensor, String> {
     if info.dtype != Dtype::F32 {
         let shown: String = name.chars().take(40).collect();

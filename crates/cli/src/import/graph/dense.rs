@@ -1,5 +1,5 @@
-//! Compares a network over a dense input with the graph that it was made of: the graph by a plain evaluator of its own, the declaration by the
-//! reference interpreter and by the kernels of every level of this processor, on recorded inputs or on random ones.
+//! Compares a network over a dense input with its graph, on recorded or random inputs. An evaluator of graphs
+//! runs the graph; the reference interpreter and the kernels of every available level run the declaration.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::args::Recorded;
 use crate::error::Error;
 use crate::input::bounded::{self, MOST_OF_NETWORK};
 
-/// Rows of random inputs.
+/// Number of random inputs.
 const ROWS: usize = 64;
 
-/// The name of the outputs in a recorded file.
+/// Name of the outputs in a recorded file.
 const EXPECTED: &str = "expected";
 
-/// Lines that say how far both are from each other, or that they are too far.
+/// Reports the differences; an error if one is too large.
 pub(super) fn compare(
     path: &Path,
     (graph, folded): (&Graph, &Folded),
@@ -107,7 +107,7 @@ pub(super) fn compare(
     judged(path, head, &compared.all())
 }
 
-/// A row of the numbers of a graph.
+/// A row of the graph's values.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     numbers: &'a Numbers,
@@ -125,11 +125,10 @@ impl Row<'_> {
     }
 }
 
-/// What is compared.
 struct Compared {
     output: Difference,
     recorded: Option<Difference>,
-    /// the value of the graph, that of the network, and their difference
+    /// graph value, network node, difference
     layers: Vec<(usize, usize, Difference)>,
 }
 
@@ -143,7 +142,7 @@ impl Compared {
                 .find(|(known, _)| known == name)
                 .map(|(_, index)| *index)
         };
-        // They were counted while the declaration was written.
+        // Operations were counted while the declaration was written.
         let operation =
             |name: &str| counted(name).filter(|_| counted("output") == Some(net.nodes.len() - 1));
         let layer = |(name, id): &(String, usize)| {
@@ -189,7 +188,7 @@ impl Compared {
     }
 }
 
-/// Kernels give the bits of the reference interpreter, whatever the level.
+/// Checks that the kernels of every level equal the reference interpreter bit for bit.
 fn same_on_all_levels(
     path: &Path,
     kernels: &Untyped,
@@ -214,7 +213,7 @@ fn same_on_all_levels(
     Ok(())
 }
 
-/// So many rows from `start` on; the last one is repeated to as many as the graph takes.
+/// A batch of `rows` rows from `start`. The last row is repeated if the input ends earlier.
 fn part(input: &Tensor, start: usize, rows: usize) -> Result<Arc<Tensor>, ImportError> {
     let (count, shape) = (input.shape()[0], [&[rows], &input.shape()[1..]].concat());
     let size = input.len() / count.max(1);
@@ -224,19 +223,19 @@ fn part(input: &Tensor, start: usize, rows: usize) -> Result<Arc<Tensor>, Import
         .map(Arc::new)
 }
 
-/// Normal numbers in the shape of the input.
+/// Normally distributed numbers in the shape of the input.
 fn random(folded: &Folded) -> Tensor {
     let shape = &folded.shapes[folded.graph.inputs[0]];
     let shape = [&[ROWS], &shape[1..]].concat();
     let mut random = fastrand::Rng::with_seed(1);
-    // The sum of twelve even numbers is nearly normal.
+    // The sum of twelve uniform numbers is nearly normal.
     let mut number = || (0..12).map(|_| random.f32()).sum::<f32>() - 6.0;
     let count = shape.iter().product();
     Tensor::floats(&shape, (0..count).map(|_| number()).collect())
         .expect("the shape has so many numbers")
 }
 
-/// The input of a recorded file, and the outputs, if they are there.
+/// Reads the input and, if present, the outputs of a recorded file.
 fn from_file(path: &Path, graph: &Graph) -> Result<(Tensor, Option<Vec<f32>>), Error> {
     let refuse = |message: String| Error::Network {
         path: path.to_owned(),

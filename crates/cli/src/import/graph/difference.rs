@@ -1,18 +1,18 @@
-//! How far two ways to compute a value are from each other.
+//! Differences between two computations of the same values.
 
 use std::path::Path;
 
 use crate::error::Error;
 
-/// How far sums in another order may be, in parts of the largest number.
+/// Allowed rounding difference of sums in another order, relative to the largest number.
 const TOLERANCE: f32 = 1e-5;
 
-/// The greatest difference between two ways to compute a value.
+/// The greatest difference between two computations of a value.
 pub(super) struct Difference {
     what: String,
     worst: f32,
     largest: f32,
-    /// whole numbers, which have to be equal
+    /// integers, which must be equal
     exact: bool,
 }
 
@@ -26,7 +26,7 @@ impl Difference {
         }
     }
 
-    /// Takes numbers into account. Of lists of different lengths no number is like the other.
+    /// Adds a pair of lists. Lists of different lengths differ infinitely.
     pub(super) fn add(&mut self, expected: &[f32], found: &[f32]) {
         if expected.len() != found.len() {
             self.worst = f32::INFINITY;
@@ -42,7 +42,7 @@ impl Difference {
         }
     }
 
-    /// As [`add`](Self::add), of whole numbers.
+    /// As [`add`](Self::add), for integers.
     pub(super) fn add_whole<T: Copy + Into<i64>>(&mut self, expected: &[i64], found: &[T]) {
         self.exact = true;
         if expected.len() != found.len() {
@@ -69,7 +69,7 @@ impl Difference {
     }
 }
 
-/// Lines that say how far all are apart, or that some are too far.
+/// Reports the differences; an error if one is too large.
 pub(super) fn judged(path: &Path, head: String, all: &[Difference]) -> Result<Vec<String>, Error> {
     let wrong: Vec<String> = all
         .iter()
@@ -86,7 +86,7 @@ pub(super) fn judged(path: &Path, head: String, all: &[Difference]) -> Result<Ve
     }
 }
 
-/// Lines that say how far all are apart.
+/// Formats the differences.
 pub(super) fn told(head: String, all: &[Difference]) -> Vec<String> {
     std::iter::once(head)
         .chain(all.iter().map(|one| format!("  {}", one.line())))

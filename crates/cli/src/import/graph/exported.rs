@@ -1,5 +1,5 @@
-//! Models that `nnue export onnx` wrote: they say which network they are. The declaration is compiled, the weights are taken from the graph, and the graph
-//! must be the one that is written for both.
+//! Imports models written by `nnue export onnx`, which contain their declaration. The declaration is
+//! compiled, the weights come from the graph, and the graph must equal the one exported for both.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ use crate::export::onnx::compared;
 use crate::output;
 use crate::quantize::encoded;
 
-/// Runs the command on such a model and its file.
+/// Runs the command on such a model; `file` has its bytes.
 pub(super) fn run(
     args: &ImportGraphArgs,
     (model, file): (&Exported, Vec<u8>),
@@ -87,7 +87,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// The declaration in the model, compiled.
+/// Compiles the model's declaration.
 fn compiled(args: &ImportGraphArgs, model: &Exported) -> Result<Plan, Error> {
     let text = model.declaration();
     let plans = plan_text(text).map_err(|errors| wrong(text, &errors))?;

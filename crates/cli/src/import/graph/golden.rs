@@ -1,4 +1,4 @@
-//! The order of rows that golden values tell.
+//! Finds the order of rows from golden values.
 
 use crate::progress::Progress;
 use nnue_import::ImportError;
@@ -10,10 +10,10 @@ use crate::args::ImportGraphArgs;
 use crate::error::Error;
 use crate::input::given;
 
-/// Orders that are listed where several fit.
+/// Most orders listed if several fit.
 const SHOWN: usize = 4;
 
-/// The network with rows in the declared order, and what the order of the graph is, if golden values tell.
+/// Puts the rows into the declared order if there are golden values, and describes the order of the graph.
 pub(super) fn ordered(
     args: &ImportGraphArgs,
     folded: &Folded,
@@ -66,7 +66,7 @@ pub(super) fn ordered(
     }
 }
 
-/// The orders with which the graph gives all golden values.
+/// The orders for which the graph gives all golden values.
 fn fitting(
     folded: &Folded,
     net: &NetDesc<'_>,
@@ -99,7 +99,7 @@ fn parsed(golden: &str) -> Result<Golden, Error> {
         .ok()
         .filter(|value: &f32| value.is_finite())
         .ok_or_else(refuse)?;
-    // Half of the last digit: of 0.125, 0.0005.
+    // Half of the last digit: 0.0005 for 0.125.
     let decimals = number.split_once('.').map_or(0, |(_, decimals)| {
         decimals.bytes().take_while(u8::is_ascii_digit).count()
     });

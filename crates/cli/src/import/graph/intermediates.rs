@@ -1,5 +1,5 @@
-//! Compares the kernels of a network that comes back from a written graph with the graph: accumulators, sums of every layer and named values, by the names
-//! that they have there. Whole numbers are equal; floats are added in other orders.
+//! Compares kernels with a graph from `nnue export onnx`: accumulators, layer sums and named values, found by
+//! name. Integers must be equal; floats may differ, since they are added in another order.
 
 use crate::progress::Progress;
 use nnue::dynamic::{Computed, Sums};
@@ -15,10 +15,10 @@ use crate::args::ImportGraphArgs;
 use crate::error::Error;
 use crate::input::{Given, suite};
 
-/// Positions at a time.
+/// Positions per batch.
 const ROWS: usize = 16;
 
-/// Lines that say how far both are from each other, or that they are too far.
+/// Reports the differences; an error if one is too large.
 pub(super) fn compare(
     args: &ImportGraphArgs,
     model: &Exported,
@@ -64,11 +64,11 @@ pub(super) fn compare(
     judged(&args.file, head, &compared.all())
 }
 
-/// What is compared: values of the graph, each with its difference.
+/// Graph values to compare, each with its difference.
 struct Compared {
     accumulators: Vec<(usize, Difference)>,
     layers: Vec<(usize, Difference)>,
-    /// with the index of the buffer
+    /// with the index of the network's buffer
     values: Vec<(usize, usize, Difference)>,
 }
 
@@ -86,7 +86,8 @@ impl Compared {
                 let (id, difference) = one((place, &buffer.name))?;
                 Some((id, index, difference))
             });
-        // The values have these names: the graph was proved to be the one that is written. What is computed on demand is no sum.
+        // Names are reliable: the graph was proved equal to the exported one. Values computed on demand are
+        // no sums.
         let layers = net.layers.iter().map(|layer| layer.name);
         let accumulators = places.accumulators.iter().zip(["acc", "second"]);
         Self {
@@ -103,7 +104,7 @@ impl Compared {
         }
     }
 
-    /// Takes row `row` of `rows` of the graph into account.
+    /// Adds row `row` of `rows`.
     fn add<'t>(
         &mut self,
         value: impl Fn(usize) -> Option<&'t Tensor>,
@@ -131,7 +132,8 @@ impl Compared {
         }
     }
 
-    /// The same of named values, of which kernels have what the reference interpreter has, or the sums that are made of them would differ.
+    /// Adds named values. `buffers` comes from the reference interpreter: if the kernels' values differed, so
+    /// would sums.
     fn add_values<'t>(
         &mut self,
         value: impl Fn(usize) -> Option<&'t Tensor>,
@@ -156,7 +158,7 @@ impl Compared {
     }
 }
 
-/// A row of so many.
+/// Row `row` of `rows`.
 fn part<T>(all: &[T], row: usize, rows: usize) -> &[T] {
     let width = all.len() / rows;
     &all[row * width..][..width]

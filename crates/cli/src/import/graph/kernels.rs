@@ -1,5 +1,5 @@
-//! What the kernels say about a network that was imported, beside the reference interpreter: accumulators, sums of layers, values, on every level of this
-//! processor. The network is described while the command runs, and its kernels are those of compiled ones.
+//! Evaluates an imported network on the kernels of every available level, and compares accumulators, layer
+//! sums and values with the reference interpreter. The network is described at run time.
 
 use crate::progress::Progress;
 use nnue::dynamic::{Computed, Network, Stack, Sums, Unsupported};
@@ -12,15 +12,14 @@ use crate::input::{Given, Placement};
 
 /// What all levels and the reference interpreter compute.
 pub(super) struct Kernels {
-    /// the levels
     pub(super) levels: String,
-    /// in each position
+    /// by position
     pub(super) computed: Vec<Computed>,
-    /// in each position, the values of the buffers that the reference interpreter has, as in [`NetDesc::buffers`]
+    /// by position: the reference interpreter's buffers, in the order of [`NetDesc::buffers`]
     pub(super) buffers: Vec<Vec<Vec<f64>>>,
 }
 
-/// What the kernels compute in positions. Where a level differs from the reference interpreter, that is an error.
+/// Evaluates the positions; an error if a level differs from the reference interpreter.
 pub(super) fn kernels(
     net: &'static NetDesc<'static>,
     tensors: &[TensorRef<'_>],
@@ -60,7 +59,7 @@ pub(super) fn kernels(
     }))
 }
 
-/// What the reference interpreter computes, and its buffers.
+/// Evaluates a position with the reference interpreter, and returns its buffers too.
 fn of_reference(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -114,7 +113,7 @@ fn of_reference(
     )
 }
 
-/// The first thing that differs, to the last bit.
+/// The name of the first result that differs in any bit.
 fn differs(net: &NetDesc<'_>, found: &Computed, expected: &Computed) -> Option<String> {
     if found.accumulators != expected.accumulators {
         return Some("an accumulator".to_owned());

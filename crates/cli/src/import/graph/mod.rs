@@ -1,4 +1,4 @@
-//! `nnue import torch` and `nnue import onnx`: from the graph of a program in Python to a declaration and its weights.
+//! `nnue import torch` and `nnue import onnx`: turns a graph from Python into a declaration and weights.
 
 mod dense;
 mod difference;
@@ -34,7 +34,7 @@ use golden::ordered;
 use printed::{declaration, report};
 use quantized::quantized;
 
-/// Which kind of file.
+/// File format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Torch,
@@ -64,7 +64,6 @@ impl Format {
     }
 }
 
-/// Runs the command.
 pub(super) fn run(
     format: Format,
     args: &ImportGraphArgs,
@@ -149,7 +148,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Refuses weights that no output needs, or says that they are left out.
+/// Refuses weights that no output needs, or notes that they are left out.
 fn unread(args: &ImportGraphArgs, graph: &Graph) -> Result<(), Error> {
     match all_is_read(graph) {
         Ok(()) => Ok(()),
@@ -164,18 +163,18 @@ fn unread(args: &ImportGraphArgs, graph: &Graph) -> Result<(), Error> {
     }
 }
 
-/// What is printed and written.
+/// The results to print and write.
 struct Imported {
     declared: Declared,
-    /// what was compared
+    /// report of the comparisons
     compared: Vec<String>,
-    /// what the graph does not say
+    /// guessed facts
     guesses: Vec<String>,
-    /// the bytes of the file of weights
+    /// contents of the weights file
     weights: Vec<u8>,
 }
 
-/// A network over a dense input: its file. What differs from the graph is an error.
+/// Imports a network over a dense input. With `--check`, a difference from the graph is an error.
 fn over_numbers(args: &ImportGraphArgs, graph: &Graph, folded: &Folded) -> Result<Imported, Error> {
     let refuse = |message: String| Error::Network {
         path: args.file.clone(),
@@ -208,7 +207,7 @@ fn over_numbers(args: &ImportGraphArgs, graph: &Graph, folded: &Folded) -> Resul
     })
 }
 
-/// A network with an accumulator: its floats, in units of 1.0, as safetensors.
+/// Imports a network with an accumulator. The weights are real-valued floats, as safetensors.
 fn over_features(
     args: &ImportGraphArgs,
     graph: &Graph,
@@ -236,7 +235,7 @@ fn over_features(
         return Err(refuse(message));
     }
     if args.check.is_some() || !args.golden.is_empty() {
-        // Its rows in positions are needed.
+        // Both need the rows of the features in positions.
         network::Declared::require_known(net)?;
     }
     let (imported, order) = ordered(args, folded, net, imported)?;
@@ -276,7 +275,7 @@ fn over_features(
     })
 }
 
-/// The declaration over `features` as the compiler of the language reads it.
+/// Compiles the declaration over `features`.
 fn described(text: &str, features: &str) -> Result<&'static NetDesc<'static>, Error> {
     let plans = plan_text(text).map_err(|errors| {
         let errors = errors.iter().map(|error| error.shown_in("declared", text)).collect::<Vec<_>>().join("\n");
@@ -291,7 +290,7 @@ fn described(text: &str, features: &str) -> Result<&'static NetDesc<'static>, Er
     Ok(plan.leak())
 }
 
-/// The bytes of a file of tensors with their names.
+/// Serialises named tensors as safetensors.
 fn safetensors(tensors: &[Weights]) -> Result<Vec<u8>, SafeTensorError> {
     let bytes = |tensor: &Weights| {
         tensor
@@ -311,7 +310,7 @@ fn safetensors(tensors: &[Weights]) -> Result<Vec<u8>, SafeTensorError> {
     serialize(views.collect::<Result<Vec<_>, SafeTensorError>>()?, None)
 }
 
-/// The declaration as the compiler of the language reads it.
+/// Compiles the declaration.
 fn compiled(declared: &Declared) -> Result<DenseGraph, Error> {
     let wrong = |message: String| {
         Error::Declaration(format!(

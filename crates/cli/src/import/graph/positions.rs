@@ -1,5 +1,5 @@
-//! Compares a declaration over features with the graph that it was made of, in positions: the graph reads the rows that the feature set has there, the
-//! declaration is evaluated in real numbers, before anything is rounded.
+//! Compares a declaration over features with its graph, in positions. The graph reads the rows of the feature
+//! set; the declaration is evaluated in real numbers, before rounding.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::difference::{Difference, judged};
 use crate::error::Error;
 use crate::input::suite;
 
-/// Lines that say how far both are from each other, or that they are too far.
+/// Reports the differences; an error if one is too large.
 pub(super) fn compare(
     path: &Path,
     folded: &Folded,
@@ -56,7 +56,7 @@ pub(super) fn compare(
     )
 }
 
-/// The floats of a network in the order of memory.
+/// The floats of a network, arranged for the quantiser.
 pub(super) fn arranged(
     net: &NetDesc<'_>,
     declared: &Declared,
@@ -75,7 +75,8 @@ pub(super) fn floats(declared: &Declared) -> Vec<FloatTensor> {
     tensors.collect()
 }
 
-/// Evaluates the graph in positions, and gives `read` the index of each with its row. How many positions have other numbers of rows than its lists.
+/// Evaluates the graph and calls `read` with the index and the row of each position. Returns how many
+/// positions were left out because their number of rows differs from the graph's lists.
 pub(super) fn in_rows(
     folded: &Folded,
     net: &NetDesc<'_>,
@@ -86,7 +87,7 @@ pub(super) fn in_rows(
     let (mut left_out, mut start) = (0, 0);
     let progress = Progress::new("comparing positions", boards.len() as u64);
     for boards in boards.chunks(folded.rows) {
-        // The last position is repeated to as many as the graph takes.
+        // The graph takes a fixed number of positions: the last one is repeated.
         let all: Vec<&Board> = (0..folded.rows)
             .map(|row| &boards[row.min(boards.len() - 1)])
             .collect();
@@ -112,7 +113,7 @@ pub(super) fn in_rows(
     Ok(left_out)
 }
 
-/// The numbers of a graph in one position.
+/// The values of a graph in one position.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
     numbers: &'a Numbers,
@@ -121,7 +122,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Those of a value.
+    /// The row of a value.
     fn of(self, id: usize) -> Vec<f32> {
         let all = self.numbers[id]
             .as_ref()
@@ -135,46 +136,45 @@ impl Row<'_> {
     }
 }
 
-/// Where a value of the graph is in the declared network.
+/// The counterpart of a graph value in the declared network.
 enum Place {
     Accumulator(usize),
-    /// of Black's pieces, or of White's
+    /// the accumulator of Black's or White's pieces
     Side {
         black: bool,
     },
     Layer(usize),
-    /// a value with a name
+    /// a named value
     Value(usize),
 }
 
-/// What is compared.
 pub(super) struct Compared {
     value: Difference,
-    /// the value of an output of 1.0
+    /// network value of a graph output of 1.0
     scale: f64,
-    /// what an output of 1.0 is shown as
+    /// factor of both values in the report
     shown: f64,
     layers: Vec<Layer>,
 }
 
-/// A value of the graph that the network has as well.
+/// A graph value that the network has as well.
 struct Layer {
-    /// in the graph
+    /// graph value
     id: usize,
     place: Place,
-    /// what 1.0 is in the network, and what the network adds to the sums of the graph
+    /// scale in the network; `raise` is the amount by which the import raised the biases
     factor: f64,
     raise: f32,
     difference: Difference,
 }
 
 impl Compared {
-    /// For the numbers of the declaration before rounding.
+    /// For the declaration before rounding.
     fn new(net: &NetDesc<'_>, imported: &Accumulated, recipe: &Recipe) -> Self {
         Self::with(net, imported, recipe, "declaration")
     }
 
-    /// For the numbers of the kernels, of an imported network whose biases are raised.
+    /// For the kernels of an imported network with raised biases.
     pub(super) fn rounded(net: &NetDesc<'_>, imported: &Accumulated, recipe: &Recipe) -> Self {
         let mut compared = Self::with(net, imported, recipe, "kernels");
         compared.shown = compared.scale;
@@ -239,7 +239,7 @@ impl Compared {
         }
     }
 
-    /// Takes a position into account: the numbers of the network, who moves, and those of the graph.
+    /// Adds a position.
     pub(super) fn add(
         &mut self,
         net: &NetDesc<'_>,
@@ -281,12 +281,12 @@ impl Compared {
     }
 }
 
-/// How many units are 1.0.
+/// Units per 1.0.
 fn one_of(unit: Unit) -> f64 {
     unit.den as f64 / unit.num as f64
 }
 
-/// The value of an output of 1.0, of which PSQT outputs, or the last layer, have so many units.
+/// The network value of a graph output of 1.0. `output` is the scale of the PSQT or last layer outputs.
 fn scale(net: &NetDesc<'_>, output: Option<f64>) -> f64 {
     match net.value {
         ValueDesc::Together { divide } => output.unwrap_or(1.0) / f64::from(divide),
@@ -297,7 +297,7 @@ fn scale(net: &NetDesc<'_>, output: Option<f64>) -> f64 {
     }
 }
 
-/// The value of a row of outputs: the number, or the expected score of a loss, a draw and a win.
+/// The value of a row of outputs: a number, or the expected score of loss, draw and win.
 fn value(net: &NetDesc<'_>, outputs: &[f32]) -> f32 {
     match (net.value, outputs) {
         (ValueDesc::Wdl { .. }, &[_, draw, win]) => win + draw / 2.0,

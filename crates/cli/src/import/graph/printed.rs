@@ -1,4 +1,4 @@
-//! What is printed: the declaration with its origin, and what became of each node.
+//! Prints the declaration with its origin, and the translation of each node.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use nnue_import::declare::Clause;
 use crate::args::ImportGraphArgs;
 use crate::error::Error;
 
-/// The declaration, with comments that say where it comes from: from a file of the format `torch` or `onnx`.
+/// Prints the declaration, with comments on its origin; `format` is `torch` or `onnx`.
 pub(super) fn declaration(
     (format, args, origin): (&str, &ImportGraphArgs, &Origin),
     hash: &str,
@@ -37,7 +37,7 @@ pub(super) fn declaration(
     Ok(write!(out, "nnue::nnue! {{\n{indented}}}\n")?)
 }
 
-/// What became of each node, as comments.
+/// Lists the translation of each node, as comments.
 pub(super) fn report(clauses: &[Clause], out: &mut dyn Write) -> Result<(), Error> {
     let width = |text: &dyn Fn(&Clause) -> usize| clauses.iter().map(text).max().unwrap_or(0);
     let (names, operations) = (

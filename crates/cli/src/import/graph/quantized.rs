@@ -1,4 +1,4 @@
-//! `--quantize`: the file of the network, of the floats of the graph.
+//! `--quantize`: quantises the floats of the graph to a network file.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::network;
 use crate::quantize::of_floats;
 
-/// Writes the network to `path`, and gives the report of that.
+/// Writes the network to `path` and returns the report.
 pub(super) fn quantized(
     args: &ImportGraphArgs,
     path: &Path,

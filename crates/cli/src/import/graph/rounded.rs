@@ -1,5 +1,6 @@
-//! Compares the kernels of an imported network with its graph, in positions: the floats are rounded as `nnue quantize --round nearest` does, and the kernels
-//! of every level evaluate the network. They must have the numbers of the reference interpreter; how far these are from the graph is what rounding costs.
+//! Compares the kernels of an imported network with its graph, in positions. The floats are rounded as by
+//! `nnue quantize --round nearest`. The kernels of every level must equal the reference interpreter; the
+//! difference to the graph is the rounding error.
 
 use std::path::Path;
 
@@ -16,7 +17,7 @@ use super::positions::{Compared, arranged, in_rows};
 use crate::error::Error;
 use crate::input::{Given, suite};
 
-/// Lines that say what the kernels give, of an imported network whose biases are raised.
+/// Reports the differences for an imported network with raised biases.
 pub(super) fn compare(
     path: &Path,
     folded: &Folded,
@@ -64,7 +65,8 @@ pub(super) fn compare(
     Ok(told(head, &compared.all()))
 }
 
-/// The numbers of kernels as real ones, in the units of the network, with the buffers of the reference interpreter.
+/// Converts results of kernels to real numbers in network units; `buffers` comes from the reference
+/// interpreter.
 fn real(computed: &Computed, buffers: &[Vec<f64>]) -> RealTrace {
     let accumulator = |at: usize| {
         computed.accumulators.get(at).map_or(Vec::new(), |sums| {

@@ -1,4 +1,4 @@
-//! `nnue quantize --calibrate`: the scale of every activation, from what flows through the floats in positions.
+//! `nnue quantize --calibrate`: chooses the scale of each activation from float values in positions.
 //!
 //! ```text
 //!   positions, at most 65536 ──► histograms of each site ──► thresholds of each method ──► gains ──┐
@@ -27,46 +27,45 @@ use crate::input::{Given, Spread};
 pub(super) use others::{Other, others};
 pub(super) use plots::draw;
 
-/// Most positions in which values are counted, spread evenly over those that are given.
+/// Most positions for histograms, spread evenly over the given ones.
 const COUNTED: usize = 1 << 16;
 
-/// Most positions in which the values of networks are compared, and most that correct biases.
+/// Most positions to compare networks in, and most to correct biases with.
 const COMPARED: usize = 1024;
 
-/// What the methods say, and what becomes of it.
+/// The methods and their results.
 pub(super) struct Calibration {
     pub(super) sites: Vec<Site>,
     pub(super) histograms: Histograms,
-    /// positions in which values were counted
+    /// positions in the histograms
     pub(super) positions: usize,
     pub(super) clipping: Clipping,
     pub(super) candidates: Vec<Candidate>,
-    /// the network with the scales of the declaration
+    /// drift of the network with the declared scales
     pub(super) declared: Drift,
-    /// other scales that the declaration could have
+    /// alternative scales of the declaration
     pub(super) others: Vec<Other>,
     pub(super) compared: Compared,
 }
 
-/// What a method says.
+/// The result of one method.
 pub(super) struct Candidate {
     pub(super) method: Method,
-    /// whether the user has asked for it
     pub(super) is_chosen: bool,
-    /// for each site
+    /// by site
     pub(super) thresholds: Vec<Threshold>,
     pub(super) gains: Gains,
-    /// none if a weight does not fit its type
+    /// `None` if a weight does not fit its type
     pub(super) drift: Option<Drift>,
 }
 
-/// Positions in which networks are compared, and others that correct their biases.
+/// Positions for comparing networks, and others for correcting biases.
 pub(super) struct Compared {
     pub(super) judged: Vec<Given>,
     fitted: Vec<Board>,
 }
 
-/// A network of floats, and how it is rounded.
+/// A float network and its rounding.
 #[derive(Clone, Copy)]
 pub(super) struct Network<'n> {
     pub(super) net: &'n NetDesc<'n>,
@@ -76,7 +75,7 @@ pub(super) struct Network<'n> {
 }
 
 impl Calibration {
-    /// Counts what flows through `network` in `positions`, and compares the methods.
+    /// Collects histograms of `network` in `positions`, and compares the methods.
     pub(super) fn of(
         network: Network<'_>,
         chosen: Method,
@@ -139,7 +138,7 @@ impl Calibration {
         })
     }
 
-    /// What the user has asked for.
+    /// The method that the user chose.
     pub(super) fn chosen(&self) -> &Candidate {
         self.candidates
             .iter()
@@ -148,7 +147,7 @@ impl Calibration {
     }
 }
 
-/// All methods, the chosen one with its number.
+/// All methods; the chosen one with its parameter.
 fn methods(chosen: Method) -> Vec<Method> {
     let percentile = if let Method::Percentile(_) = chosen {
         chosen
@@ -158,7 +157,7 @@ fn methods(chosen: Method) -> Vec<Method> {
     vec![Method::Max, percentile, Method::Mse, Method::Kl]
 }
 
-/// Why nothing can be calibrated.
+/// Explains why nothing can be calibrated.
 fn in_words(net: &NetDesc<'_>, sites: &[Site]) -> String {
     let reasons = sites.iter().filter_map(|site| {
         site.fixed
@@ -177,7 +176,7 @@ fn in_words(net: &NetDesc<'_>, sites: &[Site]) -> String {
 }
 
 impl Compared {
-    /// Those at even places judge, those at odd places correct.
+    /// Positions with even index for comparison, with odd index for correction.
     fn of(positions: &[Given]) -> Self {
         let every_second = |first: usize| {
             let mut spread = Spread::new(COMPARED);
@@ -200,7 +199,7 @@ impl Compared {
 }
 
 impl Network<'_> {
-    /// Two passes over the positions: the range of each site, then its values.
+    /// Makes two passes over the positions: the range of each site, then its histogram.
     fn count(&self, sites: &[Site], positions: &[Given]) -> Histograms {
         let progress = Progress::new("calibration: position", 2 * positions.len() as u64);
         let trace = |given: &Given| {
@@ -224,7 +223,7 @@ impl Network<'_> {
         histograms
     }
 
-    /// The greatest magnitude of an accumulator in any position, with the scales of the declaration.
+    /// The greatest magnitude of an accumulator in any position, with the declared scales.
     fn reach(&self) -> Result<f64, Error> {
         let bounds = prove_tightly(self.net, &self.clamped()?.refs());
         let ranges = std::iter::once(&bounds.accumulator)
@@ -235,7 +234,7 @@ impl Network<'_> {
             .fold(0.0, f64::max))
     }
 
-    /// The network with the scales of the declaration, as it would be without calibration; weights that do not fit are clamped.
+    /// The network with the declared scales, without calibration. Weights that do not fit are clamped.
     fn clamped(&self) -> Result<Tensors, Error> {
         let recipe = Recipe {
             saturate: true,
@@ -247,12 +246,12 @@ impl Network<'_> {
             .map_err(|error| Error::Argument(error.to_string()))
     }
 
-    /// How far that network is from its floats.
+    /// The drift of the [`clamped`](Self::clamped) network.
     fn declared(&self, compared: &Compared, progress: &Progress) -> Result<Drift, Error> {
         self.judge(&self.clamped()?, compared, progress)
     }
 
-    /// How far the network with these gains and with corrected biases is from its floats; nothing if weights do not fit.
+    /// The drift with these gains and with corrected biases; `None` if weights do not fit.
     pub(super) fn drift(
         &self,
         gains: &Gains,

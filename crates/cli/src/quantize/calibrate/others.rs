@@ -1,4 +1,4 @@
-//! What other scales in the declaration would gain.
+//! Estimates the gain from other scales in the declaration.
 
 use crate::progress::Progress;
 use nnue_spec::check::{MAX_ONE, check};
@@ -12,27 +12,27 @@ use nnue_tools::quantize::{Recipe, factors};
 use super::{Calibration, Network};
 use crate::error::Error;
 
-/// A scale that the declaration could have.
+/// An alternative scale.
 pub(crate) struct Other {
-    /// `the accumulator`, or the name of a layer
+    /// `accumulator`, or the name of a layer
     pub(crate) of: String,
-    /// the scale that it has, and the other one
+    /// the declared scale and the alternative
     pub(crate) scales: [u64; 2],
-    /// mean difference of values, in the unit of the declared network
+    /// mean difference of values, in units of the declared network
     pub(crate) drift: f64,
 }
 
-/// Scales of accumulators that trainers use.
+/// Accumulator scales that trainers use.
 const OF_ACCUMULATORS: [u64; 6] = [127, 181, 255, 362, 512, 1024];
 
-/// How much two networks of floats may differ and still be the same function.
+/// Two float networks within this relative difference are the same function.
 const SAME: f64 = 1e-6;
 
-/// Scales with more of the drift than this are not worth another file.
+/// An alternative is reported if it brings the drift below this fraction.
 const WORTH_IT: f64 = 0.95;
 
-/// The scales with which the network is nearer to its floats than with those of `model`, which it has now: the best one of each part, the
-/// greatest gain first. Each scale is changed by itself, and the network rounded and compared as the chosen one was.
+/// The scales that reduce the drift: the best one for each part, the greatest gain first. Each scale is
+/// changed alone; the network is then rounded and compared as the chosen one was.
 pub(crate) fn others(
     network: Network<'_>,
     calibration: &Calibration,
@@ -63,10 +63,10 @@ pub(crate) fn others(
     Ok(others)
 }
 
-/// The declarations with one other scale, as far as the language allows them.
+/// The declarations with one other scale that the language allows.
 fn changed(model: &NetSpec) -> Vec<([u64; 2], Plan)> {
     let mut model = model.clone();
-    // They belong to the weights of the declared scales.
+    // Golden values belong to the weights of the declared scales.
     model.goldens.clear();
     let scales: Vec<u64> = model.scales_mut().iter().map(|scale| scale.value).collect();
     let mut changed = Vec::new();
@@ -94,7 +94,7 @@ fn changed(model: &NetSpec) -> Vec<([u64; 2], Plan)> {
     changed
 }
 
-/// The network of another declaration, if it is the same function in real numbers.
+/// Quantises another declaration, if it is the same function in real numbers.
 fn other(
     network: Network<'_>,
     calibration: &Calibration,
@@ -146,8 +146,8 @@ fn other(
     }))
 }
 
-/// How many units of the other network's values are one of the declared; `None` if they are no multiples: a written shift then means something
-/// else.
+/// The ratio of the other network's values to the declared one's. `None` if the ratio varies: then a written
+/// shift changes the function.
 fn unit(network: Network<'_>, changed: Network<'_>, calibration: &Calibration) -> Option<f64> {
     let mut sums = [0.0, 0.0];
     let mut pairs = Vec::new();

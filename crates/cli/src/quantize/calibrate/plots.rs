@@ -1,4 +1,4 @@
-//! How values are distributed at each activation, as SVG.
+//! Plots the distribution of values at each activation, as SVG.
 
 use std::fs;
 use std::path::Path;
@@ -12,10 +12,10 @@ use super::report::name;
 use crate::error::Error;
 use crate::output;
 
-/// Points of a line: bins of a histogram are added up to as many.
+/// Points of a line; histogram bins are merged to this many.
 const POINTS: usize = 160;
 
-/// Draws each site into a file of its name.
+/// Draws each site into a file named after it.
 pub(crate) fn draw(calibration: &Calibration, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|source| SystemError::write(folder, source))?;
     for (index, site) in calibration.sites.iter().enumerate() {
@@ -47,7 +47,7 @@ pub(crate) fn draw(calibration: &Calibration, folder: &Path) -> Result<(), Error
     Ok(())
 }
 
-/// The logarithm of the share of values, by their magnitude.
+/// The logarithm of the share of values, by magnitude.
 fn points(histogram: &Histogram) -> Vec<(f64, f64)> {
     let (middle, width) = (BINS / 2, (BINS / 2).div_ceil(POINTS));
     let total = histogram.total() as f64;

@@ -1,4 +1,4 @@
-//! What the methods say, for people.
+//! Prints the calibration.
 
 use std::io::Write;
 
@@ -9,10 +9,10 @@ use super::{Calibration, Candidate};
 use crate::error::Error;
 use crate::quantize::drift::Drift;
 
-/// How much a gain may differ from what its threshold asks for and still be called the same.
+/// Relative tolerance between a gain and the gain of its threshold.
 const SAME: f64 = 1e-9;
 
-/// What a method is called.
+/// The name of a method.
 pub(super) fn name(method: Method) -> String {
     match method {
         Method::Max => "max".to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn name(method: Method) -> String {
 }
 
 impl Calibration {
-    /// Writes everything.
+    /// Prints everything.
     pub(crate) fn print(&self, out: &mut dyn Write) -> Result<(), Error> {
         let clipping = match self.clipping {
             Clipping::Declared => "floats clipped as declared",
@@ -117,7 +117,7 @@ impl Calibration {
     }
 }
 
-/// A method, the chosen one with a star.
+/// The name of a method; the chosen one with a star.
 fn marked(candidate: &Candidate) -> String {
     if candidate.is_chosen {
         format!("{} *", name(candidate.method))
