@@ -8,6 +8,7 @@
 //! Both are in file order at every level.
 
 use crate::kernel::kind::{Any, Short, Words};
+use crate::kernel::linear::COMMON;
 use crate::kernel::rows::{self, Derivation, Side, Sums, SumsMut};
 use crate::kernel::streams::LONG;
 use crate::kernel::weights::{PieceWeights, Weights};
@@ -23,6 +24,28 @@ pub(crate) const PREFETCHED_LINES: usize = 16;
 /// of all 16, updates take 7 to 8 % less time on a Zen 5 and 6 % less on a Zen 3. (Since no others than the rows of a ply are prefetched, 4 to 16 lines make
 /// no difference on the Zen 5.)
 pub(crate) const PREFETCHED_PAIR_LINES: usize = 8;
+
+/// Calls the kernels of the kind of the weights. Where the library has the kernels of all kinds, for networks that are described while the program
+/// runs, all use those.
+macro_rules! by_kind {
+    ($any:ident, $of:ident($($argument:expr),*)) => {
+        if const { Self::IS_SHARED } {
+            rows::$any($($argument),*)
+        } else if const { Self::IS_OF_WORDS && P == 0 && W == COMMON } {
+            rows::$of::<Words<false, true>>($($argument),*)
+        } else if const { Self::IS_OF_WORDS && P == 0 } {
+            rows::$of::<Words<false, false>>($($argument),*)
+        } else if const { Self::IS_OF_WORDS && W == COMMON } {
+            rows::$of::<Words<true, true>>($($argument),*)
+        } else if const { Self::IS_OF_WORDS } {
+            rows::$of::<Words<true, false>>($($argument),*)
+        } else if const { Self::IS_SHORT } {
+            rows::$of::<Short>($($argument),*)
+        } else {
+            rows::$of::<Any>($($argument),*)
+        }
+    };
+}
 
 /// The type of the weights of a set of pieces: i16 or i8.
 pub trait PieceWeight: Number {
@@ -93,39 +116,18 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         }
     }
 
-    /// [`rows::pass`] of the kind of these weights. Where the library has the kernels of all kinds, for networks that are described while the
-    /// program runs, all use those.
+    /// [`rows::pass`] of the kind of these weights.
     #[inline(always)]
     fn pass_sides(&self, level: AvailableLevel, sides: &mut [Side<'_>]) {
         let weights = self.weights();
-        if const { Self::IS_SHARED } {
-            rows::pass(level, &weights, sides)
-        } else if const { Self::IS_OF_WORDS && P == 0 } {
-            rows::pass_of::<Words<false>>(level, &weights, sides)
-        } else if const { Self::IS_OF_WORDS } {
-            rows::pass_of::<Words<true>>(level, &weights, sides)
-        } else if const { Self::IS_SHORT } {
-            rows::pass_of::<Short>(level, &weights, sides)
-        } else {
-            rows::pass_of::<Any>(level, &weights, sides)
-        }
+        by_kind!(pass, pass_of(level, &weights, sides))
     }
 
     /// [`rows::derive`], likewise.
     #[inline(always)]
     fn derive_one(&self, level: AvailableLevel, derivation: &mut Derivation<'_>) {
         let weights = self.weights();
-        if const { Self::IS_SHARED } {
-            rows::derive(level, &weights, derivation)
-        } else if const { Self::IS_OF_WORDS && P == 0 } {
-            rows::derive_of::<Words<false>>(level, &weights, derivation)
-        } else if const { Self::IS_OF_WORDS } {
-            rows::derive_of::<Words<true>>(level, &weights, derivation)
-        } else if const { Self::IS_SHORT } {
-            rows::derive_of::<Short>(level, &weights, derivation)
-        } else {
-            rows::derive_of::<Any>(level, &weights, derivation)
-        }
+        by_kind!(derive, derive_of(level, &weights, derivation))
     }
 
     /// Tests are of the kernels that programs have.
@@ -408,6 +410,7 @@ mod tests {
     fn rows_of_words_have_the_sums_of_any_rows() {
         check::<96, 0>();
         check::<96, 3>();
+        check::<1024, 0>();
         check::<1024, 8>();
         check::<1568, 0>();
     }

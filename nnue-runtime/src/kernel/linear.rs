@@ -10,6 +10,7 @@
 //! Rows of 2 KB, the most common ones, are so short that the loop and its checks count: with vectors of 64 bytes the kernel is compiled
 //! once more for this width. On a Zen 5 that takes 5 % off an update of SFNNv5 with AVX-512. With AVX2 it gained nothing.
 
+use super::kind::Kind;
 use super::place::Place;
 use super::unroll::unroll;
 use crate::simd::{Simd, Vector};
@@ -17,8 +18,8 @@ use crate::simd::{Simd, Vector};
 /// The number of vectors in a step.
 const STEP: usize = 4;
 
-/// The bytes of a row that has a kernel of its own: 1024 neurons.
-const COMMON_BYTES: usize = 2048;
+/// The neurons of a row that has a kernel of its own.
+pub(crate) const COMMON: usize = 1024;
 
 /// `target = start + rows added - rows removed`.
 ///
@@ -26,20 +27,23 @@ const COMMON_BYTES: usize = 2048;
 ///
 /// If a row does not exist, or slices have other lengths than the target.
 #[inline(always)]
-pub(super) fn sum<S: Simd, const ADDED: usize, const REMOVED: usize>(
+pub(super) fn sum<S: Simd, K: Kind, const ADDED: usize, const REMOVED: usize>(
     simd: S,
     weight: &[S::I16],
     place: &mut impl Place<S::I16>,
     added: [u32; ADDED],
     removed: [u32; REMOVED],
 ) {
-    let common = const { COMMON_BYTES / S::BYTES };
-    match place.target().len() {
-        width if const { S::BYTES == 64 } && width == common => {
-            sum_width(simd, common, weight, place, added, removed)
+    let (common, width) = (const { 2 * COMMON / S::BYTES }, place.target().len());
+    if const { S::BYTES == 64 && matches!(K::COMMON, Some(true) | None) } {
+        if width == common {
+            return sum_width(simd, common, weight, place, added, removed);
         }
-        width => sum_width(simd, width, weight, place, added, removed),
     }
+    if const { S::BYTES != 64 || matches!(K::COMMON, Some(false) | None) } {
+        return sum_width(simd, width, weight, place, added, removed);
+    }
+    panic!("rows of the common width");
 }
 
 /// [`sum`] of rows of `width` vectors, which may be a constant.

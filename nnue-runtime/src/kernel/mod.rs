@@ -40,7 +40,7 @@ pub mod direct;
 pub mod float;
 pub mod float_activation;
 pub mod kind;
-mod linear;
+pub(crate) mod linear;
 mod place;
 #[cfg(any(feature = "boards", feature = "dense"))]
 pub(crate) mod planes;

@@ -521,7 +521,7 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
         let rows = RowChanges::pieces(&added, &removed);
         self.weights.check(&rows);
         psqt::sum::<K>(self.weights, &mut self.psqt, &rows);
-        linear::sum(self.simd, words, &mut self.values, added, removed);
+        linear::sum::<_, K, _, _>(self.simd, words, &mut self.values, added, removed);
     }
 }
 

@@ -63,7 +63,7 @@ impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
         let mut first = 0;
         macro_rules! tiles_of {
             ($($len:literal)*) => { $(
-                if const { $len <= S::TILE || $len <= S::PAIR_TILE } && const { $len * S::BYTES >= 64 } {
+                if const { $len <= S::TILE || !K::WORDS && $len <= S::PAIR_TILE } && const { $len * S::BYTES >= 64 } {
                     while $len <= largest && $len <= width - first {
                         self.tile::<K, $len>(first);
                         first += $len;

@@ -181,29 +181,27 @@ impl PolicyMove {
     }
 }
 
-/// Whether a piece goes from one square to another on an empty board. Pawns go one rank ahead, with and without a capture.
-const fn goes(piece: PieceKind, from: usize, to: usize) -> bool {
-    let (files, ranks) = ((from % 8).abs_diff(to % 8), (from / 8).abs_diff(to / 8));
-    let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
-    from != to
-        && match piece {
-            PieceKind::Pawn => to / 8 == from / 8 + 1 && files <= 1,
-            PieceKind::Knight => files * ranks == 2,
-            PieceKind::Bishop => diagonal,
-            PieceKind::Rook => straight,
-            PieceKind::Queen => straight || diagonal,
-            PieceKind::King => files <= 1 && ranks <= 1,
-        }
-}
-
+/// By piece and origin, where it goes on an empty board. Pawns go one rank ahead, with and without a capture.
 const fn targets() -> [[u64; 64]; 6] {
-    let (mut targets, mut at) = ([[0; 64]; 6], 0);
-    while at < 6 * 4096 {
-        let (piece, from, to) = (at / 4096, at / 64 % 64, at % 64);
-        if goes(PieceKind::ALL[piece], from, to) {
-            targets[piece][from] |= 1 << to;
+    let (mut targets, mut pair) = ([[0; 64]; 6], 0_usize);
+    while pair < 64 * 64 {
+        let (from, to) = (pair / 64, pair % 64);
+        let (files, ranks) = ((from % 8).abs_diff(to % 8), (from / 8).abs_diff(to / 8));
+        let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
+        let goes = [
+            to / 8 == from / 8 + 1 && files <= 1,
+            files * ranks == 2,
+            diagonal,
+            straight,
+            straight || diagonal,
+            files <= 1 && ranks <= 1,
+        ];
+        let mut piece = 0;
+        while piece < 6 && from != to {
+            targets[piece][from] |= (goes[piece] as u64) << to;
+            piece += 1;
         }
-        at += 1;
+        pair += 1;
     }
     targets
 }

@@ -35,18 +35,42 @@ pub(in crate::features) struct Reach {
     before: [u16; Piece::COUNT * 64 * 64 + 1],
 }
 
+/// The entries of [`Reach::before`] of an attacker.
+const ENTRIES: usize = 64 * 64;
+
 impl Reach {
-    const fn new(pushes: bool) -> Self {
+    /// Without pushes.
+    const fn new() -> Self {
         let mut reach = Self {
             empty: [[0; 64]; Piece::COUNT],
-            before: [0; Piece::COUNT * 64 * 64 + 1],
+            before: [0; Piece::COUNT * ENTRIES + 1],
         };
-        let mut attacker = 0;
+        let mut attacker = 2;
         while attacker < Piece::COUNT {
-            reach.add_attacker(attacker, pushes);
-            attacker += 1;
+            reach.add_attacker(attacker, false);
+            reach.repeat(attacker);
+            attacker += 2;
         }
-        reach
+        reach.with_pawns(false)
+    }
+
+    const fn with_pawns(mut self, pushes: bool) -> Self {
+        self.add_attacker(0, pushes);
+        self.add_attacker(1, pushes);
+        self
+    }
+
+    /// The enemy's piece attacks what the own one does, unless it is a pawn. Copying is faster than computing, which every program that contains
+    /// this waits for.
+    const fn repeat(&mut self, own: usize) {
+        self.empty[own + 1] = self.empty[own];
+        let (known, rest) = self.before.split_at_mut((own + 1) * ENTRIES);
+        if let (Some(from), Some(to)) = (
+            known.last_chunk::<ENTRIES>(),
+            rest.first_chunk_mut::<ENTRIES>(),
+        ) {
+            *to = *from;
+        }
     }
 
     const fn add_attacker(&mut self, attacker: usize, pushes: bool) {
@@ -72,8 +96,9 @@ impl Reach {
     }
 }
 
-static REACH: Reach = Reach::new(false);
-static REACH_WITH_PUSHES: Reach = Reach::new(true);
+const PLAIN: Reach = Reach::new();
+static REACH: Reach = PLAIN;
+static REACH_WITH_PUSHES: Reach = PLAIN.with_pawns(true);
 
 /// The rows of a set of threats.
 #[derive(Debug)]
