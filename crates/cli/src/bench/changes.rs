@@ -1,4 +1,4 @@
-//! What it costs to find out which pairs of pieces a move changes, without touching a weight.
+//! Measures how long it takes to find the pairs of pieces that a move changes, without reading weights.
 
 use nnue::AvailableLevel;
 use nnue_runtime::features::ChangedRows;
@@ -8,7 +8,7 @@ use super::replay::plies;
 use super::rows::FeatureRows;
 use super::timer::{Timer, Times};
 
-/// Lists the rows of pairs that leave and enter both accumulators, ply by ply.
+/// Finds the pair rows that leave and enter both accumulators, ply by ply.
 pub(super) fn find(
     finder: &dyn FeatureRows,
     level: AvailableLevel,

@@ -1,4 +1,4 @@
-//! Positions, games and trees, prepared so that the measured loops do nothing but evaluate.
+//! Positions, games and trees, prepared so that the measured loops only evaluate.
 
 use std::ops::Range;
 
@@ -12,53 +12,45 @@ use crate::input::{Placement, suite};
 /// Games: id, FEN, moves.
 pub(crate) const GAMES: &str = include_str!("../../data/games.tsv");
 
-/// Most plies of a run: so many accumulators stay in a cache.
+/// Most plies of a run, so that its accumulators fit in a cache.
 const RUN: usize = 16;
 
-/// Positions at which trees start.
+/// Number of trees.
 const TREES: usize = 20;
 
 /// A move and the position after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    /// what the move changes
     pub(crate) change: Change,
-    /// the position after it
     pub(crate) board: Placement,
 }
 
-/// A root and moves from it, one after the other.
+/// A root and a sequence of moves from it.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// where it starts
     pub(crate) root: Placement,
-    /// the moves
     pub(crate) steps: Vec<Step>,
 }
 
 /// A root and all its legal lines of two moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    /// where it starts
     pub(crate) root: Placement,
-    /// each first move, and all second moves
+    /// each first move with all replies
     pub(crate) branches: Vec<(Step, Vec<Step>)>,
 }
 
-/// What the workloads work on.
+/// The input of the workloads.
 pub(crate) struct Data {
-    /// whole games
     pub(crate) games: Vec<Line>,
     /// the games cut at king moves
     pub(crate) runs: Vec<Line>,
-    /// trees of depth two
     pub(crate) trees: Vec<Tree>,
-    /// unrelated positions
     pub(crate) suite: Vec<Placement>,
 }
 
 impl Data {
-    /// The built-in positions and games.
+    /// Loads the built-in positions and games.
     pub(crate) fn new() -> Self {
         let games = games();
         let middle = |game: &Game| tree(&game.positions()[game.moves().len() / 2]);
@@ -74,7 +66,6 @@ impl Data {
     }
 }
 
-/// The built-in games.
 pub(super) fn games() -> Vec<Game> {
     GAMES
         .lines()
@@ -82,7 +73,7 @@ pub(super) fn games() -> Vec<Game> {
         .collect()
 }
 
-/// A part of a game, by its moves.
+/// The part of a game with these plies.
 fn line(game: &Game, plies: Range<usize>) -> Line {
     let positions = game.positions();
     let steps = plies.clone().zip(game.moves()[plies.clone()].iter());
@@ -103,7 +94,7 @@ fn after(position: &Position, mv: Move) -> Position {
     position.play(mv).expect("a legal move can be made")
 }
 
-/// The longest runs of at most [`RUN`] moves that no king makes.
+/// The longest runs of at most [`RUN`] moves without a king move.
 fn runs(game: &Game) -> Vec<Line> {
     let moves_king = |(mv, position): (&Move, &Position)| position.pieces(Piece::King).has(mv.from);
     let by_kings: Vec<bool> = game

@@ -1,5 +1,5 @@
-//! The measured loops. They are compiled once, for all networks: the calls in them are of a hundred nanoseconds and more, so that
-//! a call through a trait object does not show.
+//! The measured loops, compiled once for all networks. Their calls take a hundred nanoseconds or more, so the
+//! overhead of a trait object is negligible.
 
 use std::hint::black_box;
 
@@ -18,10 +18,10 @@ use crate::network::{AnyNetwork, Stack};
 const ROTATING: usize = 64;
 const ROUNDS: usize = 16;
 
-/// Unrelated positions that are timed together: as many as a run has plies.
+/// Unrelated positions in a timed part: as many as a run has plies.
 const TOGETHER: usize = 16;
 
-/// One run of `workload`. `layer_bytes` are read by a forward pass.
+/// Runs `workload` once. A forward pass reads `layer_bytes`.
 pub(crate) fn measure(
     network: &dyn AnyNetwork,
     workload: Workload,
@@ -64,7 +64,7 @@ struct Measured<'a> {
 }
 
 impl Measured<'_> {
-    /// Every ply of the runs; the root is evaluated before the clock starts.
+    /// Every ply of the runs. The root is evaluated before the clock starts.
     fn runs(&self, runs: &[Line], evaluate: impl Fn(&Placement, &mut dyn Stack)) -> Times {
         let mut stack = self.network.stack();
         let part = |run: &Line| {
@@ -83,7 +83,7 @@ impl Measured<'_> {
         }
     }
 
-    /// Whole games, less the same loop without evaluation.
+    /// Whole games, minus the time of the same loop without evaluation.
     fn lines(&self, games: &[Line]) -> Times {
         let evaluated = self.play(games, |board, stack| {
             black_box(stack.evaluate(board));
@@ -112,7 +112,7 @@ impl Measured<'_> {
         games.iter().map(play).collect()
     }
 
-    /// All leaves, less the same walk without evaluation. The parts are the first moves.
+    /// All leaves, minus the time of the same walk without evaluation. Each first move is a part.
     fn trees(&self, trees: &[Tree]) -> Times {
         let evaluated = self.walk(trees, |board, stack| {
             black_box(stack.evaluate(board));
@@ -152,7 +152,7 @@ impl Measured<'_> {
         parts
     }
 
-    /// All leaves of each first move at once.
+    /// All leaves of each first move in one call.
     fn children(&self, trees: &[Tree]) -> Times {
         trees.iter().for_each(|tree| self.check_children(tree));
         let mut stack = self.network.stack();
@@ -173,7 +173,7 @@ impl Measured<'_> {
         Times { parts, operations }
     }
 
-    /// Children that are evaluated at once have the values that they have one by one.
+    /// Checks that children evaluated together have the same values as one by one.
     fn check_children(&self, tree: &Tree) {
         let [mut together, mut single] = [self.network.stack(), self.network.stack()];
         for (first, replies) in &tree.branches {
@@ -188,7 +188,7 @@ impl Measured<'_> {
         }
     }
 
-    /// Every position once, [`TOGETHER`] in a row as in a program that evaluates a list. `forget` is part of the work.
+    /// Every position once, [`TOGETHER`] in a row. The time includes `forget`.
     fn refresh(&self, positions: &[Placement], forget: impl Fn(&mut dyn Stack)) -> Times {
         let mut stack = self.network.stack();
         let part = |boards: &[Placement]| {
@@ -205,7 +205,7 @@ impl Measured<'_> {
         }
     }
 
-    /// Every position a second time, alone.
+    /// Every position a second time, timed alone.
     fn refresh_same(&self, positions: &[Placement]) -> Times {
         let mut stack = self.network.stack();
         let part = |board: &Placement| {
@@ -222,8 +222,9 @@ impl Measured<'_> {
         }
     }
 
-    /// The accumulators of a run are made before the clock starts, and its root is evaluated, as in [`Self::runs`]: what a
-    /// line of play leaves in the caches is part of the context.
+    /// The forward pass along runs. Accumulators are computed and the root is evaluated before the clock
+    /// starts, as in [`Self::runs`], since the cache contents that play leaves behind are part of the
+    /// context.
     fn forward_context(&self, runs: &[Line]) -> Times {
         let part = |run: &Line| {
             let accumulated = self
@@ -252,7 +253,7 @@ impl Measured<'_> {
     }
 }
 
-/// Part by part.
+/// Subtracts the parts pairwise.
 fn less(times: &[f64], others: &[f64]) -> Vec<f64> {
     times
         .iter()

@@ -1,4 +1,4 @@
-//! `nnue bench`: how fast a network is, as nanoseconds and as ratios to a calibration kernel.
+//! `nnue bench`: speed of a network, in nanoseconds and relative to a calibration kernel.
 
 mod batch;
 mod changes;
@@ -36,22 +36,21 @@ pub(crate) use rows::{FeatureRows, Sets};
 pub(crate) use timer::{Timer, Times, per_operation};
 pub(crate) use workload::Workload;
 
-/// A network at one level, and what was measured.
+/// A network at one level, and its measurements.
 pub(crate) struct Bench {
     opened: Opened,
     traffic: Traffic,
-    /// per workload, one entry per repetition
+    /// by workload; one entry per repetition
     samples: Vec<Vec<Times>>,
 }
 
 impl Bench {
-    /// Whether the network has anything to do in a workload: where there are no pairs, none change.
+    /// Whether a workload applies to the network: without pairs, none change.
     fn has(&self, workload: Workload) -> bool {
         workload != Workload::Changes || self.opened.network.spec().features.len() > 1
     }
 }
 
-/// Runs the command.
 pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     if args.repetitions == 0 {
         return Err(Error::Argument("--repetitions must be at least 1".into()));
@@ -82,7 +81,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
                         timer,
                     )
                 };
-                // the first pass warms the caches that another workload has used
+                // the first pass, not counted, warms the caches after another workload
                 once();
                 samples.push(once());
                 progress.step();
@@ -99,7 +98,6 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     .map_err(Error::from)
 }
 
-/// One network per level.
 fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
     let bench = |level| {
         let opened = open_any(&args.net, &args.declared, level)?;
@@ -131,7 +129,7 @@ fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
     Ok(benches)
 }
 
-/// The levels that were asked for; nothing: the best one.
+/// The requested levels; by default the best one.
 fn levels(args: &BenchArgs) -> Vec<Option<&str>> {
     if args.level.is_empty() {
         vec![None]

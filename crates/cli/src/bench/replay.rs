@@ -1,4 +1,4 @@
-//! The calibration kernels: plain loops over the real rows of weights, compiled for the level that is measured.
+//! The calibration kernels: plain loops over the real rows of weights, compiled for the measured level.
 //!
 //! ```text
 //! replay    target[j] = source[j] - removed[j] + added[j]      per perspective and ply; nothing else
@@ -18,7 +18,7 @@ use super::weights::{Ply, RunRows, Weights};
 /// Values that [`sum`] keeps in registers.
 const LANES: usize = 64;
 
-/// Values of an accumulator that [`change_many`] keeps in registers.
+/// Accumulator values that [`change_many`] keeps in registers.
 const TILE: usize = 128;
 
 /// Replays the changes of `runs`, ply by ply.
@@ -60,13 +60,12 @@ pub(crate) fn read(
     }
 }
 
-/// Moves of all lines.
+/// The number of moves in all lines.
 pub(crate) fn plies(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.steps.len()).sum()
 }
 
-/// The rows of each run. All are found before the first run is replayed: nothing but rows is to pass through the caches
-/// meanwhile.
+/// The rows of each run, found before the first run is replayed, so that only rows pass through the caches.
 fn rows_of<'a>(rows: &dyn FeatureRows, weights: &Weights<'a>, runs: &[Line]) -> Vec<RunRows<'a>> {
     runs.iter()
         .map(|run| weights.run(&deltas(rows, run)))
@@ -93,7 +92,7 @@ impl Task for Replay<'_, '_> {
     }
 }
 
-/// `target = source - removed + added`, the usual numbers of rows in one pass.
+/// `target = source - removed + added`; common numbers of rows in one pass.
 #[inline(always)]
 fn change(ply: &Ply<'_, '_>, source: &[i16], target: &mut [i16]) {
     match (
@@ -116,7 +115,7 @@ fn change(ply: &Ply<'_, '_>, source: &[i16], target: &mut [i16]) {
     }
 }
 
-/// Any number of rows, each of them for a part of the accumulator that stays in registers meanwhile.
+/// Any number of rows. Part of the accumulator stays in registers while all rows are applied to it.
 #[inline(always)]
 fn change_many(ply: &Ply<'_, '_>, source: &[i16], target: &mut [i16]) {
     let (tiles, rest) = target.as_chunks_mut::<TILE>();
@@ -184,7 +183,7 @@ impl Task for Read<'_, '_> {
     }
 }
 
-/// Reads `values` again and again, when they have been read just before.
+/// Reads `values` repeatedly while they are in the cache.
 pub(crate) fn read_again(level: AvailableLevel, values: &[i16], timer: Timer) -> Times {
     const PARTS: usize = 10;
     const TIMES: usize = 100;
@@ -223,7 +222,7 @@ impl Task for ReadAgain<'_> {
     }
 }
 
-/// Adds the values, [`LANES`] at a time; a rest that does not fill the lanes is left out.
+/// Adds the values, [`LANES`] at a time; an incomplete rest is left out.
 #[inline(always)]
 fn sum(sums: &mut [i16; LANES], values: &[i16]) {
     let mut lanes = *sums;
@@ -235,7 +234,7 @@ fn sum(sums: &mut [i16; LANES], values: &[i16]) {
     *sums = lanes;
 }
 
-/// As [`sum`], of bytes.
+/// As [`sum`], for bytes.
 #[inline(always)]
 fn sum_bytes(sums: &mut [i8; LANES], values: &[i8]) {
     let mut lanes = *sums;
@@ -247,7 +246,7 @@ fn sum_bytes(sums: &mut [i8; LANES], values: &[i8]) {
     *sums = lanes;
 }
 
-/// As [`sum`], two rows at once: misses of both are under way together.
+/// As [`sum`], two rows at once, so that their cache misses overlap.
 #[inline(always)]
 fn sum_two(sums: &mut [i16; LANES], a: &[i16], b: &[i16]) {
     let mut lanes = *sums;
@@ -259,14 +258,14 @@ fn sum_two(sums: &mut [i16; LANES], a: &[i16], b: &[i16]) {
     *sums = lanes;
 }
 
-/// Values that start on a cache line.
+/// Values aligned to a cache line.
 struct Aligned {
     memory: Vec<i16>,
     start: usize,
 }
 
 impl Aligned {
-    /// `len` zeros.
+    /// Allocates `len` zeros.
     fn new(len: usize) -> Self {
         const LINE: usize = 64;
         let mut memory = vec![0; len + LINE / 2];

@@ -1,4 +1,4 @@
-//! The results, as a table for people and as JSON for programs.
+//! Prints the results, as a table and as JSON.
 
 use std::io::{self, Write};
 
@@ -15,19 +15,16 @@ pub(crate) struct Report {
     rows: Vec<Row>,
 }
 
-/// The result of one workload.
 struct Row {
     workload: Workload,
-    /// nanoseconds per operation
     ns: f64,
-    /// bytes of weights per operation
     bytes: f64,
-    /// nanoseconds that reading those bytes takes
+    /// nanoseconds to read those bytes
     bound: f64,
 }
 
 impl Report {
-    /// Medians of what was measured.
+    /// Computes medians.
     pub(crate) fn new(bench: &Bench) -> Self {
         let medians: Vec<f64> = bench
             .samples
@@ -74,7 +71,7 @@ impl Report {
     }
 }
 
-/// Nanoseconds per byte that is only read.
+/// Nanoseconds per byte when only reading.
 struct Speed {
     rows: f64,
     layers: f64,
@@ -93,7 +90,7 @@ impl Speed {
     }
 }
 
-/// For people.
+/// Prints a table.
 pub(crate) fn table(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {
         let unit = report.unit();
@@ -124,7 +121,7 @@ pub(crate) fn table(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// For programs.
+/// Prints JSON.
 pub(crate) fn json(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let reports: Vec<String> = reports.iter().map(json_report).collect();
     writeln!(out, "{{\"reports\":[{}]}}", reports.join(","))
@@ -152,7 +149,7 @@ fn json_report(report: &Report) -> String {
     )
 }
 
-/// A string of JSON.
+/// A JSON string.
 pub(super) fn string(text: &str) -> String {
     let escaped = text.chars().map(|symbol| match symbol {
         '"' | '\\' => format!("\\{symbol}"),

@@ -1,4 +1,4 @@
-//! Which rows of weights positions and moves need, compiled once for each choice of feature sets.
+//! Rows of weights that positions and moves need, compiled once per combination of feature sets.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -14,23 +14,22 @@ use crate::input::Placement;
 /// The rows that leave and enter the accumulator of one perspective.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delta {
-    /// rows of the set of pieces
+    /// rows of the piece set
     pub(crate) pieces: Rows,
-    /// rows of the sets of pairs, numbered one set after the other
+    /// rows of the pair sets, numbered consecutively across sets
     pub(crate) pairs: Rows,
 }
 
-/// Rows of one kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    /// rows to be subtracted
+    /// rows to subtract
     pub(crate) removed: Vec<usize>,
-    /// rows to be added
+    /// rows to add
     pub(crate) added: Vec<usize>,
 }
 
 impl Rows {
-    /// Rows that are read.
+    /// The number of rows read.
     pub(crate) fn len(&self) -> usize {
         self.removed.len() + self.added.len()
     }
@@ -38,18 +37,18 @@ impl Rows {
 
 /// The feature sets of a network.
 pub(crate) trait FeatureRows: Sync {
-    /// All rows that are active for one perspective, to be added.
+    /// All active rows of one perspective, as added rows.
     fn active(&self, side: Color, board: &Placement) -> Delta;
 
-    /// What `change`, which leads from `before` to `board`, alters for one perspective: of the pieces all rows if the own king goes
-    /// to another bucket, of the pairs all rows if it crosses to the other half of the board.
+    /// The rows that `change` (from `before` to `board`) alters for one perspective. They are all piece rows
+    /// if its king enters another bucket, and all pair rows if it crosses to the other half of the board.
     fn delta(&self, side: Color, before: &Placement, change: &Change, board: &Placement) -> Delta;
 
-    /// Lists the rows of pairs that each step removes and adds, with the instructions of `level`, and forgets them: to be timed.
+    /// Finds the pair rows that each step removes and adds, using `level`, and discards them. For timing.
     fn find(&self, level: AvailableLevel, steps: &[Step], rows: &mut ChangedRows);
 }
 
-/// What the moves of `line` change, per perspective.
+/// The changed rows of each move of `line`, per perspective.
 pub(crate) fn deltas(rows: &dyn FeatureRows, line: &Line) -> Vec<[Delta; 2]> {
     let before = std::iter::once(&line.root).chain(line.steps.iter().map(|step| &step.board));
     let steps = before.zip(&line.steps);
@@ -60,18 +59,18 @@ pub(crate) fn deltas(rows: &dyn FeatureRows, line: &Line) -> Vec<[Delta; 2]> {
         .collect()
 }
 
-/// What feature sets say about pieces and pairs.
+/// Access to the piece set and the pair sets.
 pub(crate) trait Says: Sync {
-    /// The row of a piece as `side` sees it, whose king is on `king`.
+    /// The row of a piece for `side`, whose king is on `king`.
     fn row(&self, side: Color, king: Square, placed: &Placed) -> Option<u32>;
 
-    /// Whether all rows of pieces change for `side`.
+    /// Whether the change refreshes all piece rows of `side`.
     fn must_refresh(&self, side: Color, change: &Change) -> bool;
 
-    /// Calls `found` with each row of pairs.
+    /// Calls `found` with each pair row.
     fn pairs(&self, board: &PieceMap, view: PairView, found: &mut dyn FnMut(u32));
 
-    /// Lists the rows of pairs that differ between two boards.
+    /// Finds the pair rows that differ between two boards.
     fn changed_pairs(
         &self,
         level: AvailableLevel,
@@ -81,7 +80,7 @@ pub(crate) trait Says: Sync {
     );
 }
 
-/// A set of pieces and sets of pairs that the compiler knows.
+/// A piece set and pair sets known at compile time.
 pub(crate) struct Sets<F, P>(pub(crate) PhantomData<fn() -> (F, P)>);
 
 impl<F: FeatureSet, P: PairSets> Says for Sets<F, P> {
@@ -108,7 +107,7 @@ impl<F: FeatureSet, P: PairSets> Says for Sets<F, P> {
     }
 }
 
-/// Those of a network that was declared when the command ran.
+/// The sets of a network declared at run time.
 impl Says for dynamic::Network {
     fn row(&self, side: Color, king: Square, placed: &Placed) -> Option<u32> {
         self.features().row(side, king, placed)

@@ -1,16 +1,15 @@
-//! Time, less what it costs to read the clock.
+//! Times work, minus the cost of reading the clock.
 
 use std::time::Instant;
 
-/// A clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
-    /// nanoseconds between two readings with nothing in between
+    /// nanoseconds between two consecutive readings
     overhead: f64,
 }
 
 impl Timer {
-    /// A clock whose cost has been measured.
+    /// Creates a clock and measures its overhead.
     pub(crate) fn new() -> Self {
         let nothing = || Self { overhead: 0.0 }.time(|| ());
         let mut readings: Vec<f64> = (0..1001).map(|_| nothing()).collect();
@@ -28,16 +27,16 @@ impl Timer {
     }
 }
 
-/// What one run of a workload took, in parts that are short enough to be interrupted rarely.
+/// The times of one run of a workload, in parts short enough that interruptions are rare.
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
     /// nanoseconds of each part: a run of plies, a game, a tree, a position
     pub(crate) parts: Vec<f64>,
-    /// operations of all parts together
+    /// operations in all parts together
     pub(crate) operations: usize,
 }
 
-/// Nanoseconds per operation: the median of each part over the repetitions, so that interruptions do not count.
+/// Nanoseconds per operation, from the median of each part over the repetitions: interruptions do not count.
 pub(crate) fn per_operation(repetitions: &[Times]) -> f64 {
     let Some(Times { parts, operations }) = repetitions.first() else {
         return 0.0;
@@ -53,7 +52,7 @@ pub(crate) fn per_operation(repetitions: &[Times]) -> f64 {
     (0..parts.len()).map(part).sum::<f64>().max(0.0) / *operations as f64
 }
 
-/// The value in the middle; 0 if there is none.
+/// The median; 0 without values.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)

@@ -1,7 +1,8 @@
-//! How many bytes of weights the workloads have to read: what bounds their speed.
+//! Bytes of weights that the workloads read, which bounds their speed.
 //!
-//! Counted are the rows that a move changes (all active rows where a king goes to another bucket, or those of pairs to the other half of the board), and the weights of the blocks
-//! of inputs that are not zero. A cache that needs fewer rows can beat the bound.
+//! Counts the rows that a move changes and the weights of nonzero input blocks. If the king enters another
+//! bucket, all piece rows count; if it crosses to the other half of the board, all pair rows do. A cache that
+//! needs fewer rows can beat the bound.
 
 use std::iter::Sum;
 
@@ -17,13 +18,12 @@ use super::workload::Workload;
 use crate::input::Placement;
 use crate::network::{AnyNetwork, Evaluator};
 
-/// One position in this many of the suite shows how many inputs are zero.
+/// Every 16th position of the suite is used to count nonzero inputs.
 const EVERY: usize = 16;
 
-/// Bytes of weights per operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Traffic {
-    /// rows of the feature transformer, per ply of a run
+    /// transformer rows, per ply of a run
     pub(crate) run: f64,
     line: f64,
     tree: f64,
@@ -33,7 +33,7 @@ pub(crate) struct Traffic {
 }
 
 impl Traffic {
-    /// Counts what `network` reads.
+    /// Counts the bytes that `network` reads.
     pub(crate) fn new(network: &dyn AnyNetwork, data: &Data) -> Self {
         let (spec, rows) = (network.spec(), network.rows());
         let bytes = |(count, operations): (Count, usize)| {
@@ -71,7 +71,6 @@ impl Traffic {
     }
 }
 
-/// Numbers of rows.
 #[derive(Clone, Copy, Default)]
 struct Count {
     pieces: usize,
@@ -98,7 +97,7 @@ impl Sum for Count {
     }
 }
 
-/// Rows and plies.
+/// The number of rows and of plies.
 fn along(rows: &dyn FeatureRows, lines: &[Line]) -> (Count, usize) {
     (
         lines
@@ -110,7 +109,7 @@ fn along(rows: &dyn FeatureRows, lines: &[Line]) -> (Count, usize) {
     )
 }
 
-/// Rows and leaves. What a first move changes is counted once for all its replies.
+/// The number of rows and of leaves. Rows of a first move count once for all its replies.
 fn in_trees(rows: &dyn FeatureRows, data: &Data) -> (Count, usize) {
     let of = |before: &Placement, step: &Step| {
         Count::of(&Color::ALL.map(|side| rows.delta(side, before, &step.change, &step.board)))
@@ -138,7 +137,7 @@ fn from_scratch(rows: &dyn FeatureRows, positions: &[Placement]) -> (Count, usiz
     (counts.sum(), positions.len())
 }
 
-/// Bytes of layer weights per forward pass, on average over some positions.
+/// Bytes of layer weights per forward pass, averaged over some positions.
 fn layers(network: &dyn Evaluator, positions: &[Placement]) -> f64 {
     let (spec, tensors) = (network.spec(), network.tensors());
     let some: Vec<&Placement> = positions.iter().step_by(EVERY).collect();
@@ -176,7 +175,7 @@ pub(super) fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
                 OUTPUT_BLOCK * reached * values.filter(|&&value| value != 0).count()
             }
             LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
-            // The value needs none of them.
+            // Rows on demand: the value reads none of them.
             LayerKind::Rows => 0,
             LayerKind::Words => layer.inputs * layer.outputs * spec.weights_of(index).bytes(),
             LayerKind::Row => spec.prepared_row_bytes(index),

@@ -1,4 +1,4 @@
-//! The rows of the feature transformer, as the calibration kernels take them.
+//! The rows of the feature transformer, for the calibration kernels.
 
 use nnue_spec::{TensorRef, TensorRole};
 
@@ -7,38 +7,36 @@ use crate::network::Evaluator;
 
 /// All rows.
 pub(crate) struct Weights<'a> {
-    /// of the set of pieces, one after the other
+    /// piece rows, contiguous
     pub(crate) pieces: &'a [i16],
-    /// of each set of pairs
+    /// pair rows of each set
     pairs: Vec<&'a [i8]>,
-    /// values in a row
     pub(crate) width: usize,
 }
 
-/// The rows that the accumulators need along a run, one after the other as they are needed, so that finding them costs a
-/// replay next to nothing.
+/// The rows that a run needs, listed in order, so that looking them up costs a replay almost nothing.
 #[derive(Default)]
 pub(crate) struct RunRows<'a> {
     pieces: Vec<&'a [i16]>,
     pairs: Vec<&'a [i8]>,
-    /// for each ply and perspective how many rows of pieces, and of pairs, are to be subtracted and added
+    /// for each ply and perspective: number of piece rows removed and added, of pair rows removed and added
     counts: Vec<[[u16; 4]; 2]>,
 }
 
 /// The rows that one accumulator needs for a ply.
 pub(crate) struct Ply<'r, 'a> {
-    /// to be subtracted
+    /// piece rows to subtract
     pub(crate) removed: &'r [&'a [i16]],
-    /// to be added
+    /// piece rows to add
     pub(crate) added: &'r [&'a [i16]],
-    /// of pairs, to be subtracted
+    /// pair rows to subtract
     pub(crate) pairs_removed: &'r [&'a [i8]],
-    /// of pairs, to be added
+    /// pair rows to add
     pub(crate) pairs_added: &'r [&'a [i8]],
 }
 
 impl<'a> RunRows<'a> {
-    /// Calls `visit` with the number of each ply, the perspective, and its rows.
+    /// Calls `visit` with the index of each ply, the perspective, and its rows.
     #[inline(always)]
     pub(crate) fn for_each(&self, mut visit: impl FnMut(usize, usize, Ply<'_, 'a>)) {
         let (mut pieces, mut pairs) = (&self.pieces[..], &self.pairs[..]);
@@ -57,7 +55,7 @@ impl<'a> RunRows<'a> {
     }
 }
 
-/// The first `count` elements, and `rows` is the rest.
+/// Splits off the first `count` elements.
 #[inline(always)]
 fn take<'r, T>(rows: &mut &'r [T], count: usize) -> &'r [T] {
     let (first, rest) = rows.split_at(count);
@@ -82,7 +80,7 @@ impl<'a> Weights<'a> {
                 _ => {}
             }
         }
-        // sets are numbered as they are declared, and need not lie so in the file
+        // sets are numbered in declaration order; the file may have another order
         pairs.sort_by_key(|&(set, _)| set);
         weights.pairs = pairs.into_iter().map(|(_, values)| values).collect();
         weights

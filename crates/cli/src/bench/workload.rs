@@ -1,40 +1,41 @@
-//! The workloads.
+//! The workloads of `nnue bench`.
 
-/// Something that is measured. Operations are plies, leaves, positions or forward passes.
+/// A workload. Its operations are plies, leaves, positions or forward passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Workload {
-    /// the rows that [`Self::Update`] needs, only read: the bound of everything that reads rows
+    /// only reads the rows of [`Self::Update`]: the lower bound of everything that reads rows
     Read,
-    /// as many bytes of layer weights as a forward pass needs, only read: the bound of the forward pass
+    /// only reads as many bytes of layer weights as a forward pass: the lower bound of the forward pass
     ReadLayers,
-    /// the rows of [`Self::Update`] copied, subtracted, added and stored by a plain loop: the unit of the ratios
+    /// copies, subtracts, adds and stores the rows of [`Self::Update`] in a plain loop: the unit of the
+    /// ratios
     Replay,
-    /// which rows of pairs the plies of [`Self::Update`] change: two boards and lists of rows, no weights
+    /// finds the pair rows that the plies of [`Self::Update`] change, from two boards, without weights
     Changes,
-    /// the accumulators along runs without king moves, without the forward pass
+    /// updates accumulators along runs without king moves, without the forward pass
     Update,
     /// the same with the forward pass: the normal ply
     Nk,
-    /// whole games, a quarter of their moves by kings
+    /// whole games; a quarter of the moves are king moves
     Line,
     /// all leaves two plies below a position
     Tree,
-    /// the leaves of [`Self::Tree`], all replies to a move at once
+    /// the leaves of [`Self::Tree`], all replies to a move in one call
     Children,
-    /// unrelated positions, nothing in the cache
+    /// unrelated positions, with an empty cache
     RefreshCleared,
-    /// unrelated positions, the cache warm from another one
+    /// unrelated positions, with a cache warm from another position
     RefreshWarm,
-    /// the position that the cache holds
+    /// the position in the cache
     RefreshSame,
     /// the forward pass alone, along runs
     ForwardContext,
-    /// the forward pass alone, over 64 positions in rotation
+    /// the forward pass alone, cycling through 64 positions
     ForwardRotating,
 }
 
 impl Workload {
-    /// In the order of the report.
+    /// All workloads, in the order of the report.
     pub(crate) const ALL: [Self; 14] = [
         Self::Read,
         Self::ReadLayers,
@@ -52,7 +53,6 @@ impl Workload {
         Self::ForwardRotating,
     ];
 
-    /// The name in the report.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Read => "read, rows",

@@ -1,4 +1,4 @@
-//! `nnue bench --batch`: what it saves to evaluate unrelated positions together.
+//! `nnue bench --batch`: speed of batches of unrelated positions.
 
 mod positions;
 mod report;
@@ -18,17 +18,16 @@ use crate::network::{Opened, open_any};
 use positions::Positions;
 use way::{Evaluate, Way};
 
-/// Most threads: each has accumulators of its own.
+/// Most threads; each has its own accumulators.
 const MOST_THREADS: usize = 256;
 
-/// A network at one level, and what was measured.
+/// A network at one level, and its measurements.
 struct Measured {
     opened: Opened,
-    /// per way, one entry per repetition
+    /// by way; one entry per repetition
     samples: Vec<Vec<Times>>,
 }
 
-/// Runs the command.
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let positions = Positions::read(args.batch.positions.as_deref())?;
     let ways = ways(&threads(&args.batch)?);
@@ -68,7 +67,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     report::write(&measured, &ways, &positions, args.json, out).map_err(Error::from)
 }
 
-/// The numbers of threads that were asked for; none: one, and two if there are as many processors.
+/// The requested numbers of threads. Default: one, and two if there are two processors.
 pub(crate) fn threads(args: &BatchArgs) -> Result<Vec<usize>, Error> {
     if let Some(threads) = args
         .threads
@@ -86,7 +85,7 @@ pub(crate) fn threads(args: &BatchArgs) -> Result<Vec<usize>, Error> {
     Ok((1..=processors.min(2)).collect())
 }
 
-/// One position after the other, and batches on each number of threads.
+/// The single-position ways, and batches on each number of threads.
 fn ways(threads: &[usize]) -> Vec<Way> {
     let batches = threads
         .iter()
@@ -94,7 +93,7 @@ fn ways(threads: &[usize]) -> Vec<Way> {
     Way::SINGLE.into_iter().chain(batches).collect()
 }
 
-/// Every way gives the values of [`Way::Fresh`], or there is nothing to measure.
+/// Checks that every way gives the values of [`Way::Fresh`].
 fn check(opened: &Opened, ways: &[Way], positions: &[Placement]) -> Result<(), Error> {
     let values = |way: &Way| {
         let mut values = vec![Evaluation::default(); positions.len()];
@@ -123,7 +122,7 @@ fn check(opened: &Opened, ways: &[Way], positions: &[Placement]) -> Result<(), E
     Ok(())
 }
 
-/// All positions, in parts that are timed one by one.
+/// Evaluates all positions, in timed parts.
 fn measure(evaluate: &mut dyn Evaluate, way: Way, positions: &[Placement], timer: Timer) -> Times {
     let mut values = vec![Evaluation::default(); way.together()];
     let part = |positions: &[Placement]| {

@@ -1,4 +1,4 @@
-//! Positions that do not follow from each other.
+//! Unrelated positions.
 
 use std::path::Path;
 
@@ -8,27 +8,26 @@ use super::super::data::games;
 use crate::error::Error;
 use crate::input::{Placement, Spread, positions};
 
-/// Positions that are measured: two batches of the largest size.
+/// Number of positions: two batches of the largest size.
 const COUNT: usize = 2 * 4096;
 
-/// Most positions of a file that are drawn from, spread over the whole file.
+/// Most positions of a file to draw from, spread over the whole file.
 const MOST: usize = 1 << 18;
 
-/// Random moves that lead away from a position of a built-in game, at most.
+/// Most random moves from a position of a built-in game.
 const AWAY: usize = 8;
 
-/// What is measured.
 pub(super) struct Positions {
-    /// in the order in which they are evaluated
+    /// in the order of evaluation
     pub(super) all: Vec<Placement>,
-    /// pieces on the board, on average
+    /// average number of pieces
     pub(super) pieces: f64,
-    /// where they come from
+    /// origin, for the report
     pub(super) source: String,
 }
 
 impl Positions {
-    /// Drawn from the positions of `file`, or without one from the built-in games; the same in every run.
+    /// Draws positions from `file` or from the built-in games; the same in every run.
     pub(super) fn read(file: Option<&Path>) -> Result<Self, Error> {
         let mut random = Rng::with_seed(1);
         let (all, source) = match file {
@@ -51,7 +50,7 @@ impl Positions {
     }
 }
 
-/// Positions of a file, each of them as likely as any other.
+/// Draws positions of a file uniformly.
 fn drawn(path: &Path, random: &mut Rng) -> Result<(Vec<Placement>, String), Error> {
     let mut spread = Spread::new(MOST);
     for given in positions(&[], Some(path))? {
@@ -71,7 +70,7 @@ fn drawn(path: &Path, random: &mut Rng) -> Result<(Vec<Placement>, String), Erro
     ))
 }
 
-/// Positions that a few random moves reach from any position of the built-in games.
+/// Positions a few random moves away from positions of the built-in games.
 fn near_games(random: &mut Rng) -> Vec<Placement> {
     let games: Vec<_> = games()
         .iter()

@@ -1,4 +1,4 @@
-//! The results, as a table for people and as JSON for programs.
+//! Prints the results, as a table and as JSON.
 
 use std::io::{self, Write};
 
@@ -6,12 +6,11 @@ use super::super::report::string;
 use super::super::timer::per_operation;
 use super::{Measured, Positions, Way};
 
-/// What one way takes at one level.
+/// The result of one way at one level.
 struct Row {
     way: Way,
-    /// nanoseconds per position
     ns: f64,
-    /// how many times as long each of [`Way::SINGLE`] takes
+    /// speedup over each of [`Way::SINGLE`]
     times: [f64; Way::SINGLE.len()],
 }
 
@@ -61,7 +60,7 @@ fn rows(measured: &Measured, ways: &[Way]) -> Vec<Row> {
         .iter()
         .map(|samples| per_operation(samples))
         .collect();
-    // the first ways are those that the others are compared with
+    // the first ways are the baselines
     let row = |(way, ns): (&Way, &f64)| Row {
         way: *way,
         ns: *ns,

@@ -1,4 +1,4 @@
-//! The ways to evaluate positions that are compared.
+//! The compared ways to evaluate positions.
 
 use std::fmt;
 
@@ -7,35 +7,34 @@ use nnue::Evaluation;
 use crate::input::Placement;
 use crate::network::{AnyNetwork, Batches, Stack};
 
-/// Positions that are timed together where they are evaluated one by one.
+/// Positions in a timed part, if they are evaluated one by one.
 const TOGETHER: usize = 256;
 
-/// How positions are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// each from nothing, into accumulators of its own
+    /// each from scratch, into its own accumulators
     Fresh,
-    /// each in a stack whose refresh cache is emptied before
+    /// each in a stack, after emptying its refresh cache
     Cleared,
-    /// each in a stack whose refresh cache knows the positions before it
+    /// each in a stack with a refresh cache of earlier positions
     Warm,
-    /// many by one call
+    /// many per call
     Batches {
-        /// positions of a call
+        /// positions per call
         size: usize,
-        /// threads that share them
+        /// threads that share a call
         threads: usize,
     },
 }
 
 impl Way {
-    /// One position after the other. All others are compared with these.
+    /// The ways that evaluate one position at a time; the baselines of the comparison.
     pub(super) const SINGLE: [Self; 3] = [Self::Fresh, Self::Cleared, Self::Warm];
 
-    /// How many positions batches have.
+    /// Batch sizes.
     pub(super) const SIZES: [usize; 3] = [16, 256, 4096];
 
-    /// Positions of a call, or of a part whose time is taken.
+    /// Positions per call, or per timed part.
     pub(super) const fn together(self) -> usize {
         match self {
             Self::Batches { size, .. } => size,
@@ -43,7 +42,7 @@ impl Way {
         }
     }
 
-    /// Threads that evaluate.
+    /// The number of threads.
     pub(super) const fn threads(self) -> usize {
         match self {
             Self::Batches { threads, .. } => threads,
@@ -51,7 +50,6 @@ impl Way {
         }
     }
 
-    /// The name in the report.
     pub(super) fn name(self) -> String {
         match self {
             Self::Fresh => "fresh".into(),
@@ -61,7 +59,7 @@ impl Way {
         }
     }
 
-    /// What evaluates positions of `network` this way.
+    /// Creates an evaluator for `network`.
     pub(super) fn of<'n>(self, network: &'n dyn AnyNetwork) -> Box<dyn Evaluate + 'n> {
         match self {
             Self::Fresh => Box::new(Fresh(network)),
@@ -89,13 +87,12 @@ impl fmt::Display for Way {
     }
 }
 
-/// Evaluates positions in one of the ways.
 pub(super) trait Evaluate {
-    /// `values[i]` becomes that of `positions[i]`.
+    /// Writes the value of `positions[i]` to `values[i]`.
     fn evaluate(&mut self, positions: &[Placement], values: &mut [Evaluation]);
 }
 
-/// Each from nothing.
+/// Evaluates each from scratch.
 struct Fresh<'n>(&'n dyn AnyNetwork);
 
 impl Evaluate for Fresh<'_> {
@@ -106,7 +103,7 @@ impl Evaluate for Fresh<'_> {
     }
 }
 
-/// Each in the same stack, at its root.
+/// Evaluates each in the same stack, at its root.
 struct InStack<'n> {
     stack: Box<dyn Stack + 'n>,
     keeps_cache: bool,
@@ -125,7 +122,7 @@ impl Evaluate for InStack<'_> {
     }
 }
 
-/// All by one call.
+/// Evaluates all by one call.
 struct Together<'n>(Box<dyn Batches + 'n>);
 
 impl Evaluate for Together<'_> {

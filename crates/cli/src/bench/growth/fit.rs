@@ -1,23 +1,22 @@
-//! The line through measured points.
+//! Fits a line to measurements.
 //!
 //! ```text
 //!   ns = a * 1 + b * x + c * y        a, b, c not negative; least squares of relative errors
 //! ```
 //!
-//! Relative errors, because a small network counts as much as a large one.
+//! Relative errors, so that small networks count as much as large ones.
 
-/// What a measured number is expected to depend on: 1, and two amounts.
+/// The terms of a measurement: 1, and two amounts.
 pub(super) type Terms = [f64; 3];
 
-/// A line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Line {
-    /// nanoseconds of each term
+    /// nanoseconds per term
     pub(super) costs: Terms,
 }
 
 impl Line {
-    /// The line that is nearest to these nanoseconds. A cost that would be negative is left out.
+    /// Fits the line by least squares. Terms whose cost would be negative are left out.
     pub(super) fn through(points: &[(Terms, f64)]) -> Self {
         let mut used = vec![0, 1, 2];
         loop {
@@ -38,7 +37,7 @@ impl Line {
         }
     }
 
-    /// What the line says.
+    /// Evaluates the line.
     pub(super) fn at(&self, terms: &Terms) -> f64 {
         self.costs
             .iter()
@@ -48,12 +47,12 @@ impl Line {
     }
 }
 
-/// The costs of the used terms, by the normal equations.
+/// Solves the normal equations for the used terms.
 fn solve(points: &[(Terms, f64)], used: &[usize]) -> Vec<f64> {
     let len = used.len();
     let mut rows = vec![vec![0.0; len + 1]; len];
     for (terms, ns) in points {
-        // a relative error is an absolute one after division by what was measured
+        // dividing by the measurement turns relative errors into absolute ones
         let relative = |term: &usize| terms[*term] / ns;
         for (row, a) in rows.iter_mut().zip(used) {
             for (cell, b) in row.iter_mut().zip(used) {
@@ -66,7 +65,7 @@ fn solve(points: &[(Terms, f64)], used: &[usize]) -> Vec<f64> {
     rows.iter().map(|row| row[len]).collect()
 }
 
-/// Makes the left part of the equations the identity. An unknown that the points do not determine becomes 0.
+/// Gauss-Jordan elimination. Unknowns that the points do not determine become 0.
 fn eliminate(rows: &mut [Vec<f64>]) {
     for column in 0..rows.len() {
         let pivot = (column..rows.len())

@@ -1,6 +1,7 @@
-//! Forward passes: how their time grows with the width of the accumulator and with the inputs that are not zero.
+//! Time of forward passes by width of the accumulator and density of its outputs.
 //!
-//! Weights of features are zero, so that every accumulator is the bias, which says how many blocks of four inputs are not zero.
+//! Feature weights are zero, so every accumulator equals the bias, which sets the number of nonzero blocks of
+//! four inputs.
 
 use std::iter::repeat_n;
 
@@ -18,17 +19,17 @@ use crate::network::Known;
 /// Networks with the same layers after accumulators of 128 to 3072 neurons.
 const NETWORKS: [&str; 3] = ["sfnn_small", "sfnnv5", "sfnnv9"];
 
-/// Blocks of inputs that are not zero, in percent.
+/// Percent of nonzero blocks.
 const DENSITIES: [usize; 4] = [5, 25, 50, 100];
 
-/// Forward passes that are timed together: of so many accumulators, so often.
+/// Number of accumulators and of rounds over them in one timed part.
 const POSITIONS: usize = 8;
 const ROUNDS: usize = 16;
 
-/// What a neuron holds that is not zero: about half of 1.0.
+/// Value of an active neuron: about half of 1.0.
 const ACTIVE: i16 = 64;
 
-/// How forward passes grow. The machine adds `products` in a nanosecond.
+/// Measures forward passes. The machine computes `products` per nanosecond.
 pub(super) fn series(setting: &Setting, products: f64) -> Result<Series, Error> {
     let rows = NETWORKS.map(|name| row(setting, Known::by_name(name)?, products));
     Ok(Series {
@@ -74,7 +75,7 @@ fn row(setting: &Setting, known: Known, products: f64) -> Result<(String, Vec<Po
                 .skip(1)
                 .collect::<Vec<_>>(),
         );
-        // a weight is a byte
+        // one byte per weight
         let count = layer_bytes(known.spec, &trace) as f64;
         points.push(Point {
             terms: [1.0, (2 * width) as f64, count],
@@ -85,7 +86,7 @@ fn row(setting: &Setting, known: Known, products: f64) -> Result<(String, Vec<Po
     Ok((width.to_string(), points))
 }
 
-/// Layers of random weights, and a bias of which `density` percent of the blocks are active.
+/// Writes random weights, and a bias with `density` percent active blocks.
 fn fill(spec: &NetDesc<'_>, tensors: Vec<TensorMut<'_>>, density: usize) {
     let mut random = Rng::with_seed(1);
     for (desc, tensor) in spec.tensors.iter().zip(tensors) {

@@ -1,4 +1,4 @@
-//! What the machine can do at a level: bytes that it reads in a nanosecond, and products that it adds.
+//! Measures the limits of the machine at a level: bytes read and products added per nanosecond.
 
 use std::hint::black_box;
 
@@ -9,30 +9,28 @@ use nnue_runtime::simd::{Simd, Task, dispatch};
 use super::super::timer::{Timer, median};
 use super::tensors::{FAR_BYTES, NEAR_BYTES, Pieces};
 
-/// Vectors that are added at a time, each to a sum of its own.
+/// Vectors added at a time, each to its own sum, to hide latency.
 const CHAINS: usize = 8;
 
-/// Bytes that fit in the first cache.
+/// A size that fits in the L1 cache.
 const NEAREST_BYTES: usize = 16 << 10;
 
-/// Bytes that are read, and products that are added, in a part whose time is taken.
+/// Bytes read, and products added, in a timed part.
 const WORK: usize = 4 << 20;
 
-/// Measured limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Machine {
-    /// bytes a nanosecond, read from the first cache
+    /// bytes per nanosecond from the L1 cache
     pub(super) nearest: f64,
-    /// from the second cache
+    /// bytes per nanosecond from the L2 cache
     pub(super) near: f64,
-    /// from more than the caches hold
+    /// bytes per nanosecond from a range larger than the caches
     pub(super) far: f64,
-    /// products of bytes that are added in a nanosecond, the weights in the first cache
+    /// byte products added per nanosecond, with weights in the L1 cache
     pub(super) products: f64,
 }
 
 impl Machine {
-    /// Measures them.
     pub(super) fn measure(
         level: AvailableLevel,
         near: &Pieces,
@@ -67,7 +65,6 @@ impl Machine {
     }
 }
 
-/// Reads values and adds them up.
 struct Read<'a> {
     values: &'a [i16],
     times: usize,
@@ -91,7 +88,7 @@ impl Task for Read<'_> {
     }
 }
 
-/// Dot products of weights in the first cache with the same inputs.
+/// Dot products of weights in the L1 cache with constant inputs.
 struct Dots<'a> {
     weights: &'a [i16],
 }

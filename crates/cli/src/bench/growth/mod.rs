@@ -1,4 +1,4 @@
-//! `nnue bench --growth`: how time grows with the size of a network, and where it leaves a line.
+//! `nnue bench --growth`: time by size of the network, compared with a fitted line.
 //!
 //! ```text
 //!   machine   what it reads and adds in a nanosecond              the limits
@@ -34,23 +34,21 @@ use setting::Setting;
 use tensors::{Pairs, Pieces, Place};
 use threads::Scaling;
 
-/// What was measured at one level.
+/// The measurements at one level.
 struct Growth {
     machine: Machine,
     series: Vec<Series>,
     scaling: Vec<Scaling>,
 }
 
-/// Rows near and far.
 struct Rows {
     pieces: [Pieces; 2],
     pairs: [Pairs; 2],
 }
 
-/// Parts of the work, for the progress.
+/// Steps of the progress bar.
 const STEPS: usize = 8;
 
-/// Runs the command.
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let threads = batch::threads(&args.batch)?;
     let settings = levels(args).into_iter().map(|level| {
@@ -85,7 +83,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// Everything at one level.
+/// Measures everything at one level.
 fn measure(
     setting: &Setting,
     rows: &Rows,
@@ -111,7 +109,7 @@ fn measure(
         )?);
         step();
     }
-    // rows of pieces of such networks are few beside those of pairs
+    // networks with pairs read few piece rows, so those stay near
     for ((place, pairs), speed) in Place::ALL
         .into_iter()
         .zip(&rows.pairs)

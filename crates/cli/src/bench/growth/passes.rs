@@ -1,4 +1,4 @@
-//! Passes over rows: how their time grows with the width of the accumulator, the number of rows, and where these lie.
+//! Time of accumulator passes by width, number of rows and their place in memory.
 
 use fastrand::Rng;
 use nnue::{AvailableLevel, Level};
@@ -13,34 +13,33 @@ use super::setting::Setting;
 use super::tensors::{Pairs, Pieces, Place, WIDTHS};
 use crate::error::Error;
 
-/// Rows of pieces that change: of a move, of castling, of the refresh of an ending, and of a full board.
+/// Changed piece rows: a move, castling, refreshes of an endgame and of a full board.
 pub(super) const PIECES: [[usize; 2]; 5] = [[2, 0], [4, 0], [8, 0], [16, 0], [32, 0]];
 
-/// Rows of pairs that change, beside two of pieces.
+/// Changed pair rows, beside two piece rows.
 pub(super) const PAIRS: [[usize; 2]; 4] = [[2, 4], [2, 8], [2, 16], [2, 32]];
 
-/// Passes that are timed together, with rows of their own each.
+/// Passes in one timed part, each with its own rows.
 pub(super) const PASSES: usize = 64;
 
-/// Runs that have rows of their own; the next ones begin with the first rows again.
+/// Runs with their own rows; further runs reuse these from the first one on.
 const OWN: usize = 63;
 
-/// Passes whose result is compared before any is timed.
+/// Passes that are checked before measuring.
 const CHECKED: usize = 4;
 
-/// What passes read and write.
+/// The rows and accumulators of passes.
 pub(super) struct Memory<'a> {
     pieces: &'a Pieces,
-    /// nothing: the network has no pairs
+    /// `None`: the network has no pairs
     pairs: Option<&'a Pairs>,
-    /// a place for them in memory: vectors begin there
+    /// empty but aligned tensor for networks without pairs
     no_pairs: Tensor<[i8; 64], 0>,
     bias: Tensor<[i16; 4096], 1>,
     accumulators: [Tensor<[i16; 4096], 1>; 2],
 }
 
 impl<'a> Memory<'a> {
-    /// Accumulators for these rows.
     pub(super) fn new(pieces: &'a Pieces, pairs: Option<&'a Pairs>) -> Self {
         let accumulators = [Tensor::zeroed(), Tensor::zeroed()];
         Self {
@@ -52,7 +51,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Rows for each of [`PASSES`] passes: of pieces, and of pairs.
+    /// Draws the piece and pair rows of [`PASSES`] passes.
     pub(super) fn draw(
         &self,
         width: usize,
@@ -68,7 +67,7 @@ impl<'a> Memory<'a> {
         (0..PASSES).map(|_| list()).collect()
     }
 
-    /// The accumulator after each list of rows, which are added and subtracted by halves, from the one before.
+    /// Computes each accumulator from the one before. Half of its rows are added, half subtracted.
     pub(super) fn run(&mut self, level: AvailableLevel, width: usize, lists: &[[Vec<u32>; 2]]) {
         let weight = self.pieces.values();
         let pair_weight = self.pairs.map_or(self.no_pairs.flat(), Pairs::values);
@@ -106,7 +105,7 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Whether the first passes give what they give at level `scalar`.
+    /// Whether the first passes equal those of level `scalar`.
     fn is_right(&mut self, level: AvailableLevel, width: usize, lists: &[[Vec<u32>; 2]]) -> bool {
         let mut after = |level| {
             self.accumulators
@@ -121,8 +120,8 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// How passes grow, for every width and each of `amounts`: rows of pieces, and rows of pairs. The machine reads
-/// `speed` bytes of rows a nanosecond, and `nearest` bytes of accumulators.
+/// Measures passes for every width and each of `amounts` (piece rows, pair rows). The machine reads `speed`
+/// bytes of rows and `nearest` bytes of accumulators per nanosecond.
 pub(super) fn series(
     setting: &Setting,
     place: Place,
@@ -167,7 +166,8 @@ pub(super) fn series(
     })
 }
 
-/// Nanoseconds of a pass, after a look at what the first ones compute. Each run has rows of its own: in large tensors, none is in a cache.
+/// Checks the first passes and returns nanoseconds per pass. Each run has its own rows, so rows of large
+/// tensors are not in a cache.
 fn time(
     setting: &Setting,
     memory: &mut Memory<'_>,
@@ -187,7 +187,7 @@ fn time(
             operations: PASSES,
         }
     };
-    // the first run fills the caches with what is used again
+    // the first run, not counted, loads data that later runs share into the caches
     Ok(per_operation(
         &runs
             .iter()

@@ -1,4 +1,4 @@
-//! The results, as tables for people and as JSON for programs.
+//! Prints the results, as tables and as JSON.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::series::{Point, Series};
 use super::setting::Setting;
 use super::threads::{self, Scaling};
 
-/// Tables.
+/// Prints tables.
 pub(super) fn table(setting: &Setting, growth: &Growth, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "level {} ({})", setting.level, setting.reason)?;
     let Machine {
@@ -99,7 +99,7 @@ fn table_of_threads(Scaling { place, measured }: &Scaling, out: &mut dyn Write) 
     writeln!(out)
 }
 
-/// One object.
+/// Prints one JSON object.
 pub(super) fn json(setting: &Setting, growth: &Growth, out: &mut dyn Write) -> io::Result<()> {
     let Machine {
         nearest,

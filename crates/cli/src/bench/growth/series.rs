@@ -1,24 +1,24 @@
-//! What was measured for one kind of work, and the line through it.
+//! Measurements of one kind of work, and a line fitted to them.
 
 use super::fit::{Line, Terms};
 
-/// Measured nanoseconds.
+/// A measurement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    /// what they should depend on
+    /// the amounts that it should depend on
     pub(super) terms: Terms,
-    /// nanoseconds of an operation
+    /// nanoseconds per operation
     pub(super) ns: f64,
-    /// nanoseconds that it takes at least, by the limits of the machine
+    /// lower bound in nanoseconds, from the limits of the machine
     pub(super) least: f64,
 }
 
-/// Points of one kind of work, as a table.
+/// Measurements of one kind of work, as a table.
 pub(super) struct Series {
     pub(super) title: String,
-    /// what the terms count
+    /// units of the terms
     pub(super) amounts: [&'static str; 3],
-    /// what the names of the rows are
+    /// header of the row names
     pub(super) head: &'static str,
     pub(super) columns: Vec<String>,
     /// by name
@@ -26,7 +26,7 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// The line through all points.
+    /// Fits a line to all points.
     pub(super) fn line(&self) -> Line {
         let points: Vec<_> = self
             .rows

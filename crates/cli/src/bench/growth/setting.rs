@@ -1,13 +1,13 @@
-//! How everything is measured.
+//! Parameters of a measurement.
 
 use nnue::AvailableLevel;
 
 use super::super::timer::Timer;
 
-/// A level, and how often its work is repeated.
+/// The level, and the number of repetitions.
 pub(super) struct Setting {
     pub(super) level: AvailableLevel,
-    /// why it was chosen
+    /// reason for the level
     pub(super) reason: String,
     pub(super) repetitions: usize,
     pub(super) timer: Timer,

@@ -1,35 +1,32 @@
-//! Rows of any width, in memory like that of networks.
+//! Rows of any width, stored like those of networks.
 
 use fastrand::Rng;
 use nnue_runtime::memory::{Element, Tensor};
 
-/// Bytes that fit in the second cache, beside what else is needed.
+/// A size that fits in the L2 cache beside other data.
 pub(super) const NEAR_BYTES: usize = 256 << 10;
 
-/// More bytes than most third caches have.
+/// A size larger than most L3 caches.
 pub(super) const FAR_BYTES: usize = 128 << 20;
 
-/// Widths of accumulators.
 pub(super) const WIDTHS: [usize; 7] = [64, 128, 256, 512, 1024, 2048, 4096];
 
 /// A cache line of 16-bit weights, and of 8-bit ones.
 type Line16 = [i16; 32];
 type Line8 = [i8; 64];
 
-/// Where rows lie.
+/// Place of rows in the memory hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// in the second cache
+    /// in the L2 cache
     Near,
-    /// in the third cache and in memory
+    /// in the L3 cache and in main memory
     Far,
 }
 
 impl Place {
-    /// Both.
     pub(super) const ALL: [Self; 2] = [Self::Near, Self::Far];
 
-    /// The name in reports.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Near => "the second cache",
@@ -38,20 +35,18 @@ impl Place {
     }
 }
 
-/// A tensor that stays in the second cache, or one that does not.
+/// A tensor that fits in the L2 cache, or one that does not.
 pub(super) enum Rows<L: Element> {
     Near(Tensor<L, { NEAR_BYTES / 64 }>),
     Far(Tensor<L, { FAR_BYTES / 64 }>),
 }
 
-/// Rows of pieces.
 pub(super) type Pieces = Rows<Line16>;
 
-/// Rows of pairs.
 pub(super) type Pairs = Rows<Line8>;
 
 impl<L: Element<Number: From<i8>>> Rows<L> {
-    /// Rows of small numbers, which are written so that each page has memory of its own.
+    /// Fills rows with small numbers. Writing every page makes the system map it.
     pub(super) fn new(place: Place) -> Self {
         let mut rows = match place {
             Place::Near => Self::Near(Tensor::zeroed()),
@@ -69,7 +64,7 @@ impl<L: Element<Number: From<i8>>> Rows<L> {
         rows
     }
 
-    /// All of them, one after the other.
+    /// All values, row by row.
     pub(super) fn values(&self) -> &[L::Number] {
         match self {
             Self::Near(tensor) => tensor.flat(),
@@ -77,7 +72,7 @@ impl<L: Element<Number: From<i8>>> Rows<L> {
         }
     }
 
-    /// The numbers of `count` rows of `width` values, at random.
+    /// Draws the indices of `count` random rows of `width` values.
     pub(super) fn draw(&self, width: usize, count: usize, random: &mut Rng) -> Vec<u32> {
         let rows = (self.values().len() / width) as u32;
         (0..count).map(|_| random.u32(..rows)).collect()

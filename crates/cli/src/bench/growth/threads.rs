@@ -1,4 +1,4 @@
-//! Threads: how many times as many passes several of them make.
+//! Scaling of passes with the number of threads.
 
 use std::sync::Barrier;
 use std::thread;
@@ -11,21 +11,21 @@ use super::passes::{Memory, PASSES};
 use super::setting::Setting;
 use super::tensors::{Pieces, Place};
 
-/// Neurons, and rows of a pass.
+/// Width of the accumulator, and rows per pass.
 pub(super) const WIDTH: usize = 1024;
 pub(super) const ROWS: usize = 32;
 
-/// How often each thread makes its passes, each time with other rows.
+/// Rounds per thread, each with other rows.
 const ROUNDS: usize = 40;
 
-/// Passes a nanosecond on so many threads.
+/// Throughput by number of threads.
 pub(super) struct Scaling {
     pub(super) place: Place,
-    /// threads and passes a nanosecond
+    /// threads, and passes per nanosecond
     pub(super) measured: Vec<(usize, f64)>,
 }
 
-/// Measures each number of threads. They share the rows, and have accumulators of their own.
+/// Measures each number of threads. They share the rows and have their own accumulators.
 pub(super) fn measure(
     setting: &Setting,
     place: Place,
@@ -44,7 +44,7 @@ pub(super) fn measure(
     }
 }
 
-/// Passes a nanosecond, while all threads work.
+/// Passes per nanosecond while all threads work.
 fn speed(setting: &Setting, pieces: &Pieces, threads: usize) -> f64 {
     let barrier = Barrier::new(threads);
     let work = |seed: usize| {

@@ -1,4 +1,4 @@
-//! What the forms of a layer take.
+//! Measures the forms of a layer.
 
 use std::hint::black_box;
 
@@ -8,35 +8,32 @@ use nnue_runtime::form::{Form, Shape, Trial};
 use super::super::timer::{Timer, median};
 use crate::error::Error;
 
-/// How everything is measured.
 #[derive(Clone, Copy)]
 pub(super) struct Meter {
-    /// how often forms take turns; the median counts
+    /// number of turns; the median counts
     pub(super) repetitions: usize,
     pub(super) timer: Timer,
 }
 
-/// What a turn takes at least, in nanoseconds.
+/// Shortest duration of a turn, in nanoseconds.
 const TURN: f64 = 15_000.0;
 
-/// A layer of whole numbers, and activations that it reads.
+/// An integer layer and activations for it.
 pub(super) struct Subject {
-    /// for messages
     pub(super) name: String,
-    /// the row of an output after the other
+    /// row by row; one row per output
     pub(super) weights: Vec<i8>,
     pub(super) bias: Vec<i32>,
-    /// the greatest activation
     pub(super) greatest: u8,
     /// each as long as a row
     pub(super) inputs: Vec<Vec<u8>>,
 }
 
-/// What the forms of a layer take, in nanoseconds, in the order of [`Form::ALL`]; those that do not take it, for ever.
+/// Nanoseconds of each form, in the order of [`Form::ALL`]; infinite for forms that do not support the layer.
 pub(super) type Measured = [f64; Form::ALL.len()];
 
 impl Subject {
-    /// What a form costs depends on this.
+    /// The shape, which determines the cost of a form.
     pub(super) fn shape(&self) -> Shape {
         let inputs = (self.weights.len() / self.bias.len()).next_multiple_of(64);
         let blocks = self.inputs.iter().flat_map(|inputs| inputs.chunks(4));
@@ -51,7 +48,7 @@ impl Subject {
         }
     }
 
-    /// The sums for some inputs, as defined.
+    /// The reference sums for one input vector.
     fn sums(&self, inputs: &[u8]) -> Vec<i32> {
         let add = |sum: i32, (&w, &x): (&i8, &u8)| sum.wrapping_add(i32::from(w) * i32::from(x));
         let rows = self.weights.chunks(inputs.len()).zip(&self.bias);
@@ -59,7 +56,7 @@ impl Subject {
             .collect()
     }
 
-    /// The layer in a form, with all inputs, checked.
+    /// Prepares the layer in a form with all inputs, and checks the results.
     fn trial(&self, level: AvailableLevel, form: Form) -> Result<Trial, Error> {
         let mut trial = Trial::new(level, form, &self.weights, &self.bias, self.greatest);
         for (index, inputs) in self.inputs.iter().enumerate() {
@@ -75,14 +72,14 @@ impl Subject {
         Ok(trial)
     }
 
-    /// What each form takes.
+    /// Measures each form.
     pub(super) fn measure(&self, meter: Meter, level: AvailableLevel) -> Result<Measured, Error> {
         let mut measured = [f64::INFINITY; Form::ALL.len()];
         measured.copy_from_slice(&self.measure_each(meter, level, &Form::ALL)?);
         Ok(measured)
     }
 
-    /// What each form takes, and `again` what one of them takes by itself once more: another copy of it, in the same turns.
+    /// Measures each form, and a second copy of form `again` in the same turns.
     pub(super) fn measure_twice(
         &self,
         meter: Meter,
@@ -97,7 +94,7 @@ impl Subject {
         Ok((measured, all[Form::ALL.len()]))
     }
 
-    /// The times of `candidates`. They take turns, so that a machine that becomes slower for a while does so for all of them.
+    /// Measures `candidates` in alternation, so that a slow period of the machine affects all of them.
     fn measure_each(
         &self,
         meter: Meter,
@@ -121,7 +118,7 @@ impl Subject {
                     }
                 };
                 let ns = meter.timer.time(run);
-                // the first turn warms the caches, and says how often to repeat
+                // the first turn warms the caches and determines the number of rounds
                 if turn == 0 {
                     *rounds = (TURN / ns.max(100.0)).ceil() as usize;
                 } else {

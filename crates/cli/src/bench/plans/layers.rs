@@ -1,4 +1,4 @@
-//! The layers of a network.
+//! Measures the layers of a network.
 
 use nnue_runtime::form::{Form, Shape};
 use nnue_spec::reference;
@@ -9,20 +9,20 @@ use crate::error::Error;
 use crate::input::suite;
 use crate::network::Opened;
 
-/// One position in this many of the suite gives activations.
+/// Every 16th position of the suite supplies activations.
 const EVERY: usize = 16;
 
-/// A layer, and what its forms take.
+/// A layer, and the time of each form.
 pub(super) struct Layer {
     pub(super) name: &'static str,
     pub(super) shape: Shape,
-    /// how it is computed; `None`: as [`other`] says
+    /// form in use; `None`: see [`other`]
     pub(super) form: Option<Form>,
-    /// `None`: other weights or inputs than these forms have
+    /// `None`: these forms do not support its weights or inputs
     pub(super) measured: Option<Measured>,
 }
 
-/// What the forms of each layer take, with the activations and the weights of the first stack.
+/// Measures every form of each layer, with activations from positions and the weights of the first stack.
 pub(super) fn measure(meter: Meter, opened: &Opened) -> Result<Vec<Layer>, Error> {
     let (spec, tensors) = (opened.network.spec(), opened.network.tensors());
     let boards = suite().step_by(EVERY).map(|given| given.position);
@@ -76,7 +76,7 @@ pub(super) fn measure(meter: Meter, opened: &Opened) -> Result<Vec<Layer>, Error
     Ok(layers)
 }
 
-/// The 8-bit weights of the first stack of a layer, without padding; `None` if it has others.
+/// The unpadded 8-bit weights of a layer's first stack; `None` for other types.
 fn weights(spec: &NetDesc<'_>, tensors: &[TensorRef<'_>], layer: usize) -> Option<Vec<i8>> {
     let desc = &spec.layers[layer];
     if !matches!(
@@ -96,7 +96,7 @@ fn weights(spec: &NetDesc<'_>, tensors: &[TensorRef<'_>], layer: usize) -> Optio
     Some(rows.flat_map(|row| &row[..desc.inputs]).copied().collect())
 }
 
-/// How a layer is computed that has one form only.
+/// Describes a layer that has one form only.
 pub(crate) const fn other(layer: &LayerDesc<'_>) -> &'static str {
     match layer.kind {
         LayerKind::Sparse => "blocks, one buffer after the other",

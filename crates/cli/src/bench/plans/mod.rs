@@ -1,4 +1,4 @@
-//! `nnue bench --plans`: all forms of layers side by side, and the one that is chosen.
+//! `nnue bench --plans`: compares all forms of layers with the chosen one.
 //!
 //! ```text
 //!   layers    those of a network, with activations of positions  ─┐
@@ -20,7 +20,6 @@ use crate::network::{level_of, open_any};
 use candidates::Meter;
 pub(crate) use layers::other;
 
-/// Runs the command.
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let meter = Meter {
         repetitions: args.repetitions,

@@ -1,4 +1,4 @@
-//! The forms side by side, as tables for people and as JSON for programs.
+//! Prints the forms side by side, as tables and as JSON.
 
 use std::io::{self, Write};
 
@@ -10,23 +10,23 @@ use super::layers::{Layer, other};
 use super::shapes::Point;
 use crate::network::Opened;
 
-/// Chosen forms that take more than this many times as long as the best one are counted.
+/// Counts chosen forms that take longer than the best one by more than this factor.
 const LIMIT: f64 = 1.1;
 
-/// Shapes that are shown: those where the choice was worst.
+/// Number of shapes shown, those with the worst choice first.
 const WORST: usize = 8;
 
-/// What a form should take, in nanoseconds of the machine on which the constants were measured.
+/// The estimated time of a form, in nanoseconds on the machine where the constants were measured.
 fn estimate(level: AvailableLevel, form: Form, shape: Shape) -> f64 {
     cost(level.level(), form, shape) as f64 / 1000.0
 }
 
-/// How many of 100.
+/// Converts thousandths to percent.
 fn percent(thousandths: usize) -> f64 {
     thousandths as f64 / 10.0
 }
 
-/// What a form takes and should take, with a mark if it is `used`.
+/// Measured and estimated time of a form, with a mark if it is `used`.
 fn cell(level: AvailableLevel, form: Form, shape: Shape, ns: f64, used: bool) -> String {
     let mark = if used { "*" } else { "" };
     if ns.is_finite() {
@@ -36,7 +36,7 @@ fn cell(level: AvailableLevel, form: Form, shape: Shape, ns: f64, used: bool) ->
     }
 }
 
-/// A number of JSON.
+/// A JSON number.
 fn number(ns: f64) -> String {
     if ns.is_finite() {
         format!("{ns:.2}")
@@ -45,7 +45,7 @@ fn number(ns: f64) -> String {
     }
 }
 
-/// The layers of a network.
+/// Prints the layers of a network.
 pub(super) fn layers(
     opened: &Opened,
     reason: &str,
@@ -124,12 +124,12 @@ pub(super) fn layers(
     writeln!(out)
 }
 
-/// How to have forms chosen for activations such as these.
+/// The annotation that makes the planner assume this density.
 fn declaring(shape: Shape) -> String {
     format!("; declare `nonzero {}%`", shape.nonzero())
 }
 
-/// The same.
+/// The layers as JSON.
 pub(super) fn layers_json(
     opened: &Opened,
     reason: &str,
@@ -176,7 +176,7 @@ pub(super) fn layers_json(
     )
 }
 
-/// How far the chosen forms are from the best ones.
+/// Compares the chosen forms with the best ones.
 pub(super) fn shapes(
     level: AvailableLevel,
     reason: &str,
@@ -232,7 +232,7 @@ pub(super) fn shapes(
     writeln!(out)
 }
 
-/// All shapes.
+/// All shapes as JSON.
 pub(super) fn shapes_json(
     level: AvailableLevel,
     reason: &str,

@@ -1,4 +1,4 @@
-//! Shapes that no network need have: widths, outputs, and inputs that are not zero.
+//! Measures synthetic layers: widths, outputs and shares of nonzero inputs.
 
 use crate::progress::Progress;
 use fastrand::Rng;
@@ -8,28 +8,27 @@ use nnue_runtime::form::{Form, Shape, choose};
 use super::candidates::{Measured, Meter, Subject};
 use crate::error::Error;
 
-/// Inputs, outputs, and how many of 100 inputs are not zero.
+/// Inputs, outputs, and percent of nonzero inputs.
 const WIDTHS: [usize; 8] = [32, 64, 128, 256, 512, 1024, 2048, 4096];
 const OUTPUTS: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const DENSITIES: [usize; 7] = [1, 5, 10, 25, 50, 75, 100];
 
-/// Different inputs of a layer, so that no branch is always right.
+/// Number of different inputs, so that branch prediction cannot learn one.
 const INPUTS: usize = 8;
 
-/// The greatest input.
 const GREATEST: u8 = 127;
 
-/// A shape, and what its forms take.
+/// A shape, and the time of each form.
 pub(super) struct Point {
     pub(super) shape: Shape,
     pub(super) chosen: Form,
     pub(super) measured: Measured,
-    /// what the chosen form takes, measured a second time
+    /// second measurement of the chosen form
     pub(super) again: f64,
 }
 
 impl Point {
-    /// The form that took least.
+    /// The fastest form.
     pub(super) fn best(&self) -> Form {
         let times = Form::ALL.into_iter().zip(self.measured);
         times
@@ -44,19 +43,19 @@ impl Point {
             .unwrap_or(0)]
     }
 
-    /// How many times longer the chosen form takes than the best one.
+    /// Time of the chosen form relative to the fastest one.
     pub(super) fn ratio(&self) -> f64 {
         self.time(self.chosen) / self.time(self.best())
     }
 
-    /// How many times longer the chosen form takes than itself: what ratios mean nothing.
+    /// Ratio between two measurements of the chosen form: smaller ratios mean nothing.
     pub(super) fn noise(&self) -> f64 {
         let time = self.time(self.chosen);
         time.max(self.again) / time.min(self.again)
     }
 }
 
-/// All shapes.
+/// Measures all shapes.
 pub(super) fn measure(meter: Meter, level: AvailableLevel) -> Result<Vec<Point>, Error> {
     let progress = Progress::new(
         "measurement",
@@ -84,7 +83,7 @@ pub(super) fn measure(meter: Meter, level: AvailableLevel) -> Result<Vec<Point>,
     Ok(points)
 }
 
-/// Random weights, and inputs of which `density` percent are not zero.
+/// Random weights, and inputs with `density` percent nonzero values.
 fn subject(width: usize, outputs: usize, density: usize) -> Subject {
     let mut random = Rng::with_seed(1);
     let weights = (0..width * outputs).map(|_| random.i8(-50..50)).collect();
