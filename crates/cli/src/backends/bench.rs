@@ -1,4 +1,4 @@
-//! `nnue bench --backend`: positions a second, over sizes of batches and numbers of clients.
+//! `nnue bench --backend`: positions per second, by batch size and number of clients.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,30 +13,28 @@ use crate::args::{BenchArgs, DeclarationArgs};
 use crate::bench::{GAMES, threads};
 use crate::error::Error;
 
-/// Sizes of batches, besides the one that the backend recommends.
+/// Batch sizes, besides the recommended one.
 const SIZES: [usize; 3] = [1, 16, 256];
 
-/// Most positions of a batch that is measured.
+/// Largest batch.
 const MOST: usize = 1 << 16;
 
-/// Each measurement takes so long, or two batches of each client if that is longer.
+/// Shortest duration of a measurement, which has at least two batches per client.
 const LEAST: Duration = Duration::from_millis(400);
 
-/// Batches of a size by so many clients.
+/// A batch size and a number of clients.
 struct Setting {
     size: usize,
     clients: usize,
 }
 
-/// What a measurement gave.
 struct Measured {
     setting: Setting,
     positions_per_second: f64,
-    /// between the first sample of a batch and its answers
+    /// latency from a batch's first sample to its answers
     milliseconds: f64,
 }
 
-/// Runs the command.
 pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     let text = args.backend.text.as_deref().unwrap_or_default();
     let backend = create(text, &Networks::new(&args.net, &DeclarationArgs::default()))?;
@@ -82,7 +80,7 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(write!(out, "{report}")?)
 }
 
-/// Every size with every number of clients.
+/// Every batch size with every number of clients.
 fn settings(args: &BenchArgs, attributes: &Attributes) -> Result<Vec<Setting>, Error> {
     let most = attributes.maximum_batch.min(MOST);
     if let Some(size) = args
@@ -115,7 +113,7 @@ fn settings(args: &BenchArgs, attributes: &Attributes) -> Result<Vec<Setting>, E
     Ok(sizes.iter().flat_map(of_size).collect())
 }
 
-/// How far values of positions alone are from those in batches. What is no number is an error: there is nothing to measure then.
+/// The greatest difference between values of single positions and of batches. A NaN is an error.
 fn difference(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>]) -> Result<f32, Error> {
     let some: Vec<Sample<'_, Chess>> = samples
         .iter()
@@ -142,7 +140,7 @@ fn batch(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>]) -> Result<
     Ok(backend.evaluate(samples, Wanted::ALL)?)
 }
 
-/// Clients that each evaluate batch after batch of their own part of the samples.
+/// Runs clients that evaluate batches of their own samples.
 fn measure(
     backend: &dyn Backend<Chess>,
     samples: &[Sample<'_, Chess>],

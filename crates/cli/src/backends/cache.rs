@@ -8,7 +8,6 @@ use nnue_backend::cache::{Coding, FileSurvey, Steps, Survey, survey};
 use crate::args::backends::{CacheArgs, CacheCommand};
 use crate::error::Error;
 
-/// Runs the command.
 pub(crate) fn run(args: &CacheArgs, out: &mut dyn Write) -> Result<(), Error> {
     let CacheCommand::Stats(args) = &args.what;
     let found = survey(&args.file).map_err(|error| Error::Argument(error.to_string()))?;
@@ -23,7 +22,7 @@ pub(crate) fn run(args: &CacheArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// Why there is nothing: the number of a file is not part of the name.
+/// Explains why no file was found, for example because the path includes a file number.
 fn none(path: &Path) -> String {
     let number = path
         .extension()
@@ -114,7 +113,7 @@ fn answers(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What each way to write the policies would take.
+/// Prints the size of the policies in each encoding.
 fn codings(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "\nbytes of a policy ")?;
     Steps::ALL

@@ -1,4 +1,4 @@
-//! `nnue eval --backend`: what a backend says about positions and games.
+//! `nnue eval --backend`: evaluates positions and games with a backend.
 
 use std::io::{self, Write};
 
@@ -14,10 +14,9 @@ use crate::error::Error;
 use crate::input::{START, one_reader};
 use crate::network::Shared;
 
-/// Moves of a policy that people are shown.
+/// Policy moves in readable output.
 const SHOWN: usize = 8;
 
-/// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     one_reader(&[
         (
@@ -62,7 +61,7 @@ pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// The positions and games that the user asks for; the start position if there are none.
+/// The user's positions and games; the start position if there are none.
 fn asked(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Game, Error>> + '_>, Error> {
     if let Some(path) = &args.games {
         return Ok(Box::new(games_of_lines(path)?));
@@ -84,7 +83,7 @@ fn asked(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Game, Error>>
     }
 }
 
-/// Evaluates all positions of a game in batches, and writes what comes back.
+/// Evaluates the positions of a game in batches and prints the answers.
 fn evaluate(
     backend: &Shared,
     game: &Game,
@@ -163,7 +162,7 @@ fn row(sample: &Sample<'_, Chess>, answer: &Answer<&[f32]>, attributes: &Attribu
     format!("{q:.6}\t{d}\t{m}\t{}\t{policy}", score(answer))
 }
 
-/// The most probable moves, each with its share of a hundred.
+/// The most probable moves, in percent.
 fn likely(game: &Game, index: usize, answer: &Answer<&[f32]>, count: usize) -> String {
     let moves = by_probability(answer.policy);
     let shown = moves.iter().take(count).map(|&(at, p)| {
@@ -173,7 +172,7 @@ fn likely(game: &Game, index: usize, answer: &Answer<&[f32]>, count: usize) -> S
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// A position alone.
+/// Prints a position.
 fn for_people(
     game: &Game,
     answer: &Answer<&[f32]>,

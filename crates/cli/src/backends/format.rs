@@ -1,11 +1,11 @@
-//! Numbers of answers as text.
+//! Formats the numbers of answers.
 
 use nnue_backend::{Answer, Attributes};
 
-/// What is written where there is no number.
+/// Placeholder for missing numbers.
 pub(super) const NOTHING: &str = "-";
 
-/// The share of draws, if the backend has it.
+/// The draw probability, if the backend has it.
 pub(super) fn draws(answer: &Answer<&[f32]>, attributes: &Attributes) -> String {
     if attributes.has_wdl {
         format!("{:.4}", answer.d)
@@ -14,7 +14,7 @@ pub(super) fn draws(answer: &Answer<&[f32]>, attributes: &Attributes) -> String 
     }
 }
 
-/// The plies that are left, if the backend has them.
+/// Moves left, in plies, if the backend has it.
 pub(super) fn left(answer: &Answer<&[f32]>, attributes: &Attributes) -> String {
     if attributes.has_moves_left {
         format!("{:.1}", answer.m)
@@ -30,7 +30,7 @@ pub(super) fn score(answer: &Answer<&[f32]>) -> String {
         .map_or(NOTHING.into(), |score| score.to_string())
 }
 
-/// The moves of a policy with their places, the most probable first.
+/// The moves of a policy with their indices, the most probable first.
 pub(super) fn by_probability(policy: &[f32]) -> Vec<(usize, f32)> {
     let mut moves: Vec<(usize, f32)> = policy.iter().copied().enumerate().collect();
     moves.sort_by(|(_, a), (_, b)| b.total_cmp(a));

@@ -10,7 +10,6 @@ use super::registry::{Networks, registry};
 use crate::args::backends::BackendsArgs;
 use crate::error::Error;
 
-/// Runs the command.
 pub(crate) fn run(args: &BackendsArgs, out: &mut dyn Write) -> Result<(), Error> {
     let backends = registry(&Networks::default());
     let names: Vec<&str> = backends.entries().map(|entry| entry.name).collect();

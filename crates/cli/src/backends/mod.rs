@@ -1,4 +1,4 @@
-//! Commands over backends: what there is, evaluations, speed, analyses, caches.
+//! Commands over backends: list, evaluate, measure, analyse, inspect caches.
 //!
 //! ```text
 //!   text, --net, --declaration ── registry ──► Backend ──► eval     positions and games

@@ -11,21 +11,21 @@ use crate::error::Error;
 use crate::input::{lines, lines_of, open};
 use crate::system::SystemError;
 
-/// Longest line that is looked at to find out what a file has.
+/// Longest line read to detect the format of a file.
 const LONGEST: u64 = 1 << 16;
 
-/// Positions that follow from each other, or one alone.
+/// A sequence of positions, or a single one.
 pub(super) struct Game {
-    /// its place in a PGN file, counted from 1; 0 of others
+    /// index in a PGN file, from 1; 0 for other files
     pub(super) number: u64,
-    /// what reports call it
+    /// name for reports
     pub(super) name: String,
     /// plies before the first position
     pub(super) ply: u32,
     pub(super) positions: Vec<Position>,
-    /// the moves that were played, one fewer than positions
+    /// the moves played, one fewer than positions
     pub(super) moves: Vec<Move>,
-    /// of each position, the legal moves
+    /// legal moves of each position
     pub(super) legal: Vec<Vec<Move>>,
 }
 
@@ -51,7 +51,7 @@ impl Game {
         })
     }
 
-    /// The position of a FEN; what follows a tab is not looked at.
+    /// Reads a FEN. Text after a tab is ignored.
     pub(super) fn of_fen(line: &str) -> Result<Self, String> {
         let fen = line.split('\t').next().unwrap_or_default().trim();
         let position = fen
@@ -60,7 +60,7 @@ impl Game {
         Self::new(fen.to_owned(), 0, vec![position], Vec::new())
     }
 
-    /// A game as the other commands read it: an id, a FEN and UCI moves, with tabs between them.
+    /// Reads a game in the format of the other commands: an id, a FEN and UCI moves, separated by tabs.
     pub(super) fn of_line(line: &str) -> Result<Self, String> {
         let mut columns = line.split('\t');
         let (Some(id), Some(fen)) = (columns.next(), columns.next()) else {
@@ -100,7 +100,7 @@ impl Game {
         Ok(())
     }
 
-    /// A game of a PGN file.
+    /// Converts a game of a PGN file.
     fn of_pgn(game: pgn::Game) -> Result<Self, String> {
         let player = |tag| game.tag(tag).unwrap_or("?");
         let result = match game.outcome {
@@ -123,7 +123,7 @@ impl Game {
         })
     }
 
-    /// Every position with those before it.
+    /// Every position with its history.
     pub(super) fn samples(&self) -> impl ExactSizeIterator<Item = Sample<'_, Chess>> {
         (0..self.positions.len()).map(|index| Sample {
             history: &self.positions[..=index],
@@ -131,18 +131,17 @@ impl Game {
         })
     }
 
-    /// Whether moves were played.
     pub(super) const fn is_game(&self) -> bool {
         !self.moves.is_empty()
     }
 
-    /// A legal move of a position in the notation of PGN, with its number where it is White's.
+    /// A legal move of a position in SAN.
     pub(super) fn san(&self, index: usize, mv: Move) -> String {
         let position = &self.positions[index];
         pgn::san(mv, position).unwrap_or_else(|| mv.to_uci(position))
     }
 
-    /// The number of the move that comes after a position, as PGN writes it: `12.` or `12...`.
+    /// The number of the next move in PGN style: `12.` or `12...`.
     pub(super) fn number(&self, index: usize) -> String {
         let dots = if self.positions[index].side_to_move() == nnue_data::Color::White {
             "."
@@ -153,7 +152,7 @@ impl Game {
     }
 }
 
-/// Games of lines of an id, a FEN and UCI moves.
+/// Reads games from lines of an id, a FEN and UCI moves.
 pub(super) fn games_of_lines(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<Game, Error>>, Error> {
@@ -163,7 +162,7 @@ pub(super) fn games_of_lines(
     }))
 }
 
-/// Positions of lines.
+/// Reads positions, one per line.
 pub(super) fn fens(path: &Path) -> Result<impl Iterator<Item = Result<Game, Error>>, Error> {
     Ok(lines(path)?.map(of_fen))
 }
@@ -173,8 +172,8 @@ fn of_fen(line: Result<(String, String), Error>) -> Result<Game, Error> {
     Game::of_fen(&line).map_err(|message| Error::Input { place, message })
 }
 
-/// The games of a file in PGN, or the positions of a file of FENs: the first line says which. An [`Error::Input`] is about one of them, and others
-/// follow it; any other error is the last.
+/// Reads a PGN file or a file of FENs; the first line decides. After an [`Error::Input`], which concerns one
+/// game, more follow; after any other error none do.
 pub(super) fn games(path: &Path) -> Result<Box<dyn Iterator<Item = Result<Game, Error>>>, Error> {
     let (mut reader, name) = open(path)?;
     let mut first = Vec::new();

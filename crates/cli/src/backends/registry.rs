@@ -1,4 +1,4 @@
-//! The backends that the command has: those of `nnue-backend`, and the networks of the command.
+//! The available backends: those of `nnue-backend`, and networks of the command.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ const LEVEL: Text = Text {
     about: "the instruction level; without it the best one",
 };
 
-/// The network of backends that name none.
+/// The default network of backends.
 #[derive(Clone, Default)]
 pub(super) struct Networks {
     net: NetArgs,
@@ -37,7 +37,7 @@ pub(super) struct Networks {
 }
 
 impl Networks {
-    /// That of these arguments.
+    /// The network of these arguments.
     pub(super) fn new(net: &NetArgs, declared: &DeclarationArgs) -> Self {
         Self {
             net: net.clone(),
@@ -46,7 +46,7 @@ impl Networks {
     }
 }
 
-/// Which network a backend has: that of its options, else that of the command.
+/// The network of a backend: from its options, otherwise from the command line.
 struct Choice {
     net: NetArgs,
     declaration: Option<String>,
@@ -62,7 +62,7 @@ impl Choice {
                 "`arch` and `declaration` both say how the file is read: leave out one".into(),
             ));
         }
-        // a file of its own is read with a declaration of its own
+        // the command line's declaration does not apply to another file
         let own_declared = own
             .declared
             .declaration
@@ -80,7 +80,7 @@ impl Choice {
         })
     }
 
-    /// A network on kernels.
+    /// Opens a network that runs on kernels.
     fn compiled(
         self,
         builder: &Builder<'_, Chess>,
@@ -95,7 +95,7 @@ impl Choice {
             .network)
     }
 
-    /// A network that the reference interpreter evaluates.
+    /// Opens a network for the reference interpreter.
     fn interpreted(self, builder: &Builder<'_, Chess>) -> Result<Shared, nnue_backend::Error> {
         let scale = builder.get(&SCALE)? as f32;
         let Some(declaration) = &self.declaration else {
@@ -123,7 +123,7 @@ fn unlike(builder: &Builder<'_, Chess>, what: String) -> nnue_backend::Error {
     }
 }
 
-/// All backends, with the network of those that name none.
+/// All backends; `networks` is the default.
 pub(super) fn registry(networks: &Networks) -> Backends<Chess> {
     let mut backends = Backends::standard();
     backends.tell(|line| note::line(format_args!("{line}")));
@@ -165,14 +165,14 @@ pub(super) fn registry(networks: &Networks) -> Backends<Chess> {
     backends
 }
 
-/// The backend that `--backend` describes.
+/// Creates the backend that `--backend` describes.
 pub(super) fn create(text: &str, networks: &Networks) -> Result<Shared, Error> {
     registry(networks)
         .create(text)
         .map_err(|error| in_text(text, &error))
 }
 
-/// An error of making a backend, with the text if the error is a place in it.
+/// An error while creating a backend, with the text if the error refers to a place in it.
 fn in_text(text: &str, error: &nnue_backend::Error) -> Error {
     let message = error.to_string();
     let shown = if message.starts_with("byte ") {
@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    /// The table of options knows those of the command, too.
+    /// The table of option roles also covers options of the command.
     #[test]
     fn every_option_has_a_role() {
         for entry in registry(&Networks::default()).entries() {

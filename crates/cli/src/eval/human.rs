@@ -1,4 +1,4 @@
-//! For people: a board and a table of buckets; a list of the plies of a game.
+//! Readable output: a board with a table of buckets, or the plies of a game.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::input::Given;
 use crate::input::games::Game;
 use crate::network::{Evaluator, Inner, Opened, Ply};
 
-/// Which network evaluates.
+/// Describes the network.
 pub(super) fn network(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     writeln!(out, "network   {}", opened.source)?;
@@ -22,7 +22,7 @@ pub(super) fn network(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io
     )
 }
 
-/// A position: the board, what every bucket says, and the value.
+/// Prints the board, the result of every bucket, and the value.
 pub(super) fn position(
     given: &Given,
     network: &dyn Evaluator,
@@ -106,7 +106,7 @@ fn board(given: &Given, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "    a   b   c   d   e   f   g   h")
 }
 
-/// The numbers of pieces with which a bucket is used, `29-32`.
+/// The piece counts of a bucket: `29-32`.
 fn pieces_of(spec: &NetDesc<'_>, bucket: usize) -> String {
     let used: Vec<usize> = (2..=32)
         .filter(|&pieces| spec.stacks.select(pieces) == bucket)
@@ -126,7 +126,7 @@ const fn side(turn: Color) -> &'static str {
     }
 }
 
-/// The title of a game.
+/// Prints the header of a game.
 pub(super) fn game(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -135,7 +135,7 @@ pub(super) fn game(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// One ply of a game.
+/// Prints a ply of a game.
 pub(super) fn ply(game: &Game, ply: &Ply, out: &mut dyn Write) -> io::Result<()> {
     let text = ply
         .number

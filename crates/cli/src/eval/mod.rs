@@ -1,4 +1,4 @@
-//! `nnue eval`: positions and games, for people or as tab-separated integers.
+//! `nnue eval`: evaluates positions and games; readable or tab-separated output.
 
 mod human;
 mod tsv;
@@ -13,7 +13,6 @@ use crate::input::games::Game;
 use crate::input::{Given, START, given, lines, one_reader, positions};
 use crate::network::{Declared, Evaluator, open_either, play};
 
-/// Runs the command.
 pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     one_reader(&[
         (
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// The positions that the user asks for, in order; the start position if there are none.
+/// The user's positions in order; the start position if there are none.
 fn asked(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
     if args.fen.is_empty() && args.fens.is_none() {
         return Ok(Box::new(std::iter::once(given(START, || {

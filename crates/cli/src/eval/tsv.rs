@@ -1,4 +1,4 @@
-//! Raw integers, tab-separated, with a header line.
+//! Prints raw integers, tab-separated, with a header line.
 
 use std::io::{self, Write};
 
@@ -8,12 +8,12 @@ use crate::input::Given;
 use crate::input::games::Game;
 use crate::network::{Evaluator, Inner, Ply, Verdict};
 
-/// The names of the columns of positions, the network's own ones last.
+/// Prints the header for positions; columns of the network come last.
 pub(super) fn header_of_positions(columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
     header(&["fen", "bucket", "psqt", "positional"], columns, out)
 }
 
-/// The names of the columns of games, the network's own ones last.
+/// Prints the header for games; columns of the network come last.
 pub(super) fn header_of_games(columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
     header(
         &["game", "ply", "pieces", "bucket", "psqt", "positional"],
@@ -26,7 +26,7 @@ fn header(all: &[&str], own: &[&str], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", [all, own].concat().join("\t"))
 }
 
-/// One position.
+/// Prints a position.
 pub(super) fn position(
     given: &Given,
     network: &dyn Evaluator,
@@ -36,14 +36,14 @@ pub(super) fn position(
     verdict(network.evaluate(&given.position), &network.columns(), out)
 }
 
-/// One ply of a game.
+/// Prints a ply of a game.
 pub(super) fn ply(game: &Game, ply: &Ply, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
     let pieces = ply.board.occupied().count_ones();
     write!(out, "{}\t{}\t{pieces}", game.id, ply.number)?;
     verdict(ply.verdict, columns, out)
 }
 
-/// Bucket and parts, then the network's own columns.
+/// Prints bucket and parts, then columns of the network.
 fn verdict(verdict: Verdict, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
     let evaluation = verdict.evaluation;
     write!(

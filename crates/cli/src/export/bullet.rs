@@ -1,4 +1,5 @@
-//! The `save_format` of the trainer bullet that makes it write exactly the file of a declaration. The format is described in `docs/bullet.md`.
+//! Prints the `save_format` with which bullet writes exactly the declared file. The format is described in
+//! `docs/bullet.md`.
 //!
 //! ```text
 //!   a tensor of bullet        for each input, all outputs:         [input][stack][output]
@@ -15,7 +16,7 @@ use nnue_tools::quantize::{QuantizeError, bullet_name};
 use super::unit;
 use crate::error::Error;
 
-/// Rows that a factoriser has: one for each piece on each square.
+/// Rows of a factoriser: one per piece and square.
 const FACTORISED: usize = 768;
 
 /// Prints the list.
@@ -88,7 +89,7 @@ fn entry(
     Ok(text)
 }
 
-/// As the examples of the trainer call it.
+/// The tensor's name in the trainer's examples.
 fn id(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
     match tensor.role {
         TensorRole::TransformerWeight
@@ -111,7 +112,7 @@ fn id(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
     }
 }
 
-/// How a file has a tensor, compared with how the trainer holds it.
+/// The order of a tensor in the file relative to the trainer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     Same,
@@ -123,7 +124,7 @@ impl Order {
     fn of(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> Self {
         let file = tensor.long_axes(axes);
         let is = |axes| tensor.long_axes(axes) == file;
-        // of the feature transformer, rows are inputs and columns outputs; of a bias, columns are outputs
+        // feature transformer: rows are inputs, columns outputs; bias: columns are outputs
         let (plain, transposed) = match tensor.role {
             TensorRole::LayerWeight(_) => (
                 [Axis::Column, Axis::Copy, Axis::Row],
@@ -180,7 +181,7 @@ fn transform(tensor: &TensorDesc<'_>, axes: [Axis; 3]) -> String {
     text + "            file\n        })\n        "
 }
 
-/// `.round().quantise::<i16>(255)`; nothing for floats.
+/// `.round().quantise::<i16>(255)`; empty for floats.
 fn quantisation(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Error> {
     let Some(factor) = unit::of_tensor(net, tensor) else {
         return Ok(String::new());
@@ -204,7 +205,7 @@ fn quantisation(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Result<String, Er
     Ok(format!(".round().quantise::<{}>({factor})", element.name()))
 }
 
-/// The rows of a factoriser, added to those of every king bucket.
+/// A transform that adds the factoriser's rows to those of every king bucket.
 fn merge(net: &NetDesc<'_>, id: &str) -> Result<String, Error> {
     let (rows, is_merged) = match net.features.first().map(|feature| feature.set) {
         Some(FeatureSetId::King(king)) => (king.rows(), king.is_merged()),
@@ -224,7 +225,7 @@ fn merge(net: &NetDesc<'_>, id: &str) -> Result<String, Error> {
     ))
 }
 
-/// How long the file is, and what the trainer has to do for the declared padding.
+/// Prints the size of the file, and how to get the declared padding from the trainer.
 fn padding(net: &NetDesc<'_>, raw: &RawDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
     let size = |padding| raw_size(net, padding).unwrap_or_default();
     let (unpadded, padded) = (size(Padding::None), size(Padding::Text));

@@ -1,4 +1,4 @@
-//! A declaration as JSON: enough to read the file, and to evaluate it, in any language.
+//! Prints a declaration as JSON, with everything needed to read and evaluate the network in any language.
 
 use std::io::Write;
 
@@ -12,7 +12,6 @@ use serde::Serialize;
 use super::unit;
 use crate::error::Error;
 
-/// The whole declaration.
 #[derive(Serialize)]
 struct Net<'a> {
     name: &'a str,
@@ -24,7 +23,7 @@ struct Net<'a> {
     layers: Vec<Layer<'a>>,
     steps: Vec<Step<'a>>,
     value: Value,
-    /// those beside the value
+    /// the named outputs
     #[serde(skip_serializing_if = "Vec::is_empty")]
     outputs: Vec<Output<'a>>,
     tensors: Vec<Tensor<'a>>,
@@ -33,7 +32,7 @@ struct Net<'a> {
     golden_outputs: Vec<GoldenOutput<'a>>,
 }
 
-/// `bytes` is the size with padding; that of a Stockfish container depends on what is in it.
+/// `bytes` is the size with padding; missing for Stockfish containers, whose size depends on their contents.
 #[derive(Serialize)]
 struct File {
     format: &'static str,
@@ -75,14 +74,14 @@ struct Accumulator {
     perspectives: usize,
     one: i32,
     psqt: usize,
-    /// floats of each feature, added to the neurons of the output
+    /// number of floats per feature that are added to the output neurons
     psqt_floats: usize,
     white_first: bool,
-    /// the second perspective has weights of its own
+    /// the second perspective has its own weights
     separate: bool,
 }
 
-/// `by_piece_count[n]` is the stack for n pieces; left out where a function of the program chooses.
+/// `by_piece_count[n]` is the stack for n pieces; missing if a function of the program selects the stack.
 #[derive(Serialize)]
 struct Stacks {
     count: usize,
@@ -121,12 +120,12 @@ struct Value {
     den: i64,
 }
 
-/// Number `k` is `f32(of[start + k]) * (f32(num) / f32(den))`.
+/// Element `k` is `f32(of[start + k]) * (f32(num) / f32(den))`.
 #[derive(Serialize)]
 struct Output<'a> {
     name: &'a str,
     kind: &'static str,
-    /// the layer, or the activation
+    /// name of the layer or activation
     of: &'a str,
     start: usize,
     len: usize,
@@ -134,7 +133,7 @@ struct Output<'a> {
     den: u64,
 }
 
-/// `shape` and `axes` are those of the file, the outermost first.
+/// `shape` and `axes` as in the file, outermost first.
 #[derive(Serialize)]
 struct Tensor<'a> {
     name: &'a str,

@@ -17,7 +17,6 @@ use crate::declaration;
 use crate::error::Error;
 use crate::network::{Declared, Known};
 
-/// Runs the command.
 pub(crate) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
     match &args.to {
         ExportTo::Bullet(args) => {
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// The declaration of the user's, or one that is known.
+/// The user's declaration, or a known one.
 fn described(
     declaration: Option<&str>,
     arch: Option<&str>,

@@ -1,4 +1,4 @@
-//! `nnue export onnx`: a network and its weights as a graph that other engines evaluate.
+//! `nnue export onnx`: a network with its weights as a graph for other engines.
 
 use std::io::Write;
 
@@ -18,16 +18,15 @@ use crate::input::suite;
 use crate::network::{Evaluator, Opened, open_either, open_plan};
 use crate::output;
 
-/// Positions at a time.
+/// Positions per batch.
 const ROWS: usize = 16;
 
-/// How far floats may be that are added in another order, in parts of the largest value.
+/// Allowed rounding difference of floats, added in another order, relative to the largest value.
 const TOLERANCE: f64 = 1e-5;
 
-/// Why there are no inputs of positions.
+/// The error if a program defines the features.
 const UNKNOWN_ROWS: &str = "code of a program takes part, which alone says what the inputs are: leave out --check and --vectors";
 
-/// Runs the command.
 pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Error> {
     output::refuse_same(
         Some(&args.output),
@@ -121,7 +120,8 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
     Ok(())
 }
 
-/// What a comparison of the graph of a file with the reference interpreter says, in the built-in positions.
+/// Compares the graph of a file with the reference interpreter, in the built-in positions, and returns the
+/// report.
 pub(crate) fn compared(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -133,7 +133,7 @@ pub(crate) fn compared(
         nnue_import::onnx::read(file.to_vec(), None).map_err(|error| refuse(error.to_string()))?;
     let boards: Vec<Board> = suite().map(|given| given.position.plain()).collect();
     let outputs = outputs(net);
-    // How far each output is from what is expected, and the largest number of it.
+    // for each output: greatest difference, largest number
     let mut differences = vec![(0.0_f64, 0.0_f64); outputs.len()];
     let progress = Progress::new("comparing positions", boards.len() as u64);
     for boards in boards.chunks(ROWS) {
@@ -191,14 +191,13 @@ pub(crate) fn compared(
     Ok(lines.join("; "))
 }
 
-/// An output of the graph.
 enum Output {
     Value,
-    /// by its number among those with names of their own
+    /// index of the named output
     Head(usize),
 }
 
-/// The outputs of the graph of a network, in their order.
+/// The outputs of the graph, in order.
 fn outputs(net: &NetDesc<'_>) -> Vec<Output> {
     let value = (!net.output.terms.is_empty()).then_some(Output::Value);
     value
@@ -225,7 +224,7 @@ impl Output {
         }
     }
 
-    /// In parts of the largest number.
+    /// The allowed difference, relative to the largest number.
     fn tolerance(&self, net: &NetDesc<'_>) -> f64 {
         match self {
             Self::Value if !net.value.is_float() => 0.0,
@@ -233,7 +232,7 @@ impl Output {
         }
     }
 
-    /// What it is, for people.
+    /// A description for the report.
     fn described(&self, net: &NetDesc<'_>, us: &str) -> String {
         match self {
             Self::Value => {
@@ -257,8 +256,8 @@ impl Output {
     }
 }
 
-/// The inputs of the built-in positions by their names, and what the reference interpreter says there: the value as `expected`, other outputs with that
-/// before their names.
+/// The inputs of the built-in positions by name, and the reference outputs: the value as `expected`, others
+/// as `expected_NAME`.
 fn vectors(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],

@@ -1,4 +1,4 @@
-//! `nnue export onnx` of networks over a dense input.
+//! `nnue export onnx` for networks over a dense input.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -15,13 +15,12 @@ use crate::error::Error;
 use crate::input::bounded;
 use crate::output;
 
-/// Rows of random inputs.
+/// Number of random inputs.
 const ROWS: usize = 64;
 
-/// How far sums in another order may be, in parts of the largest output.
+/// Allowed rounding difference of sums in another order, relative to the largest output.
 const TOLERANCE: f32 = 1e-5;
 
-/// Runs the command.
 pub(super) fn run(
     args: &ExportOnnxArgs,
     net: &DenseDesc<'_>,
@@ -80,7 +79,7 @@ fn lengths(shape: Shape) -> String {
     }
 }
 
-/// Random inputs, and what the reference interpreter says.
+/// Random inputs, and the reference outputs.
 fn random(
     net: &DenseDesc<'_>,
     tensors: &[Vec<f32>],
@@ -107,7 +106,7 @@ fn random(
     ))
 }
 
-/// What a comparison of the graph with the reference interpreter says.
+/// Compares the graph with the reference outputs and returns the report.
 fn compared(file: &[u8], x: &Tensor, expected: &Tensor) -> Result<String, Error> {
     let refuse = |message: String| Error::Mismatch(format!("nothing was written: {message}"));
     let graph =

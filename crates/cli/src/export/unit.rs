@@ -1,8 +1,8 @@
-//! What 1.0 is in units of a tensor: the factor with which a trainer quantises it.
+//! The scale of a tensor: the factor with which a trainer quantises it.
 
 use nnue_spec::{ElementType, LayerKind, NetDesc, TensorDesc, TensorRole};
 
-/// The factor of a tensor; `None` where it is in floats, or follows from nothing that is declared.
+/// The factor of a tensor; `None` for floats and where the declaration does not determine it.
 pub(super) fn of_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Option<f64> {
     if tensor.element == ElementType::F32 {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn of_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Option<f6
     }
 }
 
-/// What 1.0 is in the values that a layer reads.
+/// The scale of the values that a layer reads.
 fn of_input(net: &NetDesc<'_>, layer: usize) -> f64 {
     let one = f64::from(net.accumulator.one);
     let layer = &net.layers[layer];

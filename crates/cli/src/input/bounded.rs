@@ -1,4 +1,4 @@
-//! Files that are read up to a limit, with a bar that shows how far reading has come.
+//! Reads files up to a size limit, with a progress bar.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,10 +12,10 @@ use crate::system::SystemError;
 
 pub(crate) use nnue_data::files::bounded::{MOST_OF_NETWORK, MOST_OF_SOURCE, contents};
 
-/// Progress is shown while files of more bytes are read.
+/// Progress is shown for files larger than this.
 const LARGE: u64 = 64 << 20;
 
-/// A file, opened, that ends with an error if it goes on after a number of bytes.
+/// An open file; reading past the limit is an error.
 pub(crate) struct Bounded {
     file: bounded::Bounded,
     progress: Option<Progress>,
@@ -31,18 +31,19 @@ pub(crate) fn open(path: &Path, most: u64) -> Result<Bounded, Error> {
     })
 }
 
-/// The contents of the file at `path`, of at most `most` bytes.
+/// Reads the file at `path`, of at most `most` bytes.
 pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     contents(open(path, most)?, most).map_err(|source| SystemError::read(path, source).into())
 }
 
-/// How many bytes the file at `path` has, at most `most`, and its last bytes, at most `tail`. It is not held in memory.
+/// The size of the file at `path`, at most `most` bytes, and its last `tail` bytes. The file is not held in
+/// memory.
 pub(crate) fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>), Error> {
     Ok(bounded::end(path, most, tail).map_err(SystemError::from)?)
 }
 
 impl Bounded {
-    /// The file, to look at it first.
+    /// The file, for a look at it before reading.
     pub(crate) fn file(&self) -> &File {
         self.file.file()
     }

@@ -1,17 +1,18 @@
-//! Positions from FENs.
+//! Parses FENs.
 //!
-//! A network evaluates any arrangement of pieces, so a position need not be legal: the side to move may give check, pawns may
-//! stand anywhere. What the feature sets rely on is required: eight ranks of eight squares, one king each, at most 32 pieces.
+//! Networks evaluate any arrangement of pieces, so a position need not be legal: the side to move may give
+//! check, and pawns may stand anywhere. Feature sets require eight ranks of eight squares, one king each and
+//! at most 32 pieces.
 
 mod fields;
 
 use nnue::{Color, PieceKind};
 use nnue_data::Piece;
 
-/// Most pieces that the accumulators and buckets are made for.
+/// Most pieces that accumulators and buckets support.
 const MAX_PIECES: u32 = 32;
 
-/// A position as an engine has it: twelve bitboards and the side to move.
+/// A position: twelve bitboards and the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
     /// by colour, by kind
@@ -32,12 +33,12 @@ impl nnue::Position for Placement {
 }
 
 impl Placement {
-    /// The position that `fen` describes, or what is wrong with it.
+    /// Parses a FEN.
     pub(crate) fn parse(fen: &str) -> Result<Self, String> {
         setup(fen).map(|setup| Self::new(&setup.placement))
     }
 
-    /// A position of a game.
+    /// Converts a position of a game.
     pub(crate) fn of(position: &nnue_data::Position) -> Self {
         Self::new(position.placement())
     }
@@ -53,7 +54,7 @@ impl Placement {
         }
     }
 
-    /// A position of the reference interpreter.
+    /// Converts a position of the reference interpreter.
     #[cfg(feature = "plot")]
     pub(crate) fn of_plain(board: &nnue_spec::reference::Board) -> Self {
         let mut sets = [[0; 6]; 2];
@@ -70,7 +71,7 @@ impl Placement {
         }
     }
 
-    /// A position of training data.
+    /// Converts a position of training data.
     #[cfg(feature = "rescore")]
     #[inline]
     pub(crate) fn of_position(&position: &nnue_data::Position) -> Self {
@@ -83,7 +84,7 @@ impl Placement {
         }
     }
 
-    /// The pieces one by one: colour, kind, square.
+    /// The pieces: colour, kind, square.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Color, PieceKind, usize)> {
         let all = Color::ALL
             .into_iter()
@@ -94,12 +95,11 @@ impl Placement {
         })
     }
 
-    /// Whether Black moves next.
     pub(crate) fn black_to_move(&self) -> bool {
         self.turn == Color::Black
     }
 
-    /// The same for the reference interpreter.
+    /// Converts to a position of the reference interpreter.
     pub(crate) fn plain(&self) -> nnue_spec::reference::Board {
         let pieces = self
             .iter()
@@ -108,16 +108,16 @@ impl Placement {
     }
 }
 
-/// What a FEN says.
+/// A parsed FEN.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
-    /// one king each, at most 32 pieces; whether rights and en passant square can be is not asked
+    /// one king each, at most 32 pieces; castling rights and en passant are not checked
     pub(crate) placement: nnue_data::Placement,
-    /// the number of the move, at least 1
+    /// the move number, at least 1
     pub(crate) number: u32,
 }
 
-/// The set-up that `fen` describes, with exactly one king each and at most 32 pieces, or what is wrong with it.
+/// Parses a FEN and checks that each side has one king and the board at most 32 pieces.
 pub(crate) fn setup(fen: &str) -> Result<Setup, String> {
     let setup = fields::parse(fen.trim()).map_err(|message| format!("not a FEN: {message}"))?;
     let placement = &setup.placement;
@@ -150,7 +150,7 @@ mod tests {
             "k7/1Q6/8/8/8/8/8/K7 w - - 0 1",
             "4k3/8/8/8/8/8/8/PPP1K3 b",
             "4k3/8/8/8/8/8/8/4K3",
-            // rights of rooks that are not there, en passant where no pawn is, a clock that no game reaches
+            // rights of missing rooks, en passant without a pawn, an impossible clock
             "4k3/8/8/8/8/8/8/4K3 w KQkq e5 999999 0",
             "4k3/8/8/8/8/8/8/RR2K2R w HBa - 0 1",
             "4k3/8/8/8/8/8/8/4K3_b_-_-_3_9",

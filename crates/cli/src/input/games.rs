@@ -1,4 +1,4 @@
-//! Games: lines of an id, a start FEN and UCI moves, separated by tabs.
+//! Reads games: lines of an id, a start FEN and UCI moves, separated by tabs.
 
 use nnue::Change;
 use nnue_data::{
@@ -8,23 +8,22 @@ use nnue_data::{
 use super::fen::{Setup, setup};
 use crate::change;
 
-/// A game whose moves have been found legal.
+/// A game with legal moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    /// as the user calls it
+    /// the user's id
     pub(crate) id: String,
     /// the start, and the position after every move
     positions: Vec<Position>,
-    /// its moves
     moves: Vec<Move>,
     /// the number of the first move
     number: u32,
-    /// whether castling is written as the king taking his rook
+    /// castling is written as king takes rook
     is_chess960: bool,
 }
 
 impl Game {
-    /// The game that `line` describes, or what is wrong with it.
+    /// Parses a game.
     pub(crate) fn parse(line: &str) -> Result<Self, String> {
         let mut columns = line.split('\t');
         let (Some(id), Some(fen)) = (columns.next(), columns.next()) else {
@@ -49,7 +48,7 @@ impl Game {
         Ok(game)
     }
 
-    /// A game of chess without moves that starts here.
+    /// A game of standard chess without moves.
     pub(crate) fn new(id: String, start: Position) -> Self {
         Self {
             id,
@@ -60,7 +59,7 @@ impl Game {
         }
     }
 
-    /// Plays the legal move that `text` means; castling may be written either as e1g1 or as king takes rook.
+    /// Plays a legal move in UCI notation. Castling may be written as e1g1 or as king takes rook.
     fn read(&mut self, text: &str) -> Result<(), String> {
         if text == "0000" {
             return Err("a null move is not legal in a game".into());
@@ -81,7 +80,6 @@ impl Game {
         Ok(())
     }
 
-    /// Appends a legal move and the position after it.
     pub(crate) fn push(&mut self, mv: Move, after: Position) {
         self.moves.push(mv);
         self.positions.push(after);
@@ -92,7 +90,6 @@ impl Game {
         &self.positions
     }
 
-    /// The moves.
     pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -102,14 +99,14 @@ impl Game {
         &self.positions[self.moves.len()]
     }
 
-    /// What the move after so many others changes, if there is one.
+    /// The board change of the move after the first `plies` moves, if there is one.
     pub(crate) fn change(&self, plies: usize) -> Option<Change> {
         self.moves
             .get(plies)
             .map(|&mv| change::of(&self.positions[plies], mv))
     }
 
-    /// The position after so many moves as FEN.
+    /// The FEN after `plies` moves.
     pub(crate) fn fen(&self, plies: usize) -> String {
         let blacks_moves = plies / 2
             + usize::from(plies % 2 == 1 && self.positions[0].side_to_move() == Color::Black);
@@ -119,7 +116,7 @@ impl Game {
         self.positions[plies].fen(number)
     }
 
-    /// The move after so many others in UCI notation, if there is one.
+    /// The move after the first `plies` moves in UCI notation, if there is one.
     pub(crate) fn uci(&self, plies: usize) -> Option<String> {
         let mv = self.moves.get(plies)?;
         Some(if self.is_chess960 {
@@ -130,8 +127,8 @@ impl Game {
     }
 }
 
-/// A position from which moves can be played. Unusual material is accepted, a king that can be taken is not. Rights to castle and en passant
-/// that cannot be are left out.
+/// Prepares a start position. Unusual material is accepted, a capturable king is not. Impossible rights to
+/// castle and en passant are removed.
 fn start(mut placement: Placement) -> Result<Position, String> {
     let position = loop {
         match placement.check() {
@@ -150,7 +147,7 @@ fn start(mut placement: Placement) -> Result<Position, String> {
     position.map_err(|error| format!("no game can start here: {error}"))
 }
 
-/// Whether a king or rook that may castle stands elsewhere than in chess.
+/// Whether a king or rook with castling rights is not on its square of standard chess.
 fn is_chess960(position: &Position) -> bool {
     let is_usual = |rook: Square, color: Color| {
         let king = Square::new(File::E, Rank::First.relative_to(color));
@@ -162,7 +159,7 @@ fn is_chess960(position: &Position) -> bool {
     })
 }
 
-/// Whether a text is two squares, with the letter of a piece after them or without.
+/// Whether a text is two squares, optionally with the letter of a piece.
 fn is_uci(text: &str) -> bool {
     let is_square = |text: Option<&str>| text.is_some_and(|text| text.parse::<Square>().is_ok());
     let is_piece = |text: &str| text.is_empty() || text.parse::<Piece>().is_ok();
@@ -201,7 +198,7 @@ mod tests {
     #[test]
     fn games_start_where_rules_can_be_followed() {
         for (line, last) in [
-            // more than sixteen pieces, three checks, rights and en passant that cannot be
+            // more than sixteen pieces; three checks; impossible castling rights and en passant
             (
                 "4k3/8/8/8/8/QQQQ1QQQ/PPPPPPPP/RNBQKBNR w KQ - 0 1\ta3a8 e8e7",
                 "Q7/4k3/8/8/8/1QQQ1QQQ/PPPPPPPP/RNBQKBNR w KQ - 2 2",

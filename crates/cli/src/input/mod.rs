@@ -1,4 +1,4 @@
-//! What the user gives us: positions, games and text files.
+//! User input: positions, games and text files.
 
 pub(crate) mod bounded;
 pub(crate) mod fen;
@@ -18,10 +18,9 @@ pub(crate) use text::{lines_of, open};
 
 use crate::error::Error;
 
-/// The start position.
 pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Refuses to read standard input twice: whoever reads second would find nothing. `options` are the options that name a file.
+/// Refuses to read standard input twice, since the second reader would find nothing. `options` name files.
 pub(crate) fn one_reader(options: &[(&str, Option<PathBuf>)]) -> Result<(), Error> {
     let standard = options
         .iter()

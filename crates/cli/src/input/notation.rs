@@ -1,4 +1,4 @@
-//! Positions as people and engines write them: FEN, EPD, `startpos`, and the command `position` of UCI with its moves.
+//! Notations of positions: FEN, EPD, `startpos`, and UCI `position` commands with moves.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::START;
 use super::fen::Placement;
 use super::games::Game;
 
-/// A position, and its FEN.
+/// Parses a position; also returns its FEN.
 pub(crate) fn read(text: &str) -> Result<(Cow<'_, str>, Placement), String> {
     let text = text.trim();
     let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
@@ -24,7 +24,7 @@ pub(crate) fn read(text: &str) -> Result<(Cow<'_, str>, Placement), String> {
     Ok((Cow::Owned(game.fen(game.moves().len())), placement))
 }
 
-/// Whether an argument is a position rather than the name of a file.
+/// Whether an argument is a position rather than a file name.
 pub(crate) fn is_position(text: &str) -> bool {
     let text = text.trim();
     let first = text.split([' ', '_']).next().unwrap_or_default();
@@ -32,7 +32,7 @@ pub(crate) fn is_position(text: &str) -> bool {
     is_board || text.starts_with("position ") || text.split(' ').next() == Some("startpos")
 }
 
-/// The FEN of a start, without operations of EPD.
+/// The FEN of a start position, without EPD operations.
 fn fen(start: &str) -> &str {
     if start == "startpos" {
         return START;

@@ -5,19 +5,17 @@ use std::path::Path;
 use super::{Placement, lines, notation};
 use crate::error::Error;
 
-/// Positions of all kinds, one in each line; after a tab stands where it comes from.
+/// Positions of all kinds, one per line; after a tab follows their origin.
 const SUITE: &str = include_str!("../../data/suite.fen");
 
-/// A position and its FEN.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
-    /// as the user wrote it, or after the moves that the user wrote
+    /// as the user wrote it, or after the user's moves
     pub(crate) fen: String,
-    /// the position
     pub(crate) position: Placement,
 }
 
-/// The positions of arguments, then those of a file, one per line; whatever follows a tab is not looked at.
+/// The positions of the arguments, then those of a file, one per line. Text after a tab is ignored.
 pub(crate) fn positions<'a>(
     fens: &'a [String],
     file: Option<&'a Path>,
@@ -35,14 +33,13 @@ pub(crate) fn positions<'a>(
     Ok(Box::new(from_arguments.chain(from_file)))
 }
 
-/// The built-in positions.
 pub(crate) fn suite() -> impl Iterator<Item = Given> {
     SUITE
         .lines()
         .map(|line| given(before_tab(line), String::new).expect("the built-in positions are sound"))
 }
 
-/// The position that `text` describes; `place` says where it was written.
+/// Parses a position; `place` is its origin, for errors.
 pub(crate) fn given(text: &str, place: impl FnOnce() -> String) -> Result<Given, Error> {
     let (fen, position) = notation::read(text).map_err(|message| Error::Input {
         place: place(),
@@ -58,7 +55,8 @@ fn before_tab(line: &str) -> &str {
     line.split('\t').next().unwrap_or_default()
 }
 
-/// Elements spread evenly over a list of unknown length: of a longer list every second one is kept, or every fourth, and so on.
+/// An evenly spread sample of a list of unknown length: keeps every second element of a longer list, every
+/// fourth of a still longer one, and so on.
 pub(crate) struct Spread<T> {
     most: usize,
     every: usize,
@@ -67,7 +65,7 @@ pub(crate) struct Spread<T> {
 }
 
 impl<T> Spread<T> {
-    /// At most `most` of them.
+    /// Keeps at most `most` elements.
     pub(crate) fn new(most: usize) -> Self {
         Self {
             most,
@@ -77,7 +75,7 @@ impl<T> Spread<T> {
         }
     }
 
-    /// The next one of the list.
+    /// Adds the next element of the list.
     pub(crate) fn push(&mut self, element: T) {
         if self.seen.is_multiple_of(self.every) {
             if self.kept.len() == self.most {
@@ -90,7 +88,7 @@ impl<T> Spread<T> {
         self.seen += 1;
     }
 
-    /// Forgets every second one.
+    /// Drops every second element.
     fn thin_out(&mut self) {
         let mut index = 0;
         self.kept.retain(|_| {
@@ -100,7 +98,7 @@ impl<T> Spread<T> {
         self.every *= 2;
     }
 
-    /// What was kept.
+    /// The sample.
     pub(crate) fn into_kept(self) -> Vec<T> {
         self.kept
     }

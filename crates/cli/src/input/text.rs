@@ -1,4 +1,4 @@
-//! Lines of a text file or of standard input, one at a time.
+//! Reads lines of a text file or of standard input, one at a time.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use nnue_data::files::regular;
 use crate::error::Error;
 use crate::system::SystemError;
 
-/// No line that means anything is longer, in bytes.
+/// Longest line in bytes; valid lines are shorter.
 const MOST_OF_LINE: u64 = 1 << 20;
 
-/// What editors put in front of a text to say that it is Unicode.
+/// The Unicode byte order mark that some editors write.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The lines of the file at `path` (`-`: standard input) with the place of each, blank lines left out.
+/// The lines of the file at `path` (`-`: standard input), each with its place; blank lines are skipped.
 pub(crate) fn lines(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<(String, String), Error>>, Error> {
@@ -22,7 +22,7 @@ pub(crate) fn lines(
     Ok(lines_of(reader, name))
 }
 
-/// The lines of an open file, which messages call by this name.
+/// The lines of an open file; `name` is for messages.
 pub(crate) fn lines_of(
     reader: Box<dyn BufRead>,
     name: PathBuf,
@@ -36,7 +36,7 @@ pub(crate) fn lines_of(
     lines.filter(|line| !matches!(line, Ok((_, text)) if text.trim().is_empty()))
 }
 
-/// The file at `path` (`-`: standard input), and what messages call it.
+/// Opens the file at `path` (`-`: standard input); also returns its name for messages.
 pub(crate) fn open(path: &Path) -> Result<(Box<dyn BufRead>, PathBuf), Error> {
     if is_standard(path) {
         return Ok((Box::new(io::stdin().lock()), "standard input".into()));
@@ -53,7 +53,7 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The text without a byte order mark in front.
+/// Strips a byte order mark.
 pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }

@@ -1,4 +1,4 @@
-//! The accumulators of a network in some positions, and which of their neurons are not zero.
+//! Computes accumulators in positions, and which of their neurons are nonzero.
 
 use crate::progress::Progress;
 use nnue_spec::reference::active_features;
@@ -8,7 +8,7 @@ use nnue_tools::order::Activity;
 use crate::error::Error;
 use crate::input::Placement;
 
-/// Observes a network in some positions. `tensors` are those of its file.
+/// Records the activity in some positions. `tensors` are those of the file.
 pub(super) fn observe(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -26,7 +26,7 @@ pub(super) fn observe(
     Ok(activity)
 }
 
-/// The accumulators of a position that the network reads, from nothing.
+/// Computes the accumulators of a position from scratch.
 fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Placement) -> Vec<Vec<i16>> {
     let plain = board.plain();
     let black_first = net.accumulator.order.begins_with_black(plain.black_to_move);
@@ -42,7 +42,8 @@ fn accumulators(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], board: &Placement)
     (0..net.accumulator.perspectives).map(of).collect()
 }
 
-/// `bias[j] + sum over rows of weight[row][j]`, modulo 2^16, with the weights of a perspective. Rows count through all feature sets.
+/// `bias[j] + sum over rows of weight[row][j]`, modulo 2^16, with the weights of a perspective. Rows are
+/// numbered across all feature sets.
 fn accumulate(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],

@@ -1,4 +1,4 @@
-//! From the arguments to an order and the network in that order.
+//! Searches for an order and writes the network in that order.
 
 use std::path::Path;
 use std::time::Instant;
@@ -17,32 +17,31 @@ use crate::input::bounded::{self, MOST_OF_NETWORK};
 use crate::input::{Placement, Spread, is_standard, positions};
 use crate::network::Evaluator;
 
-/// Most positions that the search looks at: more take longer and change little.
+/// Most positions for the search; more take longer and change little.
 const SEARCHED: usize = 4096;
 
-/// Positions in which the order is judged.
+/// Positions to evaluate an order with.
 pub(super) struct Sample {
-    /// what to call them
+    /// name for the report
     pub(super) name: String,
-    /// whether the search has looked at them
+    /// whether the search uses them
     pub(super) searched: bool,
-    /// the positions
     pub(super) boards: Vec<Placement>,
 }
 
-/// What was found.
+/// The result of the search.
 pub(super) struct Found {
-    /// the positions, those of the search first
+    /// the positions; those of the search first
     pub(super) samples: Vec<Sample>,
-    /// in each of them, the blocks before and after
+    /// by sample: blocks before and after
     pub(super) blocks: Vec<[Blocks; 2]>,
-    /// time of the search
+    /// duration of the search
     pub(super) seconds: f64,
-    /// the network in the new order, as a file
+    /// network file in the new order
     pub(super) file: Vec<u8>,
 }
 
-/// Finds an order for the network in the file that the arguments name.
+/// Finds an order for the network in the arguments' file.
 pub(super) fn find(args: &OptimizeArgs, spec: &NetDesc<'_>, data: &Data) -> Result<Found, Error> {
     let (header, mut tensors) = reread(&args.file, spec)?;
     let samples = samples(args, data)?;
@@ -73,7 +72,7 @@ pub(super) fn find(args: &OptimizeArgs, spec: &NetDesc<'_>, data: &Data) -> Resu
     })
 }
 
-/// What the file says and holds, in the order of the file.
+/// Reads header and tensors, in the order of the file.
 fn reread(path: &Path, spec: &NetDesc<'_>) -> Result<(Header, Tensors), Error> {
     Tensors::read(spec, bounded::open(path, MOST_OF_NETWORK)?).map_err(|error| Error::Network {
         path: path.to_owned(),
@@ -81,7 +80,7 @@ fn reread(path: &Path, spec: &NetDesc<'_>) -> Result<(Header, Tensors), Error> {
     })
 }
 
-/// The positions to search with, and others that show how well the order does elsewhere.
+/// The positions for the search, and others for validation.
 fn samples(args: &OptimizeArgs, data: &Data) -> Result<Vec<Sample>, Error> {
     let steps = data.games.iter().flat_map(|game| &game.steps);
     let searched = args.positions.is_none();
@@ -125,7 +124,7 @@ fn samples(args: &OptimizeArgs, data: &Data) -> Result<Vec<Sample>, Error> {
 }
 
 impl Found {
-    /// Compares all numbers that the networks say in all positions; how many that were.
+    /// Checks that both networks give equal results in all positions; returns the number of positions.
     pub(super) fn compare(
         &self,
         before: &dyn Evaluator,

@@ -1,4 +1,4 @@
-//! `nnue optimize`: an order of the neurons in which the first layer has less to do, and the same network in that order.
+//! `nnue optimize`: reorders the neurons so that the first layer has less to do.
 
 mod activity;
 mod find;
@@ -21,7 +21,6 @@ use find::find;
 use report::{Measured, Report};
 use times::Times;
 
-/// Runs the command.
 pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error> {
     if args.repetitions == 0 {
         return Err(Error::Argument("--repetitions must be at least 1".into()));
@@ -65,7 +64,7 @@ pub(crate) fn run(args: &OptimizeArgs, out: &mut dyn Write) -> Result<(), Error>
     )
 }
 
-/// Refuses paths that stand for two things. The network itself may be replaced: it has been read when the new one is written.
+/// Refuses paths with two roles, except that the output may replace the network, which has been read by then.
 fn check_paths(args: &OptimizeArgs) -> Result<(), Error> {
     let declaration = args
         .declared

@@ -1,4 +1,4 @@
-//! What the order gains, as a report for people.
+//! Prints the gain from the order.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,27 +13,26 @@ use super::times::{Times, WORKLOADS};
 use crate::error::Error;
 use crate::network::Known;
 
-/// What a network takes.
+/// Times of the network.
 pub(super) struct Measured {
     /// before and after
     pub(super) times: Times,
-    /// the level
     pub(super) level: AvailableLevel,
-    /// why it was chosen
+    /// reason for the level
     pub(super) reason: String,
 }
 
-/// All that the command says.
+/// The contents of the report.
 pub(super) struct Report<'a> {
     pub(super) known: Known,
     pub(super) found: &'a Found,
-    /// positions in which both networks say the same
+    /// positions with equal results
     pub(super) compared: usize,
     pub(super) measured: Measured,
 }
 
 impl Report<'_> {
-    /// Writes it. `output` is the file that was written.
+    /// Prints the report. `output` is the file that was written.
     pub(super) fn print(
         &self,
         file: &Path,
@@ -141,7 +140,7 @@ impl Measured {
     }
 }
 
-/// Whether a level skips blocks of zeros in a layer of the network.
+/// Whether a level skips zero blocks in a layer of the network.
 fn skips(spec: &NetDesc<'_>, level: AvailableLevel) -> bool {
     (0..spec.layers.len()).any(|layer| {
         let skips = matches!(
@@ -152,7 +151,7 @@ fn skips(spec: &NetDesc<'_>, level: AvailableLevel) -> bool {
     })
 }
 
-/// The levels of this processor that do.
+/// The available levels that skip.
 fn skipping(spec: &NetDesc<'_>) -> String {
     let levels = Level::available().filter(|&level| skips(spec, level));
     levels

@@ -1,4 +1,4 @@
-//! The file of a picture: its format by its name.
+//! Writes a picture in the format of its file name.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -10,11 +10,11 @@ use crate::declaration;
 use crate::error::Error;
 use crate::output;
 
-/// Pixels of a PNG for each of the drawing.
+/// Pixels of a PNG per pixel of the drawing.
 #[cfg(feature = "png")]
 const SCALE: f32 = 2.0;
 
-/// Refuses a file of a format that the picture does not have, before anything is computed, and one that is an input.
+/// Refuses unsupported formats and outputs that are inputs, before anything is computed.
 pub(super) fn check(plot: &Plot) -> Result<(), Error> {
     let drawn = match plot {
         Plot::Weights(args) => &args.drawn,
@@ -72,7 +72,7 @@ pub(super) fn check(plot: &Plot) -> Result<(), Error> {
     )
 }
 
-/// Writes a drawing in the format of the file's name.
+/// Writes a drawing in the format of its file name.
 pub(super) fn write(drawn: &Drawn, drawing: &Drawing) -> Result<(), Error> {
     #[cfg(feature = "png")]
     if is(&drawn.output, "png") {

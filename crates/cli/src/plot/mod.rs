@@ -1,4 +1,4 @@
-//! `nnue plot`: from arguments to the pictures of `nnue_tools::plot`, and files of them.
+//! `nnue plot`: draws the pictures of `nnue_tools::plot` and writes them to files.
 
 mod file;
 mod neurons;
@@ -18,7 +18,6 @@ use crate::error::Error;
 use crate::input::{bounded, one_reader};
 use crate::network::{Evaluator, Opened, open_either, open_plan};
 
-/// Runs the command.
 pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
     file::check(&args.what)?;
     match &args.what {
@@ -39,12 +38,12 @@ pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// An error of a picture as one of the command.
+/// Converts an error of a picture.
 fn refuse(error: PlotError) -> Error {
     Error::Argument(error.to_string())
 }
 
-/// The network that the arguments name.
+/// Opens the network that the arguments name.
 fn open(drawn: &Drawn) -> Result<Opened<dyn Evaluator>, Error> {
     open_either(&drawn.net, &drawn.declared, None)
 }
@@ -66,7 +65,7 @@ fn with_network(
     draw(&network(&*opened.network, &tensors)?)
 }
 
-/// Histograms of the tensors; also of a network over a dense input.
+/// Draws histograms of the tensors, for networks over a dense input too.
 fn histograms(drawn: &Drawn) -> Result<Drawing, Error> {
     let Some(argument) = &drawn.declared.declaration else {
         let opened = open(drawn)?;
@@ -107,7 +106,7 @@ fn histograms(drawn: &Drawn) -> Result<Drawing, Error> {
     }
 }
 
-/// Refuses two readers of standard input.
+/// Refuses to read standard input twice.
 fn one_input(drawn: &Drawn, options: &[(&str, Option<std::path::PathBuf>)]) -> Result<(), Error> {
     let declaration = drawn
         .declared

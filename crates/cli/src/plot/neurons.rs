@@ -1,4 +1,4 @@
-//! `nnue plot neurons`: what neurons do in positions.
+//! `nnue plot neurons`: plots the activity of neurons in positions.
 
 use std::io::Write;
 
@@ -11,7 +11,6 @@ use crate::args::plot::{NeuronsArgs, SeenArgs};
 use crate::error::Error;
 use crate::input::{Placement, Spread, positions, suite};
 
-/// Runs the command.
 pub(super) fn run(args: &NeuronsArgs, out: &mut dyn Write) -> Result<(), Error> {
     one_input(&args.drawn, &[("--fens", args.seen.fens.clone())])?;
     let opened = open(&args.drawn)?;
@@ -51,7 +50,7 @@ fn line(group: &Group, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// What neurons do in the positions of the arguments.
+/// Records activity in the positions of the arguments.
 pub(super) fn watch(network: &Network<'_>, args: &SeenArgs) -> Result<Activity, Error> {
     let mut activity = Activity::new(network.desc).map_err(refuse)?;
     let mut spread: Spread<Placement> = Spread::new(args.positions as usize);

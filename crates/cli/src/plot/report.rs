@@ -1,4 +1,4 @@
-//! `nnue plot report`: everything on one page.
+//! `nnue plot report`: puts everything on one page.
 
 use nnue_tools::plot::report::{About, page};
 
@@ -8,10 +8,9 @@ use crate::error::Error;
 use crate::network::{Declared, Evaluator, Opened};
 use crate::output;
 
-/// A position with all kinds of pieces, kings on different sides of the board.
+/// A position with all kinds of pieces and kings on different wings.
 const POSITION: &str = "2kr3r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R4RK1 w - - 4 10";
 
-/// Runs the command.
 pub(super) fn run(args: &ReportArgs) -> Result<(), Error> {
     let (fens, games) = (args.seen.fens.clone(), args.games.clone());
     one_input(&args.drawn, &[("--fens", fens), ("--games", games)])?;
@@ -22,7 +21,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Error> {
         facts: facts(&opened),
         ..About::default()
     };
-    // What code of a program evaluates has a page too: without values and neurons.
+    // Networks with custom code get a page without values and neurons.
     match Declared::require_known(opened.network.spec()) {
         Ok(()) => {
             about.activity = Some(super::neurons::watch(&network, &args.seen)?);

@@ -1,4 +1,4 @@
-//! `nnue plot pieces` and `nnue plot game`: what the network says.
+//! `nnue plot pieces` and `nnue plot game`: plots values of a network.
 
 use std::path::Path;
 
@@ -13,12 +13,12 @@ use crate::input::games::Game;
 use crate::input::{Given, Placement, START, given, lines};
 use crate::network::{Declared, Evaluator, play};
 
-/// Between pictures, in pixels.
+/// Space between pictures, in pixels.
 const GAP: f64 = 20.0;
-/// Games of one picture, at most.
+/// Most games in a picture.
 const MOST_GAMES: usize = 100;
 
-/// What the pieces contribute.
+/// Draws the contribution of each piece.
 pub(super) fn pieces(args: &PiecesArgs) -> Result<Drawing, Error> {
     one_input(&args.drawn, &[])?;
     let opened = open(&args.drawn)?;
@@ -31,7 +31,7 @@ pub(super) fn pieces(args: &PiecesArgs) -> Result<Drawing, Error> {
     Ok(Drawing::below(&drawings, GAP))
 }
 
-/// What the pieces of each position contribute, or those of `otherwise` if there is none.
+/// Draws the contributions in each position; `otherwise` is the default position.
 pub(super) fn contributions(
     network: &dyn Evaluator,
     fens: &[String],
@@ -66,7 +66,7 @@ fn for_white(position: &Placement, value: i32) -> i64 {
     }
 }
 
-/// The values along games.
+/// Draws the values along games.
 pub(super) fn games(args: &GameArgs) -> Result<Drawing, Error> {
     one_input(&args.drawn, &[("--games", Some(args.games.clone()))])?;
     let opened = open(&args.drawn)?;
@@ -74,7 +74,7 @@ pub(super) fn games(args: &GameArgs) -> Result<Drawing, Error> {
     Ok(Drawing::below(&charts(&*opened.network, &args.games)?, GAP))
 }
 
-/// A chart of each game of a file.
+/// A chart for each game of a file.
 pub(super) fn charts(network: &dyn Evaluator, path: &Path) -> Result<Vec<Drawing>, Error> {
     let mut charts = Vec::new();
     for line in lines(path)? {

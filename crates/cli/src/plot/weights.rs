@@ -1,4 +1,4 @@
-//! `nnue plot weights`: which lines of boards.
+//! `nnue plot weights`: selects the lines of boards to draw.
 
 use nnue_tools::plot::rows::Rows;
 use nnue_tools::plot::weights::{Column, Line, Scale, sheet, strongest};
@@ -8,10 +8,10 @@ use super::refuse;
 use crate::args::plot::{ScaleOf, WeightsArgs};
 use crate::error::Error;
 
-/// Lines of a sheet, at most: more is no picture.
+/// Most lines of a sheet.
 const MOST_LINES: usize = 512;
 
-/// The sheet.
+/// Draws the sheet.
 pub(super) fn draw(args: &WeightsArgs, network: &Network<'_>) -> Result<Drawing, Error> {
     let rows = Rows::new(network.desc).map_err(refuse)?;
     let kings = match (&args.king[..], args.every_king) {
@@ -69,7 +69,7 @@ pub(super) fn draw(args: &WeightsArgs, network: &Network<'_>) -> Result<Drawing,
     sheet(network, &title, &lines, scale).map_err(refuse)
 }
 
-/// The square of this name.
+/// Parses a square.
 fn square(name: &str) -> Result<usize, Error> {
     match name.to_ascii_lowercase().as_bytes() {
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {

@@ -1,4 +1,4 @@
-//! `nnue rescore`: files of positions with the scores of a network.
+//! `nnue rescore`: replaces the scores of positions by those of a network.
 
 mod scorer;
 mod watch;
@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::input::one_reader;
 use crate::network::open_any;
 
-/// Runs the command. Everything that it says goes to standard error: standard output may be the data.
+/// Runs the command. All messages go to standard error, since standard output may carry the data.
 pub(crate) fn run(args: &RescoreArgs, _: &mut dyn Write) -> Result<(), Error> {
     let declaration = args
         .declared
@@ -87,7 +87,7 @@ const fn treatment(how: How) -> Treatment {
     }
 }
 
-/// The format of a file: as named by the option, or that of its name.
+/// The format of a file: the one named by `option`, otherwise the one of its name.
 fn format_of(path: &Path, named: Option<&str>, option: &str) -> Result<FileFormat, Error> {
     let names = || FileFormat::ALL.map(FileFormat::name).join(", ");
     if let Some(name) = named {
@@ -111,7 +111,7 @@ fn format_of(path: &Path, named: Option<&str>, option: &str) -> Result<FileForma
     })
 }
 
-/// Does the work, and says what became of it.
+/// Rescores and prints a summary.
 fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {
     let (watch, begin) = (Progressing::default(), Instant::now());
     let report = rescore(job, scorer, &watch).map_err(told)?;
@@ -138,7 +138,7 @@ fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {
     }
 }
 
-/// Says which positions are not as one may expect.
+/// Notes clipped and left out positions.
 fn explain(job: &Job, counts: Counts) {
     let format = job.format;
     if counts.clipped > 0 {
@@ -167,7 +167,7 @@ fn explain(job: &Job, counts: Counts) {
     }
 }
 
-/// Errors of the library, with what to do about them here.
+/// Adds advice to errors of the library.
 fn told(error: nnue_data::rescore::Error) -> Error {
     use nnue_data::rescore::Error as Rescore;
     let advice = match &error {

@@ -1,4 +1,4 @@
-//! The networks of the command as scorers.
+//! Uses networks of the command as scorers.
 
 use nnue::Evaluation;
 use nnue_backend::nnue::identity;
@@ -8,7 +8,7 @@ use nnue_data::rescore::{Scorer, Worker};
 use crate::input::Placement;
 use crate::network::{AnyNetwork, Batches};
 
-/// A network that kernels evaluate.
+/// A network on kernels.
 pub(super) struct Kernels<'n> {
     network: &'n dyn AnyNetwork,
     identity: u128,
@@ -38,7 +38,7 @@ impl Scorer for Kernels<'_> {
     }
 }
 
-/// The memory of a thread.
+/// Buffers of a thread.
 struct InBatches<'n> {
     batches: Box<dyn Batches + 'n>,
     placements: Vec<Placement>,

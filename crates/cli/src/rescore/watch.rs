@@ -1,4 +1,4 @@
-//! How far the work has come, on standard error.
+//! Shows progress on standard error.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,10 +10,10 @@ use crate::progress::Progress;
 use nnue_data::ReadError;
 use nnue_data::rescore::Watch;
 
-/// Damaged places that are told one by one.
+/// Most damaged places reported one by one.
 pub(super) const TOLD: u64 = 10;
 
-/// Shows a bar by the bytes of the inputs, and positions a second.
+/// A bar by input bytes, with positions per second.
 pub(super) struct Progressing {
     bar: Mutex<Option<Progress>>,
     begin: Instant,
@@ -40,7 +40,7 @@ impl Progressing {
         }
     }
 
-    /// Takes the bar away. Gives how many places were passed over.
+    /// Removes the bar; returns the number of damaged places.
     pub(super) fn finish(&self) -> u64 {
         *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.damaged.load(Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! Networks that positions are evaluated with, as their arguments name them.
+//! Loads the network that the arguments name.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -15,7 +15,7 @@ use nnue_train::quantized::Quantized;
 use crate::args::train::NetworkArgs;
 use crate::error::Error;
 
-/// The declaration of a network.
+/// Reads the declaration of a network.
 pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
     let path = &args.declaration;
     let text = bounded::read_text(path, MOST_OF_SOURCE).map_err(SystemError::from)?;
@@ -52,7 +52,7 @@ pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
     }
 }
 
-/// The network in a file, exactly.
+/// Loads the quantised network of a file.
 pub(crate) fn exact<'n>(net: &'n NetDesc<'n>, path: &Path) -> Result<Quantized<'n>, Error> {
     let bytes = bounded::read(path, MOST_OF_NETWORK).map_err(SystemError::from)?;
     let (_, tensors) =
@@ -63,7 +63,7 @@ pub(crate) fn exact<'n>(net: &'n NetDesc<'n>, path: &Path) -> Result<Quantized<'
     Ok(Quantized::of(net, tensors))
 }
 
-/// What searches evaluate with: the same network in real numbers.
+/// The same network in real numbers, for searches.
 pub(crate) struct RealNetwork {
     pub(crate) features: Features,
     pub(crate) network: Network<f32>,

@@ -14,7 +14,7 @@ use crate::args::train::{DataArgs, TrainArgs};
 use crate::error::Error;
 use watch::Watch;
 
-/// `nnue train`: trains a network as a file says.
+/// `nnue train`: trains a network from a configuration file.
 pub(crate) fn train(args: &TrainArgs, _: &mut dyn Write) -> Result<(), Error> {
     let options = Options {
         resume: args.resume,

@@ -1,4 +1,4 @@
-//! Shows on standard error how a training goes on.
+//! Shows training progress on standard error.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use nnue_train::run::Observer;
 use crate::note;
 use crate::progress::Progress;
 
-/// Lines, and below them a progress bar while the training goes on.
+/// Prints lines and, below them, a progress bar while training runs.
 #[derive(Default)]
 pub(super) struct Watch(Option<Progress>);
 

@@ -1,4 +1,4 @@
-//! What can be checked of the file of a network whose declaration was read now.
+//! Verifies the file of a network declared at run time.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::network::{Declared, Evaluator, GOLDEN_OF_PROGRAM, Opened};
 use crate::system::SystemError;
 
-/// Checks the file, which has been read with its declaration.
+/// Verifies the file, which was already read with its declaration.
 pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(), Error> {
     let network = &*opened.network;
     let spec = network.spec();
@@ -33,7 +33,7 @@ pub(crate) fn verify(opened: &Opened<Declared>, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-/// What is known of the golden values, which were compared when the file was read, if the command knows the network's code.
+/// Describes the golden values. They were compared on loading, unless the network has custom code.
 fn goldens(spec: &NetDesc<'_>) -> String {
     match (
         spec.goldens.len() + spec.head_goldens.len(),
@@ -56,7 +56,7 @@ fn goldens(spec: &NetDesc<'_>) -> String {
     }
 }
 
-/// Bytes of the file, which the writer makes again.
+/// Checks that the writer reproduces the file; returns its size in bytes.
 fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
     let network = &*opened.network;
     let cannot_read = |source| Error::from(SystemError::read(&opened.source, source));

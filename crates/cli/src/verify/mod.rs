@@ -1,4 +1,4 @@
-//! `nnue verify`: every level against the reference interpreter, incremental against fresh.
+//! `nnue verify`: compares every level with the reference interpreter, incrementally and from scratch.
 
 mod file;
 
@@ -17,31 +17,30 @@ use crate::input::games::Game;
 use crate::network::{AnyNetwork, Declared, Opened, open_any, open_declared, play, wander};
 use crate::random;
 
-/// Most half-moves of a random game.
+/// Most plies of a random game.
 const PLIES: usize = 160;
 
-/// Games that are held in memory at once, with everything that the reference interpreter says about them.
+/// Games held in memory at once, with their reference results.
 const BATCH: u64 = 8;
 
-/// What the reference interpreter says about one position.
+/// The reference result of a position.
 struct Expected {
     board: Placement,
     trace: reference::Trace,
 }
 
-/// A game and what the reference interpreter says about every ply.
+/// A game with the reference results of every ply.
 struct Judged {
     game: Game,
     plies: Vec<Expected>,
 }
 
-/// A level, and how many of its evaluations were equal.
+/// A level, and the number of its equal evaluations.
 struct Checked {
     level: AvailableLevel,
     evaluations: u64,
 }
 
-/// Runs the command.
 pub(crate) fn run(args: &VerifyArgs, out: &mut dyn Write) -> Result<(), Error> {
     let net = NetArgs {
         net: args.file.clone(),
@@ -118,7 +117,7 @@ fn levels(args: &VerifyArgs, opened: Opened, out: &mut dyn Write) -> Result<(), 
     Ok(())
 }
 
-/// A random game, and what the reference interpreter says about it.
+/// Plays a random game and computes its reference results.
 fn judge(network: &dyn AnyNetwork, random: &mut Rng, number: u64) -> Judged {
     let game = random::game(random, number.to_string(), PLIES);
     let plies = expected(network, &network.tensors(), &game);
@@ -137,7 +136,8 @@ fn expected(network: &dyn AnyNetwork, tensors: &[TensorRef<'_>], game: &Game) ->
         .collect()
 }
 
-/// Compares everything that the network says at its level; the number of comparisons, or the first difference.
+/// Compares all results of the network at its level. Returns the number of comparisons or the first
+/// difference.
 fn check(
     network: &dyn AnyNetwork,
     judged: &[Judged],

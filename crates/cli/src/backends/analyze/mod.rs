@@ -1,4 +1,4 @@
-//! `nnue analyze`: every position of a file by a backend, batch after batch.
+//! `nnue analyze`: evaluates every position of a file with a backend, in batches.
 //!
 //! ```text
 //!   file ─► games ─► a stretch of games, as many positions as fill the batches of all threads
@@ -32,14 +32,13 @@ use crate::network::Shared;
 use crate::output;
 use table::{Table, settle};
 
-/// Batches that each thread computes of a stretch, so that threads seldom wait for each other.
+/// Batches per thread and stretch, so that threads rarely wait for each other.
 const BATCHES: usize = 4;
 
 /// Most positions of a batch, and most threads.
 const MOST_BATCH: usize = 1 << 16;
 const MOST_THREADS: usize = 256;
 
-/// Runs the command.
 pub(crate) fn run(args: &AnalyzeArgs, out: &mut dyn Write) -> Result<(), Error> {
     check(args)?;
     let backend = backend(args)?;
@@ -98,7 +97,7 @@ fn check(args: &AnalyzeArgs) -> Result<(), Error> {
     output::refuse_same(args.output.as_deref(), &[("the games", Some(&args.file))])
 }
 
-/// The backend, in a cache if one is named.
+/// Creates the backend, with a cache if one is named.
 fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
     let plain = create(&args.backend, &Networks::new(&args.net, &args.declared))?;
     let Some(file) = &args.cache else {
@@ -108,18 +107,18 @@ fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
     Ok(Arc::new(cached))
 }
 
-/// How positions are evaluated.
+/// Parameters of the evaluation.
 struct Work<'w> {
     backend: &'w dyn Backend<Chess>,
-    /// positions of a batch
+    /// positions per batch
     size: usize,
     threads: usize,
-    /// where drawings go
+    /// folder for drawings
     plots: Option<&'w Path>,
 }
 
 impl Work<'_> {
-    /// Analyses all games; the table becomes a file, whole or not at all.
+    /// Analyses all games and writes the table atomically.
     fn write_file(&self, args: &AnalyzeArgs, path: &Path) -> Result<(), Error> {
         let failed = |source| Error::from(SystemError::write(path, source));
         let mut file = BufWriter::new(Output::create(path).map_err(failed)?);
@@ -136,11 +135,11 @@ impl Work<'_> {
 
     /// Analyses all games of a file.
     fn all(&self, file: &Path, as_tsv: bool, out: &mut dyn Write) -> Result<(), Error> {
-        // games that are not whole are told of before the work begins, not after a night
+        // report bad games before the work begins, not after hours
         let known = if is_standard(file) {
             None
         } else {
-            // it is read twice, and to its end
+            // the file is read twice
             regular::read(file).map_err(|source| SystemError::read(file, source))?;
             Some(count(file)?)
         };
@@ -162,7 +161,6 @@ impl Work<'_> {
         self.stretch(&stretch, &mut table, &progress)
     }
 
-    /// Analyses some games.
     fn stretch(
         &self,
         games: &[Game],
@@ -184,7 +182,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The answers to all samples: each thread takes the next batch until there is none.
+    /// Evaluates all samples; threads take batches until none is left.
     fn answers(
         &self,
         samples: &[Sample<'_, Chess>],
@@ -219,12 +217,12 @@ impl Work<'_> {
     }
 }
 
-/// How many positions a file has; games that are not whole are told of.
+/// Counts the positions of a file and reports bad games.
 fn count(file: &Path) -> Result<u64, Error> {
     sound(games(file)?, true).try_fold(0, |all, game| Ok(all + game?.positions.len() as u64))
 }
 
-/// The games that can be analysed. The others are told of, if that has not been done.
+/// The valid games. Bad ones are reported if `tells`.
 fn sound(
     games: impl Iterator<Item = Result<Game, Error>>,
     tells: bool,

@@ -1,4 +1,4 @@
-//! The value along a game, as SVG.
+//! Draws the value along a game, as SVG.
 
 use std::fs;
 use std::path::Path;
@@ -12,12 +12,12 @@ use super::table::{white, worst};
 use crate::error::Error;
 use crate::output;
 
-/// The folder for drawings.
+/// Creates the folder for drawings.
 pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|source| SystemError::write(folder, source).into())
 }
 
-/// Draws the expected result for White, and the share of draws if it is known; the moves that gave away most are marked.
+/// Draws White's expected score and, if known, the draw probability. Marks the worst moves.
 pub(super) fn draw(
     game: &Game,
     answers: &[Answer],

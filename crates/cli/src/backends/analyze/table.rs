@@ -1,4 +1,4 @@
-//! The table: a line for each position.
+//! Prints the table: a line per position.
 
 use std::io::{self, Write};
 
@@ -9,12 +9,12 @@ use super::super::format::{NOTHING, by_probability, draws, left, score};
 use super::super::positions::Game;
 use crate::error::Error;
 
-/// Moves that are named after a game because they gave away most.
+/// Number of worst moves listed after a game.
 const WORST: usize = 3;
-/// What a move must give away to be named.
+/// Smallest loss of a listed move.
 const LOSS: f32 = 0.1;
 
-/// Where there is no legal move, the rules say what the position is worth.
+/// Sets the values of positions without legal moves by the rules.
 pub(super) fn settle(game: &Game, answers: &mut [Answer]) {
     for (index, answer) in answers
         .iter_mut()
@@ -36,7 +36,7 @@ pub(super) fn settle(game: &Game, answers: &mut [Answer]) {
     }
 }
 
-/// The expected result for White.
+/// White's expected score.
 pub(super) fn white(game: &Game, answers: &[Answer], index: usize) -> f32 {
     let q = answers[index].q;
     if game.positions[index].side_to_move() == Color::White {
@@ -46,14 +46,14 @@ pub(super) fn white(game: &Game, answers: &[Answer], index: usize) -> f32 {
     }
 }
 
-/// What the move of the game after a position gave away: how much less the next position is worth for its mover.
+/// Loss of the move played after a position: the value before it minus the value after it, for its mover.
 pub(super) fn loss(game: &Game, answers: &[Answer], index: usize) -> Option<f32> {
     game.moves
         .get(index)
         .map(|_| answers[index].q + answers[index + 1].q)
 }
 
-/// The moves that gave away most, the worst first.
+/// The moves with the greatest loss, worst first.
 pub(super) fn worst(game: &Game, answers: &[Answer]) -> Vec<(usize, f32)> {
     let losses =
         (0..game.moves.len()).filter_map(|index| Some((index, loss(game, answers, index)?)));
@@ -63,17 +63,17 @@ pub(super) fn worst(game: &Game, answers: &[Answer]) -> Vec<(usize, f32)> {
     losses
 }
 
-/// A table on its way out.
+/// A table that is being written.
 pub(super) struct Table<'o> {
     attributes: Attributes,
     as_tsv: bool,
-    /// whether a line of a position alone has been written
+    /// whether a line for a single position has been written
     has_position: bool,
     out: &'o mut dyn Write,
 }
 
 impl<'o> Table<'o> {
-    /// The header of a table for programs; for people each game has its own.
+    /// Writes the header of a TSV table; in readable output each game has its own.
     pub(super) fn new(
         attributes: Attributes,
         as_tsv: bool,
@@ -93,7 +93,6 @@ impl<'o> Table<'o> {
         })
     }
 
-    /// All positions of a game.
     pub(super) fn game(&mut self, game: &Game, answers: &[Answer]) -> Result<(), Error> {
         if self.as_tsv {
             (0..answers.len()).try_for_each(|index| self.row(game, answers, index))?;
@@ -105,7 +104,7 @@ impl<'o> Table<'o> {
         Ok(())
     }
 
-    /// The most probable move and its probability, and that of the move of the game.
+    /// The most probable move, its probability, and the probability of the move played.
     fn moves(game: &Game, answer: &Answer, index: usize) -> [String; 3] {
         let nothing = || NOTHING.to_owned();
         let best = by_probability(&answer.policy).first().copied();

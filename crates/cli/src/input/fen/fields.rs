@@ -1,10 +1,10 @@
-//! The fields of a FEN, read one by one. Missing ones have the values of a bare board with White to move.
+//! Parses the fields of a FEN. Missing fields have the values of a bare board with White to move.
 
 use nnue_data::{BitBoard, Color, File, Piece, Placement, Rank, Square};
 
 use super::Setup;
 
-/// What a FEN says, or what is wrong with its text. Fields are separated by blanks or, as in file names and addresses, by `_`.
+/// Parses a FEN. Fields are separated by blanks or, as in file names and URLs, by `_`.
 pub(super) fn parse(fen: &str) -> Result<Setup, String> {
     let mut fields = fen.split([' ', '_']).filter(|field| !field.is_empty());
     let mut placement = board(fields.next().unwrap_or_default())?;
@@ -21,7 +21,7 @@ pub(super) fn parse(fen: &str) -> Result<Setup, String> {
     }
 }
 
-/// The pieces: eight ranks, the eighth first, with letters for pieces and digits for empty squares.
+/// Parses the pieces: eight ranks from the eighth down, letters for pieces, digits for empty squares.
 fn board(field: &str) -> Result<Placement, String> {
     if field.is_empty() {
         return Err("it is empty".into());
@@ -60,7 +60,7 @@ fn fill(rank: Rank, text: &str, placement: &mut Placement) -> Result<(), String>
     }
 }
 
-/// The piece of a letter; White's are capitals.
+/// The piece of a letter; capitals are White's.
 fn piece(letter: char) -> Option<(Color, Piece)> {
     let color = if letter.is_ascii_uppercase() {
         Color::White
@@ -81,8 +81,8 @@ fn side_to_move(field: &str) -> Result<Color, String> {
     }
 }
 
-/// The rooks that may castle: `K` and `Q` are the outermost rooks beside the king, `A` to `H` the rook on that file. A letter for which
-/// there is no rook says nothing.
+/// The rooks that may castle. `K` and `Q` mean the outermost rook on that side of the king, `A` to `H` the
+/// rook on that file. A letter without such a rook is ignored.
 fn castling(field: &str, placement: &Placement) -> Result<BitBoard, String> {
     if field == "-" {
         return Ok(BitBoard::EMPTY);
@@ -98,7 +98,7 @@ fn castling(field: &str, placement: &Placement) -> Result<BitBoard, String> {
     })
 }
 
-/// The rook of a letter, or no square. `None` if the letter means nothing.
+/// The rook of a letter, or no square; `None` if the letter is invalid.
 fn rook(letter: char, placement: &Placement) -> Option<BitBoard> {
     let color = if letter.is_ascii_uppercase() {
         Color::White
@@ -134,7 +134,7 @@ fn en_passant(field: &str) -> Result<Option<Square>, String> {
     }
 }
 
-/// A number of any size; those above [`u32`] are its largest.
+/// A number; larger ones become [`u32::MAX`].
 fn number(field: &str) -> Result<u32, String> {
     if field.bytes().all(|byte| byte.is_ascii_digit()) {
         return Ok(field.parse().unwrap_or(u32::MAX));
