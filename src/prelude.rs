@@ -1,8 +1,9 @@
 //! What an engine imports: `use nnue::prelude::*;`.
 //!
-//! Every engine has its own `Position`, `Piece`, `Color` and `Square`. A name that two glob imports bring is an error where it is used, so none of
-//! these is here, nor is any other name of a board: write `nnue::Piece`, `impl nnue::Position for Board`. Traits that only bring methods have no name
-//! here either.
+//! Every engine has its own `Position`, `Piece`, `Color` and `Square`, and a name that two glob
+//! imports bring is ambiguous. So the prelude has no names of boards: write `nnue::Piece`, `impl
+//! nnue::Position for Board`. Traits that are only imported for their methods are imported without
+//! a name.
 //!
 //! ```
 //! mod types {

@@ -1,8 +1,10 @@
-//! Stockfish's networks, declared with [`nnue!`](crate::nnue!) like any others: SFNNv1 to SFNNv16 and the small network.
+//! Stockfish's networks, declared with [`nnue!`](crate::nnue!) like any others: SFNNv1 to SFNNv16
+//! and the small network.
 //!
-//! A file does not always show its generation: SFNNv4 and SFNNv5 have the same hashes and sizes, and so have the small networks of
-//! different scales. (SFNNv10, v11 and v12 have the same hashes too, and so have v13, v14, v14.1 and v15; their sizes differ.) [`ALL`] lists
-//! the declarations for recognition, [`visit`] finds a type by its name.
+//! A file does not always identify its generation. The hashes and sizes are the same for SFNNv4 and
+//! SFNNv5, and for the small networks of different scales. (SFNNv10, v11 and v12 have the same
+//! hashes but different sizes, and so have v13, v14, v14.1 and v15.) [`ALL`] lists the declarations
+//! for recognition, [`visit`] finds a type by its name.
 
 use crate::spec::NetDesc;
 use crate::{Architecture, Model, nnue};
@@ -20,7 +22,8 @@ nnue! {
     /// SFNNv3, of Stockfish 14.1: the board is mirrored so that the side's own king is on files e to h.
     pub struct Sfnnv3 = HalfKAv2_hm[22528] -> 1024x2, psqt 8 -> (8 -> 32 -> 1)x8;
 
-    /// SFNNv4, of Stockfish 15: the halves of the accumulator are multiplied, a neuron goes straight to the output.
+    /// SFNNv4, of Stockfish 15: the halves of the accumulator are multiplied, and one neuron is
+    /// added to the output directly.
     pub struct Sfnnv4 {
         acc = accumulate(HalfKAv2_hm[22528], 1024) x 2, psqt 8;
         stacks 8 by (piece_count - 1) / 4 {
@@ -42,7 +45,8 @@ nnue! {
         format stockfish { version: 0x7AF32F20, encoding: raw };
     }
 
-    /// SFNNv6, of Stockfish 16; files before June 2023 are raw, later ones LEB128, and both are read.
+    /// SFNNv6, of Stockfish 16. Files before June 2023 are raw, later ones LEB128; both can be
+    /// read.
     pub struct Sfnnv6 {
         acc = accumulate(HalfKAv2_hm[22528], 1536) x 2, psqt 8;
         stacks 8 by (piece_count - 1) / 4 {
@@ -87,8 +91,8 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv10, of Stockfish 18: attacks between pieces are features beside the pieces. Files before December 2025 have the weights of threats
-    /// as LEB128 numbers, later ones as bytes, and both are read.
+    /// SFNNv10, of Stockfish 18: adds features for attacks between pieces. Files before December
+    /// 2025 store the threat weights as LEB128, later ones as bytes; both can be read.
     pub struct Sfnnv10 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[79856] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -101,7 +105,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv11, of 2026: attacks on kings are no features.
+    /// SFNNv11, of 2026: without the features of attacks on kings.
     pub struct Sfnnv11 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[66864] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -114,7 +118,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv12: attacks by kings are no features either.
+    /// SFNNv12: also without the features of attacks by kings.
     pub struct Sfnnv12 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60144] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -127,7 +131,8 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv13: twice the neurons in the first layer. The hash of its files changed in February 2026, and both are read.
+    /// SFNNv13: twice the neurons in the first layer. The hash of its files changed in February
+    /// 2026; both can be read.
     pub struct Sfnnv13 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60144] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -153,7 +158,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv14.1: the first layer at scale 128, and the whole sum is scaled, in 64 bits.
+    /// SFNNv14.1: the first layer has scale 128, and the whole sum is scaled in 64 bits.
     pub struct Sfnnv14_1 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[60720] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -180,7 +185,7 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// SFNNv16, of July 2026: two pawns on the same or neighbouring files are features.
+    /// SFNNv16, of July 2026: adds features for two pawns on the same or neighbouring files.
     pub struct Sfnnv16 {
         inputs = HalfKAv2_hm[22528] as i16 + FullThreats[59808] as i8 + PawnPairs[4560] as i8;
         acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;
@@ -219,7 +224,7 @@ nnue! {
     }
 }
 
-/// A function of a network type that is known only by its name at run time.
+/// A function that is generic over the network type, for types chosen by name at run time.
 pub trait Visitor {
     /// the result
     type Output;
@@ -233,7 +238,8 @@ macro_rules! generations {
         /// Every declaration of this module: its name on the command line, and its descriptor.
         pub const ALL: &[(&str, &NetDesc<'static>)] = &[$(($name, &<$net as Model>::SPEC)),*];
 
-        /// Calls `visitor` with the declaration of this name; `None` if [`ALL`] has no such name. (`sfnnv14.1` is understood too.)
+        /// Calls `visitor` with the declaration of this name; `None` if [`ALL`] has no such name.
+        /// Also accepts `sfnnv14.1`.
         ///
         /// ```
         /// use nnue::{Architecture, stockfish};

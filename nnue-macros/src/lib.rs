@@ -12,8 +12,8 @@ use proc_macro::TokenStream;
 ///
 /// # Two forms
 ///
-/// A **chain** goes from the inputs over the accumulator and the layers to the output. Every layer but the last is followed by a
-/// clipped ReLU, unless another activation is written. Angle brackets around the chain may be left out.
+/// A **chain** lists the inputs, the accumulator and the layers up to the output. A clipped ReLU follows every layer
+/// but the last, unless another activation is written. The angle brackets around the chain are optional.
 ///
 /// ```text
 /// nnue! {
@@ -29,7 +29,7 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// A **graph** is a list of clauses, for networks that are not a chain. A chain is exactly the graph that it abbreviates.
+/// A **graph** is a list of clauses, for networks that are not a chain. A chain is shorthand for a graph.
 ///
 /// ```text
 /// nnue! {
@@ -56,31 +56,31 @@ use proc_macro::TokenStream;
 /// | `[..]`, `[22528]`, `as i16` | as many inputs as the set has; that count asserted; the type of the weights |
 /// | `Chess768[buckets: [0 x 32], mirrored]`, `768hm`, `Chess704[..]` | king buckets; `Chess768[mirrored]`; both kings in one plane. `rotated` turns Black's view |
 /// | `HalfKAv2_hm + FullThreats[59808] + PawnPairs` | sets of pairs beside a set of pieces |
-/// | `Threats[..](P: NR, N: PNBRQ, pushes)` | threats with pairs of your choice |
-/// | `self::Ataxx147[147, active 49]` | a set of your own, for any game |
+/// | `Threats[..](P: NR, N: PNBRQ, pushes)` | threats with chosen pairs |
+/// | `self::Ataxx147[147, active 49]` | a user-defined set, for any game |
 ///
 /// # Accumulator
 ///
 /// | written | meaning |
 /// |---|---|
 /// | `1024`, `1024x2`, `(F -> 1024)x2` | neurons per perspective; two perspectives, the side to move first |
-/// | `@ 255` | what 1.0 is (127 by default) |
+/// | `@ 255` | scale: the integer for 1.0 (127 by default) |
 /// | `crelu`, `sqr_crelu`, `screlu`, `pairwise`, `>> 9` | the activation, and the shift of its product |
 /// | `psqt 8` | PSQT outputs, one for each stack |
-/// | `white_first`, `separate` | White's perspective first; weights of its own for each perspective |
-/// | `nonzero 5%` | how many of 100 activated values are not zero, for the choice of kernels |
+/// | `white_first`, `separate` | White's perspective first; separate weights for each perspective |
+/// | `nonzero 5%` | expected share of nonzero activations, for the choice of kernels |
 ///
 /// # Layers
 ///
 /// | written | meaning |
 /// |---|---|
-/// | `16`, `16: i8 @ 64` | outputs; the type of the weights (`i8`, `i16`, `f32`) and what 1.0 is in them |
+/// | `16`, `16: i8 @ 64` | outputs; the type of the weights (`i8`, `i16`, `f32`) and their scale |
 /// | `crelu`, `sqr_crelu`, `>> 6` | the activation and its shift |
 /// | `avg_halves`, `max_neighbours`, `pairwise`, .. | pools: one value of two |
-/// | `screlu`, `hard_swish`, `gated`, `relu`, `sigmoid`, ..; `sums 16` | for layers of floats: activations, and the number of partial sums |
-/// | `self::f max 100` | an activation of your own, and its greatest value |
+/// | `screlu`, `hard_swish`, `gated`, `relu`, `sigmoid`, ..; `sums 16` | for float layers: activations, and the number of partial sums |
+/// | `self::f max 100` | a user-defined activation and its maximum |
 /// | `(16 -> 32 -> 1)x8`, `1x8` | copies of all layers, called stacks |
-/// | `by (piece_count - 1) / 4`, `by material_count`, `by [0 x 12, 1 x 21]`, `by self::f` | which stack a position uses: a formula, a table or a function of your own |
+/// | `by (piece_count - 1) / 4`, `by material_count`, `by [0 x 12, 1 x 21]`, `by self::f` | which stack a position uses: a formula, a table or a function |
 ///
 /// # Clauses
 ///
@@ -91,18 +91,18 @@ use proc_macro::TokenStream;
 /// | `inputs = F[..] as i16;` | names the feature sets |
 /// | `acc = accumulate(inputs, 1024 @ 255) x 2, psqt 8;` | the accumulator |
 /// | `let x = ..;` | names a value: `crelu(acc)`, `affine(x, 16: i8 @ 64)`, `concat(a, b)`, `h[..15]`, `h[15]` |
-/// | `stacks 8 by .. { .. }` | layers of which each position uses one copy |
+/// | `stacks 8 by .. { .. }` | layers with several copies; each position uses one |
 /// | `output affine(x, 1) + h[15] * 9600 / 8128;` | the positional part of the value; `(..) as i64 * 9600 / 16384` multiplies in 64 bits |
 /// | `value (psqt + positional) / 16;` | the value; also `positional / 16`, `psqt / 16 + positional / 16`, `output * 400`, `sigmoid(output) * 1000`, `wdl * 1000` |
-/// | `floats fused;`, `floats separate;` | whether products of floats are rounded before they are added |
+/// | `floats fused;`, `floats separate;` | whether float products are rounded before they are added |
 /// | `format stockfish { version: 0x7AF32F20, features: 0x7F234CB8, encoding: leb128 }` | Stockfish's container; `encoding` is `raw`, `leb128`, `leb128_joint_psqt` or `leb128_joint` |
 /// | `format raw { skip: 64, padding: zeros, perspectives: interleaved, .. }` | a file without a header |
-/// | `format raw { order: [ft_bias, ft_weight, ..], fc0_weight: [input][stack], fc0_bias: i32 }` | the order of its tensors, their axes and types |
-/// | `golden "FEN" = 35;` | a position and its value, compared whenever a file is loaded; over a set of your own `golden self::position = 35;` |
-/// | `weights "nets/x.nnue";` | a file that is checked while the program compiles, and embedded |
+/// | `format raw { order: [ft_bias, ft_weight, ..], fc0_weight: [input][stack], fc0_bias: i32 }` | the order, axes and types of its tensors |
+/// | `golden "FEN" = 35;` | a position and its value, checked whenever a file is loaded; for a user-defined set `golden self::position = 35;` |
+/// | `weights "nets/x.nnue";` | a file that is checked at compile time and embedded |
 ///
-/// `#[nnue(crate = path)]` on a declaration names the crate `nnue`, if it was renamed or is re-exported. `#[cfg(..)]` applies to all
-/// generated items. Other attributes are copied to the generated type.
+/// `#[nnue(crate = path)]` on a declaration names the crate `nnue`, if it was renamed or is re-exported. `#[cfg(..)]`
+/// applies to all generated items. Other attributes are copied to the generated type.
 ///
 /// # What is generated
 ///
@@ -115,11 +115,11 @@ use proc_macro::TokenStream;
 /// | `NameNetwork` | an alias of `nnue::Network<Name>` |
 /// | `NameAccumulator` | the accumulator of one perspective |
 ///
-/// There is no `unsafe` in the expansion. `nnue expand` shows it.
+/// The expansion contains no `unsafe`. `nnue expand` prints it.
 ///
 /// # Errors
 ///
-/// Mistakes in a declaration are compile errors that underline the wrong token and say what to write.
+/// Mistakes in a declaration are compile errors that underline the wrong token and suggest a fix.
 #[proc_macro]
 pub fn nnue(input: TokenStream) -> TokenStream {
     nnue_codegen::expand_for(input.into(), FEATURES).into()

@@ -1,4 +1,5 @@
-//! Activations of one's own: a function of the program, or a kernel over the operations of a level.
+//! User-defined activations: a plain function, or a kernel written with the operations of a SIMD
+//! level.
 //!
 //! ```text
 //!   accumulators  i16 ──Activation<i16>──► u8  ──► layers of 8-bit weights
@@ -6,8 +7,9 @@
 //!   sums          f32 ──Activation<f32>──► f32 ──► layers of floats
 //! ```
 //!
-//! A declaration names one by its path. Bytes are held to the maximum that it declares (127 where it does not), in the same pass that
-//! calls the activation, so that whatever the activation does, the proofs about the layer after it hold.
+//! A declaration names an activation by its path. The pass that calls the activation also clamps
+//! its bytes to the declared maximum (127 by default), so the range proofs of the next layer hold
+//! whatever the activation returns.
 
 use bytemuck::Pod;
 
@@ -18,11 +20,12 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What an activation reads: `i16`, an accumulator; `i32`, a sum of a layer of whole numbers; `f32`, a sum as a float.
+/// The input of an activation: `i16` for an accumulator, `i32` for a sum of an integer layer, `f32`
+/// for a float sum.
 pub trait Lane: sealed::Sealed + Pod + core::fmt::Debug {
-    /// What becomes of it: `u8`, or `f32` of floats.
+    /// The result: `u8`, or `f32` for floats.
     type Output: Copy + core::fmt::Debug;
-    /// A vector of it: [`Simd::I16`], [`Simd::I32`] or [`F32`](crate::simd::FloatLanes::F32).
+    /// A vector of inputs: [`Simd::I16`], [`Simd::I32`] or [`F32`](crate::simd::FloatLanes::F32).
     type Lanes<S: Simd>: Vector;
 
     #[doc(hidden)]
@@ -31,7 +34,8 @@ pub trait Lane: sealed::Sealed + Pod + core::fmt::Debug {
     #[doc(hidden)]
     fn of_output(output: Self::Output) -> Self;
 
-    /// Whether a lane is as good as a result: where bytes are read, 127 is the most that counts.
+    /// Whether a lane of a result vector equals `output`. Bytes are compared after the clamp to
+    /// 127.
     #[doc(hidden)]
     fn is_as(self, output: Self::Output) -> bool;
 }
@@ -84,11 +88,13 @@ impl Lane for f32 {
     }
 }
 
-/// An activation of one's own: any function `fn(i16) -> u8`, `fn(i32) -> u8` or `fn(f32) -> f32`, or a type with a kernel.
+/// A user-defined activation: any function `fn(i16) -> u8`, `fn(i32) -> u8` or `fn(f32) -> f32`, or
+/// a type with a kernel.
 ///
-/// [`Activation::of`] is the specification, and what the level `scalar` computes. [`Activation::vector`] is the same for a vector of any
-/// other level; by default it asks `of` lane by lane, which the compiler makes vectors of where it can. In debug builds every
-/// vector is compared with `of`, and [`check`] does so for the values that a test chooses.
+/// [`Activation::of`] is the specification, and the level `scalar` computes it.
+/// [`Activation::vector`] is the same function for a vector of any other level; by default it calls
+/// `of` for each lane, which the compiler vectorises where it can. Debug builds compare every
+/// vector with `of`, and [`check`] does so for values that a test chooses.
 ///
 /// ```
 /// use nnue_runtime::activation::{Activation, check};
@@ -118,13 +124,14 @@ impl Lane for f32 {
     note = "or a type of your own that implements `nnue::activation::Activation<{T}>`"
 )]
 pub trait Activation<T: Lane>: Copy {
-    /// What becomes of one value. Bytes above the declared maximum count as the maximum.
+    /// The activation of one value. Bytes above the declared maximum are clamped to it.
     fn of(self, x: T) -> T::Output;
 
-    /// What becomes of each lane of a vector: bytes as numbers of the lane's type, of which negative ones count as 0, and those
-    /// above the maximum as the maximum.
+    /// The activation of each lane. Byte results are lanes of the input type; they are clamped to 0
+    /// and the declared maximum afterwards.
     ///
-    /// It is to be `#[inline(always)]`, so that it is compiled with the instructions of the level.
+    /// Implementations should be `#[inline(always)]`, so that they are compiled with the
+    /// instructions of the level.
     #[inline(always)]
     fn vector<S: Simd>(self, simd: S, x: T::Lanes<S>) -> T::Lanes<S> {
         each(simd, self, x)
@@ -138,7 +145,6 @@ impl<T: Lane, F: Fn(T) -> T::Output + Copy> Activation<T> for F {
     }
 }
 
-/// [`Activation::of`] of each lane.
 #[inline(always)]
 fn each<T: Lane, S: Simd>(_: S, activation: impl Activation<T>, mut x: T::Lanes<S>) -> T::Lanes<S> {
     for lane in lanes_mut::<_, T>(&mut x) {
@@ -147,7 +153,7 @@ fn each<T: Lane, S: Simd>(_: S, activation: impl Activation<T>, mut x: T::Lanes<
     x
 }
 
-/// A vector of results, whose bytes are not held to the maximum yet.
+/// A vector of results; bytes are not yet clamped to the maximum.
 #[inline(always)]
 pub(crate) fn apply<T: Lane, S: Simd>(
     simd: S,
@@ -166,7 +172,7 @@ pub(crate) fn apply<T: Lane, S: Simd>(
 
 /// # Panics
 ///
-/// If a lane of `result` is not what the specification makes of that of `x`.
+/// If a lane of `result` differs from [`Activation::of`] of that lane of `x`.
 fn compare<T: Lane, S: Simd>(
     _: S,
     activation: impl Activation<T>,
@@ -186,8 +192,8 @@ fn compare<T: Lane, S: Simd>(
     }
 }
 
-/// Compares [`Activation::vector`] with [`Activation::of`] on every level that this processor has: a test of a kernel. NaNs are all the
-/// same.
+/// Tests a kernel: compares [`Activation::vector`] with [`Activation::of`] on every level that this
+/// processor has. All NaNs count as equal.
 ///
 /// # Panics
 ///

@@ -1,5 +1,5 @@
-//! The traits between a declared network and the runtime. The macro implements them; `examples/without_macro.rs` shows
-//! the same by hand.
+//! The traits between a declared network and the runtime. The macro implements them;
+//! `examples/without_macro.rs` implements them by hand.
 //!
 //! ```text
 //!   Model          any game: tensors, accumulators, layers             loading, writing, Network
@@ -20,40 +20,45 @@ use crate::output::Output;
 use crate::simd::{Level, Simd};
 use crate::transform::Transform;
 
-/// A declared network of any game: a marker type that says what its parameters are and how they give a number.
+/// A declared network of any game: a marker type that names its parameters and defines its forward
+/// pass.
 ///
-/// `nnue!` implements it, and with it [`Architecture`] for networks of chess, or [`game::Architecture`](crate::game::Architecture) for
-/// those over a feature set of the program. Hold a [`Network`](crate::Network) of it to load and evaluate.
+/// `nnue!` implements it, together with [`Architecture`] for chess networks or
+/// [`game::Architecture`](crate::game::Architecture) for networks over a user-defined feature set.
+/// Hold a [`Network`](crate::Network) of it to load and evaluate.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared network",
     label = "expected a type declared with `nnue!`",
     note = "declare it: `nnue! {{ pub struct {Self} = HalfKAv2_hm[..] -> 256x2 -> 32 -> 1; }}`"
 )]
 pub trait Model: Sized + Send + Sync + 'static {
-    /// Everything about the network but its weights.
+    /// The descriptor: everything about the network except its weights.
     const SPEC: NetDesc<'static>;
-    /// How accumulators follow positions: [`game::Chess`](crate::game::Chess) or [`game::Custom`](crate::game::Custom).
+    /// How accumulators follow positions: [`game::Chess`](crate::game::Chess) or
+    /// [`game::Custom`](crate::game::Custom).
     type Game: ReadsGolden<Self>;
     /// All weights.
     type Params: Parameters;
-    /// The part of the weights that makes accumulators.
+    /// The feature transformer: the weights from which accumulators are computed.
     type Transformer: Transform;
-    /// What comes out of the last layer: `i32`, or floats after layers of floats.
+    /// The output of the last layer: `i32`, or floats for float layers.
     type Output: Output;
 
     /// The feature transformer among the parameters.
     fn transformer(params: &Self::Params) -> &Self::Transformer;
 
-    /// The floats of features that are added to the output, if `SPEC.accumulator.psqt_floats` says that there are any.
+    /// The floats of features that are added to the output; not empty only if
+    /// `SPEC.accumulator.psqt_floats` is set.
     fn psqt_floats(params: &Self::Params) -> FloatRows<'_> {
         let _ = params;
         FloatRows::default()
     }
 
-    /// The output of layer stack `stack`, which is below `SPEC.stacks.count`, from the accumulators of the first and of the second
-    /// perspective.
+    /// The output of layer stack `stack` (below `SPEC.stacks.count`) from the accumulators of the
+    /// first and the second perspective.
     ///
-    /// Implementations are `#[inline(always)]`, so that they compile inside the shell of the level.
+    /// Implementations are `#[inline(always)]`, so that they are compiled with the instructions of
+    /// the level.
     fn forward<S: Simd>(
         simd: S,
         params: &Self::Params,
@@ -66,36 +71,38 @@ pub trait Model: Sized + Send + Sync + 'static {
 /// The accumulator of one perspective of a network.
 pub type Accumulator<A> = <<A as Model>::Transformer as Transform>::Accumulator;
 
-/// What a move changes, as [`AccumulatorStack::push`](crate::AccumulatorStack::push) takes it: in chess a [`Change`](crate::Change), else the
-/// [`Change`](crate::game::Inputs::Change) of the program's own inputs.
+/// The argument of [`AccumulatorStack::push`](crate::AccumulatorStack::push), the changes of a
+/// move: in chess a [`Change`](crate::Change), else the [`Change`](crate::game::Inputs::Change) of
+/// the user-defined inputs.
 pub type ChangeOf<A> = <<A as Model>::Game as Game<<A as Model>::Transformer>>::Change;
 
-/// What accumulators of a network read of a position.
+/// The board from which a network's accumulators are computed.
 pub type BoardOf<'a, A> = <<A as Model>::Game as Game<<A as Model>::Transformer>>::Board<'a>;
 
-/// A game whose networks evaluate positions of type `P`: in chess all that implement [`Position`], else those of the
-/// [`Inputs`](crate::game::Inputs).
+/// A game whose networks evaluate positions of type `P`: in chess every [`Position`], else the
+/// positions of the [`Inputs`](crate::game::Inputs).
 #[diagnostic::on_unimplemented(
     message = "`{A}` does not read positions of type `{P}`",
     label = "not a position of this network's game",
     note = "networks of chess read every `nnue::Position`, those over inputs of the program its `Inputs::Position`"
 )]
 pub trait Reads<A: Model, P: ?Sized>: Game<A::Transformer> {
-    /// Calls `read` with what accumulators read of `position`.
+    /// Calls `read` with the board of `position`.
     fn with<R>(position: &P, read: impl FnOnce(&Self::Board<'_>) -> R) -> R;
 
-    /// The layer stack for `position`, whose board is `board`: below `A::SPEC.stacks.count`.
+    /// The layer stack for `position` with the board `board`: below `A::SPEC.stacks.count`.
     fn bucket(position: &P, board: &Self::Board<'_>) -> usize;
 }
 
-/// A game whose golden positions are known: of chess by their FENs, of another game by what the declaration names.
+/// A game whose golden positions can be built: from FENs in chess, else from the items that the
+/// declaration names.
 pub trait ReadsGolden<A: Model>: Game<A::Transformer> {
-    /// Calls `read` with what accumulators read of the position of golden value `index`, and with its layer stack. Nothing is called if there
-    /// is no such value, or if its text is no position.
+    /// Calls `read` with the board of the position of golden value `index` and its layer stack.
+    /// Returns `None` if there is no such value, or if its text is not a position.
     fn with_golden<R>(index: usize, read: impl FnOnce(&Self::Board<'_>, usize) -> R) -> Option<R>;
 }
 
-/// A declared network of chess: the part of it that depends on positions.
+/// A declared chess network: the part that depends on positions.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared network of chess",
     label = "expected a type declared with `nnue!`",
@@ -104,15 +111,17 @@ pub trait ReadsGolden<A: Model>: Game<A::Transformer> {
 pub trait Architecture:
     Model<Game = Chess<<Self as Architecture>::Features, <Self as Architecture>::Pairs>>
 {
-    /// Which rows of the set of pieces are active in a position.
+    /// The set of pieces.
     type Features: FeatureSet;
-    /// Which rows of the sets of pairs are: a tuple of [`PairSet`](crate::features::PairSet)s, `()` if there are none.
+    /// The sets of pairs: a tuple of [`PairSet`](crate::features::PairSet)s, `()` if there are
+    /// none.
     type Pairs: PairSets;
 
-    /// The layer stack for `position`, on which `pieces` pieces stand, kings included. Numbers from `SPEC.stacks.count` on
-    /// count as the last stack.
+    /// The layer stack for `position` with `pieces` pieces, kings included. Results of
+    /// `SPEC.stacks.count` or more select the last stack.
     ///
-    /// Declarations that name a function of the program call it; all others choose by the number of pieces.
+    /// Declarations that name a function of the program call it; all others choose by the number of
+    /// pieces.
     #[inline(always)]
     fn stack<P: Position>(position: &P, pieces: usize) -> usize {
         let _ = position;
@@ -156,15 +165,17 @@ pub trait Embedded: Model {
     const BYTES: &'static [u8];
 }
 
-/// The weights of a network: typed tensors in file order, and copies of them prepared for one instruction level.
+/// The weights of a network: typed tensors in file order, and copies that are prepared for one
+/// instruction level.
 pub trait Parameters: Send + Sync + 'static {
     /// All weights zero, nothing prepared.
     fn zeroed() -> Self;
 
-    /// The tensors in the order of `SPEC.tensors`; the copies of a tensor (one per layer stack) one after the other.
+    /// The tensors in the order of `SPEC.tensors`; the copies of a tensor (one per layer stack)
+    /// follow each other.
     fn tensors(&self) -> Vec<TensorRef<'_>>;
 
-    /// As [`Self::tensors`], to be filled. [`Self::prepare`] must follow.
+    /// [`Self::tensors`] for writing. Call [`Self::prepare`] afterwards.
     fn tensors_mut(&mut self) -> Vec<TensorMut<'_>>;
 
     /// Makes the copies that the kernels of `level` read.

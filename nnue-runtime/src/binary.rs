@@ -7,13 +7,14 @@
 //!                                                in each 16 bytes, outputs of four vectors of counts, four of each
 //! ```
 //!
-//! Of `n` inputs, `c` have another sign than their weight, so that the dot product is `n - 2c`, and
+//! If `c` of the `n` inputs differ in sign from their weights, the dot product is `n - 2c`, and
 //!
 //! ```text
 //!   y = bias + scale * (n - 2c) = (bias + scale * n) + (-2 * scale) * c = start + factor * c        modulo 2^32
 //! ```
 //!
-//! Bits after the last input are zero in the prepared weights, as they are in [`Signs`](crate::memory::Signs), and count nothing.
+//! Bits after the last input are zero in the prepared weights, as they are in
+//! [`Signs`](crate::memory::Signs), so they never differ.
 
 use nnue_spec::layout::{sign_bytes, sign_words};
 use nnue_spec::{LayerKind, NetDesc};
@@ -22,8 +23,8 @@ use crate::layer::Bias;
 use crate::memory::Tensor;
 use crate::simd::{Facts, Level, Simd};
 
-/// A binary layer of `OUT` outputs whose rows have `FILE_IN` bytes of signs, in `STACKS` copies; `WORDS` words of inputs and `OUTP` outputs
-/// (a multiple of 16) as prepared.
+/// A binary layer of `OUT` outputs whose rows have `FILE_IN` bytes of signs, in `STACKS` copies.
+/// The prepared weights have `WORDS` words of inputs and `OUTP` outputs (a multiple of 16).
 #[derive(Clone, Debug)]
 pub struct BinaryLayer<
     const FILE_IN: usize,
@@ -33,7 +34,7 @@ pub struct BinaryLayer<
     const OUTP: usize,
     B: Bias = i32,
 > {
-    /// bias of each output; before layers of floats, it is one as well and is not part of the sums
+    /// bias of each output; for float layers a float that is not part of the integer sums
     pub bias: Tensor<[B; OUT], STACKS>,
     /// factor of the dot product of each output
     pub scale: Tensor<[i16; OUT], STACKS>,
@@ -71,7 +72,7 @@ impl<
         }
     }
 
-    /// Makes the copies that the kernel reads at `level`, from the tensors.
+    /// Prepares the copies that the kernel reads at `level` from the tensors.
     ///
     /// # Panics
     ///
@@ -107,35 +108,35 @@ impl<
         }
     }
 
-    /// What the sums of a stack start with.
+    /// Start values of the sums of a stack.
     #[inline(always)]
     pub(crate) fn start(&self, stack: usize) -> &[i32; OUTP] {
         &self.start[stack]
     }
 
-    /// What an input of another sign than its weight adds to the sums of a stack.
+    /// The change of each sum for an input whose sign differs from its weight.
     #[inline(always)]
     pub(crate) fn factor(&self, stack: usize) -> &[i32; OUTP] {
         &self.factor[stack]
     }
 
-    /// The prepared signs of a stack.
     #[inline(always)]
     pub(crate) fn words(&self, stack: usize) -> &[[i32; OUTP]; WORDS] {
         &self.words[stack]
     }
 }
 
-/// What the kernel reads of a stack, to be filled: as many outputs as there are factors, a multiple of 16.
+/// The prepared tensors of a stack, for writing: `start` and `factor` have one element per output,
+/// a multiple of 16.
 pub(crate) struct Prepared<'a> {
     pub(crate) start: &'a mut [i32],
     pub(crate) factor: &'a mut [i32],
-    /// as many for each word of inputs
+    /// `factor.len()` for each word of inputs
     pub(crate) words: &'a mut [i32],
 }
 
 impl Prepared<'_> {
-    /// Sets the bias and the scale of an output, and its signs, of which the first `inputs` in `bytes` count.
+    /// Sets the bias and the scale of an output, and its signs: the first `inputs` bits of `bytes`.
     pub(crate) fn set(
         &mut self,
         output: usize,
@@ -163,12 +164,13 @@ impl Prepared<'_> {
     }
 }
 
-/// Whether the weights of a layer of `outputs` outputs, padded, are prepared byte by byte.
+/// Whether the weights of a layer of `outputs` (padded) outputs are prepared byte by byte.
 pub(crate) const fn is_by_bytes<S: Simd>(outputs: usize) -> bool {
     S::LOOKS_UP && outputs.is_multiple_of(S::BYTES)
 }
 
-/// The place of an output among the bytes of a row; `None` where weights are prepared word by word. The same rule as [`is_by_bytes`].
+/// The index of an output among the bytes of a row; `None` where weights are prepared word by word.
+/// The same rule as [`is_by_bytes`].
 fn place_by_bytes(level: Facts, outputs: usize, output: usize) -> Option<usize> {
     let (bytes, lanes) = (level.bytes, level.bytes / 4);
     let (vector, lane) = (output % bytes / lanes, output % lanes);

@@ -1,4 +1,5 @@
-//! Block-sparse layers: each input reaches a few blocks of 16 outputs, and has no weights for the others.
+//! Block-sparse layers: each input reaches a few blocks of 16 outputs, and has no weights for the
+//! others.
 //!
 //! ```text
 //!   file:      weight[stack][output][input]              like that of any layer: zero where an input does not reach
@@ -7,8 +8,9 @@
 //!                                                        group o for output o of the k-th of these blocks
 //! ```
 //!
-//! Which blocks an input reaches is found when the weights are prepared, for each stack by itself: those with a weight that is not zero. Inputs with
-//! fewer than the others are filled up with weights of zero for block 0, so that all have the same number.
+//! Preparation finds the blocks that each input reaches, separately for each stack: those with a
+//! nonzero weight. Inputs that reach fewer blocks are padded with zero weights for block 0, so that
+//! all inputs have the same count.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -21,7 +23,7 @@ use crate::layer::{Bias, Dot, columns, greatest_input, takes};
 use crate::memory::{Line, Tensor};
 use crate::simd::Level;
 
-/// Blocks whose weights stand in one line.
+/// Blocks whose weights share a line.
 pub(crate) const BLOCKS_OF_LINE: usize = 4;
 
 /// A block-sparse layer of `OUT` outputs, a multiple of 16, whose rows have `FILE_IN` columns in the file, in `STACKS` copies.
@@ -32,7 +34,7 @@ pub struct BlockSparseLayer<
     const STACKS: usize,
     B: Bias = i32,
 > {
-    /// bias of each output; before layers of floats, it is one as well and is not part of the sums
+    /// bias of each output; for float layers a float that is not part of the integer sums
     pub bias: Tensor<[B; OUT], STACKS>,
     /// weights as in the file, with zeros; columns after the last input are padding
     pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
@@ -41,12 +43,12 @@ pub struct BlockSparseLayer<
     dot: Dot,
 }
 
-/// The weights of a stack for the blocks that inputs reach.
+/// The weights of a stack, only for the blocks that inputs reach.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reached {
-    /// blocks of each input
+    /// blocks per input
     pub(crate) count: usize,
-    /// `[input][count]`, below the blocks of the layer
+    /// `[input][count]`; each is below the number of blocks of the layer
     pub(crate) blocks: Vec<u16>,
     /// `[input][count / BLOCKS_OF_LINE, rounded up]`
     pub(crate) lines: Vec<Line>,
@@ -67,7 +69,8 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias>
         }
     }
 
-    /// Makes the copies that the kernel reads at `level`, from [`Self::bias`] and [`Self::weight`], for layer `layer` of `net`.
+    /// Prepares the copies that the kernel reads at `level` from [`Self::bias`] and
+    /// [`Self::weight`], for layer `layer` of `net`.
     ///
     /// # Panics
     ///
@@ -79,7 +82,8 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias>
             is_this && (desc.file_inputs, desc.outputs) == (FILE_IN, OUT),
             "layer {layer} has another shape"
         );
-        // One input of four is not zero, so that products meet no others, and any of them fits in 16 bits.
+        // Only one input of each group of four is not zero: products are never added in pairs, and
+        // each fits in 16 bits.
         self.dot = if takes(level, greatest_input(net, layer)) {
             Dot::Single
         } else {
@@ -94,19 +98,16 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias>
         }
     }
 
-    /// Which dot product the kernel uses.
     #[inline(always)]
     pub(crate) fn dot(&self) -> Dot {
         self.dot
     }
 
-    /// The prepared biases of a stack.
     #[inline(always)]
     pub(crate) fn start(&self, stack: usize) -> &[i32; OUT] {
         &self.start[stack]
     }
 
-    /// The prepared weights of a stack.
     #[inline(always)]
     pub(crate) fn reached(&self, stack: usize) -> &Reached {
         &self.reached[stack]
@@ -114,7 +115,8 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, B: Bias>
 }
 
 impl Reached {
-    /// The blocks that the inputs reach whose weights are in `columns`; where there is no column, none.
+    /// Collects the blocks that each input reaches from the weight rows. `columns` has the weight
+    /// column of each input; inputs without a column reach none.
     pub(crate) fn of<R: AsRef<[i8]>>(weight: &[R], columns: &[Option<usize>]) -> Self {
         let blocks = weight.chunks(OUTPUT_BLOCK);
         let reaches = |column: usize| {

@@ -1,15 +1,16 @@
-//! Layers with one output that read the accumulators themselves through 16-bit weights.
+//! Layers with one output that read the accumulators directly, with 16-bit weights.
 //!
-//! The kernels multiply 16-bit numbers: `clamp(a) * w` must fit in 16 bits before it is multiplied by `clamp(a)` again. Trained
-//! weights are so small that it does. Where it would not, the weights are cut into digits that are small enough, *planes*, each
-//! of which is summed on its own:
+//! The kernels multiply 16-bit integers: `clamp(a) * w` must fit in 16 bits before it is multiplied
+//! by `clamp(a)` again. Trained weights are usually small enough. If they are not, the weights are
+//! split into smaller digits, *planes*, and each plane is summed separately:
 //!
 //! ```text
 //!   w = p0 + p1 << bits + p2 << 2 * bits + ..         sum over k of f(a[k]) * w[k] = sum over i of (sum of plane i) << i * bits
 //! ```
 //!
-//! Sums of lanes are kept in 32 bits and wrap, so that they are right wherever the true sum fits. Where the weights do not prove
-//! that, the inputs are summed in *runs* whose sums fit, which are added in 64 bits.
+//! Lane sums are kept in 32 bits and wrap, so they are right wherever the true sum fits. Where the
+//! weights do not prove that it fits, the inputs are split into *runs* whose sums fit, and the sums
+//! of runs are added in 64 bits.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,27 +20,28 @@ use nnue_spec::{Activation, ElementType, NetDesc, StepDesc};
 use crate::memory::{Number, Numbers, Tensor};
 use crate::simd::Level;
 
-/// Inputs that every kernel reads at once, at most: a vector of the widest level. Runs are made of such blocks.
+/// The most inputs that a kernel reads at once: a vector of the widest level. Runs are made of such
+/// blocks.
 pub(crate) const BLOCK: usize = 32;
 
 /// A layer with one output that reads `IN` accumulator values, in `STACKS` copies, with biases of type `B`.
 #[derive(Clone, Debug)]
 pub struct DirectLayer<B: Number, const IN: usize, const STACKS: usize> {
-    /// the bias
+    /// bias
     pub bias: Tensor<[B; 1], STACKS>,
-    /// weights as held: the side to move's accumulator first
+    /// weights as in the file: the side to move's accumulator first
     pub weight: Tensor<[[i16; IN]; 1], STACKS>,
     prepared: Prepared,
 }
 
-/// How sums of weights are taken in parts that fit.
+/// The planes and runs of a layer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prepared {
-    /// digits of the weights of all stacks; none where the weights themselves are small enough
+    /// digits of the weights of all stacks; empty if the weights themselves are small enough
     planes: Vec<Numbers>,
-    /// bits of a digit
+    /// bits per digit
     bits: u32,
-    /// ends of the runs, in inputs; none where all inputs are one run
+    /// ends of the runs, in inputs; empty if all inputs are one run
     runs: Vec<usize>,
 }
 
@@ -59,7 +61,7 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
         }
     }
 
-    /// Looks at the weights of layer `layer` of `net`: makes planes and runs where they are needed.
+    /// Analyses the weights of layer `layer` of `net`: makes planes and runs if they are needed.
     ///
     /// # Panics
     ///
@@ -72,13 +74,11 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
         self.prepared = Prepared::of(net, layer, self.weight.flat());
     }
 
-    /// The bias of a stack.
     #[inline(always)]
     pub(crate) fn bias(&self, stack: usize) -> i64 {
         self.bias[stack][0].into()
     }
 
-    /// The weights as the kernel reads them.
     #[inline(always)]
     pub(crate) fn weights(&self, stack: usize) -> Weights<'_> {
         Weights {
@@ -90,7 +90,7 @@ impl<B: Number + Into<i64>, const IN: usize, const STACKS: usize> DirectLayer<B,
 }
 
 impl Prepared {
-    /// Looks at the weights of all stacks of layer `layer` of `net`.
+    /// Analyses the weights of all stacks of layer `layer` of `net`.
     pub(crate) fn of(net: &NetDesc<'_>, layer: usize, weights: &[i16]) -> Self {
         let (range, inputs) = (Range::of(net, layer), net.layers[layer].inputs);
         let (planes, bits) = Self::cut(weights, range.digit);
@@ -105,7 +105,8 @@ impl Prepared {
         Self { planes, bits, runs }
     }
 
-    /// The weights as digits of at most `greatest`; nothing if they are so small themselves.
+    /// Splits the weights into digits of at most `greatest`; empty if the weights themselves are
+    /// small enough.
     fn cut(weights: &[i16], greatest: i32) -> (Vec<Numbers>, u32) {
         if weights
             .iter()
@@ -129,8 +130,9 @@ impl Prepared {
         (planes, bits)
     }
 
-    /// The ends of runs in which no sum of one of `rows` leaves 32 bits with inputs of `0..=greatest`. A run ends with its perspective, whose
-    /// inputs are `width`. No runs: all inputs together are one.
+    /// The ends of runs in which no sum of any of `rows` overflows 32 bits with inputs of
+    /// `0..=greatest`. A run ends at the end of a perspective (`width` inputs). Empty if all inputs
+    /// can be one run.
     fn runs_of(rows: &[&[i16]], greatest: i64, width: usize) -> Vec<usize> {
         let inputs = rows.first().map_or(0, |row| row.len());
         let mut ends = Vec::new();
@@ -158,7 +160,7 @@ impl Prepared {
         if fits_whole {
             return Vec::new();
         }
-        // The first perspective's end may have been passed before it was known that runs are needed.
+        // The loop may have passed the end of the first perspective before runs were needed.
         ends.extend((width..=inputs).step_by(width));
         ends.sort_unstable();
         ends.dedup();
@@ -166,7 +168,7 @@ impl Prepared {
     }
 }
 
-/// The weights of a stack, and how their sums are taken.
+/// The weights of a stack with their planes and runs.
 #[derive(Clone, Copy)]
 pub(crate) struct Weights<'a> {
     pub(crate) weights: &'a [i16],
@@ -175,13 +177,12 @@ pub(crate) struct Weights<'a> {
 }
 
 impl<'a> Weights<'a> {
-    /// How many planes there are, at least one.
+    /// The number of planes, at least one.
     #[inline(always)]
     pub(crate) fn planes(self) -> usize {
         self.prepared.planes.len().max(1)
     }
 
-    /// The weights of a plane.
     #[inline(always)]
     pub(crate) fn plane(self, plane: usize) -> &'a [i16] {
         match self.prepared.planes.get(plane) {
@@ -192,24 +193,24 @@ impl<'a> Weights<'a> {
         }
     }
 
-    /// By how many bits the sum of a plane is shifted left.
+    /// The left shift of a plane's sum.
     #[inline(always)]
     pub(crate) fn shift(self, plane: usize) -> u32 {
         plane as u32 * self.prepared.bits
     }
 
-    /// The ends of the runs; none where all inputs are one run.
+    /// The ends of the runs; empty if all inputs are one run.
     #[inline(always)]
     pub(crate) fn runs(self) -> &'a [usize] {
         &self.prepared.runs
     }
 }
 
-/// What the kernel of a layer can take.
+/// The ranges that the kernel of a layer supports.
 struct Range {
     /// greatest activated input
     greatest: i64,
-    /// greatest weight, either sign
+    /// greatest absolute weight
     digit: i32,
 }
 
@@ -231,7 +232,7 @@ impl Range {
         };
         let (greatest, most) = ((formula.greatest)(one, 0), i64::from(i16::MAX));
         let product = if greatest <= most { most } else { most / one };
-        // The sum of a block must fit whatever its inputs are, so that there are runs.
+        // The sum of a block must fit for any inputs, so that there are runs that fit.
         let digit = product.min(i64::from(i32::MAX) / BLOCK as i64 / greatest);
         Self {
             greatest,

@@ -7,9 +7,10 @@
 //!   output[k] + (((0 + row[k] of the first active feature) + row[k] of the second) + ..)
 //! ```
 //!
-//! Sums of floats depend on the order of the additions, so they are not kept from position to position as accumulators are: every evaluation
-//! adds the rows of the active features of the first perspective, in ascending order, those of pieces before those of pairs. The additions are
-//! plain ones at every level, so that evaluations after any moves, of batches and from scratch have the same bits.
+//! Float sums depend on the order of the additions, so they are not updated incrementally like
+//! accumulators: every evaluation adds the rows of the active features of the first perspective, in
+//! ascending order, pieces before pairs. All levels use scalar additions, so evaluations after any
+//! moves, in batches and from scratch are bit-identical.
 
 use crate::memory::Tensor;
 
@@ -19,9 +20,9 @@ pub(crate) const MOST: usize = 3;
 /// `K` floats for each of `ROWS` features of pieces and `PAIR_ROWS` features of pairs.
 #[derive(Clone, Debug)]
 pub struct FeatureFloats<const K: usize, const ROWS: usize, const PAIR_ROWS: usize> {
-    /// the row of each feature of the set of pieces
+    /// one row for each feature of the set of pieces
     pub pieces: Tensor<[f32; K], ROWS>,
-    /// the row of each feature of the sets of pairs: one set after the other
+    /// one row for each feature of the sets of pairs, one set after the other
     pub pairs: Tensor<[f32; K], PAIR_ROWS>,
 }
 
@@ -35,13 +36,13 @@ impl<const K: usize, const ROWS: usize, const PAIR_ROWS: usize> FeatureFloats<K,
         }
     }
 
-    /// The same without its sizes.
+    /// All rows as slices.
     pub fn rows(&self) -> FloatRows<'_> {
         FloatRows::new(K, self.pieces.flat(), self.pairs.flat())
     }
 }
 
-/// The floats of all features, without their sizes.
+/// The floats of all features, without their sizes in the type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FloatRows<'a> {
     columns: usize,
@@ -50,7 +51,7 @@ pub struct FloatRows<'a> {
 }
 
 impl<'a> FloatRows<'a> {
-    /// Rows of so many columns, at most [`MOST`].
+    /// `columns` is at most [`MOST`].
     pub(crate) fn new(columns: usize, pieces: &'a [f32], pairs: &'a [f32]) -> Self {
         Self {
             columns,
@@ -59,7 +60,7 @@ impl<'a> FloatRows<'a> {
         }
     }
 
-    /// The sums of these rows, which this brings into ascending order; those of columns that there are not are zero.
+    /// Sorts the row numbers and sums the rows. Columns that do not exist are zero.
     pub(crate) fn sum(&self, pieces: &mut [u32], pairs: &mut [u32]) -> [f32; MOST] {
         let mut sums = [0.0; MOST];
         for (table, rows) in [(self.pieces, pieces), (self.pairs, pairs)] {
@@ -82,7 +83,7 @@ mod tests {
     #[test]
     fn rows_are_added_in_ascending_order_whatever_the_order_in_which_they_are_listed() {
         let mut floats = FeatureFloats::<1, 4, 2>::zeroed();
-        // The sum depends on the order: what is added to 1e8 one by one is lost.
+        // The order matters: single floats added to 1e8 one by one are lost.
         floats
             .pieces
             .flat_mut()

@@ -1,4 +1,4 @@
-//! Layers of 32-bit floats: tensors in file order and a copy that the kernels read.
+//! Float layers: tensors in file order and a copy that the kernels read.
 //!
 //! ```text
 //!   file:      weight[stack][output][input]
@@ -6,20 +6,21 @@
 //!   FloatRow:  row[stack][input]                 one output with partial sums: a vector of inputs at once
 //! ```
 //!
-//! Outputs of columns and inputs of a row are filled up to whole vectors with weights of zero. What an input of zero times
-//! a weight of zero adds to a sum, which is never -0, changes no bit of it.
+//! The outputs of `columns` and the inputs of `row` are padded to whole vectors with zero weights.
+//! A sum is never -0, so adding the product of a zero input and a zero weight changes no bit of it.
 
 use nnue_spec::{LayerKind, NetDesc};
 
 use crate::memory::{Floats, Tensor};
 use crate::simd::Level;
 
-/// A layer of `OUT` outputs and `IN` inputs in `STACKS` copies; `OUTP` outputs (a multiple of 16) as prepared.
+/// A layer of `OUT` outputs and `IN` inputs in `STACKS` copies. The prepared weights have `OUTP`
+/// outputs (a multiple of 16).
 #[derive(Clone, Debug)]
 pub struct FloatLayer<const IN: usize, const OUT: usize, const STACKS: usize, const OUTP: usize> {
     /// bias of each output
     pub bias: Tensor<[f32; OUT], STACKS>,
-    /// weights as held
+    /// weights as in the file
     pub weight: Tensor<[[f32; IN]; OUT], STACKS>,
     start: Tensor<[f32; OUTP], STACKS>,
     columns: Tensor<[[f32; OUTP]; IN], STACKS>,
@@ -44,7 +45,7 @@ impl<const IN: usize, const OUT: usize, const STACKS: usize, const OUTP: usize>
         }
     }
 
-    /// Makes the copies that the kernels read; they are the same for every level.
+    /// Prepares the copies that the kernels read; they are the same for every level.
     ///
     /// # Panics
     ///
@@ -62,25 +63,24 @@ impl<const IN: usize, const OUT: usize, const STACKS: usize, const OUTP: usize>
         }
     }
 
-    /// The prepared biases of a stack.
     #[inline(always)]
     pub(crate) fn start(&self, stack: usize) -> Floats<OUTP> {
         Floats(self.start[stack])
     }
 
-    /// The prepared weights of a stack.
     #[inline(always)]
     pub(crate) fn columns(&self, stack: usize) -> &[[f32; OUTP]; IN] {
         &self.columns[stack]
     }
 }
 
-/// A layer with one output and `IN` inputs in `STACKS` copies; `INP` inputs (a multiple of 16) as prepared.
+/// A layer with one output and `IN` inputs in `STACKS` copies. The prepared weights have `INP`
+/// inputs (a multiple of 16).
 #[derive(Clone, Debug)]
 pub struct FloatRow<const IN: usize, const STACKS: usize, const INP: usize> {
-    /// the bias
+    /// bias
     pub bias: Tensor<[f32; 1], STACKS>,
-    /// weights as held
+    /// weights as in the file
     pub weight: Tensor<[[f32; IN]; 1], STACKS>,
     row: Tensor<[f32; INP], STACKS>,
 }
@@ -101,7 +101,7 @@ impl<const IN: usize, const STACKS: usize, const INP: usize> FloatRow<IN, STACKS
         }
     }
 
-    /// Makes the copy that the kernel reads; it is the same for every level.
+    /// Prepares the copy that the kernel reads; it is the same for every level.
     ///
     /// # Panics
     ///
@@ -113,7 +113,6 @@ impl<const IN: usize, const STACKS: usize, const INP: usize> FloatRow<IN, STACKS
         }
     }
 
-    /// The prepared weights of a stack.
     #[inline(always)]
     pub(crate) fn row(&self, stack: usize) -> &[f32; INP] {
         &self.row[stack]

@@ -1,6 +1,7 @@
-//! Networks with several outputs: one gives the value, the others have names of their own.
+//! Networks with several outputs: one gives the value, the others are named.
 //!
-//! The macro makes a type of each such output, a struct of all of them, and one forward pass that leaves out what is not asked for:
+//! For each named output the macro generates a type, and also a struct of all of them and a forward
+//! pass that skips the outputs that the caller does not want:
 //!
 //! ```text
 //!   pub struct ExampleOutputs { pub wdl: Wdl, pub moves_left: f32 }      all of them             WANTED = 0b110
@@ -12,20 +13,22 @@ use crate::architecture::{Accumulator, Model};
 use crate::kernel::Rows;
 use crate::simd::Simd;
 
-/// A declared network with outputs of their own names. `nnue!` implements it.
+/// A declared network with named outputs. `nnue!` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no outputs beside its value",
     label = "the declaration of this network names no output",
     note = "write one in its graph form, for example `output wdl = wdl(affine(x, 3));`"
 )]
 pub trait NamedOutputs: Model {
-    /// All of them, each a field.
+    /// All named outputs, each a field.
     type Outputs: Copy + Send + Sync + 'static;
 
-    /// As [`Model::forward`], and those of the other outputs that `H` wants. What several outputs need is computed once; the others are zero.
-    /// Networks with an output of rows compute those of `rows` besides, if there are any.
+    /// [`Model::forward`] plus the named outputs that `H` wants; the others are zero. Values that
+    /// several outputs need are computed once. Networks with an output of rows also compute `rows`,
+    /// if given.
     ///
-    /// Implementations are `#[inline(always)]`, so that they compile inside the shell of the level.
+    /// Implementations are `#[inline(always)]`, so that they are compiled with the instructions of
+    /// the level.
     fn forward_with<S: Simd, H: Heads<Self>>(
         simd: S,
         params: &Self::Params,
@@ -36,19 +39,20 @@ pub trait NamedOutputs: Model {
     ) -> (Self::Output, Self::Outputs);
 }
 
-/// A declared network with an output of rows that are computed on demand, `output policy = rows(x, 1880);`. `nnue!` implements it.
+/// A declared network with an output whose rows are computed on demand, `output policy = rows(x,
+/// 1880);`. `nnue!` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no output of rows",
     label = "the declaration of this network has no policy",
     note = "write one in its graph form, for example `output policy = rows(x, 1880);`"
 )]
 pub trait Policy: NamedOutputs {
-    /// How many rows there are.
+    /// The number of rows.
     const ROWS: usize;
 }
 
-/// Outputs that a caller asks for: one of the generated types, a tuple of up to four, or the struct of all of them. See
-/// [`Network::evaluate_with`](crate::Network::evaluate_with).
+/// The outputs that a caller wants: one of the generated types, a tuple of up to four, or the
+/// struct of all of them. See [`Network::evaluate_with`](crate::Network::evaluate_with).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an output of `{A}`",
     label = "ask for a generated type, such as `{A}Outputs`, or for a tuple of them",
@@ -58,7 +62,7 @@ pub trait Heads<A: NamedOutputs>: Sized {
     /// Bit `1 + k` stands for output `k` of `SPEC.heads`.
     const WANTED: u32;
 
-    /// What was asked for, of all outputs.
+    /// Selects the wanted outputs.
     fn of(all: &A::Outputs) -> Self;
 }
 
@@ -77,7 +81,7 @@ macro_rules! tuples {
     };
 }
 
-/// Nothing but the value.
+/// Only the value.
 impl<A: NamedOutputs> Heads<A> for () {
     const WANTED: u32 = 0;
 

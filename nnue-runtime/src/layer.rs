@@ -8,9 +8,9 @@
 //!   RowsLayer: rows[stack][output][byte]               one output, or few of many: the weights lie as the buffers do
 //! ```
 //!
-//! Bytes of a buffer that no weight column stands for (outside the segment, padding) get the weight zero. Buffers made
-//! from accumulators are not in order: their 8-byte groups stand as the level's pack instruction leaves them, and the
-//! columns of the prepared weights are permuted to match.
+//! Buffer bytes without a weight column (outside the segment, padding) get the weight zero. In
+//! buffers made from accumulators the 8-byte groups are in the order in which the level's pack
+//! instruction leaves them; the columns of the prepared weights are permuted to match.
 
 use alloc::vec::Vec;
 
@@ -22,7 +22,7 @@ use crate::form::{Form, Shape, choose};
 use crate::memory::{Number, Tensor};
 use crate::simd::Level;
 
-/// Which dot product gives exact sums with a layer's weights.
+/// The fastest dot product that is exact for a layer's weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dot {
     /// [`crate::simd::Simd::dot2_u8i8`]: the products of any two blocks, added in pairs, fit in i16
@@ -35,7 +35,7 @@ pub enum Dot {
 
 /// The type of a bias.
 pub trait Bias: Number {
-    /// What a sum of the layer starts with.
+    /// The start value of an integer sum.
     fn start(self) -> i32;
 }
 
@@ -45,15 +45,16 @@ impl Bias for i32 {
     }
 }
 
-/// Added to the sum when that is a float.
+/// A float bias is added to the sum after its conversion to a float.
 impl Bias for f32 {
     fn start(self) -> i32 {
         0
     }
 }
 
-/// A dense layer of `OUT` outputs whose rows have `FILE_IN` columns in the file, in `STACKS` copies; `BLOCKS` blocks of
-/// inputs and `OUTP` outputs (a multiple of 16) as prepared.
+/// A dense layer of `OUT` outputs whose rows have `FILE_IN` columns in the file, in `STACKS`
+/// copies. The prepared weights have `BLOCKS` blocks of inputs and `OUTP` outputs (a multiple of
+/// 16).
 #[derive(Clone, Debug)]
 pub struct Layer<
     const FILE_IN: usize,
@@ -63,13 +64,13 @@ pub struct Layer<
     const OUTP: usize,
     B: Bias = i32,
 > {
-    /// bias of each output; before layers of floats, it is one as well and is not part of the sums
+    /// bias of each output; for float layers a float that is not part of the integer sums
     pub bias: Tensor<[B; OUT], STACKS>,
     /// weights as in the file; columns after the last input are padding
     pub weight: Tensor<[[i8; FILE_IN]; OUT], STACKS>,
     start: Tensor<[i32; OUTP], STACKS>,
     blocks: Tensor<[[[i8; 4]; OUTP]; BLOCKS], STACKS>,
-    /// per stack: the weights of each may allow another
+    /// one per stack: the weights of each stack may allow a different one
     dots: [Dot; STACKS],
 }
 
@@ -99,8 +100,8 @@ impl<
         }
     }
 
-    /// Makes the copies that the kernels read at `level`, from [`Self::bias`] and [`Self::weight`], for layer `layer` of
-    /// `net`.
+    /// Prepares the copies that the kernels read at `level` from [`Self::bias`] and
+    /// [`Self::weight`], for layer `layer` of `net`.
     ///
     /// # Panics
     ///
@@ -121,7 +122,7 @@ impl<
         }
     }
 
-    /// Which dot product the kernels use in a stack.
+    /// The dot product that the kernels use in a stack.
     ///
     /// # Panics
     ///
@@ -131,21 +132,19 @@ impl<
         self.dots[stack]
     }
 
-    /// The prepared biases of a stack.
     #[inline(always)]
     pub(crate) fn start(&self, stack: usize) -> &[i32; OUTP] {
         &self.start[stack]
     }
 
-    /// The prepared weights of a stack.
     #[inline(always)]
     pub(crate) fn blocks(&self, stack: usize) -> &[[[i8; 4]; OUTP]; BLOCKS] {
         &self.blocks[stack]
     }
 }
 
-/// A layer of `OUT` outputs, each computed by a dot product of its own; rows have `FILE_IN` columns in the file, in `STACKS` copies, and
-/// `BYTES` weights as prepared.
+/// A layer of `OUT` outputs, each computed by a separate dot product, in `STACKS` copies. Rows have
+/// `FILE_IN` columns in the file and `BYTES` weights as prepared.
 #[derive(Clone, Debug)]
 pub struct RowsLayer<
     const FILE_IN: usize,
@@ -184,7 +183,8 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: u
         }
     }
 
-    /// Makes the copy that the kernels read at `level`, from [`Self::weight`], for layer `layer` of `net`.
+    /// Prepares the copy that the kernels read at `level` from [`Self::weight`], for layer `layer`
+    /// of `net`.
     ///
     /// # Panics
     ///
@@ -204,13 +204,12 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: u
         self.dot = dots.max().unwrap_or(Dot::Single);
     }
 
-    /// Which dot product the kernels use; never [`Dot::Pair`].
+    /// The dot product that the kernels use; never [`Dot::Pair`].
     #[inline(always)]
     pub fn dot(&self) -> Dot {
         self.dot
     }
 
-    /// The prepared weights of the outputs of a stack.
     #[inline(always)]
     pub(crate) fn rows(&self, stack: usize) -> &[[i8; BYTES]; OUT] {
         &self.rows[stack]
@@ -219,22 +218,21 @@ impl<const FILE_IN: usize, const OUT: usize, const STACKS: usize, const BYTES: u
 
 /// How the weights of a layer are prepared for a level.
 pub(crate) struct Preparation {
-    /// the weight column of each byte that it reads
+    /// the weight column of each input byte
     columns: Vec<Option<usize>>,
     level: Level,
     order: Order,
-    /// the greatest input
     greatest: i32,
 }
 
 impl Preparation {
-    /// Of layer `layer` of `net`, which there is.
+    /// Layer `layer` of `net` must exist.
     pub(crate) fn of(net: &NetDesc, layer: usize, level: Level) -> Self {
         let form = Shape::of(net, layer).map_or(Form::AllBlocks, |shape| choose(level, shape));
         Self::in_form(net, layer, level, form)
     }
 
-    /// The same in a form that the caller has chosen.
+    /// [`Self::of`] with a form that the caller chooses.
     pub(crate) fn in_form(net: &NetDesc, layer: usize, level: Level, form: Form) -> Self {
         let columns = columns(net, layer, level);
         let (inputs, outputs) = (columns.len(), net.layers[layer].outputs);
@@ -252,17 +250,17 @@ impl Preparation {
         }
     }
 
-    /// Bytes that it reads.
+    /// The number of input bytes.
     pub(crate) fn inputs(&self) -> usize {
         self.columns.len()
     }
 
-    /// In which form it is computed.
     pub(crate) fn form(&self) -> Form {
         self.order.form
     }
 
-    /// Prepares the rows of a stack in the order of the form, and finds the dot product that is exact for all of them.
+    /// Prepares the rows of a stack in the order of the form, and returns the dot product that is
+    /// exact for all of them.
     pub(crate) fn blocks<R: AsRef<[i8]>>(&self, weight: &[R], prepared: &mut [i8]) -> Dot {
         let mut dot = fastest_dot(self.level, self.form(), self.greatest);
         for (output, row) in weight.iter().map(AsRef::as_ref).enumerate() {
@@ -278,7 +276,7 @@ impl Preparation {
         dot
     }
 
-    /// Prepares a row of a layer whose outputs are dot products of their own, and finds the one that is exact for it.
+    /// Prepares one row of a [`RowsLayer`], and returns the dot product that is exact for it.
     pub(crate) fn row(&self, weight: &[i8], prepared: &mut [i8]) -> Dot {
         for (prepared, column) in prepared.iter_mut().zip(&self.columns) {
             *prepared = column.map_or(0, |column| weight[column]);
@@ -295,7 +293,8 @@ impl Preparation {
     }
 }
 
-/// The fastest dot product for inputs up to `greatest`, if the weights allow it. By listed inputs, products of any two of them meet.
+/// The fastest dot product for inputs up to `greatest`, if the weights allow it. With listed
+/// inputs, the products of any two inputs may be added.
 pub(crate) fn fastest_dot(level: Level, form: Form, greatest: i32) -> Dot {
     let all_fit = form != Form::ListedInputs || greatest <= 127;
     if takes(level, greatest) && all_fit {
@@ -305,12 +304,13 @@ pub(crate) fn fastest_dot(level: Level, form: Form, greatest: i32) -> Dot {
     }
 }
 
-/// Whether the level's fast dot products take inputs up to `greatest`.
+/// Whether the level's fast dot products accept inputs up to `greatest`.
 pub(crate) fn takes(level: Level, greatest: i32) -> bool {
     greatest <= level.facts().dot_limit.into()
 }
 
-/// The weight column of each byte that a layer reads, segment after segment; `None` where there is none.
+/// The weight column of each input byte of a layer, segment after segment; `None` where there is
+/// none.
 pub(crate) fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<usize>> {
     let desc = &net.layers[layer];
     let mut columns = Vec::new();
@@ -338,7 +338,7 @@ pub(crate) fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<u
     columns
 }
 
-/// The index of the value that stands at each byte of a buffer, padding excluded.
+/// The index of the value at each byte of a buffer, without padding.
 pub(crate) fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usize> {
     let desc = &net.buffers[buffer];
     if desc.source != Source::Accumulator || is_of_neighbours(net, buffer) {
@@ -355,7 +355,7 @@ pub(crate) fn value_order(net: &NetDesc, buffer: usize, level: Level) -> Vec<usi
         .collect()
 }
 
-/// Whether accumulators are packed from pairs of neighbours, which leaves them in order.
+/// Whether accumulators are packed from pairs of neighbours, which keeps their order.
 fn is_of_neighbours(net: &NetDesc, buffer: usize) -> bool {
     let operation = net
         .activation_of(buffer)
@@ -363,7 +363,7 @@ fn is_of_neighbours(net: &NetDesc, buffer: usize) -> bool {
     operation.is_some_and(|operation| operation.pairs == Some(Pairs::Neighbours))
 }
 
-/// The greatest value in the buffers that a layer reads.
+/// The greatest value in the input buffers of a layer.
 pub(crate) fn greatest_input(net: &NetDesc, layer: usize) -> i32 {
     net.layers[layer]
         .segments
@@ -373,11 +373,13 @@ pub(crate) fn greatest_input(net: &NetDesc, layer: usize) -> i32 {
         .unwrap_or(0)
 }
 
-/// The fastest dot product that is exact for the weights of one output, with inputs of `0..=greatest`.
+/// The fastest dot product that is exact for the weights of one output, with inputs of
+/// `0..=greatest`.
 ///
-/// A block has two pairs of products; each pair's sum has a greatest and a least value, reached where the inputs are
-/// `greatest` for the weights of one sign and 0 for the others. The instructions add pair 0 to pair 0 and pair 1 to
-/// pair 1, of any two blocks, so the two farthest from zero in each direction decide.
+/// A block has two pairs of products. The sum of a pair is greatest where the inputs of its
+/// positive weights are `greatest` and the others 0, and least in the opposite case. The
+/// instructions add pair 0 to pair 0 and pair 1 to pair 1 of any two blocks, so the two most
+/// extreme sums in each direction decide.
 pub(crate) fn exact_dot(blocks: impl Iterator<Item = [i8; 4]>, greatest: i32) -> Dot {
     let mut farthest = [[0; 2]; 4];
     for block in blocks {

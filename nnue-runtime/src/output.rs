@@ -1,15 +1,16 @@
-//! What comes out of the last layer of a network.
+//! The output of the last layer.
 
 use nnue_spec::{RawOutput, Wdl};
 
 use crate::feature_floats::MOST;
 
-/// The type of a network's raw output, before it becomes a value: `i32`, or `f32` or [`Wdl`] after layers of floats.
+/// The type of a network's raw output, before it becomes a value: `i32`, or `f32` or [`Wdl`] after
+/// float layers.
 pub trait Output: Copy + Send + Sync + 'static {
-    /// The output as a value of the one type from which positional parts are made.
+    /// The output as the common type from which values are computed.
     fn raw(self) -> RawOutput;
 
-    /// The output with a float of the active features added to each of its neurons; whole numbers have none.
+    /// Adds the floats of the active features to the neurons of the output; integers have none.
     #[must_use]
     fn plus(self, floats: [f32; MOST]) -> Self;
 }

@@ -1,4 +1,4 @@
-//! The inventory: everything that generated code names, and nothing else uses. Not covered by the promises of versions.
+//! Everything that generated code names. Not public API: exempt from semantic versioning.
 
 pub use alloc::vec;
 pub use alloc::vec::Vec;

@@ -1,8 +1,8 @@
-//! Perspectives with weights of their own.
+//! Perspectives with separate weights.
 //!
-//! Which weights a side's accumulator needs depends on whether its perspective is the first or the second, which changes with every
-//! move where the side to move is first. So each side has an accumulator of both kinds, made of the same rows, and layers read one of
-//! each side:
+//! Which weights a side's accumulator needs depends on whether its perspective is the first or the
+//! second. Where the side to move is first, that changes with every move. So each side has two
+//! accumulators of the same rows, one for each set of weights, and layers read one of each side:
 //!
 //! ```text
 //!               weights of the first       weights of the second
@@ -10,17 +10,18 @@
 //!   Black       first                      second ◄── read
 //! ```
 //!
-//! A step costs as much as one of accumulators twice as wide that share their weights.
+//! A step costs as much as a step of accumulators twice as wide that share their weights.
 
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform, Upcoming};
 
-/// What the first perspective has, and what the second has: feature transformers, or the accumulators that they make.
+/// A value for the first perspective and one for the second: feature transformers, or their
+/// accumulators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Separate<T> {
     /// of the first perspective: the side to move's, or White's if the network is declared `white_first`
     pub first: T,
-    /// of the second
+    /// of the second perspective
     pub second: T,
 }
 
@@ -43,7 +44,7 @@ impl<T: Transform> Transform for Separate<T> {
         [first, second]
     }
 
-    /// Those of the first perspective: networks with separate weights have none.
+    /// The PSQT outputs of the first perspective: networks with separate weights have none.
     #[inline(always)]
     fn psqt(accumulator: &Self::Accumulator) -> &[i32] {
         T::psqt(&accumulator.first)

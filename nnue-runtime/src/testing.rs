@@ -1,10 +1,9 @@
-//! What the tests of operations and kernels share.
+//! Helpers shared by the tests of operations and kernels.
 
 pub(crate) mod fused;
 
 use nnue_spec::Activation;
 
-/// The activations of floats.
 pub(crate) const ACTIVATIONS_OF_FLOATS: [Activation; 10] = [
     Activation::Crelu,
     Activation::Screlu,
@@ -18,7 +17,7 @@ pub(crate) const ACTIVATIONS_OF_FLOATS: [Activation; 10] = [
     Activation::Silu,
 ];
 
-/// Pseudo-random numbers (splitmix64): the same in every run.
+/// Reproducible pseudo-random numbers (splitmix64).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -52,7 +51,7 @@ impl Random {
         }
     }
 
-    /// An i32: half of them at an edge or of few bits.
+    /// An i32: half of them at an edge of a range or with few bits.
     pub(crate) fn i32(&mut self) -> i32 {
         const EDGES: [i32; 11] = [
             i32::MIN,

@@ -1,4 +1,5 @@
-//! Feature transformers as the accumulator stack and the refresh cache use them: passes over an accumulator.
+//! Feature transformers as the accumulator stack and the refresh cache use them: passes over an
+//! accumulator.
 //!
 //! ```text
 //!   frame      start        rows of pieces    between                          rows of pairs    end
@@ -9,11 +10,12 @@
 //!   Replace    cached                         cached = sums; += source - left                   target
 //! ```
 //!
-//! Cached accumulators hold pieces only: rows of pairs change with every move, and a cached board is many moves old.
+//! Cached accumulators contain pieces only: rows of pairs change with every move, and a cached
+//! board is many moves old.
 
 use crate::simd::AvailableLevel;
 
-/// What changes in the rows of one accumulator.
+/// The rows to add to and subtract from an accumulator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowChanges<'a> {
     /// rows of the set of pieces to add
@@ -27,7 +29,7 @@ pub struct RowChanges<'a> {
 }
 
 impl<'a> RowChanges<'a> {
-    /// Rows of the set of pieces, and none of pairs.
+    /// Changes of pieces only.
     #[inline(always)]
     pub const fn pieces(added: &'a [u32], removed: &'a [u32]) -> Self {
         Self {
@@ -38,7 +40,7 @@ impl<'a> RowChanges<'a> {
         }
     }
 
-    /// Starts loading the rows of the set of pieces.
+    /// Prefetches the rows of the set of pieces.
     #[inline(always)]
     pub(crate) fn prefetch(&self, transformer: &impl Transform) {
         for list in [self.added, self.removed] {
@@ -48,7 +50,7 @@ impl<'a> RowChanges<'a> {
         }
     }
 
-    /// Nothing changes.
+    /// Whether nothing changes.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
         self.added.is_empty()
@@ -58,7 +60,7 @@ impl<'a> RowChanges<'a> {
     }
 }
 
-/// Rows that passes to come are the first to read.
+/// The first rows that later passes will read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Upcoming<'a> {
     /// rows of the set of pieces
@@ -67,41 +69,44 @@ pub struct Upcoming<'a> {
     pub pairs: &'a [u32],
 }
 
-/// Where the sums of a pass over rows start, and where they go. `R` refers to an accumulator, `M` to one that changes.
+/// The start value and the targets of a pass over rows. `R` refers to an accumulator, `M` to one
+/// that changes.
 pub enum Frame<R, M> {
-    /// `target = source`, changed by all rows: a move.
+    /// `target = source` changed by all rows: a move.
     Step {
         /// the accumulator before the move
         source: R,
-        /// the accumulator after it
+        /// the accumulator after the move
         target: M,
     },
-    /// `target = bias`, changed by all rows.
+    /// `target = bias` changed by all rows
     Build {
         /// the result
         target: M,
     },
-    /// `cached` changes by the rows of pieces; `target = cached`, changed by the rows of pairs.
+    /// `cached` is changed by the rows of pieces; `target = cached` changed by the rows of pairs
     Renew {
         /// an entry of the refresh cache
         cached: M,
         /// the result
         target: M,
     },
-    /// `cached = bias`, changed by the rows of pieces; `target = cached`, changed by the rows of pairs.
+    /// `cached = bias` changed by the rows of pieces; `target = cached` changed by the rows of
+    /// pairs
     Fill {
         /// an entry of the refresh cache
         cached: M,
         /// the result
         target: M,
     },
-    /// `cached` changes by the rows of pieces; `target = source - left + cached`, changed by the rows of pairs.
+    /// `cached` is changed by the rows of pieces; `target = source - left + cached` changed by the
+    /// rows of pairs
     Replace {
-        /// an accumulator that contains the pieces in `left`
+        /// an accumulator that contains the pieces of `left`
         source: R,
         /// the same pieces without pairs: another entry of the refresh cache
         left: R,
-        /// the pieces in their place: an entry of the refresh cache
+        /// the pieces that replace them: an entry of the refresh cache
         cached: M,
         /// the result
         target: M,
@@ -109,7 +114,7 @@ pub enum Frame<R, M> {
 }
 
 impl<R, M> Frame<R, M> {
-    /// A frame of what `part` and `part_mut` make of each accumulator.
+    /// Applies `part` or `part_mut` to each accumulator.
     #[inline(always)]
     pub(crate) fn map<S, N>(self, part: impl Fn(R) -> S, part_mut: impl Fn(M) -> N) -> Frame<S, N> {
         match self {
@@ -144,7 +149,7 @@ impl<R, M> Frame<R, M> {
 }
 
 impl<R, S, M, N> Frame<(R, S), (M, N)> {
-    /// The frame of the first parts and that of the second.
+    /// Splits a frame of pairs into the frame of the first and that of the second components.
     #[inline(always)]
     pub(crate) fn unzip(self) -> (Frame<R, M>, Frame<S, N>) {
         match self {
@@ -213,14 +218,14 @@ pub trait Transform: Send + Sync + 'static {
     /// An accumulator of zeros.
     fn zeroed() -> Self::Accumulator;
 
-    /// The neurons that layers read if the accumulator's perspective is the first, and those if it is the second: the same,
-    /// unless the perspectives have weights of their own.
+    /// The neurons that layers read if the perspective is the first, and if it is the second. They
+    /// only differ if the perspectives have separate weights.
     fn values(accumulator: &Self::Accumulator) -> [&[i16]; 2];
 
     /// The PSQT outputs; empty if the network has none.
     fn psqt(accumulator: &Self::Accumulator) -> &[i32];
 
-    /// The bias, without any row.
+    /// Sets the accumulator to the bias.
     fn set_to_bias(&self, accumulator: &mut Self::Accumulator);
 
     /// Computes the accumulators of a frame.
@@ -235,7 +240,7 @@ pub trait Transform: Send + Sync + 'static {
         rows: RowChanges<'_>,
     );
 
-    /// The ordinary step of both sides: `targets[i] = sources[i]`, changed by `rows[i]`.
+    /// The ordinary step of both sides: `targets[i] = sources[i]` changed by `rows[i]`.
     ///
     /// # Panics
     ///
@@ -252,8 +257,8 @@ pub trait Transform: Send + Sync + 'static {
         }
     }
 
-    /// `target = source`, or the bias if there is none, changed by `rows`: one of many passes whose rows are known in advance. While it
-    /// runs, it starts loading the rows of `next`; that is a hint and changes no result.
+    /// `target = source` (the bias if `None`) changed by `rows`: one of many passes whose rows are
+    /// known in advance. Meanwhile it prefetches the rows of `next`; that is only a hint.
     ///
     /// # Panics
     ///
@@ -273,7 +278,7 @@ pub trait Transform: Send + Sync + 'static {
         }
     }
 
-    /// Starts loading a row of the set of pieces into the processor's caches: a hint that may do nothing, whatever the row.
+    /// Prefetches a row of the set of pieces: a hint that may do nothing, whatever the row.
     #[inline(always)]
     fn prefetch(&self, row: u32) {
         let _ = row;

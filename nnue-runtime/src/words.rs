@@ -1,4 +1,4 @@
-//! Layers of 16-bit values, whose weights kernels read as they are in the file.
+//! Layers of 16-bit values. Kernels read the weights in file order.
 
 use alloc::vec::Vec;
 
@@ -8,11 +8,11 @@ use crate::layer::Bias;
 use crate::memory::{Number, Tensor};
 use crate::simd::{Level, Simd, Vector};
 
-/// The type of the weights of such a layer: i8 or i16.
+/// The weight type of such a layer: i8 or i16.
 pub trait WordWeight: Number {
-    /// As many of them as a vector of 16-bit values has lanes.
+    /// A vector of weights with as many lanes as a vector of 16-bit values.
     type Vector<S: Simd>: Vector;
-    /// The same in 16 bits.
+    /// The weights sign-extended to 16 bits.
     fn widened<S: Simd>(simd: S, weights: Self::Vector<S>) -> S::I16;
 }
 
@@ -43,11 +43,11 @@ pub struct WordsLayer<
     const STACKS: usize,
     B: Bias = i32,
 > {
-    /// bias of each output; before layers of floats, it is one as well and is not part of the sums
+    /// bias of each output; for float layers a float that is not part of the integer sums
     pub bias: Tensor<[B; OUT], STACKS>,
-    /// weights as in the file, which the kernels read
+    /// weights in file order, as the kernels read them
     pub weight: Tensor<[[T; IN]; OUT], STACKS>,
-    /// of each row, stack by stack: no sum of any of its products leaves i32
+    /// for each row, stack by stack: whether every partial sum of its products fits in i32
     fits: Vec<bool>,
 }
 
@@ -69,7 +69,8 @@ impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: B
         }
     }
 
-    /// Finds out which rows need sums of more than 32 bits, for layer `layer` of `net`. That is the same at every level.
+    /// Finds the rows that need sums of more than 32 bits, for layer `layer` of `net`. The result
+    /// is the same for every level.
     ///
     /// # Panics
     ///
@@ -94,14 +95,14 @@ impl<T: WordWeight, const IN: usize, const OUT: usize, const STACKS: usize, B: B
             .collect();
     }
 
-    /// Of each row of a stack, whether no sum of any of its products leaves i32.
+    /// For each row of a stack, whether every partial sum of its products fits in i32.
     #[inline(always)]
     pub(crate) fn fits(&self, stack: usize) -> &[bool] {
         &self.fits[stack * OUT..][..OUT]
     }
 }
 
-/// Whether the least and the greatest sum of products with values of `0..=greatest` are within i32.
+/// Whether the least and the greatest sum of products with values of `0..=greatest` fit in i32.
 pub(crate) fn fits(row: TensorRef<'_>, greatest: i64) -> bool {
     let (mut least, mut most) = (0, 0);
     for at in 0..row.len() {
@@ -126,7 +127,7 @@ mod tests {
             32767
         ));
         assert!(fits(TensorRef::I16(&[i16::MIN, i16::MIN]), 32767));
-        // positive and negative ones do not make up for each other: values may be zero
+        // Positive and negative weights do not cancel: values may be zero.
         assert!(!fits(
             TensorRef::I16(&[i16::MAX, i16::MIN, i16::MAX, i16::MIN, 32767]),
             32767
