@@ -31,7 +31,7 @@ impl<const N: usize> Bytes<N> {
     }
 }
 
-/// `N` activated accumulators that are kept in 16 bits, 64-byte aligned; none is negative.
+/// `N` activated accumulator values that stay in 16 bits, 64-byte aligned; none is negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Words<const N: usize>(pub(crate) [i16; N]);
@@ -50,7 +50,8 @@ impl<const N: usize> Words<N> {
     }
 }
 
-/// `N` i32 sums of a layer, 64-byte aligned. `N` is the number of outputs rounded up to a multiple of 16.
+/// `N` i32 sums of a layer, 64-byte aligned. `N` is the number of outputs rounded up to a multiple
+/// of 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Sums<const N: usize>(pub(crate) [i32; N]);
@@ -85,7 +86,8 @@ impl<const N: usize> Sums<N> {
     }
 }
 
-/// `N` floats, sums of a layer or their activations, 64-byte aligned. `N` is the number of values rounded up to a multiple of 16.
+/// `N` floats, sums of a layer or their activations, 64-byte aligned. `N` is the number of values
+/// rounded up to a multiple of 16.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct Floats<const N: usize>(pub(crate) [f32; N]);
@@ -120,8 +122,8 @@ impl<const N: usize> Floats<N> {
     }
 }
 
-/// The signs of values, 64-byte aligned: bit `i % 32` of word `i / 32` is set if value i is greater than 0. Bits after the last value are
-/// not set.
+/// The signs of values, 64-byte aligned: bit `i % 32` of word `i / 32` is set if value i is greater
+/// than 0. Bits after the last value are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Signs<const WORDS: usize>(pub(crate) [u32; WORDS]);

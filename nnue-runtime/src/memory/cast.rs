@@ -9,7 +9,7 @@ use nnue_spec::{TensorMut, TensorRef};
 
 use crate::simd::Vector;
 
-/// A number of a tensor or a nested array of such numbers.
+/// A number of a tensor or a nested array of numbers.
 ///
 /// # Safety
 ///
@@ -23,7 +23,7 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 pub trait Number: Element<Number = Self> + Pod {
     /// A tensor of such numbers.
     fn tensor(values: &[Self]) -> TensorRef<'_>;
-    /// A tensor of such numbers, mutably.
+    /// A mutable tensor of such numbers.
     fn tensor_mut(values: &mut [Self]) -> TensorMut<'_>;
 }
 
@@ -68,18 +68,20 @@ pub(super) fn flat_mut<T: Element>(values: &mut [T]) -> &mut [T::Number] {
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
 }
 
-/// 64 bytes, as wide and aligned as the vectors of the widest level: a slice of lines is known to be aligned for all levels.
+/// 64 bytes, with the size and alignment of the widest vectors: a slice of lines is aligned for
+/// every level.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Line([u8; 64]);
 
-// SAFETY: bytes, of which all may be zero.
+// SAFETY: a `Line` consists of bytes, which may all be zero.
 unsafe impl bytemuck::Zeroable for Line {}
 
-// SAFETY: bytes, as many as the alignment says, so that there is no padding; any bits are a value.
+// SAFETY: a `Line` has as many bytes as its alignment, so there is no padding; every bit pattern is
+// valid.
 unsafe impl Pod for Line {}
 
-// SAFETY: the same.
+// SAFETY: a `Line` is a `repr(C)` array of bytes without padding; every bit pattern is valid.
 unsafe impl Vector for Line {}
 
 /// The number of `V`s in `bytes` bytes at `address`.
@@ -93,11 +95,12 @@ fn vectors<V: Vector>(address: usize, bytes: usize) -> usize {
     bytes / size_of::<V>()
 }
 
-/// The same memory as vectors.
+/// `values` as vectors.
 ///
 /// # Panics
 ///
-/// If `values` does not start at a multiple of the alignment of `V` or is not a whole number of vectors long.
+/// If `values` does not start at a multiple of the alignment of `V` or is not a whole number of
+/// vectors long.
 #[inline(always)]
 pub fn view<V: Vector, T: Pod>(values: &[T]) -> &[V] {
     let len = vectors::<V>(values.as_ptr().addr(), size_of_val(values));
@@ -105,11 +108,11 @@ pub fn view<V: Vector, T: Pod>(values: &[T]) -> &[V] {
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 
-/// The same memory as vectors, mutably.
+/// `values` as mutable vectors.
 ///
 /// # Panics
 ///
-/// The same as [`view`].
+/// See [`view`].
 #[inline(always)]
 pub fn view_mut<V: Vector, T: Pod>(values: &mut [T]) -> &mut [V] {
     let len = vectors::<V>(values.as_ptr().addr(), size_of_val(values));
@@ -117,7 +120,7 @@ pub fn view_mut<V: Vector, T: Pod>(values: &mut [T]) -> &mut [V] {
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), len) }
 }
 
-/// The lanes of a vector as numbers, in memory order.
+/// The lanes of a vector, in memory order.
 #[inline(always)]
 pub(crate) fn lanes_mut<V: Vector, T: Pod>(vector: &mut V) -> &mut [T] {
     const { assert!(align_of::<V>() >= align_of::<T>() && size_of::<V>().is_multiple_of(size_of::<T>())) }

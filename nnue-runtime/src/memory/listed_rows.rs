@@ -6,26 +6,26 @@
 //!   tile      LEN vectors of row 1, of row 3, ..                   the same ones of each row
 //! ```
 //!
-//! A pass over rows reads each of them once per tile. If it compared their numbers with the tensor for each tile, five instructions would
-//! be added to the twelve to twenty of a row, and fewer rows would be on their way from slow memory at once: that is 2 to 5 % of a
-//! refresh on a Zen 5.
+//! A pass over rows reads each row once per tile. Checking the row numbers for each tile would add
+//! five instructions to the twelve to twenty of a row and leave fewer loads in flight from slow
+//! memory, which costs 2 to 5 % of a refresh on a Zen 5. So the numbers are checked once.
 #![expect(unsafe_code, reason = "rows whose numbers are compared once")]
 
 use core::slice;
 
 use crate::simd::Vector;
 
-/// Rows of `width` vectors, by their numbers.
+/// A list of rows, each of `width` vectors.
 #[derive(Clone, Copy)]
 pub(crate) struct ListedRows<'a, V> {
-    /// for each `row` of them, there is `values[row * width..][..width]`
+    /// for each `row` in it, `values[row * width..][..width]` exists
     numbers: &'a [u32],
     values: &'a [V],
     width: usize,
 }
 
 impl<'a, V: Vector> ListedRows<'a, V> {
-    /// The rows with these numbers among `values`.
+    /// The rows of `values` with these numbers.
     ///
     /// # Panics
     ///
@@ -43,13 +43,12 @@ impl<'a, V: Vector> ListedRows<'a, V> {
         }
     }
 
-    /// How many are listed.
     #[inline(always)]
     pub(crate) fn len(self) -> usize {
         self.numbers.len()
     }
 
-    /// The row at a place of the list.
+    /// Row `numbers[at]`.
     ///
     /// # Panics
     ///
@@ -59,11 +58,11 @@ impl<'a, V: Vector> ListedRows<'a, V> {
         &self.values[self.numbers[at] as usize * self.width..][..self.width]
     }
 
-    /// Of each row the vectors `first..first + LEN`.
+    /// The vectors `first..first + LEN` of each row.
     ///
     /// # Panics
     ///
-    /// If rows are not as wide.
+    /// If rows are narrower.
     #[inline(always)]
     pub(crate) fn tile<const LEN: usize>(self, first: usize) -> Tile<'a, V, LEN> {
         assert!(

@@ -1,4 +1,4 @@
-//! Big arrays on the heap whose lengths are known when the program runs.
+//! Big arrays on the heap whose lengths are known only at run time.
 
 use core::fmt;
 
@@ -8,14 +8,15 @@ use nnue_spec::{ElementType, TensorMut, TensorRef};
 use super::prefetch::LINE;
 use super::zeroed::ZeroedBytes;
 
-/// Numbers of one type on the heap, 64-byte aligned, initially zero; like [`Tensor`](super::Tensor), without its length.
+/// Numbers of one type on the heap, 64-byte aligned, initially zero: [`Tensor`](super::Tensor)
+/// without a length in the type.
 pub(crate) struct Numbers {
     element: ElementType,
     bytes: ZeroedBytes,
 }
 
 impl Numbers {
-    /// So many zeros.
+    /// `len` zeros.
     pub(crate) fn zeroed(element: ElementType, len: usize) -> Self {
         Self {
             element,
@@ -23,31 +24,25 @@ impl Numbers {
         }
     }
 
-    /// The type of the numbers.
     pub(crate) fn element(&self) -> ElementType {
         self.element
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.bytes.as_slice().len() / self.element.bytes()
     }
 
-    /// The numbers.
-    ///
     /// # Panics
     ///
-    /// If their memory is no whole number of values of this type.
+    /// If the memory is not a whole number of values of this type.
     #[inline(always)]
     pub(crate) fn values<T: Pod>(&self) -> &[T] {
         bytemuck::cast_slice(self.bytes.as_slice())
     }
 
-    /// The numbers, mutably.
-    ///
     /// # Panics
     ///
-    /// If their memory is no whole number of values of this type.
+    /// If the memory is not a whole number of values of this type.
     #[inline(always)]
     pub(crate) fn values_mut<T: Pod>(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(self.bytes.as_mut_slice())
@@ -67,7 +62,7 @@ impl Numbers {
         }
     }
 
-    /// Parts with these lengths, one after the other, for loaders to fill.
+    /// Consecutive parts with these lengths, for loaders to fill.
     ///
     /// # Panics
     ///

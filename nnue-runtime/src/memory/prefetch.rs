@@ -1,13 +1,13 @@
-//! Hints to the processor that memory will be read soon.
+//! Prefetch hints.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "prefetch instructions")
 )]
 
-/// The size of a cache line.
+/// Bytes of a cache line.
 pub(crate) const LINE: usize = 64;
 
-/// Starts loading the first `lines` cache lines of `values`, or fewer if it is shorter.
+/// Prefetches the first `lines` cache lines of `values`, or fewer if it is shorter.
 #[inline(always)]
 pub(crate) fn prefetch<T>(values: &[T], lines: usize) {
     prefetch_lines::<true>(
@@ -16,13 +16,13 @@ pub(crate) fn prefetch<T>(values: &[T], lines: usize) {
     );
 }
 
-/// Starts loading `values` into the second cache, where they wait without displacing what is read now.
+/// Prefetches `values` into the second-level cache, so that they displace nothing that is read now.
 #[inline(always)]
 pub(crate) fn prefetch_early<T>(values: &[T]) {
     prefetch_lines::<false>(values.as_ptr().cast(), size_of_val(values).div_ceil(LINE));
 }
 
-/// Starts loading what follows `values`: as many bytes once more.
+/// Prefetches as many bytes as `values` has from its end on.
 #[inline(always)]
 pub(crate) fn prefetch_next<T>(values: &[T]) {
     prefetch_lines::<true>(
@@ -31,7 +31,8 @@ pub(crate) fn prefetch_next<T>(values: &[T]) {
     );
 }
 
-/// Starts loading `lines` cache lines from `start` on, which need not be memory of the program, into the nearest cache or into the second one.
+/// Prefetches `lines` cache lines from `start` on into the nearest or the second-level cache. The
+/// addresses need not be mapped.
 #[inline(always)]
 fn prefetch_lines<const NEAREST: bool>(start: *const i8, lines: usize) {
     #[cfg(target_arch = "x86_64")]

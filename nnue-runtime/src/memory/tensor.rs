@@ -16,10 +16,11 @@ struct Aligned<T, const N: usize>([T; N]);
 // SAFETY: by `Element`'s contract `T` consists of numbers, for which all bits zero is a value.
 unsafe impl<T: Element, const N: usize> bytemuck::Zeroable for Aligned<T, N> {}
 
-/// `[T; N]` on the heap, 64-byte aligned, initially zero. `T` is i8, i16, i32, f32 or a nested array of one of them.
+/// `[T; N]` on the heap, 64-byte aligned, initially zero. `T` is i8, i16, i32, f32 or a nested
+/// array of one of them.
 ///
-/// It is allocated as zeroed memory and never built on the stack, so that the memory of a big tensor is touched only when it is
-/// filled.
+/// It is allocated as zeroed memory and never built on the stack, so the pages of a big tensor are
+/// touched only when it is filled.
 pub struct Tensor<T: Element, const N: usize>(Zeroed<Aligned<T, N>>);
 
 impl<T: Element, const N: usize> Tensor<T, N> {
@@ -49,7 +50,7 @@ impl<T: Element, const N: usize> Tensor<T, N> {
         Number::tensor(flat(&self.0.0[start..][..len]))
     }
 
-    /// Parts of the tensor with the lengths `lens`, one after the other, for loaders to fill.
+    /// Consecutive parts of the tensor with the lengths `lens`, for loaders to fill.
     ///
     /// # Panics
     ///

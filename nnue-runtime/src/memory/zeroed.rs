@@ -1,11 +1,13 @@
 //! Zeroed memory for big arrays.
 //!
-//! Two things reduce the time until 140 MB can be used from 45 to 6 ms (Linux, Zen 5, virtual machine). The allocator is asked for
-//! zeroed bytes without an alignment, which come untouched from the system; with an alignment of 64 bytes it would write zeros
-//! first. And the system is asked for pages of 2 MiB instead of 4 KiB.
+//! Two measures reduce the time until 140 MB can be used from 45 to 6 ms (Linux, Zen 5, virtual
+//! machine). First, the allocator is asked for zeroed bytes without an alignment, which come
+//! untouched from the system; with an alignment of 64 bytes it would write zeros. Second, the
+//! system is asked for pages of 2 MiB instead of 4 KiB.
 //!
-//! A big tensor begins where such a page begins. Then it lies in huge pages as a whole, and no row of a power of two of bytes straddles
-//! pages of any size: refreshes of SFNNv5 and v9 take 12 and 15 % less time (Zen 3).
+//! A big tensor starts at the start of such a page. Then all of it is in huge pages, and no row
+//! whose size is a power of two straddles pages of any size: refreshes of SFNNv5 and v9 take 12 and
+//! 15 % less time (Zen 3).
 #![expect(
     unsafe_code,
     reason = "an aligned view of zeroed bytes, and one system call"
@@ -19,16 +21,16 @@ use core::ops::{Deref, DerefMut};
 
 use bytemuck::Zeroable;
 
-/// Bytes on the heap, initially zero. Their memory is touched only when it is written.
+/// Bytes on the heap, initially zero. Memory pages are touched only when they are written.
 pub(super) struct ZeroedBytes {
     bytes: Box<[u8]>,
-    /// the offset of the first one in `bytes`
+    /// the offset of the first aligned byte in `bytes`
     offset: usize,
     len: usize,
 }
 
 impl ZeroedBytes {
-    /// So many, from a multiple of `alignment` on.
+    /// `len` bytes, aligned to `alignment` or more.
     pub(super) fn new(len: usize, alignment: usize) -> Self {
         let alignment = alignment_for(len).max(alignment);
         let mut bytes = vec![0; len + alignment - 1].into_boxed_slice();
@@ -49,7 +51,7 @@ impl ZeroedBytes {
     }
 }
 
-/// A `T` on the heap, initially all bits zero. Its memory is touched only when it is written.
+/// A `T` on the heap, initially all bits zero. Memory pages are touched only when they are written.
 pub(super) struct Zeroed<T> {
     bytes: ZeroedBytes,
     marker: PhantomData<T>,
@@ -89,11 +91,11 @@ impl<T: Zeroable + Copy> DerefMut for Zeroed<T> {
     }
 }
 
-/// The bytes of a huge page.
+/// Bytes of a huge page.
 const HUGE: usize = 2 << 20;
 
-/// The alignment of a value of so many bytes, at least. What is not used before it costs addresses but no memory, except where every byte of
-/// an allocation is memory.
+/// The minimum alignment of a value of this size. The unused bytes before the value cost addresses
+/// but no memory, except on systems without virtual memory.
 const fn alignment_for(bytes: usize) -> usize {
     let has_virtual_memory = cfg!(all(feature = "std", not(target_family = "wasm")));
     if has_virtual_memory && bytes >= 2 * HUGE {
@@ -103,7 +105,7 @@ const fn alignment_for(bytes: usize) -> usize {
     }
 }
 
-/// Asks for huge pages for the parts of `bytes` that can have them. If that is refused, only speed is lost.
+/// Asks the system for huge pages for `bytes`. A refusal only costs speed.
 #[cfg(all(feature = "std", target_os = "linux", not(miri)))]
 fn ask_for_huge_pages(bytes: &mut [u8]) {
     use core::ffi::{c_int, c_void};

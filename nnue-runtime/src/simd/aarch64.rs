@@ -1,14 +1,16 @@
-//! The aarch64 backend: 128-bit vectors of NEON, with dot products by widening multiplications, by SDOT or by USDOT.
+//! The aarch64 backend: 128-bit vectors of NEON, with dot products by widening multiplications, by
+//! SDOT or by USDOT.
 //!
 //! Differences from the other backends:
-//! * Without the extension I8MM, multiplications of bytes take two signed or two unsigned operands. Activations of at most 127 are
-//!   valid as both; greater ones need the exact dot product, which costs more ([`Simd::DOT_LIMIT`]).
-//! * Narrowing takes the vectors in order, and sums of neighbouring lanes are instructions.
-//! * The doubling high half (SQDMULH) is one instruction, the plain one three: [`Simd::mul_high_shl_i16`] shifts by one
-//!   bit less.
-//! * There are no masks of lanes: a mask is made by adding up one bit per lane.
+//! * Without the extension I8MM, multiplications of bytes take two signed or two unsigned operands.
+//!   Activations of at most 127 are valid as both; greater ones need the exact dot product, which
+//!   costs more ([`Simd::DOT_LIMIT`]).
+//! * Narrowing keeps the order of the vectors, and sums of neighbouring lanes are instructions.
+//! * The doubling high half (SQDMULH) is one instruction, the plain one three:
+//!   [`Simd::mul_high_shl_i16`] shifts by one bit less.
+//! * There is no instruction that collects a mask of lanes: it is the sum of one bit per lane.
 //!
-//! The intrinsics of SDOT and USDOT are not stable, so these instructions are written in assembly.
+//! The intrinsics of SDOT and USDOT are not stable, so these instructions are inline assembly.
 #![expect(
     unsafe_code,
     reason = "intrinsics and instructions of processor features; a token proves that they exist"
@@ -37,17 +39,15 @@ pub(super) type NeonDotprod = Neon<Sdot>;
 pub(super) type NeonI8mm = Neon<Usdot>;
 
 impl<D> Neon<D> {
-    /// The token.
-    ///
     /// # Safety
     ///
-    /// The processor has the features of [`Level::Neon`] or, with another `D`, of the level of that `D`.
+    /// The processor has the features of [`Level::Neon`] or, with another `D`, of the level of that
+    /// `D`.
     #[inline(always)]
     pub(super) unsafe fn assume() -> Self {
         Self(PhantomData)
     }
 
-    /// The same bits as i8.
     #[inline(always)]
     fn signed(self, a: uint8x16_t) -> int8x16_t {
         call!(vreinterpretq_s8_u8, a)
@@ -103,7 +103,7 @@ impl Dot for Widening {
         call!(vpadalq_s16, acc, pairs)
     }
 
-    /// A product fits in 16 bits; a sum of two may not.
+    /// A product fits in 16 bits, but the sum of two may not.
     #[inline(always)]
     fn dot_exact(simd: Neon<Self>, acc: int32x4_t, u: uint8x16_t, w: uint8x16_t) -> int32x4_t {
         let (low_u, w) = (call!(vget_low_u8, u), simd.signed(w));
@@ -115,7 +115,8 @@ impl Dot for Widening {
         simd.add_i32(acc, call!(vpaddq_s32, low, high))
     }
 
-    /// Two products of at most 127 * 128 fit in 16 bits, so those of the second vector are accumulated onto those of the first.
+    /// Two products of at most 127 * 128 fit in 16 bits, so the products of the second vector are
+    /// accumulated onto those of the first.
     #[inline(always)]
     fn dot2(simd: Neon<Self>, acc: int32x4_t, u: [uint8x16_t; 2], w: [uint8x16_t; 2]) -> int32x4_t {
         let (u0, w0, u1, w1) = (
@@ -133,8 +134,9 @@ impl Dot for Widening {
     }
 }
 
-/// An instruction that adds the products of two vectors of bytes, four at a time, to a vector of sums. Its extension is named, because
-/// the assembler also sees copies of the methods that are not inlined into a function of the level.
+/// An instruction that multiplies two vectors of bytes and adds the products, four at a time, to a
+/// vector of sums. The macro names the extension, because the assembler also sees copies of the
+/// methods that are not inlined into a function of the level.
 macro_rules! accumulate {
     ($extension:literal $instruction:literal, $acc:expr, $u:expr, $w:expr) => {{
         let mut acc: int32x4_t = $acc;
@@ -151,7 +153,7 @@ macro_rules! accumulate {
     }};
 }
 
-/// Products of four signed bytes added in 32 bits by one instruction.
+/// SDOT: one instruction adds groups of four products of signed bytes in 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sdot;
 
@@ -174,7 +176,7 @@ impl Dot for Sdot {
     }
 }
 
-/// Products of four unsigned and signed bytes added in 32 bits by one instruction.
+/// USDOT: one instruction adds groups of four products of an unsigned and a signed byte in 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Usdot;
 
@@ -296,7 +298,7 @@ impl<D: Dot> Simd for Neon<D> {
         call!(vuzp2q_s16, low, high)
     }
 
-    /// The doubling high half saturates only for the product of two -32768; `a` is not negative.
+    /// The doubling high half saturates only for -32768 * -32768, and `a` is not negative.
     #[inline(always)]
     fn mul_high_shl_i16(self, a: Self::I16, n: u32, b: Self::I16) -> Self::I16 {
         match n {
@@ -423,7 +425,7 @@ impl<D: Dot> Simd for Neon<D> {
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize) {
         let blocks = call!(vreinterpretq_u32_u8, a);
         let nonzero = call!(vtstq_u32, blocks, blocks);
-        // One bit per lane, at the lane's number.
+        // One bit per lane, at the lane's index.
         let nonzero = call!(vmovn_u32, nonzero);
         let bits = call!(vcreate_u16, 0x0008_0004_0002_0001);
         let mask = call!(vand_u16, nonzero, bits);

@@ -1,4 +1,4 @@
-//! Levels that this program contains and this processor has.
+//! Levels that this program contains and this processor supports.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -20,7 +20,7 @@ impl Level {
         }
     }
 
-    /// The levels that this program contains and this processor has, from the simplest to the fastest.
+    /// The levels that this program contains and this processor has, from simplest to fastest.
     pub fn available() -> impl DoubleEndedIterator<Item = AvailableLevel> {
         Self::ALL.iter().filter_map(|level| level.check().ok())
     }
@@ -33,7 +33,8 @@ impl Level {
     }
 }
 
-/// A level that this program contains and this processor has: the proof that [`dispatch`](super::dispatch) asks for.
+/// A level that this program contains and this processor has: the proof that
+/// [`dispatch`](super::dispatch) requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AvailableLevel(Level);
 
@@ -85,7 +86,7 @@ impl fmt::Display for UnavailableLevel {
 
 impl core::error::Error for UnavailableLevel {}
 
-/// A name that is no level's.
+/// A name that no level has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLevel(pub String);
 
@@ -102,7 +103,7 @@ impl core::error::Error for UnknownLevel {}
 mod tests {
     use super::*;
 
-    /// Levels of other architectures are in no program.
+    /// No program contains levels of another architecture.
     #[test]
     fn a_level_that_is_not_compiled_is_told_from_one_that_the_processor_lacks() {
         for &level in Level::ALL {

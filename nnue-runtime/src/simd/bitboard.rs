@@ -1,4 +1,4 @@
-//! Operations on bitboards and on lists of numbers, which find the threats that a move changes.
+//! Operations on bitboards and lists of numbers, used to find the threats that a move changes.
 
 use super::Vector;
 use super::lists;
@@ -6,17 +6,19 @@ use super::scalar::{Lanes, Scalar};
 use super::sealed::Token;
 use crate::memory::lanes_mut;
 
-/// The operations of [`super::Simd`] on bitboards, one in each 64-bit lane, and on lists of numbers, one in each 32-bit lane.
+/// The operations of [`super::Simd`] on bitboards, one per 64-bit lane, and on lists of numbers,
+/// one per 32-bit lane.
 ///
-/// The defaults go lane by lane; they are the specification, and serve levels without the instructions. Threats are found with vectors only
-/// on levels with [`Self::GATHERS`] or [`Self::LINES`].
+/// The lane-by-lane defaults are the specification, and serve levels without the instructions.
+/// Threats are found with vectors only on levels with [`Self::GATHERS`] or [`Self::LINES`].
 pub trait BitboardLanes: Token {
     /// the same vectors as [`super::Simd::I32`], of 32-bit or 64-bit lanes
     type Words: Vector;
 
-    /// True if vectors ([`Self::gather_u16`], [`Self::compress_i32`]) make and look up lists of numbers faster than one by one. False on
-    /// AVX2: its gathers save a tenth of that work on one processor and are slow on others, and QEMU 7.2, which runs tests as an older
-    /// processor, computes some of their indices wrongly.
+    /// True if vectors ([`Self::gather_u16`], [`Self::compress_i32`]) make and look up lists of
+    /// numbers faster than scalar code. False on AVX2: its gathers save a tenth of that work on one
+    /// processor and are slow on others, and QEMU 7.2, which runs tests as an older processor,
+    /// computes some of their indices wrongly.
     const GATHERS: bool = false;
     /// True if the eight lines through a square are one vector of bitboards and [`Self::nearest_u64`] takes a few instructions.
     const LINES: bool = false;
@@ -26,14 +28,15 @@ pub trait BitboardLanes: Token {
     fn negative_i32(self, a: Self::Words) -> u32 {
         lists::mask_of(a, |lane: i32| lane < 0)
     }
-    /// The lanes whose bits of `keep` are set, in order, in the first lanes of the result. The other lanes are unspecified.
+    /// The lanes whose bit of `keep` is set, in order, in the first lanes of the result. The other
+    /// lanes are unspecified.
     #[inline(always)]
     fn compress_i32(self, a: Self::Words, keep: u32) -> Self::Words {
         lists::compress(a, keep)
     }
     /// `table[index[i]]`
     ///
-    /// Contract: every `index[i]` is below the length of `table`, less one.
+    /// Contract: every `index[i]` is below the length of `table` minus 1.
     #[inline(always)]
     fn gather_u16(self, table: &[u16], index: Self::Words) -> Self::Words {
         lists::gather(index, table.len() - 1, |at| table[at].into())
@@ -51,14 +54,15 @@ pub trait BitboardLanes: Token {
         lists::bytes_of_planes(planes)
     }
 
-    /// all lanes of 64 bits `x`
+    /// all 64-bit lanes `x`
     fn splat_u64(self, x: u64) -> Self::Words;
     /// bit i: the 64-bit lanes i of `a` and `b` have a bit in common
     #[inline(always)]
     fn meet_u64(self, a: Self::Words, b: Self::Words) -> u32 {
         lists::mask_of(lists::zip(a, b, |a, b| a & b), |lane: u64| lane != 0)
     }
-    /// In the 64-bit lanes of the first half the lowest set bit, in those of the second half the highest set bit; 0 if there is none.
+    /// The lowest set bit of each 64-bit lane in the first half, the highest set bit in the second
+    /// half; 0 if there is none.
     #[inline(always)]
     fn nearest_u64(self, a: Self::Words) -> Self::Words {
         lists::nearest(a)
@@ -70,7 +74,8 @@ pub trait BitboardLanes: Token {
         lanes.rotate_left(lanes.len() / 2);
         a
     }
-    /// The number (0..64) of the highest set bit of each 64-bit lane, of `a`, then of `b`; unspecified (but in 0..64) for a lane of 0.
+    /// The index (0..64) of the highest set bit of each 64-bit lane, of `a`, then of `b`; for a
+    /// lane of 0 any index in 0..64.
     #[inline(always)]
     fn numbers_u64(self, a: Self::Words, b: Self::Words) -> Self::Words {
         lists::numbers(a, b)

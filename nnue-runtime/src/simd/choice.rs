@@ -1,12 +1,12 @@
-//! The level for which a network is prepared when it is loaded, and the reason.
+//! The choice of the level for which a network is prepared when it is loaded.
 
 use core::fmt;
 
 use super::{AvailableLevel, Level, UnavailableLevel, UnknownLevel};
 
-/// A level, and the reason for it.
+/// A level and why it was chosen.
 ///
-/// Programs that report problems print it: `avx2 (named by NNUE_LEVEL)`.
+/// Print it in problem reports: `avx2 (named by NNUE_LEVEL)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// the level
@@ -23,21 +23,22 @@ pub enum Reason {
     Best,
     /// the environment variable [`Choice::VARIABLE`] names it
     Named,
-    /// the program asked for it: [`Network::with_level`](crate::Network::with_level)
+    /// the program chose it: [`Network::with_level`](crate::Network::with_level)
     Given,
-    /// it is the fastest that the processor has; the variable names one that it does not have
+    /// it is the fastest that the processor has; the variable names one that is unavailable
     Unavailable(UnavailableLevel),
     /// it is the fastest that the processor has; the variable does not name a level
     Unknown(UnknownLevel),
 }
 
 impl Choice {
-    /// The environment variable that names the level for all networks that are loaded, for comparisons and reports of problems. All
-    /// levels give the same numbers.
+    /// The environment variable that names the level of all networks that are loaded, for
+    /// comparisons and problem reports. All levels give the same numbers.
     pub const VARIABLE: &'static str = "NNUE_LEVEL";
 
-    /// The level for a network that is loaded now: the one that [`Choice::VARIABLE`] names, otherwise the fastest that the
-    /// processor has. Without the feature `std` there is no environment.
+    /// The level for a network that is loaded now: the one that [`Choice::VARIABLE`] names,
+    /// otherwise the fastest that the processor has. Without the feature `std` the environment is
+    /// not read.
     pub fn now() -> Self {
         #[cfg(feature = "std")]
         let named =
@@ -47,11 +48,12 @@ impl Choice {
         Self::of(named.as_deref())
     }
 
-    /// The choice of [`now`](Self::now), for programs that would rather refuse a level than go on without it.
+    /// [`Self::now`], but an unusable level is an error.
     ///
     /// # Errors
     ///
-    /// If [`Choice::VARIABLE`] names a level that there is not, or that this processor does not have.
+    /// If [`Choice::VARIABLE`] names a level that does not exist, or that this processor does not
+    /// have.
     pub fn followed() -> Result<Self, NotFollowed> {
         Self::now().or_refused()
     }
@@ -64,7 +66,7 @@ impl Choice {
         }
     }
 
-    /// The choice if the variable has this value.
+    /// The choice for this value of the variable.
     fn of(named: Option<&str>) -> Self {
         let reason = match named
             .map(str::trim)
@@ -90,7 +92,7 @@ impl Choice {
     }
 }
 
-/// Why the level that [`Choice::VARIABLE`] names cannot be had.
+/// Why the level that [`Choice::VARIABLE`] names cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotFollowed {

@@ -1,8 +1,8 @@
-//! Operations on 32-bit floats: IEEE 754 binary32, rounded to nearest, ties to even, denormal numbers kept. All levels give
-//! the same bits, except for the sign and the payload of NaNs. [`FloatLanes::max_f32`] and [`FloatLanes::min_f32`] define how NaNs
-//! are clipped.
+//! Operations on 32-bit floats: IEEE 754 binary32, rounded to nearest, ties to even, denormals
+//! kept. All levels give the same bits, except for the sign and the payload of NaNs.
+//! [`FloatLanes::max_f32`] and [`FloatLanes::min_f32`] define how NaNs are clipped.
 //!
-//! The floating-point mode of the processor is the one that Rust requires of every program.
+//! The processor must be in the floating-point mode that Rust requires of every program.
 
 use super::Vector;
 use super::scalar::{Lanes, Scalar};
@@ -22,9 +22,9 @@ pub trait FloatLanes: Token {
     fn add_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
     /// product
     fn mul_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// `a > b ? a : b`: where one is a NaN, and for zeros of different signs, `b`
+    /// `a > b ? a : b`: returns `b` if either is a NaN, and for zeros of different signs
     fn max_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// `a < b ? a : b`: where one is a NaN, and for zeros of different signs, `b`
+    /// `a < b ? a : b`: returns `b` if either is a NaN, and for zeros of different signs
     fn min_f32(self, a: Self::F32, b: Self::F32) -> Self::F32;
 
     /// quotient
@@ -39,7 +39,7 @@ pub trait FloatLanes: Token {
         a
     }
 
-    /// `2^n` of each lane `1.5 * 2^23 + n`, whose bits are those of `1.5 * 2^23` plus n.
+    /// `2^n` for each lane `1.5 * 2^23 + n`, whose bits are those of `1.5 * 2^23` plus n.
     ///
     /// Contract: `-126 <= n <= 127`.
     #[inline(always)]
@@ -63,17 +63,18 @@ pub trait FloatLanes: Token {
     }
 }
 
-/// `a * b + c`, rounded once, without the instruction.
+/// `a * b + c`, rounded once, without an FMA instruction.
 ///
-/// The product is exact in f64. The sum is rounded *to odd* in f64: if it is not exact, it becomes the neighbour whose last bit is 1.
-/// Since f64 has more than two digits beyond twice those of f32, rounding this to f32 is the same as a single rounding (Boldo and
-/// Melquiond, 2008).
+/// The product is exact in f64. The f64 sum is rounded *to odd*: if it is not exact, the result is
+/// the neighbour whose last bit is 1. Since f64 has more than twice the digits of f32 plus two,
+/// rounding this to f32 equals a single rounding (Boldo and Melquiond, 2008).
 #[inline(always)]
 pub(super) fn fused(a: f32, b: f32, c: f32) -> f32 {
     let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + c;
     let of_c = sum - product;
-    // The rounding error of the sum, exactly (Knuth's two-sum). If the sum is not finite it is a NaN, which compares as no error.
+    // The exact rounding error of the sum (Knuth's two-sum). If the sum is not finite, the error is
+    // a NaN, and the comparisons below count it as no error.
     let lost = (product - (sum - of_c)) + (c - of_c);
     let is_even = sum.to_bits() & 1 == 0;
     let away = u64::from(is_even && ((lost > 0.0 && sum > 0.0) || (lost < 0.0 && sum < 0.0)));
@@ -85,7 +86,7 @@ pub(super) fn fused(a: f32, b: f32, c: f32) -> f32 {
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 unsafe impl Vector for Lanes<f32, 4> {}
 
-/// The specification: operations of the language.
+/// The specification: Rust's own operations.
 impl FloatLanes for Scalar {
     type F32 = Lanes<f32, 4>;
 

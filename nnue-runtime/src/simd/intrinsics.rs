@@ -1,7 +1,8 @@
 //! Macros with which backends call intrinsics.
 //!
-//! Intrinsics without pointers are unsafe to call only because the processor may lack their feature. All calls use `call!` in
-//! methods of tokens, and tokens exist only if the processor has the features, so the argument for safety is made once.
+//! Intrinsics without pointers are unsafe to call only because the processor may lack their
+//! feature. All calls use `call!` in methods of tokens, and tokens exist only if the processor has
+//! the features, so one safety argument covers them all.
 
 /// Calls an intrinsic in a method that has a token of its level.
 #[cfg(not(target_arch = "wasm32"))]

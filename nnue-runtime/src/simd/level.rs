@@ -1,4 +1,5 @@
-//! The levels: their features (listed once, below), their detection, and the shells that enter them.
+//! The levels: their features (listed once, below), their detection, and the shells that enter
+//! them.
 #![cfg_attr(
     any(
         target_arch = "x86_64",
@@ -30,18 +31,18 @@ use super::wasm::Simd128;
 use super::x86::{Avx2, Avx512, Avx512Counting, Avx512Vnni, AvxVnni, Sse41};
 use super::{Scalar, Simd, pack_order};
 
-/// A computation at a level that is known only at run time.
+/// A computation at a level that is chosen at run time.
 ///
-/// [`Task::run`] and everything fast that it calls must be `#[inline(always)]`: it is compiled once per level, inside a function that
-/// has the level's features.
+/// [`Task::run`] and everything fast that it calls must be `#[inline(always)]`: it is compiled once
+/// per level, inside a function with the level's features.
 pub trait Task {
     /// the result
     type Output;
-    /// Computes the result with the operations of `simd`.
+    /// Runs the computation with the operations of `simd`.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// The constants of a level on which the layouts and checks of prepared weights depend.
+/// The constants of a level that determine the layouts and checks of prepared weights.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     /// [`Simd::BYTES`]
@@ -62,9 +63,10 @@ impl Facts {
     }
 }
 
-/// True if this processor has a feature. Detection needs an operating system, because registers must be saved and restored; without the
-/// Cargo feature `std` the answer is what the program is compiled for. In WebAssembly nothing is detected either: an engine without a
-/// feature refuses the module.
+/// Whether this processor has a feature. Detection needs an operating system, because registers
+/// must be saved and restored; without the Cargo feature `std` the answer is the target feature at
+/// compile time. In WebAssembly nothing is detected either: an engine without a feature refuses the
+/// module.
 #[allow(unused_macros, reason = "there may be no level but scalar")]
 macro_rules! detected {
     ($feature:tt) => {{
@@ -89,14 +91,15 @@ macro_rules! listed {
     ([$($shared:tt)*] [$($feature:tt)*]) => { concat!($($shared, " ",)* $($feature, " ",)*) };
 }
 
-/// The shell of a level whose features the whole program has. It is not inlined, like the shells of other levels, because callers may be
-/// compiled in several places, each with a copy.
+/// The shell of a level whose features the whole program has. It is not inlined, like the shells of
+/// other levels: callers may be compiled in several places, each with a copy.
 #[inline(never)]
 fn plain_shell<S: Simd, T: Task>(simd: S, task: T) -> T::Output {
     task.run(simd)
 }
 
-/// Runs a task inside a function that has these features, or directly if the whole program has them.
+/// Runs a task inside a function that has these features, or directly if the whole program has
+/// them.
 #[allow(unused_macros, reason = "there may be no level but scalar")]
 macro_rules! enter {
     ($token:ty, [$($shared:tt)*] [$($feature:tt)*], $task:ident) => {{
@@ -105,7 +108,7 @@ macro_rules! enter {
         if const { true $(&& cfg!(target_feature = $shared))* $(&& cfg!(target_feature = $feature))* } {
             return plain_shell(simd, $task);
         }
-        // Generic over the token, so that its name shows the level in profiles and disassemblies.
+        // Generic over the token, so that profiles and disassemblies show the level in its name.
         $(#[target_feature(enable = $shared)])*
         $(#[target_feature(enable = $feature)])*
         fn shell<S: Simd, T: Task>(simd: S, task: T) -> T::Output {
@@ -116,14 +119,15 @@ macro_rules! enter {
     }};
 }
 
-/// Defines [`Level`], [`dispatch`] and [`dispatch_family`]. This is the only place that names a level's features: the attribute of
-/// its shell, its detection and its documentation follow from here.
+/// Defines [`Level`], [`dispatch`] and [`dispatch_family`]. Only this macro names a level's
+/// features; it generates the attribute of the level's shell, its detection and its documentation.
 ///
-/// A family may have a token that *counts* bits faster: with features that none of its levels implies, which are looked for when such a
-/// task runs.
+/// A family may have a token that *counts* bits faster, with features that none of its levels
+/// implies; they are detected when such a task runs.
 ///
-/// Each group of processors has families of levels with the same vectors, which differ in dot products only. A level exists if the
-/// condition of its group holds and the program is built with it: `build.rs` sets `nnue_level` to each name in `NNUE_LEVELS`.
+/// Each group of processors has families of levels with the same vectors that differ only in dot
+/// products. A level exists if the condition of its group holds and the program is built with it:
+/// `build.rs` sets `nnue_level` to each name in `NNUE_LEVELS`.
 macro_rules! levels {
     ($($target:literal where $exists:meta {
         $(family $family:ty, $shared:tt $(counting $counting:ty, [$($count:tt)*] for $($counted:ident)+)? {
@@ -154,8 +158,8 @@ macro_rules! levels {
                 }
             }
 
-            /// Whether this program contains the level: it is one of this processor's architecture, and `NNUE_LEVELS`, if it was set
-            /// when the program was built, names it.
+            /// Whether this program contains the level: the architecture has it, and `NNUE_LEVELS`,
+            /// if set at build time, names it.
             pub const fn is_compiled(self) -> bool {
                 match self {
                     Self::Scalar => true,
@@ -176,7 +180,6 @@ macro_rules! levels {
                 }
             }
 
-            /// The constants of the level on which the layouts of weights depend.
             pub(crate) fn facts(self) -> Facts {
                 match self {
                     $($($(
@@ -187,8 +190,9 @@ macro_rules! levels {
                 }
             }
 
-            /// The order of the 8-byte groups of values in a buffer that is made from accumulators at this level, with `len` values for each
-            /// accumulator: entry `i` is the in-order index of the group at place `i` of each `8 * entries` values.
+            /// The order of the 8-byte groups of values in a buffer that is made from accumulators
+            /// at this level, with `len` values for each accumulator: entry `i` is the in-order
+            /// index of the group at position `i` of each `8 * entries` values.
             pub(crate) fn pack_order(self, len: usize) -> &'static [usize] {
                 match self {
                     $($($(
@@ -212,8 +216,8 @@ macro_rules! levels {
             }
         }
 
-        /// Runs `task` at the first level of the family of `level`: for tasks without dot products, which are compiled once per
-        /// family.
+        /// Runs `task` at the first level of the family of `level`: for tasks without dot products,
+        /// which are compiled once per family.
         #[inline(always)]
         pub fn dispatch_family<T: Task>(level: AvailableLevel, task: T) -> T::Output {
             match level.level() {
@@ -225,7 +229,8 @@ macro_rules! levels {
             }
         }
 
-        /// As [`dispatch_family`], for tasks that count bits: with the features for that, if the processor has them.
+        /// [`dispatch_family`] for tasks that count bits: with the features for that, if the
+        /// processor has them.
         #[inline(always)]
         pub(crate) fn dispatch_counting<T: Task>(level: AvailableLevel, task: T) -> T::Output {
             match level.level() {
@@ -333,8 +338,8 @@ mod tests {
         );
     }
 
-    /// The levels in `NNUE_REQUIRE_LEVELS` (comma-separated) must be available, so that tests of a level do not pass silently on a machine
-    /// that lacks it.
+    /// The levels in `NNUE_REQUIRE_LEVELS` (comma-separated) must be available, so that tests of a
+    /// level do not silently pass on a machine that lacks it.
     #[test]
     fn supports_required_levels() {
         let required = std::env::var("NNUE_REQUIRE_LEVELS").unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The operations on lists and bitboards, lane by lane. Levels without vector instructions for them use these, and the others are tested
-//! against them.
+//! Lane-by-lane operations on lists and bitboards: used by levels without vector instructions for
+//! them, and the reference in tests of the others.
 
 use crate::memory::lanes_mut;
 use crate::simd::Vector;
@@ -16,8 +16,8 @@ pub(super) fn zip<V: Vector>(mut a: V, mut b: V, f: impl Fn(i32, i32) -> i32) ->
     a
 }
 
-/// In each 16 bytes: groups of `BYTES` bytes of `a` and `b` in alternation; first those of the first eight bytes of both, then those of the
-/// last eight.
+/// In each 16 bytes: interleaves groups of `BYTES` bytes of `a` and `b`; first the groups of the
+/// first eight bytes of both, then those of the last eight.
 #[inline(always)]
 pub(super) fn zip_parts<V: Vector, const BYTES: usize>(mut a: V, mut b: V) -> [V; 2] {
     let mut zipped = [a, b];
@@ -37,7 +37,7 @@ pub(super) fn zip_parts<V: Vector, const BYTES: usize>(mut a: V, mut b: V) -> [V
     zipped
 }
 
-/// Bit i: `holds` of lane i.
+/// Bit i of the result is `holds(lane i)`.
 #[inline(always)]
 pub(super) fn mask_of<V: Vector, T: bytemuck::Pod>(mut a: V, holds: impl Fn(T) -> bool) -> u32 {
     let lanes = lanes_mut::<V, T>(&mut a).iter().enumerate();
@@ -106,7 +106,7 @@ pub(super) fn compress<V: Vector>(mut a: V, keep: u32) -> V {
     a
 }
 
-/// `value(index[i])`. Indices are below `len`; a greater one counts as the last.
+/// `value(index[i])`. Indices are below `len`; greater ones are clamped to the last.
 #[inline(always)]
 pub(super) fn gather<V: Vector>(mut index: V, len: usize, value: impl Fn(usize) -> i32) -> V {
     for lane in lanes_mut::<V, i32>(&mut index) {
@@ -141,7 +141,8 @@ pub(super) fn numbers<V: Vector>(mut a: V, mut b: V) -> V {
     result
 }
 
-/// [`BitboardLanes::bytes_of_planes`](super::BitboardLanes::bytes_of_planes). Eight bits are spread to bytes at a time.
+/// [`BitboardLanes::bytes_of_planes`](super::BitboardLanes::bytes_of_planes). Spreads eight bits to
+/// eight bytes at a time.
 #[inline(always)]
 pub(super) fn bytes_of_planes(planes: [u64; 4]) -> [u8; 64] {
     static SPREAD: [u64; 256] = spread();
@@ -153,7 +154,7 @@ pub(super) fn bytes_of_planes(planes: [u64; 4]) -> [u8; 64] {
     bytes
 }
 
-/// For each byte: bit i as byte i.
+/// Entry b has bit i of b in its byte i.
 const fn spread() -> [u64; 256] {
     let mut table = [0; 256];
     let mut index = 0;

@@ -1,11 +1,13 @@
 //! The SIMD operations that kernels use, and the levels that implement them.
 //!
-//! Kernels are generic over a token `S: Simd`, a zero-sized value that exists only if the processor has the features of the level
-//! (see [`dispatch`]). Everything here and in the kernels is `#[inline(always)]`, so that a whole
-//! evaluation is compiled inside one `#[target_feature]` shell.
+//! Kernels are generic over a token `S: Simd`, a zero-sized value that exists only if the processor
+//! has the features of the level (see [`dispatch`]). Everything here and in the kernels is
+//! `#[inline(always)]`, so that a whole evaluation is compiled inside one `#[target_feature]`
+//! function (the shell).
 //!
-//! [`Scalar`] is the specification: it implements each operation on arrays, and in debug builds checks its range contract. Every other
-//! level is tested against it bit for bit. `docs/numerics.md` has the table of operations and instructions.
+//! [`Scalar`] is the specification: it implements each operation on arrays, and debug builds check
+//! its range contract. Tests compare every other level with it bit for bit. `docs/numerics.md` has
+//! the table of operations and instructions.
 #![cfg_attr(
     nnue_some_levels,
     allow(dead_code, unused_imports, reason = "what only the other levels use")
@@ -50,7 +52,7 @@ pub use level::{Level, Task, dispatch, dispatch_family};
 pub use scalar::Scalar;
 pub use vector::Vector;
 
-/// The fastest decoder of LEB128 numbers for this processor. All decoders give the same numbers.
+/// The fastest LEB128 decoder for this processor. All decoders return the same numbers.
 pub(crate) fn leb128_decoder() -> &'static dyn nnue_format::leb128::Decoder {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
@@ -66,16 +68,18 @@ pub(crate) fn leb128_decoder() -> &'static dyn nnue_format::leb128::Decoder {
 use crate::memory::lanes_mut;
 
 mod sealed {
-    /// A token, which exists only if the processor has the features of its level.
+    /// A token: exists only if the processor has the features of its level.
     pub trait Token: Copy + Send + Sync + 'static {}
 }
 
-/// The arithmetic of a level; floats are in [`FloatLanes`], bitboards and lists in [`BitboardLanes`]. `BYTES` is the vector width; `I16`, `I32` and `U8` are the same width.
+/// The arithmetic of a level; floats are in [`FloatLanes`], bitboards and lists in
+/// [`BitboardLanes`]. `BYTES` is the vector width; `I16`, `I32` and `U8` all have this width.
 ///
-/// Lane order is memory order in every operation except [`Simd::narrow_i16_u8`], which packs within 128-bit parts; the
-/// order that results is [`Simd::PACK_ORDER`], and the weights that read it are permuted to match when they are prepared.
+/// Lane order is memory order in every operation except [`Simd::narrow_i16_u8`], which packs within
+/// 128-bit parts. The resulting order is [`Simd::PACK_ORDER`]; the weights that read it are
+/// permuted to match when they are prepared.
 ///
-/// Shift counts are ordinary arguments, which the compiler sees to be constants in every kernel.
+/// Shift counts are ordinary arguments, which are constant in every kernel after inlining.
 ///
 /// The trait is sealed: a token of another crate could claim a level that the processor lacks.
 pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
@@ -87,39 +91,46 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     type I32: Vector;
     /// i8, half a vector: `BYTES / 2` lanes
     type I8: Vector;
-    /// u16, for the numbers of groups of four bytes: `BYTES / 4` lanes, half a vector
+    /// u16, half a vector: `BYTES / 4` lanes, each the number of a group of four bytes
     type Blocks: Vector;
-    /// A level of half this width, for lengths that are not whole vectors; this level if there is none.
+    /// The level of half this width, for lengths that are not whole vectors; `Self` if there is
+    /// none.
     type Narrow: Simd;
 
-    /// The level that this token stands for.
+    /// The level of this token.
     const LEVEL: Level;
     /// Bytes in a vector.
     const BYTES: usize;
-    /// The number of registers of i16 values that a pass over rows of pieces keeps while it adds row after row; at most 16.
+    /// Registers of i16 sums that a pass over rows of pieces keeps while it adds row after row; at
+    /// most 16.
     const TILE: usize;
-    /// The same with rows of pairs, which need registers for widening; at most 16.
+    /// [`Self::TILE`] for rows of pairs, which need registers for widening; at most 16.
     const PAIR_TILE: usize;
-    /// The number of dot products in flight that hide the latency of one: a dot kernel uses this many sums.
+    /// The number of independent sums of a dot kernel: enough dot products in flight to hide the
+    /// latency of one.
     const CHAINS: usize;
-    /// True if [`Simd::dot_u8i8`] has no contract, so that it is as fast as [`Simd::dot_exact_u8i8`] and as half of [`Simd::dot2_u8i8`].
+    /// True if [`Simd::dot_u8i8`] has no contract, so that it costs the same as
+    /// [`Simd::dot_exact_u8i8`] and as half of [`Simd::dot2_u8i8`].
     const DOT_IS_EXACT: bool;
-    /// True if [`Simd::add_differing_i32`] is an instruction or two.
+    /// True if [`Simd::add_differing_i32`] takes only an instruction or two.
     const COUNTS_WORDS: bool = false;
-    /// True if bits of bytes are counted by looking them up, so that [`Simd::add_looked_up_u8`] is less work than [`Simd::add_differing_u8`].
+    /// True if table look-ups count bits, so that [`Simd::add_looked_up_u8`] is less work than
+    /// [`Simd::add_differing_u8`].
     const LOOKS_UP: bool = false;
     /// True if [`Simd::mul_high_i16`] is about as fast as [`Simd::mul_low_i16`].
     const HAS_MUL_HIGH: bool = true;
-    /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] take: 127 if they multiply signed bytes.
+    /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] support: 127 if they
+    /// multiply signed bytes.
     const DOT_LIMIT: u8 = u8::MAX;
-    /// `PACK_ORDER[i]` is the in-order index of group `i` of the result of `narrow_i16_u8(a, b)`. A group has 8 bytes; there are `BYTES / 8`.
+    /// `PACK_ORDER[i]` is the in-order index of 8-byte group `i` of the result of `narrow_i16_u8(a,
+    /// b)`; there are `BYTES / 8` groups.
     const PACK_ORDER: &'static [usize];
 
     /// The token of the narrower level.
     fn narrow(self) -> Self::Narrow;
 
-    /// Runs `task` as a separate function with the level's features: for code that is called from several places, or rarely, and would only
-    /// make its callers longer.
+    /// Runs `task` as a separate function with the level's features: for code that is called from
+    /// several places or rarely, and would only bloat its callers.
     #[inline(always)]
     fn outline<T: Task>(self, task: T) -> T::Output {
         dispatch(AvailableLevel::of(self), task)
@@ -145,15 +156,15 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     fn add_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
     /// wrapping difference
     fn sub_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
-    /// lesser of two
+    /// minimum
     fn min_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
-    /// greater of two
+    /// maximum
     fn max_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
-    /// shift left by `n < 16` bits, bits lost at the top
+    /// shift left by `n < 16` bits; high bits are lost
     fn shl_i16(self, a: Self::I16, n: u32) -> Self::I16;
-    /// each i8 lane as i16
+    /// sign-extends each i8 lane to i16
     fn widen_i8(self, a: Self::I8) -> Self::I16;
-    /// logical shift right by `n < 16` bits: the lanes are taken as u16
+    /// logical shift right by `n < 16` bits: lanes count as u16
     fn shr_u16(self, a: Self::I16, n: u32) -> Self::I16;
     /// the low 16 bits of the product
     fn mul_low_i16(self, a: Self::I16, b: Self::I16) -> Self::I16;
@@ -184,10 +195,11 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     /// clamps each lane to 0..=255 and packs `a` then `b`, in [`Self::PACK_ORDER`]
     fn narrow_i16_u8(self, a: Self::I16, b: Self::I16) -> Self::U8;
 
-    /// lesser of two
+    /// minimum
     fn min_u8(self, a: Self::U8, b: Self::U8) -> Self::U8;
 
-    /// In each 16 bytes: the bytes of `a` and `b` in alternation; first those of the first eight of both, then those of the last eight.
+    /// In each 16 bytes: interleaves the bytes of `a` and `b`; first the first eight bytes of both,
+    /// then the last eight.
     #[inline(always)]
     fn zip_u8(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
         lists::zip_parts::<_, 1>(a, b)
@@ -197,7 +209,8 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     fn zip_u16(self, a: Self::U8, b: Self::U8) -> [Self::U8; 2] {
         lists::zip_parts::<_, 2>(a, b)
     }
-    /// In each 16 bytes: the lanes of `a` and `b` in alternation; first those of the first four of both, then those of the last four.
+    /// In each 16 bytes: interleaves the lanes of `a` and `b`; first the first four lanes of both,
+    /// then the last four.
     #[inline(always)]
     fn zip_i16(self, a: Self::I16, b: Self::I16) -> [Self::I16; 2] {
         lists::zip_parts::<_, 2>(a, b)
@@ -205,9 +218,9 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
 
     /// wrapping sum
     fn add_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// lesser of two
+    /// minimum
     fn min_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
-    /// greater of two
+    /// maximum
     fn max_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// the low 32 bits of the product
     fn mul_low_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
@@ -230,32 +243,33 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
 
     /// `acc[i] + sum over k < 4 of u[4i + k] * w[4i + k]`, u unsigned, w signed; wrapping.
     ///
-    /// Contract: `u[2i] * w[2i] + u[2i + 1] * w[2i + 1]` fits in i16 for every i, as it always does for u <= 127; no u is
-    /// above [`Self::DOT_LIMIT`].
+    /// Contract: `u[2i] * w[2i] + u[2i + 1] * w[2i + 1]` fits in i16 for every i (always true for u
+    /// <= 127), and no u is above [`Self::DOT_LIMIT`].
     fn dot_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
-    /// Like [`Self::dot_u8i8`], without the contract.
+    /// [`Self::dot_u8i8`] without the contract.
     fn dot_exact_u8i8(self, acc: Self::I32, u: Self::U8, w: Self::U8) -> Self::I32;
     /// `dot_u8i8(dot_u8i8(acc, u[0], w[0]), u[1], w[1])`.
     ///
-    /// Contract: that of [`Self::dot_u8i8`] for both, and for every i the sum of the two sums of pairs fits in i16.
+    /// Contract: that of [`Self::dot_u8i8`] for both, and for every i the sum of the two pair sums
+    /// fits in i16.
     fn dot2_u8i8(self, acc: Self::I32, u: [Self::U8; 2], w: [Self::U8; 2]) -> Self::I32;
 
-    /// the bits that are set in both
+    /// bitwise and
     #[inline(always)]
     fn and_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
         lists::zip(a, b, |a, b| a & b)
     }
-    /// the bits that are set in either
+    /// bitwise or
     #[inline(always)]
     fn or_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
         lists::zip(a, b, |a, b| a | b)
     }
-    /// the bits that differ
+    /// bitwise exclusive or
     #[inline(always)]
     fn xor_i32(self, a: Self::I32, b: Self::I32) -> Self::I32 {
         lists::zip(a, b, |a, b| a ^ b)
     }
-    /// shift left by `n < 32` bits, bits lost at the top
+    /// shift left by `n < 32` bits; high bits are lost
     #[inline(always)]
     fn shl_i32(self, a: Self::I32, n: u32) -> Self::I32 {
         lists::zip(a, a, |a, _| a << n)
@@ -278,14 +292,15 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     }
     /// `counts[i]` plus the number of bits in which bytes i of `a` and `b` differ
     ///
-    /// Contract: it fits in u8.
+    /// Contract: the result fits in u8.
     #[inline(always)]
     fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
         lists::add_differing_bytes(counts, a, b)
     }
-    /// `counts[i] + low[w[i] % 16] + high[w[i] / 16]`, `low` and `high` being the sixteen bytes among which i is.
+    /// `counts[i] + low[w[i] % 16] + high[w[i] / 16]`, where `low` and `high` are the tables of the
+    /// 16-byte part that contains byte i.
     ///
-    /// Contract: it fits in u8.
+    /// Contract: the result fits in u8.
     #[inline(always)]
     fn add_looked_up_u8(
         self,
@@ -296,8 +311,8 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     ) -> Self::U8 {
         lists::add_looked_up_bytes(counts, w, low, high)
     }
-    /// `counts[i]` plus the number of bits in which the 32-bit lanes i of `a` and `b` differ, wrapping. Levels with
-    /// [`Self::COUNTS_WORDS`] have it; on others it is slow.
+    /// `counts[i]` plus the number of bits in which the 32-bit lanes i of `a` and `b` differ,
+    /// wrapping. An instruction or two on levels with [`Self::COUNTS_WORDS`], slow on others.
     #[inline(always)]
     fn add_differing_i32(self, counts: Self::I32, a: Self::I32, b: Self::I32) -> Self::I32 {
         let differing = lists::zip(a, b, |a, b| (a ^ b).count_ones().cast_signed());
@@ -307,17 +322,20 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     fn splat_blocks(self, x: u16) -> Self::Blocks;
     /// sum
     ///
-    /// Contract: it fits in u16.
+    /// Contract: the result fits in u16.
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks;
-    /// The groups of four bytes of `a` that are not all zero: `first[0] + i` for each such group i, ascending, in the first lanes of the
-    /// result (the other lanes are unspecified), and the number of these groups.
+    /// Finds the groups of four bytes of `a` that are not all zero. Returns `first[0] + i` for each
+    /// such group i, ascending, in the first lanes (the other lanes are unspecified), and the
+    /// number of these groups.
     ///
-    /// Contract: the lanes of `first` are all the same, and `first[0] + i` fits in u16 for every group i.
+    /// Contract: the lanes of `first` are all the same, and `first[0] + i` fits in u16 for every
+    /// group i.
     fn nonzero_blocks(self, a: Self::U8, first: Self::Blocks) -> (Self::Blocks, usize);
 }
 
-/// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by [`Simd::narrow_i16_u8`]: the
-/// [`Simd::PACK_ORDER`] of the widest vectors that divide `len`. The same rule as in `kernel::activation`.
+/// The order of the 8-byte groups in a u8 buffer whose runs of `len` values are packed by
+/// [`Simd::narrow_i16_u8`]: the [`Simd::PACK_ORDER`] of the widest vectors that divide `len`.
+/// `kernel::activation` follows the same rule.
 fn pack_order<S: Simd>(len: usize) -> &'static [usize] {
     if len.is_multiple_of(S::BYTES) || S::BYTES <= 16 {
         S::PACK_ORDER

@@ -1,5 +1,5 @@
-//! The specification: every operation on arrays of 16 bytes, as it is defined, with its contract checked in debug builds. Works on
-//! every processor.
+//! The specification: every operation written out on arrays of 16 bytes, with its contract checked
+//! in debug builds. Works on every processor.
 
 use super::sealed::Token;
 use super::{Level, Simd, Vector};
@@ -23,7 +23,7 @@ unsafe impl Vector for Lanes<i16, 8> {}
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 unsafe impl Vector for Lanes<i32, 4> {}
 
-/// 8 bytes as lanes of i8.
+/// 8 bytes, as lanes of i8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(8))]
 pub struct Half(pub(super) [i8; 8]);
@@ -32,7 +32,7 @@ pub struct Half(pub(super) [i8; 8]);
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 unsafe impl Vector for Half {}
 
-/// Four numbers of blocks: half a vector.
+/// Four block numbers: half a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(8))]
 pub struct Four([u16; 4]);
@@ -64,7 +64,6 @@ fn pair_sums(u: Lanes<u8, 16>, w: Lanes<u8, 16>) -> [i32; 8] {
     core::array::from_fn(|i| product(2 * i) + product(2 * i + 1))
 }
 
-/// True if `x` is a value of i16.
 fn fits_i16(x: i32) -> bool {
     i16::try_from(x).is_ok()
 }
@@ -84,7 +83,8 @@ impl Simd for Scalar {
     const TILE: usize = 8;
     const PAIR_TILE: usize = 4;
     const CHAINS: usize = 1;
-    /// Without the checks of a debug build all dot products are one: other levels' ways to choose among them need not be compiled.
+    /// Release builds do not check contracts, so all dot products are equal here, and the choice
+    /// among them need not be compiled.
     const DOT_IS_EXACT: bool = !cfg!(debug_assertions);
     const PACK_ORDER: &'static [usize] = &[0, 1];
 

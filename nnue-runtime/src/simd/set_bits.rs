@@ -1,6 +1,6 @@
-//! Tables of the set bits of masks, for levels that cannot compress vectors.
+//! Tables of set bits, for levels that cannot compress vectors.
 
-/// For each mask: the numbers of the set bits, ascending, `width` bits each.
+/// For each mask: the indices of the set bits, ascending, `width` bits each.
 pub(super) const fn set_bits<const MASKS: usize>(width: u32) -> [u64; MASKS] {
     let mut table = [0; MASKS];
     let mut mask = 0;
@@ -16,11 +16,11 @@ pub(super) const fn set_bits<const MASKS: usize>(width: u32) -> [u64; MASKS] {
     table
 }
 
-/// The set bits of a mask of four: of the blocks of 16 bytes.
+/// The set bits of a mask of four: one bit per 4-byte block of 16 bytes.
 pub(super) struct SetBits {
-    /// their numbers, ascending, 16 bits each
+    /// their indices, ascending, 16 bits each
     pub(super) numbers: u64,
-    /// their count, because not every level of 128 bits has an instruction that counts bits
+    /// their count: not every 128-bit level has a popcount instruction
     pub(super) count: usize,
 }
 

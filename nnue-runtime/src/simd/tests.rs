@@ -1,4 +1,4 @@
-//! Every operation of every level that this processor has, bit for bit against [`Scalar`].
+//! Compares every operation of every level that this processor has with [`Scalar`], bit for bit.
 
 mod float;
 
@@ -34,7 +34,6 @@ impl Raw {
         Self(bytes)
     }
 
-    /// Each byte changed.
     fn map(mut self, f: impl Fn(u8) -> u8) -> Self {
         self.0.iter_mut().for_each(|x| *x = f(*x));
         self
@@ -70,7 +69,7 @@ type U8 = <Scalar as Simd>::U8;
 type I16 = <Scalar as Simd>::I16;
 type I32 = <Scalar as Simd>::I32;
 
-/// An operation of lanes: the result of a wide vector is that of its 16-byte parts.
+/// Lane-wise operations: the result of a wide vector consists of the results of its 16-byte parts.
 macro_rules! lanewise {
     ($simd:ident: $S:ident, $random:ident: $($name:ident($($argument:ident: $type:ident),+ $(; $n:expr)?);)*) => { $(
         for _ in 0..400 {
@@ -248,7 +247,7 @@ fn splats_fill_every_lane() {
     at_all_levels(Splats);
 }
 
-/// `dot_u8i8` and `dot_exact_u8i8` of `u` and `w`, against scalar.
+/// Compares `dot_u8i8` and `dot_exact_u8i8` of `u` and `w` with the scalar level.
 #[inline(always)]
 fn check_dots<S: Simd>(simd: S, acc: Raw, u: Raw, w: Raw, contract_holds: bool) {
     let (acc_v, u_v, w_v) = (acc.vector(0), u.vector(0), w.vector(0));

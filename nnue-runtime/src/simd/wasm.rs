@@ -1,14 +1,16 @@
 //! The WebAssembly backend: the 128-bit vectors of simd128, with dot products by 16-bit pairs.
 //!
 //! Differences from the other backends:
-//! * There is no product of bytes. Even and odd bytes are widened separately, as in the exact dot product of SSE, so that the values to be
-//!   added are in one lane and the result is exact for any inputs.
-//! * There is no high half of a 16-bit product (it takes three instructions, which an engine turns into more), so activations use the
-//!   low half if they can ([`Simd::HAS_MUL_HIGH`]).
+//! * There is no product of bytes. Even and odd bytes are widened separately, as in the exact dot
+//!   product of SSE, so that the values to add are in one lane and the result is exact for any
+//!   inputs.
+//! * There is no high half of a 16-bit product (it takes three instructions, which an engine
+//!   compiles to more), so activations use the low half if they can ([`Simd::HAS_MUL_HIGH`]).
 //! * An engine has few registers and checks each access, so tiles are short.
 //!
-//! Tried: the relaxed dot product (`i32x4.relaxed_dot_i8x16_i7x16_add_s`). On a processor with AVX-VNNI, the experimental implementation
-//! of Node 20 loses the sum that it should add to, so it is not used; see `docs/platforms.md`.
+//! Tried: the relaxed dot product (`i32x4.relaxed_dot_i8x16_i7x16_add_s`). On a processor with
+//! AVX-VNNI, the experimental implementation of Node 20 drops the accumulator, so it is not used;
+//! see `docs/platforms.md`.
 #![expect(
     unsafe_code,
     reason = "the marker `Vector`, and the contract of tokens, which other levels need"
@@ -29,8 +31,6 @@ use super::{Level, Simd, Vector};
 pub(super) struct Simd128(());
 
 impl Simd128 {
-    /// The token.
-    ///
     /// # Safety
     ///
     /// The engine has the features of [`Level::Simd128`].

@@ -1,4 +1,4 @@
-//! Activations of which the number is known when the program runs.
+//! Activations whose number is known only at run time.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use bytemuck::Zeroable;
 use super::super::Line;
 use super::{BlockList, Filler, MOST_LANES, State};
 
-/// Like [`super::Sparse`], on the heap. What is not filled is zero.
+/// [`super::Sparse`] on the heap. Bytes that are not filled are zero.
 #[derive(Clone, Debug)]
 pub(crate) struct SparseLines {
     bytes: Vec<Line>,
@@ -18,11 +18,11 @@ pub(crate) struct SparseLines {
 }
 
 impl SparseLines {
-    /// No activations, with room for `len` of them, a multiple of 64.
+    /// Room for `len` activations, a multiple of 64.
     ///
     /// # Panics
     ///
-    /// If there are more blocks than numbers of 16 bits.
+    /// If a block number does not fit in 16 bits.
     pub(crate) fn zeroed(len: usize) -> Self {
         assert!(
             len.is_multiple_of(64) && len / 4 <= 1 << 16,
@@ -61,7 +61,6 @@ impl SparseLines {
         }
     }
 
-    /// The activations.
     #[inline(always)]
     pub(crate) fn lines(&self) -> &[Line] {
         &self.bytes
@@ -73,7 +72,7 @@ impl SparseLines {
         bytemuck::cast_slice(&self.bytes)
     }
 
-    /// The non-zero blocks; none if they are not listed.
+    /// The nonzero blocks; empty if they are not listed.
     #[inline(always)]
     pub(crate) fn list(&self) -> BlockList<'_> {
         BlockList {

@@ -1,4 +1,5 @@
-//! Operations on bitboards and lists of the NEON levels: lane by lane, because vectors have two bitboards only.
+//! Bitboard and list operations of the NEON levels: lane by lane, because a vector holds only two
+//! bitboards.
 
 use core::arch::aarch64::*;
 

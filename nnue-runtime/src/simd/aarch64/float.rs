@@ -1,5 +1,5 @@
-//! Operations on floats of the NEON levels. The maximum and minimum of the instruction set keep NaNs; a comparison and a
-//! selection do not.
+//! Float operations of the NEON levels. The maximum and minimum instructions propagate NaNs;
+//! [`FloatLanes`] does not, so they are a comparison and a selection.
 
 use core::arch::aarch64::*;
 

@@ -1,4 +1,4 @@
-//! Operations on floats, bit for bit against those of the language. NaNs are equal to each other.
+//! Compares float operations with Rust's, bit for bit. All NaNs are equal.
 
 use super::{Raw, at_all_levels};
 use crate::memory::lanes_mut;
@@ -45,7 +45,7 @@ fn floats<V: Vector>(mut vector: V) -> Vec<f32> {
     lanes_mut::<V, f32>(&mut vector).to_vec()
 }
 
-/// Compares the bits, or that both are NaNs.
+/// Compares bits; two NaNs are equal.
 fn assert_same(what: &str, actual: &[f32], expected: impl Iterator<Item = f32>) {
     for (lane, (actual, expected)) in actual.iter().zip(expected).enumerate() {
         let same = actual.to_bits() == expected.to_bits() || (actual.is_nan() && expected.is_nan());

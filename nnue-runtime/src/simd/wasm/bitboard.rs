@@ -1,4 +1,5 @@
-//! Operations on bitboards and lists of simd128: lane by lane, because vectors have two bitboards only.
+//! Bitboard and list operations of simd128: lane by lane, because a vector holds only two
+//! bitboards.
 
 use core::arch::wasm32::*;
 

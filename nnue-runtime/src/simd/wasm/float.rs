@@ -1,4 +1,4 @@
-//! Operations on floats of simd128, which has no fused products.
+//! Float operations of simd128, which has no FMA.
 
 use core::arch::wasm32::*;
 

@@ -17,11 +17,10 @@ pub(in crate::simd) struct Avx2<D = Maddubs>(PhantomData<D>);
 pub(in crate::simd) type AvxVnni = Avx2<Vnni>;
 
 impl<D> Avx2<D> {
-    /// The token.
-    ///
     /// # Safety
     ///
-    /// The processor has the features of [`Level::Avx2`] or, with `D` = [`Vnni`], of [`Level::AvxVnni`].
+    /// The processor has the features of [`Level::Avx2`] or, with `D` = [`Vnni`], of
+    /// [`Level::AvxVnni`].
     #[inline(always)]
     pub(in crate::simd) unsafe fn assume() -> Self {
         Self(PhantomData)
@@ -31,7 +30,7 @@ impl<D> Avx2<D> {
 // SAFETY: 32 bytes of integers, aligned to 32, every bit pattern valid.
 unsafe impl Vector for __m256i {}
 
-/// For a mask of eight blocks: the numbers of the set bits, ascending, one per byte.
+/// For a mask of eight blocks: the indices of the set bits, ascending, one per byte.
 static NUMBERS: [u64; 256] = set_bits(8);
 
 /// The dot products of a 256-bit level.
@@ -44,7 +43,7 @@ pub(in crate::simd) trait Dot256: Copy + Send + Sync + 'static {
     fn dot2(simd: Avx2<Self>, acc: __m256i, u: [__m256i; 2], w: [__m256i; 2]) -> __m256i;
 }
 
-/// Products added in pairs in 16 bits, saturating, then widened.
+/// `vpmaddubsw`: products added in pairs in 16 bits, saturating, then widened.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct Maddubs;
 
@@ -85,7 +84,7 @@ impl Dot256 for Maddubs {
     }
 }
 
-/// Products of four added in 32 bits by one instruction.
+/// VNNI: one instruction adds groups of four products in 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct Vnni;
 
@@ -211,7 +210,7 @@ impl<D: Dot256> Simd for Avx2<D> {
         let high = call!(_mm256_packs_epi32, part(2), part(3));
         let packed = call!(_mm256_packs_epi16, low, high);
         let clamped = call!(_mm256_max_epi8, packed, zero);
-        // Both are packed within 128-bit halves, the low half of every part first.
+        // The instructions pack within 128-bit halves: the low half of every part comes first.
         let order = call!(_mm256_setr_epi32, 0, 4, 1, 5, 2, 6, 3, 7);
         call!(_mm256_permutevar8x32_epi32, clamped, order)
     }
@@ -284,7 +283,8 @@ impl<D: Dot256> Simd for Avx2<D> {
     #[inline(always)]
     fn positive_i16(self, a: Self::I16) -> u32 {
         let positive = call!(_mm256_cmpgt_epi16, a, self.zero_i32());
-        // Packed within halves: bytes 0 to 7 are the lanes of the low half, and bytes 16 to 23 those of the high half.
+        // Packed within halves: bytes 0 to 7 are the lanes of the low half, bytes 16 to 23 those of
+        // the high half.
         let packed = call!(_mm256_packs_epi16, positive, self.zero_i32());
         let mask = call!(_mm256_movemask_epi8, packed).cast_unsigned();
         (mask | mask >> 8) & 0xffff
@@ -303,7 +303,7 @@ impl<D: Dot256> Simd for Avx2<D> {
         (!call!(_mm256_movemask_epi8, zeros).cast_unsigned()).into()
     }
 
-    /// A table has the number of bits of each half of a byte.
+    /// Looks up the bit count of each nibble.
     #[inline(always)]
     fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
         let bits = self.xor_i32(a, b);

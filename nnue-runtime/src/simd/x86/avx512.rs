@@ -15,16 +15,14 @@ pub(in crate::simd) struct Avx512<D = Maddubs>(PhantomData<D>);
 /// The token of [`Level::Avx512Vnni`].
 pub(in crate::simd) type Avx512Vnni = Avx512<Vnni>;
 
-/// The token that counts bits by AVX-512 VPOPCNTDQ.
+/// The token of levels that count bits by AVX-512 VPOPCNTDQ.
 pub(in crate::simd) type Avx512Counting = Avx512<Counting>;
 
 impl<D> Avx512<D> {
-    /// The token.
-    ///
     /// # Safety
     ///
-    /// The processor has the features of [`Level::Avx512`] or, with `D` = [`Vnni`], of [`Level::Avx512Vnni`], or, with `D` = [`Counting`],
-    /// AVX-512 VPOPCNTDQ as well.
+    /// The processor has the features of [`Level::Avx512`] or, with `D` = [`Vnni`], of
+    /// [`Level::Avx512Vnni`], or, with `D` = [`Counting`], AVX-512 VPOPCNTDQ as well.
     #[inline(always)]
     pub(in crate::simd) unsafe fn assume() -> Self {
         Self(PhantomData)
@@ -33,7 +31,8 @@ impl<D> Avx512<D> {
 
 /// Steps of [`Simd::reduce_each_i32`].
 impl<D: Dot512> Avx512<D> {
-    /// In each 128-bit part: of `a`, then of `b`, the sums of lanes 0 and 2 and of lanes 1 and 3, interleaved.
+    /// In each 128-bit part: the sums of lanes 0 and 2 and of lanes 1 and 3 of `a` and of `b`,
+    /// interleaved.
     #[inline(always)]
     fn add_two(self, a: __m512i, b: __m512i) -> __m512i {
         self.add_i32(
@@ -42,7 +41,7 @@ impl<D: Dot512> Avx512<D> {
         )
     }
 
-    /// In each 128-bit part: the sums of that part's lanes, of `a`, `b`, `c`, `d`.
+    /// In each 128-bit part: the sums of that part's lanes of `a`, `b`, `c` and `d`.
     #[inline(always)]
     fn add_four(self, a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> __m512i {
         let (ab, cd) = (self.add_two(a, b), self.add_two(c, d));
@@ -118,7 +117,7 @@ impl Dot512 for Maddubs {
     }
 }
 
-/// Products of four added in 32 bits by one instruction.
+/// VNNI: one instruction adds groups of four products in 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct Vnni;
 
@@ -143,7 +142,7 @@ impl Dot512 for Vnni {
     }
 }
 
-/// The operations of [`Maddubs`], and the number of bits set in a lane by one instruction.
+/// [`Maddubs`] plus an instruction that counts the set bits of each lane.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct Counting;
 
@@ -312,8 +311,8 @@ impl<D: Dot512> Simd for Avx512<D> {
         simd.reduce_i32(simd.add_i32(low, high))
     }
 
-    /// A tree: neighbouring rows are interleaved and added until each 128-bit part has the partial sums of four rows; then the parts are
-    /// gathered and added in the same way.
+    /// A tree: interleaves and adds neighbouring rows until each 128-bit part has the partial sums
+    /// of four rows; then gathers and adds the parts in the same way.
     #[inline(always)]
     fn reduce_each_i32(self, rows: [Self::I32; 16]) -> Self::I32 {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = rows;

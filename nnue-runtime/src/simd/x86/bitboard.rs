@@ -1,4 +1,5 @@
-//! Operations on bitboards and lists of the x86 levels. Only 512 bits hold the eight lines through a square, and only AVX-512 compresses.
+//! Bitboard and list operations of the x86 levels. Only 512-bit vectors hold the eight lines
+//! through a square, and only AVX-512 compresses.
 
 use core::arch::x86_64::*;
 
@@ -22,7 +23,8 @@ impl BitboardLanes for Sse41 {
 impl<D: Dot256> BitboardLanes for Avx2<D> {
     type Words = __m256i;
 
-    /// Of each half board, the byte of each square's rank is spread over the rank, and each square keeps its bit.
+    /// For each half board: spreads the byte of each rank over the rank, then each square keeps its
+    /// bit.
     #[inline(always)]
     fn bytes_of_planes(self, planes: [u64; 4]) -> [u8; 64] {
         let mut result = [0; 64];
@@ -135,7 +137,7 @@ impl<D: Dot512> BitboardLanes for Avx512<D> {
         call!(_mm512_andnot_si512, zeros, self.splat_i32(63))
     }
 
-    /// The words of four bytes are found by a permutation, the bytes in them by a shift.
+    /// A permutation selects the word of each byte, a shift the byte in it.
     #[inline(always)]
     fn gather_u8(self, table: &[u8; 64], index: Self::Words) -> Self::Words {
         let mut words = self.zero_i32();

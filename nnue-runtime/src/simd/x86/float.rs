@@ -1,4 +1,5 @@
-//! Operations on floats of the x86 levels. Levels of 256 and 512 bits have fused products; SSE rounds to odd in f64.
+//! Float operations of the x86 levels. Levels of 256 and 512 bits have FMA; SSE rounds to odd in
+//! f64.
 
 use core::arch::x86_64::*;
 
@@ -37,7 +38,7 @@ impl FloatLanes for Sse41 {
         call!(_mm_cvtepi32_ps, bits)
     }
 
-    /// The lanes as f64, two at a time.
+    /// Computes the lanes in f64, two at a time.
     #[inline(always)]
     fn mul_add_f32(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32 {
         let [high_a, high_b, high_c] = [a, b, c].map(|x| call!(_mm_movehl_ps, x, x));
@@ -50,7 +51,8 @@ impl FloatLanes for Sse41 {
 }
 
 impl Sse41 {
-    /// `a * b + c` of the lower two lanes, rounded once: [`fused`](crate::simd::float::fused) without branches.
+    /// `a * b + c` of the lower two lanes, rounded once: a branch-free
+    /// [`fused`](crate::simd::float::fused).
     #[inline(always)]
     fn fused_low(self, a: __m128, b: __m128, c: __m128) -> __m128 {
         let [a, b, c] = [a, b, c].map(|x| call!(_mm_cvtps_pd, x));
@@ -68,7 +70,7 @@ impl Sse41 {
         call!(_mm_cvtpd_ps, odd)
     }
 
-    /// All bits of the lanes that are not zero. A NaN counts as zero.
+    /// All bits set in the lanes that are not zero. A NaN counts as zero.
     #[inline(always)]
     fn is_not_zero(self, x: __m128d) -> __m128i {
         let (sign, zero) = (call!(_mm_set1_pd, -0.0), call!(_mm_setzero_pd));
@@ -77,8 +79,8 @@ impl Sse41 {
         call!(_mm_castpd_si128, is_above)
     }
 
-    /// Rounds to odd: each even lane of `sum` with a rounding error `lost` becomes its neighbour on that side, away from zero if the signs
-    /// are the same.
+    /// Rounds to odd: each even lane of `sum` with a rounding error `lost` becomes its neighbour
+    /// towards the exact sum, away from zero if the signs are the same.
     #[inline(always)]
     fn to_odd(self, sum: __m128i, lost: __m128i, has_lost: __m128i) -> __m128d {
         let one = call!(_mm_set1_epi64x, 1);

@@ -1,4 +1,4 @@
-//! LEB128 numbers decoded 64 bytes at a time, with the byte compression of AVX-512 VBMI2.
+//! Decodes LEB128 numbers 64 bytes at a time, with the byte compression of AVX-512 VBMI2.
 //!
 //! ```text
 //!   bytes      05 C3 02 7F ..                 continued: bit 7 of each byte   starts: bytes after one that is not continued
@@ -7,9 +7,9 @@
 //!   number     continued: sign-extend 14 bits of high:low       otherwise: sign-extend 7 bits of low
 //! ```
 //!
-//! No branch depends on the numbers. On a Zen 5 it decodes 3 times as many bytes per second as the portable decoder, which saves 13 of
-//! the 33 ms of loading SFNNv9. A table of shuffles (SSSE3, AVX2) was tried: a quarter faster than the portable decoder, not worth its
-//! length.
+//! No branch depends on the numbers. On a Zen 5 it decodes 3 times as many bytes per second as the
+//! portable decoder, which saves 13 of the 33 ms of loading SFNNv9. Tried: a table of shuffles
+//! (SSSE3, AVX2) is a quarter faster than the portable decoder, which does not justify its length.
 
 use core::arch::x86_64::*;
 
@@ -17,11 +17,11 @@ use nnue_format::leb128::{Decoder, NumberError, Progress, REACH, decode_i16_by, 
 
 use crate::memory::lanes_mut;
 
-/// A decoder that exists only if the processor has the features that it needs.
+/// A decoder that exists only if the processor has the required features.
 pub(in crate::simd) struct Compressing(());
 
 impl Compressing {
-    /// The decoder, if this processor has AVX-512 F, BW, VBMI2 and POPCNT.
+    /// `Some` if this processor has AVX-512 F, BW, VBMI2 and POPCNT.
     pub(in crate::simd) fn detect() -> Option<Self> {
         let found = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -46,7 +46,8 @@ impl Decoder for Compressing {
     }
 }
 
-/// Decodes the numbers that end in the first 64 bytes, if all have one or two bytes in their shortest form.
+/// Decodes the numbers that end in the first 64 bytes, if each has one or two bytes and no
+/// superfluous byte.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
 fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress> {
     let here = load(&bytes[..64]);
@@ -54,7 +55,7 @@ fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress
     if continued & continued << 1 != 0 {
         return None;
     }
-    // A number that starts at the last byte is left to the next window.
+    // A two-byte number that starts at the last byte is left to the next window.
     let cut = continued & 1 << 63;
     let starts = !(continued << 1) & !cut;
     let low = _mm512_maskz_compress_epi8(starts, here);
@@ -81,7 +82,8 @@ fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress
     })
 }
 
-/// 32 numbers from their low and high bytes, and whether one of those with two bytes needs only one.
+/// 32 numbers from their low and high bytes, and whether one of the two-byte numbers needs only one
+/// byte.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
 fn numbers(low: __m256i, high: __m256i, two_bytes: u32) -> (__m512i, bool) {
     let low = _mm512_slli_epi16::<9>(_mm512_cvtepu8_epi16(low));

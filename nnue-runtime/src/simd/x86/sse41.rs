@@ -12,8 +12,6 @@ use crate::simd::{Level, Simd, Vector};
 pub(in crate::simd) struct Sse41(());
 
 impl Sse41 {
-    /// The token.
-    ///
     /// # Safety
     ///
     /// The processor has the features of [`Level::Sse41`].
@@ -217,7 +215,7 @@ impl Simd for Sse41 {
         (call!(_mm_movemask_epi8, zeros).cast_unsigned() ^ 0xffff).into()
     }
 
-    /// A table has the number of bits of each half of a byte.
+    /// Looks up the bit count of each nibble.
     #[inline(always)]
     fn add_differing_u8(self, counts: Self::U8, a: Self::U8, b: Self::U8) -> Self::U8 {
         let (bits, halves) = (call!(_mm_xor_si128, a, b), self.splat_u8(0x0f));
@@ -257,7 +255,8 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn add_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks {
-        // No lane carries into the next. Done in a general register, because moving to a vector register takes longer than the rest.
+        // No lane carries into the next. This uses a general register, because a move to a vector
+        // register takes longer.
         a.wrapping_add(b)
     }
 
