@@ -9,11 +9,13 @@
 //!   ..          ┘   ..
 //! ```
 //!
-//! In this order, the rows of a block are still in a near cache when the next accumulator needs them: in a batch of 256 positions, four or
-//! five of the rows of an accumulator are in none before it. Those are asked for while the accumulator before is computed.
+//! In this order, the rows of a block are still in a near cache when the next accumulator needs
+//! them: in a batch of 256 positions, only four or five rows of an accumulator are in none. Those
+//! are prefetched while the previous accumulator is computed.
 //!
-//! Accumulators with rows of pairs are always built: unrelated positions have few pairs in common. Without pairs, positions that have nearly all
-//! pieces in common are a [`Family`].
+//! Accumulators with rows of pairs are always built from the bias: unrelated positions have few
+//! pairs in common. Without pairs, positions that have nearly all pieces in common are a
+//! [`Family`].
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -28,11 +30,12 @@ use crate::features::{ChangedRows, PairView, PieceMap, RowChange, Sets, View, pl
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
 
-/// How many accumulators before one are looked at for the most similar one. With 8, an accumulator of an unrelated position takes 15.7
-/// rows instead of 19.4; with 32, 15.1; with all of 256 positions, 14.8.
+/// How many preceding accumulators are searched for the most similar one. With 8, an accumulator of
+/// an unrelated position takes 15.7 rows instead of 19.4; with 32, 15.1; with all of 256 positions,
+/// 14.8.
 const NEAR: usize = 8;
 
-/// The distance of two positions between which one piece has moved.
+/// The distance of two positions that differ by the move of one piece.
 const ONE_MOVE: u32 = 2;
 
 /// The positions of a batch, and scratch lists.
@@ -45,27 +48,26 @@ pub struct ChessBatch {
     found: Box<ChangedRows>,
     /// scratch: the rows of pieces that lead to an accumulator
     rows: Box<Rows>,
-    /// scratch: those that lead to the next one
+    /// scratch: the rows of pieces that lead to the next accumulator
     next: Box<Rows>,
-    /// scratch: which of these are new, and which of its rows of pairs
+    /// scratch: which of these, and of its rows of pairs, the batch reads for the first time
     new: [NewRows; 2],
     family: Family,
 }
 
-/// An accumulator that is read.
+/// An accumulator that the layers read.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// Those with equal views follow each other, those that share rows too, and those with similar numbers of pieces.
+    /// Sort key: groups equal views, then shared rows, then similar numbers of pieces.
     key: u64,
     view: View,
     /// an index of [`ChessBatch::boards`]
     position: usize,
-    /// first and last rows of pairs
+    /// first and last index of its rows in [`ChessBatch::pairs`]
     pairs: [usize; 2],
 }
 
 impl ChessBatch {
-    /// A batch without positions.
     pub(super) fn new() -> Self {
         Self {
             boards: Vec::new(),
@@ -79,14 +81,14 @@ impl ChessBatch {
         }
     }
 
-    /// Takes all positions out.
+    /// Removes all positions.
     pub(super) fn empty(&mut self) {
         self.boards.clear();
         self.wanted.clear();
         self.pairs.clear();
     }
 
-    /// One more position.
+    /// Adds a position.
     pub(super) fn add(
         &mut self,
         sets: impl Sets,
@@ -123,7 +125,8 @@ impl ChessBatch {
         self.boards.push(planes_of(sets, &bitboards));
     }
 
-    /// Computes the accumulators of all positions but the members of a family, and those that these need.
+    /// Computes the accumulators of all positions, except the members of a family, and the
+    /// accumulators that these start from.
     pub(super) fn compute<T: Transform>(
         &mut self,
         sets: impl Sets,
@@ -132,7 +135,7 @@ impl ChessBatch {
         accumulators: &mut [[T::Accumulator; 2]],
     ) {
         self.family.clear();
-        // one of each side and position, unless the network reads one side only
+        // one of each side and position, unless the network reads only one side
         if !sets.has_pairs() && self.wanted.len() == 2 * self.boards.len() {
             self.family
                 .find(&self.boards, self.wanted.iter().map(|wanted| wanted.view));
@@ -141,7 +144,8 @@ impl ChessBatch {
             .compute_middle(sets, level, transformer, accumulators);
         self.wanted
             .retain(|wanted| !self.family.has(wanted.position));
-        // the order of the positions, where nothing else decides: moves of one piece follow each other in a list of children
+        // Ties keep the order of the positions: in a list of children, moves of one piece follow
+        // each other.
         self.wanted
             .sort_unstable_by_key(|wanted| (wanted.key, wanted.position));
         self.new
@@ -157,7 +161,8 @@ impl ChessBatch {
         }
     }
 
-    /// The accumulators of a position, which were [computed](Self::compute), or are now if it is a member of a family.
+    /// The accumulators of a position. They were [computed](Self::compute), or are computed now if
+    /// it is a member of a family.
     #[inline]
     pub(super) fn read<'a, T: Transform>(
         &mut self,
@@ -180,13 +185,13 @@ impl ChessBatch {
         &accumulators[position]
     }
 
-    /// The rows of pairs of an accumulator.
     #[inline(always)]
     fn pairs_of(&self, wanted: &Wanted) -> &[u32] {
         &self.pairs[wanted.pairs[0]..wanted.pairs[1]]
     }
 
-    /// Lists the rows of pieces that lead to accumulator `at`, if there is one: from that of the position returned, or from the bias.
+    /// Lists the rows of pieces that lead to accumulator `at`, if it exists: from the accumulator
+    /// of the returned position, or from the bias.
     #[inline]
     fn list_next(&mut self, sets: impl Sets, at: usize) -> Option<usize> {
         let Some(&Wanted {
@@ -217,8 +222,8 @@ impl ChessBatch {
         start
     }
 
-    /// The position most like that of accumulator `at`, among those of the same view whose accumulators were computed just before. The last one that
-    /// differs by a move of one piece is taken at once.
+    /// The position most similar to that of accumulator `at`, among the preceding accumulators of
+    /// the same view. The latest one that differs by a move of one piece is taken at once.
     #[inline]
     fn nearest(&self, at: usize) -> Option<usize> {
         let Wanted { view, position, .. } = self.wanted[at];
@@ -239,7 +244,8 @@ impl ChessBatch {
         nearest
     }
 
-    /// Computes accumulator `at` by its rows, from that of position `start`, or from the bias, and asks for the new rows of the next one.
+    /// Computes accumulator `at` from that of position `start`, or from the bias, and prefetches
+    /// the new rows of the next one.
     #[inline]
     fn derive<T: Transform>(
         &self,

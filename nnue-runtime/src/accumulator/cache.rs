@@ -1,5 +1,5 @@
-//! The refresh cache ("finny table"): the last accumulator of every king place, so that a refresh costs only what
-//! differs from the position for which it was made.
+//! The refresh cache ("finny table"): the last accumulator for each view of the king, so that a
+//! refresh only applies the differences from the cached position.
 
 use alloc::boxed::Box;
 
@@ -13,7 +13,7 @@ use crate::transform::{Frame, RowChanges, Transform};
 /// One entry per perspective and slot of the feature set.
 pub(crate) struct RefreshCache<T: Transform> {
     entries: Box<[Entry<T>]>,
-    /// counts how often everything was forgotten; never 0
+    /// number of calls of [`Self::clear`] plus one
     epoch: u64,
 }
 
@@ -21,7 +21,7 @@ struct Entry<T: Transform> {
     accumulator: T::Accumulator,
     /// the position of the accumulator
     board: Planes,
-    /// the epoch in which it was made; the entry counts in no other one
+    /// the epoch in which it was made; the entry is invalid in any other
     epoch: u64,
     /// the orientation of the view that made it
     orientation: u8,
@@ -46,8 +46,9 @@ impl<T: Transform> Clone for Entry<T> {
 }
 
 impl<T: Transform> Entry<T> {
-    /// The position of the accumulator, for a view of this slot. Views of one slot differ in orientation only: the same
-    /// accumulator belongs to the boards with squares exchanged accordingly.
+    /// The cached position, as a view of this slot sees it. Views of one slot differ only in
+    /// orientation: the accumulator is also that of the board with its squares exchanged
+    /// accordingly.
     #[inline(always)]
     fn seen_with(&self, orientation: u8) -> Planes {
         match self.orientation ^ orientation {
@@ -58,7 +59,6 @@ impl<T: Transform> Entry<T> {
 }
 
 impl<T: Transform> RefreshCache<T> {
-    /// An empty cache for a feature set with `slots` slots.
     pub(crate) fn new(slots: usize) -> Self {
         let entry = || Entry {
             accumulator: T::zeroed(),
@@ -72,13 +72,14 @@ impl<T: Transform> RefreshCache<T> {
         }
     }
 
-    /// Forgets every accumulator.
+    /// Invalidates every entry.
     pub(crate) fn clear(&mut self) {
         self.epoch += 1;
     }
 
-    /// Computes the accumulator of the position `board` into `target`: from the entry of the view's slot, or from the bias
-    /// where that takes fewer rows. The entry becomes this position's. `rows` is scratch.
+    /// Computes the accumulator of the position `board` into `target`: from the entry of the view's
+    /// slot, or from the bias if that takes fewer rows. Updates the entry to this position. `rows`
+    /// is scratch.
     #[expect(
         clippy::too_many_arguments,
         reason = "what to compute, from what, and where to"
@@ -96,8 +97,8 @@ impl<T: Transform> RefreshCache<T> {
         self.refresh_with_pairs(sets, level, transformer, view, board, target, rows, &[]);
     }
 
-    /// Makes the entry at `index` this view's and position's, all but its accumulator, to which `rows` lead: from what it
-    /// is (true), or from the bias.
+    /// Sets the entry at `index` to this view and position, except its accumulator. `rows` lead to
+    /// the accumulator from the current one (returns true) or from the bias.
     #[inline]
     fn enter(
         &mut self,
@@ -119,17 +120,18 @@ impl<T: Transform> RefreshCache<T> {
         is_short_cut
     }
 
-    /// Where the entry of a view is.
+    /// The index of the entry of a view.
     #[inline(always)]
     fn index(&self, view: View) -> usize {
         view.perspective.index() * (self.entries.len() / 2) + usize::from(view.slot)
     }
 }
 
-/// With sets of pairs, whose rows take no part in cached accumulators.
+/// For networks with sets of pairs. Cached accumulators do not contain their rows.
 impl<T: Transform> RefreshCache<T> {
-    /// Computes the accumulator of the position `board` with these rows of pairs into `target`: its pieces from
-    /// the entry of the view's slot, or from the bias where that takes fewer rows. `rows` is scratch.
+    /// Computes the accumulator of the position `board` with these rows of pairs into `target`: its
+    /// pieces from the entry of the view's slot, or from the bias if that takes fewer rows. `rows`
+    /// is scratch.
     #[expect(
         clippy::too_many_arguments,
         reason = "what to compute, from what, and where to"
@@ -163,8 +165,9 @@ impl<T: Transform> RefreshCache<T> {
         );
     }
 
-    /// Computes `target = source`, with its pieces seen through the first of `views` on the first of `boards` replaced by
-    /// those of the second, and changed by the rows of `pairs`. False, and nothing is done, where the cache is no help.
+    /// Computes `target = source`, replacing the pieces of the first of `boards` (seen through the
+    /// first of `views`) by those of the second, and applying the rows of `pairs`. Returns false
+    /// and does nothing if the cache does not help.
     #[expect(
         clippy::too_many_arguments,
         reason = "what to compute, from what, and where to"

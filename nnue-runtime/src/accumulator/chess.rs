@@ -17,21 +17,21 @@ use crate::features::{
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
-/// The game of networks of chess: `F` says which rows of the set of pieces are active in a position, `X` which rows of the sets of pairs.
+/// The game of chess networks: `F` is the set of pieces, `X` the sets of pairs.
 pub struct Chess<F, X = ()>(PhantomData<fn() -> (F, X)>);
 
-/// Feature sets that are known when the program runs: the transformer has them.
+/// Feature sets that are only known at run time, from the transformer.
 #[derive(Clone, Copy, Debug)]
 pub enum AtRunTime {}
 
-/// The feature sets of a game of chess, whose rows a transformer has.
+/// The feature sets of a chess game with this transformer.
 pub trait SetsOf<T>: Sized {
-    /// Them as a value.
+    /// The sets as a value.
     type Sets<'a>: Sets
     where
         T: 'a;
 
-    /// Slots of the refresh cache that are enough.
+    /// An upper bound of the slots of the refresh cache.
     const SLOTS: usize;
 
     /// The sets whose rows `transformer` has.
@@ -52,13 +52,12 @@ impl<F: FeatureSet, X: PairSets, T> SetsOf<T> for Chess<F, X> {
     }
 }
 
-/// The plies of a search in chess.
 pub(super) type ChessLine<F, X, T> = Line<Chess<F, X>, T>;
 
-/// A ply in chess; `located` has indices of [`Line::accumulators`].
+/// A ply in chess; `located` has indices into [`Line::accumulators`].
 pub(super) type ChessPly = Ply<Change, u32>;
 
-/// What a line of chess needs besides accumulators.
+/// The state of a chess line besides accumulators.
 pub struct Work<T: Transform> {
     pub(super) cache: RefreshCache<T>,
     /// scratch
@@ -67,7 +66,7 @@ pub struct Work<T: Transform> {
     pub(super) pairs: PairLists,
 }
 
-/// A copy has a cache of its own with the same accumulators; what is scratch is empty.
+/// A copy has a separate cache with the same accumulators; scratch space is empty.
 impl<T: Transform> Clone for Work<T> {
     fn clone(&self) -> Self {
         Self {
@@ -78,7 +77,7 @@ impl<T: Transform> Clone for Work<T> {
     }
 }
 
-/// An index of [`Line::accumulators`] that no ply has.
+/// Not an index of [`Line::accumulators`].
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
 impl<F: 'static, X: 'static, T: Transform> Game<T> for Chess<F, X>

@@ -1,4 +1,4 @@
-//! The children of the top: accumulators that are computed, read once, and forgotten.
+//! The children of the top: accumulators that are computed, read once, and discarded.
 //!
 //! ```text
 //!   parent ── a piece is lifted ──► start            once for all its moves; a piece with one move starts from the parent
@@ -7,9 +7,9 @@
 //!                                   child ──► judge  one pair of accumulators, overwritten by the next child
 //! ```
 //!
-//! The rows of a child are found and asked for before the child ahead of it is judged, so that they arrive while its layers run.
-//! Moves of kings, after which a side may see the board in another way, are pushed and popped like plies, and so are all moves where rows
-//! depend on attacks.
+//! The rows of a child are found and prefetched before the previous child is judged, so that they
+//! arrive while its layers run. Moves of kings, after which a side's view may differ, are pushed
+//! and popped like plies. So are all moves if rows depend on attacks.
 
 use super::chess::{Chess, ChessLine, SetsOf};
 use super::perspectives::Perspectives;
@@ -20,13 +20,13 @@ use crate::features::{PairView, PieceMap, Sets, View};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
-/// Where the accumulators of a child are: so many plies after the top.
+/// The child's accumulators are this many plies after the top.
 const CHILD: usize = 1;
 
-/// Where those of a board with a lifted piece are.
+/// The accumulators of the board with a lifted piece are this many plies after the top.
 const LIFTED: usize = 2;
 
-/// The position at the top, and what its children are computed with.
+/// The position at the top, and the context for computing its children.
 pub(crate) struct Node<'a, T> {
     pub(crate) level: AvailableLevel,
     pub(crate) transformer: &'a T,
@@ -35,14 +35,14 @@ pub(crate) struct Node<'a, T> {
 }
 
 impl<T: Transform> Node<'_, T> {
-    /// The sides in the order in which the layers of the children read their accumulators.
+    /// The sides in the order in which the children's layers read their accumulators.
     #[inline(always)]
     fn sides(&self) -> [Color; 2] {
         self.perspectives
             .sides(self.position.side_to_move().other())
     }
 
-    /// By side, the one whose accumulator is known at the top: itself, unless only one is read.
+    /// By side, the side whose accumulator is known at the top: itself, unless only one is read.
     #[inline(always)]
     fn known(&self) -> [Color; 2] {
         if self.perspectives.reads_both() {
@@ -52,7 +52,7 @@ impl<T: Transform> Node<'_, T> {
         }
     }
 
-    /// `target = source`, changed by `rows`, by side: of those that are read.
+    /// `target = source` changed by `rows`, for each side that is read.
     #[inline(always)]
     fn pass(
         &self,
@@ -73,31 +73,33 @@ impl<T: Transform> Node<'_, T> {
     }
 }
 
-/// What the moves of one piece have in common.
+/// The common start of the moves of one piece.
 struct Start<'a> {
-    /// how the sides see the board, which no king leaves
+    /// the views of both sides; no king leaves them
     views: &'a [(View, PairView); 2],
-    /// the board of the accumulators from which the moves start
+    /// the board of the accumulators that the moves start from
     board: PieceMap,
-    /// whether the piece is lifted from it
+    /// whether the piece is lifted from `board`
     is_lifted: bool,
 }
 
-/// By side the rows of pieces that lead to a child. Those of pairs are in the lists of the line.
+/// By side, the rows of pieces that lead to a child. The rows of pairs are in the lists of the
+/// line.
 type Step = [ChangeRows; 2];
 
 impl<F: 'static, X: 'static, T: Transform> ChessLine<F, X, T>
 where
     Chess<F, X>: SetsOf<T>,
 {
-    /// Calls `judge` once for each of `changes`, with its index and the accumulators after it in the order in which they are read.
+    /// Calls `judge` once for each of `changes`, with its index and its accumulators in reading
+    /// order.
     pub(crate) fn children(
         &mut self,
         node: &Node<'_, T>,
         changes: &[Change],
         mut judge: impl FnMut(usize, [&T::Accumulator; 2]),
     ) {
-        // Of the parent, those accumulators are needed that the children read: as if the other side were to move.
+        // The children read these accumulators of the parent: as if the other side were to move.
         Snapshot::with(&node.position.after(&Change::null()), |board| {
             self.current(node.level, node.transformer, board, node.perspectives);
         });
@@ -133,7 +135,7 @@ where
         }
     }
 
-    /// A child after any change.
+    /// Computes a child after any change.
     #[inline(never)]
     fn child_alone(
         &mut self,
@@ -148,7 +150,7 @@ where
         self.pop();
     }
 
-    /// The children after the moves of one piece.
+    /// Computes the children after the moves of one piece.
     fn siblings<'c>(
         &mut self,
         node: &Node<'_, T>,
@@ -184,7 +186,8 @@ where
         }
     }
 
-    /// Finds the rows that lead from `start` to the position after `change`, and asks for those that are added.
+    /// Finds the rows that lead from `start` to the position after `change`, and prefetches the
+    /// added ones.
     #[inline(never)]
     fn plan(&mut self, node: &Node<'_, T>, start: &Start<'_>, change: &Change) -> Step {
         let change = match change.split() {
@@ -211,7 +214,8 @@ where
         step
     }
 
-    /// Computes the accumulators `place` plies after the top: from those with the lifted piece, or from the top's.
+    /// Computes the accumulators `place` plies after the top: from those with the lifted piece, or
+    /// from the top's.
     #[inline(never)]
     fn derive(
         &mut self,
@@ -258,7 +262,7 @@ where
     }
 }
 
-/// Where the piece stands that a change lifts, unless kings are touched.
+/// The square from which a change lifts a piece, unless it touches a king.
 #[inline(always)]
 fn lifted_from(change: &Change) -> Option<Square> {
     let moves_king = Color::ALL.into_iter().any(|side| change.touches_king(side));

@@ -1,4 +1,4 @@
-//! Positions of a batch that have nearly all pieces in common, as the children of a position do.
+//! Positions of a batch that have nearly all pieces in common, like the children of a position.
 //!
 //! ```text
 //!   middle                  a board with, on each square, what most members have there; its accumulators are built once
@@ -8,8 +8,9 @@
 //!   member ──► layers       one pair of accumulators, which the next member overwrites
 //! ```
 //!
-//! Accumulators of a batch leave the nearest cache before the layers read them. Those of a family are computed when they are read, one position after the
-//! other, from the middle, which for children is the position that they are children of.
+//! The accumulators of a batch have left the nearest cache when the layers read them. Those of a
+//! family are computed from the middle when they are read, one position after the other. For
+//! children, the middle is their parent.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -21,21 +22,21 @@ use crate::features::{Sets, View};
 use crate::simd::AvailableLevel;
 use crate::transform::{Transform, Upcoming};
 
-/// Accumulators that a family needs after those of the positions of its batch: of the middle, and of the member that is read.
+/// Extra accumulators that a family needs: of the middle, and of the member that is read.
 pub(super) const SPARE: usize = 2;
 
-/// Fewer members are not worth a middle.
+/// The least number of members that justifies a middle.
 const LEAST: usize = 4;
 
-/// In how many pieces a member may differ from the middle: castling moves two from one place to another.
+/// By how many pieces a member may differ from the middle: castling moves two pieces.
 const FARTHEST: u32 = 4;
 
 /// The members of a batch, and scratch lists.
 pub(super) struct Family {
     middle: Planes,
-    /// by side, how members see the board
+    /// by side, the view of all members
     views: [View; 2],
-    /// by position of the batch; empty if there is no family
+    /// by position of the batch: whether it is a member; empty if there is no family
     members: Vec<bool>,
     /// scratch, by side: the rows that lead to the member `listed`
     rows: [Box<Rows>; 2],
@@ -43,7 +44,6 @@ pub(super) struct Family {
 }
 
 impl Family {
-    /// Without members.
     pub(super) fn new() -> Self {
         let view = View {
             perspective: Color::White,
@@ -61,19 +61,18 @@ impl Family {
         }
     }
 
-    /// Whether a position is a member.
     #[inline(always)]
     pub(super) fn has(&self, position: usize) -> bool {
         self.members.get(position).copied().unwrap_or(false)
     }
 
-    /// Forgets the members.
     pub(super) fn clear(&mut self) {
         self.members.clear();
         self.listed = None;
     }
 
-    /// Finds the members among `boards`, each of which is seen by both sides, in `views` one after the other: at least half of all, or none.
+    /// Finds the members among `boards`. `views` has the views of both sides of each board, one
+    /// after the other. A family has at least half of all boards, or no members.
     pub(super) fn find(
         &mut self,
         boards: &[Planes],
@@ -126,7 +125,8 @@ impl Family {
         }
     }
 
-    /// The accumulators of the member `position`, computed now. Those of the member after it are the next ones that are asked for, most likely.
+    /// The accumulators of the member `position`, computed now. Lists the rows of the member after
+    /// it, which is the most likely to be read next.
     pub(super) fn member<'a, T: Transform>(
         &mut self,
         sets: impl Sets,
@@ -151,7 +151,6 @@ impl Family {
         &member[0]
     }
 
-    /// Lists the rows that lead from the middle to a member.
     #[inline]
     fn list(&mut self, sets: impl Sets, boards: &[Planes], position: usize) {
         for (rows, view) in self.rows.iter_mut().zip(self.views) {
@@ -161,7 +160,7 @@ impl Family {
     }
 }
 
-/// What more than half of all are, if anything is.
+/// The majority element: what more than half of `all` are, if there is one.
 fn majority<T: PartialEq>(all: impl Iterator<Item = T> + Clone) -> Option<T> {
     let (mut most, mut lead) = (None, 0_usize);
     for one in all.clone() {

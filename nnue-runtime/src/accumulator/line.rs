@@ -1,5 +1,5 @@
-//! The line of a search: a record per ply of what changed, and the accumulators that were computed. Every game shares this; how
-//! accumulators of a game follow from each other is a [`Game`].
+//! The line of a search: a record of each ply's change, and the accumulators that were computed.
+//! All games share this; a [`Game`] defines how its accumulators follow from each other.
 //!
 //! ```text
 //!   plies          root │ change │ change │ ..  top       located: per side, where the accumulator is, if it was computed
@@ -14,45 +14,47 @@ use crate::board::Color;
 use crate::simd::AvailableLevel;
 use crate::transform::Transform;
 
-/// How the accumulators of a game follow its positions. There are two: [`Chess`](super::Chess), over feature sets that the library
-/// knows, and [`Custom`](crate::game::Custom), over [`Inputs`](crate::game::Inputs) of the program.
+/// How the accumulators of a game follow its positions. There are two: [`Chess`](super::Chess),
+/// over the library's feature sets, and [`Custom`](crate::game::Custom), over user-defined
+/// [`Inputs`](crate::game::Inputs).
 ///
 /// Programs name it in bounds and declarations, and call none of its functions.
 pub trait Game<T: Transform>: Sized + 'static {
-    /// What a move changes, as the program's move generator says it.
+    /// The change of a move, as the program's move generator describes it.
     type Change: Send + Sync + 'static;
-    /// What a ply keeps of it.
+    /// A ply's record of its change.
     type Record: Send + Sync + 'static;
-    /// Where the accumulator of a side is, and what else is needed to know whether it is of use.
+    /// The location of a side's accumulator, and the data that decides whether it can be used.
     type Place: Copy + Send + Sync + 'static;
     /// The refresh cache and scratch lists.
     type Work: Clone + Send + Sync + 'static;
-    /// A position, as far as accumulators depend on it.
+    /// The part of a position that accumulators depend on.
     type Board<'a>: ?Sized;
-    /// What a batch remembers of its positions, and scratch lists.
+    /// A batch's data about its positions, and scratch lists.
     type Batch: Send + Sync + 'static;
 
-    /// No accumulator was computed.
+    /// The place of an accumulator that was not computed.
     const UNKNOWN: Self::Place;
 
-    /// What a ply keeps of a move; nothing: the side to move passed, or there was no move at all.
+    /// The record of a move; `None` if the side to move passed or there was no move.
     fn record(change: Option<Self::Change>) -> Self::Record;
 
-    /// A copy of what a ply keeps.
+    /// A copy of a record.
     fn copied(record: &Self::Record) -> Self::Record
     where
         Self::Change: Clone;
 
-    /// An empty cache.
+    /// The initial state, with an empty cache.
     fn work() -> Self::Work;
 
     /// Empties the cache.
     fn clear(work: &mut Self::Work);
 
-    /// Who moves next.
+    /// The side to move.
     fn side_to_move(board: &Self::Board<'_>) -> Color;
 
-    /// The accumulators of the position at the top, in the order of [`Perspectives::sides`], brought up to date.
+    /// Brings the accumulators of the top up to date and returns them in the order of
+    /// [`Perspectives::sides`].
     fn current<'l>(
         line: &'l mut Line<Self, T>,
         level: AvailableLevel,
@@ -69,7 +71,8 @@ pub trait Game<T: Transform>: Sized + 'static {
         side: Color,
     ) -> T::Accumulator;
 
-    /// Calls `read` with the active rows of one side, in any order: of the set of pieces, and of the sets of pairs.
+    /// Calls `read` with the active rows of one side, in any order: of the set of pieces, and of
+    /// the sets of pairs.
     fn active<R>(
         transformer: &T,
         board: &Self::Board<'_>,
@@ -77,16 +80,16 @@ pub trait Game<T: Transform>: Sized + 'static {
         read: impl FnOnce(&mut [u32], &mut [u32]) -> R,
     ) -> R;
 
-    /// Pairs of accumulators that a batch needs besides those of its positions.
+    /// Pairs of accumulators that a batch needs in addition to one per position.
     const SPARE: usize = 0;
 
-    /// A batch without positions.
+    /// An empty batch.
     fn batch() -> Self::Batch;
 
-    /// Takes all positions out of the batch.
+    /// Removes all positions from the batch.
     fn empty(batch: &mut Self::Batch);
 
-    /// One more position in the batch.
+    /// Adds a position to the batch.
     fn add(
         batch: &mut Self::Batch,
         level: AvailableLevel,
@@ -95,11 +98,11 @@ pub trait Game<T: Transform>: Sized + 'static {
         perspectives: Perspectives,
     );
 
-    /// Computes what [`read`](Self::read) needs.
+    /// Computes everything that [`read`](Self::read) needs.
     ///
     /// # Panics
     ///
-    /// If there are fewer pairs of accumulators than positions and [`SPARE`](Self::SPARE) ones.
+    /// If there are fewer pairs of accumulators than positions and [`SPARE`](Self::SPARE) together.
     fn compute(
         batch: &mut Self::Batch,
         level: AvailableLevel,
@@ -107,7 +110,8 @@ pub trait Game<T: Transform>: Sized + 'static {
         accumulators: &mut [[T::Accumulator; 2]],
     );
 
-    /// The accumulators of a position in the batch, by side: of the sides that are read.
+    /// The accumulators of a position in the batch, by side. Only the sides that the network reads
+    /// are valid.
     ///
     /// # Panics
     ///
@@ -130,11 +134,10 @@ pub struct Line<G: Game<T>, T: Transform> {
     pub(crate) plies: Vec<Ply<G::Record, G::Place>>,
     /// one pair per ply, at least as long as `plies`
     pub(crate) accumulators: Vec<[T::Accumulator; 2]>,
-    /// the refresh cache and scratch lists
     pub(crate) work: G::Work,
 }
 
-/// One ply: how its position came about, and where its accumulators are.
+/// One ply: its change, and where its accumulators are.
 #[derive(Clone, Copy)]
 pub(crate) struct Ply<R, P> {
     pub(crate) change: R,
@@ -143,7 +146,7 @@ pub(crate) struct Ply<R, P> {
 }
 
 impl<G: Game<T>, T: Transform> Line<G, T> {
-    /// A root, with an empty cache.
+    /// A line of only the root, with an empty cache.
     pub(crate) fn new() -> Self {
         const DEPTH: usize = 64;
         let mut line = Self {
@@ -164,7 +167,7 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         }
     }
 
-    /// A move, or nothing if the side to move passed.
+    /// Pushes a move; `None` if the side to move passed.
     #[inline(always)]
     pub(crate) fn push(&mut self, change: Option<G::Change>) {
         self.plies.push(Self::ply(change));
@@ -190,19 +193,19 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         self.plies.truncate(depth + 1);
     }
 
-    /// Moves that were pushed and not popped: the index of the top.
+    /// The number of moves since the root: the index of the top.
     #[inline(always)]
     pub(crate) fn depth(&self) -> usize {
         self.plies.len() - 1
     }
 
-    /// Forgets the line and what was computed for it, and keeps the cache.
+    /// Discards the line and its accumulators, and keeps the cache.
     pub(crate) fn reset(&mut self) {
         self.plies.clear();
         self.plies.push(Self::ply(None));
     }
 
-    /// Forgets everything that was computed, but not the line.
+    /// Discards all accumulators, but not the line.
     #[cold]
     pub(crate) fn forget(&mut self) {
         self.plies
@@ -218,7 +221,6 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         }
     }
 
-    /// Makes room for twice as many plies.
     #[cold]
     fn grow(&mut self) {
         let len = (2 * self.accumulators.len()).max(self.plies.capacity());
@@ -227,7 +229,7 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
     }
 }
 
-/// A copy has the accumulators of its plies, and makes room for more when it needs it.
+/// A copy has only the accumulators of its plies, and grows when it needs more.
 impl<G: Game<T>, T: Transform> Clone for Line<G, T>
 where
     G::Change: Clone,

@@ -12,11 +12,11 @@ pub struct Mismatch {
     pub perspective: Color,
     /// true: a PSQT output; false: a neuron
     pub psqt: bool,
-    /// which one; where perspectives have weights of their own, those of the second follow those of the first
+    /// its index; for separate perspectives the neurons of the second follow those of the first
     pub index: usize,
-    /// what the changes led to
+    /// the incrementally updated value
     pub incremental: i32,
-    /// what the position gives
+    /// the value computed from the position
     pub refreshed: i32,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn first_mismatch<T: Transform>(
         incremental,
         refreshed,
     };
-    // What is shared is compared twice, and found the first time.
+    // Shared weights give the same slice twice; the first difference is reported.
     let neurons = T::values(incremental)
         .into_iter()
         .flatten()

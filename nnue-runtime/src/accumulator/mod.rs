@@ -1,4 +1,4 @@
-//! Accumulators: lazily, incrementally, exactly.
+//! Accumulators: lazy, incremental, exact.
 //!
 //! ```text
 //!   push(Change) ──► a record                                 pop() ──► forgotten
@@ -10,7 +10,7 @@
 //!   batch           accumulators of many positions that do not follow from each other; new_rows: which rows it reads for the first time
 //! ```
 //!
-//! Accumulators over sets of the program are in [`game`](crate::game).
+//! Accumulators over user-defined sets are in [`game`](crate::game).
 
 mod batch;
 mod cache;

@@ -1,19 +1,19 @@
-//! Which rows of a tensor a batch has not read yet.
+//! Tracks which rows of a tensor a batch has not read yet.
 //!
-//! Rows that it has read are likely to be in a near cache. The others come from far away, so they are asked for before they are needed.
+//! Rows that it has read are likely to be in a near cache. The others are far away, so they are
+//! prefetched.
 
 use alloc::vec::Vec;
 
-/// Rows that are needed next and were not needed before.
+/// The rows that are needed next and were not needed before.
 pub(crate) struct NewRows {
-    /// a bit for each row: whether it was needed
+    /// one bit per row: whether it was needed
     known: Vec<u64>,
     /// scratch
     new: Vec<u32>,
 }
 
 impl NewRows {
-    /// Of a tensor without rows.
     pub(crate) const fn new() -> Self {
         Self {
             known: Vec::new(),
@@ -21,13 +21,14 @@ impl NewRows {
         }
     }
 
-    /// From here on of a tensor of `rows` rows, none of which was needed yet.
+    /// Starts over with a tensor of `rows` rows.
     pub(crate) fn forget(&mut self, rows: usize) {
         self.known.clear();
         self.known.resize(rows.div_ceil(64), 0);
     }
 
-    /// Rows that are needed next; from now on they are known. Rows that do not exist are left to whoever reads them.
+    /// Sets the rows that are needed next and marks them as known. Rows that do not exist are
+    /// ignored; reading them reports the error.
     #[inline]
     pub(crate) fn set(&mut self, needed: &[u32]) {
         self.new.clear();
@@ -43,7 +44,7 @@ impl NewRows {
         }
     }
 
-    /// Those of them that were not needed before.
+    /// Those rows of the last [`Self::set`] that were not needed before.
     pub(crate) fn as_slice(&self) -> &[u32] {
         &self.new
     }

@@ -1,4 +1,4 @@
-//! Lists of rows of pairs to take out of accumulators and to put into them.
+//! Lists of rows of pairs to subtract from accumulators and to add to them.
 
 use alloc::boxed::Box;
 
@@ -8,8 +8,8 @@ use crate::features::{ChangedRows, PairView, PieceMap, RowChange, Sets};
 use crate::simd::AvailableLevel;
 use crate::transform::Transform;
 
-/// For each side the rows of pairs of a refresh or of the changes between two boards. Kept by the stack, so that no
-/// evaluation allocates or clears it.
+/// For each side, the rows of pairs of a refresh or of the changes between two boards. The stack
+/// keeps it, so that no evaluation allocates or clears it.
 pub(crate) struct PairLists(Box<ChangedRows>);
 
 impl PairLists {
@@ -25,7 +25,7 @@ impl PairLists {
         })
     }
 
-    /// What leads from one of `boards` to the other, for each of `views`. The rows are announced to the processor.
+    /// Collects the changes between two boards for each of `views`, and prefetches their rows.
     #[inline]
     pub(crate) fn collect_changes<T: Transform>(
         &mut self,
@@ -42,7 +42,7 @@ impl PairLists {
             .for_each(|view| self.announce(transformer, view.perspective));
     }
 
-    /// The rows that are active on a board, as rows to add. They are announced to the processor.
+    /// Collects the active rows of a board as rows to add, and prefetches them.
     pub(crate) fn collect_active<T: Transform>(
         &mut self,
         sets: impl Sets,
@@ -56,7 +56,7 @@ impl PairLists {
         self.announce(transformer, view.perspective);
     }
 
-    /// Starts loading the rows of a side.
+    /// Prefetches the rows of a side.
     #[inline(always)]
     fn announce<T: Transform>(&self, transformer: &T, side: Color) {
         for rows in self.rows(side) {

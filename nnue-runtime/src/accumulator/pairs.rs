@@ -1,4 +1,4 @@
-//! Bringing the top of a stack up to date where sets of pairs take part.
+//! Updates the top of a stack if the network has sets of pairs.
 //!
 //! ```text
 //!   board given to evaluate ── changes undone ──► board of the ply to start from      the plies between are never visited
@@ -13,7 +13,8 @@
 //!   king moved inside its half:    target = source - cached[old bucket] + cached[new bucket] +- rows of pairs
 //! ```
 //!
-//! The ply before the top is computed first where it is not yet, since the siblings of the top will need it.
+//! If the ply before the top is not computed, it is computed first, since the siblings of the top
+//! will need it.
 
 use super::chess::{Chess, ChessLine, ChessPly, SetsOf, UNKNOWN};
 use super::perspectives::Perspectives;
@@ -24,10 +25,10 @@ use crate::features::{PairView, PieceMap, Sets, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
-/// A position has about two active pairs per piece: where more change, starting from all of them is no more work.
+/// A position has about two active pairs per piece: if more change, a refresh is no more work.
 const MOST_CHANGES_PER_PIECE: usize = 2;
 
-/// Two plies, the later one to be computed from the earlier one, which is computed.
+/// An earlier ply, which is computed, and a later one to compute from it.
 struct Gap<'a> {
     from: usize,
     to: usize,
@@ -36,7 +37,7 @@ struct Gap<'a> {
 }
 
 impl Gap<'_> {
-    /// The view of `side`, if it is the same at both ends.
+    /// The view of `side`, if it is the same at both plies.
     #[inline(always)]
     fn pair_view(&self, side: Color) -> Option<PairView> {
         let [before, after] = both([self.before, self.after], |board| {
@@ -45,7 +46,8 @@ impl Gap<'_> {
         (before == after).then_some(after)
     }
 
-    /// By side the rows of pieces of a single ply, if the side's view of pieces is the same before and after it.
+    /// By side, the rows of pieces of a single ply, if the side's view of pieces is the same before
+    /// and after it.
     #[inline(always)]
     fn piece_rows(&self, sets: impl Sets, plies: &[ChessPly]) -> [Option<ChangeRows>; 2] {
         let change = &plies[self.to].change;
@@ -56,7 +58,7 @@ impl Gap<'_> {
     }
 }
 
-/// The change moves the own king between files d and e, or takes it off or puts it down.
+/// Whether the change moves the own king between files d and e, or removes or adds it.
 fn crosses(side: Color, change: &Change) -> bool {
     change.touches_king(side)
         && match change.king_squares(side) {
@@ -69,7 +71,7 @@ impl<F: 'static, X: 'static, T: Transform> ChessLine<F, X, T>
 where
     Chess<F, X>: SetsOf<T>,
 {
-    /// Computes the accumulators of the top that the network reads.
+    /// Computes the top's accumulators that the network reads.
     pub(super) fn compute_with_pairs(
         &mut self,
         level: AvailableLevel,
@@ -152,7 +154,8 @@ where
         }
     }
 
-    /// The nearest ply before `to` that is computed for `side`. A way longer than the position has pieces is no short cut.
+    /// The nearest ply before `to` that is computed for `side`. The search stops after as many
+    /// plies as the position has pieces: a longer path is more work than a refresh.
     #[inline]
     fn nearest(&self, side: Color, to: usize, after: &PieceMap) -> Option<usize> {
         let pieces = after.occupied().count_ones() as usize;
@@ -170,13 +173,13 @@ where
         None
     }
 
-    /// The board of ply `ply`, given that of ply `to`.
+    /// The board of ply `ply`, from that of ply `to`.
     #[inline]
     fn board_of(&self, ply: usize, to: usize, after: &PieceMap) -> PieceMap {
         after.undone(self.plies[ply + 1..=to].iter().rev().map(|ply| &ply.change))
     }
 
-    /// Computes both sides across a gap: what changed is found once.
+    /// Computes both sides across a gap; the changes are found once.
     fn follow_both(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>) {
         let [Some(white), Some(black)] = both(Color::ALL, |side| gap.pair_view(side)) else {
             for side in Color::ALL {
@@ -208,7 +211,8 @@ where
         }
     }
 
-    /// Computes both accumulators of a ply from those of the ply before it: the ordinary step of a search, in one go.
+    /// Computes both accumulators of a ply from those of the ply before it, in one pass: the
+    /// ordinary step of a search.
     #[inline]
     fn step_with_pairs(
         &mut self,
@@ -251,7 +255,7 @@ where
         }
     }
 
-    /// Computes one side across a gap, whose rows of pairs are listed.
+    /// Computes one side across a gap, once its rows of pairs are listed.
     fn advance_with_pairs(
         &mut self,
         level: AvailableLevel,

@@ -1,10 +1,10 @@
-//! Whose accumulators a network reads, and in which order.
+//! Which accumulators a network reads, and in which order.
 
 use nnue_spec::{AccumulatorDesc, PerspectiveOrder};
 
 use crate::board::Color;
 
-/// Whose accumulators a network reads, and in which order.
+/// Which accumulators a network reads, and in which order.
 #[derive(Clone, Copy, Debug)]
 pub struct Perspectives {
     order: PerspectiveOrder,
@@ -12,7 +12,7 @@ pub struct Perspectives {
 }
 
 impl Perspectives {
-    /// What the network reads: the second accumulator takes part in the layers, or only in the PSQT difference, or not at all.
+    /// The second accumulator is read if the layers or only the PSQT difference use it.
     #[inline(always)]
     pub const fn of(desc: &AccumulatorDesc) -> Self {
         Self {
@@ -21,7 +21,7 @@ impl Perspectives {
         }
     }
 
-    /// Whether the second accumulator is read at all.
+    /// Whether the second accumulator is read.
     #[inline(always)]
     pub const fn reads_both(self) -> bool {
         self.both
@@ -43,7 +43,7 @@ impl Perspectives {
             .take(if self.both { 2 } else { 1 })
     }
 
-    /// The sides in the order in which they are read; where the second is not read, the first twice.
+    /// The sides in reading order; the first twice if the second is not read.
     #[inline(always)]
     pub const fn sides(self, to_move: Color) -> [Color; 2] {
         let first = self.first(to_move);

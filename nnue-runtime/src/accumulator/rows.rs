@@ -1,4 +1,4 @@
-//! Lists of rows to take out of an accumulator and to put into it.
+//! Lists of rows to subtract from an accumulator and to add to it.
 
 use alloc::boxed::Box;
 
@@ -24,15 +24,15 @@ impl RowList<MOST> {
     }
 }
 
-/// The rows that a change makes, seen through one view: at most two of each kind.
+/// The rows of a change, seen through one view: at most two removed and two added.
 pub(crate) struct ChangeRows {
     pub(crate) removed: RowList<2>,
     pub(crate) added: RowList<2>,
 }
 
 impl ChangeRows {
-    /// How many pieces a move takes off and puts down is not predictable, so all four places are computed and counted
-    /// without branches.
+    /// The number of pieces that a move removes and adds is not predictable, so all four are
+    /// computed and counted without branches.
     #[inline(always)]
     pub(crate) fn of(sets: impl Sets, view: View, change: &Change) -> Self {
         let (removed, added) = change.padded();
@@ -42,7 +42,6 @@ impl ChangeRows {
         }
     }
 
-    /// The rows of the first `len` pieces.
     #[inline(always)]
     fn rows(sets: impl Sets, view: View, placed: &[Placed; 2], len: usize) -> RowList<2> {
         let mut rows = RowList::new();
@@ -53,17 +52,17 @@ impl ChangeRows {
         rows
     }
 
-    /// The same for a pass.
     #[inline(always)]
     pub(crate) fn as_changes(&self) -> RowChanges<'_> {
         RowChanges::pieces(self.added.as_slice(), self.removed.as_slice())
     }
 }
 
-/// No position, however odd, has more features than every piece on every square.
+/// An upper bound: every piece on every square.
 pub(crate) const MOST: usize = Piece::COUNT * 64;
 
-/// The rows of a refresh or of several changes together. Kept by the stack, so that no evaluation allocates or clears it.
+/// The rows of a refresh or of several changes together. The stack keeps it, so that no evaluation
+/// allocates or clears it.
 pub(crate) struct Rows {
     pub(crate) removed: RowList<MOST>,
     pub(crate) added: RowList<MOST>,
@@ -87,7 +86,7 @@ impl Rows {
         self.removed.as_slice().is_empty() && self.added.as_slice().is_empty()
     }
 
-    /// The rows of one change, and no others.
+    /// Replaces the rows by those of one change.
     #[inline(always)]
     pub(crate) fn set(&mut self, change: &ChangeRows) {
         self.clear();
@@ -103,7 +102,7 @@ impl Rows {
             .for_each(|&row| self.added.push(row));
     }
 
-    /// Adds the rows of a change; what one change puts down and a later one takes off cancels.
+    /// Adds the rows of a change. A row that one change adds and a later one removes cancels.
     ///
     /// # Panics
     ///
@@ -121,8 +120,9 @@ impl Rows {
         }
     }
 
-    /// The rows that lead from the position `old` to the position `new`. False if they are not fewer than the pieces of
-    /// `new`, so that starting from nothing is no more work; the lists are then as they were.
+    /// Adds the rows that lead from the position `old` to the position `new`. If they are not fewer
+    /// than the pieces of `new`, a refresh is no more work: returns false and leaves the lists
+    /// unchanged.
     #[inline(always)]
     pub(crate) fn collect_difference(
         &mut self,
@@ -138,7 +138,7 @@ impl Rows {
         true
     }
 
-    /// The rows that lead from the position `old` to the position `new`, and no others.
+    /// Replaces the rows by those that lead from the position `old` to the position `new`.
     #[inline(always)]
     pub(crate) fn set_to_difference(
         &mut self,
@@ -153,7 +153,6 @@ impl Rows {
         self.added.collect(sets, view, new, changed);
     }
 
-    /// The same for a pass.
     #[inline(always)]
     pub(crate) fn as_changes(&self) -> RowChanges<'_> {
         RowChanges::pieces(self.added.as_slice(), self.removed.as_slice())

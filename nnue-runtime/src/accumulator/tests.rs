@@ -1,4 +1,5 @@
-//! The stack against accumulators built from the position, with a transformer whose rows are made up on the spot.
+//! Compares the stack with accumulators built from the position; the transformer generates its rows
+//! by a hash.
 
 use nnue_spec::*;
 
@@ -46,7 +47,7 @@ impl Made {
         self.sum(acc, rows.added, rows.removed)
     }
 
-    /// Rows of pairs come after all others.
+    /// Rows of pairs follow all others.
     fn sum_pairs(&self, acc: [i16; WIDTH], rows: RowChanges<'_>) -> [i16; WIDTH] {
         let [added, removed] = [rows.pairs_added, rows.pairs_removed]
             .map(|rows| rows.iter().map(|row| 1 << 20 | row).collect::<Vec<_>>());
@@ -180,7 +181,7 @@ impl<F: FeatureSet, P: PairSets> Architecture for Net<F, P> {
     type Pairs = P;
 }
 
-/// Pieces that move as they like.
+/// Pieces that move without rules.
 #[derive(Clone)]
 struct Anarchy {
     boards: Bitboards,
@@ -275,7 +276,8 @@ impl Random {
     }
 }
 
-/// Walks up and down a line of random changes, evaluates now and then, and compares with the position alone.
+/// Walks up and down a line of random changes, evaluates now and then, and compares with an
+/// evaluation from scratch.
 fn walk<F: FeatureSet, P: PairSets>(seed: u64) {
     let networks = [1, 2].map(|seed| Network::<Net<F, P>>::from_params(Made(seed)));
     let mut random = Random(seed);
@@ -416,7 +418,7 @@ fn pop_without_push_panics() {
     AccumulatorStack::<Net<HalfKp>>::new().pop();
 }
 
-/// A position, the stack that follows it, and the positions that it came from.
+/// A position, the stack that follows it, and the earlier positions of the line.
 struct Walker<F: FeatureSet, P: PairSets> {
     line: Vec<Anarchy>,
     stack: AccumulatorStack<Net<F, P>>,
@@ -469,7 +471,8 @@ impl<F: FeatureSet, P: PairSets> Walker<F, P> {
     }
 }
 
-/// Copies of a stack go on apart, back to plies from before the copy, beyond the room that the copy had, and with another network.
+/// Copies of a stack go on separately: back to plies from before the copy, beyond the capacity of
+/// the copy, and with another network.
 fn clones_diverge<F: FeatureSet, P: PairSets>() {
     let [network, other] = [1, 2].map(|seed| Network::<Net<F, P>>::from_params(Made(seed)));
     let mut random = Random(5);

@@ -1,4 +1,4 @@
-//! Bringing the top of a stack up to date.
+//! Updates the top of a stack.
 //!
 //! ```text
 //!   root ── computed ── . ── . ── parent ── top       plies without an own king move between `computed` and `top`:
@@ -20,11 +20,11 @@ use crate::features::{Sets, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
-/// Where the accumulator of the top can be computed from.
+/// From where the accumulator of the top can be computed.
 enum Start {
-    /// this ply is computed, and no view changed since
+    /// this ply is computed, and the view has not changed since
     Computed(usize),
-    /// nothing that is computed helps; from this ply on the view is the one of the top
+    /// no computed ply helps; from this ply on the view is that of the top
     Refresh(usize),
 }
 
@@ -82,12 +82,12 @@ where
                 self.compute(level, transformer, board, side);
             }
         }
-        // Each number by itself: both at once could not be had before all stores ahead of theirs are done, which are those of
-        // the accumulators.
+        // Two separate loads: one wide load would wait for the accumulator stores (store
+        // forwarding).
         let top = &self.plies[self.plies.len() - 1];
         let of = |side: usize| &self.accumulators[top.located[side] as usize][side];
         if !perspectives.reads_both() {
-            // That of the other side may not be known.
+            // The other side's accumulator may not be known.
             return [of(us.index()); 2];
         }
         let (white, black) = (of(0), of(1));
@@ -97,7 +97,7 @@ where
         )
     }
 
-    /// Whether the top is not computed for `side`, and differs from its parent, which is computed, by a few rows.
+    /// Whether `side` is computed at the parent but not at the top, and only a few rows differ.
     #[inline(always)]
     fn follows(&self, sets: impl Sets, side: Color) -> bool {
         let [.., parent, top] = self.plies.as_slice() else {
@@ -108,13 +108,13 @@ where
             && !sets.must_refresh(side, &top.change)
     }
 
-    /// Computes both accumulators of the top from those of its parent: the ordinary step of a search, in one go. All
-    /// rows are asked for before the first is needed.
+    /// Computes both accumulators of the top from those of its parent, in one pass: the ordinary
+    /// step of a search. All rows are prefetched before the first is needed.
     #[inline]
     fn step(&mut self, level: AvailableLevel, transformer: &T, board: &Snapshot<'_>) {
         let top = self.plies.len() - 1;
         let (sets, change) = (Chess::sets(transformer), &self.plies[top].change);
-        // Without closures, of which the compiler may make functions.
+        // Written without closures, which the compiler may turn into functions.
         let views = [
             sets.view(Color::White, board.kings[0]),
             sets.view(Color::Black, board.kings[1]),
@@ -175,7 +175,8 @@ where
         line.advance(level, transformer, side, top - 1..top, rows.as_changes());
     }
 
-    /// Walks back from ply `top`, which is not computed. A way longer than the position has pieces is no short cut.
+    /// Searches back from ply `top`, which is not computed. The search stops after as many plies as
+    /// the position has pieces: a longer path is more work than a refresh.
     #[inline]
     fn start(&self, sets: impl Sets, side: Color, top: usize, pieces: usize) -> Start {
         let mut ply = top;
@@ -196,7 +197,7 @@ where
         }
     }
 
-    /// Computes ply `to` from ply `from`, several plies before it, which is computed.
+    /// Computes ply `to` from the computed ply `from`, several plies before it.
     #[inline(never)]
     fn skip(&mut self, level: AvailableLevel, transformer: &T, view: View, from: usize, to: usize) {
         let sets = Chess::sets(transformer);

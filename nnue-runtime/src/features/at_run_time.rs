@@ -1,4 +1,4 @@
-//! The feature sets of a descriptor that is known when the program runs.
+//! The feature sets of a descriptor, for networks that are only known at run time.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -16,10 +16,9 @@ use super::{
 use crate::board::{Change, Color, Piece, Square};
 use crate::simd::AvailableLevel;
 
-/// Slots that are enough for every set of pieces: two halves of a bucket for each square.
+/// An upper bound of the slots of a set of pieces: two halves of a bucket for each square.
 pub(crate) const MOST_SLOTS: usize = 2 * 64;
 
-/// The feature sets of a network.
 #[derive(Debug)]
 pub(crate) struct SetsAtRunTime {
     pieces: PieceRows,
@@ -28,11 +27,10 @@ pub(crate) struct SetsAtRunTime {
     pair_rows: usize,
 }
 
-/// A set of pairs.
 #[derive(Debug)]
 struct Pairs {
     kind: PairKind,
-    /// the first of its rows among those of all sets of pairs
+    /// the number of its first row among the rows of all sets of pairs
     first: u32,
 }
 
@@ -43,7 +41,7 @@ enum PairKind {
 }
 
 impl SetsAtRunTime {
-    /// The sets of a network; `None` if one of them is code of a program.
+    /// The sets of a network; `None` if one of them is user-defined.
     pub(crate) fn of(features: &[FeatureDesc]) -> Option<Self> {
         let (first, others) = features.split_first()?;
         let pieces = match first.set {
@@ -77,7 +75,6 @@ impl SetsAtRunTime {
         })
     }
 
-    /// Rows of the set of pieces.
     #[inline(always)]
     pub(crate) fn piece_rows(&self) -> usize {
         self.rows

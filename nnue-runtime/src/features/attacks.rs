@@ -1,4 +1,4 @@
-//! The squares that pieces attack: from tables and, for sliders, by subtraction on a line.
+//! Attacks of pieces: from tables and, for sliders, by subtraction on a line.
 //!
 //! ```text
 //!   occupied & line      0 1 0 0 . 0 1 1       a slider stands on the dot
@@ -28,9 +28,9 @@ pub(crate) const KING: [u64; 64] = leaps(&[
     (0, -1),
     (1, -1),
 ]);
-/// The squares that a pawn attacks, by colour; nothing from the first and the last rank.
+/// The squares that a pawn attacks, by colour; none from the first and the last rank.
 pub(crate) const PAWN: [[u64; 64]; 2] = [pawns(&[(1, 1), (-1, 1)]), pawns(&[(1, -1), (-1, -1)])];
-/// The square ahead of a pawn, by colour; nothing from the first and the last rank.
+/// The square ahead of a pawn, by colour; none from the first and the last rank.
 pub(crate) const PUSH: [[u64; 64]; 2] = [pawns(&[(0, 1)]), pawns(&[(0, -1)])];
 /// The squares from which a pawn attacks a square, by its colour.
 pub(crate) const PAWN_ATTACKERS: [[u64; 64]; 2] = [transposed(&PAWN[0]), transposed(&PAWN[1])];
@@ -70,7 +70,7 @@ const RANK: [[u8; 64]; 8] = {
     table
 };
 
-/// The square `square + (x, y)`, or nothing beyond the edge.
+/// The square `square + (x, y)`, or `None` beyond the edge.
 const fn step(square: usize, (x, y): (i32, i32)) -> Option<usize> {
     let (file, rank) = (square as i32 % 8 + x, square as i32 / 8 + y);
     if file < 0 || file > 7 || rank < 0 || rank > 7 {
@@ -139,7 +139,8 @@ const fn lines(x: i32, y: i32) -> [u64; 64] {
     table
 }
 
-/// Attacks along a line that is no rank; bytes are mirrored, so that no two squares of the line share one.
+/// Attacks along a file or a diagonal. The line is mirrored by swapping bytes: no two of its
+/// squares share one.
 #[inline(always)]
 const fn along(square: usize, occupied: u64, line: u64) -> u64 {
     let (slider, occupied) = (1_u64 << square, occupied & line);
@@ -178,7 +179,8 @@ pub(crate) const fn rook(square: usize, occupied: u64) -> u64 {
     file | rank
 }
 
-/// For each square and each of `steps` the squares that are one step away, or with `repeated` any number of them.
+/// For each square and each of `steps`, the square one step away, or with `repeated` all squares in
+/// that direction.
 pub(crate) const fn by_step(steps: [(i32, i32); 8], repeated: bool) -> [[u64; 8]; 64] {
     let (mut table, mut index) = ([[0; 8]; 64], 0);
     while index < 8 * 64 {
@@ -198,7 +200,7 @@ pub(crate) const fn by_step(steps: [(i32, i32); 8], repeated: bool) -> [[u64; 8]
 mod tests {
     use super::*;
 
-    /// Square by square.
+    /// The reference: walks square by square.
     fn walk(square: usize, occupied: u64, directions: &[(i32, i32)]) -> u64 {
         let mut set = 0;
         for &direction in directions {

@@ -10,11 +10,11 @@ use crate::board::Color;
 /// The most rows of a list: 64 pieces that each attack 8 others, in three sets.
 pub(crate) const MOST_PAIRS: usize = 3 * 8 * 64;
 
-/// For each side the rows of pairs that a change removes and adds, with scratch space to find them. Keep it between changes: it is
-/// large, and never cleared as a whole.
+/// For each side, the rows of pairs that a change removes and adds, with scratch space to find
+/// them. Keep it between changes: it is large, and never cleared as a whole.
 #[derive(Debug)]
 pub struct ChangedRows {
-    /// by fate and by side; the last vector may extend past the end of the list
+    /// by kind of change and by side; the last vector may extend past the end of the list
     rows: [[RowList<{ MOST_PAIRS + 16 }>; 2]; 2],
     /// scratch
     pub(super) attacks: AttackList,

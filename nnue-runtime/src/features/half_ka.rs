@@ -3,7 +3,7 @@
 use super::{FeatureSet, View};
 use crate::board::{Color, Piece, Square};
 
-/// Planes of 64 squares per king place: ten for pieces, one for both kings.
+/// Planes of 64 squares per king square: ten for pieces, one for both kings.
 const PLANES: u32 = 11;
 
 /// Own king square x (piece, square): 45056 rows.
@@ -13,9 +13,10 @@ const PLANES: u32 = 11;
 #[derive(Clone, Copy, Debug)]
 pub struct HalfKaV2;
 
-/// Like [`HalfKaV2`], with the board mirrored so that the side's own king is on files e to h: 22528 rows.
+/// [`HalfKaV2`] with the board mirrored so that the side's own king is on files e to h: 22528 rows.
 ///
-/// `row = o(square) + 64 * plane + 704 * bucket`, `bucket = 4 * (7 - rank) + (7 - file)` of the oriented own king.
+/// `row = o(square) + 64 * plane + 704 * bucket`, `bucket = 4 * (7 - rank) + (7 - file)` of the
+/// oriented own king.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfKaV2Hm;
 
@@ -63,7 +64,7 @@ impl FeatureSet for HalfKaV2Hm {
     }
 }
 
-/// Black sees the board flipped top to bottom.
+/// Black's view flips the board top to bottom.
 #[inline(always)]
 fn flip(perspective: Color) -> u8 {
     [0, 56][perspective.index()]

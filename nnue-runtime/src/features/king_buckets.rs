@@ -1,5 +1,5 @@
-//! King-bucketed planes: (own or enemy, piece, square) in copies chosen by the own king's square. [`KingBuckets`] defines how rows
-//! are numbered; see also `docs/feature-sets.md`.
+//! King-bucketed planes: (own or enemy, piece, square) in copies chosen by the own king's square.
+//! [`KingBuckets`] defines the row numbers; see also `docs/feature-sets.md`.
 
 use core::marker::PhantomData;
 
@@ -10,13 +10,14 @@ use crate::board::{Color, Piece, PieceKind, Square};
 
 /// A type that stands for a table of king buckets. Declared networks with such inputs implement it.
 pub trait KingTable: Send + Sync + 'static {
-    /// The buckets of the own king's squares.
+    /// The buckets, by the own king's square.
     const BUCKETS: KingBuckets;
 }
 
 /// Planes of (own or enemy, piece, square) rows in the buckets of `T`.
 ///
-/// A bucket has one slot of the refresh cache, or two if the set is mirrored: one for each half of the board.
+/// A bucket has one slot of the refresh cache, or two if the set is mirrored: one for each half of
+/// the board.
 #[derive(Clone, Copy, Debug)]
 pub struct KingBucketed<T>(PhantomData<fn() -> T>);
 
@@ -30,11 +31,11 @@ pub(super) struct KingPlanes {
     buckets: KingBuckets,
     /// the bucket of each square
     table: [u8; 64],
-    /// rows of a bucket
+    /// rows per bucket
     stride: u32,
-    /// rows of a bucket for pieces that stand alike
+    /// rows per bucket and standing
     copy: u32,
-    /// slots of a bucket
+    /// slots per bucket
     halves: u16,
 }
 
@@ -54,7 +55,7 @@ impl KingPlanes {
         self.buckets.sees_attacks()
     }
 
-    /// Rows of a bucket for pieces that stand alike, if rows depend on that, or else 0.
+    /// Rows per bucket and standing; 0 if rows do not depend on standings.
     #[inline(always)]
     pub(super) const fn rows_of_standing(&self) -> u32 {
         if self.sees_attacks() { self.copy } else { 0 }
@@ -75,7 +76,7 @@ impl KingPlanes {
         }
     }
 
-    /// [`FeatureSet::row`]: each piece has one.
+    /// [`FeatureSet::row`]; each piece has a row.
     #[inline(always)]
     pub(super) fn row(&self, view: View, piece: Piece, square: Square) -> u32 {
         let relative = piece.relative_index(view.perspective) as u32;
@@ -88,7 +89,7 @@ impl KingPlanes {
         view.base + 384 * enemy + 64 * kind + square.xor(view.orientation).index() as u32
     }
 
-    /// [`FeatureSet::row_standing`]: each piece has one.
+    /// [`FeatureSet::row_standing`]; each piece has a row.
     #[inline(always)]
     pub(super) fn row_standing(
         &self,
@@ -201,7 +202,8 @@ mod tests {
                 a1,
             )
         };
-        // White's king on e8 is in bucket 3. Black's is on its own first rank, in bucket 0. White sees a1, Black h8.
+        // White's king on e8 is in bucket 3. Black's is on its own first rank, in bucket 0. White
+        // sees a1, Black h8.
         assert_eq!(
             (row(Color::White), row(Color::Black)),
             (Some(3 * 768), Some(63))

@@ -49,14 +49,15 @@ pub use threats::{
 
 use crate::board::{Change, Color, Piece, Square};
 
-/// How one side sees the board: everything that its rows depend on besides the pieces and their squares.
+/// One side's view of the board: everything that its rows depend on besides the pieces and their
+/// squares.
 ///
-/// Two equal views give every piece on every square the same row.
+/// With equal views, every piece on every square has the same row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// whose view it is
+    /// the side
     pub perspective: Color,
-    /// a square `s` is seen as `s ^ orientation`; below 64
+    /// the view's square for `s` is `s ^ orientation`; below 64
     pub orientation: u8,
     /// the entry of the refresh cache; below [`FeatureSet::SLOTS`]
     pub slot: u16,
@@ -66,8 +67,9 @@ pub struct View {
 
 /// A feature set in which every active row belongs to one piece on one square, seen from one side.
 ///
-/// The law that accumulators and their refresh cache rely on, checked by [`check_laws`]: for two views of the same
-/// perspective and slot, `row(a, piece, s) == row(b, piece, s ^ a.orientation ^ b.orientation)`, and so for each standing.
+/// Accumulators and their refresh cache rely on this law, which [`check_laws`] checks: for two
+/// views of the same perspective and slot, `row(a, piece, s) == row(b, piece, s ^ a.orientation ^
+/// b.orientation)`, also for each standing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an NNUE feature set",
     label = "expected a type implementing `FeatureSet`",
@@ -78,27 +80,29 @@ pub trait FeatureSet: Send + Sync + 'static {
     const NAME: &'static str;
     /// Rows of the weight matrix.
     const ROWS: usize;
-    /// The number of slots.
+    /// Slots of the refresh cache.
     const SLOTS: usize;
-    /// Whether the row of a piece depends on its [`Standing`]. Such an accumulator follows the whole board: each position is compared with
-    /// the last one of its slot.
+    /// Whether the row of a piece depends on its [`Standing`]. Then the accumulator depends on the
+    /// whole board: each position is compared with the last one of its slot.
     const SEES_ATTACKS: bool = false;
 
-    /// How `perspective` sees a board on which its own king is on `king`.
+    /// The view of `perspective` if its own king is on `king`.
     fn view(perspective: Color, king: Square) -> View;
 
-    /// The row of `piece` on `square`, below [`Self::ROWS`]; `None` if such a piece is no feature.
+    /// The row of `piece` on `square`, below [`Self::ROWS`]; `None` if such a piece is not a
+    /// feature.
     fn row(view: View, piece: Piece, square: Square) -> Option<u32>;
 
-    /// The same for a piece that stands so. [`Self::row`] is that of a piece that is neither attacked nor defended.
+    /// [`Self::row`] for a piece with this standing. [`Self::row`] itself is for a piece that is
+    /// neither attacked nor defended.
     #[inline(always)]
     fn row_standing(view: View, piece: Piece, square: Square, standing: Standing) -> Option<u32> {
         let _ = standing;
         Self::row(view, piece, square)
     }
 
-    /// True if `change` moves the own king to a square with another view, or if any move may change any row, so that the accumulator of
-    /// `perspective` must be refreshed.
+    /// Whether the accumulator of `perspective` must be refreshed: `change` moves the own king to a
+    /// square with another view, or any move may change any row.
     #[inline(always)]
     fn must_refresh(perspective: Color, change: &Change) -> bool {
         must_refresh(Self::SEES_ATTACKS, perspective, change, |king| {
@@ -107,8 +111,8 @@ pub trait FeatureSet: Send + Sync + 'static {
     }
 }
 
-/// Whether `change` moves the own king to a square with another view, or if any move may change any row: then the accumulator of
-/// `perspective` must be refreshed.
+/// Whether the accumulator of `perspective` must be refreshed: `change` moves the own king to a
+/// square with another view, or any move may change any row.
 #[inline(always)]
 fn must_refresh(
     sees_attacks: bool,

@@ -3,10 +3,12 @@
 use super::{ChangedRows, PairView, PieceMap};
 use crate::simd::AvailableLevel;
 
-/// A feature set in which every active row stands for two pieces on the board, seen from one side: threats, pawn pairs.
+/// A feature set in which every active row stands for two pieces on the board, seen from one side:
+/// threats, pawn pairs.
 ///
-/// The law that accumulators rely on: for two boards and one view, the rows of the first, less those that
-/// [`changes`](Self::changes) removes, plus those that it adds, are the rows of the second.
+/// Accumulators rely on this law, for two boards and one view: the rows of the first board, without
+/// those that [`changes`](Self::changes) removes and with those that it adds, are the rows of the
+/// second.
 pub trait PairSet: Send + Sync + 'static {
     /// The name as written in a declaration.
     const NAME: &'static str;
@@ -16,7 +18,7 @@ pub trait PairSet: Send + Sync + 'static {
     /// Calls `found` with every row that is active on a board. There are at most 512, even on a board full of pieces.
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
-    /// Adds every row that is active on a board, with `first` added to its number, to the rows that are added.
+    /// Appends every active row of a board, plus `first`, to the added rows.
     fn collect(
         level: AvailableLevel,
         board: &PieceMap,
@@ -25,8 +27,8 @@ pub trait PairSet: Send + Sync + 'static {
         rows: &mut ChangedRows,
     );
 
-    /// Finds the rows that are removed and added between the two boards, seen by each of `views`. Adds `first` to their numbers and
-    /// puts them into `rows`, by side.
+    /// Finds the rows that are removed and added between the two boards, seen by each of `views`.
+    /// Appends them, plus `first`, to `rows`, by side.
     fn changes(
         level: AvailableLevel,
         boards: [&PieceMap; 2],

@@ -39,8 +39,8 @@ impl PawnPairs {
     /// Rows of the weight matrix.
     pub const ROWS: usize = 96 * 95 / 2;
 
-    /// The row of a pair of pawns as `view` sees it, below [`Self::ROWS`]. The pawns are different and on ranks 2 to 7; other arguments
-    /// give some number.
+    /// The row of a pair of pawns as `view` sees it, below [`Self::ROWS`]. The pawns must be
+    /// different and on ranks 2 to 7; for other arguments the result is unspecified.
     #[inline(always)]
     pub fn row(view: PairView, pair: [Placed; 2]) -> u32 {
         let [first, second] = pair.map(|pawn| {
@@ -111,7 +111,7 @@ impl PairSet for PawnPairs {
         );
     }
 
-    /// The pairs of the pawns that were added or removed.
+    /// The pairs with a pawn that was added or removed.
     #[cfg_attr(feature = "described", inline(never))]
     #[cfg_attr(not(feature = "described"), inline)]
     fn changes(
@@ -135,7 +135,7 @@ impl PairSet for PawnPairs {
     }
 }
 
-/// Finds all pairs with the instructions of a level, which count bits.
+/// Finds all pairs with the instructions of a level, for its bit counts.
 struct Collect<'a> {
     board: &'a PieceMap,
     view: PairView,

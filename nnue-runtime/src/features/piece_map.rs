@@ -11,7 +11,7 @@ pub struct PieceMap {
 }
 
 impl PieceMap {
-    /// The pieces of a position. Of several pieces on one square, one is taken.
+    /// The pieces of a position. If several are on one square, only one is kept.
     #[inline]
     pub fn new<P: Position + ?Sized>(position: &P) -> Self {
         let mut boards = Bitboards::default();
@@ -21,19 +21,19 @@ impl PieceMap {
         Self::of_boards(boards)
     }
 
-    /// The pieces of these boards. Of several pieces on one square, one is taken.
+    /// The pieces of these boards. If several are on one square, only one is kept.
     #[inline]
     pub(crate) fn of_boards(mut boards: Bitboards) -> Self {
         let mut occupied = 0;
         for board in &mut boards {
-            // A square counts once.
+            // Only one piece per square.
             *board &= !occupied;
             occupied |= *board;
         }
         Self { boards, occupied }
     }
 
-    /// The board before `changes`, which are given the latest first. This is the board after them.
+    /// The board before `changes`, which are given latest first; `self` is the board after them.
     #[must_use]
     #[inline]
     pub fn undone<'a>(&self, changes: impl IntoIterator<Item = &'a Change>) -> Self {
@@ -42,14 +42,15 @@ impl PieceMap {
         board
     }
 
-    /// The board after `change`. This is the board before it.
+    /// The board after `change`; `self` is the board before it.
     #[must_use]
     #[inline]
     pub(crate) fn after(&self, change: &Change) -> Self {
         self.undone([&change.inverse()])
     }
 
-    /// Goes back to the board before `change`. There are no branches, because the number of pieces of a change is not predictable.
+    /// Goes back to the board before `change`. Branch-free, because the number of pieces of a
+    /// change is not predictable.
     #[inline(always)]
     fn undo(&mut self, change: &Change) {
         let (removed, added) = change.padded();
@@ -70,7 +71,7 @@ impl PieceMap {
         }
     }
 
-    /// The index of the piece on each square; any index where there is none.
+    /// The index of the piece on each square; unspecified where there is none.
     #[inline(always)]
     pub(crate) fn by_square<S: Simd>(&self, simd: S) -> [u8; 64] {
         let any = |pieces: &[usize]| {

@@ -1,4 +1,4 @@
-//! A set of pieces as tables: what its type says of every view and piece, asked once when a network is loaded.
+//! A set of pieces as tables, computed for every view and piece when a network is loaded.
 //!
 //! ```text
 //!   row = base of the view + first row of the piece + (square ^ orientation of the view) + standing * rows of a standing
@@ -8,28 +8,25 @@ use super::king_buckets::KingPlanes;
 use super::{FeatureSet, Standing, View};
 use crate::board::{Color, Piece, Square};
 
-/// The first row of a piece that is no feature.
+/// The first row of a piece that is not a feature.
 const NO_FEATURE: u32 = u32::MAX;
 
-/// The rows of a set of pieces.
 #[derive(Debug)]
 pub(super) struct PieceRows {
     /// by perspective and the own king's square
     views: [[View; 64]; 2],
-    /// by perspective and piece: its first row in a view
+    /// the first row of a piece within a view, by perspective and piece
     pieces: [[u32; Piece::COUNT]; 2],
-    /// rows of a view for pieces that stand alike; 0 if rows do not depend on that
+    /// rows of a view per standing; 0 if rows do not depend on standings
     of_standing: u32,
 }
 
 impl PieceRows {
-    /// Those of a type.
     pub(super) fn of<F: FeatureSet>() -> Self {
         const { assert!(!F::SEES_ATTACKS) }
         Self::new(F::view, F::row, 0)
     }
 
-    /// Those of king buckets.
     pub(super) fn of_planes(planes: &KingPlanes) -> Self {
         let view = |perspective, king| planes.view(perspective, king);
         Self::new(
@@ -48,7 +45,7 @@ impl PieceRows {
             .map(|side| core::array::from_fn(|king| view(side, Square::wrapping(king as u32))));
         let pieces = views.map(|of_side: [View; 64]| {
             let view = of_side[0];
-            // the square that this view sees as 0
+            // the square that this view maps to 0
             let first = Square::wrapping(view.orientation.into());
             Piece::ALL
                 .map(|piece| row(view, piece, first).map_or(NO_FEATURE, |row| row - view.base))

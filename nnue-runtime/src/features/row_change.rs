@@ -10,10 +10,10 @@ pub enum RowChange {
 }
 
 impl RowChange {
-    /// The fates of the rows of the board before and of the board after.
+    /// Removed rows belong to the board before, added rows to the board after.
     pub const ALL: [Self; 2] = [Self::Removed, Self::Added];
 
-    /// The opposite fate.
+    /// The opposite change.
     #[inline(always)]
     pub(super) const fn other(self) -> Self {
         match self {

@@ -1,9 +1,9 @@
-//! A list of rows of fixed capacity, without allocation.
+//! A list of rows with a fixed capacity, without allocation.
 
 use crate::memory::lanes_mut;
 use crate::simd::Vector;
 
-/// Rows of one kind, at most `CAP`.
+/// At most `CAP` rows.
 #[derive(Debug)]
 pub(crate) struct RowList<const CAP: usize> {
     rows: [u32; CAP],

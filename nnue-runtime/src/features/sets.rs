@@ -1,4 +1,5 @@
-//! The feature sets of a network as a value, for accumulators: what declared types say, or what is known when the program runs.
+//! The feature sets of a network as a value, for accumulators: from declared types, or from a
+//! descriptor at run time.
 //!
 //! ```text
 //!   Declared<F, X>   empty; the compiler knows every table and size         accumulators of declared networks
@@ -12,7 +13,7 @@ use super::{ChangedRows, FeatureSet, PairSets, PairView, PieceMap, View};
 use crate::board::{Bitboards, Change, Color, Piece, Planes, Square};
 use crate::simd::AvailableLevel;
 
-/// A set of pieces and sets of pairs. Functions are those of [`FeatureSet`] and [`PairSets`].
+/// A set of pieces and sets of pairs. The functions are those of [`FeatureSet`] and [`PairSets`].
 pub trait Sets: Copy {
     /// Rows of the set of pieces.
     fn rows(self) -> usize;
@@ -69,7 +70,7 @@ pub trait Sets: Copy {
     }
 }
 
-/// A board as the rows of pieces depend on it: with their standings, if they do on these.
+/// A board for the rows of pieces, with standings if the rows depend on them.
 #[inline(always)]
 pub(crate) fn planes_of(sets: impl Sets, boards: &Bitboards) -> Planes {
     let planes = Planes::of(boards);
@@ -80,7 +81,7 @@ pub(crate) fn planes_of(sets: impl Sets, boards: &Bitboards) -> Planes {
     }
 }
 
-/// The row of a piece of a board of [`planes_of`].
+/// The row of a piece on a board of [`planes_of`].
 #[inline(always)]
 pub(crate) fn row_on(
     sets: impl Sets,
@@ -101,7 +102,6 @@ pub(crate) fn row_on(
 pub struct Declared<F, X>(PhantomData<fn() -> (F, X)>);
 
 impl<F, X> Declared<F, X> {
-    /// They have no state.
     #[inline(always)]
     pub(crate) const fn new() -> Self {
         Self(PhantomData)

@@ -1,10 +1,12 @@
-//! How pieces stand: attacked by the other side, defended by their own. See `docs/feature-sets.md`.
+//! Standings of pieces: attacked by the other side, defended by their own. See
+//! `docs/feature-sets.md`.
 
 use super::attacks::{self, KING, KNIGHT, PAWN};
 use crate::board::{Bitboards, Color, Piece, PieceKind, squares_of};
 use crate::both::both;
 
-/// How a piece stands. Pins and whose move it is make no difference, and nothing attacks through another piece.
+/// Whether a piece is attacked and defended. Pins and the side to move are ignored, and no attack
+/// passes through a piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// the other side attacks its square
@@ -14,7 +16,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// All of them, in the order of [`Self::index`].
+    /// All standings, in the order of [`Self::index`].
     pub const ALL: [Self; 4] = [
         Self {
             attacked: false,
@@ -41,7 +43,7 @@ impl Standing {
     }
 }
 
-/// The squares of the pieces that are attacked, and of those that are defended.
+/// The squares of attacked pieces and of defended pieces.
 #[inline(never)]
 pub(super) fn standings(boards: &Bitboards) -> [u64; 2] {
     let pieces = both(Color::ALL, |color| {

@@ -69,7 +69,7 @@ impl Table {
         }
     }
 
-    /// The occupied squares that a piece attacks, as this set counts attacks.
+    /// The occupied squares that a piece attacks, by this set's definition of attacks.
     #[inline(always)]
     fn attacked_by(&self, board: &PieceMap, attacker: Piece, from: Square) -> u64 {
         let (square, occupied) = (from.index(), board.occupied());

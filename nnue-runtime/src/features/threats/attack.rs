@@ -1,4 +1,4 @@
-//! Attacks, each packed into one number, and lists of them.
+//! Attacks, each packed into one integer, and lists of them.
 
 use crate::board::Square;
 use crate::features::pair_view::PairView;
@@ -24,11 +24,11 @@ impl Attack {
     pub(super) const ATTACKED: u32 = 16;
     /// a mask of the attacker and of both squares
     pub(super) const REACH: i32 = 0xffff;
-    /// the lowest bit of the two pieces, and a mask of them after the shift
+    /// the lowest bit of the two pieces, and their mask after the shift
     pub(super) const BLOCK_SHIFT: u32 = Self::ATTACKER;
     pub(super) const BLOCK: i32 = 0xff;
 
-    /// The bits that say whether an attack was added or removed.
+    /// The bit that says whether an attack was added or removed.
     #[inline(always)]
     pub(super) const fn becomes(change: RowChange) -> i32 {
         (change as i32) << 31
@@ -50,7 +50,7 @@ impl Attack {
             | (square.index() as i32) << Self::TO
     }
 
-    /// An attack on a piece that does not exist, which has no row for either side.
+    /// An attack on a nonexistent piece, which has no row for either side.
     pub(super) const NOTHING: i32 = 0xe << Self::ATTACKED;
 
     /// The attack of one placed piece on another.
@@ -63,7 +63,7 @@ impl Attack {
         Self(Self::by(change, attacker) | Self::on(change, attacked))
     }
 
-    /// The bits to flip to get an attack as `view` sees it.
+    /// The bits to flip to convert an attack to the view of `view`.
     #[inline(always)]
     pub(super) fn difference(view: PairView) -> i32 {
         let (color, squares) = (view.perspective as i32, i32::from(view.orientation));
@@ -79,26 +79,26 @@ impl Attack {
         Self(self.0 ^ Self::difference(view))
     }
 
-    /// The number of attacker and squares: below `12 * 64 * 64`.
+    /// The index of attacker and squares: below `12 * 64 * 64`.
     #[inline(always)]
     pub(super) const fn reach(self) -> usize {
         (self.0 & Self::REACH) as usize
     }
 
-    /// The number of both pieces: below 256.
+    /// The index of both pieces: below 256.
     #[inline(always)]
     pub(super) const fn block(self) -> usize {
         (self.0 >> Self::BLOCK_SHIFT & Self::BLOCK) as usize
     }
 
-    /// Whether it was removed or added.
     #[inline(always)]
     pub(super) const fn change(self) -> RowChange {
         RowChange::ALL[(self.0 < 0) as usize]
     }
 }
 
-/// The most attacks that two boards can have together: 64 pieces on each, which each attack 8 others.
+/// The most attacks that two boards can have together: 64 pieces on each, of which each attacks 8
+/// others.
 const MOST: usize = 2 * 8 * 64;
 
 /// Attacks that were removed and added.
@@ -129,7 +129,7 @@ impl AttackList {
         self.len += usize::from(wanted);
     }
 
-    /// Adds the lanes whose bits of `keep` are set; the vector has at most 16 lanes.
+    /// Adds the lanes whose bit of `keep` is set; the vector has at most 16 lanes.
     #[inline(always)]
     pub(super) fn append<S: Simd>(&mut self, simd: S, attacks: S::I32, keep: u32) {
         let mut kept = simd.compress_i32(attacks, keep);

@@ -1,4 +1,4 @@
-//! The threats that a move adds and removes, found from the squares that changed.
+//! Finds the threats that a move adds and removes, from the squares that changed.
 //!
 //! ```text
 //!   by a piece that came or went         all its attacks
@@ -7,17 +7,19 @@
 //!                                        the board where the square is empty, and not on the other
 //! ```
 //!
-//! The three kinds are disjoint, and no other attack changes: what a piece that stayed attacks depends only on the squares along its
-//! lines. If an attack of a slider was blocked or opened, the slider sees the first changed square on its line on both boards. The
-//! piece whose attack was lost or gained is the next one on that line, on the board where the changed square is empty. This holds
-//! for any number of changed squares, so the two boards may be several moves apart.
+//! The three kinds are disjoint, and no other attack changes: the attacks of a piece that stayed
+//! depend only on the squares along its lines. If an attack of a slider was blocked or opened, the
+//! slider sees the first changed square on its line on both boards. The attacked piece is the next
+//! one on that line, on the board where the changed square is empty. This holds for any number of
+//! changed squares, so the two boards may be several moves apart.
 //!
-//! One look from a square, the same for every kind of piece, finds all of them: the piece on the square attacks those of the seen
-//! pieces that it would reach on an empty board.
+//! One look from a square, the same for every kind of piece, finds all of them: the piece on the
+//! square attacks those of the seen pieces that it would reach on an empty board.
 //!
-//! The number of attacks is not predictable, so a mispredicted loop or branch costs more than the work in it. Attacks by and on a
-//! piece therefore share a loop, and candidates that are no attacks are written to the list as well, but not counted. Attacks
-//! without a row are listed too; the function that numbers them drops them. [`lines`] needs no loops.
+//! The number of attacks is not predictable, so a mispredicted loop or branch costs more than the
+//! work in it. Therefore one loop handles attacks by and on a piece, and candidates that are not
+//! attacks are written to the list but not counted. Attacks without a row are listed too; the
+//! function that numbers them drops them. [`lines`] needs no loops.
 
 use super::attack::{Attack, AttackList};
 use super::lines;
@@ -29,7 +31,7 @@ use crate::features::piece_map::PieceMap;
 use crate::features::row_change::RowChange;
 use crate::simd::Simd;
 
-/// What is seen from a square: the first piece in each direction, and the pieces a knight's move away.
+/// The pieces seen from a square: the first in each direction, and those a knight's move away.
 #[derive(Clone, Copy)]
 struct Look {
     lines: [u64; 4],
@@ -56,7 +58,8 @@ impl Look {
         self.lines[2] | self.lines[3]
     }
 
-    /// The pieces seen on the line of `seen`: that one, and the one in the opposite direction, if there is one.
+    /// The pieces on the line of `seen`: `seen` itself, and the one in the opposite direction, if
+    /// any.
     #[inline(always)]
     fn line_of(&self, seen: Square) -> u64 {
         self.lines.iter().fold(0, |all, &line| {
@@ -98,8 +101,8 @@ pub(super) fn find<S: Simd>(
     }
 }
 
-/// Lists the threats by, on and through the piece on `square` of the board `here`. On the board `there`, the square is empty or has
-/// another piece.
+/// Lists the threats by, on and through the piece on `square` of the board `here`. On the board
+/// `there`, the square is empty or has another piece.
 #[inline(always)]
 fn around(
     table: &Table,

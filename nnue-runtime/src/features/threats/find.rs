@@ -1,4 +1,5 @@
-//! The entry points that find threats at a level. They are compiled once per family of levels and shared by all sets.
+//! Finds threats at a level. These functions are compiled once per family of levels and shared by
+//! all sets.
 
 use super::change;
 use super::table::Table;

@@ -1,4 +1,5 @@
-//! All attacks around a square at once: each of the eight lines from the square is a lane of a vector.
+//! Finds all attacks around a square at once: each of the eight lines from the square is a lane of
+//! a vector.
 //!
 //! ```text
 //!   lane      0 N   1 NE   2 E   3 NW      square numbers ascend: the nearest piece is the lowest bit
@@ -9,7 +10,8 @@
 //!   halves of `seen` swapped ─────► behind       the piece that is seen from there through the square
 //! ```
 //!
-//! The attacks are composed in all lanes; a mask says which lanes hold one, and only these are kept. No branch depends on the board.
+//! The attacks are composed in all lanes; a mask says which lanes hold one, and only these are
+//! kept. No branch depends on the board.
 
 use super::attack::{Attack, AttackList};
 use super::squares::Squares;

@@ -73,8 +73,8 @@ impl<const PAIRS: u64> Threats<PAIRS> {
 
     const TABLE: &'static Table = &Table::new(Self::PAIRS);
 
-    /// The row of a threat as `view` sees it, below [`Self::ROWS`]. `None` if the pair is not in this set, or if the threat is the half
-    /// of a mutual attack that is left out.
+    /// The row of a threat as `view` sees it, below [`Self::ROWS`]. `None` if the pair is not in
+    /// this set, or if the threat is the omitted half of a mutual attack.
     #[inline(always)]
     pub fn row(view: PairView, threat: &Threat) -> Option<u32> {
         Self::TABLE.row_of(view, threat)

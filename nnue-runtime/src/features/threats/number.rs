@@ -9,7 +9,8 @@ use crate::memory::lanes_mut;
 use crate::simd::Simd;
 
 impl ChangedRows {
-    /// Adds the rows of all listed attacks, as each of `views` sees them. `first` is the number of the first row of the set.
+    /// Adds the rows of all listed attacks, as each of `views` sees them. `first` is the number of
+    /// the set's first row.
     #[inline(always)]
     pub(super) fn number<S: Simd, const N: usize>(
         &mut self,

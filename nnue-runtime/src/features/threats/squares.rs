@@ -1,4 +1,4 @@
-//! The squares of a board, and what this set counts as attacks between them.
+//! The squares of a board, and the attacks between them by this set's definition.
 
 use super::table::Table;
 use crate::board::{Color, Piece, PieceKind, Square};
@@ -28,7 +28,7 @@ impl<'a> Squares<'a> {
 }
 
 impl Table {
-    /// What a piece would attack on an empty board, as this set counts attacks.
+    /// The squares that a piece would attack on an empty board, by this set's definition.
     #[inline(always)]
     pub(super) fn attacked_from(
         &self,
@@ -45,7 +45,7 @@ impl Table {
         }
     }
 
-    /// The pawns and kings that attack a piece, as this set counts attacks.
+    /// The pawns and kings that attack a piece, by this set's definition.
     #[inline(always)]
     pub(super) fn neighbours(&self, board: &PieceMap, (piece, square): (u8, Square)) -> u64 {
         let at = square.index();
