@@ -10,8 +10,9 @@
 //!  29  [u8;3]   0
 //! ```
 //!
-//! A board is seen by the side to move, which becomes White. Who really was to move, castling rights, en passant, the clocks and the move
-//! are lost: positions are read with White to move and without rights, at ply 0.
+//! A board is seen by the side to move, which becomes White. The real side to move, castling rights, en
+//! passant, the clocks and the move are lost: positions are read with White to move, without rights, at ply
+//! 0.
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
 

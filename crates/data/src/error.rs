@@ -1,4 +1,4 @@
-//! What can be wrong with data, and where.
+//! Faults in data, and their places.
 
 use std::fmt;
 use std::io;
@@ -7,25 +7,25 @@ use thiserror::Error;
 
 use crate::{FenError, IllegalPosition, ImpossibleMove, Move, PositionError, UciError};
 
-/// Why reading ended, or a part of a file was left out.
+/// Why reading ended, or why a part of a file was skipped.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// the system cannot read
+    /// an I/O error
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
-    /// the data are damaged, or of another format
+    /// the data are damaged, or in another format
     #[error("{place}: {fault}")]
     Damaged {
-        /// where
+        /// where the fault is
         place: Place,
-        /// what was found, and what should be there
+        /// what is wrong
         fault: Fault,
     },
-    /// a record is whole, and its position is none of a game, where one is needed
+    /// a readable record whose position cannot arise in a game, where the caller needs one that can
     #[error("record {number} of those that can be read is no position of a game: {error}")]
     Illegal {
-        /// which record, counted from 1
+        /// number among the readable records, counted from 1
         number: u64,
         /// the rule that it breaks
         error: IllegalPosition,
@@ -35,15 +35,15 @@ pub enum ReadError {
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// what the format consists of
+    /// the kind of item
     pub unit: Unit,
-    /// which of them, counted from 1
+    /// the number of the item, counted from 1
     pub number: u64,
-    /// bytes from the beginning of the file; 0 of a row, whose values lie in several places
+    /// bytes from the start of the file; 0 for a row, whose values lie in several places
     pub offset: u64,
 }
 
-/// What a file of a format consists of.
+/// The kinds of items that files consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// a chunk of a binpack
@@ -79,46 +79,46 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong at a place.
+/// A fault in data.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Fault {
     /// the file ends too early
     #[error("the file ends here, {missing} bytes before the end of the {unit}")]
     Cut {
-        /// bytes that are missing, as far as it can be known
+        /// missing bytes, as far as they are known
         missing: u64,
-        /// of what
+        /// the item that is cut
         unit: Unit,
     },
-    /// a chunk ends in the midst of a chain of positions
+    /// a chunk ends inside a chain of positions
     #[error("the chunk ends here, in the midst of a chain of positions")]
     ChainCut,
-    /// a chunk does not begin as one
+    /// a chunk does not begin with `BINP`
     #[error("`{}` instead of `BINP`, with which a chunk begins", found.escape_ascii())]
     NoChunk {
-        /// what is there instead
+        /// the four bytes at its start
         found: [u8; 4],
     },
     /// a chunk is larger than readers accept
     #[error("a chunk of {found} bytes: at most {limit} are accepted")]
     ChunkSize {
-        /// what the file says
+        /// the size in the header
         found: u32,
         /// 100 MiB
         limit: u32,
     },
-    /// a number says which of several pieces or squares is meant, and there are fewer
+    /// an index is out of range
     #[error("{what} number {found}, where there are only {count}")]
     Index {
-        /// what is counted
+        /// what the index selects
         what: &'static str,
-        /// which is asked for, counted from 0
+        /// the index, counted from 0
         found: u32,
-        /// how many there are
+        /// how many of them exist
         count: u32,
     },
-    /// four bits that stand for no piece
+    /// a 4-bit code that stands for no piece
     #[error("the piece on square {square} has the unknown code {code}")]
     Piece {
         /// the square, a1 = 0, h8 = 63
@@ -126,68 +126,68 @@ pub enum Fault {
         /// its code
         code: u8,
     },
-    /// the square of a king is written beside the board, and wrong
+    /// the stored square of a king differs from the board
     #[error(
         "the {whose} king is on square {expected}, and not on {found} as written beside the board"
     )]
     KingSquare {
-        /// of the side to move, or the other
+        /// `own` (the side to move) or `opponent's`
         whose: &'static str,
-        /// as written
+        /// the stored square
         found: u8,
-        /// where the board has him
+        /// the square on the board
         expected: u8,
     },
-    /// a score that Black cannot have, as its opposite is not a number of 16 bits
+    /// the score -32768 for White with Black to move: its negative does not fit in 16 bits
     #[error("the score -32768 has no opposite")]
     Score,
-    /// a number that stands for no outcome
+    /// an unknown outcome code
     #[error("the outcome has the unknown code {0}")]
     Outcome(u8),
-    /// the pieces are no position
+    /// the pieces form no valid position
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// a text is no FEN
+    /// a text is not a FEN
     #[error(transparent)]
     Fen(#[from] FenError),
     /// a move cannot be made
     #[error(transparent)]
     Move(#[from] ImpossibleMove),
-    /// a move has visits twice
+    /// the visits list a move twice
     #[error("the move {0} is there twice")]
     Repeated(Move),
     /// more moves than any position has
     #[error("{found} moves, where there are only {limit}")]
     Moves {
-        /// as written
+        /// the number in the file
         found: usize,
-        /// the most that a position has
+        /// the most moves of any position
         limit: usize,
     },
-    /// a text is no move
+    /// a text is not a move
     #[error(transparent)]
     Uci(#[from] UciError),
-    /// a line is longer than any that makes sense
+    /// a line is longer than this many bytes
     #[error("a line of more than {0} bytes")]
     LongLine(usize),
     /// a line is not UTF-8
     #[error("the line is not UTF-8 text")]
     NotText,
-    /// a word is not what must be there
+    /// an unexpected word
     #[error("`{found}` instead of {expected}")]
     Word {
-        /// its beginning
+        /// the beginning of the word
         found: String,
-        /// what must be there
+        /// what is expected
         expected: &'static str,
     },
     /// a part of a text is missing
     #[error("{0} is missing")]
     Missing(&'static str),
-    /// a library cannot read the table from here on
+    /// a library cannot read the rest of the table
     #[error("the rest cannot be read: {0}")]
     Unreadable(String),
-    /// positions follow a move that is none
+    /// positions follow a null move
     #[error("positions follow a null move")]
     NullMove,
 }
@@ -196,29 +196,29 @@ pub enum Fault {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// the system cannot write
+    /// an I/O error
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
-    /// the format has no room for a number
+    /// a number does not fit in the format
     #[error("{what} {found} does not fit: at most {limit} do")]
     TooLarge {
-        /// what the number is
+        /// the name of the number
         what: &'static str,
         /// the number
         found: u64,
-        /// the largest number with room
+        /// the largest number that fits
         limit: u64,
     },
-    /// the format has no room for positions without a score
+    /// the format requires a score
     #[error("{0} has no positions without a score")]
     NoScore(&'static str),
-    /// the format has no room for positions without a move
+    /// the format requires a move
     #[error("{0} has no positions without a move")]
     NoMove(&'static str),
-    /// the score has no opposite
+    /// the score -32768 of Black cannot be negated for White
     #[error("{0} has scores from White's point of view, and -32768 has no opposite")]
     Score(&'static str),
-    /// the format has legal moves only
+    /// the format accepts only legal moves
     #[error("PGN has legal moves only, and {mv} is none in `{fen}`")]
     IllegalMove {
         /// the move
@@ -226,7 +226,7 @@ pub enum WriteError {
         /// the position
         fen: String,
     },
-    /// a move with visits cannot be made, or has them twice
+    /// a move cannot be made, or the visits list it twice
     #[error("the move {mv} cannot be made in `{fen}`, or has visits twice")]
     Visits {
         /// the move
@@ -234,7 +234,7 @@ pub enum WriteError {
         /// the position
         fen: String,
     },
-    /// the format has no castling of Chess960
+    /// the format cannot express Chess960 castling
     #[error("{format} has no castling of Chess960, which `{fen}` has")]
     Chess960 {
         /// the format
@@ -245,7 +245,7 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    /// Whether the record lacks what every record of the format has, a score or a move, so that it can only be left out.
+    /// Whether the record lacks a score or a move that the format requires, so that it can only be skipped.
     pub const fn is_incomplete(&self) -> bool {
         matches!(self, Self::NoScore(_) | Self::NoMove(_))
     }

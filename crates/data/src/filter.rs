@@ -1,7 +1,8 @@
-//! Which records are worth training on.
+//! Selects the records worth training on.
 //!
-//! A network evaluates positions in which nothing is hanging; a search takes care of the others. So positions in check, and those whose move
-//! captures or promotes, are usually left out, as are decided ones, and those early in the game, which are in the data many times.
+//! A network evaluates quiet positions; the search resolves the others. So positions in check, and those
+//! whose move captures or promotes, are usually left out. So are decided positions, and early ones, which
+//! occur many times in the data.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -12,7 +13,7 @@ use fastrand::Rng;
 use crate::win_rate::WinRate;
 use crate::{MoveKind, Record};
 
-/// What is left out. [`KEEP_ALL`](Self::KEEP_ALL) leaves out nothing.
+/// What to leave out. [`KEEP_ALL`](Self::KEEP_ALL) leaves out nothing.
 ///
 /// ```
 /// use nnue_data::filter::{Filter, Reason, Sieve};
@@ -40,9 +41,9 @@ pub struct Filter {
     pub plies: RangeInclusive<u32>,
     /// numbers of pieces, kings included, that are kept
     pub pieces: RangeInclusive<u32>,
-    /// keep one record in so many, at random
+    /// keep one in this many records, at random
     pub one_in: NonZeroU32,
-    /// keep a record with the probability that the model gives its outcome
+    /// keep a record with the probability of its outcome in this model
     pub win_rate: Option<WinRate>,
 }
 
@@ -60,12 +61,12 @@ impl Filter {
         win_rate: None,
     };
 
-    /// Whether it looks at moves, which some formats do not have.
+    /// Whether the filter needs moves, which some formats lack.
     pub const fn needs_moves(&self) -> bool {
         self.captures || self.promotions
     }
 
-    /// Whether it looks at plies, which some formats do not have.
+    /// Whether the filter needs plies, which some formats lack.
     pub fn needs_plies(&self) -> bool {
         self.win_rate.is_some() || self.plies != Self::KEEP_ALL.plies
     }
@@ -82,20 +83,20 @@ pub enum Reason {
     Capture,
     /// the move promotes
     Promotion,
-    /// its score
+    /// the score is out of range
     Score,
-    /// its ply
+    /// the ply is out of range
     Ply,
-    /// its number of pieces
+    /// the number of pieces is out of range
     Pieces,
-    /// an outcome that is unlikely with its score
+    /// the outcome is unlikely for the score
     WinRate,
-    /// chance
+    /// random selection of one record in many
     OneIn,
 }
 
 impl Reason {
-    /// All reasons, in the order in which they are looked for.
+    /// All reasons, in the order in which they are checked.
     pub const ALL: [Self; 9] = [
         Self::NoScore,
         Self::Check,
@@ -125,7 +126,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A filter at work, which counts what it leaves out.
+/// Applies a filter and counts the records that it leaves out.
 #[derive(Clone, Debug)]
 pub struct Sieve {
     filter: Filter,
@@ -150,7 +151,8 @@ impl Sieve {
         Some(reason)
     }
 
-    /// How many records have been left out for this reason. Each counts once, for the first reason that it gives.
+    /// How many records were left out for this reason. A record counts once, for the first reason that
+    /// applies.
     pub const fn left_out(&self, reason: Reason) -> u64 {
         self.left_out[reason as usize]
     }

@@ -1,4 +1,4 @@
-//! Files of records of 32 bytes, one after the other, without a header.
+//! Files of 32-byte records without a header.
 
 use std::io::{BufReader, Read, Write};
 use std::marker::PhantomData;
@@ -8,28 +8,27 @@ use crate::{Fault, Place, ReadError, Record, Unit, WriteError};
 /// Bytes of a record.
 pub(crate) const SIZE: usize = 32;
 
-/// How a record is written as 32 bytes.
+/// Encodes a record as 32 bytes.
 pub trait Codec {
-    /// The record of these bytes.
+    /// Decodes a record.
     ///
     /// # Errors
     ///
-    /// If they are none.
+    /// If the bytes are no valid record.
     fn decode(bytes: &[u8; SIZE]) -> Result<Record, Fault>;
 
-    /// The bytes of a record.
+    /// Encodes a record.
     ///
     /// # Errors
     ///
-    /// If the format cannot say what the record says.
+    /// If the format cannot express the record.
     fn encode(record: &Record) -> Result<[u8; SIZE], WriteError>;
 }
 
-/// The records of a file. After a damaged record it goes on with the next one.
+/// Reads the records of a file. It continues after a damaged record.
 #[derive(Debug)]
 pub struct Reader<R, C> {
     input: BufReader<R>,
-    /// records that have been read
     count: u64,
     ended: bool,
     codec: PhantomData<C>,
@@ -78,7 +77,7 @@ impl<R: Read, C: Codec> Reader<R, C> {
     }
 }
 
-/// Fills `bytes`, and says how many of them there were before the input ended.
+/// Reads until `bytes` is full or the input ends, and returns the number of bytes read.
 pub(crate) fn read_up_to(input: &mut impl Read, bytes: &mut [u8]) -> Result<usize, ReadError> {
     let mut found = 0;
     while found < bytes.len() {
@@ -125,7 +124,7 @@ impl<W: Write, C: Codec> Writer<W, C> {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, or the format cannot say what the record says: nothing is written then.
+    /// If the output cannot be written, or the format cannot express the record. Nothing is written then.
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         Ok(self.output.write_all(&C::encode(record)?)?)
     }
@@ -134,7 +133,7 @@ impl<W: Write, C: Codec> Writer<W, C> {
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the output cannot be flushed.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.output.flush()?;
         Ok(self.output)

@@ -1,4 +1,4 @@
-//! Any of the formats, chosen while the program runs.
+//! Formats that are chosen at run time.
 
 use std::fmt;
 use std::io::{Read, Write};
@@ -25,7 +25,7 @@ pub enum Format {
     Plain,
     /// [`pgn`]
     Pgn,
-    /// [`policy`], whose visits records do not have
+    /// [`policy`]: positions with visits, which a [`Record`] does not hold
     Policy,
 }
 
@@ -42,7 +42,7 @@ impl Format {
         Self::Policy,
     ];
 
-    /// What it is called.
+    /// The name of the format.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Binpack => "binpack",
@@ -56,7 +56,7 @@ impl Format {
         }
     }
 
-    /// How names of files in this format end.
+    /// The file name extensions of this format.
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Binpack => &["binpack"],
@@ -70,7 +70,7 @@ impl Format {
         }
     }
 
-    /// The format that the name of a file stands for.
+    /// The format of a file by its extension.
     ///
     /// ```
     /// use nnue_data::Format;
@@ -85,7 +85,7 @@ impl Format {
             .find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// Whether its records have moves.
+    /// Whether the format stores moves.
     pub const fn has_moves(self) -> bool {
         matches!(
             self,
@@ -93,7 +93,7 @@ impl Format {
         )
     }
 
-    /// Whether its records have plies.
+    /// Whether the format stores plies.
     pub const fn has_plies(self) -> bool {
         !matches!(self, Self::Bulletformat)
     }
@@ -105,7 +105,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// The records of a file in any format.
+/// Reads the records of a file in any format.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Reader<R> {
@@ -117,13 +117,13 @@ pub enum Reader<R> {
     Marlinformat(marlin::Reader<R>),
     /// games of viriformat
     Viriformat(viri::Reader<R>),
-    /// lines
+    /// lines of text
     Text(line::Reader<R>),
-    /// six lines each
+    /// positions of six lines
     Plain(plain::Reader<R>),
     /// games in PGN
     Pgn(pgn::Reader<R>),
-    /// positions with visits, which are left out
+    /// positions with visits; the visits are dropped
     Policy(policy::Reader<R>),
 }
 
@@ -172,9 +172,9 @@ pub enum Writer<W> {
     Marlinformat(marlin::Writer<W>),
     /// games of viriformat
     Viriformat(viri::Writer<W>),
-    /// lines
+    /// lines of text
     Text(line::Writer<W>),
-    /// six lines each
+    /// positions of six lines
     Plain(plain::Writer<W>),
     /// games in PGN
     Pgn(pgn::Writer<W>),
@@ -197,12 +197,13 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Appends a record. Formats of games keep records together that come in the order of their game.
+    /// Appends a record. Formats that store games join records that come in the order of their game.
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, or the format cannot say what the record says ([`WriteError::is_incomplete`] if the record lacks
-    /// something): nothing is written then, and other records can follow.
+    /// If the output cannot be written, or the format cannot express the record
+    /// ([`WriteError::is_incomplete`] if the record lacks a score or a move). Nothing is written then, and
+    /// other records can follow.
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         match self {
             Self::Binpack(writer) => writer.write(record),
@@ -216,11 +217,11 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes what is left, and returns the output.
+    /// Writes buffered records and returns the output.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the output cannot be written.
     pub fn finish(self) -> Result<W, WriteError> {
         match self {
             Self::Binpack(writer) => writer.finish(),

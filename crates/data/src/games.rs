@@ -1,4 +1,4 @@
-//! Which records belong to a game, and how far they are from its end.
+//! Game boundaries, and the distance of records from the end of their game.
 
 use std::collections::VecDeque;
 
@@ -7,10 +7,11 @@ use cozy_chess::{Color, Piece};
 use crate::policy::PolicyRecord;
 use crate::{Outcome, Record};
 
-/// Finds out of records in the order of a file where a game begins, although records of it may have been left out.
+/// Finds where games begin, from records in file order. Some records may have been left out.
 ///
-/// A record continues the game of the one before if its ply is greater, the outcome is the same, and no side has more pieces or more pawns.
-/// Two games that agree in all that count as one. Without plies, as in bulletformat, every record counts as a game.
+/// A record continues the game of the record before if its ply is greater, the outcome is the same, and
+/// neither side has more pieces or pawns. Two games that agree in all of that count as one. Without plies, as
+/// in bulletformat, every record counts as a game.
 ///
 /// ```
 /// use nnue_data::{Games, Outcome, Record};
@@ -27,7 +28,7 @@ pub struct Games {
     last: Option<Last>,
 }
 
-/// What the next record of the game is compared with.
+/// The properties of a record that the next one is compared with.
 #[derive(Clone, Debug)]
 struct Last {
     ply: u32,
@@ -38,7 +39,7 @@ struct Last {
 }
 
 impl Games {
-    /// Whether a game begins with this record, which follows those that were asked for before.
+    /// Whether a game begins with this record, the next in the file.
     pub fn begins(&mut self, record: &Record) -> bool {
         let count = |color| {
             let all = record.position.color(color).len();
@@ -64,10 +65,10 @@ impl Games {
     }
 }
 
-/// Records that say how many plies are left of their game: from their ply to that of its last record.
+/// Adds to each record the plies left in its game: from its ply to that of the last record.
 ///
-/// A game is kept in memory until its end is seen. Where records of one have been left out, the last one that is there counts as the end; of
-/// records that are alone, nothing is said.
+/// A game is kept in memory until it ends. If records were left out, the last one present counts as the end.
+/// A record alone in its game gets `None`.
 ///
 /// ```
 /// use nnue_data::policy::PolicyRecord;
@@ -84,19 +85,19 @@ impl Games {
 pub struct PliesLeft<I: Iterator> {
     records: I,
     games: Games,
-    /// the records of a game whose end was seen
+    /// the records of a finished game
     ready: VecDeque<PolicyRecord>,
-    /// those of the game after it
+    /// the records of the game after it
     begun: Vec<PolicyRecord>,
-    /// what comes after all of these
+    /// the error that follows all of these
     fault: Option<I::Item>,
 }
 
-/// Plies of no game are more. Longer ones are divided, so that they do not fill the memory.
+/// The most records kept of a game. Longer games are divided, to bound the memory.
 const LONGEST: usize = 1 << 14;
 
 impl<E, I: Iterator<Item = Result<PolicyRecord, E>>> PliesLeft<I> {
-    /// Of records in the order of a file.
+    /// `records` must be in file order.
     pub fn new(records: I) -> Self {
         Self {
             records,
@@ -107,7 +108,7 @@ impl<E, I: Iterator<Item = Result<PolicyRecord, E>>> PliesLeft<I> {
         }
     }
 
-    /// The game that was begun has ended.
+    /// Ends the current game: moves its records from `begun` to `ready`.
     fn end(&mut self) {
         let last = self.begun.last().map_or(0, |record| record.record.ply);
         let is_known = self.begun.len() > 1;

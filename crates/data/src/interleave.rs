@@ -1,4 +1,4 @@
-//! Several sources as one.
+//! Merges several sources.
 
 use std::borrow::Borrow;
 use std::iter::Peekable;
@@ -7,11 +7,11 @@ use fastrand::Rng;
 
 use crate::{Games, Record};
 
-/// The records of several sources, game after game. Each game is taken from a source that is drawn with a probability in proportion to its
-/// weight. Where the files have no games any more, because they were shuffled, that is record after record.
+/// Merges the records of several sources, game by game. Each game comes from a source drawn with a
+/// probability proportional to its weight. Shuffled files have no games, so they are merged record by record.
 pub struct Interleave<I: Iterator> {
     sources: Vec<Source<I>>,
-    /// the source of the game that is being read
+    /// the source of the current game
     current: Option<usize>,
     random: Rng,
 }
@@ -23,7 +23,7 @@ struct Source<I: Iterator> {
 }
 
 impl<I: Iterator<Item = Result<R, E>>, R, E> Interleave<I> {
-    /// Sources with their weights, for example the sizes of their files. The same seed draws the same order.
+    /// Sources with their weights, for example the sizes of their files. The same seed gives the same order.
     ///
     /// # Panics
     ///
@@ -54,7 +54,7 @@ impl<I: Iterator<Item = Result<R, E>>, R, E> Interleave<I> {
             left -= source.weight;
             left < 0.0
         });
-        // additions are rounded
+        // rounding may leave `left` at 0 or above after the last source
         drawn.or(self.sources.len().checked_sub(1))
     }
 }

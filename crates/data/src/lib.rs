@@ -1,17 +1,18 @@
 //! Readers and writers for the training data of chess networks.
 //!
-//! A [`Record`] is a position with its score, the outcome of its game, its ply and its move. Every format is read into records and written
-//! from them:
+//! A [`Record`] is a position with its score, the outcome of its game, its ply and its move. Every format is
+//! read into records and written from them:
 //!
 //! * [`binpack`]: the compressed chains of positions of Stockfish's tools;
 //! * [`bullet`]: the `ChessBoard` of the trainer bullet;
-//! * [`marlin`]: marlinformat, boards with everything but moves;
-//! * [`viri`]: viriformat, games that begin with such a board;
-//! * [`text::line`]: `FEN | score | outcome`; [`text::plain`]: six lines a position; [`text::fens`]: FENs alone, which are only read;
+//! * [`marlin`]: marlinformat, boards without moves;
+//! * [`viri`]: viriformat, games that begin with a marlinformat board;
+//! * [`text::line`]: `FEN | score | outcome`; [`text::plain`]: six lines a position; [`text::fens`]: FENs
+//!   alone, read only;
 //! * [`pgn`]: games with evaluations in comments;
 //! * [`policy`]: positions with the visits of their moves, as [`policy::PolicyRecord`].
 //!
-//! [`Reader`] and [`Writer`] are for any of them, chosen by a [`Format`].
+//! [`Reader`] and [`Writer`] handle any of them, chosen by a [`Format`].
 //!
 //! ```
 //! use nnue_data::{Format, Reader, Writer};
@@ -25,10 +26,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is done with records before training: [`filter`], [`shuffle`] (of more than memory holds), [`Interleave`], [`Split`] by game, [`stats`].
+//! To prepare records for training: [`filter`], [`shuffle`] (more records than memory holds), [`Interleave`],
+//! [`Split`] by game, [`stats`].
 //!
-//! Files are hostile input: every fault is a [`ReadError`] with its place, nothing is allocated from a length that was not checked, and no
-//! content causes a panic. What is whole before a fault has been read.
+//! Files are hostile input: every fault is a [`ReadError`] with its place, no allocation trusts an unchecked
+//! length, and no content causes a panic. Records before a fault are still read.
 #![forbid(unsafe_code)]
 
 pub mod binpack;

@@ -11,7 +11,7 @@
 //!  31  u8       0
 //! ```
 //!
-//! There is no move. The ply is that of the move's number.
+//! There is no move. The ply follows from the move number.
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
 
@@ -32,11 +32,10 @@ pub type Writer<W> = fixed::Writer<W, PackedBoard>;
 
 const FORMAT: &str = "marlinformat";
 
-/// The code of a rook with which the king may castle.
+/// The code of a rook with a castling right.
 const CASTLING_ROOK: u8 = 6;
 /// Added to the codes of black pieces.
 const BLACK: u8 = 8;
-/// Black is to move.
 const BLACK_TO_MOVE: u8 = 0x80;
 /// No en passant square.
 const NO_SQUARE: u8 = 64;
@@ -67,7 +66,7 @@ impl Codec for PackedBoard {
     }
 }
 
-/// The record without its score.
+/// Encodes the record without its score.
 pub(crate) fn encode_board(record: &Record) -> Result<[u8; SIZE], WriteError> {
     let position = &record.position;
     let (occupied, codes) = encode_pieces(position);
@@ -104,7 +103,7 @@ fn position(bytes: &[u8; SIZE]) -> Result<Position, Fault> {
     )
 }
 
-/// The pieces, with the castling rights.
+/// Encodes the pieces and castling rights.
 pub(crate) fn encode_pieces(position: &Position) -> Packed {
     packed::pack(position.occupied(), |square| {
         let piece = position.piece_on(square).expect("an occupied square") as u8;
@@ -121,7 +120,7 @@ pub(crate) fn encode_pieces(position: &Position) -> Packed {
     })
 }
 
-/// The side to move and the en passant square.
+/// Encodes the side to move and the en passant square.
 pub(crate) fn encode_state(position: &Position) -> u8 {
     let square = position
         .en_passant()
@@ -133,7 +132,7 @@ pub(crate) fn encode_state(position: &Position) -> u8 {
     }
 }
 
-/// The position of pieces, state and halfmove clock.
+/// Decodes a position from pieces, state and halfmove clock.
 pub(crate) fn decode_position(
     packed: &Packed,
     state: u8,

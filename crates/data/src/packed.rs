@@ -1,15 +1,15 @@
-//! Boards as several formats pack them: a bitboard of the occupied squares, and four bits for the piece on each of them, in ascending
-//! order, the lower half of each byte first.
+//! The packed board that several formats share: a bitboard of the occupied squares, and 4 bits for the piece
+//! on each of them, in ascending order, the lower half of each byte first.
 
 use cozy_chess::{BitBoard, Square};
 
-/// The occupied squares, and the codes of what stands there.
+/// The occupied squares, and the code of the piece on each.
 pub(crate) type Packed = (BitBoard, [u8; 16]);
 
-/// The most pieces that there is room for.
+/// The most pieces that fit.
 pub(crate) const MAX_PIECES: u32 = 32;
 
-/// Every occupied square with its code.
+/// The occupied squares with their codes.
 ///
 /// # Panics
 ///
@@ -22,7 +22,7 @@ pub(crate) fn unpack((occupied, codes): &Packed) -> impl Iterator<Item = (Square
         .map(|(index, square)| (square, codes[index / 2] >> (index % 2 * 4) & 15))
 }
 
-/// Packs the codes of the occupied squares, of which there are at most [`MAX_PIECES`].
+/// Packs the codes of the occupied squares, at most [`MAX_PIECES`].
 #[inline]
 pub(crate) fn pack(occupied: BitBoard, code: impl Fn(Square) -> u8) -> Packed {
     let mut codes = [0; 16];

@@ -1,4 +1,4 @@
-//! Positions with policies: how often a search has visited each move, as programs write them that play against themselves.
+//! Positions with policies: how often a search visited each move, as self-play programs write them.
 //!
 //! ```text
 //!   record   0  [u8; 32]  the position with score and outcome, as marlinformat has it
@@ -8,9 +8,9 @@
 //!           36  n x (move: u16 LE  visits: u32 LE)
 //! ```
 //!
-//! The format is this project's own; names of files end with `.policy`. Visits may be any numbers in proportion to the probabilities that are to
-//! be learnt: a network that learns from another one has its probabilities times a million, for example. A position without visits has the move
-//! that was played as its policy.
+//! The format is this project's own; file names end with `.policy`. Visits may be any numbers proportional to
+//! the probabilities to be learnt, for example the probabilities of another network times a million. A
+//! position without visits has the played move as its policy.
 
 use std::borrow::Borrow;
 use std::io::{BufReader, Read, Write};
@@ -20,7 +20,7 @@ use crate::marlin::PackedBoard;
 use crate::viri::moves;
 use crate::{Fault, Move, Place, ReadError, Record, Unit, WriteError};
 
-/// Moves of the position that has most of them.
+/// The most moves of any position.
 pub const MOST_MOVES: usize = 218;
 
 /// Bytes of a record before its moves.
@@ -31,16 +31,16 @@ const VISIT: usize = 6;
 /// A record with visits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyRecord {
-    /// the position, and the move that was played
+    /// the position and the move that was played
     pub record: Record,
-    /// moves, and how often each was visited; in any order, each at most once
+    /// moves with their visits, in any order, each at most once
     pub visits: Box<[(Move, u32)]>,
-    /// plies from here to the last position of the game, if whoever read the records has found out; no format has it
+    /// plies from here to the last position of the game, if they were computed; no format stores them
     pub left: Option<u32>,
 }
 
 impl From<Record> for PolicyRecord {
-    /// A record of another format, whose policy is its move.
+    /// A record of another format: its policy is its move.
     fn from(record: Record) -> Self {
         Self {
             record,
@@ -56,13 +56,11 @@ impl Borrow<Record> for PolicyRecord {
     }
 }
 
-/// Reads this format. After a damaged record nothing is read: where the next one begins is not known for sure.
+/// Reads this format. It stops at a damaged record, because the start of the next one is uncertain.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: BufReader<R>,
-    /// records that have been read
     count: u64,
-    /// bytes that have been read
     offset: u64,
     ended: bool,
 }
@@ -133,7 +131,7 @@ impl<R: Read> Reader<R> {
         Ok(found)
     }
 
-    /// The file ends where there should be so many bytes.
+    /// The error for a file that ends `missing` bytes too early.
     fn cut(&self, missing: usize) -> ReadError {
         self.damaged(
             self.offset,
@@ -156,7 +154,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// The move, if the pieces can make it.
+/// Returns `mv` if the pieces can make it.
 fn possible(mv: Move, record: &Record) -> Result<Move, Fault> {
     Ok(record.position.play(mv).map(|_| mv)?)
 }
@@ -181,7 +179,7 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `output`, some bytes at a time: give it a buffer.
+    /// Writes to `output`, a record at a time: give it a buffer.
     pub const fn new(output: W) -> Self {
         Self { output }
     }
@@ -190,8 +188,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written; if there is no score, or a number that does not fit; if the pieces cannot make a move, or one has visits
-    /// twice. Nothing is written then.
+    /// If the output cannot be written; if there is no score, or a number does not fit; if a move cannot be
+    /// made, or has visits twice. Nothing is written then.
     pub fn write(
         &mut self,
         PolicyRecord { record, visits, .. }: &PolicyRecord,

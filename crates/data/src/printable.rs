@@ -1,9 +1,10 @@
-//! Text of files in messages: a file must not move the cursor, colour the terminal or hide a part of a message.
+//! Escapes text of files for messages: a file must not move the cursor, colour the terminal or hide a part of
+//! a message.
 
 use std::fmt::{self, Write};
 
-/// Shows a text with everything escaped that is not visible: control characters, marks of direction, byte order marks. Ends of lines and tabs
-/// stay, and so do quotes and backslashes.
+/// Shows a text with invisible characters escaped: control characters, direction marks, byte order marks.
+/// Line breaks, tabs, quotes and backslashes stay.
 ///
 /// ```
 /// use nnue_data::printable;
@@ -15,7 +16,7 @@ pub fn printable(text: &str) -> Printable<'_> {
     Printable(text)
 }
 
-/// A text of a file, as [`printable`] shows it.
+/// A text as [`printable`] shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct Printable<'a>(&'a str);
 
@@ -35,10 +36,10 @@ fn is_visible(c: char) -> bool {
     matches!(c, '\n' | '\t' | '"' | '\'' | '\\') || c.escape_debug().len() == 1
 }
 
-/// Characters of a word that messages show.
+/// The most characters of a word in a message.
 const SHOWN: usize = 80;
 
-/// The beginning of a word of a file, for messages.
+/// The beginning of a word of a file, escaped for messages.
 pub(crate) fn shortened(word: &str) -> String {
     let end = word
         .char_indices()

@@ -1,12 +1,13 @@
-//! The common record: what every format says about a position, as far as it says it.
+//! The record that all formats share. Formats store different parts of it.
 
 use crate::position::parse_fen;
 use crate::{Color, Fault, FenError, Move, Piece, Position};
 
-/// The score that Stockfish's tools write where there is none: the position is there only to keep a chain of positions together.
+/// The score that Stockfish's tools write for "no score": such a position only keeps a chain of positions
+/// together.
 pub const NO_SCORE: i16 = 32002;
 
-/// How a game ended, seen by the side to move.
+/// How a game ended, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// the side to move lost
@@ -18,7 +19,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The same seen by the other side.
+    /// The same outcome for the other side.
     #[inline]
     pub const fn flipped(self) -> Self {
         match self {
@@ -28,7 +29,7 @@ impl Outcome {
         }
     }
 
-    /// From White's point of view to that of `color`, or back.
+    /// Converts between White's point of view and that of `color`.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
@@ -37,7 +38,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome that is written 0, 1 or 2.
+    /// Decodes 0 (loss), 1 (draw) or 2 (win).
     #[inline]
     pub(crate) fn from_code(code: u8) -> Result<Self, Fault> {
         [Self::Loss, Self::Draw, Self::Win]
@@ -57,27 +58,27 @@ impl Outcome {
     }
 }
 
-/// A position with what a network shall learn about it.
+/// A position with what a network learns about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// the position
     pub position: Position,
-    /// the evaluation by the side to move, in the unit of whoever made the data (mostly centipawns), or [`NO_SCORE`]
+    /// the evaluation for the side to move, in the unit of the data (mostly centipawns), or [`NO_SCORE`]
     pub score: i16,
     /// how the game ended
     pub outcome: Outcome,
-    /// plies since the beginning of the game; 0 in formats that do not say it
+    /// plies since the start of the game; 0 in formats without plies
     pub ply: u32,
-    /// the move that was played or found best, in formats that say it
+    /// the move that was played or found best; `None` in formats without moves
     pub mv: Option<Move>,
 }
 
 impl Record {
-    /// What a FEN says: the position, and the ply by the number of its move. There is no score and no move, and the outcome is the one given.
+    /// A record of a FEN with `outcome`. The ply follows from the move number; there is no score and no move.
     ///
     /// # Errors
     ///
-    /// If the text is no FEN.
+    /// If the text is not a FEN.
     pub fn of_fen(fen: &str, outcome: Outcome) -> Result<Self, FenError> {
         let (position, number) = parse_fen(fen)?;
         let ply = ply_of(number, position.side_to_move());
@@ -96,24 +97,26 @@ impl Record {
         (self.score != NO_SCORE).then_some(self.score)
     }
 
-    /// The score from White's point of view. `None` for -32768, which has no opposite, if Black is to move.
+    /// The score from White's point of view. `None` if Black is to move and the score is -32768, which cannot
+    /// be negated.
     #[inline]
     pub fn white_score(&self) -> Option<i16> {
         relative_score(self.score, self.position.side_to_move())
     }
 
-    /// The position as FEN, with the number of the move that follows from the ply.
+    /// The position as FEN. The move number follows from the ply.
     pub fn fen(&self) -> String {
         self.position.fen(self.ply / 2 + 1)
     }
 
-    /// Appends the same to a text.
+    /// Appends [`fen`](Self::fen) to `text`.
     pub fn write_fen(&self, text: &mut String) {
         self.position.write_fen(self.ply / 2 + 1, text);
     }
 }
 
-/// A score from White's point of view as `color` sees it, or back. `None` for the opposite of -32768.
+/// Converts a score between White's point of view and that of `color`. `None` if -32768 would have to be
+/// negated.
 #[inline]
 pub(crate) fn relative_score(score: i16, color: Color) -> Option<i16> {
     match color {
@@ -122,7 +125,7 @@ pub(crate) fn relative_score(score: i16, color: Color) -> Option<i16> {
     }
 }
 
-/// The ply of the first or second half of a move, which are numbered from 1. Files that begin at 0 are read as if they began at 1.
+/// The ply of a move number, counted from 1, and a side. Number 0 counts as 1.
 #[inline]
 pub(crate) fn ply_of(number: u32, side_to_move: Color) -> u32 {
     number
@@ -131,7 +134,7 @@ pub(crate) fn ply_of(number: u32, side_to_move: Color) -> u32 {
         .saturating_add(side_to_move as u32)
 }
 
-/// What follows a record in its game: formats that store games store only how the next record differs from this.
+/// The expected next record of a game. Formats that store games write only how a record differs from it.
 #[derive(Clone, Copy, Debug)]
 pub struct Next {
     position: Position,
@@ -140,13 +143,13 @@ pub struct Next {
 }
 
 impl Next {
-    /// What follows `record`. `None` if it has no move, or one that cannot be made.
+    /// The expected record after `record`. `None` if that has no move, or one that cannot be made.
     pub fn after(record: &Record) -> Option<Self> {
         let position = record.position.play(record.mv?).ok()?;
         Some(Self::at(position, record))
     }
 
-    /// The same after a move that `piece` can make.
+    /// As [`after`](Self::after), for a move that `piece` can make.
     #[inline]
     pub(crate) fn after_move(record: &Record, mv: Move, piece: Piece) -> Self {
         Self::at(record.position.after(mv, piece), record)
@@ -160,7 +163,8 @@ impl Next {
         }
     }
 
-    /// Whether `record` is what follows: the position after the move (clocks aside), at the next ply, with the same outcome for each side.
+    /// Whether `record` is the expected one: the board after the move (clocks ignored), the next ply, the
+    /// same outcome for each side.
     #[inline]
     pub fn is(&self, record: &Record) -> bool {
         record.ply == self.ply

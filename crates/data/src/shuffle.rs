@@ -1,4 +1,4 @@
-//! Shuffling more records than memory holds.
+//! Shuffles more records than memory holds.
 //!
 //! ```text
 //!   records ──► memory full: shuffled, written as a run ──► run 1  run 2  run 3 ..
@@ -6,8 +6,8 @@
 //!                                                                                 that it has of all that is left
 //! ```
 //!
-//! A record is drawn with the same probability wherever it is, so every order is as likely as every other: this is not the mixing of
-//! neighbours that a buffer gives.
+//! Every record that is left is drawn with the same probability, so every order is equally likely. A buffer
+//! would only mix neighbours.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -20,38 +20,38 @@ use crate::files::own;
 use crate::stored::{self, SIZE, Stored};
 use crate::{Place, ReadError, Record, Unit};
 
-/// Bytes of a run that are read at a time.
+/// Bytes of the buffer of a run.
 const BUFFER: usize = 1 << 16;
 
-/// Runs that are written at most: each is an open file, of which systems allow a process 256 or more.
+/// The most runs: each is an open file, and some systems allow a process only 256.
 const MOST_RUNS: usize = 200;
 
-/// More records came than the memory allows: there would be too many files, each with few records.
+/// Too many records for the memory: there would be too many files, each with few records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "{memory} bytes of memory are enough for {records} records, {MOST_RUNS} files of them included: give more for more records ({SIZE} bytes each)"
 )]
 pub struct MemoryTooSmall {
-    /// what may be used
+    /// the memory limit in bytes
     pub memory: usize,
-    /// how many records that is enough for
+    /// the most records for this limit
     pub records: u64,
 }
 
-/// Takes records in any order.
+/// Collects the records to shuffle.
 #[derive(Debug)]
 pub struct Shuffler {
     memory: Vec<Stored>,
-    /// bytes that may be used
+    /// the memory limit
     bytes: usize,
-    /// records that have room in memory
+    /// records that fit in memory
     room: usize,
     folder: PathBuf,
     runs: Vec<Run>,
     random: Rng,
 }
 
-/// Shuffled records in a file that has no name any more: it is gone when it is closed, whatever happens to the program.
+/// Shuffled records in an unlinked file: it disappears when it is closed, even if the program is killed.
 #[derive(Debug)]
 struct Run {
     file: BufReader<File>,
@@ -59,8 +59,9 @@ struct Run {
 }
 
 impl Shuffler {
-    /// Uses about so many bytes of memory, at least those of one record. Runs are files in `folder`, 36 bytes for each record, and open as
-    /// long as they are needed. The same seed gives the same order of the same records, if the memory is the same.
+    /// Uses about `memory` bytes, at least those of one record. Runs are files in `folder`, of 36 bytes a
+    /// record, and open while they are needed. The same seed and memory give the same order of the same
+    /// records.
     pub fn new(folder: impl Into<PathBuf>, memory: usize, seed: u64) -> Self {
         let room = (memory / SIZE).max(1);
         Self {
@@ -73,18 +74,18 @@ impl Shuffler {
         }
     }
 
-    /// Takes a record.
+    /// Adds a record.
     ///
     /// # Errors
     ///
-    /// If memory is full and the run cannot be written. The source of the error is a [`MemoryTooSmall`] if there are too many runs, which
-    /// is after 200 times the records that memory holds.
+    /// If memory is full and the run cannot be written. The source of the error is a [`MemoryTooSmall`] if
+    /// there would be more than 200 runs.
     pub fn push(&mut self, record: &Record) -> io::Result<()> {
         if self.memory.len() == self.room {
             self.write_run()?;
         }
         if self.memory.len() == self.memory.capacity() {
-            // exactly as much as may be used, not twice as much
+            // doubles the capacity, but never beyond the limit
             let more = self
                 .memory
                 .len()
@@ -135,16 +136,16 @@ impl Shuffler {
 /// Records in random order.
 #[derive(Debug)]
 pub struct Shuffled {
-    /// those that were never written
+    /// records that were never written to a run
     memory: Vec<Stored>,
     runs: Vec<Run>,
     random: Rng,
-    /// records that have been given
+    /// records returned so far
     count: u64,
 }
 
 impl Shuffled {
-    /// How many records are left.
+    /// The number of records that are left.
     pub fn remaining(&self) -> u64 {
         self.memory.len() as u64 + self.runs.iter().map(|run| run.left).sum::<u64>()
     }

@@ -1,13 +1,13 @@
-//! Holding out games, to judge a network by positions that it has not been trained on.
+//! Holds out games, to validate a network on positions that it was not trained on.
 
 use fastrand::Rng;
 
 use crate::{Games, Record};
 
-/// Divides records in the order of a file into two parts, each game as a whole: positions of a game are alike, and share their outcome, so
-/// that a network would know the held-out ones if only others of their game were among the training data.
+/// Divides the records of a file, in order, into two parts, each game as a whole: positions of a game are
+/// alike and share their outcome, so a network would know held-out positions from others of their game.
 ///
-/// Split before anything that leaves the order of games, such as shuffling.
+/// Split before anything that changes the order of games, such as shuffling.
 #[derive(Clone, Debug)]
 pub struct Split {
     games: Games,
@@ -27,7 +27,7 @@ impl Split {
         }
     }
 
-    /// Whether this record, which follows those that were asked for before, is held out.
+    /// Whether this record, the next in the file, is held out.
     pub fn holds_out(&mut self, record: &Record) -> bool {
         if self.games.begins(record) {
             self.is_held_out = self.random.f64() < self.fraction;

@@ -1,11 +1,12 @@
-//! What a file holds, in numbers.
+//! Statistics of a file.
 
 use crate::{Games, MoveKind, NO_SCORE, Record};
 
-/// Bounds of the ranges in which sizes of scores are counted: below 50, below 100, and so on, and from the last on.
+/// Upper bounds of the ranges in which absolute scores are counted: below 50, below 100, and so on. The last
+/// range has no upper bound.
 pub const SCORE_BOUNDS: [u16; 9] = [50, 100, 200, 400, 800, 1600, 3200, 10_000, 31_755];
 
-/// Numbers of pieces that are counted apart.
+/// Counters for 0 to 32 pieces.
 const PIECES: usize = 33;
 
 /// Counts and sums over records.
@@ -33,7 +34,7 @@ pub struct Stats {
     pub scores: Option<(i16, i16)>,
     /// the lowest and the highest ply
     pub plies: Option<(u32, u32)>,
-    /// records by the size of their score, in the ranges of [`SCORE_BOUNDS`]
+    /// records by absolute score, in the ranges of [`SCORE_BOUNDS`]
     pub score_sizes: [u64; SCORE_BOUNDS.len() + 1],
     /// records by number of pieces, from 0 to 32
     pub pieces: PieceCounts,
@@ -51,7 +52,7 @@ impl Default for PieceCounts {
     }
 }
 
-/// Sums over records with a score; exact, so that they do not depend on the order.
+/// Integer sums, so that the order of records does not matter.
 #[derive(Clone, Debug, Default)]
 struct Sums {
     score: i64,
@@ -61,7 +62,7 @@ struct Sums {
 }
 
 impl Stats {
-    /// Adds a record, which follows those that were added before.
+    /// Adds the next record of the file.
     pub fn add(&mut self, record: &Record) {
         self.records += 1;
         self.games += u64::from(self.boundaries.begins(record));
@@ -105,7 +106,7 @@ impl Stats {
         mean(self.sums.score as f64, self.scored())
     }
 
-    /// The mean size of the scores.
+    /// The mean absolute score.
     pub fn mean_score_size(&self) -> Option<f64> {
         mean(self.sums.size as f64, self.scored())
     }

@@ -1,4 +1,4 @@
-//! Records as they are kept in memory and in temporary files: everything, in a fixed number of bytes.
+//! Complete records in a fixed number of bytes, for memory and temporary files.
 
 use cozy_chess::BitBoard;
 

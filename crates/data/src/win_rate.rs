@@ -1,28 +1,28 @@
-//! How likely a game ends in a win, a draw or a loss, judged by score and ply.
+//! The probabilities of a win, a draw and a loss, by score and ply.
 
 use crate::Outcome;
 
-/// A model of outcomes: `win = 1 / (1 + exp((a - x) / b))`, where x is the score in hundredths of a pawn and a and b are polynomials of the
-/// ply. A loss is a win at the opposite score, and what is left is a draw.
+/// A model of outcomes: `win = 1 / (1 + exp((a - x) / b))`, where x is the score in hundredths of a pawn, and
+/// a and b are polynomials of the ply. A loss is a win at the opposite score; the rest is the draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
-    /// the polynomial a, the highest power first
+    /// coefficients of the polynomial a, the highest power first
     pub a: [f64; 4],
-    /// the polynomial b, the highest power first
+    /// coefficients of the polynomial b, the highest power first
     pub b: [f64; 4],
-    /// b is multiplied by it: above 1, more outcomes are likely
+    /// factor of b: above 1, more outcomes are likely
     pub spread: f64,
     /// the score of a pawn
     pub pawn: f64,
-    /// plies that the polynomials take for 1
+    /// divisor of the ply in the polynomials
     pub ply_unit: f64,
     /// later plies count as this one
     pub last_ply: u32,
 }
 
 impl WinRate {
-    /// The curve that trainers use to turn scores into expected results, the same at every ply: `win = 1 / (1 + exp((270 - score) / 380))`.
-    /// A win is as likely as not at a score of 270.
+    /// The curve that trainers use to turn scores into expected results, the same at every ply:
+    /// `win = 1 / (1 + exp((270 - score) / 380))`. At a score of 270, a win has a probability of one half.
     pub const TRAINERS: Self = Self {
         a: [0.0, 0.0, 0.0, 270.0],
         b: [0.0, 0.0, 0.0, 380.0],
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn half_of_the_games_are_won_where_the_polynomial_says() {
-        // at ply 64 a polynomial is the sum of its factors
+        // at ply 64 a polynomial is the sum of its coefficients
         let model = WinRate {
             a: [-4.0, 30.0, -60.0, 150.0],
             b: [0.0, 1.0, -2.0, 50.0],

@@ -1,4 +1,4 @@
-//! Files that are read up to a limit: a device that never ends, or a sparse file that is larger than the memory, is refused.
+//! Reads files up to a limit: refuses devices that never end, and sparse files larger than the memory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,16 +6,16 @@ use std::path::Path;
 
 use super::{FileError, regular};
 
-/// No network has more bytes.
+/// The most bytes of a network.
 pub const MOST_OF_NETWORK: u64 = 4 << 30;
 
-/// No source of declarations, and no file of settings, has more bytes.
+/// The most bytes of a source of declarations or a settings file.
 pub const MOST_OF_SOURCE: u64 = 16 << 20;
 
-/// Bytes that are read at a time where nothing is kept of them.
+/// Bytes that are read at a time where the contents are not kept.
 const CHUNK: usize = 1 << 16;
 
-/// A file, opened, that ends with an error if it goes on after a number of bytes.
+/// An open file. Reading it fails if it has more bytes than the limit.
 #[derive(Debug)]
 pub struct Bounded {
     file: File,
@@ -24,12 +24,12 @@ pub struct Bounded {
     most: u64,
 }
 
-/// Opens the file at `path` to read at most `most` bytes. One that is known to have more is refused at once, and so is a device, which may never
-/// end. A pipe is read: shells give one for `<(..)`.
+/// Opens the file at `path` to read at most `most` bytes. Larger files and devices are refused at once. A
+/// pipe is accepted: shells give one for `<(..)`.
 ///
 /// # Errors
 ///
-/// If it cannot be opened, or is no file, or too large.
+/// If it cannot be opened, is neither a file nor a pipe, or is too large.
 pub fn open(path: &Path, most: u64) -> Result<Bounded, FileError> {
     let failed = |source| FileError::read(path, source);
     let file = regular::read_or_pipe(path).map_err(failed)?;
@@ -46,7 +46,7 @@ pub fn open(path: &Path, most: u64) -> Result<Bounded, FileError> {
     })
 }
 
-/// The contents of the file at `path`, of at most `most` bytes.
+/// Reads the file at `path`, of at most `most` bytes.
 ///
 /// # Errors
 ///
@@ -55,17 +55,17 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     contents(open(path, most)?, most).map_err(|source| FileError::read(path, source))
 }
 
-/// The text in the file at `path`, of at most `most` bytes.
+/// Reads the text file at `path`, of at most `most` bytes.
 ///
 /// # Errors
 ///
-/// As [`read`], or if it is not text.
+/// As [`read`], or if it is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     String::from_utf8(read(path, most)?)
         .map_err(|_| FileError::read(path, io::ErrorKind::InvalidData.into()))
 }
 
-/// What is left of `file`, at most `most` bytes.
+/// Reads the rest of `file`, at most `most` bytes.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ pub fn contents(file: impl Read, most: u64) -> io::Result<Vec<u8>> {
     at_most(file, most)?.ok_or_else(|| too_large(most))
 }
 
-/// What is left of `source`; `None` if that is more than `most` bytes.
+/// Reads the rest of `source`; `None` if it has more than `most` bytes.
 ///
 /// # Errors
 ///
@@ -87,7 +87,8 @@ pub fn at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
     Ok((contents.len() as u64 <= most).then_some(contents))
 }
 
-/// How many bytes the file at `path` has, at most `most`, and its last bytes, at most `tail`. It is not held in memory.
+/// The length of the file at `path`, at most `most`, and its last bytes, at most `tail`. The file is not held
+/// in memory.
 ///
 /// # Errors
 ///
@@ -95,7 +96,7 @@ pub fn at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
 pub fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>), FileError> {
     let failed = |source| FileError::read(path, source);
     let mut file = open(path, most)?;
-    // Where the file can be, it is read from just before its end.
+    // A regular file is read from `tail` bytes before its end.
     let skipped = file.size.unwrap_or(0).saturating_sub(tail as u64);
     let mut size = if skipped > 0 {
         file.file.seek(SeekFrom::Start(skipped)).map_err(failed)?
@@ -114,7 +115,7 @@ pub fn end(path: &Path, most: u64, tail: usize) -> Result<(u64, Vec<u8>), FileEr
     }
 }
 
-/// The error for what goes on after `most` bytes.
+/// The error for input with more than `most` bytes.
 fn too_large(most: u64) -> io::Error {
     io::Error::new(
         io::ErrorKind::FileTooLarge,
@@ -123,12 +124,12 @@ fn too_large(most: u64) -> io::Error {
 }
 
 impl Bounded {
-    /// The file, to look at it first.
+    /// The open file, for example to query its metadata.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// How many bytes it has, if it is a file and not a pipe.
+    /// The length of a regular file; `None` for a pipe.
     pub fn size(&self) -> Option<u64> {
         self.size
     }

@@ -1,12 +1,12 @@
-//! Which file it is: a digest that is cheap for files of any size.
+//! A digest that is cheap for files of any size.
 //!
 //! ```text
 //!   up to 1 MiB   all of it
 //!   larger        64 KiB at the beginning, at the end and at 14 places between, evenly spaced, and the length
 //! ```
 //!
-//! It is meant for files that were replaced by mistake, as a download or a shard of the same name: bytes that are changed between
-//! the samples of a large file are not noticed.
+//! It detects files that were replaced by mistake, such as another download or shard of the same name.
+//! Changes between the samples of a large file are not noticed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -15,7 +15,7 @@ use std::path::Path;
 use super::fnv;
 use super::regular::{self, Accepted};
 
-/// Files of at most so many bytes are read whole.
+/// Files up to this size are read whole.
 const WHOLE: u64 = 1 << 20;
 
 /// Bytes of a sample.
@@ -24,17 +24,17 @@ const SAMPLE: u64 = 1 << 16;
 /// Samples of a larger file.
 const SAMPLES: u64 = 16;
 
-/// The length of a file and a sum of its samples.
+/// The length of a file and a hash of its samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest {
-    /// bytes
+    /// the length in bytes
     pub length: u64,
-    /// of the samples
+    /// the FNV-1a hash of the samples
     pub sum: u64,
 }
 
 impl Digest {
-    /// Of the file at `path`; `None` of a pipe, which can be read only once.
+    /// The digest of the file at `path`; `None` for a pipe, which can be read only once.
     ///
     /// # Errors
     ///
@@ -48,11 +48,11 @@ impl Digest {
         Self::of_start(&mut file, length).map(Some)
     }
 
-    /// Of the first bytes of a file, so many, which it must have.
+    /// The digest of the first `length` bytes of a file.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or has less.
+    /// If it cannot be read, or is shorter.
     pub fn of_start(file: &mut File, length: u64) -> io::Result<Self> {
         let samples = match length {
             ..=WHOLE => vec![(0, length)],
@@ -71,7 +71,7 @@ impl Digest {
     }
 }
 
-/// Where a sample begins, the last of which begins at `last`.
+/// The offset of a sample. The last sample begins at `last`.
 fn spaced(last: u64, sample: u64) -> u64 {
     (u128::from(last) * u128::from(sample) / u128::from(SAMPLES - 1)) as u64
 }

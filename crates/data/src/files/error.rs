@@ -1,11 +1,11 @@
-//! What can go wrong between a program and a file, in one line.
+//! Errors of file access, in one line.
 
 use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// The system refuses.
+/// An I/O error of a file.
 #[derive(Debug, Error)]
 pub enum FileError {
     /// a file cannot be opened or read
@@ -13,7 +13,7 @@ pub enum FileError {
     Read {
         /// the file
         path: PathBuf,
-        /// what the system says
+        /// the error of the system
         source: io::Error,
     },
     /// a file cannot be written
@@ -21,13 +21,13 @@ pub enum FileError {
     Write {
         /// the file
         path: PathBuf,
-        /// what the system says
+        /// the error of the system
         source: io::Error,
     },
 }
 
 impl FileError {
-    /// The file `path` cannot be opened or read.
+    /// The error for a file that cannot be opened or read.
     pub fn read(path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self::Read {
             path: path.into(),
@@ -35,7 +35,7 @@ impl FileError {
         }
     }
 
-    /// The file `path` cannot be written.
+    /// The error for a file that cannot be written.
     pub fn write(path: impl Into<PathBuf>, source: io::Error) -> Self {
         Self::Write {
             path: path.into(),
@@ -44,7 +44,7 @@ impl FileError {
     }
 }
 
-/// The usual errors in words, without the number that the system gives them.
+/// Common errors in words, without the error number of the system.
 pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),

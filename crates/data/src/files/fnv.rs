@@ -1,4 +1,4 @@
-//! FNV-1a of 64 bits: tells bytes apart that were changed by accident.
+//! FNV-1a of 64 bits, to detect accidental changes.
 
 /// Hash of no bytes.
 pub const START: u64 = 0xcbf2_9ce4_8422_2325;

@@ -1,5 +1,5 @@
-//! Files: [written whole or not at all](output), [read up to a limit](bounded), [told apart](Digest), and [what the system says](FileError)
-//! where one cannot be read or written.
+//! Files: [atomic output](output), [reads up to a limit](bounded), [digests](Digest), and
+//! [errors in one line](FileError).
 
 pub mod bounded;
 mod digest;

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Atomic output: files that are written whole or not at all.
 //!
 //! ```text
 //!   net.nnue      the old file, or none ─────────────────────────────► the new file
@@ -6,8 +6,9 @@
 //!   .net.nnue.4711-0.part    written ──► synced to the disk ──────────┘
 //! ```
 //!
-//! A killed process, a full disk or a power cut leaves the old file as it was, at worst with the unfinished part beside it, which the next
-//! process that writes the file [removes](super::own). An input that has been read may therefore be replaced by the output.
+//! After a kill, a full disk or a power cut the old file is as it was. At worst the unfinished part remains
+//! beside it; the next process that writes the file [removes](super::own) the part. So an output may replace
+//! an input.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use super::own;
 
-/// Writes `contents` to the file at `path`, which afterwards has all of them or is as it was.
+/// Replaces the file at `path` atomically.
 ///
 /// # Errors
 ///
@@ -26,26 +27,27 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     output.commit()
 }
 
-/// A file that is written piece by piece. Until [`commit`](Self::commit), what was there before is as it was; without it, it stays so.
+/// A file that is written piece by piece and replaces the old file on [`commit`](Self::commit). Without a
+/// commit the old file stays as it is.
 ///
-/// It has no buffer.
+/// Writes are not buffered.
 #[derive(Debug)]
 pub struct Output {
-    /// what a link points to is replaced, not the link
+    /// the resolved path: a link stays, and its target is replaced
     target: PathBuf,
     to: To,
 }
 
 #[derive(Debug)]
 enum To {
-    /// a new file, which gets the permissions of the old one, if there is one
+    /// a new file, and the permissions of the old one, if there is one
     Part(Part, Option<Permissions>),
-    /// a pipe or a device has no contents that could be lost, and cannot be replaced
+    /// a pipe or a device: it has no contents to lose, and cannot be replaced
     Itself(File),
 }
 
 impl Output {
-    /// Begins to write what will be the file at `path`.
+    /// Begins to write the file at `path`.
     ///
     /// # Errors
     ///
@@ -60,11 +62,11 @@ impl Output {
         Ok(Self { target, to })
     }
 
-    /// Puts what was written in the place of the old file.
+    /// Replaces the old file with the written one.
     ///
     /// # Errors
     ///
-    /// If the disk cannot take it. The old file is as it was then.
+    /// If the new file cannot be synced or renamed. The old file then stays as it is.
     pub fn commit(self) -> io::Result<()> {
         let To::Part(part, permissions) = self.to else {
             return Ok(());
@@ -95,7 +97,8 @@ impl Write for Output {
     }
 }
 
-/// Refuses an output, named by `option`, that is one of the named inputs: writing it would destroy what the user still needs.
+/// Refuses an output, named by `option`, that is also one of the named inputs: writing it would destroy the
+/// input.
 ///
 /// # Errors
 ///
@@ -121,12 +124,12 @@ pub fn refuse_same(
     })
 }
 
-/// Whether two paths name the same regular file, through links of either kind too.
+/// Whether two paths name the same regular file, also through symbolic links and, on Unix, hard links.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     identity(a).is_some_and(|found| Some(found) == identity(b))
 }
 
-/// The number of a regular file, which all its names share, hard links included. `None` if there is no such file.
+/// Device and inode of a regular file, which all its names share. `None` if there is no such file.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -134,13 +137,13 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     Some((found.dev(), found.ino()))
 }
 
-/// The full path of a regular file. `None` if there is no such file.
+/// The canonical path of a regular file. `None` if there is no such file.
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok().filter(|path| path.is_file())
 }
 
-/// An unfinished file. It is removed unless it was renamed.
+/// An unfinished file. It is removed when dropped, unless it was renamed.
 #[derive(Debug)]
 struct Part {
     path: PathBuf,
@@ -148,7 +151,7 @@ struct Part {
 }
 
 impl Part {
-    /// An empty file in the folder of `target`, so that it can be renamed to it.
+    /// Creates an empty file in the folder of `target`, where a rename can replace `target`.
     fn beside(target: &Path) -> io::Result<Self> {
         let name = target
             .file_name()
@@ -166,7 +169,7 @@ impl Drop for Part {
     }
 }
 
-/// Makes the rename last, where folders can be synced.
+/// Makes the rename durable.
 #[cfg(unix)]
 fn sync_folder(target: &Path) -> io::Result<()> {
     let folder = target
@@ -174,12 +177,13 @@ fn sync_folder(target: &Path) -> io::Result<()> {
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     match File::open(folder).and_then(|folder| folder.sync_all()) {
-        // The file is in its place. Some file systems refuse to sync a folder, and some folders cannot be read.
+        // The file is in place even if the sync fails: some file systems cannot sync folders, and some
+        // folders cannot be read.
         Ok(()) | Err(_) => Ok(()),
     }
 }
 
-/// Makes the rename last, where folders can be synced.
+/// Folders cannot be synced here.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())

@@ -1,8 +1,8 @@
-//! Unfinished files of this process, and those that a killed process has left.
+//! Unfinished files of this process, and those that killed processes left behind.
 //!
-//! Their names are `.NAME.PROCESS-NUMBER.part`. One is created only if nothing has its name, and is locked as long as it is open. So a file
-//! of such a name that nobody has locked, and whose process does not live, is what a killed process has left: whoever writes a file
-//! of the same name next removes it. Nothing else is ever removed.
+//! Their names are `.NAME.PROCESS-NUMBER.part`. A file is created only under a free name, and is locked while
+//! it is open. So a file with such a name that nobody has locked, and whose process does not run, was left
+//! behind by a killed process: the next writer of the same file removes it. Nothing else is ever removed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -10,19 +10,19 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, PoisonError};
 
-/// Names of this process that are tried before the folder is given up.
+/// File names that are tried before giving up.
 const TRIES: u32 = 1000;
 
 /// Held while a file is created and locked.
 static CREATING: Mutex<()> = Mutex::new(());
 
-/// Creates an unfinished file for the file `name` in this folder, and removes those that killed processes have left for it.
+/// Creates an unfinished file for `name` in `folder`, and removes those that killed processes left behind.
 ///
 /// # Errors
 ///
 /// If no file can be created.
 pub(crate) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
-    // A thread of this process may not have locked yet what it has created.
+    // Another thread may have created a file and not locked it yet.
     let _creating = CREATING.lock().unwrap_or_else(PoisonError::into_inner);
     remove_left(folder, name);
     for number in 0..TRIES {
@@ -36,7 +36,7 @@ pub(crate) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
             Ok(file) => {
-                // Where files have no locks, a part that is left is not removed.
+                // Where files have no locks, abandoned files are not removed.
                 let _ = file.try_lock();
                 return Ok((path, file));
             }
@@ -48,7 +48,8 @@ pub(crate) fn create(folder: &Path, name: &str) -> io::Result<(PathBuf, File)> {
     ))
 }
 
-/// Removes the unfinished files for `name` whose process was killed. Errors are not told: what cannot be removed harms nobody.
+/// Removes the unfinished files for `name` whose process was killed. Errors are ignored: an abandoned file
+/// does no harm.
 fn remove_left(folder: &Path, name: &str) {
     let folder = match folder.as_os_str().is_empty() {
         true => Path::new("."),
@@ -66,14 +67,14 @@ fn remove_left(folder: &Path, name: &str) {
     }
 }
 
-/// The process whose unfinished file for `name` has this name.
+/// The process id in the file name `found`, if it is an unfinished file for `name`.
 fn process_of(found: &str, name: &str) -> Option<u32> {
     let middle = found
         .strip_prefix('.')?
         .strip_prefix(name)?
         .strip_prefix('.')?
         .strip_suffix(".part")?;
-    // versions before had no number
+    // earlier versions wrote no number
     let (process, number) = middle.split_once('-').unwrap_or((middle, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if digits(number) && digits(process) {
@@ -83,7 +84,7 @@ fn process_of(found: &str, name: &str) -> Option<u32> {
     }
 }
 
-/// Whether a process has left this file: it is a file and no link, nobody has locked it, and the process is not there.
+/// Whether a killed process left this file: a file and no link, not locked, and its process does not run.
 fn is_left(path: &Path, process: u32) -> bool {
     let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
     let is_locked = || {
@@ -93,7 +94,8 @@ fn is_left(path: &Path, process: u32) -> bool {
     is_file && !is_alive(process) && !is_locked()
 }
 
-/// Whether another process of this number lives, where that can be seen. The number of this one can have been that of one that was killed.
+/// Whether another process with this id runs; always `false` where that is unknown. The id of this process
+/// does not count: a killed process may have had it too.
 fn is_alive(process: u32) -> bool {
     cfg!(target_os = "linux")
         && process != process::id()
@@ -130,7 +132,7 @@ mod tests {
     #[test]
     fn what_a_killed_process_left_is_removed_and_nothing_else() {
         let folder = folder("left");
-        // no process has so great a number
+        // no process has such a large id
         let left = [".net.4294967295-0.part", ".net.4294967295.part"];
         let others = [
             ".net.mine.part",
@@ -146,7 +148,7 @@ mod tests {
         for name in others {
             assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), name);
         }
-        // one that is written is not touched, though it has the number of this process
+        // a file that is being written stays, although it has the id of this process
         let (second, _) = create(&folder, "net").unwrap();
         assert!(path.exists() && path != second);
         drop(file);

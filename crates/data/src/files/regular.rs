@@ -1,10 +1,10 @@
-//! Which files are opened. A device never ends, and a pipe may wait for ever for one who writes.
+//! Opens only regular files or pipes. A device never ends, and a pipe may wait for a writer forever.
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// What may be at a path.
+/// The kinds of files that may be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepted {
     /// a regular file, which can be read again
@@ -18,11 +18,11 @@ const NOT_REGULAR: &str = "it is a pipe, a device or a folder, and a regular fil
 const DEVICE: &str = "it is a device: a file is expected";
 
 impl Accepted {
-    /// What is at `path`, which is not opened: opening some devices does something.
+    /// The metadata of `path`, which is not opened: opening some devices has side effects.
     ///
     /// # Errors
     ///
-    /// If nothing is there, or what is not accepted.
+    /// If nothing is there, or a kind of file that is not accepted.
     pub fn check(self, path: &Path) -> io::Result<Metadata> {
         let found = path.metadata()?;
         self.require(found.file_type())?;
@@ -40,13 +40,14 @@ impl Accepted {
         }
     }
 
-    /// Opens it as `options` say.
+    /// Opens `path` with `options`.
     ///
     /// # Errors
     ///
     /// As [`check`](Self::check), or if the system refuses.
     pub fn open(self, path: &Path, options: &OpenOptions) -> io::Result<File> {
-        // before it is opened, which waits where a pipe has no writer, and after, as it may have been replaced
+        // Checked before opening, which blocks on a pipe without a writer, and after it, as the file may have
+        // been replaced.
         self.check(path)?;
         let file = options.open(path)?;
         self.require(file.metadata()?.file_type())?;
