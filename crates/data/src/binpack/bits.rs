@@ -3,12 +3,12 @@
 /// Reads numbers from bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitReader {
-    /// where the next bit is, from the beginning of the bytes
+    /// position of the next bit from the start of the bytes
     bit: usize,
 }
 
 impl BitReader {
-    /// Begins at a byte.
+    /// Begins at this byte.
     #[inline]
     pub(super) const fn at(byte: usize) -> Self {
         Self { bit: byte * 8 }
@@ -20,13 +20,13 @@ impl BitReader {
         self.bit / 8
     }
 
-    /// The first byte of which no bit was read.
+    /// The first byte that is entirely unread.
     #[inline]
     pub(super) const fn end(&self) -> usize {
         self.bit.div_ceil(8)
     }
 
-    /// A number of at most 8 bits. `None` if the bytes end before.
+    /// Reads a number of `count` bits, at most 8. `None` if the bytes end before.
     #[inline]
     pub(super) fn take(&mut self, bytes: &[u8], count: u32) -> Option<u32> {
         let next = self.bit + count as usize;
@@ -44,12 +44,12 @@ impl BitReader {
 /// Appends numbers to bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BitWriter {
-    /// bits of the last byte that are not used yet
+    /// unused bits of the last byte
     free: u32,
 }
 
 impl BitWriter {
-    /// Appends a number of at most 8 bits. What is left of the last byte is zero.
+    /// Appends a number of `count` bits, at most 8. Unused bits of the last byte are zero.
     pub(super) fn put(&mut self, bytes: &mut Vec<u8>, value: u32, count: u32) {
         let mut left = count;
         while left > 0 {
@@ -66,7 +66,7 @@ impl BitWriter {
     }
 }
 
-/// How many bits say which of `count` things is meant.
+/// The bits that an index below `count` needs.
 #[inline]
 pub(super) const fn width(count: u32) -> u32 {
     match count {
@@ -75,7 +75,7 @@ pub(super) const fn width(count: u32) -> u32 {
     }
 }
 
-/// Signed to unsigned, so that small numbers stay small: 0, -1, 1, -2 become 0, 1, 2, 3.
+/// Maps signed to unsigned numbers so that small ones stay small: 0, -1, 1, -2 become 0, 1, 2, 3.
 #[inline]
 pub(super) const fn zigzag(value: i16) -> u16 {
     ((value << 1) ^ (value >> 15)) as u16

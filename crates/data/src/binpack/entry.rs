@@ -1,7 +1,7 @@
-//! An entry of a chain: which piece moves where, and the score of the position after it.
+//! An entry of a chain: the move of a record, and the score of its position.
 //!
-//! A piece has a number among those of its side, ascending by square, and a destination has one among those that it could move to. So a
-//! move takes as many bits as the two counts need, about seven.
+//! A piece is numbered among those of its side, ascending by square; a destination among those that the piece
+//! could move to. So a move takes as many bits as the two counts need, about seven.
 
 use cozy_chess::{BitBoard, Color, Piece, Rank, Square, get_pawn_attacks, get_pawn_quiets};
 
@@ -9,14 +9,14 @@ use super::bits::{BitReader, BitWriter, unzigzag, width, zigzag};
 use super::stem::PROMOTIONS;
 use crate::{Fault, ImpossibleMove, Move, MoveKind, Position, attacks};
 
-/// The squares that a piece could move to, in the order of their numbers: squares ascending, each four times for a pawn that promotes,
-/// then castling, long before short.
+/// The moves of a piece, in the order of their numbers: destinations ascending, each four times for a pawn
+/// that promotes, then castling, long before short.
 struct Destinations {
     from: Square,
     squares: BitBoard,
     promotes: bool,
     en_passant: Option<Square>,
-    /// the rooks of the castling rights
+    /// the rooks with castling rights
     rooks: BitBoard,
 }
 
@@ -65,7 +65,7 @@ impl Destinations {
         self.squares.len() * each + self.rooks.len()
     }
 
-    /// The move with this number, which is below the count.
+    /// The move with this number, which must be below the count.
     #[inline]
     fn get(&self, index: u32) -> Move {
         let mv = |to, kind| Move {
@@ -96,7 +96,7 @@ impl Destinations {
         }
     }
 
-    /// The number of a move.
+    /// The number of a move, if it is one of these.
     fn index(&self, mv: Move) -> Option<u32> {
         let below = |squares: BitBoard| squares.has(mv.to).then(|| rank(squares, mv.to));
         let index = match mv.kind {
@@ -115,7 +115,7 @@ fn targets(position: &Position, piece: Piece, us: Color, from: Square) -> BitBoa
     attacks(piece, us, from, position.occupied()) & !position.color(us)
 }
 
-/// The square with this number among `squares`, which has more.
+/// The square with this number among `squares`, which must have more.
 #[inline]
 fn nth(squares: BitBoard, index: u32) -> Square {
     let mut left = squares.0;
@@ -130,7 +130,7 @@ fn rank(squares: BitBoard, square: Square) -> u32 {
     (squares & BitBoard(square.bitboard().0 - 1)).len()
 }
 
-/// Reads a move of `position`, and the position after it.
+/// Reads a move of `position`, and the piece that moves.
 #[inline]
 pub(super) fn read_move(
     bits: &mut BitReader,
@@ -149,7 +149,7 @@ pub(super) fn read_move(
     }
 }
 
-/// Whether a move that has a number can be made.
+/// Whether a numbered move can be made: castling is possible, or no king is captured.
 #[inline]
 fn is_possible(position: &Position, mv: Move) -> bool {
     match mv.kind {
@@ -158,7 +158,7 @@ fn is_possible(position: &Position, mv: Move) -> bool {
     }
 }
 
-/// A number below `count`.
+/// Reads a number below `count`.
 #[inline]
 fn index(bits: &mut BitReader, bytes: &[u8], what: &'static str, count: u32) -> Result<u32, Fault> {
     let found = bits.take(bytes, width(count)).ok_or(Fault::ChainCut)?;
@@ -169,8 +169,9 @@ fn index(bits: &mut BitReader, bytes: &[u8], what: &'static str, count: u32) -> 
     }
 }
 
-/// Reads the score of a record that follows one with the score `before`. It comes in groups of four bits, the lowest first, each after a
-/// bit that says whether another follows.
+/// Reads the score of a record that follows one with the score `before`, as its difference from `-before`.
+/// The difference comes in groups of four bits, the lowest first, each after a bit that says whether another
+/// follows.
 #[inline]
 pub(super) fn read_score(bits: &mut BitReader, bytes: &[u8], before: i16) -> Result<i16, Fault> {
     let mut difference = 0;
@@ -184,8 +185,8 @@ pub(super) fn read_score(bits: &mut BitReader, bytes: &[u8], before: i16) -> Res
     Ok(unzigzag(difference).wrapping_sub(before))
 }
 
-/// The piece that moves, and its number and that of its destination with how many bits they take, if the move can be made and is among those
-/// that an entry can say.
+/// The piece that moves, and number and width in bits of the piece and of the destination. `None` if the move
+/// cannot be made or has no number.
 pub(super) fn indices(position: &Position, mv: Move) -> Option<(Piece, [(u32, u32); 2])> {
     let own = position.color(position.side_to_move());
     let piece = position.piece_on(mv.from).filter(|_| own.has(mv.from))?;

@@ -8,11 +8,12 @@
 //!   entry    piece  destination  score, as few bits as the position before allows
 //! ```
 //!
-//! A chain is a game, or the part of one in which each record is the position after the move of the record before. An entry says the
-//! move of the next record and how its score differs from what the score before predicts (minus that score); its ply and outcome follow.
-//! About 2.4 bytes a position.
+//! A chain is a game or a part of one: each record is the position after the move of the record before. An
+//! entry stores the move of a record and the difference of its score from the predicted one (minus the score
+//! before). Ply and outcome follow from the record before. A position takes about 2.4 bytes.
 //!
-//! The format has no castling of Chess960. Moves need not be legal: the king of the side that moves may stay in check.
+//! The format cannot express Chess960 castling. Moves need not be legal: they may leave the own king in
+//! check.
 
 mod bits;
 mod entry;
@@ -24,11 +25,11 @@ mod writer;
 pub use reader::Reader;
 pub use writer::Writer;
 
-/// With what a chunk begins.
+/// The first bytes of a chunk.
 const MAGIC: [u8; 4] = *b"BINP";
 
 /// Bytes of the header of a chunk: `BINP` and its size.
 const HEADER: usize = 8;
 
-/// The largest chunk that is read, in bytes.
+/// The largest accepted chunk, in bytes.
 const MAX_CHUNK: u32 = 100 << 20;

@@ -1,4 +1,4 @@
-//! Reading a binpack.
+//! Reads a binpack.
 
 use std::io::Read;
 
@@ -7,15 +7,15 @@ use super::resync::Rewind;
 use super::{HEADER, MAGIC, MAX_CHUNK, entry, resync, stem};
 use crate::{Fault, Place, Position, ReadError, Record, Unit};
 
-/// Bytes of damaged chunks that are searched for other chunks, in all: a hostile file could begin one every few bytes, each with a size that
-/// reaches to the end.
+/// The most bytes of damaged chunks that are searched for other chunks: a hostile file could begin a chunk
+/// every few bytes, each with a size that reaches to the end.
 const MOST_SEARCHED: u64 = 16 << 30;
 
-/// The records of a binpack, one after the other.
+/// Reads the records of a binpack.
 ///
-/// A fault is reported once, where it is found. Reading goes on with the next chunk that begins after the chain with the fault, be it inside
-/// the damaged chunk, as where a file was cut and another appended. Whoever wants to keep what is whole takes the records and leaves out the
-/// errors. Without a next chunk there is nothing more. At most one chunk is in memory.
+/// A fault is reported once, where it is found. Reading goes on with the next chunk, which may begin inside
+/// the damaged one, for example where a file was cut and another appended. Without a next chunk, reading
+/// ends. To keep all intact records, skip the errors. At most one chunk is in memory.
 ///
 /// ```
 /// use nnue_data::{Fault, ReadError, binpack::Reader};
@@ -30,15 +30,15 @@ const MOST_SEARCHED: u64 = 16 << 30;
 pub struct Reader<R> {
     input: Rewind<R>,
     chunk: Chunk,
-    /// where the next chain begins, from the beginning of the chunk's chains
+    /// offset of the next chain in the chunk
     at: usize,
-    /// where the chain before the current one begins, from which a lost chunk is searched
+    /// offset of the chain before the current one, where the search for a lost chunk starts
     before: usize,
-    /// where the current chain begins
+    /// offset of the current chain
     begin: usize,
-    /// entries that are to be read before that
+    /// unread entries of the current chain
     chain: Option<Chain>,
-    /// after a fault: the next chunk is to be searched
+    /// after a fault: the next chunk must be searched
     lost: bool,
     /// bytes of damaged chunks that were searched
     searched: u64,
@@ -51,9 +51,9 @@ struct Chunk {
     bytes: Vec<u8>,
     /// counted from 1
     number: u64,
-    /// where they begin in the file
+    /// offset of the chains in the file
     offset: u64,
-    /// bytes that the chunk should have and the file does not
+    /// bytes that the header announces and the file lacks
     missing: u64,
 }
 
@@ -61,14 +61,14 @@ struct Chunk {
 #[derive(Debug)]
 struct Chain {
     before: Record,
-    /// the position after the move of that record
+    /// the position after the move of `before`
     position: Position,
     left: u16,
     bits: BitReader,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `input`, in large pieces: it needs no buffer of its own.
+    /// Reads from `input` in large pieces; it needs no buffer of its own.
     pub fn new(input: R) -> Self {
         Self {
             input: Rewind::new(input),
@@ -83,7 +83,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Bytes of the file that have been read: those before the current chunk, and it.
+    /// The file offset of the end of the current chunk.
     fn bytes_read(&self) -> u64 {
         self.chunk.offset + self.chunk.bytes.len() as u64
     }
@@ -104,7 +104,7 @@ impl<R: Read> Reader<R> {
             return Ok(false);
         }
         let size = self.size(&header).inspect_err(|_| {
-            // The first byte is no beginning, and the next may be one.
+            // The first byte begins no chunk; the next may.
             self.chunk.offset += 1;
             self.input.put_back(&header[1..]);
         })?;
@@ -112,7 +112,7 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    /// The size of a chunk, as its header says it.
+    /// The size in the header of a chunk.
     fn size(&self, header: &[u8]) -> Result<u32, ReadError> {
         let found = *header.first_chunk().unwrap_or(&MAGIC);
         if found != MAGIC {
@@ -132,7 +132,7 @@ impl<R: Read> Reader<R> {
 
     fn read_chains(&mut self, size: u32) -> Result<(), ReadError> {
         self.chunk.offset += HEADER as u64;
-        // memory grows with what is there, not with what the header says
+        // memory grows with the bytes that exist, not with the size in the header
         let read = self
             .input
             .by_ref()
@@ -142,7 +142,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// The record at the beginning of the next chain, of which at least a byte should be there.
+    /// Reads the first record of the next chain, of which at least one byte should exist.
     fn next_stem(&mut self) -> Result<Record, ReadError> {
         let begin = self.at;
         (self.before, self.begin) = (self.begin, begin);
@@ -170,12 +170,12 @@ impl<R: Read> Reader<R> {
         Ok(record)
     }
 
-    /// Whether anything of the current chunk should still be read, there or missing.
+    /// Whether bytes of the current chunk are unread, present or missing.
     fn has_more(&self) -> bool {
         self.at < self.chunk.bytes.len() || self.chunk.missing > 0
     }
 
-    /// Leaves out the rest of the chunk after an error, up to a chunk that begins inside it.
+    /// Skips the rest of the chunk after an error, up to a chunk that begins inside it.
     fn leave(&mut self, error: &ReadError) {
         self.chain = None;
         self.lost = true;
@@ -193,7 +193,7 @@ impl<R: Read> Reader<R> {
         self.at = self.chunk.bytes.len();
     }
 
-    /// Passes over everything up to the next chunk. `false` if there is none.
+    /// Skips to the next chunk. `false` if there is none.
     fn find_chunk(&mut self) -> Result<bool, ReadError> {
         self.lost = false;
         let found = self.input.search()?;

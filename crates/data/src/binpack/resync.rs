@@ -1,4 +1,4 @@
-//! The next chunk after damage.
+//! Finds the next chunk after damage.
 //!
 //! ```text
 //!   chunk 1: 1 MiB as its header says     cut here, and another file appended
@@ -6,16 +6,17 @@
 //!                         ▲fault  ▲ the next chunk: reading goes on here
 //! ```
 //!
-//! A chunk begins with `BINP` and a size that readers accept. In damaged data the eight bytes appear by chance once in 10^11 bytes.
+//! A chunk begins with `BINP` and an accepted size. In damaged data such eight bytes appear by chance once in
+//! 10^11 bytes.
 
 use std::io::{self, Cursor, Read};
 
 use super::{HEADER, MAGIC, MAX_CHUNK};
 
-/// Bytes that are read at once while a chunk is searched.
+/// Bytes that are read at once during a search.
 const BLOCK: u64 = 1 << 16;
 
-/// Where the first chunk begins in `bytes`. Where the file goes on after them, a header may be cut by their end.
+/// The offset of the first chunk in `bytes`. If the file goes on after them, their end may cut the header.
 pub(super) fn begin(bytes: &[u8], goes_on: bool) -> Option<usize> {
     let is_header = |header: &[u8]| match header.split_first_chunk() {
         Some((magic, size)) => *magic == MAGIC && accepts(size),
@@ -26,16 +27,16 @@ pub(super) fn begin(bytes: &[u8], goes_on: bool) -> Option<usize> {
         .find(|&at| is_header(&bytes[at..bytes.len().min(at + HEADER)]))
 }
 
-/// Whether readers accept the size of a chunk, of which the last bytes may be cut.
+/// Whether readers accept the size of a chunk. Its last bytes may be cut.
 fn accepts(size: &[u8]) -> bool {
     size.first_chunk()
         .is_none_or(|size| u32::from_le_bytes(*size) <= MAX_CHUNK)
 }
 
-/// A file whose last bytes can be read again.
+/// Input that takes bytes back, to read them again.
 #[derive(Debug)]
 pub(super) struct Rewind<R> {
-    /// bytes that come before the rest of the file
+    /// bytes to read before the rest of the input
     ahead: Cursor<Vec<u8>>,
     input: R,
 }
@@ -46,13 +47,13 @@ impl<R: Read> Rewind<R> {
         Self { ahead, input }
     }
 
-    /// Has `bytes` be read next.
+    /// Makes `bytes` the next bytes to be read.
     pub(super) fn put_back(&mut self, bytes: &[u8]) {
         let rest = &self.ahead.get_ref()[self.ahead.position() as usize..];
         self.ahead = Cursor::new([bytes, rest].concat());
     }
 
-    /// Reads up to the next chunk and returns how many bytes are before it. `None` if there is no other chunk.
+    /// Skips to the next chunk and returns the number of bytes before it. `None` if there is none.
     ///
     /// # Errors
     ///

@@ -11,17 +11,17 @@ use crate::{
 /// Bytes of a stem.
 pub(super) const SIZE: usize = 32;
 
-/// Plies that have room beside the outcome.
+/// The largest ply that fits beside the outcome.
 const MAX_PLY: u32 = (1 << 14) - 1;
 
-/// A pawn that has just moved two squares. The codes below it are twice the piece, plus one for Black.
+/// A pawn that has just moved two squares. Lower codes are twice the piece, plus one for Black.
 const PUSHED_PAWN: u8 = 12;
-/// A white rook with which the king may castle; the next code is that of a black one.
+/// A white rook with a castling right; the next code is a black one.
 const CASTLING_ROOK: u8 = 13;
-/// A black king, and Black is to move.
+/// The black king if Black is to move.
 const BLACK_TO_MOVE: u8 = 15;
 
-/// The pieces into which a pawn can change, in the order of their numbers.
+/// The pieces that a pawn can promote to, in the order of their codes.
 pub(super) const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
 /// Reads a stem: the record, and the position after its move.
@@ -120,7 +120,8 @@ fn board(packed: &Packed) -> Result<Placement, Fault> {
     Ok(placement)
 }
 
-/// A rook that may castle although rook and king do not stand where chess begins, which is all that the format can say.
+/// A rook with a castling right although it or its king is not on its usual file, which the format cannot
+/// express.
 fn chess960_rook(position: &Position) -> Option<Square> {
     position.castling().iter().find(|&rook| {
         let color = if position.color(Color::White).has(rook) {
@@ -139,7 +140,7 @@ fn codes(position: &Position) -> Result<Packed, WriteError> {
             fen: position.fen(1),
         });
     }
-    // the pawn stands beyond the square that it passed over
+    // the pawn stands one rank beyond the en passant square
     let pushed = position.en_passant().map(|square| {
         Square::new(
             square.file(),
@@ -158,7 +159,7 @@ fn codes(position: &Position) -> Result<Packed, WriteError> {
     }))
 }
 
-/// A move in 16 bits. Zero is none.
+/// Unpacks a move. Zero is none.
 fn unpack_move(bits: u16) -> Option<Move> {
     let square = |shift: u16| Square::ALL[usize::from(bits >> shift & 63)];
     let kind = match bits >> 14 {

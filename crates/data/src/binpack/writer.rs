@@ -1,4 +1,4 @@
-//! Writing a binpack.
+//! Writes a binpack.
 
 use std::io::Write;
 
@@ -7,14 +7,15 @@ use super::{MAGIC, entry, stem};
 use crate::record::Next;
 use crate::{Record, WriteError};
 
-/// A chunk that has as many bytes gets no further chain.
+/// A chunk of at least this many bytes gets no further chain.
 const FULL_CHUNK: usize = 1 << 20;
 
-/// Writes records as a binpack. Those of a game are to come in their order: each that is the position after the move of the one before,
-/// with the ply and outcome that follow, becomes an entry of about two bytes, any other begins a chain of 34 bytes.
+/// Writes records as a binpack. Records of a game should come in order: a record that is the position after
+/// the move of the record before, with the expected ply and outcome, becomes an entry of about two bytes. Any
+/// other begins a chain of 34 bytes.
 ///
-/// What a [`Reader`](super::Reader) has read is written as the bytes that it was read from, if those were written by the same rules, as
-/// files of Stockfish's tools are.
+/// Records from a [`Reader`](super::Reader) are written as the bytes that they were read from, if those
+/// follow the same rules, as files of Stockfish's tools do.
 ///
 /// ```
 /// use nnue_data::{Move, Outcome, Record, binpack};
@@ -33,26 +34,26 @@ const FULL_CHUNK: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
-    /// the chains of the chunk that is not full
+    /// the chains of the current chunk
     chunk: Vec<u8>,
     chain: Option<Chain>,
 }
 
-/// The last chain of the chunk, and what continues it.
+/// The last chain of the chunk, and the record that would continue it.
 #[derive(Debug)]
 struct Chain {
     next: Next,
-    /// the last score
+    /// the score of the last record
     before: i16,
-    /// entries
+    /// entries so far
     count: u16,
-    /// where their number stands
+    /// offset of their count in the chunk
     count_at: usize,
     bits: BitWriter,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `output`, a chunk at a time: it needs no buffer of its own.
+    /// Writes to `output`, a chunk at a time; it needs no buffer of its own.
     pub fn new(output: W) -> Self {
         Self {
             output,
@@ -61,11 +62,11 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Appends a record. If it fails, the records before it can still be finished.
+    /// Appends a record. After an error, the records before it can still be finished.
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, the ply is above 16383, or the position has castling rights that only Chess960 has.
+    /// If the output cannot be written, the ply is above 16383, or the position has Chess960 castling rights.
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         if !self.continues(record) {
             self.begin(record)?;
@@ -73,7 +74,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes what is left, and returns the output.
+    /// Writes buffered records and returns the output.
     ///
     /// # Errors
     ///
@@ -84,7 +85,7 @@ impl<W: Write> Writer<W> {
         Ok(self.output)
     }
 
-    /// Appends the record as an entry, if it can be one.
+    /// Appends the record as an entry, if possible.
     fn continues(&mut self, record: &Record) -> bool {
         let Some(chain) = &mut self.chain else {
             return false;

@@ -1,14 +1,15 @@
 //! Evaluations in comments.
 
-/// The score of a mate in no plies.
+/// The score of a mate in 0 plies.
 const MATE: i16 = 32000;
 
-/// Scores above it are mates; mates farther away are written as if they were that near.
+/// Scores at most this far from [`MATE`] are mates. More distant mates are read as this distant.
 const MATE_PLIES: u16 = 245;
 
-/// The score, from White's point of view, of the last `[%eval ..]` of a comment. `None` if there is none, or it is no number.
+/// The score, for White, of the last `[%eval ..]` in a comment. `None` if there is none, or it is not a
+/// number.
 ///
-/// In the unit of the score a pawn is 100. A depth after a comma is passed over.
+/// A pawn is 100. A depth after a comma is ignored.
 pub(super) fn read(comment: &str, white_to_move: bool) -> Option<i16> {
     let (_, text) = comment.rsplit_once("[%eval")?;
     let text = text.split([']', ',']).next()?.trim();
@@ -24,11 +25,11 @@ pub(super) fn read(comment: &str, white_to_move: bool) -> Option<i16> {
     }
 }
 
-/// The score of a mate in so many moves, by Black if the number is negative.
+/// The score of a mate in this many moves. Black mates if the number is negative.
 fn mate_score(moves: &str, white_to_move: bool) -> Option<i16> {
     let by_black = moves.starts_with('-');
     let moves: u16 = moves.trim_start_matches(['-', '+']).parse().ok()?;
-    // whoever moves needs one ply less
+    // a mate by the side to move takes one ply less
     let moves_first = by_black != white_to_move;
     let plies = moves
         .saturating_mul(2)
@@ -37,7 +38,7 @@ fn mate_score(moves: &str, white_to_move: bool) -> Option<i16> {
     Some(if by_black { plies - MATE } else { MATE - plies })
 }
 
-/// A score from White's point of view as text.
+/// Formats a score for White.
 pub(super) fn write(score: i16) -> String {
     let size = score.unsigned_abs();
     let sign = if score < 0 { "-" } else { "" };

@@ -1,17 +1,17 @@
-//! A game, and what each word of a file says about it.
+//! A game, and how the words of a file extend it.
 
 use super::{eval, moves};
 use crate::printable::shortened;
 use crate::record::{ply_of, relative_score};
 use crate::{Color, Fault, Move, Outcome, Position, position};
 
-/// The most plies of a game that are kept: more than any game under the rules has.
+/// The most plies of a game: more than any game under the rules has.
 const MAX_PLIES: usize = 20_000;
 
-/// Tags of a game that are kept: files have about ten.
+/// The most tags that are kept of a game: files have about ten.
 const MAX_TAGS: usize = 100;
 
-/// Where a game begins without the tag `FEN`.
+/// The start position of games without a `FEN` tag.
 pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A game: its tags, positions and moves, without variations.
@@ -27,13 +27,13 @@ pub struct Game {
     pub number: u64,
     /// names and values, in the order of the file; at most 100
     pub tags: Vec<(String, String)>,
-    /// plies before the first position, from its FEN
+    /// plies before the first position, from the `FEN` tag
     pub ply: u32,
     /// the positions, at least one
     pub positions: Vec<Position>,
     /// the moves, one fewer than positions
     pub moves: Vec<Move>,
-    /// the evaluation of each position by the side to move, in hundredths of a pawn
+    /// the evaluation of each position for the side to move, in hundredths of a pawn
     pub scores: Vec<Option<i16>>,
     /// the result for White, if it is known
     pub outcome: Option<Outcome>,
@@ -90,13 +90,13 @@ impl Game {
         *last = score.or(*last);
     }
 
-    /// Whether the word ends the game.
+    /// Reads a word. Returns whether it ends the game.
     pub(super) fn read_word(&mut self, word: &str) -> Result<bool, Fault> {
         if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
             self.outcome = outcome(word);
             return Ok(true);
         }
-        // numbers of moves, glyphs
+        // move numbers and glyphs
         if word.starts_with(['$', '!', '?']) || word.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(false);
         }
@@ -116,7 +116,7 @@ impl Game {
     }
 }
 
-/// A result for White.
+/// The outcome for White.
 fn outcome(text: &str) -> Option<Outcome> {
     match text {
         "1-0" => Some(Outcome::Win),

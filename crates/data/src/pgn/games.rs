@@ -1,4 +1,4 @@
-//! Reading games one by one.
+//! Reads whole games.
 
 use std::io::Read;
 
@@ -6,8 +6,8 @@ use super::game::Game;
 use super::tokens::{Token, Tokens};
 use crate::{Fault, Place, ReadError, Unit};
 
-/// The games of a file. A game with a move that is not legal is given up to that move, and the error comes after it; then the next game. Of a
-/// game with a tag `FEN` that is none there is only the error.
+/// Reads the games of a file. A game with an illegal move is returned up to that move, followed by the error
+/// and then the next game. A game with an invalid `FEN` tag gives only the error.
 ///
 /// ```
 /// use nnue_data::pgn::{self, Games};
@@ -21,13 +21,13 @@ use crate::{Fault, Place, ReadError, Unit};
 #[derive(Debug)]
 pub struct Games<R> {
     tokens: Tokens<R>,
-    /// the first word of the next game, which ended the game before
+    /// the first token of the next game, which ended the game before
     ahead: Option<Token>,
     /// counted from 1
     number: u64,
-    /// the last game, if it has not been given
+    /// the last game, until it is returned
     game: Option<Game>,
-    /// what ended it
+    /// the error that ended it
     error: Option<ReadError>,
     ended: bool,
 }
@@ -83,7 +83,8 @@ impl<R: Read> Games<R> {
         Ok(parts.is_there)
     }
 
-    /// Reads up to the tags of the next game. Those of this game come first if its moves have not begun.
+    /// Skips to the tags of the next game. If the moves of this game have not begun, tags before them belong
+    /// to it.
     fn leave_game(&mut self, mut has_moves: bool) -> Result<(), ReadError> {
         while let Some(token) = self.tokens.next()? {
             match token {
@@ -106,12 +107,12 @@ struct Parts {
     is_there: bool,
     /// whether anything but tags and comments has been read
     has_moves: bool,
-    /// variations inside each other
+    /// nesting depth of variations
     depth: u32,
 }
 
 impl Parts {
-    /// Whether the token ends the game.
+    /// Reads a token. Returns whether it ends the game.
     fn read(&mut self, token: Token, game: &mut Game) -> Result<bool, Fault> {
         match token {
             Token::Variation(true) => self.depth = self.depth.saturating_add(1),

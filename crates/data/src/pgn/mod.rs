@@ -1,4 +1,5 @@
-//! Games in PGN: [`Games`] reads them whole, [`Reader`] the positions with evaluations in comments, `[%eval 0.35]`, as lichess writes them.
+//! Games in PGN. [`Games`] reads whole games, [`Reader`] positions with evaluations in comments,
+//! `[%eval 0.35]`, as lichess writes them.
 //!
 //! ```text
 //!   [Result "1-0"]
@@ -6,10 +7,11 @@
 //!   1. e4 { [%eval 0.18] [%clk 0:01:00] } 1... e5 { [%eval 0.25] } 2. Nf3 { [%eval #3] } 1-0
 //! ```
 //!
-//! An evaluation is that of the position *after* the move before it, in pawns from White's point of view; `#3` is mate by White in three
-//! moves. So the record of a position has the evaluation that stands before the move, and the move that follows. Positions without an
-//! evaluation, games without a result, variations, clocks and other comments are passed over. Mate in n plies becomes the score
-//! 32000 - n, as in Stockfish's data; other scores are in hundredths of a pawn.
+//! An evaluation belongs to the position *after* the move before it, in pawns from White's point of view;
+//! `#3` is mate by White in three moves. So the record of a position has the evaluation before the move, and
+//! the move that follows. Positions without an evaluation, games without a result, variations, clocks and
+//! other comments are skipped. Mate in n plies becomes the score 32000 - n, as in Stockfish's data; other
+//! scores are in hundredths of a pawn.
 
 mod eval;
 mod game;

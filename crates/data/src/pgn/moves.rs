@@ -1,10 +1,10 @@
-//! Moves in the notation of PGN. Which piece is meant depends on legal moves.
+//! Moves in SAN, the notation of PGN. Which piece is meant depends on the legal moves.
 
 use cozy_chess::{File, Piece, Rank, Square};
 
 use crate::{Move, MoveKind, Position};
 
-/// What a text says about a move.
+/// The parts of a move in SAN.
 struct Named {
     piece: Piece,
     file: Option<File>,
@@ -13,7 +13,7 @@ struct Named {
     promotion: Option<Piece>,
 }
 
-/// The legal move that a text such as `Nbxd2+` names. `None` if it is not exactly one.
+/// The legal move that a text such as `Nbxd2+` names. `None` if it names none or several.
 pub fn read(text: &str, position: &Position) -> Option<Move> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let is_meant: Box<dyn Fn(&Move) -> bool> = match text {
@@ -36,7 +36,7 @@ pub fn read(text: &str, position: &Position) -> Option<Move> {
 fn named(text: &str) -> Option<Named> {
     let (text, promotion) = match text.split_once('=') {
         Some((text, piece)) => (text, Some(piece_of(piece)?)),
-        // some programs leave out the sign
+        // some programs omit the `=`
         None => match text
             .char_indices()
             .last()
@@ -97,7 +97,7 @@ impl Named {
     }
 }
 
-/// A move in the notation of PGN (`Nbxd2`), without signs of check and mate. `None` if it is not legal.
+/// Formats a move in SAN (`Nbxd2`), without signs of check and mate. `None` if it is illegal.
 pub fn write(mv: Move, position: &Position) -> Option<String> {
     let legal = position.legal_moves()?;
     if !legal.contains(&mv) {
@@ -141,7 +141,7 @@ pub fn write(mv: Move, position: &Position) -> Option<String> {
     ))
 }
 
-/// As much of a square as tells it from the others: nothing, the file, the rank, or both.
+/// The shortest part of a square that distinguishes it from the others: nothing, the file, the rank, or both.
 fn distinction(from: Square, others: &[Square]) -> String {
     if others.is_empty() {
         String::new()

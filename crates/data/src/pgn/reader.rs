@@ -1,4 +1,4 @@
-//! Reading records.
+//! Reads records.
 
 use std::io::Read;
 
@@ -6,12 +6,12 @@ use super::game::Game;
 use super::games::Games;
 use crate::{ReadError, Record};
 
-/// The records of all games, game after game. A game with a move that is not legal ends with that error, before which what was read of it is
-/// given if the tags say its result; it goes on with the next game.
+/// Reads the records of all games. A game with an illegal move gives the records before that move, if the
+/// tags have its result, then the error. Reading continues with the next game.
 #[derive(Debug)]
 pub struct Reader<R> {
     games: Games<R>,
-    /// records of the last game, the last first
+    /// records of the last game, in reverse order
     ready: Vec<Record>,
 }
 
@@ -39,7 +39,7 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// The positions of a game that have a score, the last first; none without a result.
+/// The positions of a game that have a score, in reverse order; none without a result.
 fn records(game: &Game) -> Vec<Record> {
     let Some(outcome) = game.outcome else {
         return Vec::new();

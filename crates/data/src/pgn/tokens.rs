@@ -1,13 +1,12 @@
-//! The words of a PGN file.
+//! The tokens of a PGN file.
 
 use std::io::{BufRead, BufReader, Read};
 
 use crate::ReadError;
 
-/// Bytes that are kept of a word, a tag or a comment; what is longer is read and forgotten.
+/// The most bytes kept of a word, a tag or a comment; the rest is read and dropped.
 const KEPT: usize = 4096;
 
-/// A word of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// `[Name "value"]`
@@ -16,19 +15,18 @@ pub(super) enum Token {
     Comment(String),
     /// `(` or `)`
     Variation(bool),
-    /// a move, the number of a move, a result, a glyph
+    /// a move, a move number, a result or a glyph
     Word(String),
 }
 
-/// Splits a file into words.
+/// Splits a file into tokens.
 #[derive(Debug)]
 pub(super) struct Tokens<R> {
     input: BufReader<R>,
-    /// bytes that have been read
     offset: u64,
-    /// where the last word begins
+    /// offset of the last token
     begin: u64,
-    /// whether the next byte is the first of its line
+    /// whether the next byte begins a line
     at_line: bool,
 }
 
@@ -42,12 +40,12 @@ impl<R: Read> Tokens<R> {
         }
     }
 
-    /// Where the last word begins, in bytes from the beginning of the file.
+    /// The offset of the last token in the file.
     pub(super) const fn begin(&self) -> u64 {
         self.begin
     }
 
-    /// The next word. `None` at the end of the file.
+    /// The next token. `None` at the end of the file.
     pub(super) fn next(&mut self) -> Result<Option<Token>, ReadError> {
         while let Some(byte) = self.peek()? {
             self.begin = self.offset;
@@ -90,7 +88,8 @@ impl<R: Read> Tokens<R> {
         self.at_line = byte == b'\n';
     }
 
-    /// Passes over a line that begins with `%`, which the standard of PGN (section 6) has readers ignore, inside comments too.
+    /// Skips a line that begins with `%`. Readers must ignore it (PGN standard, section 6), also inside
+    /// comments.
     fn skip_line(&mut self) -> Result<(), ReadError> {
         while let Some(byte) = self.peek()? {
             self.skip(byte);
@@ -101,7 +100,8 @@ impl<R: Read> Tokens<R> {
         Ok(())
     }
 
-    /// What stands between the next byte and `end`, which is passed over. The value of a tag may contain the bracket.
+    /// Reads the text between the next byte and `end`, and skips both. The value of a tag may contain the
+    /// bracket.
     fn between(&mut self, end: u8) -> Result<String, ReadError> {
         let mut kept = Vec::new();
         let mut in_quotes = false;
@@ -113,7 +113,7 @@ impl<R: Read> Tokens<R> {
             }
             self.skip(byte);
             in_quotes ^= end == b']' && byte == b'"';
-            // a tag ends with its line, whatever its quotes say
+            // a tag ends with its line, even inside quotes
             let is_end = byte == end && !in_quotes || end == b']' && byte == b'\n';
             if is_end {
                 break;

@@ -1,4 +1,4 @@
-//! Writing games.
+//! Writes games.
 
 use std::io::Write;
 
@@ -6,17 +6,18 @@ use super::{eval, game::START, moves};
 use crate::record::Next;
 use crate::{Color, Outcome, Record, WriteError};
 
-/// Writes records as games. Those of a game are to come in their order: a record that is not what follows the one before begins a game.
+/// Writes records as games. Records of a game should come in order: one that does not follow the record
+/// before begins a new game.
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
     game: Option<Game>,
 }
 
-/// The game that is not ended.
+/// The open game.
 #[derive(Debug)]
 struct Game {
-    /// what continues it; `None` after a position without a move
+    /// the expected next record; `None` after a position without a move
     next: Option<Next>,
     result: &'static str,
 }
@@ -31,7 +32,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, the score is -32768, or the move is not legal: nothing is written then.
+    /// If the output cannot be written, the score is -32768 with Black to move, or the move is illegal.
+    /// Nothing is written then.
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         let score = match record.score() {
             Some(_) => Some(record.white_score().ok_or(WriteError::Score("PGN"))?),

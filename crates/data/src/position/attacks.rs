@@ -1,4 +1,4 @@
-//! Which squares pieces attack.
+//! The squares that pieces attack.
 
 use cozy_chess::{
     BitBoard, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
@@ -7,7 +7,7 @@ use cozy_chess::{
 
 use super::Position;
 
-/// The squares that a piece attacks where these squares are occupied, whatever stands there.
+/// The squares that a piece attacks on a board with these occupied squares, whatever stands on them.
 ///
 /// ```
 /// use nnue_data::{BitBoard, Color, Piece, Square, attacks};
@@ -28,7 +28,7 @@ pub fn attacks(piece: Piece, color: Color, from: Square, occupied: BitBoard) -> 
 }
 
 impl Position {
-    /// The bishops, rooks and queens of `by` that attack a square on a board with these squares occupied.
+    /// The bishops, rooks and queens of `by` that attack a square on a board with these occupied squares.
     #[inline]
     pub(super) fn sliders_to(&self, square: Square, by: Color, occupied: BitBoard) -> BitBoard {
         let diagonal = self.pieces(Piece::Bishop) | self.pieces(Piece::Queen);
@@ -38,13 +38,13 @@ impl Position {
         attackers & self.color(by) & occupied
     }
 
-    /// Whether a piece of `by` attacks a square on a board with these squares occupied.
+    /// Whether a piece of `by` attacks a square on a board with these occupied squares.
     #[inline]
     pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: BitBoard) -> bool {
         !self.attackers(square, by, occupied).is_empty()
     }
 
-    /// The pieces of `by` that attack a square on a board with these squares occupied.
+    /// The pieces of `by` that attack a square on a board with these occupied squares.
     #[inline]
     pub(super) fn attackers(&self, square: Square, by: Color, occupied: BitBoard) -> BitBoard {
         let steps = get_knight_moves(square) & self.pieces(Piece::Knight)
@@ -60,7 +60,8 @@ impl Position {
         self.is_attacked(self.king(us), !us, self.occupied())
     }
 
-    /// Whether the king of the side that has moved is attacked, so that it could be taken. No game has such a position.
+    /// Whether the king of the side that has moved is attacked and could be taken. No position of a game has
+    /// this.
     #[inline]
     pub fn exposes_king(&self) -> bool {
         let us = self.side_to_move();

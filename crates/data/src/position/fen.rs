@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{Placement, Position, PositionError};
 use crate::printable::shortened;
 
-/// Why a text is no FEN.
+/// Why a text is not a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
@@ -27,15 +27,15 @@ pub enum FenError {
     /// the en passant square is neither `-` nor a square
     #[error("`{0}` is no en passant square")]
     EnPassant(String),
-    /// the halfmove clock or the number of the move is no number in its range
+    /// the halfmove clock or the move number is not a number in its range
     #[error("`{found}` is no number from 0 to {most}")]
     Number {
-        /// what is there
+        /// the text found
         found: String,
         /// the largest number
         most: u32,
     },
-    /// the pieces are no position
+    /// the pieces form no valid position
     #[error(transparent)]
     Position(#[from] PositionError),
 }
@@ -43,19 +43,20 @@ pub enum FenError {
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Reads a FEN, the number of the move aside. Castling rights may be named by files, as in Chess960. Clock and number may be missing.
+    /// Parses a FEN and drops its move number. Castling rights may be named by files, as in Chess960. Clock
+    /// and move number may be missing.
     fn from_str(fen: &str) -> Result<Self, FenError> {
         parse(fen).map(|(position, _)| position)
     }
 }
 
-/// Stands for no piece.
+/// Stands for an empty square.
 const EMPTY: u8 = 0;
 
-/// The largest number of a move.
+/// The largest move number.
 const MOST_MOVES: u32 = 500_000_000;
 
-/// A position and the number of its move, 1 if it is not given.
+/// A position and its move number, 1 if it is missing.
 pub(crate) fn parse(fen: &str) -> Result<(Position, u32), FenError> {
     let mut fields = fen.split_ascii_whitespace();
     let mut field = |before| fields.next().ok_or(FenError::Fields(before));
@@ -120,7 +121,7 @@ fn pieces(text: &str, placement: &mut Placement) -> Option<()> {
     (rank == 0 && file == File::NUM).then_some(())
 }
 
-/// The piece of each letter of a FEN.
+/// The piece of each FEN letter.
 static PIECES: [Option<(Color, Piece)>; 256] = {
     let mut pieces = [None; 256];
     let mut index = 0;
@@ -136,7 +137,8 @@ static PIECES: [Option<(Color, Piece)>; 256] = {
 /// The letters of black pieces.
 const LETTERS: [u8; Piece::NUM] = *b"pnbrqk";
 
-/// The rooks that may castle. `K` is the outermost rook on that side of the king, `H` the rook on that file.
+/// The rooks with castling rights. `K` is the outermost rook on that side of the king, `H` the rook on the h
+/// file.
 fn rights(text: &str, placement: &Placement) -> Result<BitBoard, FenError> {
     if text == "-" {
         return Ok(BitBoard::EMPTY);
@@ -165,14 +167,15 @@ fn rook(letter: char, placement: &Placement) -> Option<Square> {
 }
 
 impl Position {
-    /// The position as FEN, with this number of the move. Castling rights of the outermost rooks are `KQkq`, others are named by file.
+    /// The position as FEN with this move number. Castling rights of outermost rooks are `KQkq`, others are
+    /// named by file.
     pub fn fen(&self, number: u32) -> String {
         let mut fen = String::with_capacity(96);
         self.write_fen(number, &mut fen);
         fen
     }
 
-    /// Appends the same to a text.
+    /// Appends [`fen`](Self::fen) to `text`.
     pub fn write_fen(&self, number: u32, text: &mut String) {
         self.write_pieces(text);
         text.push_str(if self.side_to_move() == Color::White {
@@ -250,7 +253,7 @@ impl Position {
         for color in Color::ALL {
             let king = self.king(color);
             let home = self.castling() & self.color(color);
-            // from the right, so that `K` comes before `Q`: there is one on each side of the king
+            // from the right, so that `K` comes before `Q`: there is at most one on each side of the king
             let mut rights = [None, None];
             home.iter()
                 .zip(rights.iter_mut().rev())
@@ -278,7 +281,7 @@ impl Position {
     }
 }
 
-/// Appends a whole number.
+/// Appends an integer.
 pub(crate) fn push_number(text: &mut String, number: i64) {
     let (mut digits, mut begin, mut left) = ([0; 20], 20, number.unsigned_abs());
     loop {

@@ -1,4 +1,5 @@
-//! The rule for positions of games, beside that of [`Placement::check`](super::Placement::check), which is enough to evaluate a position.
+//! The rule for positions of games. [`Placement::check`](super::Placement::check) checks less: what
+//! evaluation needs.
 //!
 //! ```text
 //!   evaluated    one king each, at most 32 pieces, no pawn on an edge, rights with their rook, en passant behind a pawn
@@ -11,19 +12,19 @@ use thiserror::Error;
 use super::Position;
 use super::placement::name;
 
-/// Most pieces and most pawns of a side, and most pieces that give check at once.
+/// The most pieces and pawns of a side, and the most pieces that give check at once.
 const MOST: [u32; 3] = [16, 8, 2];
 
-/// Why a position is none of a game: no move leads to it, or moves from it are not defined.
+/// Why a position cannot arise in a game: no move leads to it, or its moves are not defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IllegalPosition {
-    /// a king can take the other one
+    /// the kings stand on adjacent squares
     #[error("the kings on {white} and {black} stand side by side")]
     KingsTouch {
-        /// where White's king is
+        /// the square of White's king
         white: Square,
-        /// where Black's is
+        /// the square of Black's king
         black: Square,
     },
     /// the side that has moved is in check
@@ -32,34 +33,34 @@ pub enum IllegalPosition {
         name(*color)
     )]
     Exposed {
-        /// who has moved
+        /// the side that has moved
         color: Color,
-        /// where the king is
+        /// the square of its king
         king: Square,
     },
-    /// a side has more pieces than it begins with
+    /// a side has more pieces than at the start of a game
     #[error("{count} {} pieces, at most {} are possible", name(*color), MOST[0])]
     Pieces {
-        /// whose
+        /// the side
         color: Color,
-        /// how many there are
+        /// its number of pieces
         count: u32,
     },
-    /// a side has more pawns than it begins with
+    /// a side has more pawns than at the start of a game
     #[error("{count} {} pawns, at most {} are possible", name(*color), MOST[1])]
     Pawns {
-        /// whose
+        /// the side
         color: Color,
-        /// how many there are
+        /// its number of pawns
         count: u32,
     },
-    /// more pieces give check than one move can make do so
+    /// more pieces give check than one move allows
     #[error("{count} pieces give check, at most {} are possible", MOST[2])]
     Checks {
-        /// how many there are
+        /// the number of pieces that give check
         count: u32,
     },
-    /// a check that was there before the pawn moved that can be captured en passant
+    /// a check that the double push before an en passant capture cannot have given
     #[error(
         "en passant on {square}, and a check from {checker} that the pawn's move cannot have given"
     )]
@@ -72,11 +73,12 @@ pub enum IllegalPosition {
 }
 
 impl Position {
-    /// Whether this can be a position of a game: moves of other positions are not defined, and a king could be taken.
+    /// Checks whether the position can arise in a game. In other positions moves are not defined, or a king
+    /// could be taken.
     ///
     /// # Errors
     ///
-    /// The first rule that it breaks.
+    /// The first rule that is broken.
     ///
     /// ```
     /// use nnue_data::Position;
@@ -92,7 +94,7 @@ impl Position {
         self.check_checks()
     }
 
-    /// The part of the rule that every move relies on: no king can be taken.
+    /// The part of the rule that moves rely on: no king can be taken.
     pub(super) fn check_kings(&self) -> Result<(), IllegalPosition> {
         let [white, black] = Color::ALL.map(|color| self.king(color));
         if get_king_moves(white).has(black) {

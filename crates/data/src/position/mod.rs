@@ -1,7 +1,8 @@
 //! Positions as training data hold them: pieces, side to move, castling rights, en passant, halfmove clock.
 //!
-//! Squares, pieces, colours and bitboards are the types of `cozy-chess`. Its board is not used: it insists on more than the formats
-//! promise (a clock of at most 100, no check given by the side that has moved), and it computes pins and hashes that nobody reads here.
+//! Squares, pieces, colours and bitboards are the types of `cozy-chess`. Its board is not used: it requires
+//! more than the formats guarantee (a clock of at most 100, no check by the side that has moved), and it
+//! computes pins and hashes that are not needed here.
 
 mod attacks;
 mod fen;
@@ -23,9 +24,10 @@ pub use play::ImpossibleMove;
 
 /// A position that a network can be trained on. 80 bytes.
 ///
-/// There is one king of each colour, at most 32 pieces, no pawn on the first or last rank; castling rights belong to rooks beside their
-/// king on the first rank of their side; an en passant square lies behind a pawn that can have moved there. Whether the position can
-/// arise in a game is another question: [`check_of_game`](Self::check_of_game).
+/// Each side has one king; there are at most 32 pieces, and no pawn is on the first or last rank. A castling
+/// right belongs to a rook on the first rank of its side, with its king on the same rank. An en passant
+/// square lies behind a pawn that can just have moved there. [`check_of_game`](Self::check_of_game) checks
+/// whether the position can arise in a game.
 ///
 /// ```
 /// use nnue_data::{Color, Position};
@@ -92,14 +94,14 @@ impl Position {
         self.0.side_to_move
     }
 
-    /// The rooks, of both colours, with which their king may still castle.
+    /// The rooks of both colours with castling rights.
     #[inline]
     pub const fn castling(&self) -> BitBoard {
         self.0.castling
     }
 
-    /// The square that a pawn passed over in the last move, if it can be captured there. Formats differ in when they say so: some always
-    /// after a double push, some only if an enemy pawn can capture.
+    /// The square that a pawn passed over in the last move. Some formats set it after every double push,
+    /// others only if an enemy pawn can capture there.
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
         self.0.en_passant
@@ -111,7 +113,7 @@ impl Position {
         self.0.halfmove_clock
     }
 
-    /// Whether both are the same but for the halfmove clock.
+    /// Whether the positions are equal apart from the halfmove clock.
     #[inline]
     pub fn same_board(&self, other: &Self) -> bool {
         Placement {
@@ -123,8 +125,8 @@ impl Position {
         }
     }
 
-    /// A number that is equal, or nearly so, for positions that share many rows of a network: sorted by it, neighbours take less time than
-    /// positions in any order. Rows depend on the kings first, then on the pawns.
+    /// A sort key that is equal or close for positions that share many rows of a network: evaluating
+    /// positions sorted by it takes less time. Rows depend on the kings first, then on the pawns.
     #[inline]
     pub fn likeness(&self) -> u64 {
         let [white, black] = [Color::White, Color::Black].map(|side| self.king(side) as u64);
@@ -136,7 +138,7 @@ impl Position {
         white << 58 | black << 52 | pawns
     }
 
-    /// What the position is made of, to change it.
+    /// The parts of the position, to change them.
     #[inline]
     pub const fn placement(&self) -> &Placement {
         &self.0

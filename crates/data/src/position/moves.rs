@@ -7,37 +7,37 @@ use thiserror::Error;
 
 use super::Position;
 
-/// A move of the side to move. Castling is written as the king taking his own rook, in chess and in Chess960.
+/// A move of the side to move. Castling is the king taking its own rook, in chess and in Chess960.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// the square of the moving piece, when castling of the king
+    /// the square of the moving piece; for castling, of the king
     pub from: Square,
-    /// the square that it moves to, when castling that of the rook
+    /// the destination; for castling, the square of the rook
     pub to: Square,
-    /// what else happens
+    /// what else the move does
     pub kind: MoveKind,
 }
 
-/// What a move does besides moving a piece and capturing what stands on its square.
+/// What a move does besides moving a piece and capturing on the destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
     /// nothing else
     Normal,
     /// the pawn becomes a knight, bishop, rook or queen
     Promotion(Piece),
-    /// the king moves two squares towards a rook, or to where that would end, and the rook beside him
+    /// the king goes to the c or g file, and the rook to the d or f file
     Castling,
-    /// a pawn captures one that has just passed it
+    /// a pawn captures a pawn that has just passed it
     EnPassant,
 }
 
-/// Text that is no move in UCI notation of a piece that is there.
+/// A text that is not a UCI move of a piece of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no move in UCI notation (as `e2e4` or `e7e8q`) of the side to move")]
 pub struct UciError(pub String);
 
 impl Move {
-    /// A move that does nothing else.
+    /// A move of the kind [`MoveKind::Normal`].
     #[inline]
     pub const fn normal(from: Square, to: Square) -> Self {
         Self {
@@ -47,18 +47,19 @@ impl Move {
         }
     }
 
-    /// Reads a move of `position` in UCI notation. Castling may be written as two squares of the king (`e1g1`) or as the king taking his
-    /// rook (`e1h1`).
+    /// Parses a UCI move of `position`. Castling may be a king move of two squares (`e1g1`) or the king
+    /// taking its rook (`e1h1`).
     ///
     /// # Errors
     ///
-    /// If the text is no move, or no piece of the side to move is there. Whether the piece can make the move is not asked.
+    /// If the text is not a move, or no piece of the side to move stands on its first square. Whether the
+    /// piece can make the move is not checked.
     pub fn from_uci(text: &str, position: &Position) -> Result<Self, UciError> {
         parse(text, position).ok_or_else(|| UciError(text.chars().take(12).collect()))
     }
 
-    /// The move in UCI notation. In positions where king and rooks have not left the squares where chess begins, castling is written as
-    /// two squares of the king, else as the king taking his rook.
+    /// The move in UCI notation. Castling of king and rook on their usual squares is a king move of two
+    /// squares, other castling is the king taking its rook.
     pub fn to_uci(self, position: &Position) -> String {
         let to = match self.kind {
             MoveKind::Castling if is_standard(self, position) => {
@@ -75,7 +76,7 @@ impl Move {
     }
 }
 
-/// Whether the castling is one that chess has, and not only Chess960.
+/// Whether chess, not only Chess960, has this castling.
 fn is_standard(castling: Move, position: &Position) -> bool {
     let home = Rank::First.relative_to(position.side_to_move());
     castling.from == Square::new(File::E, home) && matches!(castling.to.file(), File::A | File::H)
@@ -108,7 +109,7 @@ fn parse(text: &str, position: &Position) -> Option<Move> {
     }
 }
 
-/// A move of the king, which is castling if it ends on his own rook or two files away.
+/// A king move. It is castling if it ends on a rook with a castling right or two files away.
 fn king_move(position: &Position, us: Color, from: Square, to: Square) -> Option<Move> {
     let rooks = position.castling() & position.color(us);
     let castling = |rook| {
@@ -133,7 +134,7 @@ fn king_move(position: &Position, us: Color, from: Square, to: Square) -> Option
 }
 
 impl fmt::Display for Move {
-    /// UCI notation, with castling as the king taking his rook.
+    /// UCI notation, with castling as the king taking its rook.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
         match self.kind {

@@ -1,20 +1,20 @@
-//! The parts of a position before they are checked.
+//! Unchecked positions.
 
 use cozy_chess::{BitBoard, Color, Piece, Rank, Square};
 use thiserror::Error;
 
 use super::Position;
 
-/// Pieces on a board with what else a position has. Nothing is checked until [`check`](Self::check).
+/// The parts of a position. They are unchecked until [`check`](Self::check).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// the squares of each kind of piece, by [`Piece`]
+    /// the squares of each kind of piece, indexed by [`Piece`]
     pub pieces: [BitBoard; Piece::NUM],
-    /// the squares of each side, by [`Color`]
+    /// the squares of each side, indexed by [`Color`]
     pub colors: [BitBoard; Color::NUM],
-    /// who moves next
+    /// the side to move
     pub side_to_move: Color,
-    /// the rooks, of both colours, with which their king may castle
+    /// the rooks of both colours with castling rights
     pub castling: BitBoard,
     /// the square behind a pawn that has just moved two squares
     pub en_passant: Option<Square>,
@@ -22,33 +22,33 @@ pub struct Placement {
     pub halfmove_clock: u16,
 }
 
-/// Why pieces on a board are no position.
+/// Why a placement is not a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
-    /// there is not exactly one king of a colour
+    /// a side does not have exactly one king
     #[error("{count} {} kings instead of one", name(*color))]
     Kings {
-        /// whose
+        /// the side
         color: Color,
-        /// how many there are
+        /// its number of kings
         count: u32,
     },
-    /// there are more pieces than a game begins with
+    /// there are more than 32 pieces
     #[error("{0} pieces, more than 32")]
     TooManyPieces(u32),
-    /// a pawn stands where no pawn can be
+    /// a pawn stands on the first or last rank
     #[error("a pawn on {0}, the first or last rank")]
     PawnOnEdge(Square),
-    /// two pieces stand on a square
+    /// two pieces stand on a square, or a piece has no colour
     #[error("two pieces on {0}")]
     TwoOnOne(Square),
-    /// a castling right belongs to no rook of that side beside its king on its first rank
+    /// a castling right needs a rook of that side, with its king on the same first rank
     #[error(
         "a castling right for {0}, where no rook stands with which a king on its first rank could castle"
     )]
     Castling(Square),
-    /// no pawn can have passed over the en passant square in the last move
+    /// no pawn can just have passed over the en passant square
     #[error("en passant on {0}, which no pawn has just passed over")]
     EnPassant(Square),
 }
@@ -78,7 +78,7 @@ impl Placement {
         self.colors[color as usize] |= square.bitboard();
     }
 
-    /// Takes this piece off a square.
+    /// Removes this piece from a square.
     #[inline]
     pub(super) fn remove(&mut self, square: Square, color: Color, piece: Piece) {
         self.pieces[piece as usize] &= !square.bitboard();
@@ -93,7 +93,7 @@ impl Placement {
             .find(|&piece| self.pieces[piece as usize].has(square))
     }
 
-    /// The position, if it is one.
+    /// Checks the placement.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl Placement {
             twice |= seen & pieces;
             seen |= pieces;
         }
-        // a piece without a colour, or a colour without a piece, is as wrong as two
+        // a piece without a colour, or a colour without a piece, is refused too
         if let Some(square) = (twice | (seen ^ occupied)).next_square() {
             return Err(PositionError::TwoOnOne(square));
         }
@@ -143,7 +143,7 @@ impl Placement {
             };
             let rooks = home & self.pieces[Piece::Rook as usize] & self.castling;
             let beyond = |rook: &Square| rook.file() > king.file();
-            // one on each side of the king
+            // at most one on each side of the king
             for side in [true, false] {
                 if let Some(rook) = rooks.iter().find(|rook| beyond(rook) == side) {
                     right |= rook.bitboard();

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Move, MoveKind, Position, attacks};
 
-/// A move that the pieces of a position cannot make.
+/// A move that no piece of a position can make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the move {mv} cannot be made in this position")]
 pub struct ImpossibleMove {
@@ -16,13 +16,13 @@ pub struct ImpossibleMove {
 }
 
 impl Position {
-    /// The position after a move. The en passant square is set after a double push if some enemy pawn can capture there without exposing
-    /// its king to a bishop, rook or queen.
+    /// The position after a move. A double push sets the en passant square if an enemy pawn can capture there
+    /// without exposing its king to a bishop, rook or queen.
     ///
     /// # Errors
     ///
-    /// If no piece of the side to move can make the move, the way between king and rook is not free, or a king would be captured.
-    /// Whether the own king is left in check is not asked.
+    /// If no piece of the side to move can make the move, castling is blocked, or a king would be captured.
+    /// The move may leave the own king in check.
     ///
     /// ```
     /// use nnue_data::{Move, Position};
@@ -79,7 +79,7 @@ impl Position {
         (targets & !self.pieces(Piece::King)).has(mv.to)
     }
 
-    /// Whether king and rook may castle, and all squares between where they stand and where they go are free but for themselves.
+    /// Whether king and rook have a castling right, and no other piece is on their ways or destinations.
     pub(crate) fn can_castle(&self, king: Square, rook: Square) -> bool {
         if !(self.castling() & self.color(self.side_to_move())).has(rook) {
             return false;
@@ -134,8 +134,8 @@ impl Position {
         next
     }
 
-    /// The square that a double push passed over, if a pawn of the side now to move can capture there without exposing its king to a
-    /// slider.
+    /// The square that a double push passed over, if a pawn of the side now to move can capture there without
+    /// exposing its king to a bishop, rook or queen.
     fn capturable(&self, push: Move) -> Option<Square> {
         let us = self.side_to_move();
         let passed = Square::new(push.to.file(), Rank::Sixth.relative_to(us));
@@ -150,7 +150,7 @@ impl Position {
     }
 }
 
-/// Whether a move of this kind makes a new piece. `None` if that would be a pawn or a king.
+/// Whether a move of this kind promotes. `None` if it promotes to a pawn or a king.
 fn promotes_to_a_piece(kind: MoveKind) -> Option<bool> {
     match kind {
         MoveKind::Promotion(Piece::Pawn | Piece::King) => None,
@@ -159,7 +159,7 @@ fn promotes_to_a_piece(kind: MoveKind) -> Option<bool> {
     }
 }
 
-/// Where king and rook stand after castling.
+/// The squares of king and rook after castling.
 pub(super) fn castled(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = if rook.file() > king.file() {
         (File::G, File::F)

@@ -1,18 +1,18 @@
-//! A FEN a line, as lists of openings and of test positions are: positions without scores, outcomes and moves.
+//! One FEN a line, as in lists of openings and test positions: positions without scores, outcomes and moves.
 //!
 //! ```text
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 //!   4k3/8/8/8/8/8/4P3/4K3 w - -                                  clock and number of the move may be missing
 //! ```
 //!
-//! Whatever follows a tab is not read, and empty lines are passed over.
+//! Text after a tab is ignored, and empty lines are skipped.
 
 use std::io::Read;
 
 use super::Lines;
 use crate::{Outcome, ReadError, Record};
 
-/// The positions of a text. After a line that is wrong it goes on with the next.
+/// Reads the positions of a text. It continues after a wrong line.
 ///
 /// ```
 /// use nnue_data::{Outcome, text::fens};
@@ -29,7 +29,8 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `input`, which needs no buffer of its own. The text does not say how games ended: all positions get this outcome.
+    /// Reads from `input`, which needs no buffer of its own. All positions get this outcome: the text has
+    /// none.
     pub fn new(input: R, outcome: Outcome) -> Self {
         Self {
             lines: Lines::new(input),

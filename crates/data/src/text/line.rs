@@ -1,11 +1,11 @@
-//! A line a position: `FEN | score | outcome`, score and outcome for White.
+//! One position a line: `FEN | score | outcome`, with score and outcome for White.
 //!
 //! ```text
 //!   rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 | 31 | 0.5
 //! ```
 //!
-//! The outcome is `1.0`, `0.5` or `0.0`; `1`, `1/2`, `0` and brackets around them are read too. There is no move. Empty lines are passed
-//! over.
+//! The outcome is `1.0`, `0.5` or `0.0`; `1`, `1/2`, `0` and brackets around them are read too. There is no
+//! move. Empty lines are skipped.
 
 use std::io::{Read, Write};
 
@@ -16,7 +16,7 @@ use crate::{Fault, Outcome, ReadError, Record, WriteError, position};
 
 const FORMAT: &str = "text";
 
-/// The records of a text. After a line that is wrong it goes on with the next.
+/// Reads the records of a text. It continues after a wrong line.
 #[derive(Debug)]
 pub struct Reader<R> {
     lines: Lines<R>,
@@ -79,7 +79,7 @@ fn record(line: &str) -> Result<Record, Fault> {
     })
 }
 
-/// Writes records, a line each.
+/// Writes records, one a line.
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
@@ -99,7 +99,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, or the record has no score, or -32768 for Black.
+    /// If the output cannot be written, or the record has no score, or -32768 with Black to move.
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         record.score().ok_or(WriteError::NoScore(FORMAT))?;
         let score = record.white_score().ok_or(WriteError::Score(FORMAT))?;

@@ -1,4 +1,4 @@
-//! Lines of hostile text.
+//! Lines of untrusted text.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -13,7 +13,7 @@ pub(super) struct Lines<R> {
     input: BufReader<R>,
     line: Vec<u8>,
     place: Place,
-    /// where the next line begins
+    /// offset of the next line
     next: u64,
     /// whether [`record`](Self::record) has reached the end
     ended: bool,
@@ -35,12 +35,11 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The place of the current line.
     pub(super) const fn place(&self) -> Place {
         self.place
     }
 
-    /// The next line without white space around it. `None` if there is none. A line that is too long is not read to its end.
+    /// The next line, trimmed. `None` at the end. The rest of a line that is too long is skipped.
     pub(super) fn next(&mut self) -> Result<Option<&str>, ReadError> {
         self.place.number += 1;
         self.place.offset = self.next;
@@ -61,8 +60,8 @@ impl<R: Read> Lines<R> {
         Ok((read > 0).then(|| line.trim()))
     }
 
-    /// What `parse` makes of the next line of which it makes anything. After a line that is wrong it goes on with the next; `None` after the last one, and
-    /// after an error of the system.
+    /// The result of `parse` for the next line that it does not skip by returning `None`. It continues after
+    /// a wrong line. `None` after the last line, and after an I/O error.
     pub(super) fn record<T>(
         &mut self,
         parse: impl Fn(&str) -> Option<Result<T, Fault>>,

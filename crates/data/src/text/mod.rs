@@ -1,4 +1,4 @@
-//! Text, one or six lines a position, or FENs alone.
+//! Text formats: one or six lines a position, or FENs alone.
 
 pub mod fens;
 pub mod line;
@@ -10,7 +10,7 @@ use lines::Lines;
 use crate::Fault;
 use crate::printable::shortened;
 
-/// A number of a text.
+/// Parses a number.
 fn number<T: std::str::FromStr>(text: &str, expected: &'static str) -> Result<T, Fault> {
     text.parse().map_err(|_| Fault::Word {
         found: shortened(text),

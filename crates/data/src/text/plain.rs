@@ -1,4 +1,5 @@
-//! Six lines a position, the plain format of Stockfish's tools; score and outcome (-1, 0, 1) are those of the side to move.
+//! Six lines a position, the plain format of Stockfish's tools. Score and outcome (-1, 0, 1) are for the side
+//! to move.
 //!
 //! ```text
 //!   fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
@@ -9,7 +10,8 @@
 //!   e
 //! ```
 //!
-//! The lines between `fen` and `e` may come in any order; `move` and `ply` may be missing. The score 32002 stands for none.
+//! The lines between `fen` and `e` may come in any order; `move` and `ply` may be missing. The score 32002
+//! means no score.
 
 use std::io::{Read, Write};
 
@@ -18,19 +20,19 @@ use crate::printable::shortened;
 use crate::record::ply_of;
 use crate::{Fault, Move, Outcome, Position, ReadError, Record, WriteError, position};
 
-/// The records of a text. After a fault it goes on with the next `fen`.
+/// Reads the records of a text. After a fault it continues with the next `fen`.
 #[derive(Debug)]
 pub struct Reader<R> {
     lines: Lines<R>,
-    /// after a fault: lines up to the next `fen` are passed over
+    /// after a fault: lines up to the next `fen` are skipped
     leaving: bool,
     ended: bool,
 }
 
-/// The largest ply: its move has a number that a FEN can have.
+/// The largest ply: FENs have no larger move number.
 const MAX_PLY: u32 = 1_000_000_000;
 
-/// What has been read of a record.
+/// The fields of a record that have been read.
 #[derive(Debug, Default)]
 struct Draft {
     position: Option<Position>,

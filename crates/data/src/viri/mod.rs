@@ -7,7 +7,7 @@
 //!   move   bits 0-5 from, 6-11 to, 12-13 promotion N B R Q, 14-15: 1 en passant, 2 castling (king takes rook), 3 promotion
 //! ```
 //!
-//! About 4 bytes a position. Every record has a score and a move; castling of Chess960 has room.
+//! About 4 bytes a position. Every record has a score and a move. The format can express Chess960 castling.
 
 pub(crate) mod moves;
 mod reader;
@@ -16,5 +16,5 @@ mod writer;
 pub use reader::Reader;
 pub use writer::Writer;
 
-/// What ends a game.
+/// The end mark of a game.
 const END: [u8; 4] = [0; 4];

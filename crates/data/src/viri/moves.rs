@@ -4,7 +4,6 @@ use cozy_chess::{Piece, Square};
 
 use crate::{Move, MoveKind};
 
-/// The move of these bits.
 pub(crate) fn unpack(bits: u16) -> Move {
     let square = |shift: u16| Square::ALL[usize::from(bits >> shift & 63)];
     let kind = match bits >> 14 {
@@ -20,7 +19,6 @@ pub(crate) fn unpack(bits: u16) -> Move {
     }
 }
 
-/// The bits of a move.
 pub(crate) fn pack(mv: Move) -> u16 {
     let kind = match mv.kind {
         MoveKind::Normal => 0,

@@ -1,4 +1,4 @@
-//! Reading games.
+//! Reads games.
 
 use std::io::{BufReader, Read};
 
@@ -8,7 +8,7 @@ use crate::marlin::PackedBoard;
 use crate::record::relative_score;
 use crate::{Fault, Outcome, Place, Position, ReadError, Record, Unit};
 
-/// The records of all games. After a fault inside a game it goes on after what ends that game.
+/// Reads the records of all games. After a fault inside a game it continues after the end mark of that game.
 #[derive(Debug)]
 pub struct Reader<R> {
     input: BufReader<R>,
@@ -16,7 +16,6 @@ pub struct Reader<R> {
     next: Option<(Position, Outcome, u32)>,
     /// counted from 1
     game: u64,
-    /// bytes that have been read
     offset: u64,
     state: State,
 }
@@ -24,7 +23,7 @@ pub struct Reader<R> {
 #[derive(Debug, PartialEq, Eq)]
 enum State {
     Reading,
-    /// the rest of a damaged game is to be left out
+    /// the rest of a damaged game is to be skipped
     Leaving,
     Ended,
 }
@@ -87,20 +86,20 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// Reads the position where the next game begins. `false` if there is none.
+    /// Reads the start position of the next game. `false` if there is none.
     fn begin_game(&mut self) -> Result<bool, ReadError> {
         let begin = self.offset;
         self.game += 1;
         let Some(mut bytes) = self.take::<SIZE>()? else {
             return Ok(false);
         };
-        bytes[28..30].fill(0); // the score says nothing
+        bytes[28..30].fill(0); // the score has no meaning
         let start = PackedBoard::decode(&bytes).map_err(|fault| self.damaged(begin, fault))?;
         self.next = Some((start.position, start.outcome, start.ply));
         Ok(true)
     }
 
-    /// Reads to the end of a damaged game. `false` if it has none.
+    /// Skips to the end of a damaged game. `false` if it has none.
     fn leave_game(&mut self) -> Result<bool, ReadError> {
         self.state = State::Reading;
         loop {
@@ -112,7 +111,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The next bytes. `None` if there are none.
+    /// Reads the next bytes. `None` at the end of the file.
     fn take<const N: usize>(&mut self) -> Result<Option<[u8; N]>, ReadError> {
         let mut bytes = [0; N];
         let found = read_up_to(&mut self.input, &mut bytes)?;
@@ -124,7 +123,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The file ends where there should be so many bytes.
+    /// The error for a file that ends `missing` bytes too early.
     fn cut(&self, missing: usize) -> ReadError {
         self.damaged(
             self.offset,

@@ -1,4 +1,4 @@
-//! Writing games.
+//! Writes games.
 
 use std::io::Write;
 
@@ -8,11 +8,12 @@ use crate::{Record, WriteError, marlin};
 
 const FORMAT: &str = "viriformat";
 
-/// Writes records as games. Those of a game are to come in their order: a record that is not what follows the one before begins a game.
+/// Writes records as games. Records of a game should come in order: one that does not follow the record
+/// before begins a new game.
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
-    /// what continues the game that is not ended
+    /// the expected next record of the open game
     next: Option<Next>,
 }
 
@@ -26,7 +27,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written, or the record has no score or no move, or a number that does not fit: nothing is written then.
+    /// If the output cannot be written; if the record has no score or no possible move, or a number that does
+    /// not fit. Nothing is written then.
     pub fn write(&mut self, record: &Record) -> Result<(), WriteError> {
         record.score().ok_or(WriteError::NoScore(FORMAT))?;
         let score = record.white_score().ok_or(WriteError::Score(FORMAT))?;
