@@ -1,9 +1,9 @@
-//! Rewrites everything that is compared with a committed copy. Look at the difference before committing it.
+//! Rewrites all expected outputs in the repository. Review the difference before committing.
 
 use crate::repo::{self, Outcome};
 use crate::{errors, readme};
 
-/// Runs the tests that compare with committed files so that they write them instead.
+/// Runs the comparing tests in a mode that rewrites the expected files.
 pub(crate) fn run(_: &[String]) -> Outcome {
     readme::run(&[])?;
     repo::succeed(

@@ -1,29 +1,31 @@
-//! How long builds take, with the limits that `docs/testing.md` promises.
+//! Measures build times against the limits in `docs/testing.md`.
 //!
-//! A crate of a user's declares a network, opens a file and evaluates a position; another declares six. What is measured is what that
-//! crate adds: the crates that it depends on are built before. `cargo xtask build-times` measures what the README promises of this
-//! repository too, from an empty folder; CI takes these times from the checks that build the same.
+//! A user's crate declares a network, opens a file and evaluates a position; another crate declares six. Only
+//! the time that this crate adds is measured: its dependencies are built before. `cargo xtask build-times`
+//! also measures this repository from an empty folder, as the README promises; CI takes these times from
+//! checks that do the same builds.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::repo::{self, Failure, Outcome};
 
-/// A build and the time that it may take on two cores.
+/// A build and its time limit on two cores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
     pub(crate) what: &'static str,
     pub(crate) seconds: u64,
 }
 
-/// The aim is 90 s. On two cores it took 92 s on 2026-11-23 (326 s before the kernels were compiled once), 131 to 152 s on 2026-11-24 and 25, with networks
-/// that are described at run time, and 76 s on 2026-11-26, when layers of any size shared their passes.
+/// The aim is 90 s. Measured on two cores: 326 s before the kernels were compiled once; 92 s on 2026-11-23;
+/// 131 to 152 s on 2026-11-24 and 25, with networks described at run time; 76 s on 2026-11-26, when layers of
+/// any size shared their passes.
 pub(crate) const FIRST_COMMAND: Limit = Limit {
     what: "the README's first command, from a clean clone",
     seconds: 120,
 };
-/// The aim is 480 s. On two cores it took 330 to 443 s on 2026-11-22 (a Zen 5), 689 to 760 s on 2026-11-24 and 25 (a Zen 4 of 2.6 GHz), and 527 s on
-/// 2026-11-26.
+/// The aim is 480 s. Measured on two cores: 330 to 443 s on 2026-11-22 (a Zen 5), 689 to 760 s on 2026-11-24
+/// and 25 (a Zen 4 of 2.6 GHz), 527 s on 2026-11-26.
 pub(crate) const ALL_TESTS: Limit = Limit {
     what: "`cargo test --workspace`, from a clean clone",
     seconds: 540,
@@ -42,7 +44,7 @@ const SIX_CHECKED: Limit = Limit {
 };
 
 impl Limit {
-    /// Says how long it took; fails if that is half as much again as it may be. Machines differ.
+    /// Reports the time. Fails only above 1.5 times the limit, since machines differ.
     pub(crate) fn judge(self, time: Duration) -> Outcome<String> {
         let verdict = format!(
             "{:>7.1} s of {:>3} s: {}",
@@ -58,7 +60,7 @@ impl Limit {
     }
 }
 
-/// The declarations of six networks; the first is that of the crate with one.
+/// Declarations of six networks; the single-network crate uses the first.
 const DECLARATIONS: [&str; 6] = [
     "pub struct A = < HalfKAv2_hm[..] -> 1024x2 -> 16 -> 32 -> 1 >;",
     "pub struct B = HalfKP[..] -> 256x2 -> 32 -> 32 -> 1;",
@@ -76,7 +78,7 @@ const DECLARATIONS: [&str; 6] = [
     }",
 ];
 
-/// What the programs have in common: a board.
+/// A board, common to all programs.
 const BOARD: &str = "
 struct Board([[u64; 6]; 2]);
 
@@ -117,11 +119,11 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     }
 }
 
-/// How much longer cargo takes for a crate with so many networks than for one with none.
+/// The build time that `networks` networks add to a crate without any.
 fn added(subcommand: &str, networks: usize) -> Outcome<Duration> {
     let folder = repo::target_dir().join("build-times");
     repo::write(&folder.join("Cargo.toml"), &manifest())?;
-    build(&folder, subcommand, &program(0))?; // what it depends on
+    build(&folder, subcommand, &program(0))?; // builds the dependencies
     let without = build(&folder, subcommand, &format!("{}// again\n", program(0)))?;
     let with = build(&folder, subcommand, &program(networks))?;
     println!("cargo {subcommand}: {with:.2?} with {networks} networks, {without:.2?} without");
@@ -156,7 +158,7 @@ fn program(networks: usize) -> String {
     program + "}\n"
 }
 
-/// The time of a build of this source by cargo, in the folder of this repository: CI has built the dependencies already.
+/// Builds this source in the repository's target folder, where CI has built the dependencies already.
 fn build(folder: &Path, subcommand: &str, source: &str) -> Outcome<Duration> {
     repo::write(&folder.join("src/main.rs"), source)?;
     let mut cargo = repo::cargo();

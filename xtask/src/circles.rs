@@ -1,17 +1,18 @@
-//! No circle of files inside a crate: what a file names, directly or through a `pub use`, does not lead back to it.
+//! Checks that the files of a crate have no circular dependencies, directly or through a `pub use`.
 //!
 //! ```text
 //!   use super::{Color, Piece};     board/mod.rs says `pub use piece::{Color, Piece}`:     position.rs ──► piece.rs
 //! ```
 //!
-//! Files are read as words, without macros: enough for `use` and for paths that begin with `crate` or `super`. Tests do not count.
+//! Files are read as words; macros are not expanded. That suffices for `use` and for paths that begin with
+//! `crate` or `super`. Tests are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::repo::{self, Failure, Outcome};
 
-/// The crates that are looked at.
+/// The checked crates.
 const CRATES: &[&str] = &[
     "crates/spec",
     "crates/files",
@@ -27,25 +28,24 @@ const CRATES: &[&str] = &[
     "crates/datafusion",
 ];
 
-/// Modules whose files name each other, each with the reason. The list only gets shorter.
+/// Modules whose files may depend on each other, with the reason. The list may only shrink.
 const UNITS: &[(&str, &[&str])] = &[
-    // `levels!` in `level` names the token of every level, and each token says which level it is.
+    // `levels!` in `level` names the token of every level, and each token names its level.
     ("nnue-runtime", &["simd"]),
 ];
 
-/// A module or an item: its names from the root of the crate.
+/// The path of a module or item from the crate root.
 type Names = Vec<String>;
 
-/// What a file names.
+/// The paths in a file.
 #[derive(Default)]
 struct File {
-    /// what it uses
+    /// used paths
     uses: BTreeSet<Names>,
-    /// what it gives on with `pub use`
+    /// paths re-exported by `pub use`
     exports: Vec<Names>,
 }
 
-/// Finds circles in every crate.
 pub(crate) fn run(_: &[String]) -> Outcome {
     let mut circles = Vec::new();
     let mut count = 0;
@@ -73,7 +73,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     Ok(())
 }
 
-/// Reads the modules of a folder, but tests.
+/// Reads the modules of a folder, except tests.
 fn read_folder(folder: &Path, module: &Names, files: &mut BTreeMap<Names, File>) -> Outcome {
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
     for entry in std::fs::read_dir(folder).map_err(failure)? {
@@ -102,7 +102,6 @@ fn read_folder(folder: &Path, module: &Names, files: &mut BTreeMap<Names, File>)
     Ok(())
 }
 
-/// Collects the paths of a file.
 fn parse(text: &str, module: &Names) -> File {
     let words = words(
         text.split("#[cfg(test)]\nmod tests {")
@@ -140,12 +139,12 @@ fn parse(text: &str, module: &Names) -> File {
     file
 }
 
-/// Names, `::`, and every other character by itself; comments are left out.
+/// Splits a text into names, `::` and single characters, without comments.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::<String>::new();
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or_default();
-        let mut open = false; // the last word may go on
+        let mut open = false; // whether the last word may continue
         for letter in line.chars() {
             let is_name = letter.is_alphanumeric() || letter == '_';
             let joins = match words.last() {
@@ -166,7 +165,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Reads a path or a tree of paths at `at` and returns where it ends.
+/// Reads a path or a tree of paths at `at`; returns the index after it.
 fn tree(words: &[String], mut at: usize, before: &Names, found: &mut Vec<Names>) -> usize {
     let mut path = before.clone();
     while let Some(word) = words.get(at) {
@@ -200,7 +199,7 @@ fn tree(words: &[String], mut at: usize, before: &Names, found: &mut Vec<Names>)
     at
 }
 
-/// The names from the root of the crate; nothing for what comes from another crate.
+/// The path from the crate root; `None` for other crates.
 fn absolute(path: &Names, module: &Names) -> Option<Names> {
     let (first, rest) = path.split_first()?;
     let mut base = module.clone();
@@ -213,11 +212,10 @@ fn absolute(path: &Names, module: &Names) -> Option<Names> {
             base.truncate(base.len().checked_sub(ups)?);
             Some([&base[..], &rest[ups..]].concat())
         }
-        _ => Some([&base[..], path].concat()), // a module of this one, or another crate, which leads nowhere
+        _ => Some([&base[..], path].concat()), // a submodule, or another crate, which resolves to nothing
     }
 }
 
-/// The files that each file uses.
 fn dependencies(krate: &str, files: &BTreeMap<Names, File>) -> BTreeMap<Names, BTreeSet<Names>> {
     let unit = |module: &Names| {
         let first = module.first()?;
@@ -235,7 +233,7 @@ fn dependencies(krate: &str, files: &BTreeMap<Names, File>) -> BTreeMap<Names, B
     files.iter().map(of).collect()
 }
 
-/// The file that has the item of this path: re-exports are followed.
+/// The file that defines an item; follows re-exports.
 fn resolve(files: &BTreeMap<Names, File>, path: &Names, depth: usize) -> Option<Names> {
     let known = (0..=path.len())
         .rev()
@@ -256,7 +254,8 @@ fn resolve(files: &BTreeMap<Names, File>, path: &Names, depth: usize) -> Option<
     followed.or(Some(module))
 }
 
-/// The files in circles, each with those that it uses: what is left when files that use none, or that none uses, are taken out.
+/// The files in circles, with the files that they use: repeatedly removes files that use none or that none
+/// uses.
 fn remaining(mut uses: BTreeMap<Names, BTreeSet<Names>>) -> Vec<String> {
     loop {
         let is_free = |(module, targets): (&Names, &BTreeSet<Names>)| {

@@ -1,11 +1,12 @@
-//! Tests of the documents: the map in `docs/architecture.md` is true, and links lead to files and headings that exist.
+//! Tests of the documents: the map in `docs/architecture.md` matches the files, and links lead to existing
+//! files and headings.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::repo;
 
-/// The files that git knows, relative to the root of the repository.
+/// The files tracked by git, relative to the root.
 fn files() -> Vec<String> {
     let mut git = std::process::Command::new("git");
     let listed = repo::output(git.args(["ls-files"]).current_dir(repo::root()));
@@ -20,7 +21,8 @@ fn read(file: &str) -> String {
     repo::read(&repo::root().join(file)).expect("a file of the repository")
 }
 
-/// The paths of the map: in blocks marked `map`, a line begins with a folder, or, indented by two, with a file in that folder.
+/// The paths of the map. Each line of a `map` block begins with a folder or, indented by two, with a file in
+/// it.
 fn map() -> Vec<String> {
     let page = read("docs/architecture.md");
     let blocks = page
@@ -38,7 +40,7 @@ fn map() -> Vec<String> {
                 paths.push(entry.to_owned());
             }
             2 => paths.push(format!("{folder}{entry}")),
-            _ => {} // the rest of a description
+            _ => {} // continuation of a description
         }
     }
     paths
@@ -62,7 +64,7 @@ fn everything_on_the_map_exists() {
     );
 }
 
-/// Folders of tests are left out: `docs/testing.md` describes them.
+/// Folders of tests are excluded, since `docs/testing.md` describes them.
 #[test]
 fn every_folder_with_sources_is_on_the_map() {
     let mapped: BTreeSet<String> = map().into_iter().collect();
@@ -123,7 +125,7 @@ fn every_page_is_in_the_index() {
     assert_eq!(missing, Vec::<String>::new(), "docs/README.md lacks pages");
 }
 
-/// The relative targets of the links of a page, outside of code blocks.
+/// The relative link targets of a page, outside code blocks.
 fn links(page: &str) -> Vec<String> {
     let prose = page.split("```").step_by(2).collect::<String>();
     let targets = prose
@@ -136,7 +138,7 @@ fn links(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// The anchors of the headings of a page, as GitHub makes them.
+/// The anchors of a page's headings, generated as GitHub does.
 fn headings(page: &Path) -> BTreeSet<String> {
     let text = repo::read(page).expect("a page");
     let prose = text.split("```").step_by(2).collect::<String>();
@@ -162,12 +164,11 @@ fn headings(page: &Path) -> BTreeSet<String> {
     anchors
 }
 
-/// The lines of a text without their indentation.
 fn unindented(text: &str) -> String {
     text.lines().flat_map(|line| [line.trim(), "\n"]).collect()
 }
 
-/// Blocks marked `rust` in the page on switching stand in the engines, which are compiled and run.
+/// Blocks marked `rust` in the page on switching occur in the engines, which are compiled and run.
 #[test]
 fn the_page_on_switching_shows_code_of_the_engines() {
     let engines: Vec<String> = files()

@@ -1,13 +1,14 @@
-//! What `nnue` adds to the build of an engine, from an empty folder: all crates, the macro and the engine itself.
+//! Measures what `nnue` adds to the build time of an engine, from an empty folder: all crates, the macro and
+//! the engine.
 //!
-//! Two small engines are built, which differ in that one declares a network and evaluates with it. What is compared is processor time, so
-//! that the number of cores does not matter.
+//! Two small engines are built; one of them declares and evaluates a network. Processor time is compared, so
+//! the number of cores does not matter.
 
 use std::path::{Path, PathBuf};
 
 use crate::repo::{self, Failure, Outcome};
 
-/// A way to build, and the seconds of processor time that `nnue` may add to it.
+/// A build profile, and a limit for the processor time in seconds that `nnue` adds.
 struct Way {
     what: &'static str,
     lto: bool,
@@ -27,7 +28,7 @@ const WAYS: [Way; 2] = [
     },
 ];
 
-/// An engine with a board, that says what it was told to play.
+/// An engine that answers a few UCI commands.
 const ENGINE: &str = r#"
 struct Board {
     pieces: [[u64; 6]; 2],
@@ -55,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-/// How an engine without a network evaluates.
+/// The evaluation of the engine without a network.
 const MATERIAL: &str = r#"
 fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
     let side = |side: usize| board.pieces[side].iter().zip([100, 300, 300, 500, 900, 0]).map(|(set, value)| set.count_ones() as i32 * value).sum::<i32>();
@@ -63,7 +64,7 @@ fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
 }
 "#;
 
-/// How one with a network does.
+/// The evaluation of the engine with a network.
 const NETWORK: &str = r#"
 nnue::nnue! {
     pub struct Net = (768 -> 768)x2 -> 1;
@@ -90,7 +91,7 @@ fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
 }
 "#;
 
-/// Measures, and compares with the limits.
+/// Measures and checks the limits.
 pub(crate) fn run(_: &[String]) -> Outcome {
     let mut exceeded = Vec::new();
     for way in &WAYS {
@@ -110,7 +111,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
 }
 
 impl Way {
-    /// Says how much is added; an error if that is half as much again as it may be.
+    /// Reports the added time; an error above 1.5 times the limit.
     fn judge(&self, added: f64) -> Result<String, String> {
         let Self { what, seconds, .. } = self;
         let verdict = format!("{added:>7.1} s of {seconds:>3} s of processor time: {what}");
@@ -153,7 +154,7 @@ fn manifest(dependencies: &str) -> String {
     format!("{package}\n\n[dependencies]\n{dependencies}\n[workspace]\n")
 }
 
-/// The folder, which is not there.
+/// Removes the folder and returns its path.
 fn emptied(folder: PathBuf) -> Outcome<PathBuf> {
     if folder.exists() {
         std::fs::remove_dir_all(&folder)
@@ -162,15 +163,15 @@ fn emptied(folder: PathBuf) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// The seconds of processor time of all processes that this one has waited for, and of those that they have waited for.
+/// Processor time in seconds of all finished child processes and their children.
 fn of_children() -> Outcome<f64> {
     let stat = repo::read(Path::new("/proc/self/stat"))?;
     seconds_of_children(&stat).ok_or_else(|| Failure::new("/proc/self/stat has no times"))
 }
 
-/// Linux counts them in hundredths.
+/// Linux counts in hundredths of a second.
 fn seconds_of_children(stat: &str) -> Option<f64> {
-    // The name of the program, in parentheses, may contain anything.
+    // The program's name, in parentheses, may contain any characters.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut times = fields.split_whitespace().skip(13).map(str::parse::<f64>);
     Some((times.next()?.ok()? + times.next()?.ok()?) / 100.0)

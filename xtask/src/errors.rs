@@ -1,4 +1,5 @@
-//! `docs/errors.md`: every diagnostic with a wrong declaration, its message and what to write, taken from `tests/ui`.
+//! Generates `docs/errors.md` from `tests/ui`: every diagnostic with a wrong declaration, its message and its
+//! help.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ Every error that `nnue!` and the command report about a declaration, by the name
 `tests/ui/<theme>/<name>.rs`: the wrong line with the mistake underlined, the message, and what to write instead (`help`) or why (`note`).
 ";
 
-/// The folders of `tests/ui`, with a heading for each.
+/// The folders of `tests/ui`, each with a heading.
 const THEMES: [(&str, &str); 12] = [
     ("declaration", "Declarations"),
     ("words", "Feature sets, functions and types"),
@@ -32,7 +33,7 @@ const THEMES: [(&str, &str); 12] = [
     ("file", "Values and files"),
 ];
 
-/// Writes the page, or with `--check` compares it.
+/// Writes the page, or compares it with `--check`.
 pub(crate) fn run(args: &[String]) -> Outcome {
     let path = repo::root().join("docs/errors.md");
     let wanted = page(&repo::root().join("tests/ui"))?;
@@ -69,7 +70,7 @@ fn page(folder: &Path) -> Outcome<String> {
     }
 }
 
-/// The diagnostics of a theme and the expected outputs of their tests.
+/// The diagnostics of a theme, with the expected outputs of their tests.
 fn tests(folder: &Path, theme: &str) -> Vec<(&'static str, PathBuf)> {
     let file = |slug| folder.join(theme).join(slug).with_extension("stderr");
     Code::ALL
@@ -79,7 +80,7 @@ fn tests(folder: &Path, theme: &str) -> Vec<(&'static str, PathBuf)> {
         .collect()
 }
 
-/// The errors in the output of the compiler, each as the wrong line, the message, the help and the notes.
+/// The errors in compiler output: the wrong line, the message, the help and the notes of each.
 fn examples(output: &str) -> String {
     let errors: Vec<String> = output.split("\n\nerror").map(example).collect();
     errors.join("\n")
@@ -91,7 +92,7 @@ fn example(error: &str) -> String {
         .strip_prefix("error")
         .unwrap_or(text)
         .trim_start_matches(": ");
-    // `2 |     pub struct ..`: what stands after the bar, without the indentation that all lines share.
+    // `2 |     pub struct ..`: the text after the bar, without the common indentation.
     let lines: Vec<&str> = drawing
         .lines()
         .skip(1)

@@ -1,7 +1,7 @@
 //! Chores of the workspace: `cargo xtask <chore>`.
 //!
-//! `cargo xtask check` is what CI runs. The other chores are parts of it that one wants alone, and `bless`, which
-//! rewrites expected outputs.
+//! `cargo xtask check` runs the checks of CI. Most other chores are parts of it; `bless` rewrites expected
+//! outputs.
 #![forbid(unsafe_code)]
 
 mod asm_check;
@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 use repo::Outcome;
 
-/// A chore: its name, what it does in one line, and the function.
+/// A chore: its name, a one-line description, and the function.
 struct Chore {
     name: &'static str,
     about: &'static str,

@@ -1,7 +1,7 @@
-//! `cargo xtask packages`: what the published crates contain.
+//! `cargo xtask packages`: checks the contents of the published crates.
 //!
-//! Every crate is packaged, and its package looked at: readme and licences are there, and no source names a file outside. That a package builds
-//! by itself is shown when `cargo xtask release` has cargo build it.
+//! Packages every crate and checks that readme and licences are included and that no source refers to a file
+//! outside. `cargo xtask release` also builds each package on its own.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::repo::{self, Failure, Outcome};
 
-/// Members of the workspace that are not published.
+/// Workspace members that are not published.
 const PRIVATE: [&str; 4] = [
     "nnue-benches",
     "nnue-testkit",
@@ -17,10 +17,10 @@ const PRIVATE: [&str; 4] = [
     "xtask",
 ];
 
-/// What crates.io and the licences ask for.
+/// Files that crates.io and the licences require.
 const EXPECTED: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
-/// What names a file that the compiler reads, up to the file's name.
+/// Beginnings of expressions that make the compiler read a file.
 const READS: [&str; 4] = [
     "include_str!(\"",
     "include_bytes!(\"",
@@ -28,7 +28,7 @@ const READS: [&str; 4] = [
     "weights \"",
 ];
 
-/// Packages everything and looks at it.
+/// Packages and checks everything.
 pub(crate) fn run(_: &[String]) -> Outcome {
     repo::succeed(command().arg("--no-verify"))?;
     let mut wrong = Vec::new();
@@ -46,7 +46,8 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     }
 }
 
-/// Packages of all published crates; without `--no-verify` cargo builds each by itself, with the others as a registry would have them.
+/// Packages all published crates. Without `--no-verify` cargo builds each on its own, with the others as a
+/// registry would have them.
 pub(crate) fn command() -> Command {
     let mut package = repo::cargo();
     package.args(["package", "--quiet", "--workspace", "--allow-dirty"]);
@@ -57,12 +58,12 @@ pub(crate) fn command() -> Command {
     package
 }
 
-/// A folder of its own: packages are built while other folders are in use.
+/// A separate folder, since packages are built while other folders are in use.
 fn target() -> PathBuf {
     repo::target_dir().join("packages")
 }
 
-/// The packages that cargo has made of this version.
+/// The packages of this version that cargo has made.
 pub(crate) fn packages() -> Outcome<Vec<PathBuf>> {
     let folder = target().join("package");
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
@@ -76,7 +77,7 @@ pub(crate) fn packages() -> Outcome<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// What is wrong with a package.
+/// The faults of a package.
 fn faults(package: &Path) -> Outcome<Vec<String>> {
     let name = package
         .file_stem()
@@ -113,7 +114,8 @@ fn faults(package: &Path) -> Outcome<Vec<String>> {
     Ok(faults)
 }
 
-/// The files that a source file has the compiler read: as it names them, and from the root of the package. Comments name some as examples.
+/// The files that a source makes the compiler read: as named, and relative to the package root. Comments are
+/// skipped, since examples in them name files too.
 fn read_files(source: &str, text: &str) -> impl Iterator<Item = (String, String)> {
     let code = text
         .lines()
@@ -126,7 +128,7 @@ fn read_files(source: &str, text: &str) -> impl Iterator<Item = (String, String)
     let folder = Path::new(source).parent().unwrap_or(Path::new(""));
     named.filter_map(move |(start, rest)| {
         let said = rest.split_once('"')?.0;
-        // the path of weights begins at the root
+        // paths of weights start at the root
         let from = if start.starts_with("weights") {
             Path::new("")
         } else {
@@ -136,7 +138,7 @@ fn read_files(source: &str, text: &str) -> impl Iterator<Item = (String, String)
     })
 }
 
-/// The path without `..`. What leads out of the root keeps its name, which no package has.
+/// Resolves `..`. A path that leaves the root keeps its `..`, so no package contains it.
 fn without_dots(path: &Path) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for component in path.components() {

@@ -1,14 +1,14 @@
-//! README.md is the crate documentation of `nnue`, as it reads outside rustdoc.
+//! Generates README.md from the crate documentation of `nnue`.
 //!
-//! What changes on the way: headings go one level down below the title, lines hidden from readers are left out of code
-//! blocks, links between items become plain code, and links into the repository become relative.
+//! Headings below the title go one level down, hidden lines of code are removed, links between items become
+//! plain code, and links into the repository become relative.
 
 use crate::repo::{self, Failure, Outcome};
 
 const NOTICE: &str = "<!-- Generated from src/lib.rs by `cargo xtask readme`. Edit it there. -->";
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// Writes README.md, or with `--check` compares it.
+/// Writes README.md, or compares it with `--check`.
 pub(crate) fn run(args: &[String]) -> Outcome {
     let path = repo::root().join("README.md");
     let wanted = from_crate_docs(&repo::read(&repo::root().join("src/lib.rs"))?);
@@ -23,7 +23,6 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     ))
 }
 
-/// The README for a crate root with inner documentation comments.
 fn from_crate_docs(source: &str) -> String {
     let docs = source
         .lines()
@@ -42,7 +41,7 @@ fn from_crate_docs(source: &str) -> String {
     readme
 }
 
-/// Whether a line stands in a code block, and in which kind.
+/// The code block that a line is in, if any.
 #[derive(Clone, Copy, PartialEq)]
 enum Fence {
     Outside,
@@ -51,7 +50,7 @@ enum Fence {
 }
 
 impl Fence {
-    /// The state after `line`, and the line as it is in the README, if it is.
+    /// The state after `line`, and the line for the README, if it is kept.
     fn step(self, line: &str) -> (Self, Option<String>) {
         match (self, line.trim_start().strip_prefix("```")) {
             (Self::Outside, Some(info)) if is_rust(info) => (Self::Rust, Some("```rust".into())),
@@ -64,7 +63,7 @@ impl Fence {
     }
 }
 
-/// True for the info strings that rustdoc takes for Rust.
+/// Whether rustdoc takes this info string for Rust.
 fn is_rust(info: &str) -> bool {
     const WORDS: [&str; 6] = [
         "",
@@ -77,7 +76,7 @@ fn is_rust(info: &str) -> bool {
     info.split(',').all(|word| WORDS.contains(&word.trim()))
 }
 
-/// A line of Rust, or nothing where rustdoc hides it.
+/// A line of Rust; `None` if rustdoc hides it.
 fn shown_code(line: &str) -> Option<String> {
     let code = line.trim_start();
     match code.strip_prefix('#') {
@@ -87,7 +86,7 @@ fn shown_code(line: &str) -> Option<String> {
     }
 }
 
-/// A line outside code, or nothing where it only defines a link to an item.
+/// A line outside code; `None` for the definition of a link to an item.
 fn prose(line: &str) -> Option<String> {
     if line.starts_with('#') {
         return Some(format!("#{line}"));
@@ -101,7 +100,6 @@ fn prose(line: &str) -> Option<String> {
     Some(links(line))
 }
 
-/// Rewrites the links of a line.
 fn links(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -136,12 +134,12 @@ fn links(line: &str) -> String {
     out + rest
 }
 
-/// True for a target that means something outside rustdoc.
+/// Whether a link target is valid outside rustdoc.
 fn is_url(target: &str) -> bool {
     target.contains("//") || target.starts_with('#')
 }
 
-/// A link into the repository as a path in it.
+/// Turns a link into the repository into a relative path.
 fn relative(target: &str) -> &str {
     target.strip_prefix(REPOSITORY).unwrap_or(target)
 }

@@ -1,10 +1,10 @@
-//! Where the repository is, and how chores run programs in it.
+//! Paths of the repository, and helpers to run programs in it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Why a chore failed, for a person to read.
+/// The error of a chore, as a message.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 
@@ -20,30 +20,27 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What a chore returns.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
-/// The root of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("xtask lies in the root of the repository")
 }
 
-/// The folder that cargo builds into.
+/// Cargo's target folder.
 pub(crate) fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// The cargo that runs this chore.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
 }
 
-/// The file in a folder that was written last, of those whose names begin and end so.
+/// The newest file in a folder whose name begins with `begin` and ends with `end`.
 pub(crate) fn newest(folder: &Path, begin: &str, end: &str) -> Outcome<PathBuf> {
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
     let entries = std::fs::read_dir(folder).map_err(failure)?.flatten();
@@ -55,13 +52,12 @@ pub(crate) fn newest(folder: &Path, begin: &str, end: &str) -> Outcome<PathBuf> 
         .ok_or_else(|| Failure::new(format!("no {begin}*{end} in {}", folder.display())))
 }
 
-/// The contents of a text file of the repository.
 pub(crate) fn read(path: &Path) -> Outcome<String> {
     std::fs::read_to_string(path)
         .map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
-/// Writes a text file and the folders above it.
+/// Writes a text file and creates its folders.
 pub(crate) fn write(path: &Path, text: &str) -> Outcome {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)
@@ -69,12 +65,12 @@ pub(crate) fn write(path: &Path, text: &str) -> Outcome {
         .map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
-/// Runs a program in the root of the repository with its output shown.
+/// Runs a program in the repository root and shows its output.
 pub(crate) fn run(program: &str, args: &[&str]) -> Outcome {
     succeed(Command::new(program).args(args).current_dir(root()))
 }
 
-/// Runs a command with its output shown; fails if it does.
+/// Runs a command and shows its output; fails if the command does.
 pub(crate) fn succeed(command: &mut Command) -> Outcome {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -82,7 +78,7 @@ pub(crate) fn succeed(command: &mut Command) -> Outcome {
         Err(error) => Err(Failure::new(format!("{command:?}: {error}"))),
     }
 }
-/// Runs a command and returns what it printed; fails if it does.
+/// Runs a command and returns its output; fails if the command does.
 pub(crate) fn output(command: &mut Command) -> Outcome<String> {
     let output = command
         .output()

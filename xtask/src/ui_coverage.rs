@@ -1,4 +1,4 @@
-//! Every kind of error of a declaration has a test that shows it: `tests/ui/<theme>/<slug>.rs` and its `.stderr`.
+//! Checks that every diagnostic of a declaration has a test: `tests/ui/<theme>/<slug>.rs` and its `.stderr`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,26 +1,24 @@
-//! Functions, instructions and loops read from the output of `objdump --disassemble --reloc`.
+//! Parses functions, instructions and loops from the output of `objdump --disassemble --reloc`.
 
 use std::ops::Range;
 
-/// A disassembled function.
 pub(super) struct Function {
     /// demangled
     pub(super) name: String,
     pub(super) instructions: Vec<Instruction>,
 }
 
-/// One instruction.
 pub(super) struct Instruction {
     address: u64,
     /// the mnemonic without prefixes such as `{vex}`
     pub(super) mnemonic: String,
     pub(super) operands: String,
-    /// what the linker will put in
+    /// relocation symbol
     symbol: Option<String>,
 }
 
 impl Instruction {
-    /// `1e40:<tab>vpdpbusd (%rax),%zmm1,%zmm0`
+    /// Parses `1e40:<tab>vpdpbusd (%rax),%zmm1,%zmm0`
     fn parse(line: &str) -> Option<Self> {
         let (address, rest) = line.trim_start().split_once(':')?;
         let address = u64::from_str_radix(address, 16).ok()?;
@@ -37,13 +35,13 @@ impl Instruction {
         })
     }
 
-    /// Whom a call calls: the symbol that the linker will put in.
+    /// The callee of a call: its relocation symbol.
     pub(super) fn callee(&self) -> Option<&str> {
         let calls = self.mnemonic.starts_with("call") || ["bl", "blr"].contains(&&*self.mnemonic);
         calls.then_some(self.symbol.as_deref().unwrap_or(&self.operands))
     }
 
-    /// Where a jump with a fixed target goes: the last operand, `1003 <name+0x3>`.
+    /// The target of a direct jump, from the last operand: `1003 <name+0x3>`.
     fn jump_target(&self) -> Option<u64> {
         let jumps = self.mnemonic.starts_with('j')
             || self.mnemonic.starts_with("b.")
@@ -53,7 +51,7 @@ impl Instruction {
         u64::from_str_radix(target, 16).ok()
     }
 
-    /// Whether a loop of WebAssembly begins here that is called so: `loop # label2:`.
+    /// Whether this starts the WebAssembly loop `label`: `loop # label2:`.
     fn opens(&self, label: &str) -> bool {
         self.mnemonic == "loop"
             && self
@@ -64,7 +62,7 @@ impl Instruction {
 }
 
 impl Function {
-    /// The instruction that the one at `end` goes back to, if it does.
+    /// The target of a backward jump at `end`.
     fn jumps_back_to(&self, end: usize) -> Option<usize> {
         let instruction = &self.instructions[end];
         if let Some((_, label)) = instruction.operands.rsplit_once(": up to ") {
@@ -79,7 +77,7 @@ impl Function {
             .ok()
     }
 
-    /// The innermost loops: runs of instructions that end with a jump back to their beginning and contain no such run.
+    /// The innermost loops: ranges that end with a jump to their first instruction and contain no other loop.
     pub(super) fn inner_loops(&self) -> Vec<Range<usize>> {
         let mut loops: Vec<Range<usize>> = Vec::new();
         for end in 0..self.instructions.len() {
@@ -97,7 +95,7 @@ impl Function {
     }
 }
 
-/// Whom some instructions call, without calls that never return: WebAssembly says so after them.
+/// The callees, except functions that never return, which WebAssembly marks by a following `unreachable`.
 pub(super) fn calls_that_return(part: &[Instruction]) -> impl Iterator<Item = &str> {
     let next = part.iter().skip(1).map(Some).chain([None]);
     let returns = next.map(|next| next.is_none_or(|next| next.mnemonic != "unreachable"));
@@ -107,7 +105,6 @@ pub(super) fn calls_that_return(part: &[Instruction]) -> impl Iterator<Item = &s
         .filter_map(|(instruction, _)| instruction.callee())
 }
 
-/// The functions of a listing.
 pub(super) fn parse(listing: &str) -> Vec<Function> {
     let mut functions: Vec<Function> = Vec::new();
     for line in listing.lines() {

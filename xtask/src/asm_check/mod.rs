@@ -1,11 +1,12 @@
-//! Did the kernels become the machine code that they were written to be?
+//! Checks that the kernels are compiled to the intended machine code.
 //!
-//! `nnue-runtime`, which holds what is compiled once for all networks, and specimens of what is compiled for each of them
-//! (`nnue-runtime/examples/specimens.rs`) are compiled as a user's release build is, for baseline x86-64 or,
-//! with the argument `aarch64` or `wasm`, for that, and disassembled. In the shell of every kernel and level there must be the instruction that does the work, in the registers
-//! of the level, and no call: an operation that was not inlined becomes a call per instruction. Calls that report a broken
-//! invariant (an index out of range) stand outside of the loops and are no harm there. In WebAssembly, where a block is placed inside of
-//! the block that it leaves, they may be listed among the instructions of a loop: what follows such a call is `unreachable`.
+//! `nnue-runtime` (code compiled once for all networks) and specimens of code compiled per network
+//! (`nnue-runtime/examples/specimens.rs`) are compiled as in a user's release build and disassembled: for
+//! baseline x86-64 or, with the argument `aarch64` or `wasm`, for that target. The shell of every kernel and
+//! level must contain the instruction that does the work, on registers of the level, and no call: an
+//! operation that was not inlined is a call. Calls that report a broken invariant (an index out of range) are
+//! allowed outside loops. In WebAssembly, where a block is placed inside the block that it leaves, such a
+//! call may be listed within a loop; it is followed by `unreachable`.
 
 mod listing;
 mod rules;
@@ -16,11 +17,11 @@ use rules::{AARCH64, LevelRule, RULES, Rule, WASM, X86};
 use crate::ci::foreign::variable;
 use crate::repo::{self, Failure, Outcome};
 
-/// What follows the path of the crate in the names of functions that hold a kernel at a level.
+/// In names of functions that hold a kernel at a level, the part after the path of the crate.
 const SHELL: &str = "shell::<";
 
-/// Functions that may be called outside of loops: those that end the program, copies, and the shells of parts that are
-/// functions of their own (by their paths, as they are and as they stand in mangled names).
+/// Functions that may be called outside loops: those that end the program, copies, and the shells of parts
+/// that are separate functions. Each is listed by its plain and its mangled path.
 const HARMLESS: &[&str] = &[
     "core::panicking::",
     "4core9panicking",
@@ -33,7 +34,7 @@ const HARMLESS: &[&str] = &[
     "level::plain_shell",
 ];
 
-/// Builds, disassembles, and judges every kernel at every level.
+/// Builds, disassembles, and checks every kernel at every level.
 pub(crate) fn run(args: &[String]) -> Outcome {
     let (levels, target, objdump) = match args {
         [] => (X86, None, "objdump"),
@@ -69,10 +70,9 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     }
 }
 
-/// Builds the library and the specimens, and disassembles both.
 fn disassemble(objdump: &str, target: Option<&str>) -> Outcome<Vec<Function>> {
     let folder = repo::target_dir().join("asm");
-    // Of each target its own: cargo writes none where nothing has changed.
+    // One file per target, since cargo writes none if nothing has changed.
     let specimens = folder.join(format!("specimens-{}.o", target.unwrap_or("host")));
     let mut build = repo::cargo();
     build.args([
@@ -87,7 +87,8 @@ fn disassemble(objdump: &str, target: Option<&str>) -> Outcome<Vec<Function>> {
     build
         .args(target.map(|target| format!("--target={target}")))
         .env("CARGO_TARGET_DIR", &folder);
-    // Both with the same flags, so that the library is compiled once: all parts in one file, and names in the newer form, which say the task.
+    // Same flags for both, so that the library is compiled once: one codegen unit, and v0 mangling, which
+    // names the task.
     let flags = target.map_or_else(
         || "RUSTFLAGS".into(),
         |target| variable(target, "RUSTFLAGS"),
@@ -96,7 +97,7 @@ fn disassemble(objdump: &str, target: Option<&str>) -> Outcome<Vec<Function>> {
     build
         .env(flags, format!("{given} -Csymbol-mangling-version=v0"))
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
-    // The object file, not the program: its relocations say whom a call calls.
+    // The object file, not the program: its relocations name the callees.
     build
         .arg("--")
         .arg(format!("--emit=obj={}", specimens.display()));
@@ -131,7 +132,8 @@ fn judge(functions: &[Function], rule: &Rule, level: &LevelRule) -> Result<usize
         .sum()
 }
 
-/// `..::dispatch::shell::<..::Avx2, specimens::Row>` or, of a level that all processors have, `..::plain_shell::<..`
+/// `..::dispatch::shell::<..::Avx2, specimens::Row>`, or `..::plain_shell::<..` for a level that all
+/// processors have
 fn is_shell(name: &str, rule: &Rule, level: &LevelRule) -> bool {
     let rest = [SHELL, level.token, rule.task]
         .iter()
@@ -170,7 +172,7 @@ fn judge_shell(shell: &Function, mnemonic: &str, registers: &str) -> Result<usiz
 mod tests {
     use super::*;
 
-    /// A dot product in a loop, with a call in the loop and one after it; `inside` and `after` are the called functions.
+    /// A dot product in a loop that calls `inside`, followed by a call of `after`.
     fn listing(inside: &str, after: &str) -> Vec<Function> {
         let name = "runtime::simd::level::dispatch::shell::<runtime::simd::x86::avx2::Avx2, specimens::Row>";
         listing::parse(&format!(

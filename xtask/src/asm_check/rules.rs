@@ -1,24 +1,22 @@
-//! What the machine code of each kernel must contain.
+//! Rules for the machine code of each kernel.
 
-/// A kernel, by what the name of its task contains, and the operation that it spends its time on.
+/// A kernel, found by a part of its task's name, and its main operation.
 pub(super) struct Rule {
     pub(super) task: &'static str,
     pub(super) work: Work,
     pub(super) levels: Levels,
 }
 
-/// Which levels have a shell of a kernel.
+/// The levels with a shell of a kernel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Levels {
-    /// all
     Each,
-    /// the first of each family: the others of the family use it
+    /// the first level of each family, whose shell the whole family uses
     Families,
-    /// this one
     Only(&'static str),
 }
 
-/// What a kernel spends its time on.
+/// The main operation of a kernel.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
     /// u8 x i8 dot products
@@ -27,7 +25,7 @@ pub(super) enum Work {
     Add,
     /// sums of u8
     AddBytes,
-    /// bytes looked up in tables of sixteen
+    /// table lookups of bytes, sixteen entries
     LookUp,
     /// i16 packed to u8
     Narrow,
@@ -42,7 +40,7 @@ pub(super) enum Work {
 }
 
 pub(super) const RULES: &[Rule] = &[
-    // in the library: what is compiled once for all networks
+    // in the library: compiled once for all networks
     Rule {
         task: "rows::Pass",
         work: Work::Add,
@@ -68,7 +66,7 @@ pub(super) const RULES: &[Rule] = &[
         work: Work::LookUp,
         levels: Levels::Only("avx2"),
     },
-    // in the specimens: what is compiled for each network
+    // in the specimens: compiled per network
     Rule {
         task: "specimens::ActivateCrelu",
         work: Work::Narrow,
@@ -126,7 +124,7 @@ pub(super) const RULES: &[Rule] = &[
     },
 ];
 
-/// A level: how its token is called in the names of shells, its registers, its dot product.
+/// A level: its token in names of shells, its registers, its dot product.
 pub(super) struct LevelRule {
     pub(super) name: &'static str,
     pub(super) token: &'static str,
@@ -136,14 +134,14 @@ pub(super) struct LevelRule {
     dot: &'static str,
 }
 
-/// How instructions and registers are called.
+/// Naming of instructions and registers.
 #[derive(Clone, Copy)]
 enum Names {
-    /// x86, with a prefix, and the name of the registers
+    /// x86: prefix of the mnemonics, name of the registers
     X86(&'static str, &'static str),
-    /// NEON, where registers say their lanes, and those that the dot product reads
+    /// NEON, where registers name their lanes; the register of the dot product's operands
     Neon(&'static str),
-    /// WebAssembly, where instructions do
+    /// WebAssembly, where instructions name their lanes
     Wasm,
 }
 
@@ -229,7 +227,7 @@ impl Rule {
 }
 
 impl LevelRule {
-    /// The mnemonic that does `work` at this level, and what its operands contain.
+    /// The mnemonic that does `work` at this level, and a part of its operands.
     pub(super) fn instruction(&self, work: Work) -> (String, &'static str) {
         match self.names {
             Names::X86(prefix, registers) => {
@@ -267,7 +265,7 @@ impl LevelRule {
                     Work::AddBytes => "i8x16.add",
                     Work::LookUp => "i8x16.swizzle",
                     Work::Narrow => "i8x16.narrow_i16x8_u",
-                    Work::Multiply | Work::MultiplyHigh => "i16x8.mul", // there is no high half
+                    Work::Multiply | Work::MultiplyHigh => "i16x8.mul", // no instruction for the high half
                     Work::Shift => "i32x4.shr_s",
                     Work::MultiplyWide => "i32x4.mul",
                 };

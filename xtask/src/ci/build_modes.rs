@@ -1,5 +1,6 @@
-//! A user's crate (`tests/build_modes`), built in the ways that users build theirs. However it is built, the level at run time is the best one
-//! of the machine, and every level writes the same file; a program for baseline x86-64 is as fast as one compiled for this processor.
+//! Builds a user's crate (`tests/build_modes`) in various ways. In each, the program must choose the
+//! machine's best level at run time, and every level must write the same file. A baseline x86-64 program must
+//! be as fast as a native one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,22 +13,21 @@ use crate::repo::{self, Failure, Outcome};
 
 const FOLDER: &str = "tests/build_modes";
 
-/// Runs of each program for the comparison, in turn: what else the machine does concerns both.
+/// Alternating runs of each program, so that other load affects both.
 const PAIRS: usize = 9;
 
-/// Milliseconds of each.
+/// Duration of a run in milliseconds.
 const TIME: &str = "300";
 
-/// How much faster or slower the baseline program may be. 5 % is what is promised; a shared machine needs room.
+/// Allowed speed ratio. 5 % is promised; shared machines need a margin.
 const RATIOS: std::ops::Range<f64> = 0.92..1.09;
 
-/// Builds in all ways.
 pub(super) fn natively(shell: &Shell<'_>) -> Outcome {
     shell.run(format_check(FOLDER))?;
     let release = repo::target_dir().join("release/build-modes");
 
     shell.run(cargo(&["build"]))?;
-    keep(&release, &baseline())?; // the next build writes over it
+    keep(&release, &baseline())?; // the next build overwrites it
     expect(shell, "cargo build", &baseline())?;
 
     shell.run(cargo(&["rustc", "--", "-C", "target-cpu=native"]))?;
@@ -53,17 +53,17 @@ pub(super) fn natively(shell: &Shell<'_>) -> Outcome {
     smaller(&program, &native())
 }
 
-/// Compares the speed of the baseline program with that of the native one, which are built.
+/// Compares the speed of the baseline and the native program, which are built already.
 pub(super) fn speed_of_two(shell: &Shell<'_>) -> Outcome {
     compare(shell, &native(), &baseline())
 }
 
-/// Where the program for baseline x86-64 is kept.
+/// Path of the baseline x86-64 program.
 fn baseline() -> PathBuf {
     folder("build-modes-baseline")
 }
 
-/// The program for this processor.
+/// Path of the native program.
 fn native() -> PathBuf {
     folder("native/release/build-modes")
 }
@@ -72,7 +72,7 @@ fn folder(name: &str) -> PathBuf {
     repo::target_dir().join(name)
 }
 
-/// A program without the other levels is smaller.
+/// Checks that a program without the other levels is smaller.
 fn smaller(one_level: &Path, all_levels: &Path) -> Outcome {
     let length = |program: &Path| {
         std::fs::metadata(program)
@@ -90,7 +90,7 @@ fn smaller(one_level: &Path, all_levels: &Path) -> Outcome {
     }
 }
 
-/// The program of another processor chooses this level.
+/// Checks that the program chooses this level on another processor.
 pub(super) fn on_target(shell: &Shell<'_>, target: Target, level: &str) -> Outcome {
     let mut run = target.cargo_in(FOLDER, "run")?;
     run.args(["--target", target.triple()]);
@@ -122,7 +122,7 @@ fn keep(program: &Path, copy: &Path) -> Outcome {
     std::fs::copy(program, copy).map(drop).map_err(failure)
 }
 
-/// The program, built so, chooses the best level of this machine.
+/// Checks that the program chooses the machine's best level.
 fn expect(shell: &Shell<'_>, mode: &str, program: &Path) -> Outcome {
     shell.say(mode);
     let chosen = shell.output(Command::new(program))?;
@@ -137,7 +137,7 @@ fn judge(chosen: &str, level: &str) -> Outcome {
     }
 }
 
-/// Pairs of runs, one after the other.
+/// Compares the speed in alternating runs.
 fn compare(shell: &Shell<'_>, native: &Path, baseline: &Path) -> Outcome {
     let mut ratios = Vec::new();
     for _ in 0..PAIRS {
@@ -160,7 +160,7 @@ fn compare(shell: &Shell<'_>, native: &Path, baseline: &Path) -> Outcome {
     }
 }
 
-/// Evaluations in a second.
+/// Evaluations per second.
 fn speed(program: &Path) -> Outcome<f64> {
     let printed = repo::output(Command::new(program).arg(TIME))?;
     printed

@@ -1,4 +1,4 @@
-//! Programs in C, as users build them: against a library of declared networks that is installed and that `pkg-config` finds.
+//! C programs as users build them, with an installed library of declared networks found by `pkg-config`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +10,10 @@ use crate::repo::{self, Failure, Outcome};
 
 const EXAMPLES: &str = "crates/capi/examples";
 
-/// The position of the program in the README.
+/// The position in the README's program.
 const PAWN_UP: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
-/// The skeleton of an engine, and the program in the README: their values are the command's.
+/// Checks that an engine skeleton and the README's program print the command's values.
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     let installed = repo::target_dir().join("c");
     install(shell, &installed)?;
@@ -23,7 +23,7 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
         .nth(1)
         .map(|said| said.trim_start_matches('+'));
     same("the engine", said, &value_of(shell, START)?)?;
-    shell.output(example("lines", &["Default", "-"]))?; // it compares
+    shell.output(example("lines", &["Default", "-"]))?; // compares values itself
     let printed = shell.output(Command::new(readme(shell, &installed)?))?;
     same(
         "the program in README.md",
@@ -32,7 +32,7 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     )
 }
 
-/// The value of the command `nnue`.
+/// The value that `nnue` prints.
 fn value_of(shell: &Shell<'_>, fen: &str) -> Outcome<String> {
     value(&eval(shell, &["--fen", fen])?)
 }
@@ -61,14 +61,13 @@ fn install(shell: &Shell<'_>, installed: &Path) -> Outcome {
     })
 }
 
-/// A program that was built beside its source.
 fn example(name: &str, arguments: &[&str]) -> Command {
     let mut program = Command::new(repo::root().join(EXAMPLES).join(name));
     program.args(arguments);
     program
 }
 
-/// Compiles the program in the README; its path.
+/// Compiles the README's program; returns its path.
 fn readme(shell: &Shell<'_>, installed: &Path) -> Outcome<PathBuf> {
     let text = repo::read(&repo::root().join("README.md"))?;
     let program: Vec<&str> = text

@@ -1,11 +1,12 @@
-//! A check: what it is called, what it needs, and what it does.
+//! A check: name, requirements and task.
 
 use super::needs::Need;
 use super::shell::Shell;
 use crate::repo::Outcome;
 
-/// What two checks must not use at the same time: folders that cargo builds into. It locks them while it builds, so the second would only
-/// wait. For other processors it locks one that they share as well, but they are emulated longer than they are built for.
+/// Folders that cargo builds into. Two checks must not use the same one at once: cargo locks it, so the
+/// second would only wait. Targets of other processors also share a lock, but their tests run longer than
+/// they build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Room {
     /// `target`: the project for this processor
@@ -18,7 +19,7 @@ pub(super) enum Room {
     Elsewhere,
     /// `target/fuzz`
     Fuzz,
-    /// the whole machine: it measures time
+    /// the whole machine, for measurements of time
     Machine,
 }
 
@@ -30,20 +31,19 @@ pub(super) fn are_apart(one: &[Room], other: &[Room]) -> bool {
 
 type Task = Box<dyn Fn(&Shell<'_>) -> Outcome + Send>;
 
-/// Something that must hold.
 pub(super) struct Check {
     pub(super) name: String,
-    /// empty if it builds nothing, or into a folder of its own
+    /// empty if it builds nothing or into its own folder
     pub(super) rooms: &'static [Room],
-    /// checks that come before it, if they are asked for too
+    /// checks that must run before it, if selected
     pub(super) after: &'static [&'static str],
-    /// what must be installed
+    /// required programs
     pub(super) needs: &'static [Need],
-    /// what it runs without, and then checks less; on a machine of CI it must be there
+    /// optional programs, without which it checks less; required on CI
     pub(super) wants: &'static [Need],
-    /// which levels it has run when it passes, and where
+    /// levels that it tests, and where
     pub(super) levels: Option<String>,
-    /// left out before a change lands: `cargo xtask nightly` runs it
+    /// left to `cargo xtask nightly`
     pub(super) is_nightly: bool,
     pub(super) task: Task,
 }
@@ -78,7 +78,6 @@ impl Check {
         Self { wants, ..self }
     }
 
-    /// Leaves the check to `cargo xtask nightly`.
     pub(super) fn nightly(self) -> Self {
         Self {
             is_nightly: true,
@@ -86,7 +85,7 @@ impl Check {
         }
     }
 
-    /// Says in the report that these levels ran at this place.
+    /// Reports that these levels ran at this place.
     pub(super) fn levels(self, place: &str, levels: &str) -> Self {
         Self {
             levels: Some(format!("{place}: {levels}")),

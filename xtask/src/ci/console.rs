@@ -1,10 +1,10 @@
-//! What the checks print. Two run at once, but their lines are not mixed: the lines of one are printed as they come, and those of the
-//! other are held back until the first one ends.
+//! Output of the checks. Two run at once, but their lines are not mixed: one is printed live, the other is
+//! held back until the first one ends.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Whose lines are printed as they come, and what is held back.
+/// The check that is printed live, and outputs held back.
 pub(super) struct Console {
     start: Instant,
     state: Mutex<State>,
@@ -17,7 +17,6 @@ struct State {
     waiting: Vec<String>,
 }
 
-/// The output of one check.
 pub(super) struct Log<'a> {
     console: &'a Console,
     name: &'a str,
@@ -26,7 +25,7 @@ pub(super) struct Log<'a> {
 
 struct Text {
     all: String,
-    /// bytes that were printed already
+    /// number of bytes already printed
     shown: usize,
 }
 
@@ -38,7 +37,7 @@ impl Console {
         }
     }
 
-    /// The output of a check that begins now.
+    /// Starts the output of a check.
     pub(super) fn log<'a>(&'a self, name: &'a str) -> Log<'a> {
         let heading = format!("\n===== {name} (at {} s)\n", self.start.elapsed().as_secs());
         Log {
@@ -101,7 +100,7 @@ impl Text {
     }
 }
 
-/// Locks even if a thread panicked while it held the lock: text is always in a valid state.
+/// Locks even after a panic of another thread: the text is always valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

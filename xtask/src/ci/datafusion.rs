@@ -1,5 +1,5 @@
-//! The function of SQL: called on arrays as DataFusion calls it. Queries that DataFusion runs as a whole are tested by hand: building it takes nine minutes
-//! of a core.
+//! Tests the SQL function on arrays, as DataFusion calls it. Whole queries are tested by hand, since
+//! DataFusion takes nine core minutes to build.
 
 use super::levels::FEW;
 use super::programs::format_check;

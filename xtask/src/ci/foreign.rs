@@ -1,6 +1,7 @@
-//! Cargo commands for processors that are not this one.
+//! Cargo commands for other processors.
 //!
-//! Their standard libraries come from Debian, with a compiler of its own (`.ci/prepare-*`); the toolchain's cargo drives it.
+//! The standard libraries and their compiler come from Debian (`.ci/prepare-*`); the toolchain's cargo runs
+//! it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,16 +11,16 @@ use crate::repo::{self, Outcome};
 
 const RUSTC: &str = "/usr/bin/rustc";
 
-/// Memory that programs in node start with. Where it grew as networks were read, the garbage collector of node 20.20 crashed in nine
-/// runs of ten ("unreachable code", while it marked what lives), and never since.
+/// Initial memory of programs in node. When memory grew while networks were read, node 20.20 crashed in nine
+/// of ten runs in its garbage collector ("unreachable code", while marking), and never since.
 const WASM_MEMORY: u32 = 2 << 30;
 
-/// What programs are compiled for, and how they are run.
+/// A compilation target and the way to run its programs.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
-    /// with this emulated processor
+    /// emulated, with this processor
     Aarch64(&'static str),
-    /// big-endian, with no level but scalar
+    /// big-endian; the only level is scalar
     S390x,
     /// in node, with these features
     Wasm(&'static str),
@@ -27,7 +28,7 @@ pub(crate) enum Target {
     BareMetal,
     /// a browser
     Browser,
-    /// any Linux on this processor: linked statically with musl
+    /// any Linux on this processor, linked statically with musl
     Static(&'static str),
 }
 
@@ -43,7 +44,6 @@ impl Target {
         }
     }
 
-    /// The folder that is built into.
     pub(super) const fn rooms(self) -> &'static [Room] {
         match self {
             Self::Aarch64(_) => &[Room::Aarch64],
@@ -52,12 +52,12 @@ impl Target {
         }
     }
 
-    /// `LINKER`, `RUSTFLAGS` and `RUNNER`, as cargo calls them.
+    /// `LINKER`, `RUSTFLAGS` and `RUNNER` for cargo.
     fn settings(self) -> Outcome<Vec<(&'static str, String)>> {
         Ok(match self {
             Self::Aarch64(cpu) => vec![
                 ("LINKER", "aarch64-linux-gnu-gcc".into()),
-                ("RUSTFLAGS", "--cfg emulated".into()), // fewer crates to compile
+                ("RUSTFLAGS", "--cfg emulated".into()), // compiles fewer crates
                 // No -L: with the library of libc6-dev-arm64-cross beside that of libc6:arm64, threads hang.
                 ("RUNNER", format!("qemu-aarch64-static -cpu {cpu}")),
             ],
@@ -84,7 +84,7 @@ impl Target {
         })
     }
 
-    /// Lets a program that runs cargo build for this target: Debian's compiler, and a folder of its own beside the others.
+    /// Makes a program that runs cargo use Debian's compiler and a folder of this target.
     pub(super) fn set(self, command: &mut Command) -> Outcome {
         command
             .env("RUSTC", RUSTC)
@@ -104,7 +104,7 @@ impl Target {
         Ok(command)
     }
 
-    /// `cargo SUBCOMMAND` for a crate that stands apart, with a lock file of its own, and names its target itself.
+    /// `cargo SUBCOMMAND` for a crate outside the workspace, with its own lock file and target.
     pub(crate) fn cargo_in(self, folder: &str, subcommand: &str) -> Outcome<Command> {
         let mut command = repo::cargo();
         self.set(&mut command)?;
@@ -114,13 +114,13 @@ impl Target {
         Ok(command)
     }
 
-    /// Where its release builds lie.
+    /// The folder of release builds.
     pub(crate) fn release(self) -> PathBuf {
         folder().join(self.triple()).join("release")
     }
 }
 
-/// The variable that tells cargo a setting for a target.
+/// The environment variable of a cargo setting for a target.
 pub(crate) fn variable(triple: &str, setting: &str) -> String {
     format!(
         "CARGO_TARGET_{}_{setting}",
@@ -128,7 +128,7 @@ pub(crate) fn variable(triple: &str, setting: &str) -> String {
     )
 }
 
-/// What is compiled by Debian's compiler.
+/// The target folder of Debian's compiler.
 fn folder() -> PathBuf {
     repo::target_dir().join("debian")
 }
@@ -143,12 +143,12 @@ fn printed_by(rustc: &str, what: &str) -> Outcome<String> {
     .to_owned())
 }
 
-/// The processor of this machine.
+/// The host triple.
 pub(super) fn host() -> Outcome<String> {
     printed_by("rustc", "host-tuple")
 }
 
-/// The linker of the toolchain, for targets without one of their own.
+/// The toolchain's linker, for targets without their own.
 fn rust_lld() -> Outcome<String> {
     Ok(format!(
         "{}/lib/rustlib/{}/bin/rust-lld",

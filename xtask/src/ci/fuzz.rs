@@ -1,7 +1,7 @@
-//! The fuzz targets, each for a short time, under AddressSanitizer.
+//! Runs each fuzz target for a short time, under AddressSanitizer.
 //!
-//! They are built as `cargo fuzz` builds them, without that program: to compile it takes longer than to run them. Unlike it, each crate
-//! is compiled in several parts at once.
+//! Targets are built with the flags of `cargo fuzz`, but without it, since compiling that program takes
+//! longer than running the targets. Unlike there, each crate is compiled in several codegen units.
 
 use std::process::Command;
 
@@ -10,15 +10,14 @@ use super::levels::FEW;
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-/// Seconds for each target.
 const TIME: u32 = 20;
 
-/// What libFuzzer needs to see which code runs, and checks that a release build leaves out.
+/// Coverage instrumentation for libFuzzer, and checks that release builds omit.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address -Cdebug-assertions -Coverflow-checks";
 
-/// The names of the targets: their files.
+/// The names of the targets, from their files.
 pub(super) fn targets() -> Outcome<Vec<String>> {
     let folder = repo::root().join("tests/fuzz/fuzz_targets");
     let entries = std::fs::read_dir(&folder)
@@ -31,8 +30,8 @@ pub(super) fn targets() -> Outcome<Vec<String>> {
     Ok(names)
 }
 
-/// Builds a target and runs it, with random inputs that are always the same. It has few levels: with all of them, and sanitizers, the kernels alone
-/// take four minutes to compile.
+/// Builds and runs a target with a fixed seed. Only a few levels are built: with all of them and sanitizers,
+/// the kernels alone take four minutes to compile.
 pub(super) fn run(shell: &Shell<'_>, target: &str) -> Outcome {
     let (host, folder) = (host()?, repo::target_dir().join("fuzz"));
     let mut build = Command::new("cargo");

@@ -1,11 +1,12 @@
-//! The header of the C library: `cbindgen` makes it of the source, and comments become those of C89 without headings of rustdoc.
+//! Generates the header of the C library with `cbindgen`. Comments become C89 comments without rustdoc
+//! headings.
 
 use std::process::Command;
 
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-/// Compares the header with the source. `NNUE_BLESS=1` writes it.
+/// Compares the header with the source, or writes it with `NNUE_BLESS=1`.
 pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     let mut cbindgen = Command::new(repo::target_dir().join("cbindgen/bin/cbindgen"));
     cbindgen.args(["--quiet", "--config", "cbindgen.toml", "."]);
@@ -23,7 +24,7 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     ))
 }
 
-/// `// text` of whole lines as `/* text */`, several lines as one comment.
+/// Rewrites whole-line `// text` as `/* text */`; adjacent lines become one comment.
 fn with_comments_of_c89(header: &str) -> String {
     let mut written = String::new();
     let mut lines = header.lines().peekable();
@@ -46,13 +47,13 @@ fn with_comments_of_c89(header: &str) -> String {
     written
 }
 
-/// The text of a line that is a comment.
+/// The text of a comment line.
 fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("//")?;
     Some(text.strip_prefix(' ').unwrap_or(text))
 }
 
-/// Lines without `# Safety` and its like, and the blank lines after them.
+/// Removes headings such as `# Safety` and the blank lines after them.
 fn without_headings<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     let mut kept: Vec<&str> = Vec::new();
     let mut is_after_heading = false;

@@ -1,7 +1,7 @@
-//! The levels that this processor has, as `Level::name` spells them: no test may skip one of them. They are read from the
-//! kernel's list of features, so that a mistake in the library's own detection is found.
+//! The levels of this processor, as `Level::name` spells them; no test may skip one. They are read from the
+//! kernel's feature list, to find mistakes in the library's own detection.
 
-/// Levels and the features that they need, from the lowest to the best.
+/// Levels and their required features, from lowest to best.
 const LEVELS: [(&str, &[&[&str]]); 6] = [
     ("scalar", &[]),
     ("sse41", &[&["ssse3", "sse4_1"]]),
@@ -14,23 +14,20 @@ const LEVELS: [(&str, &[&[&str]]); 6] = [
 const AVX2: &[&str] = &["avx2", "popcnt", "abm", "bmi1", "bmi2"];
 const AVX512: &[&str] = &["avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512cd"];
 
-/// `NNUE_LEVELS` for programs that are built to try something else than kernels, which take longest to compile: this level and scalar.
+/// `NNUE_LEVELS` (with scalar) for programs that do not test kernels, which take longest to compile.
 pub(super) const FEW: &str = "avx2";
 
 /// The same for aarch64.
 pub(super) const FEW_OF_AARCH64: &str = "neon";
 
-/// The levels of this machine.
 pub(super) fn native() -> Vec<&'static str> {
     of(&field("flags"))
 }
 
-/// The best of them.
 pub(super) fn best() -> &'static str {
     native().last().copied().unwrap_or("scalar")
 }
 
-/// The name of this processor.
 pub(super) fn processor() -> String {
     field("model name")
 }
@@ -51,7 +48,7 @@ fn of(flags: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The first line of `/proc/cpuinfo` that is called so.
+/// The first value of this field in `/proc/cpuinfo`.
 fn field(name: &str) -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = info

@@ -1,8 +1,8 @@
-//! `cargo xtask ci`: everything that must hold before a change lands. `.ci/run` starts it, here and on the machines of CI.
+//! `cargo xtask ci`: all checks that a change must pass. `.ci/run` starts it, locally and on CI.
 //!
-//! [`plan`] lists the checks. [`schedule`] runs them, two at a time where they do not need the same folder of cargo, and
-//! [`report`] says at the end what passed, on which levels, and how long it took. A check that cannot run says so; where the
-//! environment variable `CI` is set that is a failure.
+//! [`plan`] lists the checks. [`schedule`] runs them, two at a time unless they need the same cargo folder.
+//! [`report`] summarises results, levels and times. A check that cannot run reports why; if the environment
+//! variable `CI` is set, this is a failure.
 
 mod build_modes;
 mod c;
@@ -32,7 +32,7 @@ use console::Console;
 
 use crate::repo::{self, Failure, Outcome};
 
-/// Runs the checks with these names. Without names, those that every change must pass; with `--nightly`, the others.
+/// Runs the named checks. Without names, those that every change must pass; with `--nightly`, the others.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let is_nightly = arguments.iter().any(|argument| argument == "--nightly");
     let names: Vec<&String> = arguments
@@ -51,12 +51,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     report::print(&records, start.elapsed())
 }
 
-/// Whether this is a machine of CI, where every check must run.
+/// Whether this is a CI machine, where every check must run.
 fn on_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
-/// The checks with these names; without names, the nightly ones or the others.
+/// The named checks; without names, the nightly ones or the others.
 fn select(checks: Vec<Check>, names: &[&String], is_nightly: bool) -> Outcome<Vec<Check>> {
     if let Some(unknown) = names
         .iter()
@@ -75,7 +75,7 @@ fn select(checks: Vec<Check>, names: &[&String], is_nightly: bool) -> Outcome<Ve
     Ok(checks.into_iter().filter(wanted).collect())
 }
 
-/// Compiler, cores, processor and its levels, in a line.
+/// Compiler, cores, processor and its levels, in one line.
 fn machine() -> Outcome<String> {
     let compiler = repo::output(
         Command::new("rustc")

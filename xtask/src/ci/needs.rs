@@ -1,4 +1,4 @@
-//! Programs that checks need and that a fresh machine lacks. They are installed when the first check asks for them.
+//! Programs and data that checks need and a fresh machine lacks. They are installed on first use.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-/// What a check needs besides the toolchain.
+/// A requirement of a check besides the toolchain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Need {
     /// an emulator of other x86 processors
@@ -34,20 +34,20 @@ pub(super) enum Need {
     Data,
     /// published policies
     Policies,
-    /// NVIDIA's compiler of kernels
+    /// NVIDIA's runtime compiler of kernels
     Nvrtc,
-    /// what makes headers of C
+    /// the generator of C headers
     Cbindgen,
-    /// an environment of Python that builds and tests the wheel
+    /// a Python environment to build and test the wheel
     Python,
     /// a Python for aarch64
     PythonAarch64,
-    /// an environment of Python that evaluates graphs of ONNX
+    /// a Python environment that evaluates ONNX graphs
     Engine,
 }
 
 impl Need {
-    /// Installs it, or says why that cannot be.
+    /// Installs it, or returns why that is impossible.
     fn install(self, shell: &Shell<'_>) -> Outcome {
         match self {
             Self::Qemu => package(shell, "qemu-x86_64-static", "qemu-user-static"),
@@ -75,10 +75,10 @@ impl Need {
     }
 }
 
-/// What became of the needs so far. Its lock also keeps two checks from installing packages at once.
+/// Results of installations so far. The lock also keeps two checks from installing packages at once.
 static PROVIDED: Mutex<BTreeMap<Need, Result<(), String>>> = Mutex::new(BTreeMap::new());
 
-/// Sees to it that all of these are there.
+/// Installs all of these that are missing.
 pub(super) fn provide(needs: &[Need], shell: &Shell<'_>) -> Outcome {
     let mut provided = PROVIDED.lock().unwrap_or_else(PoisonError::into_inner);
     for &need in needs {
@@ -95,7 +95,7 @@ pub(super) fn provide(needs: &[Need], shell: &Shell<'_>) -> Outcome {
     Ok(())
 }
 
-/// Installs a package of Debian's if the program that it contains is not there.
+/// Installs a Debian package unless its program exists.
 fn package(shell: &Shell<'_>, program: &str, package: &str) -> Outcome {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     if std::env::split_paths(&paths).any(|folder| folder.join(program).is_file()) {
@@ -124,7 +124,7 @@ fn prepare(shell: &Shell<'_>, what: &str) -> Outcome {
     shell.run(command)
 }
 
-/// `.ci/run` says in this variable where they are, if they are.
+/// Checks the variable in which `.ci/run` gives the folder, if it exists.
 fn folder(variable: &str, contents: &str) -> Outcome {
     match std::env::var_os(variable) {
         Some(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! The dates on which nightly checks last passed: the last column of a table in `docs/testing.md`.
+//! Records when nightly checks last passed, in the last column of a table in `docs/testing.md`.
 
 use std::process::Command;
 
@@ -8,7 +8,8 @@ use crate::repo::{self, Outcome};
 /// The page with the tables of checks.
 const PAGE: &str = "docs/testing.md";
 
-/// Writes today's date into the row of each nightly check that passed. A row that stands for several checks gets it if all of them did.
+/// Writes today's date into the row of each nightly check that passed. A row for several checks needs all of
+/// them.
 pub(super) fn note_dates(records: &[Record]) -> Outcome {
     let path = repo::root().join(PAGE);
     let page = repo::read(&path)?;
@@ -42,7 +43,7 @@ fn patterns(row: &str) -> Vec<&str> {
     first.split('`').skip(1).step_by(2).collect()
 }
 
-/// Whether a name, which may end with `*`, is that of a check.
+/// Whether a pattern, which may end with `*`, matches the name of a check.
 fn stands_for(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(start) => name.starts_with(start),

@@ -1,4 +1,4 @@
-//! All checks, in the order in which they begin. `docs/testing.md` says what each of them is for, and which are nightly.
+//! All checks, in starting order. `docs/testing.md` describes each, and says which are nightly.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ const BUILD_MODES: &[Room] = &[Room::Native, Room::Aarch64];
 /// A program for another processor, and the command for this one
 const BOTH: &[Room] = &[Room::Elsewhere, Room::Native];
 
-/// Files of others that the tests use where they are there.
+/// Published files that the tests use if available.
 const PUBLISHED: &[Need] = &[
     Need::Networks,
     Need::MontyNetworks,
@@ -40,7 +40,7 @@ pub(super) fn checks() -> Vec<Check> {
         fuzzing(),
         machine_code(),
         measured(),
-        on_wasm(), // node runs tests one after the other: early, beside those of this processor
+        on_wasm(), // early, beside those of this processor: node runs tests one after the other
         natively(),
         older_processors(),
         on_aarch64(),
@@ -50,7 +50,7 @@ pub(super) fn checks() -> Vec<Check> {
     groups.into_iter().flatten().collect()
 }
 
-/// What reads the source or compiles it without making machine code.
+/// Checks that read the source or compile it without generating code.
 fn sources() -> Vec<Check> {
     vec![
         Check::new("format", &[], |shell| {
@@ -79,7 +79,7 @@ fn sources() -> Vec<Check> {
     ]
 }
 
-/// What runs on this processor.
+/// Checks that run on this processor.
 fn natively() -> Vec<Check> {
     vec![
         Check::new("build-modes", BUILD_MODES, |shell| {
@@ -127,7 +127,7 @@ fn natively() -> Vec<Check> {
     ]
 }
 
-/// Older x86 processors. The networks see one position and one game in ten: natively they see all.
+/// Older x86 processors. Networks are tested on every tenth position and game; native runs test all.
 fn older_processors() -> Vec<Check> {
     const KERNELS: &[&str] = &["simd::", "kernel::", "sfnn"];
     const SMALL: &[&str] = &["simd::", "kernel::", "sfnn_small"];
@@ -144,7 +144,7 @@ fn older_processors() -> Vec<Check> {
             sample: 10,
             only,
         };
-        // Their programs are built by then: cargo only looks whether they are.
+        // Their programs are built by then: cargo only checks that they are up to date.
         let check = Check::new(name, &[], move |shell| suites::on_x86(shell, cpu, run));
         check
             .levels(&format!("emulated {cpu}"), levels)
@@ -155,7 +155,7 @@ fn older_processors() -> Vec<Check> {
     processors.map(check).into()
 }
 
-/// Runs of the tests elsewhere use networks that were made natively.
+/// Runs tests on other targets, with networks made natively.
 fn suites_on(
     name: &'static str,
     target: Target,
@@ -258,7 +258,7 @@ fn on_wasm() -> Vec<Check> {
     ]
 }
 
-/// Whether kernels became the instructions that they were written to be.
+/// Checks that kernels are compiled to the intended instructions.
 fn machine_code() -> Vec<Check> {
     let elsewhere =
         |name: &'static str, arguments: &'static str, target: Target, needs: &'static [Need]| {
@@ -296,7 +296,7 @@ fn fuzzing() -> Vec<Check> {
     fuzz::targets().into_iter().flatten().map(target).collect()
 }
 
-/// What has a limit of time: it is alone on the machine.
+/// Checks with a time limit, alone on the machine.
 fn measured() -> Vec<Check> {
     let all_levels = levels::native().join(",");
     vec![
@@ -311,7 +311,7 @@ fn measured() -> Vec<Check> {
     ]
 }
 
-/// Runs a task, and judges its time.
+/// Runs a task and checks its time.
 fn in_time(limit: Limit, shell: &Shell<'_>, task: impl Fn(&Shell<'_>) -> Outcome) -> Outcome {
     let start = Instant::now();
     task(shell)?;
@@ -319,15 +319,15 @@ fn in_time(limit: Limit, shell: &Shell<'_>, task: impl Fn(&Shell<'_>) -> Outcome
     Ok(())
 }
 
-/// What is built by now, alone on the machine: how fast it is, and how long it takes a user to build it. At the end, since others wait for
-/// those that need the whole machine.
+/// Measurements of built programs and of users' build times, alone on the machine. They come last, since
+/// other checks wait for those that need the whole machine.
 fn of_built() -> Vec<Check> {
     vec![
         Check::new("speed-of-modes", MACHINE, build_modes::speed_of_two).nightly(),
         Check::new("build-times", MACHINE, |shell| {
             shell.run(chore("build-times"))
         }),
-        // Alone: what runs beside it shares the caches, which is half of the time again.
+        // Alone: another check would share the caches and add half of the time.
         Check::new("engine-build", MACHINE, |shell| {
             shell.run(chore("engine-build"))
         }),
@@ -366,7 +366,6 @@ fn cargo(arguments: &str) -> Command {
     command
 }
 
-/// Another chore of this program.
 fn chore(arguments: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap_or_else(|_| "xtask".into()));
     command.args(arguments.split(' ')).current_dir(repo::root());

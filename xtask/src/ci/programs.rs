@@ -8,10 +8,10 @@ use super::levels;
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-/// The start of a game.
 pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The README's first command, and that a release binary for baseline x86-64 finds the best level of this processor.
+/// Runs the README's first command, and checks that a baseline x86-64 release finds the processor's best
+/// level.
 pub(super) fn release(shell: &Shell<'_>) -> Outcome {
     let printed = eval(shell, &[])?;
     let level = printed
@@ -29,7 +29,7 @@ pub(super) fn release(shell: &Shell<'_>) -> Outcome {
     }
 }
 
-/// What `nnue eval` prints.
+/// The output of `nnue eval`.
 pub(super) fn eval(shell: &Shell<'_>, args: &[&str]) -> Outcome<String> {
     let mut build = repo::cargo();
     build
@@ -41,12 +41,11 @@ pub(super) fn eval(shell: &Shell<'_>, args: &[&str]) -> Outcome<String> {
     shell.output(eval)
 }
 
-/// The command.
 fn command() -> PathBuf {
     repo::target_dir().join("release/nnue")
 }
 
-/// Without a standard library: the program prints what its header promises, and the value is the command's.
+/// Runs without a standard library: the output must match the program's header, the value the command's.
 pub(super) fn bare_metal(shell: &Shell<'_>) -> Outcome {
     const FOLDER: &str = "examples/bare_metal";
     let value = value(&eval(shell, &["--fen", START])?)?;
@@ -69,7 +68,7 @@ pub(super) fn bare_metal(shell: &Shell<'_>) -> Outcome {
     }
 }
 
-/// The block marked `text` in the header of a program.
+/// The `text` block in the header of a program.
 fn promised(source: &str) -> impl Iterator<Item = &str> {
     let header = source.lines().map_while(|line| line.strip_prefix("//!"));
     let header = header.map(|line| line.strip_prefix(' ').unwrap_or(line));
@@ -88,7 +87,7 @@ pub(super) fn value(printed: &str) -> Outcome<String> {
     Ok(value.trim_start_matches('+').into())
 }
 
-/// The demonstration page in a browser: its values are the command's.
+/// Checks that the demonstration page in a browser shows the command's values.
 pub(super) fn page(shell: &Shell<'_>) -> Outcome {
     const FOLDER: &str = "examples/web";
     shell.run(format_check(FOLDER))?;
@@ -102,7 +101,7 @@ pub(super) fn page(shell: &Shell<'_>) -> Outcome {
     shell.run(node)
 }
 
-/// Crates that stand apart are formatted too.
+/// Checks the format of a crate outside the workspace.
 pub(super) fn format_check(folder: &str) -> Command {
     let mut format = repo::cargo();
     format

@@ -1,5 +1,5 @@
-//! The wheels: one for this processor, installed into an environment of its own and tested from Python, and one for aarch64, which an emulated Python
-//! imports.
+//! The wheels: one for this processor, installed and tested in its own environment, and one for aarch64,
+//! imported by an emulated Python.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,10 +14,10 @@ use crate::repo::{self, Failure, Outcome};
 const FOLDER: &str = "crates/python";
 const PROFILE: &str = "tested";
 
-/// Processors that wheels are built for; `None` is that of this machine.
+/// Processors with a wheel; `None` is this machine's.
 pub(crate) const PROCESSORS: [Option<Target>; 2] = [None, Some(Target::Aarch64("max"))];
 
-/// Evaluates positions by the network in the package.
+/// Evaluates positions with the network in the package.
 const EVALUATE: &str = "
 import nnue
 network = nnue.Network.default()
@@ -62,7 +62,7 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     on_aarch64(shell)
 }
 
-/// The wheel for aarch64 says what that of this machine says.
+/// Checks that the aarch64 wheel gives the same values as this machine's.
 fn on_aarch64(shell: &Shell<'_>) -> Outcome {
     let root = repo::target_dir().join("python-aarch64");
     let package = root.join("package");
@@ -108,12 +108,12 @@ pub(crate) fn wheel(processor: Option<Target>, profile: &str, folder: &Path) -> 
     Ok(build)
 }
 
-/// Where the check keeps the wheels that it has built.
+/// The folder of the built wheels.
 fn wheels() -> PathBuf {
     repo::target_dir().join("wheels")
 }
 
-/// A folder of its own: wheels are built while other folders are in use.
+/// A separate folder, since wheels are built while other folders are in use.
 fn target() -> PathBuf {
     repo::target_dir().join("python")
 }

@@ -1,4 +1,4 @@
-//! What all checks said, at the end: levels, times, what failed and why.
+//! The final report: levels, times, failures and their reasons.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use super::on_ci;
 use super::schedule::{Record, Verdict};
 use crate::repo::{Failure, Outcome};
 
-/// Lines that are shown again of a check that failed.
+/// Lines of a failed check that are repeated.
 const LINES: usize = 25;
 
-/// Words in the lines that say why a check failed.
+/// Words in lines that explain a failure.
 const REASONS: [&str; 4] = ["panicked at", "FAILED", "error: ", "error["];
 
-/// Prints the report; fails if a check did, or, on a machine of CI, if one was not run.
+/// Prints the report. Fails if a check failed or, on CI, did not run.
 pub(super) fn print(records: &[Record], time: Duration) -> Outcome {
     println!("\n===== levels");
     let mut levels: Vec<String> = records.iter().filter_map(of_levels).collect();
@@ -44,7 +44,7 @@ fn not_run(record: &Record) -> Option<String> {
     Some(format!("NOT RUN: {}{consequence}: {reason}", record.name))
 }
 
-/// The lines of a failed check that say why, once more: the end of a long log is what is kept of it.
+/// Repeats the lines that explain a failure, since only the end of a long log is kept.
 fn why(record: &Record) {
     println!("\n===== why {} failed", record.name);
     let lines: Vec<&str> = record.printed.lines().collect();
@@ -67,7 +67,7 @@ fn why(record: &Record) {
     }
 }
 
-/// Whether a line says that something failed. `0 failed` stands in the last line of every suite.
+/// Whether a line reports a failure. `0 failed`, in the last line of every suite, does not.
 fn tells(line: &str) -> bool {
     let failed = line.split(' ').collect::<Vec<_>>();
     let some = failed.windows(2).any(|words| {

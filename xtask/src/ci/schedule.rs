@@ -1,5 +1,5 @@
-//! Runs checks, two at a time: a core that one leaves idle, where a crate is compiled alone or a program has one thread, is the
-//! other's.
+//! Runs checks two at a time, so that one can use a core that the other leaves idle, for example while it
+//! compiles a single crate or runs one thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -12,24 +12,23 @@ use super::on_ci;
 use super::shell::Shell;
 use crate::repo::Failure;
 
-/// Checks at once.
 const LANES: usize = 2;
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
     Passed,
     Failed,
-    /// what it needs is not to be had, and why
+    /// its needs are unavailable, with the reason
     NotRun(String),
 }
 
-/// A check that ended.
+/// A finished check.
 pub(super) struct Record {
     pub(super) name: String,
     pub(super) verdict: Verdict,
     pub(super) time: Duration,
-    /// what it printed
+    /// its output
     pub(super) printed: String,
     pub(super) levels: Option<String>,
 }
@@ -67,7 +66,7 @@ impl State {
     }
 }
 
-/// Runs all of them, in this order where nothing speaks against it.
+/// Runs all checks, in this order if possible.
 pub(super) fn run(checks: Vec<Check>, console: &Console) -> Vec<Record> {
     let state = Mutex::new(State {
         waiting: checks,

@@ -1,4 +1,4 @@
-//! Runs the commands of a check, and writes down what they print.
+//! Runs the commands of a check and records their output.
 
 use std::io::{BufRead, BufReader, PipeReader, pipe};
 use std::process::{Command, Stdio};
@@ -6,10 +6,9 @@ use std::process::{Command, Stdio};
 use super::console::Log;
 use crate::repo::{Failure, Outcome};
 
-/// What QEMU says of every feature of a processor that it does not emulate.
+/// QEMU's warning about each processor feature that it does not emulate.
 const NOISE: &str = "TCG doesn't support";
 
-/// The commands of a check.
 pub(super) struct Shell<'a> {
     log: &'a Log<'a>,
 }
@@ -19,17 +18,16 @@ impl<'a> Shell<'a> {
         Self { log }
     }
 
-    /// Prints a line.
     pub(super) fn say(&self, line: impl AsRef<str>) {
         self.log.line(line.as_ref());
     }
 
-    /// Runs a command with its output shown; fails if it does.
+    /// Runs a command and shows its output; fails if the command does.
     pub(super) fn run(&self, command: Command) -> Outcome {
         self.output(command).map(drop)
     }
 
-    /// The same, and returns what it printed, on both streams: an emulated board writes to that of errors.
+    /// The same; returns stdout and stderr, since an emulated board writes to stderr.
     pub(super) fn output(&self, mut command: Command) -> Outcome<String> {
         let what = format!("{command:?}");
         let failure = |error| Failure::new(format!("{what}: {error}"));
@@ -41,7 +39,7 @@ impl<'a> Shell<'a> {
             .stderr(errors)
             .spawn()
             .map_err(failure)?;
-        drop(command); // and with it the pipe's other ends
+        drop(command); // closes the pipe's write ends
         let printed = self.show(reader);
         let status = child.wait().map_err(failure)?;
         if status.success() {
@@ -51,7 +49,7 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// Prints lines as they come, and returns all of them.
+    /// Prints lines as they arrive, and returns all of them.
     fn show(&self, source: PipeReader) -> String {
         let mut source = BufReader::new(source);
         let (mut line, mut all) = (Vec::new(), String::new());

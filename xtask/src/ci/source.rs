@@ -1,11 +1,11 @@
-//! Checks of what is written: paths, licences, features.
+//! Checks of the source: paths, licences, features.
 
 use std::process::Command;
 
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-/// Licences that what a user's program contains may have; `deny.toml` lists the same.
+/// Allowed licences of code in users' programs, as in `deny.toml`.
 const PERMISSIVE: [&str; 7] = [
     "MIT",
     "Apache-2.0",
@@ -16,11 +16,11 @@ const PERMISSIVE: [&str; 7] = [
     "ISC",
 ];
 
-/// What is published, with every feature but `shakmaty`.
+/// The published packages, with every feature but `shakmaty`.
 const PUBLISHED: &str = "-p nnue -p nnue-data -p nnue-backend -p nnue-capi -p nnue-import -p nnue-cli -p nnue-train \
     --features nnue/cozy-chess,nnue-cli/graphs,nnue-cli/backends,nnue-cli/arrow,nnue-cli/train,nnue-train/cuda";
 
-/// Paths of one machine do not belong in the project.
+/// Checks that no machine-specific paths are in the project.
 pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {
     let mut grep = Command::new("git");
     grep.args([
@@ -40,7 +40,7 @@ pub(super) fn no_foreign_paths(shell: &Shell<'_>) -> Outcome {
     }
 }
 
-/// What users' programs get without asking for `shakmaty`, and what the commands contain, may be used in any program.
+/// Checks that code in users' programs (without `shakmaty`) and in the commands has a permissive licence.
 pub(super) fn licences(shell: &Shell<'_>) -> Outcome {
     let mut tree = repo::cargo();
     tree.args([
@@ -66,7 +66,8 @@ pub(super) fn licences(shell: &Shell<'_>) -> Outcome {
     }
 }
 
-/// Whether a line of `cargo tree`, `MIT OR Apache-2.0|name version`, leaves the choice of a permissive licence. Exceptions only permit more.
+/// Whether a line of `cargo tree`, `MIT OR Apache-2.0|name version`, offers a permissive licence. Exceptions
+/// only permit more.
 fn is_permissive(line: &str) -> bool {
     let licence = line
         .split('|')
@@ -81,7 +82,7 @@ fn is_permissive(line: &str) -> bool {
         .all(|part| part.split(" OR ").any(is_known))
 }
 
-/// Every feature compiles without the others.
+/// Checks that every feature compiles without the others.
 pub(super) fn features(shell: &Shell<'_>) -> Outcome {
     const SPEC: (&[&str], &[&str]) = (
         &["nnue-spec"],

@@ -8,14 +8,14 @@ use super::levels;
 use super::shell::Shell;
 use crate::repo::{self, Failure, Outcome};
 
-/// Suites that take part in an emulated run.
+/// Test suites of an emulated run.
 #[derive(Clone, Copy)]
 pub(super) enum Suite {
     /// operations and kernels
     Operations,
     /// the networks of engines
     Engines,
-    /// networks of one's own
+    /// user-defined networks
     Own,
 }
 
@@ -38,23 +38,23 @@ impl Suite {
     }
 }
 
-/// A run of tests on another processor.
+/// An emulated test run.
 #[derive(Clone, Copy)]
 pub(super) struct Emulated {
     pub(super) suites: &'static [Suite],
     /// levels that must be found
     pub(super) levels: &'static str,
-    /// Of the networks of engines one position and one game in so many: emulation is slow.
+    /// uses every n-th position and game for networks of engines, since emulation is slow
     pub(super) sample: u32,
     /// only tests whose names contain one of these
     pub(super) only: &'static [&'static str],
 }
 
-/// A folder of synthetic networks (2.7 GB), made by the processor of this machine and read by the emulated ones.
+/// A folder of synthetic networks (2.7 GB), made natively and read by emulated processors.
 pub(super) struct KeptNetworks(());
 
 impl KeptNetworks {
-    /// An empty folder, which is removed at the end.
+    /// An empty folder, removed on drop.
     pub(super) fn new() -> Outcome<Self> {
         remove_kept();
         std::fs::create_dir_all(kept())
@@ -73,12 +73,12 @@ pub(super) fn kept() -> PathBuf {
     repo::target_dir().join("synthetic")
 }
 
-/// Where the folder cannot be removed it is not worth a failure.
+/// Ignores errors: a leftover folder is no failure.
 fn remove_kept() {
     let _ = std::fs::remove_dir_all(kept());
 }
 
-/// `cargo test` for this processor, of all packages.
+/// `cargo test` of the whole workspace on this processor.
 pub(super) fn cargo_test(arguments: &str) -> Command {
     let mut command = repo::cargo();
     command
@@ -88,7 +88,8 @@ pub(super) fn cargo_test(arguments: &str) -> Command {
     command
 }
 
-/// What the command `nnue` does with its features, which the README's commands are built without, and tables of rescored positions.
+/// Tests optional features of `nnue`, which the README's commands are built without, and tables of rescored
+/// positions.
 pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
     let mut tests = with_features();
     tests.args([
@@ -108,7 +109,7 @@ pub(super) fn of_features(shell: &Shell<'_>) -> Outcome {
     shell.run(trainer)
 }
 
-/// In the whole workspace: of one package, cargo would compile its dependencies once more, with other features.
+/// The whole workspace: for a single package, cargo would recompile dependencies with other features.
 fn with_features() -> Command {
     let mut tests = repo::cargo();
     tests.args(["test", "--workspace", "--features", "nnue-data/arrow"]);
@@ -119,9 +120,9 @@ fn with_features() -> Command {
     tests
 }
 
-/// Another engine evaluates the graphs that are read, and those that the command writes.
+/// Another engine evaluates the graphs that tests read and that the command writes.
 pub(super) fn engine(shell: &Shell<'_>) -> Outcome {
-    // The tests of the command are there, and so it is: no features are lost to another build.
+    // Tests of the command are in the build, so the command is too, with the same features.
     let mut build = with_features();
     build.args(["--quiet", "--no-run"]);
     shell.run(build)?;
@@ -133,15 +134,15 @@ pub(super) fn engine(shell: &Shell<'_>) -> Outcome {
     shell.run(engine)
 }
 
-/// Everything, and no level of this processor skipped.
+/// Runs everything; no level of this processor may be skipped.
 pub(super) fn all(shell: &Shell<'_>) -> Outcome {
     let mut tests = cargo_test("--no-fail-fast");
     tests.env("NNUE_REQUIRE_LEVELS", levels::native().join(","));
     shell.run(tests)
 }
 
-/// The binaries of the tests again, on an older x86 processor: its levels are found, the others are not, no instruction of a higher level
-/// is executed (it would end the program), and the networks say what they say natively.
+/// Runs the test binaries on an older x86 processor. Exactly its levels must be found, no instruction of a
+/// higher level may be executed (it would end the program), and networks must give the native values.
 pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
     let mut tests = cargo_test("--no-fail-fast");
     tests.env(
@@ -155,8 +156,8 @@ pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
     shell.run(run.choose(tests))
 }
 
-/// The same for another kind of processor. Always of these two packages, else cargo compiles what they share once more, with the
-/// features of one of them.
+/// The same for another kind of processor. Always both packages: with one alone, cargo would recompile shared
+/// code with other features.
 pub(super) fn on_target(shell: &Shell<'_>, target: Target, run: Emulated) -> Outcome {
     let tests = || {
         let mut command = target.cargo("test")?;

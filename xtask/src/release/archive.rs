@@ -1,12 +1,12 @@
-//! Archives that are the same whoever makes them, and their checksums.
+//! Reproducible archives and their checksums.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::repo::{self, Outcome};
 
-/// Packs the folder of this name and removes it; the name of the archive. Order, owners and times do not depend on the machine: times are that of the
-/// commit.
+/// Packs the named folder, removes it, and returns the archive's name. Order, owners and times do not depend
+/// on the machine: the time is that of the commit.
 pub(super) fn pack(folder: &Path, name: &str) -> Outcome<String> {
     let archive = format!("{name}.tar.gz");
     let mut git = Command::new("git");
@@ -29,7 +29,7 @@ pub(super) fn pack(folder: &Path, name: &str) -> Outcome<String> {
     Ok(archive)
 }
 
-/// Writes `SHA256SUMS`, which `sha256sum --check` reads.
+/// Writes `SHA256SUMS` for `sha256sum --check`.
 pub(super) fn checksums(folder: &Path, files: &[String]) -> Outcome {
     let sums = repo::output(Command::new("sha256sum").args(files).current_dir(folder))?;
     repo::write(&folder.join("SHA256SUMS"), &sums)

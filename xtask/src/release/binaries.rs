@@ -1,4 +1,4 @@
-//! The commands, compiled for those who have no compiler, and the page.
+//! Compiled commands and the demonstration page.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,23 +7,23 @@ use super::{Release, archive, licences};
 use crate::ci::foreign::Target;
 use crate::repo::{self, Failure, Outcome};
 
-/// What archives are made for: processors, with any Linux. Programs choose the level of the processor when they run: baseline binaries lose
-/// nothing. The first is that of this machine.
+/// Targets of archives, for any Linux. Baseline binaries lose nothing, since programs choose the level at run
+/// time. The first target is this machine's.
 pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
 
-/// Where Debian has the licence of the C library that is linked with them.
+/// Debian's copy of the licence of musl, which is linked statically.
 const MUSL_LICENCE: &str = "/usr/share/doc/musl-dev/copyright";
 
-/// What the page is compiled for.
+/// Target of the page.
 pub(super) const PAGE: &str = "wasm32-unknown-unknown";
 
-/// The package of the commands, its features, and the programs.
+/// Package, features and program of each command.
 const COMMANDS: &[(&str, &str, &str)] = &[
     ("nnue-cli", "graphs,backends,train", "nnue"),
     ("nnue-cli", "graphs,backends,train", "nnue-train"),
 ];
 
-/// Shells, the folders where they look for completions, and what the files are called.
+/// Shells, their folders of completions, and the names of the files.
 const PLACES: [(&str, &str, &str); 3] = [
     ("bash", "share/bash-completion/completions", "{}"),
     ("zsh", "share/zsh/site-functions", "_{}"),
@@ -46,7 +46,7 @@ fn build(target: Target, package: &str, features: &str) -> Outcome {
 }
 
 impl Release {
-    /// Builds the commands for a target and packs them; the name of the archive.
+    /// Builds and packs the commands for a target; returns the archive's name.
     pub(super) fn archive(&self, triple: &'static str) -> Outcome<String> {
         let name = format!("nnue-{}-{triple}", self.version);
         let root = self.folder.join(&name);
@@ -72,7 +72,7 @@ impl Release {
         archive::pack(&self.folder, &name)
     }
 
-    /// Completions and pages of the manual, which the program for this machine prints.
+    /// Adds completions and manual pages, printed by the program for this machine.
     fn describe(&self, program: &str, root: &Path) -> Outcome {
         let own = Target::Static(TARGETS[0]).release().join(program);
         for (shell, folder, file) in PLACES {
@@ -90,14 +90,14 @@ impl Release {
         .map(drop)
     }
 
-    /// What every archive has.
+    /// Adds the texts that every archive contains.
     fn add_texts(&self, root: &Path) -> Outcome {
         ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]
             .iter()
             .try_for_each(|text| copy(&repo::root().join(text), &root.join(text)))
     }
 
-    /// The demonstration page with its network; the name of the archive.
+    /// Packs the demonstration page with its network; returns the archive's name.
     pub(super) fn archive_of_page(&self) -> Outcome<String> {
         const FOLDER: &str = "examples/web";
         let name = format!("nnue-{}-web", self.version);

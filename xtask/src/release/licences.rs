@@ -1,6 +1,7 @@
-//! The licences of everything that a binary contains, in one text.
+//! Collects the licences of everything in a binary into one text.
 //!
-//! The packages are those that cargo builds for the target; the texts are the files in their sources. Equal texts are printed once.
+//! The packages are those that cargo builds for the target; the texts are files in their sources. Equal texts
+//! are printed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ The programs in this archive are MIT or Apache-2.0, at your choice (LICENSE-MIT,
 LICENSE-musl) and LLVM's unwinder (Apache-2.0 with LLVM's exception; https://llvm.org/LICENSE.txt). Where licences are joined by OR, the
 choice is the reader's.\n";
 
-/// What names of files with licences begin with.
+/// Beginnings of the names of licence files.
 const FILES: [&str; 6] = [
     "LICENSE",
     "LICENCE",
@@ -24,10 +25,10 @@ const FILES: [&str; 6] = [
     "UNLICENSE",
 ];
 
-/// A package in a binary, as `name version`, and the expression of its licence.
+/// Licence expressions of packages, by `name version`.
 type Packages = BTreeMap<String, String>;
 
-/// The licences in the binaries of packages of the workspace with these features.
+/// The licences in binaries of these workspace packages and features.
 pub(super) fn of(
     packages: impl Iterator<Item = (&'static str, &'static str)>,
     target: &str,
@@ -42,7 +43,7 @@ pub(super) fn of(
     text(&all, &mut repo::cargo())
 }
 
-/// The licences in what a crate apart from the workspace builds.
+/// The licences in the build of a crate outside the workspace.
 pub(super) fn of_folder(folder: &str, target: &str) -> Outcome<String> {
     let cargo = || {
         let mut cargo = repo::cargo();
@@ -52,7 +53,7 @@ pub(super) fn of_folder(folder: &str, target: &str) -> Outcome<String> {
     text(&built(&mut cargo(), target)?, &mut cargo())
 }
 
-/// The packages that cargo builds into a binary, but for our own. `cargo` has the arguments that choose it.
+/// The packages that cargo builds into a binary, except our own. `cargo` has the arguments that select it.
 fn built(cargo: &mut Command, target: &str) -> Outcome<Packages> {
     let mut tree = repo::cargo();
     tree.args([
@@ -66,7 +67,8 @@ fn built(cargo: &mut Command, target: &str) -> Outcome<Packages> {
     Ok(listed(&repo::output(&mut tree)?))
 }
 
-/// The packages in the output of `cargo tree`, `name v1.2.3 (proc-macro)|MIT (*)`. Those with a path are our own, and macros are not in a binary.
+/// The packages in the output of `cargo tree`: `name v1.2.3 (proc-macro)|MIT (*)`. Excludes our own, which
+/// have a path, and macros, which are not in a binary.
 fn listed(tree: &str) -> Packages {
     let lines = tree.lines().filter_map(|line| line.split_once('|'));
     let others = lines.filter(|(package, _)| !package.contains('('));
@@ -80,7 +82,6 @@ fn listed(tree: &str) -> Packages {
         .collect()
 }
 
-/// The list and the texts.
 fn text(packages: &Packages, cargo: &mut Command) -> Outcome<String> {
     let sources = sources(&repo::output(cargo.args([
         "metadata",
@@ -117,7 +118,7 @@ fn text(packages: &Packages, cargo: &mut Command) -> Outcome<String> {
     Ok(text)
 }
 
-/// Files with licences in a folder of sources.
+/// The licence files in a folder of sources.
 fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
     let entries = std::fs::read_dir(folder).map_err(failure)?;
@@ -137,7 +138,7 @@ fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The folders of all packages by `name version`, in the output of `cargo metadata`. Cargo's folders are called `name-version`.
+/// The folders of all packages by `name version`, from `cargo metadata`. Cargo names folders `name-version`.
 fn sources(metadata: &str) -> BTreeMap<String, PathBuf> {
     let manifests = metadata
         .split("\"manifest_path\":\"")

@@ -1,7 +1,8 @@
-//! `cargo xtask release`: judges whether the tree can be released, and makes what a release consists of in `target/release-VERSION`.
+//! `cargo xtask release`: checks that the tree can be released, and builds the release in
+//! `target/release-VERSION`.
 //!
-//! `docs/releasing.md` is the checklist of which this is a part. Nothing is published or tagged here. `--draft` makes everything from a tree that
-//! is not ready, and says what would be wrong.
+//! This is part of the checklist in `docs/releasing.md`. Nothing is published or tagged. `--draft` builds
+//! from a tree that is not ready, and reports the faults.
 
 mod archive;
 mod binaries;
@@ -14,14 +15,11 @@ use std::path::PathBuf;
 use crate::packages;
 use crate::repo::{self, Failure, Outcome};
 
-/// What is released.
 pub(super) struct Release {
     version: String,
-    /// where its files go
     folder: PathBuf,
 }
 
-/// Runs the chore.
 pub(crate) fn run(args: &[String]) -> Outcome {
     let is_draft = match args {
         [] => false,

@@ -1,11 +1,10 @@
-//! Whether the tree can be released.
+//! Checks that the tree can be released.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::repo::{self, Failure, Outcome};
 
-/// The version of the workspace.
 pub(super) fn version() -> Outcome<String> {
     let manifest = read("Cargo.toml")?;
     let package = manifest
@@ -19,7 +18,7 @@ pub(super) fn version() -> Outcome<String> {
         .ok_or_else(|| Failure::new("Cargo.toml has no version under [workspace.package]"))
 }
 
-/// What speaks against a release of this version, one sentence each.
+/// The reasons against a release of this version, one sentence each.
 pub(super) fn faults(version: &str) -> Outcome<Vec<String>> {
     let status = repo::output(git().args(["status", "--porcelain"]))?;
     let changed = status.lines().count();
@@ -40,7 +39,7 @@ pub(super) fn faults(version: &str) -> Outcome<Vec<String>> {
         .collect())
 }
 
-/// A version has its heading with a date, and nothing stands under *Unreleased*.
+/// The version needs a heading with a date, and *Unreleased* must be empty.
 fn changelog(text: &str, version: &str) -> Option<String> {
     let heading = format!("## [{version}] - ");
     if !text.lines().any(|line| line.starts_with(&heading)) {
@@ -56,7 +55,8 @@ fn changelog(text: &str, version: &str) -> Option<String> {
     is_left.then(|| "CHANGELOG.md has changes under Unreleased: move them to the version".into())
 }
 
-/// Crates of the workspace are of one version, and depend on exactly that: what the macro emits fits the runtime of its own version.
+/// All workspace crates must have the same version and depend on exactly it, since the macro's output fits
+/// only the runtime of its version.
 fn versions(manifest: &str, version: &str) -> Vec<String> {
     let own = manifest
         .lines()
@@ -67,7 +67,7 @@ fn versions(manifest: &str, version: &str) -> Vec<String> {
         .collect()
 }
 
-/// Judgements of tools that not every machine has.
+/// Runs checks of tools that not every machine has.
 pub(super) fn tools(version: &str) -> Outcome {
     let is_there = |tool: &str| repo::output(repo::cargo().args([tool, "--version"])).is_ok();
     if is_there("deny") {

@@ -1,11 +1,11 @@
-//! The package for Python, one file for each processor.
+//! The Python wheels, one for each processor.
 
 use super::Release;
 use crate::ci::python::{PROCESSORS, wheel};
 use crate::repo::{self, Failure, Outcome};
 
 impl Release {
-    /// Builds the wheels; their names.
+    /// Builds the wheels; returns their names.
     pub(super) fn wheels(&self) -> Outcome<Vec<String>> {
         for script in [".ci/prepare-python", ".ci/prepare-aarch64"] {
             repo::run(script, &[])?;
