@@ -2,6 +2,8 @@
 
 mod common;
 mod formats;
+#[cfg(feature = "arrow")]
+mod hostile;
 mod resume;
 mod rules;
 #[cfg(feature = "arrow")]

@@ -26,6 +26,12 @@ pub(super) const MARKER: [u8; 4] = [0xFF; 4];
 /// The largest message that is read, and the largest that it becomes when it is decompressed: 2 GiB.
 const MOST: u64 = 1 << 31;
 
+/// What a message of any size may become when it is decompressed. What becomes more has bytes for it.
+const MOST_OF_SMALL: u64 = 256 << 20;
+
+/// How many bytes a byte of a larger message may become.
+const GROWTH: u64 = 32;
+
 /// The largest metadata of a message, in bytes.
 const MOST_METADATA: u32 = 1 << 26;
 
@@ -192,9 +198,13 @@ fn check_compressed(metadata: &[u8], body: &[u8]) -> Result<(), Failure> {
         let length = first.map_or(0, |bytes| i64::from_le_bytes(*bytes)).max(0);
         all = all.saturating_add(length as u64);
     }
-    if all > MOST {
+    let most = GROWTH
+        .saturating_mul(body.len() as u64)
+        .clamp(MOST_OF_SMALL, MOST);
+    if all > most {
         return Err(Failure::Damaged(format!(
-            "a batch of {all} bytes when it is decompressed, at most {MOST} are read"
+            "a batch of {all} bytes when it is decompressed, of {} bytes at most {most} are read",
+            body.len()
         )));
     }
     Ok(())

@@ -18,6 +18,7 @@ mod columns;
 mod frame;
 mod guarded;
 mod messages;
+mod pages;
 mod parquet;
 mod rows;
 mod schema;

@@ -24,6 +24,7 @@ use parquet::schema::types::ColumnPath;
 
 use super::columns::{Columns, FEN};
 use super::guarded::guarded;
+use super::pages;
 use super::rows::{self, Batches, Rows};
 use super::schema;
 use crate::rescore::error::Error;
@@ -36,6 +37,9 @@ const MAGIC: [u8; 4] = *b"PAR1";
 
 /// Bytes after a footer: its length, and [`MAGIC`].
 const END: usize = 8;
+
+/// The longest footer that is read, in bytes.
+const MOST_FOOTER: u64 = 64 << 20;
 
 pub(super) fn open<'j>(
     input: &'j Input,
@@ -57,6 +61,14 @@ pub(super) fn open<'j>(
         .map_err(|source| Error::read(&input.path, source))?
         .len();
     let no_parquet = |error: String| refused(format!("not a file of Parquet: {error}"));
+    let failed = |source| Error::read(&input.path, source);
+    let footer = footer_length(&file, size).map_err(failed)?;
+    if footer > MOST_FOOTER {
+        return Err(no_parquet(format!(
+            "its footer has {footer} bytes, at most {MOST_FOOTER} are read"
+        )));
+    }
+    let again = file.try_clone().map_err(failed)?;
     let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(no_parquet)?;
     check(builder.metadata(), size).map_err(refused)?;
     let rows = builder
@@ -67,8 +79,10 @@ pub(super) fn open<'j>(
         .sum();
     let columns = Columns::of(builder.schema(), &input.path, job.outcome, watch)?;
     let read = ProjectionMask::roots(builder.parquet_schema(), columns.indices());
+    let at_once = pages::rows_at_once(&again, builder.metadata(), &read).map_err(refused)?;
     let part = job.share.map_or(0..rows, |share| share.range(rows));
     let builder = builder
+        .with_batch_size(at_once)
         .with_offset(part.start as usize)
         .with_limit((part.end - part.start) as usize);
     let batches = guarded(|| builder.with_projection(read).build()).map_err(no_parquet)?;
@@ -83,6 +97,17 @@ pub(super) fn open<'j>(
     Ok(Box::new(
         Rows::new(batches, columns.alone(), job.outcome).after(part.start),
     ))
+}
+
+/// How long the footer is, as the file says; 0 of one that is no Parquet.
+fn footer_length(mut file: &File, size: u64) -> io::Result<u64> {
+    let Some(after) = size.checked_sub(END as u64) else {
+        return Ok(0);
+    };
+    let mut last = [0; END];
+    file.seek(SeekFrom::Start(after))?;
+    file.read_exact(&mut last)?;
+    Ok(length(&last).map_or(0, |length| length as u64))
 }
 
 /// Whether all columns lie within the file.
