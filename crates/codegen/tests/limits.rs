@@ -164,3 +164,35 @@ fn long_lines_are_shown_around_the_place() {
     assert_eq!(&line[at..at + 1], "x", "{shown}");
     assert!(shown.len() < 2000, "{}", shown.len());
 }
+
+/// The one test that runs in a process of its own, with little memory.
+const INSIDE: &str = "a_million_tokens_are_refused";
+
+/// Runs [`INSIDE`] under `ulimit -v`: what is not refused in time is killed.
+#[test]
+#[cfg(target_os = "linux")]
+fn little_memory_is_enough() {
+    let script = format!("ulimit -v 1000000; exec \"$0\" --ignored --exact {INSIDE} --nocapture");
+    let program = std::env::current_exe().expect("a test has a program");
+    let run = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .arg(program)
+        .output()
+        .expect("there is a shell");
+    let (out, err) = (
+        String::from_utf8_lossy(&run.stdout),
+        String::from_utf8_lossy(&run.stderr),
+    );
+    assert!(run.status.success(), "{}: {out}{err}", run.status);
+    assert!(out.contains("1 passed"), "{out}");
+}
+
+#[test]
+#[ignore = "run by `little_memory_is_enough`, in a process with little memory"]
+fn a_million_tokens_are_refused() {
+    for token in ["a ", "+ ", "1 ", "[] ", "{} ", "'a "] {
+        let tokens = token.repeat(1_000_000);
+        assert_eq!(slugs(&with(&tokens)), ["limit"], "{token}");
+        assert_eq!(slugs(&tokens), ["limit"], "{token}");
+    }
+}

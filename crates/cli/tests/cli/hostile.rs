@@ -152,6 +152,64 @@ fn tensors_that_share_their_bytes_take_no_memory() {
     .fails_naming(&["shared.safetensors: the header is wrong: invalid offset for tensor"]);
 }
 
+/// Lengths in front of what they say are no sizes to allocate.
+#[test]
+fn lengths_of_headers_are_no_allocation() {
+    let source = file("claims.rs", SIMPLE.as_bytes());
+    let shape = |shape: &str| {
+        let header = format!(r#"{{"l0w":{{"dtype":"F32","shape":{shape},"data_offsets":[0,4]}}}}"#);
+        [
+            &(header.len() as u64).to_le_bytes()[..],
+            header.as_bytes(),
+            &[0; 4],
+        ]
+        .concat()
+    };
+    for contents in [
+        [&(1_u64 << 40).to_le_bytes()[..], b"{}"].concat(),
+        [&u64::MAX.to_le_bytes()[..], b"{}"].concat(),
+        shape("[4294967296,4294967296]"),
+        shape("[1073741824]"),
+    ] {
+        let path = file("claims.safetensors", &contents);
+        limited(
+            MEMORY,
+            &["quantize", text(&path), "--declaration", text(&source)],
+        )
+        .fails_naming(&["claims.safetensors"]);
+    }
+}
+
+#[test]
+fn weights_that_are_not_finite_are_named_and_no_factor_is_advised() {
+    let source = file("not-finite.rs", SIMPLE.as_bytes());
+    let shapes = [("l0w", 768 * 32), ("l0b", 32), ("l1w", 64), ("l1b", 1)];
+    for (tensor, index, weight, words) in [
+        (0, 5, f32::INFINITY, "`ft_weight` (`l0w`): weight 5 is inf"),
+        (1, 31, f32::NAN, "`ft_bias` (`l0b`): weight 31 is NaN"),
+        (
+            2,
+            63,
+            f32::NEG_INFINITY,
+            "`fc0_weight` (`l1w`): weight 63 is -inf",
+        ),
+        (3, 0, f32::NAN, "`fc0_bias` (`l1b`): weight 0 is NaN"),
+    ] {
+        let mut tensors: Vec<(&str, Vec<f32>)> = shapes
+            .iter()
+            .map(|&(name, count)| (name, vec![0.5; count]))
+            .collect();
+        tensors[tensor].1[index] = weight;
+        let floats = weights("not-finite.bin", &tensors);
+        for more in [&[][..], &["--saturate"]] {
+            let arguments = ["quantize", text(&floats), "--declaration", text(&source)];
+            let run = nnue(&[&arguments[..], more].concat());
+            assert!(!run.err.contains("--factor"), "{}", run.err);
+            run.fails_naming(&[words, "the training has failed"]);
+        }
+    }
+}
+
 #[test]
 fn a_number_of_games_is_a_limit_and_no_allocation() {
     let mut child = shell_command(MEMORY, &["verify", "--games", "99999999999999"])

@@ -5,6 +5,7 @@ mod data;
 mod dense;
 mod errors;
 mod generate;
+mod hostile;
 mod run;
 #[cfg(target_os = "linux")]
 mod whole_files;
