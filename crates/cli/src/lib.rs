@@ -18,6 +18,8 @@ mod golden;
 mod import;
 mod input;
 mod inspect;
+#[cfg(all(test, any(feature = "train", feature = "rescore")))]
+mod kept;
 mod network;
 mod note;
 mod optimize;

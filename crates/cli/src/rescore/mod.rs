@@ -186,3 +186,128 @@ fn told(error: nnue_data::rescore::Error) -> Error {
         other => Error::Argument(format!("{other}{advice}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::HashMap;
+    use std::fs;
+
+    use nnue_format::{Header, Tensors, randomize, write};
+    use nnue_spec::NetDesc;
+
+    use super::*;
+    use crate::args::{DeclarationArgs, NetArgs};
+    use crate::kept::Role::{Contents, Nothing, Value};
+    use crate::kept::{Base, Row, check};
+
+    /// A network that is declared. Names of networks begin in the folder of the test.
+    const DECLARED: Base = &[
+        &["--net", "a.bin"],
+        &["--declaration", "a.rs"],
+        &["a.binpack", "--output", "out.binpack"],
+    ];
+
+    const OPTIONS: &[Row] = &[
+        (
+            "net",
+            Contents,
+            &[&["--net", "same.bin"], &["--net", "b.bin"]],
+        ),
+        (
+            "declaration",
+            Contents,
+            &[&["--declaration", "same.rs"], &["--declaration", "b.rs"]],
+        ),
+    ];
+
+    /// The network that is built in.
+    const KNOWN: Base = &[&["a.binpack"], &["--output", "out.binpack"]];
+
+    const OPTIONS_OF_KNOWN: &[Row] = &[
+        // the contents of inputs are compared apart from everything else
+        ("inputs", Value, &[&["a.binpack", "b.binpack"]]),
+        ("from", Value, &[&["--from", "plain"]]),
+        ("part", Value, &[&["--part", "1/2"]]),
+        ("output", Nothing, &[&["--output", "b.binpack"]]),
+        ("to", Value, &[&["--to", "plain"]]),
+        (
+            "arch",
+            Contents,
+            &[
+                &["--arch", "default"],
+                &["--arch", "default", "--net", "b.nnue"],
+            ],
+        ),
+        ("level", Nothing, &[&["--level", "scalar"]]),
+        ("pawn", Value, &[&["--pawn", "7"]]),
+        ("limit", Value, &[&["--limit", "7"]]),
+        ("in_check", Value, &[&["--in-check", "skip"]]),
+        ("unscored", Value, &[&["--unscored", "skip"]]),
+        ("outcome", Value, &[&["--outcome", "win"]]),
+        // may be asked for after damage was found
+        ("keep_going", Nothing, &[&["--keep-going"]]),
+        ("resume", Nothing, &[&["--resume"]]),
+        ("changed_data", Nothing, &[&["--resume", "--changed-data"]]),
+        ("threads", Nothing, &[&["--threads", "3"]]),
+    ];
+
+    /// The file of a network with random weights.
+    fn random(spec: &NetDesc<'_>, seed: u64) -> Vec<u8> {
+        let mut tensors = Tensors::zeroed(spec);
+        randomize(spec, &mut tensors.muts(), seed);
+        let mut file = Vec::new();
+        write(spec, &Header::new(spec, []), &tensors.refs(), &mut file).expect("memory");
+        file
+    }
+
+    #[test]
+    fn every_option_counts_as_the_table_says() {
+        let folder = std::env::temp_dir().join(format!("nnue-rescore.{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let put = |name: &str, contents: &[u8]| {
+            fs::write(folder.join(name), contents).expect("a file");
+        };
+        let source = "struct A = (768 -> 32)x2 @ 255 screlu -> 1: i16 { format raw };";
+        let plans = nnue_codegen::plan_text(source).expect("it is right");
+        let tables = plans[0].tables();
+        for (name, seed, source) in [
+            ("a", 1, source.to_owned()),
+            ("same", 1, source.to_owned()),
+            ("b", 2, source.replace("255", "181")),
+        ] {
+            put(&format!("{name}.bin"), &random(&tables.descriptor(), seed));
+            put(&format!("{name}.rs"), source.as_bytes());
+        }
+        let open = |net: &NetArgs, declared: &DeclarationArgs, level: Option<&str>| {
+            let inside = |name: &str| folder.join(name);
+            let net = NetArgs {
+                net: net.net.as_ref().map(|name| folder.join(name)),
+                arch: net.arch.clone(),
+            };
+            let path = |name: &String| inside(name).display().to_string();
+            let declared = DeclarationArgs {
+                declaration: declared.declaration.as_ref().map(path),
+            };
+            open_any(&net, &declared, level)
+                .unwrap_or_else(|error| panic!("{error}"))
+                .network
+        };
+        let known = open(&NetArgs::default(), &DeclarationArgs::default(), None);
+        put("b.nnue", &random(known.spec(), 2));
+        let networks = RefCell::new(HashMap::new());
+        check(
+            &[(DECLARED, OPTIONS), (KNOWN, OPTIONS_OF_KNOWN)],
+            |args: &RescoreArgs| {
+                let of = format!("{:?} {:?} {:?}", args.net, args.declared, args.level);
+                let network = || {
+                    let network = open(&args.net, &args.declared, args.level.as_deref());
+                    Kernels::new(&*network).identity()
+                };
+                let network = *networks.borrow_mut().entry(of).or_insert_with(network);
+                job(args).expect("it is right").settings(network)
+            },
+        );
+        fs::remove_dir_all(&folder).expect("it can be removed");
+    }
+}

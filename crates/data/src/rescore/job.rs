@@ -72,8 +72,9 @@ impl Job {
         }
     }
 
-    /// A digest of all that the bytes of the output depend on, but for the contents of the inputs.
-    pub(crate) fn settings(&self, scorer: u128) -> u128 {
+    /// A digest of all that the bytes of the output depend on, but for the contents of the inputs. `scorer` is the identity of what gives scores.
+    #[must_use]
+    pub fn settings(&self, scorer: u128) -> u128 {
         let Self {
             inputs,
             share,

@@ -12,7 +12,7 @@ use nnue_data::{Format, NO_SCORE, Record, Writer};
 
 use super::game::Game;
 use super::state::{self, State};
-use crate::args::train::GenerateArgs;
+use crate::args::train::{GameArgs, GenerateArgs, NetworkArgs, RuleArgs, SeedArgs};
 use crate::error::Error;
 use nnue_data::files::fnv;
 
@@ -48,7 +48,7 @@ impl Blocks {
             let message = "viriformat has whole games, from which nothing can be left out: filter when training, or write a binpack";
             return Err(Error::Argument(message.into()));
         }
-        let settings = settings(args)?;
+        let settings = settings(&args.network, &args.games, &args.rules, &args.seed)?;
         let state = State::read(&path, settings)?;
         if !args.resume && (path.exists() || state.is_some()) {
             let message = "is there already: go on with --resume, or name another --output";
@@ -191,26 +191,114 @@ fn open(path: &std::path::Path, bytes: u64) -> io::Result<File> {
 }
 
 /// The sum of everything that games and their bytes depend on.
-fn settings(args: &GenerateArgs) -> Result<u64, Error> {
-    let GenerateArgs {
-        network,
-        games,
-        rules,
-        seed,
-        ..
-    } = args;
-    let mut sum = fnv::add(
-        fnv::START,
-        format!("{:?} {games:?} {rules:?} {seed:?}", network.name).as_bytes(),
-    );
+fn settings(
+    network: &NetworkArgs,
+    games: &GameArgs,
+    rules: &RuleArgs,
+    seed: &SeedArgs,
+) -> Result<u64, Error> {
     let files = [
         Some(&network.net),
         Some(&network.declaration),
         games.openings.as_ref(),
     ];
+    // what is in the file counts, and not its name
+    let named = GameArgs {
+        openings: None,
+        ..games.clone()
+    };
+    let mut sum = fnv::add(
+        fnv::START,
+        format!("{:?} {named:?} {rules:?} {seed:?}", network.name).as_bytes(),
+    );
     for path in files.into_iter().flatten() {
         let bytes = bounded::read(path, MOST_OF_NETWORK).map_err(SystemError::from)?;
         sum = fnv::add(sum, &bytes);
     }
     Ok(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::kept::Role::{Contents, Nothing, Value};
+    use crate::kept::{Base, Row, check};
+
+    const BASE: Base = &[
+        &["--net", "a.net"],
+        &["--declaration", "a.rs"],
+        &["--output", "a.binpack"],
+        &["--positions", "10"],
+        &["--openings", "a.epd"],
+    ];
+
+    /// Names begin in the folder of the test.
+    const OPTIONS: &[Row] = &[
+        (
+            "net",
+            Contents,
+            &[&["--net", "same.net"], &["--net", "b.net"]],
+        ),
+        (
+            "declaration",
+            Contents,
+            &[&["--declaration", "same.rs"], &["--declaration", "b.rs"]],
+        ),
+        ("name", Value, &[&["--name", "Other"]]),
+        ("output", Nothing, &[&["--output", "b.binpack"]]),
+        // more of them continue the file
+        ("positions", Nothing, &[&["--positions", "20"]]),
+        ("resume", Nothing, &[&["--resume"]]),
+        ("threads", Nothing, &[&["--threads", "3"]]),
+        ("nodes", Value, &[&["--nodes", "7"]]),
+        (
+            "openings",
+            Contents,
+            &[&["--openings", "same.epd"], &["--openings", "b.epd"]],
+        ),
+        ("random_plies", Value, &[&["--random-plies", "3"]]),
+        ("opening_limit", Value, &[&["--opening-limit", "7"]]),
+        ("win_score", Value, &[&["--win-score", "7"]]),
+        ("win_count", Value, &[&["--win-count", "7"]]),
+        ("draw_score", Value, &[&["--draw-score", "7"]]),
+        ("draw_count", Value, &[&["--draw-count", "7"]]),
+        ("draw_ply", Value, &[&["--draw-ply", "7"]]),
+        ("max_plies", Value, &[&["--max-plies", "7"]]),
+        ("quiet", Value, &[&["--quiet"]]),
+        ("no_check", Value, &[&["--no-check"]]),
+        ("no_captures", Value, &[&["--no-captures"]]),
+        ("no_promotions", Value, &[&["--no-promotions"]]),
+        ("max_score", Value, &[&["--max-score", "7"]]),
+        ("min_ply", Value, &[&["--min-ply", "7"]]),
+        ("max_ply", Value, &[&["--max-ply", "7"]]),
+        ("min_pieces", Value, &[&["--min-pieces", "7"]]),
+        ("max_pieces", Value, &[&["--max-pieces", "7"]]),
+        ("win_rate", Value, &[&["--win-rate"]]),
+        ("one_in", Value, &[&["--one-in", "7"]]),
+        ("seed", Value, &[&["--seed", "7"]]),
+    ];
+
+    #[test]
+    fn every_option_counts_as_the_table_says() {
+        let folder = std::env::temp_dir().join(format!("nnue-generate.{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        for kind in ["net", "rs", "epd"] {
+            for (name, contents) in [("a", "1"), ("same", "1"), ("b", "2")] {
+                fs::write(folder.join(name).with_extension(kind), contents).expect("a file");
+            }
+        }
+        check(&[(BASE, OPTIONS)], |args: &GenerateArgs| {
+            let mut games = args.games.clone();
+            games.openings = games.openings.map(|path| folder.join(path));
+            let network = NetworkArgs {
+                net: folder.join(&args.network.net),
+                declaration: folder.join(&args.network.declaration),
+                name: args.network.name.clone(),
+            };
+            settings(&network, &games, &args.rules, &args.seed).expect("the files are there")
+        });
+        fs::remove_dir_all(&folder).expect("it can be removed");
+    }
 }
