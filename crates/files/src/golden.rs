@@ -12,6 +12,7 @@ pub(crate) mod reference;
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::Display;
 
 use nnue_spec::{FeatureSetId, Fen, GoldenDesc, NetDesc, TensorRef};
@@ -66,27 +67,30 @@ fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32) -> LoadError {
         net.name,
         golden.value
     );
+    let sets: String = sets_of_equal_size(net)
+        .iter()
+        .map(|set| format!("; {set}"))
+        .collect();
     LoadError::new(LoadErrorKind::Golden, 0, message).with_advice(format!(
         "the file is another network, or the declaration differs from it in something that its length does not show \
-         (scales, activation, king buckets, the order of tensors{function}){}",
-        sets_of_equal_size(net)
+         (scales, activation, king buckets, the order of tensors{function}){sets}"
     ))
 }
 
-/// Which declared sets have the size of a set of another engine.
-fn sets_of_equal_size(net: &NetDesc<'_>) -> String {
-    let mut text = String::new();
+/// Which declared sets have the size of a set of another engine, in a sentence each.
+pub fn sets_of_equal_size(net: &NetDesc<'_>) -> Vec<String> {
+    let mut found = Vec::new();
     for feature in net.features {
         let FeatureSetId::Threats(pairs) = feature.set else {
             continue;
         };
-        for other in pairs.of_equal_size() {
-            let name = feature.set.name();
-            text += &format!(
-                "; the size of `{name}[{}]` fits also threats of {other}: a set of your own there",
+        let name = feature.set.name();
+        found.extend(pairs.of_equal_size().iter().map(|other| {
+            format!(
+                "the size of `{name}[{}]` fits also threats of {other}: a set of your own there",
                 feature.rows
-            );
-        }
+            )
+        }));
     }
-    text
+    found
 }

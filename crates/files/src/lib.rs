@@ -46,7 +46,7 @@ mod writer;
 
 pub use error::{LoadError, LoadErrorKind, WriteError};
 #[cfg(feature = "golden")]
-pub use golden::check_golden;
+pub use golden::{check_golden, sets_of_equal_size};
 pub use limits::MAX_DESCRIPTION;
 pub use nnue_spec::{Encoding, Padding};
 pub use prelude::Prelude;

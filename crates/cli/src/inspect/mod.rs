@@ -8,7 +8,7 @@ mod outputs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use nnue_format::{Encoding, Header, Padding, raw_size};
+use nnue_format::{Encoding, Header, Padding, raw_size, sets_of_equal_size};
 use nnue_spec::{NetDesc, RawDesc};
 use nnue_tools::plot::{Network, tensors};
 
@@ -85,6 +85,12 @@ fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()>
         "declaration   {}: {}",
         opened.known.name, spec.notation
     )?;
+    // without a header and golden values, the size of the file is all that says which set it is
+    if spec.raw.is_some() && spec.goldens.is_empty() {
+        for other in sets_of_equal_size(spec) {
+            writeln!(out, "guessed       {other}; golden values tell")?;
+        }
+    }
     match spec.raw {
         Some(_) => writeln!(out, "padding       {}", padding(spec, header.padding))?,
         None => container(spec, header, out)?,

@@ -320,6 +320,37 @@ fn inspect_shows_where_tensors_stand() {
 }
 
 /// Layers after the first have a choice of forms too, where they read whole lines of one buffer.
+/// The size of a file does not tell the threats of two engines apart: what is read of it is a guess, unless golden values tell.
+#[test]
+fn inspect_says_which_sets_are_guessed() {
+    let guessed = "guessed       the size of `FullThreats[79856]` fits also threats of Halogen";
+    let network = |rows: usize| {
+        format!("Chess768[..] + FullThreats[{rows}] -> 32x2 @ 255 pairwise -> 8 -> 1")
+    };
+    for (rows, golden, is_guess) in [
+        (79856, false, true),
+        (60144, false, false),
+        (79856, true, false),
+    ] {
+        let mut source = format!("pub struct Sets = {} {{ format raw }};\n", network(rows));
+        let (declaration, net) = files("sets", &source);
+        if golden {
+            let arguments = [
+                "golden",
+                "--declaration",
+                text(&declaration),
+                "--net",
+                text(&net),
+            ];
+            let clauses = nnue(&arguments).succeeds();
+            source = source.replace("format raw", &format!("format raw; {clauses}"));
+            std::fs::write(&declaration, &source).expect("a file");
+        }
+        let out = nnue(&["inspect", text(&net), "--declaration", text(&declaration)]).succeeds();
+        assert_eq!(out.contains(guessed), is_guess, "{rows}: {out}");
+    }
+}
+
 #[test]
 fn inspect_shows_the_forms_of_hidden_layers() {
     let (declaration, net) = files(
