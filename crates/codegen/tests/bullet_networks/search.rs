@@ -403,3 +403,28 @@ fn rounding_and_views_are_no_faults_of_the_declaration() {
         );
     }
 }
+
+/// A file that has the size of another shape, of which several things differ: the advice names that shape.
+#[test]
+fn shapes_of_the_same_size_are_named() {
+    let two = "struct N = (768 -> 32)x2 @ 255 screlu -> 1: i16 { format raw { fc0_bias: i32 } };";
+    let one =
+        "struct N = Chess768[..] -> 32 @ 255 screlu -> 1x2: i16 by material_count { format raw };";
+    let message = told(two, one, 3);
+    says(
+        &message,
+        "with two perspectives (`x2`), 1 output bucket, `fc0_bias: i32`",
+    );
+    // the size does not decide between them
+    says(&message, "with two perspectives (`x2`), `pairwise`");
+    says(&message, "has the same size");
+    says(
+        &told(one, two, 3),
+        "with one perspective, 2 output buckets, `fc0_bias: i16`",
+    );
+    // another network of the same shape: nothing else has its size
+    let (file, values) = file_of(DIRECT, Padding::None);
+    let other: Vec<i32> = values.iter().map(|value| 7 * value + 1234).collect();
+    let message = refused(&file, DIRECT, &other);
+    assert!(!message.contains("same size"), "{message}");
+}

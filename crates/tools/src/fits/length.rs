@@ -30,6 +30,9 @@ enum Change {
 const MAX_COUNT: usize = 64;
 const MAX_WIDTH: usize = 16_384;
 
+/// Shapes of one size that are named. More say nothing.
+const MOST_SHAPES: usize = 3;
+
 /// Advice about a file that begins with `head` and was refused with `error`; `None` if the error says all
 /// that is known.
 pub(super) fn advice(
@@ -64,7 +67,7 @@ pub(super) fn advice(
 
 /// Describes every single change that gives this length.
 fn fitting(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64) -> Vec<String> {
-    let fitting = changes(net).filter(|&change| fits(changed_size(net, raw, change), length));
+    let fitting = changes(net).filter(|&change| fits(changed_size(net, raw, &[change]), length));
     fitting.map(|change| describe(net, change)).collect()
 }
 
@@ -93,6 +96,72 @@ fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
         .chain(widths)
 }
 
+/// Which declarations that differ in several things have the `length` of this one's file, if they are few.
+pub(super) fn of_equal_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64) -> Option<String> {
+    let mut shapes = vec![Vec::new()];
+    for choices in choices(net) {
+        let with = |shape: &Vec<Change>, change| [&shape[..], &[change]].concat();
+        let longer: Vec<Vec<Change>> = choices
+            .iter()
+            .flat_map(|&change| shapes.iter().map(move |shape| with(shape, change)))
+            .collect();
+        shapes.extend(longer);
+    }
+    shapes.retain(|shape| shape.len() > 1 && fits(changed_size(net, raw, shape), length));
+    if shapes.is_empty() || shapes.len() > MOST_SHAPES {
+        return None;
+    }
+    let named: Vec<String> = shapes.iter().map(|shape| named(shape)).collect();
+    Some(format!(
+        "a network with {} has the same size",
+        named.join(", or one with ")
+    ))
+}
+
+/// What a network of the same size may have instead: of each group one or none.
+fn choices(net: &NetDesc<'_>) -> [Vec<Change>; 4] {
+    let stacks = (1..=MAX_COUNT).filter(|&count| count != net.stacks.count);
+    let direct = net
+        .layers
+        .iter()
+        .position(|layer| layer.kind == LayerKind::Direct);
+    let is_other = |element: &ElementType| {
+        net.tensors.iter().enumerate().any(|(index, tensor)| {
+            direct.is_some_and(|layer| tensor.role == TensorRole::LayerBias(layer))
+                && net
+                    .raw
+                    .as_ref()
+                    .is_some_and(|raw| raw.element(net, index) != *element)
+        })
+    };
+    [
+        other_perspectives(net).into_iter().collect(),
+        stacks.map(Change::Stacks).collect(),
+        other_halves(net).into_iter().collect(),
+        [ElementType::I16, ElementType::I32]
+            .into_iter()
+            .filter(is_other)
+            .map(Change::Bias)
+            .collect(),
+    ]
+}
+
+/// Changes as parts of a network.
+fn named(shape: &[Change]) -> String {
+    let parts = shape.iter().map(|change| match *change {
+        Change::Stacks(1) => "1 output bucket".to_owned(),
+        Change::Stacks(count) => format!("{count} output buckets"),
+        Change::Kings(count) => format!("{count} king buckets"),
+        Change::Width(width) => format!("accumulators of {width} neurons"),
+        Change::Bias(element) => format!("`fc0_bias: {}`", element.name()),
+        Change::Perspectives(2) => "two perspectives (`x2`)".to_owned(),
+        Change::Perspectives(_) => "one perspective".to_owned(),
+        Change::Halves(true) => "`pairwise`".to_owned(),
+        Change::Halves(false) => "no `pairwise`".to_owned(),
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// One perspective instead of two, or two instead of one.
 fn other_perspectives(net: &NetDesc<'_>) -> Option<Change> {
     (!net.accumulator.separate).then(|| Change::Perspectives(3 - net.accumulator.perspectives))
@@ -119,17 +188,22 @@ fn king_buckets(net: &NetDesc<'_>) -> Option<usize> {
     }
 }
 
-/// Size in bytes of the changed network, without padding.
-fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, change: Change) -> u64 {
-    let tensors = (0..net.tensors.len()).map(|index| changed_tensor(net, raw, index, change));
+/// Size in bytes of the network with these changes, without padding.
+fn changed_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, changes: &[Change]) -> u64 {
+    let tensors = (0..net.tensors.len()).map(|index| {
+        let mut tensor = TensorDesc {
+            element: raw.element(net, index),
+            ..net.tensors[index]
+        };
+        for &change in changes {
+            change_tensor(net, &mut tensor, change);
+        }
+        bytes(&tensor)
+    });
     raw.skip as u64 + tensors.sum::<u64>()
 }
 
-fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Change) -> u64 {
-    let mut tensor = TensorDesc {
-        element: raw.element(net, index),
-        ..net.tensors[index]
-    };
+fn change_tensor(net: &NetDesc<'_>, tensor: &mut TensorDesc<'_>, change: Change) {
     match (change, tensor.role) {
         (Change::Stacks(count), role) if role.is_of_layer() => tensor.copies = count,
         (Change::Kings(count), TensorRole::TransformerWeight | TensorRole::SecondWeight) => {
@@ -164,6 +238,9 @@ fn changed_tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize, change: Ch
         }
         _ => {}
     }
+}
+
+fn bytes(tensor: &TensorDesc<'_>) -> u64 {
     [
         tensor.rows,
         tensor.cols,

@@ -11,7 +11,7 @@ mod length;
 
 use std::io::{Read, Seek, SeekFrom};
 
-use nnue_format::{Header, LoadError, LoadErrorKind, Prelude, Tensors};
+use nnue_format::{Header, LoadError, LoadErrorKind, Prelude, Tensors, raw_size};
 use nnue_spec::NetDesc;
 
 #[cfg(feature = "golden")]
@@ -41,7 +41,7 @@ pub fn explained<R: Read>(net: &NetDesc<'_>, error: LoadError, file: R) -> LoadE
             length::advice(net, raw, &error, head(file))
         }
         #[cfg(feature = "golden")]
-        (LoadErrorKind::Golden, _) if error.advice().is_some() => of_values(net, file),
+        (LoadErrorKind::Golden, _) if error.advice().is_some() => of_values(net, &error, file),
         _ => None,
     };
     match advice {
@@ -66,7 +66,7 @@ fn head<R: Read>(mut file: R) -> Option<u32> {
 
 /// Advice about a file with wrong golden values.
 #[cfg(feature = "golden")]
-fn of_values<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
+fn of_values<R: Read>(net: &NetDesc<'_>, error: &LoadError, file: R) -> Option<String> {
     let mut tensors = Tensors::zeroed(net);
     let header = nnue_format::read(
         net,
@@ -75,5 +75,10 @@ fn of_values<R: Read>(net: &NetDesc<'_>, file: R) -> Option<String> {
         &nnue_format::leb128::Portable,
     )
     .ok()?;
-    golden::readings(net, &tensors.refs(), header.padding)
+    golden::readings(net, &tensors.refs(), header.padding).or_else(|| {
+        let raw = net.raw.as_ref()?;
+        let length = raw_size(net, header.padding)?;
+        let shapes = length::of_equal_size(net, raw, length)?;
+        Some(format!("{}; {shapes}", error.advice()?))
+    })
 }
