@@ -3,7 +3,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::{Color, Position, Role};
 
-/// A position as a network sees it. Kinds are numbered: pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5.
+/// A position as networks see it. Piece kinds: pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     sets: [[u64; 6]; 2],
@@ -11,7 +11,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The position that a FEN describes, legal or not.
+    /// The position of a FEN, legal or not.
     ///
     /// # Panics
     ///
@@ -42,12 +42,12 @@ impl Board {
         self.sets[black as usize][kind]
     }
 
-    /// The side to move.
+    /// Whether Black is to move.
     pub const fn black_to_move(&self) -> bool {
         self.black_to_move
     }
 
-    /// The pieces one by one: black, kind, square.
+    /// The pieces: whether black, kind, square.
     pub fn iter(&self) -> impl Iterator<Item = (bool, usize, usize)> {
         let each = |black: bool, kind: usize| {
             let set = self.pieces(black, kind);
@@ -60,7 +60,7 @@ impl Board {
             .flat_map(move |black| (0..6).flat_map(move |kind| each(black, kind)))
     }
 
-    /// The same position with colours exchanged and ranks mirrored.
+    /// The same position with colours swapped and ranks mirrored.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let flip = |sets: [u64; 6]| sets.map(u64::swap_bytes);

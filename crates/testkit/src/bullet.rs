@@ -1,4 +1,5 @@
-//! Values of engines with networks of the trainer `bullet` for fixed positions, and those networks, if a folder with them is named.
+//! Reference values of engines with bullet networks, for fixed positions, and those networks if a folder with
+//! them is named.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,7 +10,7 @@ use flate2::read::GzDecoder;
 
 use crate::vectors_dir;
 
-/// One line of a table, by the names of its columns.
+/// A line of a table, by column name.
 #[derive(Clone, Debug)]
 pub struct Row(BTreeMap<String, String>);
 
@@ -37,7 +38,7 @@ impl Row {
         })
     }
 
-    /// The numbers in a column, which are separated by commas.
+    /// The comma-separated numbers in a column.
     ///
     /// # Panics
     ///
@@ -51,7 +52,7 @@ impl Row {
     }
 }
 
-/// The lines of the table `name`: a network, `features` or `accumulators`.
+/// The lines of the table `name`, which is a network, `features` or `accumulators`.
 ///
 /// # Panics
 ///
@@ -78,8 +79,8 @@ pub fn table(name: &str) -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// The bytes of the network `name`, if the environment variable `NNUE_BULLET_NETS` names the folder that contains it, directly or
-/// in a folder of that name.
+/// The bytes of the network `name`, if the environment variable `NNUE_BULLET_NETS` is set. It names the
+/// folder that contains the network, directly or in a folder of that name.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Positions and games: those of the vectors, and random ones.
+//! Positions and games of the vectors, and random games.
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position, PositionError};
 use crate::positions_dir;
 use crate::random::Random;
 
-/// A game: its first position and its moves, which are legal.
+/// A game of legal moves.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// its number
@@ -19,7 +19,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The first position, and the one after each move.
+    /// The first position, and the position after each move.
     pub fn positions(&self) -> Vec<Chess> {
         let mut positions = vec![self.start.clone()];
         positions.extend(self.moves.iter().scan(self.start.clone(), |now, &next| {
@@ -96,8 +96,8 @@ pub fn position(fen: &str) -> Chess {
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// A game of at most `plies` random legal moves from `start`. Captures, promotions and castling are preferred, so that all kinds of
-/// moves occur.
+/// A game of at most `plies` random legal moves from `start`. Captures, promotions and castling are
+/// preferred, so that all kinds of moves occur.
 pub fn random_game(random: &mut Random, start: &Chess, plies: usize) -> Game {
     let mut now = start.clone();
     let mut moves = Vec::new();

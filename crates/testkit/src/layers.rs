@@ -1,4 +1,4 @@
-//! Every intermediate value of a few positions, computed by an evaluator that is independent of this project.
+//! Every intermediate value of a few positions, computed by an evaluator independent of this project.
 
 use std::fs::File;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::vectors_dir;
 
-/// One position, all stacks. The first index of the two-dimensional fields is the stack.
+/// One position in all stacks. The first index of two-dimensional fields is the stack.
 #[derive(Clone, Debug, Deserialize)]
 pub struct LayerCase {
     /// the position

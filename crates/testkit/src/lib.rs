@@ -1,16 +1,16 @@
 //! Helpers for the tests of this workspace.
 //!
-//! * [`synthetic`]: files of networks whose weights follow from a small published rule;
+//! * [`synthetic`]: networks whose weights follow from a short published formula;
 //! * [`vectors`]: values of released engines for fixed positions and games;
-//! * [`bullet`]: values of engines with networks of the trainer bullet;
-//! * [`policy`]: logits of legal moves by a network of subnets;
+//! * [`bullet`]: values of engines with bullet networks;
+//! * [`policy`]: logits of legal moves, from a network of subnets;
 //! * [`layers`]: every intermediate value of a few positions;
-//! * [`games`]: seeded random legal games, and the games of the vectors, with legality checked;
+//! * [`games`]: random legal games from a seed, and the games of the vectors, checked for legality;
 //! * [`board`]: a plain board;
-//! * [`random`]: the random number generator of all of these.
+//! * [`random`]: the random number generator that all of these use.
 //!
-//! Nothing here uses the code under test. In particular, networks are written by a separate writer, so that a reader that agrees with
-//! the project's writer but not with the format is found.
+//! Nothing here uses the code under test. In particular, networks are written by a separate writer, to find a
+//! reader that agrees with the project's writer but not with the format.
 #![forbid(unsafe_code)]
 
 pub mod board;
@@ -29,17 +29,17 @@ pub fn vectors_dir() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors"))
 }
 
-/// The folder of the positions and games of the vectors. The command has them built in.
+/// The folder of the vectors' positions and games, which the command embeds.
 pub fn positions_dir() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/data"))
 }
 
-/// The folder of real networks that the environment variable `NNUE_NETS` names, if it is set.
+/// The folder of real networks, from the environment variable `NNUE_NETS`.
 pub fn nets_dir() -> Option<PathBuf> {
     std::env::var_os("NNUE_NETS").map(PathBuf::from)
 }
 
-/// A real network of Leela Chess Zero, `maia-1100`, if the environment variable `NNUE_LC0_NETS` names the folder that contains it.
+/// The Leela Chess Zero network `maia-1100`, if the environment variable `NNUE_LC0_NETS` names its folder.
 ///
 /// # Panics
 ///
@@ -55,8 +55,8 @@ pub fn lc0_network() -> Option<PathBuf> {
     Some(file)
 }
 
-/// Tests use every n-th position and game. `n` is 1, or the value of the environment variable `NNUE_SAMPLE`, which is set for emulated
-/// processors.
+/// Tests use every n-th position and game. `n` is the value of the environment variable `NNUE_SAMPLE`, which
+/// is set for emulated processors; 1 by default.
 ///
 /// # Panics
 ///

@@ -1,4 +1,5 @@
-//! Logits of every legal move of fixed positions by a network of subnets, and the networks, if a folder with them is named.
+//! Logits of every legal move of fixed positions, from a network of subnets, and the networks if a folder
+//! with them is named.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -8,7 +9,7 @@ use flate2::read::GzDecoder;
 
 use crate::vectors_dir;
 
-/// A position, as evaluated by the policy and the value network of Monty of April 2024.
+/// A position, evaluated by Monty's policy and value networks of April 2024.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// the position
@@ -22,11 +23,11 @@ pub struct Row {
 /// A legal move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logit {
-    /// in the notation of UCI
+    /// UCI notation
     pub uci: String,
     /// its logit
     pub logit: f32,
-    /// the same where the static exchange is good
+    /// the logit if the static exchange is good
     pub with_exchange: f32,
 }
 

@@ -10,12 +10,12 @@ pub const fn mix(x: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Element `index` of the stream that starts from state `base`.
+/// Element `index` of the stream with initial state `base`.
 pub const fn element(base: u64, index: u64) -> u64 {
     mix(base.wrapping_add(index.wrapping_mul(GAMMA)))
 }
 
-/// A stream of numbers.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,

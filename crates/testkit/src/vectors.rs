@@ -7,37 +7,38 @@ use flate2::read::GzDecoder;
 
 use crate::vectors_dir;
 
-/// One position of the suite as evaluated by one network. Numbers are raw: before the division by 16.
+/// One position of the suite, evaluated by one network. Numbers are raw: before the division by 16.
 #[derive(Clone, Debug)]
 pub struct SuiteRow {
     /// the position
     pub fen: String,
     /// pieces on the board, kings included
     pub pieces: usize,
-    /// the bucket that is used
+    /// selected bucket
     pub bucket: usize,
     /// PSQT part of that bucket
     pub psqt: i32,
     /// positional part of that bucket
     pub positional: i32,
-    /// side to move minus other side, before halving; eight values, all zero for a network without PSQT outputs
+    /// side to move minus other side, before halving; eight values, all zero for a network without PSQT
+    /// outputs
     pub all_psqt_diff: Vec<i32>,
-    /// the same halved
+    /// the same, halved
     pub all_psqt: Vec<i32>,
     /// the positional part of every stack
     pub all_positional: Vec<i32>,
 }
 
-/// One ply of a game as evaluated by one network.
+/// One ply of a game, evaluated by one network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameRow {
     /// number of the game
     pub game: usize,
-    /// half-moves played so far
+    /// plies played so far
     pub ply: usize,
     /// pieces on the board
     pub pieces: usize,
-    /// the bucket that is used
+    /// selected bucket
     pub bucket: usize,
     /// PSQT part
     pub psqt: i32,
@@ -45,7 +46,7 @@ pub struct GameRow {
     pub positional: i32,
 }
 
-/// The positions as evaluated by `net` (`syn-v5`, `stress-v1`, `real-nn-...`).
+/// The positions, evaluated by `net` (`syn-v5`, `stress-v1`, `real-nn-...`).
 ///
 /// # Panics
 ///
@@ -57,7 +58,7 @@ pub fn suite(net: &str) -> Vec<SuiteRow> {
         .collect()
 }
 
-/// The games as evaluated by `net`.
+/// The games, evaluated by `net`.
 ///
 /// # Panics
 ///

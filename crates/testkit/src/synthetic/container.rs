@@ -5,7 +5,6 @@
 use super::table::{EXTRA_PSQT, EXTRA_WEIGHT};
 use super::{Generation, Layout, Synthetic};
 
-/// The bytes of the file.
 pub(super) fn write(net: &Synthetic) -> Vec<u8> {
     let generation = net.generation();
     let transformer_hash = generation.feature_hash ^ (2 * generation.width as u32);
@@ -32,7 +31,7 @@ fn word(out: &mut Vec<u8>, value: u32) {
     out.extend_from_slice(&value.to_le_bytes());
 }
 
-/// The hash of a layer stack: a chain over the numbers of outputs, the activation counted between them.
+/// The hash of a layer stack, chained over the output counts of the layers and the activations between them.
 fn stack_hash(generation: &Generation) -> u32 {
     let mut hash = 0xEC42_E90D ^ (2 * generation.width as u32);
     for (index, layer) in generation.layers.iter().enumerate() {
@@ -44,7 +43,7 @@ fn stack_hash(generation: &Generation) -> u32 {
     hash
 }
 
-/// The tensors of the feature transformer, each as a stream of its elements.
+/// The tensors of the feature transformer, as streams of elements.
 struct Transformer<'n> {
     net: &'n Synthetic,
 }
@@ -136,7 +135,7 @@ fn transformer(out: &mut Vec<u8>, net: &Synthetic) {
     }
 }
 
-/// Bias and weights of a layer. Rows of weights are padded with zeros to a multiple of 32.
+/// Bias and weights of a layer. Weight rows are padded with zeros to a multiple of 32.
 fn dense(out: &mut Vec<u8>, net: &Synthetic, stack: usize, layer: usize) {
     let inputs = net.generation().layers[layer].inputs;
     raw(out, net.bias(stack, layer), i32::to_le_bytes);
@@ -148,7 +147,7 @@ fn dense(out: &mut Vec<u8>, net: &Synthetic, stack: usize, layer: usize) {
     }
 }
 
-/// Values as they are in memory.
+/// Writes uncompressed values.
 fn raw<const N: usize>(
     out: &mut Vec<u8>,
     values: impl Iterator<Item = i32>,
@@ -164,14 +163,14 @@ fn byte(value: i32) -> [u8; 1] {
 
 fn leb128_block(out: &mut Vec<u8>, values: impl Iterator<Item = i32>) {
     let mut payload = Vec::with_capacity(2 * values.size_hint().0);
-    // `for_each` instead of `for`: a chain of two tensors would check for every value which of them is at its turn.
+    // `for_each` instead of `for`: a chained iterator would test for every value which part is active.
     values.for_each(|value| leb128(&mut payload, value));
     out.extend_from_slice(b"COMPRESSED_LEB128");
     word(out, payload.len() as u32);
     out.append(&mut payload);
 }
 
-/// Signed LEB128, shortest form: seven bits at a time, low bits first, until the rest is all sign.
+/// Signed LEB128, shortest form: groups of seven bits, low bits first, until only sign bits remain.
 fn leb128(out: &mut Vec<u8>, mut value: i32) {
     loop {
         let group = (value & 0x7F) as u8;

@@ -1,4 +1,5 @@
-//! A folder of synthetic networks that were made before. On an emulated processor, making them takes longer than the tests do.
+//! A folder of stored synthetic networks: on an emulated processor, generating them takes longer than the
+//! tests.
 
 use std::fs::File;
 use std::io::Write;
@@ -7,7 +8,7 @@ use std::{env, fs};
 
 use super::Synthetic;
 
-/// The bytes of the file, from the folder if it is there. Otherwise they are made and stored there, if possible.
+/// Reads the file from the folder, or generates it and stores it there if possible.
 pub(super) fn bytes(net: &Synthetic) -> Vec<u8> {
     let Some(folder) = env::var_os("NNUE_SYNTHETIC").map(PathBuf::from) else {
         return net.bytes();
@@ -25,7 +26,8 @@ pub(super) fn bytes(net: &Synthetic) -> Vec<u8> {
     })
 }
 
-/// Writes beside the file and renames then, so that nobody reads half of it. Leaves it to whoever writes the same already.
+/// Writes a temporary file and renames it, so that nobody reads a partial file. Skips files that another
+/// process is writing.
 fn keep(bytes: &[u8], file: &Path) {
     let begun = file.with_extension("begun");
     let Ok(mut writer) = File::options().write(true).create_new(true).open(&begun) else {

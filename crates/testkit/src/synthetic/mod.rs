@@ -1,17 +1,17 @@
 //! Synthetic networks: deterministic weights for every generation.
 //!
-//! Element `i` of a tensor (logical, row-major, without padding) follows from the seed, the code of the generation and the number of
-//! the tensor:
+//! Element `i` of a tensor (logical, row-major, without padding) follows from the seed, the code of the
+//! generation and the number of the tensor:
 //!
 //! ```text
 //! base = mix(seed * 2^32 + code * 2^16 + tensor)          r(i) = mix(base + i * GAMMA)
 //! v(i) = lo + (((r(i) >> 32) * (hi - lo + 1)) >> 32)      and v(i) * mult  if  r(i) & 0xFF == 0
 //! ```
 //!
-//! `tensor` is 0 for the bias, 1 for the weights, 2 for the PSQT weights of the feature transformer, 3 and 4 for weights and PSQT
-//! weights of threats, 5 and 6 for those of pawn pairs, and `16 + 8 * stack + k` for the k-th tensor (fc0 bias, fc0 weight,
-//! fc1 bias, ...) of a layer stack. The ranges are in [`GENERATIONS`].
-//! The profile *stress* uses the full range of all dense weights, to find dot products that saturate.
+//! `tensor` is 0 for the bias, 1 for the weights, 2 for the PSQT weights of the feature transformer, 3 and 4
+//! for weights and PSQT weights of threats, 5 and 6 for those of pawn pairs, and `16 + 8 * stack + k` for the
+//! k-th tensor (fc0 bias, fc0 weight, fc1 bias, ...) of a layer stack. The ranges are in [`GENERATIONS`]. The
+//! profile *stress* uses the full range of all dense weights, to find dot products that saturate.
 
 mod container;
 mod kept;
@@ -21,12 +21,12 @@ pub use table::{GENERATIONS, Generation, LayerShape, Layout, Range};
 
 use crate::random::{element, mix};
 
-/// Which ranges a synthetic network uses.
+/// The value ranges of a synthetic network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// ranges like those of trained networks
     Normal,
-    /// dense weights over the whole of `-127..=127`, large biases in the feature transformer
+    /// dense weights in the full range `-127..=127`, large biases in the feature transformer
     Stress,
 }
 
@@ -49,7 +49,8 @@ pub struct Synthetic {
 }
 
 impl Synthetic {
-    /// The network of the generation `name` (`v1` to `v16`, `v14.1`, `v6leb`, `v10i8`, `v13h`, `v9s`, `v14s`) that the vectors were made with.
+    /// The network of generation `name` (`v1` to `v16`, `v14.1`, `v6leb`, `v10i8`, `v13h`, `v9s`, `v14s`)
+    /// with seed 1, which the vectors use.
     ///
     /// # Panics
     ///
@@ -58,7 +59,7 @@ impl Synthetic {
         Self::with_seed(name, profile, 1)
     }
 
-    /// The same with other weights.
+    /// As [`new`](Self::new), with another seed.
     ///
     /// # Panics
     ///
@@ -97,13 +98,12 @@ impl Synthetic {
         container::write(self)
     }
 
-    /// The bytes of the file. They are read from the folder that the environment variable `NNUE_SYNTHETIC` names, if they are there;
-    /// otherwise they are made and stored there. Whether stored bytes are up to date is not checked.
+    /// The bytes of the file, cached in the folder that the environment variable `NNUE_SYNTHETIC` names, if
+    /// it is set. Cached files are not checked for being up to date.
     pub fn kept_bytes(&self) -> Vec<u8> {
         kept::bytes(self)
     }
 
-    /// The elements of a tensor of the feature transformer.
     fn transformer(&self, tensor: u64, range: Range, len: usize) -> impl Iterator<Item = i32> {
         let stressed = self.profile == Profile::Stress && tensor == 0;
         self.values(
@@ -117,7 +117,6 @@ impl Synthetic {
         )
     }
 
-    /// The bias of layer `layer` in stack `stack`.
     fn bias(&self, stack: usize, layer: usize) -> impl Iterator<Item = i32> {
         let shape = &self.generation.layers[layer];
         self.values(

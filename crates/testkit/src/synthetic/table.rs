@@ -1,4 +1,4 @@
-//! The generations: shapes, file constants, ranges of the weights.
+//! The generations: shapes, file constants, weight ranges.
 
 /// Range of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,17 +7,17 @@ pub struct Range {
     pub lo: i32,
     /// greatest value
     pub hi: i32,
-    /// one value in 256 is multiplied by this
+    /// factor of one value in 256
     pub mult: i32,
 }
 
 impl Range {
-    /// Values from `lo` to `hi`, one in 256 times `mult`.
+    /// Values from `lo` to `hi`; one in 256 is multiplied by `mult`.
     pub const fn new(lo: i32, hi: i32, mult: i32) -> Self {
         Self { lo, hi, mult }
     }
 
-    /// The value that a random number stands for.
+    /// Maps a random number to a value.
     pub const fn pick(self, random: u64) -> i32 {
         let span = (self.hi - self.lo + 1) as u64;
         let value = self.lo + (((random >> 32) * span) >> 32) as i32;
@@ -34,7 +34,7 @@ impl Range {
 pub struct LayerShape {
     /// inputs, without padding
     pub inputs: usize,
-    /// outputs, the forward neuron included
+    /// outputs, including the forward neuron
     pub outputs: usize,
     /// range of the bias
     pub bias: Range,
@@ -47,11 +47,11 @@ pub struct LayerShape {
 pub struct Generation {
     /// `v1`, ..., `v9s`
     pub name: &'static str,
-    /// its number in the streams
+    /// its code in the random streams
     pub code: u64,
     /// first word of the file
     pub version: u32,
-    /// start constant of the hash of its feature set
+    /// initial value of the feature set's hash
     pub feature_hash: u32,
     /// rows of the feature transformer
     pub rows: usize,
@@ -59,7 +59,7 @@ pub struct Generation {
     pub width: usize,
     /// the three layers
     pub layers: [LayerShape; 3],
-    /// layer stacks
+    /// number of layer stacks
     pub stacks: usize,
     /// range of the PSQT weights, if there are any
     pub psqt: Option<Range>,
@@ -75,7 +75,7 @@ pub struct Generation {
     pub pawn_pairs: usize,
 }
 
-/// Order and encoding of the tensors of the feature transformer. `leb(a b)` is one block of LEB128 numbers.
+/// Order and encoding of the feature transformer's tensors. `leb(a b)` is one block of LEB128 numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// bias, weight, psqt as arrays
@@ -117,7 +117,7 @@ const fn layers(inputs: [usize; 2], outputs: usize, weight: i32) -> [LayerShape;
     [fc0, fc1, fc2]
 }
 
-/// Networks without a product: both halves of the pair go through a clipped ReLU.
+/// Networks without pairwise products: the accumulators go through a clipped ReLU.
 const fn plain(name: &'static str, code: u64, width: usize, layers: [LayerShape; 3]) -> Generation {
     Generation {
         name,
@@ -157,7 +157,7 @@ const THREATS_AND_HALF_KA_HM: u32 = 0x6165_D5C9;
 const THREATS: u32 = 0x8F23_4CB8;
 const ALL_THREE: u32 = 0xCB68_5B13;
 
-/// Range of the weights of threats and of pawn pairs.
+/// Range of the weights of threats and pawn pairs.
 pub(super) const EXTRA_WEIGHT: Range = Range::new(-15, 15, 8);
 /// Range of their PSQT weights.
 pub(super) const EXTRA_PSQT: Range = Range::new(-300, 300, 40);
@@ -185,7 +185,7 @@ const fn threats(
     }
 }
 
-/// Networks with first weights in units of 1/128; `columns` are the inputs of fc1 and fc2.
+/// Networks whose first weights have scale 128; `columns` are the inputs of fc1 and fc2.
 const fn finer(name: &'static str, code: u64, rows: usize, columns: [usize; 2]) -> Generation {
     let threats = threats(name, code, rows, 32, Layout::Separate);
     let mut layers = threats.layers;
@@ -204,7 +204,7 @@ const fn finer(name: &'static str, code: u64, rows: usize, columns: [usize; 2]) 
     }
 }
 
-/// The generations whose networks can be made here.
+/// The available generations.
 pub const GENERATIONS: [Generation; 22] = [
     Generation {
         version: 0x7AF3_2F16,
