@@ -1,4 +1,4 @@
-//! Activates accumulators and lists the blocks of four activations that are not all zero, in one pass.
+//! Activates accumulators and lists the nonzero blocks of four activations, in one pass.
 //!
 //! ```text
 //!   crelu:      x[j] = clamp(a[j], 0, ONE)
@@ -14,9 +14,9 @@
 //!           append v, and the indices of its non-zero blocks
 //! ```
 //!
-//! Layout: one run of values for each perspective, of `H = W` or `W/2` values. Within a run, the 8-byte groups of each vector have
-//! the order of the level's pack instruction ([`Simd::PACK_ORDER`]); the weights that read the buffer are permuted to match
-//! (`layer.rs`).
+//! Layout: one run of values for each perspective, of `H = W` or `W/2` values. Within a run, the
+//! 8-byte groups of each vector have the order of the level's pack instruction
+//! ([`Simd::PACK_ORDER`]); the weights that read the buffer are permuted to match (`layer.rs`).
 //!
 //! ```text
 //!   | run of the side to move: H bytes        | run of the other side: H bytes          | zeros to N |
@@ -24,24 +24,29 @@
 //!   | g0 g4 g1 g5 g2 g6 g3 g7 |                 groups of 8 values, AVX-512
 //! ```
 //!
-//! Techniques, in the order of what they save:
+//! Techniques, by how much they save:
 //! * The products are exact for any i16 accumulators with few instructions, see `product` below.
-//! * The result is written into a buffer of the caller. Returned by value, its kilobytes would be copied.
-//! * No blocks are listed if no layer reads blocks: because there is no such layer, or because none is computed
-//!   from a list ([`crate::form`]). `OUTP` decides it, the most sums of a sparse layer that reads the buffer.
-//! * Indices are appended by whole vectors, and nothing is zeroed first ([`Sparse`]).
-//! * The pass is compiled into each forward pass. In a function that networks share it would slow the forward pass of SFNNv5 down by 5 % on
-//!   AVX2, and sparse layers in such functions by another 5 %. The command, which has 20 networks, would compile in 45 instead of 57 s.
-//! * A run that is not a whole number of vectors is processed with narrower vectors ([`Simd::Narrow`]). There are no tails: 128-bit
-//!   vectors always fit, because W is a multiple of 32.
+//! * The result is written into a buffer of the caller. A result returned by value would be copied:
+//!   kilobytes.
+//! * No blocks are listed if no layer reads a list ([`crate::form`]). `OUTP`, the most sums of a
+//!   sparse layer that reads the buffer, decides it.
+//! * Indices are appended in whole vectors, and nothing is zeroed first ([`Sparse`]).
+//! * The pass is compiled into each forward pass. As a function that networks share it would slow
+//!   the forward pass of SFNNv5 down by 5 % on AVX2, and sparse layers in such functions by another
+//!   5 %. The command, which has 20 networks, would compile in 45 instead of 57 s.
+//! * A run that is not a whole number of vectors is processed with narrower vectors
+//!   ([`Simd::Narrow`]). There are no tails: 128-bit vectors always fit, because W is a multiple of
+//!   32.
 //!
-//! Tried on a Zen 5, SFNNv9: clamping and multiplying bytes (`packsswb`, then `pmaddubsw` of the even and of the odd ones)
-//! takes 12 instead of 13 instructions per vector. It is 10 % faster on AVX2 and not faster on AVX-512, so not worth an operation of
-//! its own. The cost of the list is its stores, which cross cache lines: numbers of 32 bits instead of 16 take 10 to 60 ns more, most
-//! if list, activations and accumulators evict each other from the L1 cache. Accumulators in L1 take 42 ns without and 56 ns with a
-//! list, in L2 60 to 90 ns (2 cycles per line, or 1.3 if the prefetcher is right). No difference: `vpcompressw` of 32 numbers at once
-//! (VBMI2), masks first and the list in a second loop, loops unrolled 2 to 24 times, prefetching 4 to 16 lines ahead, other orders of
-//! reading the halves.
+//! Tried on a Zen 5, SFNNv9: clamping and multiplying bytes (`packsswb`, then `pmaddubsw` of the
+//! even and of the odd ones) takes 12 instead of 13 instructions per vector. It is 10 % faster on
+//! AVX2 and not faster on AVX-512, which does not justify a separate operation. The cost of the
+//! list is its stores, which cross cache lines: 32-bit instead of 16-bit indices take 10 to 60 ns
+//! more, most if list, activations and accumulators evict each other from the L1 cache.
+//! Accumulators in L1 take 42 ns without and 56 ns with a list, in L2 60 to 90 ns (2 cycles per
+//! line, or 1.3 if the prefetcher is right). No difference: `vpcompressw` of 32 indices at once
+//! (VBMI2), masks first and the list in a second loop, loops unrolled 2 to 24 times, prefetching 4
+//! to 16 lines ahead, other orders of reading the halves.
 
 use crate::activation;
 use crate::form::is_listed;
@@ -138,7 +143,8 @@ pub fn activate_quantmoid4<
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Quantmoid4, accumulators, out);
 }
 
-/// `min(f(a[j]), MAX)` of each perspective's accumulator, `f` a function of the program. `1 <= MAX <= 127`.
+/// `min(f(a[j]), MAX)` of each perspective's accumulator, with a user-defined `f`. `1 <= MAX <=
+/// 127`.
 #[inline(always)]
 pub fn activate_custom<
     S: Simd,
@@ -165,8 +171,8 @@ pub fn activate_custom<
     );
 }
 
-/// A function of accumulators, of one neuron or of the two halves. Scales and shifts are values, which the compiler sees to be constants where
-/// they are declared.
+/// A function of accumulators: of one neuron or of the two halves. Scales and shifts are values
+/// that are constant after inlining.
 pub(super) trait Activation: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
@@ -175,8 +181,8 @@ pub(super) trait Activation: Copy {
     fn limit(self) -> Option<u8> {
         None
     }
-    /// A vector of results, as i16, in which negative numbers mean 0. `a` and `b` are the vectors of the first and of the last input of
-    /// each result.
+    /// A vector of results, as i16; negative results count as 0. `a` and `b` are the vectors of the
+    /// first and of the last input of each result.
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
@@ -234,7 +240,7 @@ pub(super) struct Quantmoid4;
 impl Activation for Quantmoid4 {
     const INPUTS: usize = 1;
 
-    /// There is no comparison: the half of the curve on the other side of 0 gives 63 for any `a`.
+    /// Avoids a comparison: the half of the curve on the other side of 0 gives 63 for any `a`.
     ///
     /// ```text
     ///   (127 + min(a, 0))^2 >> 8      q where a <= 0, 63 elsewhere
@@ -269,7 +275,7 @@ impl<A: activation::Activation<i16>, const MAX: u8> Activation for Custom<A, MAX
     }
 }
 
-/// What 1.0 is among factors, and by how many bits their product is shifted right.
+/// The scale of the factors, and the right shift of their product.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Factors {
     one: i16,
@@ -282,19 +288,20 @@ impl Factors {
         Self { one, shift }
     }
 
-    /// Whether products are bytes.
+    /// Whether products fit in bytes.
     pub(super) const fn fit(self) -> bool {
         self.one > 0 && self.shift <= 16 && (self.one as i32 * self.one as i32) >> self.shift <= 255
     }
 
-    /// `(clamp(a, 0, one) * clamp(b, 0, one)) >> shift`, or a negative number where that is 0.
+    /// `(clamp(a, 0, one) * clamp(b, 0, one)) >> shift`, or a negative value where that is 0.
     ///
-    /// The high half of a 16-bit product is a shift right by 16, so the factors are shifted left by `16 - shift` together:
-    /// by `up_a` and `up_b`, as far as each stays below 2^15.
-    /// * If `a` can take the whole shift (one = 255, shift = 9), `b` is not clamped below: a negative `b` gives a negative product, which
-    ///   packing to u8 turns into 0.
-    /// * Otherwise (or if the level has no high half), if `one^2` fits in 16 bits (one = 127, shift = 7), the low half of the product of both clamped
-    ///   factors is shifted right: one instruction less than shifting both factors.
+    /// The high half of a 16-bit product is a shift right by 16, so the factors are shifted left by
+    /// `16 - shift` together: by `up_a` and `up_b`, as far as each stays below 2^15.
+    /// * If `a` can take the whole shift (one = 255, shift = 9), `b` is not clamped below: a
+    ///   negative `b` gives a negative product, which packing to u8 turns into 0.
+    /// * Otherwise (or if the level has no high half), if `one^2` fits in 16 bits (one = 127, shift
+    ///   = 7), the low half of the product of both clamped factors is shifted right: one
+    ///   instruction less than shifting both factors.
     /// * Otherwise both are clamped and shifted.
     #[inline(always)]
     fn product<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16 {
@@ -317,7 +324,7 @@ impl Factors {
     }
 }
 
-/// How the accumulator of a perspective becomes bytes.
+/// The conversion of one perspective's accumulator to bytes.
 pub(super) trait Pass: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
@@ -325,7 +332,6 @@ pub(super) trait Pass: Copy {
     fn append<S: Simd, const LIST: bool>(self, simd: S, accumulator: &[i16], out: &mut Filler<'_>);
 }
 
-/// The pass over all perspectives.
 #[inline(always)]
 pub(super) fn activate<
     S: Simd,
@@ -378,13 +384,13 @@ impl<A: Activation> Pass for A {
     }
 }
 
-/// The results of one perspective.
+/// The results for one perspective.
 struct Results<'a, S: Simd, A> {
     simd: S,
     activation: A,
     /// the first input of each result
     first: &'a [[S::I16; 2]],
-    /// the last one: the same, if there is one
+    /// the last input of each result; equal to `first` if there is only one
     last: &'a [[S::I16; 2]],
 }
 

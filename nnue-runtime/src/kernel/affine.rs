@@ -10,35 +10,40 @@
 //!           acc[v] = dot(acc[v], u, weights[b][v])
 //! ```
 //!
-//! Layout (`layer.rs`): a block has four weights of each output, so that one dot product of four-byte groups adds to as many outputs
-//! as the vector has groups.
+//! Layout (`layer.rs`): a block has four weights of each output, so that one dot product of
+//! four-byte groups adds to as many outputs as the vector has groups.
 //!
 //! ```text
 //!   weights[b] = | w[0][4b..4b+4] | w[1][4b..4b+4] | .. | w[OUTP-1][4b..4b+4] |       4 * OUTP bytes
 //! ```
 //!
-//! There is more than one way to compute these sums, with weights in another order; [`crate::form`] chooses by what each costs:
+//! There are four ways to compute these sums, each with its own order of weights; [`crate::form`]
+//! chooses by their cost:
 //!
-//! * `blocks`: blocks of four inputs, all or those on the list of blocks that are not zero (as above);
+//! * `blocks`: blocks of four inputs, all or the listed nonzero ones (as above);
 //! * `whole`: whole vectors of inputs, a dot product for each output;
-//! * `inputs`: single inputs that are not zero, four of any at a time;
-//! * `pairs`: the same two at a time, in 16 bits.
+//! * `inputs`: single nonzero inputs, any four at a time;
+//! * `pairs`: single nonzero inputs, two at a time, in 16 bits.
 //!
-//! `any_size` has them for layers whose sizes are known when the program runs.
+//! `any_size` has them for layers whose sizes are known only at run time.
 //!
-//! Tried on a Zen 5 with AVX-512 VNNI, 132 of 256 blocks: listed blocks 44 ns, all blocks in the layout above 57 ns, rows of
-//! whole vectors 30 ns. SFNNv9, 216 of 768 blocks: 57 to 64 ns, 1.2 cycles per block, two loads each. Within 3 %: indices
-//! loaded two or four at a time, or unchecked; 4, 8 or 16 chains; the list padded with blocks of zeros instead of a loop for
-//! the last blocks (the end of the loop is mispredicted, but at that time the processor still has a hundred blocks to do); the four
-//! bytes of each block also compressed into a list and broadcast from registers, which saves a load.
+//! Tried on a Zen 5 with AVX-512 VNNI, 132 of 256 blocks: listed blocks 44 ns, all blocks in the
+//! layout above 57 ns, rows of whole vectors 30 ns. SFNNv9, 216 of 768 blocks: 57 to 64 ns, 1.2
+//! cycles per block, two loads each. Within 3 %: indices loaded two or four at a time, or
+//! unchecked; 4, 8 or 16 chains; the list padded with zero blocks instead of a loop for the last
+//! blocks (the end of the loop is mispredicted, but by then the processor still has a hundred
+//! blocks to process); the four bytes of each block also compressed into a list and broadcast from
+//! registers, which saves a load.
 //!
-//! Techniques, in the order of what they save:
-//! * A dot product takes several cycles, and the next one into the same sums waits for it. With few outputs, the blocks are therefore
-//!   distributed to several sets of sums (*chains*), with [`Simd::CHAINS`] vectors in flight, which are added at the end.
-//! * Blocks of zeros, half of them or more in a trained network, are skipped (`activation.rs` lists the others).
-//! * A layer of which listing costs more than it saves reads all inputs, zero or not.
-//! * If the instructions make 16-bit sums of pairs, two blocks share the widening to 32 bits, if the weights allow it
-//!   ([`crate::layer::Dot::Pair`]).
+//! Techniques, by how much they save:
+//! * A dot product takes several cycles, and the next one into the same sums waits for it. With few
+//!   outputs, the blocks are therefore distributed over several sets of sums (*chains*), with
+//!   [`Simd::CHAINS`] vectors in flight, which are added at the end.
+//! * Zero blocks, half or more of them in a trained network, are skipped (`activation.rs` lists the
+//!   others).
+//! * If listing costs a layer more than it saves, the layer reads all inputs, zero or not.
+//! * If the instructions produce 16-bit pair sums, two blocks share the widening to 32 bits, if the
+//!   weights allow it ([`crate::layer::Dot::Pair`]).
 //! * If the outputs are more than 8 vectors, there are several passes of 8 vectors.
 
 #[cfg(feature = "described")]
@@ -133,7 +138,7 @@ pub fn affine_hidden<
     sums
 }
 
-/// Adds the products of listed blocks, in a form that reads such.
+/// Adds the products of listed blocks, in a form that reads listed blocks.
 #[inline(always)]
 fn add_listed<S: Simd, const OUTP: usize>(
     simd: S,
@@ -200,7 +205,7 @@ fn lines<const OUTP: usize>(weights: &[[[i8; 4]; OUTP]]) -> &[Line] {
     view(weights.as_flattened().as_flattened())
 }
 
-/// The biases of a layer, in stack `stack`: its sums before it has read any input.
+/// The biases of a layer, in stack `stack`: its sums before any input.
 ///
 /// # Panics
 ///
@@ -220,9 +225,9 @@ pub fn affine_bias<
     Sums(*layer.start(stack))
 }
 
-/// `sums` plus the products of the accumulators' activations `x` with the prepared blocks of a layer from block `AT` on, in stack `stack`: one
-/// of several buffers that the layer reads. `LISTED` is what says whether the blocks of `x` are listed, the most sums of a sparse layer that
-/// reads it.
+/// Adds the products of the accumulators' activations `x`, one of several buffers that the layer
+/// reads, with the prepared blocks of the layer from block `AT` on, to `sums`, in stack `stack`.
+/// `LISTED`, the most sums of a sparse layer that reads `x`, decides whether its blocks are listed.
 ///
 /// # Panics
 ///
@@ -270,8 +275,8 @@ pub fn affine_listed<
     sums
 }
 
-/// `sums` plus the products of blocks `FIRST..FIRST + COUNT` of `x` with the prepared blocks `AT..AT + COUNT` of a layer,
-/// in stack `stack`.
+/// Adds the products of blocks `FIRST..FIRST + COUNT` of `x` with the prepared blocks `AT..AT +
+/// COUNT` of a layer to `sums`, in stack `stack`.
 ///
 /// # Panics
 ///

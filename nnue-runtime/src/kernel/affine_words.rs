@@ -11,9 +11,10 @@
 //!       others:           low += d & 0xFFFF, high += d >> 16             sum = low + 2^16 * high
 //! ```
 //!
-//! A row fits if the sum of its positive weights, each times the greatest value, fits in i32, and that of its negative ones: then every sum
-//! of any of its products does, in whatever order they are added. The loader proves that for each row. The halves of other rows are sums of
-//! numbers below 2^16, of which i32 holds 2^15: as many pairs of values as there are at most.
+//! A row fits if the sum of its positive weights times the greatest value fits in i32, and so does
+//! that of its negative weights: then every partial sum of its products fits, in any order. The
+//! loader checks this for each row. The low and high halves of other rows are below 2^16; i32 holds
+//! the sum of 2^15 of them, which is the maximum number of pairs.
 
 use super::rows_on_demand::{Rows, TOGETHER};
 use super::unroll::unroll;
@@ -60,16 +61,16 @@ pub fn affine_words<
     sums
 }
 
-/// The most inputs of a layer: 32 bits hold 2^15 numbers below 2^16.
+/// The most inputs of a layer: i32 holds the sum of 2^15 integers below 2^16.
 pub(crate) const MOST_INPUTS: usize = 1 << 16;
 
-/// The sums of a layer of any size with at most [`MOST_INPUTS`] inputs: as many as it has biases.
+/// The sums of a layer of any size with at most [`MOST_INPUTS`] inputs: one per bias.
 pub(crate) struct SumsOfWords<'a, T, B> {
     pub(crate) x: &'a [i16],
     /// row after row
     pub(crate) weights: &'a [T],
     pub(crate) bias: &'a [B],
-    /// of each row: no sum of any of its products leaves i32
+    /// for each row: whether every partial sum of its products fits in i32
     pub(crate) fits: &'a [bool],
     pub(crate) sums: &'a mut [i32],
 }
@@ -111,7 +112,8 @@ impl<T: WordWeight, B: Bias> Task for SumsOfWords<'_, T, B> {
     }
 }
 
-/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`; `unit` is what 1 of its sums is.
+/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`: `sum *
+/// unit`.
 ///
 /// # Panics
 ///
@@ -152,14 +154,14 @@ pub fn rows_of_words<
     }
 }
 
-/// The nearest number in the range of i32.
+/// Clamps to the range of i32.
 #[inline(always)]
 fn held(sum: i64) -> i32 {
     sum.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
-/// The dot products of a buffer with up to four rows, while the lines of the `next` ones are fetched. `fit`: no sum of any products of these
-/// rows leaves i32.
+/// The dot products of a buffer with up to four rows, while the lines of the `next` rows are
+/// prefetched. `fit`: every partial sum of these rows fits in i32.
 #[inline(always)]
 fn multiply<S: Simd, T: WordWeight, const ROWS: usize>(
     simd: S,
@@ -187,7 +189,6 @@ macro_rules! each {
     };
 }
 
-/// A buffer and up to four rows.
 struct Vectors<'a, S: Simd, T: WordWeight, const ROWS: usize> {
     simd: S,
     x: &'a [S::I16],
@@ -213,7 +214,6 @@ impl<'a, S: Simd, T: WordWeight, const ROWS: usize> Vectors<'a, S, T, ROWS> {
         }
     }
 
-    /// Sums that fit.
     #[inline(always)]
     fn sum(self) -> [i64; ROWS] {
         let simd = self.simd;
@@ -246,14 +246,15 @@ impl<'a, S: Simd, T: WordWeight, const ROWS: usize> Vectors<'a, S, T, ROWS> {
         sums
     }
 
-    /// Sums of pairs of products of a vector with one of row `row`. `x` is not negative, so the sums fit: 2 * 32767 * -32768 does.
+    /// Sums of pairs of products of a vector with one of row `row`. `x` is not negative, so the
+    /// sums fit in i32: 2 * 32767 * -32768 does.
     #[inline(always)]
     fn pairs(&self, row: usize, at: usize) -> S::I32 {
         self.simd
             .dot_i16(self.x[at], T::widened(self.simd, self.rows[row][at]))
     }
 
-    /// Asks for the lines of the next rows, one line of each where a line of these begins.
+    /// Prefetches the next rows: one line of each whenever a line of the current rows begins.
     #[inline(always)]
     fn fetch(&self, at: usize) {
         let Some(next) = self.next else { return };

@@ -1,12 +1,13 @@
-//! What a pass over tiles starts loading for the passes after it.
+//! Prefetches, during a pass over tiles, for the passes after it.
 //!
 //! ```text
 //!   this pass     tile 0 of its rows    tile 1 of its rows    ..       read and added
 //!   next ones     tile 0 of new rows    tile 1 of new rows    ..       asked for meanwhile
 //! ```
 //!
-//! Asked for all at once, the rows of a pass are more cache lines than the processor can wait for. Tile by tile, their requests are spread over
-//! the pass before. They go to the second cache: in the nearest one, they would displace what is added now.
+//! Prefetched all at once, the rows of a pass are more cache lines than the processor can have in
+//! flight. So their requests are spread over the tiles of the previous pass. They go to the
+//! second-level cache: in the first they would displace the rows that are being added.
 
 use core::marker::PhantomData;
 
@@ -16,13 +17,13 @@ use crate::memory::{ListedRows, prefetch, prefetch_early, view};
 use crate::simd::Simd;
 use crate::transform::Upcoming;
 
-/// What is asked for while a pass runs.
+/// The prefetches of a pass.
 pub(super) trait Ahead: Copy {
-    /// Starts loading `LEN` vectors of rows, from vector `first` on.
+    /// Prefetches `LEN` vectors of each row, from vector `first` on.
     fn load<const LEN: usize>(self, first: usize);
 }
 
-/// Nothing.
+/// No prefetches.
 impl Ahead for () {
     #[inline(always)]
     fn load<const LEN: usize>(self, _: usize) {}
@@ -46,7 +47,7 @@ impl<S: Simd, K: Kind> Clone for UpcomingRows<'_, S, K> {
 impl<S: Simd, K: Kind> Copy for UpcomingRows<'_, S, K> {}
 
 impl<'a, S: Simd, K: Kind> UpcomingRows<'a, S, K> {
-    /// The neurons of these rows. Their PSQT values, a line each, are asked for here.
+    /// The neurons of these rows. Prefetches their PSQT values, a line each, at once.
     ///
     /// # Panics
     ///

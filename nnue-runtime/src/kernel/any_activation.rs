@@ -1,4 +1,5 @@
-//! Activations of accumulators whose width, scale and shift are known when the program runs: one function for each family of levels.
+//! Activations of accumulators whose width, scale and shift are known only at run time: one
+//! function per family of levels.
 
 use core::marker::PhantomData;
 
@@ -9,7 +10,7 @@ use super::pool::{Average, Halves, Maximum, Neighbours, Product};
 use crate::memory::Filler;
 use crate::simd::{Simd, Task};
 
-/// An activation with its scale and shift, which gives bytes.
+/// An activation to bytes, with its scale and shift.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AnyActivation {
     activation: Known,
@@ -18,7 +19,8 @@ pub(crate) struct AnyActivation {
 }
 
 impl AnyActivation {
-    /// The activation of accumulators in which 1.0 is `one`; `None` if it is none of accumulators, or does not give bytes with these numbers.
+    /// The activation with scale `one`; `None` if it is not one of accumulators, or its results are
+    /// not bytes with these numbers.
     pub(crate) fn new(activation: Known, one: i32, shift: u32) -> Option<Self> {
         let one = i16::try_from(one).ok().filter(|&one| one > 0)?;
         let gives_bytes = match activation {
@@ -39,7 +41,7 @@ impl AnyActivation {
     }
 }
 
-/// Fills a buffer with the activations of accumulators, and lists its blocks if they are `listed`.
+/// Fills a buffer with the activations of accumulators, and lists its blocks if `listed`.
 ///
 /// # Panics
 ///

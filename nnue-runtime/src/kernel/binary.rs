@@ -1,4 +1,4 @@
-//! Binary layers: signs of what they read, and dot products of signs.
+//! Binary layers: signs of their inputs, and dot products of signs.
 //!
 //! ```text
 //!   sign_..        bit i = x[i] > 0                                       of accumulators, of sums, of bytes
@@ -7,8 +7,9 @@
 //!                  c[o] = sum over words of popcount(x[word] xor weight[word][o])
 //! ```
 //!
-//! Layout (`binary.rs`): a word has 32 inputs, and the words of neighbouring outputs are neighbours. So a word of inputs is compared with
-//! as many outputs as a vector has 32-bit lanes, and no lanes have to be added up at the end.
+//! Layout (`binary.rs`): a word has 32 inputs, and the words of neighbouring outputs are adjacent.
+//! So a word of inputs is compared with as many outputs as a vector has 32-bit lanes, and no
+//! horizontal sum is needed at the end.
 //!
 //! ```text
 //!   weights[word] = | w[0][32 inputs] | w[1][32 inputs] | .. | w[OUTP-1][32 inputs] |       4 * OUTP bytes
@@ -16,16 +17,21 @@
 //! ```
 //!
 //! What bounds it:
-//! * AVX-512 VPOPCNTDQ counts the bits of a lane in one instruction: three per vector (`vpxord` of memory, `vpopcntd`, `vpaddd`), so that
-//!   it is bounded by loading the weights. No level implies this feature; it is looked for when the kernel runs (`dispatch_counting`).
-//! * AVX2 looks up the bits of half bytes. Where outputs are whole vectors of bytes, weights are prepared byte by byte, and the tables are
-//!   those of the bits in which half a byte of the inputs differs from each possible one: seven instructions per vector, of which two are
-//!   `vpshufb`, and no xor. That is 1.36 times as fast as the xor (1024 inputs, 256 outputs); with 128-bit vectors it was slower.
-//! * SSE4.1, AVX-512 without VPOPCNTDQ, and other numbers of outputs, look up the bits of the xor: eight instructions. NEON and simd128 count
-//!   the bits of bytes by an instruction. Counts of bytes fit for 31 words or bytes of inputs; then they are added to the 32-bit lanes.
+//! * AVX-512 VPOPCNTDQ counts the bits of a lane in one instruction: three per vector (`vpxord` of
+//!   memory, `vpopcntd`, `vpaddd`), so it is bounded by loading the weights. No level implies this
+//!   feature; it is detected when the kernel runs (`dispatch_counting`).
+//! * AVX2 looks up the bit counts of nibbles. Where outputs are whole vectors of bytes, weights are
+//!   prepared byte by byte, and each nibble of the inputs selects a table of the number of bits in
+//!   which it differs from each possible nibble: seven instructions per vector, of which two are
+//!   `vpshufb`, and no xor. That is 1.36 times as fast as the xor (1024 inputs, 256 outputs); with
+//!   128-bit vectors it was slower.
+//! * SSE4.1, AVX-512 without VPOPCNTDQ, and other numbers of outputs, look up the bit counts of the
+//!   xor: eight instructions. NEON and simd128 have an instruction that counts the bits of bytes.
+//!   Byte counts fit for 31 words or bytes of inputs; then they are added to the 32-bit lanes.
 //!
-//! Tried on a Zen 5 at AVX2, 1024 inputs and 256 outputs, by the bits of the xor, 545 ns: four vectors of outputs at once, the same; adders that
-//! make bits of 3, 7 or 15 words into 2, 3 or 4 before they are counted, 535, 555 and 610, and carried on from 8 to 8 words (Harley and
+//! Tried on a Zen 5 at AVX2, 1024 inputs and 256 outputs, by the bits of the xor, 545 ns: four
+//! vectors of outputs at once, the same; adders that combine the bits of 3, 7 or 15 words into 2, 3
+//! or 4 before counting, 535, 555 and 610; the same with a carry from 8 to 8 words (Harley and
 //! Seal), 550 to 630. On AVX-512 without VPOPCNTDQ 272, with it 98.
 
 use super::unroll::unroll;
@@ -34,7 +40,7 @@ use crate::layer::Bias;
 use crate::memory::{Bytes, Signs, Sums, view, view_mut};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_counting, dispatch_family};
 
-/// The signs of accumulators, the first perspective's first. `W` is a multiple of 32.
+/// The signs of accumulators, the first perspective first. `W` is a multiple of 32.
 #[expect(
     clippy::needless_range_loop,
     reason = "iterators may become functions without the features of the level"
@@ -56,7 +62,7 @@ pub fn sign_accumulators<S: Simd, const W: usize, const PERSPECTIVES: usize, con
     out
 }
 
-/// The signs of an accumulator, a word for 32 values.
+/// The signs of an accumulator, one word per 32 values.
 #[inline(always)]
 fn set_signs_of_words<S: Simd>(simd: S, accumulator: &[i16], out: &mut [u32]) {
     let (parts, vectors): (_, &[S::I16]) = (const { 64 / S::BYTES }, view(accumulator));
@@ -81,7 +87,7 @@ pub fn sign_sums<S: Simd, const N: usize, const LEN: usize, const WORDS: usize>(
     out
 }
 
-/// The signs of the first `len` sums; `out` is zero.
+/// The signs of the first `len` sums; `out` must be zero.
 #[inline(always)]
 fn set_signs_of_sums<S: Simd>(simd: S, sums: &[i32], len: usize, out: &mut [u32]) {
     let (lanes, vectors): (_, &[S::I32]) = (const { S::BYTES / 4 }, view(sums));
@@ -91,7 +97,7 @@ fn set_signs_of_sums<S: Simd>(simd: S, sums: &[i32], len: usize, out: &mut [u32]
     out[len.div_ceil(32) - 1] &= kept(len);
 }
 
-/// The signs of the first `LEN` of activated values.
+/// The signs of the first `LEN` activated values.
 #[inline(always)]
 pub fn sign_bytes<S: Simd, const NB: usize, const LEN: usize, const WORDS: usize>(
     simd: S,
@@ -103,7 +109,7 @@ pub fn sign_bytes<S: Simd, const NB: usize, const LEN: usize, const WORDS: usize
     out
 }
 
-/// The signs of the first `len` bytes; `out` is zero.
+/// The signs of the first `len` bytes; `out` must be zero.
 #[expect(
     clippy::needless_range_loop,
     reason = "iterators may become functions without the features of the level"
@@ -122,7 +128,7 @@ fn set_signs_of_bytes<S: Simd>(simd: S, bytes: &[u8], len: usize, out: &mut [u32
     out[words - 1] &= kept(len);
 }
 
-/// Values of which signs are taken.
+/// Values whose signs are taken.
 #[derive(Clone, Copy)]
 pub(crate) enum Values<'a> {
     /// accumulators, each whole words
@@ -131,7 +137,7 @@ pub(crate) enum Values<'a> {
     Bytes(&'a [u8]),
 }
 
-/// The signs of the first `len` of any number of values; `out` is zero.
+/// The signs of the first `len` of any number of values; `out` must be zero.
 pub(crate) struct SetSigns<'a> {
     pub(crate) values: Values<'a>,
     pub(crate) len: usize,
@@ -162,12 +168,12 @@ impl Task for SetSigns<'_> {
     }
 }
 
-/// The bits of the last word that stand for the last of `len` values.
+/// The mask of the used bits in the last word of `len` values.
 const fn kept(len: usize) -> u32 {
     u32::MAX >> (31 - (len + 31) % 32)
 }
 
-/// Parts of signs, one after the other: of each, its words, its first value and the number of its values.
+/// Concatenates parts of signs, each given by its words, its first value and its number of values.
 ///
 /// # Panics
 ///
@@ -182,7 +188,7 @@ pub fn sign_join<const WORDS: usize>(parts: &[(&[u32], usize, usize)]) -> Signs<
     out
 }
 
-/// Appends a part of signs to `at` of them; those after these are zero.
+/// Appends a part of signs at bit `at`; the bits from there on must be zero.
 ///
 /// # Panics
 ///
@@ -236,12 +242,12 @@ pub fn affine_binary<
     sums
 }
 
-/// The sums of a binary layer of any size; they are zero before.
+/// The sums of a binary layer of any size; `sums` must be zero.
 pub(crate) struct SumsOfSigns<'a> {
     pub(crate) x: &'a [u32],
-    /// what sums start with
+    /// the start values of the sums
     pub(crate) start: &'a [i32],
-    /// what an input of another sign than its weight adds
+    /// the change of a sum for an input whose sign differs from its weight
     pub(crate) factor: &'a [i32],
     /// the prepared signs
     pub(crate) words: &'a [i32],
@@ -275,13 +281,13 @@ impl Task for SumsOfSigns<'_> {
     }
 }
 
-/// Adds to `counts[o]` the number of bits in which `words` differ from the weights of output o, `weights[word][o]`. It is compiled once
-/// for each family of levels, not for each network.
+/// Adds to `counts[o]` the number of bits in which `words` differ from the weights of output o,
+/// `weights[word][o]`. Compiled once per family of levels, not for each network.
 ///
 /// # Panics
 ///
-/// If there are not as many weights as words times counts; if counts are not a multiple of 16; if counts or weights do not start at a
-/// multiple of 64 bytes.
+/// If there are not as many weights as words times counts; if counts are not a multiple of 16; if
+/// counts or weights do not start at a multiple of 64 bytes.
 #[cfg_attr(not(feature = "described"), inline)]
 pub(crate) fn count_differing(
     level: AvailableLevel,
@@ -333,11 +339,12 @@ pub(super) fn count<S: Simd>(simd: S, words: &[u32], weights: &[i32], counts: &m
     }
 }
 
-/// [`count_differing`] where weights are prepared by bytes ([`is_by_bytes`]): counts are whole vectors of bytes.
+/// [`count_differing`] where weights are prepared by bytes ([`is_by_bytes`]): counts are whole
+/// vectors of bytes.
 ///
 /// # Panics
 ///
-/// The same as there.
+/// As [`count_differing`].
 #[cfg_attr(not(feature = "described"), inline)]
 pub(crate) fn look_up_differing(
     level: AvailableLevel,
@@ -386,7 +393,8 @@ impl Task for &mut LookUp<'_> {
     }
 }
 
-/// `TABLES[x]`: the number of bits in which four bits differ from x, for all sixteen of them, repeated for the widest vector.
+/// `TABLES[x]`: the number of bits in which each of the sixteen nibbles differs from x, repeated
+/// for the widest vector.
 static TABLES: Tables = Tables::new();
 
 #[repr(align(64))]
@@ -438,7 +446,7 @@ fn look_up<S: Simd, const V: usize>(
     }
 }
 
-/// The words for which counts of bytes fit in u8: eight bits each.
+/// The words whose byte counts fit in u8: at most eight bits each.
 const FITTING: usize = u8::MAX as usize / 8;
 
 /// The outputs of `V` vectors, at most eight, from vector `first` on.
@@ -487,7 +495,7 @@ fn pass<S: Simd, const V: usize>(
     });
 }
 
-/// `sums` plus the four bytes of each lane.
+/// Adds the four bytes of each lane to `sums`.
 #[inline(always)]
 fn sum_bytes<S: Simd>(simd: S, sums: S::I32, bytes: S::U8) -> S::I32 {
     let ones = simd.splat_u8(1);

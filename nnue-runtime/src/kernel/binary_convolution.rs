@@ -7,7 +7,7 @@
 //!   magnitude     the mean of |x|
 //! ```
 //!
-//! Scales and biases are a pass of their own (`Scale`, in `planes`).
+//! Scales and biases are applied in a separate pass (`Scale`, in `planes`).
 //!
 //! ```text
 //!   planes     bits [row][column][channel] without gaps, with padding, which is 0: a row of a window is one run of bits
@@ -15,27 +15,31 @@
 //!   weights    [word of the window][output]: 32 bits of each output, as in `binary`
 //! ```
 //!
-//! Planes have no gaps after their channels, so that the window of a picture of one channel is 25 bits, not 25 words.
+//! Planes have no gaps after their channels, so that the window of a picture of one channel is 25
+//! bits, not 25 words.
 //!
-//! Where channels are whole words, a window is copied; otherwise its bits are put together, six scalar instructions for a word.
+//! If channels are whole words, a window is copied; otherwise its bits are gathered, with six
+//! scalar instructions per word.
 //!
-//! What bounds it: counting, as in `binary`. With 64 channels, 3x3 and 64 outputs, a pixel compares 18 words with 64 outputs: 72 vectors of
-//! three instructions with VPOPCNTDQ, 144 of eight with AVX2, 288 of eight with SSE4.1. In floats it multiplies 576 times 4, 8 or 16 vectors.
-//! Fused, that is 11 times as many instructions on AVX-512 and 4 times on AVX2; the rest of what is gained comes from weights
-//! that are a thirty-second of the floats and stay in the first cache: 4.6 KB instead of 147 KB.
+//! What bounds it: counting, as in `binary`. With 64 channels, 3x3 and 64 outputs, a pixel compares
+//! 18 words with 64 outputs: 72 vectors of three instructions with VPOPCNTDQ, 144 of eight with
+//! AVX2, 288 of eight with SSE4.1. Floats would need 576 times 4, 8 or 16 vector multiplications.
+//! With FMA, that is 11 times as many instructions on AVX-512 and 4 times on AVX2. The rest of the
+//! gain comes from weights that are a thirty-second of the floats and stay in the first-level
+//! cache: 4.6 KB instead of 147 KB.
 
 use super::binary::count;
 use crate::memory::{Line, view, view_mut};
 use crate::simd::{AvailableLevel, Simd, Task, dispatch_counting, dispatch_family};
 
-/// Channels of a line.
+/// Channels per line.
 const LINE: usize = 16;
 
 /// The planes whose signs are taken.
 pub(crate) struct PackSigns<'a> {
     /// `[row][column][line]`
     pub(crate) x: &'a [Line],
-    /// channels of a pixel
+    /// channels per pixel
     pub(crate) channels: usize,
     /// height and width
     pub(crate) size: [usize; 2],
@@ -44,17 +48,17 @@ pub(crate) struct PackSigns<'a> {
 }
 
 impl PackSigns<'_> {
-    /// The words of the bits, with one after them, so that 32 bits can be read from any.
+    /// The number of words of all bits plus one, so that 32 bits can be read at any bit.
     pub(crate) fn words(&self) -> usize {
         let [rows, columns] = self.size.map(|size| size + 2 * self.padding);
         (rows * columns * self.channels).div_ceil(32) + 1
     }
 
-    /// Sets the bits of numbers above 0 in `words`, which are zeros.
+    /// Sets the bits of values above 0 in `words`, which must be zero.
     ///
     /// # Panics
     ///
-    /// If there are fewer than [`words`](Self::words), or less is read than the sizes say.
+    /// If there are fewer than [`words`](Self::words), or `x` is shorter than the sizes require.
     pub(crate) fn run(&self, level: AvailableLevel, words: &mut [u32]) {
         dispatch_family(
             level,
@@ -112,7 +116,8 @@ fn append(words: &mut [u32], at: usize, bits: u32) {
     words[word + 1] |= (shifted >> 32) as u32;
 }
 
-/// Bit i: float i is above 0. A float above 0 is an integer above 0, and so is a NaN without a sign, which is greater than infinity.
+/// Bit i: float i is above 0. A float above 0 is an integer above 0; so is a NaN without a sign
+/// bit, which counts as greater than infinity.
 #[expect(
     clippy::needless_range_loop,
     reason = "iterators may become functions without the features of the level"
@@ -130,21 +135,20 @@ fn positive<S: Simd>(simd: S, line: &Line) -> u32 {
     bits
 }
 
-/// A convolution of signs without its scales.
 pub(crate) struct SumSigns<'a> {
     /// the signs of padded planes, [`PackSigns::words`] of them
     pub(crate) x: &'a [u32],
     /// bits from a row of `x` to the next
     pub(crate) row: usize,
-    /// bits from a window to the one below, and to the one on its right
+    /// bits from a window to the one below, and to the one to its right
     pub(crate) steps: [usize; 2],
     /// rows of a window
     pub(crate) rows: usize,
-    /// bits of a row of a window
+    /// bits per row of a window
     pub(crate) run: usize,
     /// height and width of the result
     pub(crate) size: [usize; 2],
-    /// `ceil(rows * run / 32)` words of each output, the words of neighbouring outputs next to each other
+    /// `ceil(rows * run / 32)` words of each output; the words of neighbouring outputs are adjacent
     pub(crate) weights: &'a [i32],
 }
 
@@ -154,11 +158,12 @@ impl SumSigns<'_> {
         (rows * run).div_ceil(32)
     }
 
-    /// The sums as floats, `[row][column][line of outputs]`. `window` has one word more than a window.
+    /// The sums as floats, `[row][column][line of outputs]`. `window` is scratch of one word more
+    /// than a window.
     ///
     /// # Panics
     ///
-    /// If a slice is shorter or longer than the sizes say.
+    /// If a slice is shorter or longer than the sizes require.
     pub(crate) fn run(&self, level: AvailableLevel, window: &mut [u32], y: &mut [Line]) {
         let [height, width] = self.size;
         let words = Self::words(self.rows, self.run);
@@ -215,7 +220,7 @@ impl Task for Windows<'_> {
     }
 }
 
-/// Puts together the window that begins at bit `first`.
+/// Gathers the window that begins at bit `first`.
 #[expect(clippy::manual_memcpy, reason = "a copy of slices may become a call")]
 #[inline(always)]
 fn gather(sums: &SumSigns<'_>, first: usize, window: &mut [u32]) {
@@ -250,7 +255,8 @@ fn gather(sums: &SumSigns<'_>, first: usize, window: &mut [u32]) {
     }
 }
 
-/// The mean of `|x|` over planes, in the order that [`nnue_spec::dense`] declares: sixteen sums, then their halves.
+/// The mean of `|x|` over planes, in the order that [`nnue_spec::dense`] declares: sixteen sums,
+/// which are then added by halves.
 pub(crate) fn magnitude(level: AvailableLevel, x: &[Line], channels: usize) -> f32 {
     dispatch_family(level, Magnitude { x, channels })
 }
@@ -292,7 +298,7 @@ impl Task for Magnitude<'_> {
     }
 }
 
-/// Inlined with a constant, it is a few vector instructions.
+/// Inlined with a constant `len`, it is a few vector instructions.
 #[inline(always)]
 fn add_magnitudes(sums: &mut [f32; LINE], x: &[f32; LINE], len: usize) {
     for lane in 0..len {

@@ -1,4 +1,5 @@
-//! Block-sparse layers: what generated code calls. How they are computed: `affine/scattered.rs`.
+//! Block-sparse layers: the functions that generated code calls. The computation is in
+//! `affine/scattered.rs`.
 
 use super::affine::blocks::All;
 use super::affine::scattered::Scattered;
@@ -8,7 +9,7 @@ use crate::layer::Bias;
 use crate::memory::{Bytes, Sparse, Sums};
 use crate::simd::Simd;
 
-/// The biases of a block-sparse layer, in stack `stack`: its sums before it has read any input.
+/// The biases of a block-sparse layer, in stack `stack`: its sums before any input.
 ///
 /// # Panics
 ///
@@ -21,8 +22,9 @@ pub fn block_sparse_bias<const FILE_IN: usize, const OUT: usize, const STACKS: u
     Sums(*layer.start(stack))
 }
 
-/// `sums` plus the products of the accumulators' activations `x` with the weights of a block-sparse layer from block `AT` of its inputs on, in
-/// stack `stack`. `LISTED` is what says whether the blocks of `x` are listed, the most sums of a layer that reads its blocks.
+/// Adds the products of the accumulators' activations `x` with the weights of a block-sparse layer,
+/// from block `AT` of its inputs on, to `sums`, in stack `stack`. `LISTED`, the most sums of a
+/// layer that reads the blocks of `x`, decides whether they are listed.
 ///
 /// # Panics
 ///
@@ -68,8 +70,8 @@ pub fn block_sparse_listed<
     sums
 }
 
-/// `sums` plus the products of blocks `FIRST..FIRST + COUNT` of `x` with the weights of a block-sparse layer from block `AT` of its inputs on, in
-/// stack `stack`.
+/// Adds the products of blocks `FIRST..FIRST + COUNT` of `x` with the weights of a block-sparse
+/// layer, from block `AT` of its inputs on, to `sums`, in stack `stack`.
 ///
 /// # Panics
 ///

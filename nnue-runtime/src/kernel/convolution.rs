@@ -1,4 +1,4 @@
-//! Convolutions and layers of floats over a dense input.
+//! Convolutions and float layers over a dense input.
 //!
 //! ```text
 //!   y[o][r][c] = bias[o] + sum over i, j, k of w[o][k][i][j] * x[k][r * stride + i][c * stride + j]
@@ -12,8 +12,9 @@
 //!              loaded is used for all pixels
 //! ```
 //!
-//! A lane is an output, so the order of additions does not depend on the level. A layer is a convolution of one pixel; there, a tile is up
-//! to four lines of outputs, because the additions of one sum wait for each other.
+//! A lane is an output, so the order of additions does not depend on the level. A layer is a
+//! convolution with one pixel; a tile then has up to four lines of outputs, because the additions
+//! of one sum wait for each other.
 
 use super::float::multiply_add;
 use crate::memory::{Line, view, view_mut};
@@ -21,20 +22,19 @@ use crate::simd::{AvailableLevel, Simd, Task, dispatch_family};
 
 /// The most vectors of a line.
 const MOST_VECTORS: usize = 4;
-/// Pixels of a tile.
 const PIXELS: usize = 6;
 /// Pixels of a tile where a line is [`MOST_VECTORS`] vectors.
 const FEW_PIXELS: usize = 3;
 /// Lines of a tile of one pixel.
 const LINES: usize = 4;
 
-/// What a convolution reads, and its sizes.
+/// A convolution's operands and sizes.
 pub(crate) struct Convolution<'a> {
     /// the padded values
     pub(crate) x: &'a [f32],
     /// floats from a row of `x` to the next
     pub(crate) row: usize,
-    /// floats from a window to the one below, and to the one on its right
+    /// floats from a window to the one below, and to the one to its right
     pub(crate) steps: [usize; 2],
     /// rows of a window
     pub(crate) rows: usize,
@@ -44,9 +44,8 @@ pub(crate) struct Convolution<'a> {
     pub(crate) size: [usize; 2],
     /// `rows * run` lines for each line of outputs
     pub(crate) weights: &'a [Line],
-    /// the biases
     pub(crate) start: &'a [Line],
-    /// products and additions are rounded together
+    /// whether products and additions are rounded together
     pub(crate) fused: bool,
 }
 
@@ -55,7 +54,7 @@ impl Convolution<'_> {
     ///
     /// # Panics
     ///
-    /// If `y` or what is read is shorter than the sizes say.
+    /// If `y` or an operand is shorter than the sizes require.
     pub(crate) fn run(&self, level: AvailableLevel, y: &mut [Line]) {
         if self.fused {
             dispatch_family(
@@ -116,7 +115,7 @@ fn pixels<S: Simd, const FUSED: bool, const TILE: usize>(
         for row in 0..height {
             let mut column = 0;
             while column < width {
-                // At the end of a row, a tile has its last pixel more than once.
+                // At the end of a row, a tile repeats its last pixel.
                 let mut at = [0; TILE];
                 let mut pixel = 0;
                 while pixel < TILE {
@@ -138,7 +137,7 @@ fn pixels<S: Simd, const FUSED: bool, const TILE: usize>(
     }
 }
 
-/// The sums of the windows that begin at `at`, for a line of outputs.
+/// The sums of the windows that start at `at`, for a line of outputs.
 #[expect(
     clippy::needless_range_loop,
     reason = "iterators may become functions without the features of the level"

@@ -10,7 +10,8 @@
 //!                          sums += pairs of (c * d) * w                           where ONE^2 fits in 16 bits
 //! ```
 //!
-//! Layout: weights have the order of the accumulators, the side to move first. Four chains of sums keep additions from waiting.
+//! Layout: weights have the order of the accumulators, the side to move first. Four chains of sums
+//! hide the latency of the additions.
 
 use nnue_spec::Activation as Known;
 
@@ -112,7 +113,7 @@ pub fn direct_pairwise<
     held(sum / const { ONE as i64 } + layer.bias(stack))
 }
 
-/// The nearest number in the range of i32.
+/// Clamps to the range of i32.
 #[inline(always)]
 fn held(value: i64) -> i32 {
     value.clamp(i32::MIN.into(), i32::MAX.into()) as i32
@@ -121,7 +122,7 @@ fn held(value: i64) -> i32 {
 /// The output of a layer of any size, before the bias is added.
 pub(crate) struct SumOfAccumulators<'a> {
     pub(crate) activation: Known,
-    /// 1.0 in units of accumulators
+    /// scale of the accumulators
     pub(crate) one: i16,
     pub(crate) accumulators: &'a [&'a [i16]],
     pub(crate) weights: Weights<'a>,
@@ -132,7 +133,7 @@ impl Task for SumOfAccumulators<'_> {
 
     /// # Panics
     ///
-    /// If the activation is none of these, or slices have other lengths than the layer.
+    /// If the activation is not one of these, or slices have other lengths than the layer.
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> i64 {
         let Self {
@@ -150,19 +151,20 @@ impl Task for SumOfAccumulators<'_> {
     }
 }
 
-/// A sum and a bias: the nearest number in the range of i32.
+/// The sum plus the bias, clamped to the range of i32.
 #[inline(always)]
 pub(crate) fn with_bias(sum: i64, bias: i64) -> i32 {
     held(sum + bias)
 }
 
-/// A function of clipped accumulators, with the weight that it is multiplied by. The scale is a value, which the compiler sees to be a constant
-/// where it is declared.
+/// A function of clipped accumulators times a weight. The scale is a value that is constant after
+/// inlining.
 trait Product: Copy {
-    /// The number of parts of an accumulator that are multiplied with each other: 2, or 1 without such products.
+    /// The number of parts of an accumulator that are multiplied with each other: 2, or 1 without
+    /// such products.
     const PARTS: usize;
 
-    /// Sums of pairs of products; `c`, of the first part, and `d`, of the last, are `0..=one`.
+    /// Sums of pairs of products. `c` (of the first part) and `d` (of the last) are in `0..=one`.
     fn pairs<S: Simd>(simd: S, one: i16, c: S::I16, d: S::I16, w: S::I16) -> S::I32;
 }
 
@@ -277,7 +279,8 @@ fn sum_runs<S: Simd, F: Product>(
     total
 }
 
-/// `sums` plus the products of a run, of which `parts` are the values of the first and of the last part of an accumulator.
+/// Adds the products of a run to `sums`; `parts` are its values of the first and of the last part
+/// of an accumulator.
 #[inline(always)]
 fn add_run<S: Simd, F: Product>(
     simd: S,

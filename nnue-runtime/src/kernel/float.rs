@@ -1,4 +1,5 @@
-//! Layers of 32-bit floats; their activations are in `float_activation`. The order of all operations is the declared one, so that every level gives the same bits.
+//! Float layers; their activations are in `float_activation`. The order of all operations is the
+//! declared one, so that every level gives the same bits.
 //!
 //! ```text
 //!   float_sums      y[o] = sum[o] * unit + bias[o]                  the sums of the preceding layer of whole numbers
@@ -12,8 +13,8 @@
 //!   row_float       the last of these for one output                a lane is a partial sum
 //! ```
 //!
-//! With `FUSED`, `a + b c` is rounded once everywhere; otherwise the product is rounded first everywhere. The compiler never fuses
-//! the two by itself.
+//! With `FUSED`, `a + b c` is rounded once everywhere; otherwise the product is rounded first
+//! everywhere. The compiler never fuses the two by itself.
 
 use nnue_spec::Activation as Known;
 
@@ -21,7 +22,7 @@ use crate::float::{FloatLayer, FloatRow};
 use crate::memory::{Floats, Line, Sums, view, view_mut};
 use crate::simd::{Simd, Task};
 
-/// `a * b + c`, rounded once or twice.
+/// `a * b + c`, rounded once if `FUSED`, else twice.
 #[inline(always)]
 pub(super) fn multiply_add<S: Simd, const FUSED: bool>(
     simd: S,
@@ -36,7 +37,7 @@ pub(super) fn multiply_add<S: Simd, const FUSED: bool>(
     }
 }
 
-/// The sums of a layer of whole numbers as floats, its bias added.
+/// The sums of an integer layer as floats, with the bias added.
 #[inline(always)]
 pub fn float_sums<S: Simd, const FUSED: bool, const OUT: usize, const OUTP: usize>(
     simd: S,
@@ -50,7 +51,7 @@ pub fn float_sums<S: Simd, const FUSED: bool, const OUT: usize, const OUTP: usiz
     out
 }
 
-/// `y` plus whole vectors of sums as floats.
+/// Adds whole vectors of sums, as floats, to `y`.
 #[inline(always)]
 fn add_sums<S: Simd, const FUSED: bool>(simd: S, sums: &[i32], unit: f32, y: &mut [f32]) {
     let unit = simd.splat_f32(unit);
@@ -61,7 +62,8 @@ fn add_sums<S: Simd, const FUSED: bool>(simd: S, sums: &[i32], unit: f32, y: &mu
     }
 }
 
-/// Adds the sums of a layer of any size, as floats, to `y`, which has its biases, and zeros after them.
+/// Adds the sums of a layer of any size, as floats, to `y`, which holds its biases followed by
+/// zeros.
 pub(crate) struct AddSums<'a, const FUSED: bool> {
     pub(crate) sums: &'a [i32],
     pub(crate) unit: f32,
@@ -139,7 +141,7 @@ fn multiply_halves(accumulator: &[i16], one: i16, unit: f32, out: &mut [f32]) {
 ///
 /// # Panics
 ///
-/// If the activation is none of accumulators to floats.
+/// If the activation does not turn accumulators into floats.
 pub(crate) fn accumulator_floats(
     activation: Known,
     accumulator: &[i16],
@@ -165,7 +167,8 @@ fn apply(accumulator: &[i16], out: &mut [f32], f: impl Fn(i16) -> f32) {
         .for_each(|(x, &a)| *x = f(a));
 }
 
-/// `f(a)` of the accumulators, the side to move first, where `f` is a function of the program. The compiler vectorises it if it can.
+/// `f(a)` of the accumulators, the side to move first, with a user-defined `f`. The compiler
+/// vectorises it if it can.
 #[inline(always)]
 pub fn accumulator_custom<
     F: Fn(i16) -> f32,
@@ -205,7 +208,8 @@ pub fn float_join<const N: usize>(parts: &[&[f32]]) -> Floats<N> {
     out
 }
 
-/// The sums of a layer, in stack `stack`; with `PARTIAL` sums per output, or none for 0.
+/// The sums of a layer, in stack `stack`, with `PARTIAL` partial sums per output; 0 means a single
+/// chain of additions.
 ///
 /// # Panics
 ///
@@ -239,7 +243,8 @@ pub fn affine_float<
     y
 }
 
-/// `y` plus the products of inputs with their columns, each as long as `y`; by partial sums, if there are `sums`.
+/// Adds the products of inputs with their columns, each as long as `y`, to `y`; by partial sums, if
+/// there are `sums`.
 #[expect(
     clippy::needless_range_loop,
     reason = "iterators may become functions without the features of the level"
@@ -273,14 +278,15 @@ fn add_columns<S: Simd, const FUSED: bool>(
     }
 }
 
-/// Adds the products of a layer of any size to `y`, which has its biases. `sums` is scratch: a line for each partial sum.
+/// Adds the products of a layer of any size to `y`, which holds its biases. `sums` is scratch: a
+/// line for each partial sum.
 pub(crate) struct AddColumns<'a, const FUSED: bool> {
     pub(crate) x: &'a [f32],
-    /// as long as `y` for each input
+    /// one column as long as `y` for each input
     pub(crate) columns: &'a [f32],
     pub(crate) y: &'a mut [f32],
     pub(crate) sums: &'a mut [Line],
-    /// how many
+    /// the number of partial sums
     pub(crate) partial: usize,
 }
 
@@ -328,7 +334,8 @@ pub fn row_float<
     sum_row::<S, FUSED>(simd, &x.0, layer.row(stack), &mut sums.0) + layer.bias[stack][0]
 }
 
-/// The sum of the products of whole vectors of inputs with a row, by partial sums, which are zero.
+/// The sum of the products of whole vectors of inputs with a row, by partial sums. `sums` must be
+/// zero.
 #[inline(always)]
 fn sum_row<S: Simd, const FUSED: bool>(simd: S, x: &[f32], row: &[f32], sums: &mut [f32]) -> f32 {
     let vectors: &mut [S::F32] = view_mut(sums);

@@ -1,4 +1,5 @@
-//! Activations of the sums of layers of floats. The order of all operations is the declared one, so that every level gives the same bits.
+//! Activations of float sums. The order of all operations is the declared one, so that every level
+//! gives the same bits.
 //!
 //! ```text
 //!   float_crelu         x[i] = clamp(y[i], 0, 1)                      0 of a NaN
@@ -16,7 +17,8 @@
 //!   float_custom        x[i] = f(y[i])                                f of the program
 //! ```
 //!
-//! Values after the last one are activated too: weights of zero or a copy without them keep them from being read.
+//! Padding after the last value is activated too; it is never used: zero weights or a copy without
+//! it drop it.
 
 use nnue_spec::Activation as Known;
 
@@ -24,19 +26,19 @@ use crate::activation::{self, Activation};
 use crate::memory::{Floats, view, view_mut};
 use crate::simd::{Simd, Task};
 
-/// `clamp(y, 0, 1)` of each value; 0 of a NaN.
+/// `clamp(y, 0, 1)` of each value; a NaN gives 0.
 #[inline(always)]
 pub fn float_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
     map(simd, values, clip)
 }
 
-/// `clamp(y, 0, 1)^2` of each value; 0 of a NaN.
+/// `clamp(y, 0, 1)^2` of each value; a NaN gives 0.
 #[inline(always)]
 pub fn float_screlu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
     map(simd, values, screlu)
 }
 
-/// `clamp(y^2, 0, 1)` of each value; 0 of a NaN.
+/// `clamp(y^2, 0, 1)` of each value; a NaN gives 0.
 #[inline(always)]
 pub fn float_sqr_crelu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
     map(simd, values, sqr_crelu)
@@ -48,19 +50,19 @@ pub fn float_hard_swish<S: Simd, const N: usize>(simd: S, values: &Floats<N>) ->
     map(simd, values, hard_swish)
 }
 
-/// `max(y, 0)` of each value; 0 of a NaN.
+/// `max(y, 0)` of each value; a NaN gives 0.
 #[inline(always)]
 pub fn float_relu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
     map(simd, values, relu)
 }
 
-/// `clamp(y, 0, 6)` of each value; 0 of a NaN.
+/// `clamp(y, 0, 6)` of each value; a NaN gives 0.
 #[inline(always)]
 pub fn float_relu6<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
     map(simd, values, relu6)
 }
 
-/// `max(y, 0) + min(y, 0) * 0.01` of each value; 0 of a NaN.
+/// `max(y, 0) + min(y, 0) * 0.01` of each value; a NaN gives 0.
 #[inline(always)]
 pub fn float_leaky_relu<S: Simd, const N: usize>(simd: S, values: &Floats<N>) -> Floats<N> {
     map(simd, values, leaky_relu)
@@ -120,8 +122,8 @@ pub fn float_swiglu<S: Simd, const N: usize, const LEN: usize, const NP: usize>(
     gate::<S, N, LEN, NP>(simd, values, silu)
 }
 
-/// `f(y)` of each of `LEN` values, where `f` is a function of the program. The values after them remain zero: `f` is not applied, because
-/// it might give an infinity, which a weight of zero does not remove.
+/// `f(y)` of each of `LEN` values, with a user-defined `f`. The values after them stay zero: `f`
+/// might turn them into infinities, which a zero weight does not remove.
 #[inline(always)]
 pub fn float_custom<S: Simd, A: Activation<f32>, const N: usize, const LEN: usize>(
     simd: S,
@@ -195,19 +197,20 @@ fn sigmoid<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     simd.div_f32(one, simd.add_f32(one, exp_negative(simd, y)))
 }
 
-/// The greatest size of an argument of [`exp_negative`].
+/// The greatest absolute argument of [`exp_negative`].
 const GREATEST: f32 = 87.0;
 
-/// Rounds a float of at most 2^22 to a whole number, if it is added and subtracted again.
+/// Adding and then subtracting it rounds a float of at most 2^22 to an integer.
 const WHOLE: f32 = 12_582_912.0; // 1.5 * 2^23
 
-/// ln 2 in two parts; products of the first with whole numbers below 2^15 are exact.
+/// ln 2 in two parts; products of the first with integers below 2^15 are exact.
 const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 
-/// The coefficients of r^5 to r^2 in the series of `exp(r)`; that of r^6 is where the sum starts.
+/// The coefficients of r^5 to r^2 in the series of `exp(r)`; the sum starts with that of r^6.
 const SERIES: [f32; 4] = [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 1.0 / 2.0];
 
-/// `exp(-clamp(y, -87, 87))`, -87 of a NaN: `2^n * (1 + r + r^2/2 + .. + r^6/720)`, where n is a whole number and r at most half of ln 2.
+/// `exp(-clamp(y, -87, 87))`, where a NaN counts as -87. Computes `2^n * (1 + r + r^2/2 + .. +
+/// r^6/720)` with an integer n and |r| at most half of ln 2.
 #[inline(always)]
 fn exp_negative<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     let of = |x: f32| simd.splat_f32(x);
@@ -257,7 +260,7 @@ fn multiply_gates<S: Simd>(
 pub(crate) struct ActivateFloats<'a> {
     pub(crate) activation: Known,
     pub(crate) values: &'a mut [f32],
-    /// as many; empty if the activation has none
+    /// as many as `values`; empty if the activation has none
     pub(crate) gates: &'a [f32],
 }
 
@@ -266,7 +269,8 @@ impl Task for ActivateFloats<'_> {
 
     /// # Panics
     ///
-    /// If the activation is none of floats, or if it has gates and there are fewer than values.
+    /// If the activation is not one of floats, or if it has gates and there are fewer gates than
+    /// values.
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let (values, gates) = (view_mut(self.values), self.gates);
@@ -284,7 +288,7 @@ impl Task for ActivateFloats<'_> {
 ///
 /// # Panics
 ///
-/// If the activation is none of single floats.
+/// If the activation is not one of single floats.
 #[inline(always)]
 pub(crate) fn activate_floats<S: Simd>(simd: S, activation: Known, values: &mut [S::F32]) {
     match activation {

@@ -1,29 +1,32 @@
-//! Where the sums of a pass start and where they go, as slices of vectors of neurons or of PSQT values.
+//! The source and the targets of the sums of a pass, as slices of vectors of neurons or of PSQT
+//! values.
 //!
-//! The kernels are compiled for each kind of place. Asked at run time, the kind would be asked for every tile.
+//! The kernels are compiled for each kind of place, because a check at run time would be repeated
+//! for every tile.
 
-/// Where sums start, what becomes of the sums of pieces, and where all sums go. All slices have the same length, but `start` may be empty.
+/// The source of the sums, and the targets of the sums of pieces and of all sums. All slices have
+/// the same length, but `start` may be empty.
 pub(super) trait Place<T> {
-    /// What the sums start from; nothing if they start from zero.
+    /// The start values; empty if the sums start from zero.
     fn start(&self) -> &[T];
 
-    /// Where the sums of pieces go.
+    /// The target of the sums of pieces.
     #[inline(always)]
     fn cached(&mut self) -> Option<&mut [T]> {
         None
     }
 
-    /// What is added to the sums of pieces, and what is subtracted.
+    /// Values to add to the sums of pieces, and values to subtract.
     #[inline(always)]
     fn replaced(&self) -> Option<[&[T]; 2]> {
         None
     }
 
-    /// Where all sums go.
+    /// The target of all sums.
     fn target(&mut self) -> &mut [T];
 }
 
-/// `target = source`, changed by all rows.
+/// `target = source` changed by all rows.
 pub(super) struct Move<'a, T> {
     pub(super) source: &'a [T],
     pub(super) target: &'a mut [T],
@@ -41,7 +44,8 @@ impl<T> Place<T> for Move<'_, T> {
     }
 }
 
-/// `cached` changes by the rows of pieces, or starts again from `bias`; `target = cached`, changed by the rows of pairs.
+/// `cached` is changed by the rows of pieces, or restarts from `bias`; `target = cached` changed by
+/// the rows of pairs.
 pub(super) struct Renew<'a, T> {
     pub(super) bias: Option<&'a [T]>,
     pub(super) cached: &'a mut [T],
@@ -68,7 +72,7 @@ impl<T> Place<T> for Renew<'_, T> {
     }
 }
 
-/// As [`Renew`], but `target = source - left + cached`.
+/// [`Renew`] with `target = source - left + cached`.
 pub(super) struct Replace<'a, T> {
     pub(super) source: &'a [T],
     pub(super) left: &'a [T],

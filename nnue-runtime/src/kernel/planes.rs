@@ -1,5 +1,6 @@
-//! What is done with planes of floats besides convolutions. Planes are `[row][column][line]`, a line being 16 channels, so that a lane is
-//! a channel and the order of operations does not depend on the level.
+//! Operations on planes of floats other than convolutions. Planes are `[row][column][line]`; a line
+//! has 16 channels, so a lane is a channel and the order of operations does not depend on the
+//! level.
 //!
 //! ```text
 //!   Pool       y = the greatest value of a window, or the sum of its values divided by their number
@@ -15,23 +16,21 @@ use super::float_activation::activate_floats;
 use crate::memory::{Line, view, view_mut};
 use crate::simd::{Simd, Task};
 
-/// Windows of planes: their greatest values or their means.
+/// Pools windows of planes: their maxima or means.
 pub(crate) struct Pool<'a> {
-    /// the planes
     pub(crate) x: &'a [Line],
-    /// lines of a row of `x`
+    /// lines per row of `x`
     pub(crate) row: usize,
-    /// lines of a pixel
+    /// lines per pixel
     pub(crate) lines: usize,
     /// rows and columns of a window
     pub(crate) kernel: usize,
-    /// from one window to the next
+    /// rows and columns from one window to the next
     pub(crate) stride: usize,
     /// height and width of the result
     pub(crate) size: [usize; 2],
-    /// means, not greatest values
+    /// whether to compute means instead of maxima
     pub(crate) mean: bool,
-    /// the result
     pub(crate) y: &'a mut [Line],
 }
 
@@ -43,7 +42,7 @@ impl Task for Pool<'_> {
         let [height, width] = self.size;
         let y: &mut [S::F32] = view_mut(self.y);
         let x: &[S::F32] = view(self.x);
-        // from here on counted in vectors
+        // in vectors from here on
         let of_line = const { size_of::<Line>() / size_of::<S::F32>() };
         let (row, pixel) = (self.row * of_line, self.lines * of_line);
         let count = simd.splat_f32((self.kernel * self.kernel) as f32);
@@ -68,7 +67,7 @@ impl Task for Pool<'_> {
     }
 }
 
-/// The places of a window, in vectors.
+/// The offsets of a window, in vectors.
 struct Window {
     first: usize,
     row: usize,
@@ -77,7 +76,7 @@ struct Window {
 }
 
 impl Window {
-    /// From the first value, `x > greatest ? x : greatest`.
+    /// Starts with the first value; then `x > greatest ? x : greatest`.
     #[inline(always)]
     fn greatest<S: Simd>(&self, simd: S, x: &[S::F32]) -> S::F32 {
         let mut greatest = x[self.first];
@@ -89,7 +88,7 @@ impl Window {
         greatest
     }
 
-    /// From the first value on.
+    /// Starts with the first value.
     #[inline(always)]
     fn sum<S: Simd>(&self, simd: S, x: &[S::F32]) -> S::F32 {
         let mut sum = x[self.first];
@@ -104,11 +103,11 @@ impl Window {
 
 /// A factor and a summand for each channel.
 pub(crate) struct Scale<'a, const FUSED: bool> {
-    /// a line for each of a pixel
+    /// one line for each line of a pixel
     pub(crate) scale: &'a [Line],
-    /// the same
+    /// as `scale`
     pub(crate) shift: &'a [Line],
-    /// the values before and after
+    /// updated in place
     pub(crate) y: &'a mut [Line],
 }
 
@@ -132,11 +131,9 @@ impl<const FUSED: bool> Task for Scale<'_, FUSED> {
     }
 }
 
-/// An activation.
 pub(crate) struct Activate<'a> {
-    /// which
     pub(crate) activation: Activation,
-    /// the values before and after
+    /// updated in place
     pub(crate) y: &'a mut [Line],
 }
 
@@ -149,11 +146,9 @@ impl Task for Activate<'_> {
     }
 }
 
-/// The sum of two values.
 pub(crate) struct Add<'a> {
-    /// what is added
     pub(crate) other: &'a [Line],
-    /// the first, which becomes the sum
+    /// updated in place
     pub(crate) y: &'a mut [Line],
 }
 

@@ -1,4 +1,4 @@
-//! Pools: one value of two.
+//! Pools: combine pairs of values.
 //!
 //! ```text
 //!   values of layers       out[j] = f(x[FIRST + STRIDE * j], y[SECOND + STRIDE * j])
@@ -14,9 +14,10 @@
 //!   f of floats            x + y                   (x + y) * 0.5                x > y ? x : y            x * y
 //! ```
 //!
-//! Values of layers are few: plain loops of constant length, which the compiler turns into vectors. Accumulators are activated and
-//! listed in one pass, as in `activation`. Halves are packed from i16, in the order of the level; neighbours are the two halves of an
-//! i32, so that their results are packed from i32, which leaves them in order (`value_order`).
+//! There are few values of layers: plain loops of constant length, which the compiler vectorises.
+//! Accumulators are activated and listed in one pass, as in `activation`. Halves are packed from
+//! i16, in the order of the level. Neighbours are the two halves of an i32, so their results are
+//! packed from i32, which keeps their order (`value_order`).
 
 use core::marker::PhantomData;
 
@@ -27,23 +28,24 @@ use super::activation::{Activation, Pass, activate};
 use crate::memory::{Activations, Bytes, Filler, Floats, Sparse, view};
 use crate::simd::Simd;
 
-/// A function of two values of layers.
+/// Combines two values of layers.
 pub trait Pool {
-    /// Of bytes up to 127.
+    /// For bytes up to 127.
     fn bytes(x: u8, y: u8) -> u8;
-    /// Of floats.
+    /// For floats.
     fn floats(x: f32, y: f32) -> f32;
 }
 
 /// A pool of accumulators.
 pub trait AccumulatorPool: Pool + Copy {
-    /// Of clamped accumulators, which the product shifts right by `shift`.
+    /// Combines clamped accumulator values; the product is shifted right by `shift`.
     fn words<S: Simd>(simd: S, x: S::I32, y: S::I32, shift: u32) -> S::I32;
 }
 
-/// A pool of the halves of an accumulator. That of products is [`activate_pairwise`](super::activate_pairwise).
+/// A pool of the halves of an accumulator. For products, use
+/// [`activate_pairwise`](super::activate_pairwise).
 pub trait HalvesPool: AccumulatorPool {
-    /// Of clamped accumulators.
+    /// Combines clamped accumulator values.
     fn halfwords<S: Simd>(simd: S, x: S::I16, y: S::I16) -> S::I16;
 }
 
@@ -63,7 +65,7 @@ impl Pool for Add {
     }
 }
 
-/// The average, of whole numbers rounded up.
+/// The average; for integers rounded up.
 #[derive(Clone, Copy, Debug)]
 pub struct Average;
 
@@ -93,7 +95,7 @@ impl HalvesPool for Average {
     }
 }
 
-/// The greater one.
+/// The maximum.
 #[derive(Clone, Copy, Debug)]
 pub struct Maximum;
 
@@ -146,7 +148,7 @@ impl AccumulatorPool for Product {
     }
 }
 
-/// A pool of `LEN` bytes each, which are at most 127; zeros after them.
+/// Pools `LEN` pairs of bytes, each at most 127, and fills the rest with zeros.
 #[inline(always)]
 pub fn pool_bytes<
     P: Pool,
@@ -169,12 +171,14 @@ pub fn pool_bytes<
     out
 }
 
-/// Sizes of one value of each run: `LEN` runs of `SIZE` of `X` values, from `START` on, into `N`.
+/// Checks the sizes of `LEN` runs of `SIZE` values from `START` on, in a buffer of `X` values, with
+/// `N` results.
 const fn check_runs(start: usize, size: usize, len: usize, [x, n]: [usize; 2]) {
     assert!(size > 0 && size <= 1 << 20 && start + size * len <= x && len <= n);
 }
 
-/// The means of `LEN` runs of `SIZE` bytes each, `(2 * sum + size) / (2 * size)`, from byte `START` on; zeros after them.
+/// The means of `LEN` runs of `SIZE` bytes each, `(2 * sum + size) / (2 * size)`, from byte `START`
+/// on, followed by zeros.
 #[inline(always)]
 pub fn mean_bytes<
     const START: usize,
@@ -193,7 +197,8 @@ pub fn mean_bytes<
     out
 }
 
-/// The means of `LEN` runs of `SIZE` floats each, added in their order, from value `START` on; zeros after them.
+/// The means of `LEN` runs of `SIZE` floats each, summed in order, from value `START` on, followed
+/// by zeros.
 #[inline(always)]
 pub fn mean_floats<
     const START: usize,
@@ -212,7 +217,7 @@ pub fn mean_floats<
     out
 }
 
-/// The greatest of `LEN` runs of `SIZE` bytes each, from byte `START` on; zeros after them.
+/// The maxima of `LEN` runs of `SIZE` bytes each, from byte `START` on, followed by zeros.
 #[inline(always)]
 pub fn max_bytes<
     const START: usize,
@@ -231,7 +236,8 @@ pub fn max_bytes<
     out
 }
 
-/// The greatest of `LEN` runs of `SIZE` floats each, compared in their order, from value `START` on; zeros after them.
+/// The maxima of `LEN` runs of `SIZE` floats each, compared in order, from value `START` on,
+/// followed by zeros.
 #[inline(always)]
 pub fn max_floats<
     const START: usize,
@@ -250,7 +256,7 @@ pub fn max_floats<
     out
 }
 
-/// The mean of at least one byte and of at most 2^20.
+/// The mean of 1 to 2^20 bytes.
 #[inline(always)]
 fn mean_of_bytes(values: &[u8]) -> u8 {
     let (mut sum, len) = (0_u32, values.len() as u32);
@@ -260,7 +266,7 @@ fn mean_of_bytes(values: &[u8]) -> u8 {
     ((2 * sum + len) / (2 * len)) as u8
 }
 
-/// The mean of at least one float, added in their order.
+/// The mean of at least one float, summed in order.
 #[inline(always)]
 fn mean_of_floats(values: &[f32]) -> f32 {
     let mut sum = values[0];
@@ -270,7 +276,7 @@ fn mean_of_floats(values: &[f32]) -> f32 {
     sum / values.len() as f32
 }
 
-/// The greatest byte; 0 where there is none.
+/// The greatest byte; 0 if there is none.
 #[inline(always)]
 fn max_of_bytes(values: &[u8]) -> u8 {
     values
@@ -278,7 +284,7 @@ fn max_of_bytes(values: &[u8]) -> u8 {
         .fold(0, |greatest, &value| Maximum::bytes(greatest, value))
 }
 
-/// The greatest of at least one float, compared in their order.
+/// The maximum of at least one float, compared in order.
 #[inline(always)]
 fn max_of_floats(values: &[f32]) -> f32 {
     values[1..].iter().fold(values[0], |greatest, &value| {
@@ -286,12 +292,12 @@ fn max_of_floats(values: &[f32]) -> f32 {
     })
 }
 
-/// Values of layers as functions that are chosen while the program runs.
+/// Selects the functions for values of layers at run time.
 pub(crate) trait Pooled: Copy + 'static {
-    /// The value of two.
+    /// The pool of two values.
     fn of_two(pool: Known) -> fn(Self, Self) -> Self;
 
-    /// The value of a run, of at least 1 and at most 2^20 values.
+    /// The reduction of a run of 1 to 2^20 values.
     fn of_run(reduce: Reduce) -> fn(&[Self]) -> Self;
 }
 
@@ -332,7 +338,7 @@ impl Pooled for f32 {
     }
 }
 
-/// A pool of `LEN` floats each; zeros after them.
+/// Pools `LEN` pairs of floats and fills the rest with zeros.
 #[inline(always)]
 pub fn pool_floats<
     P: Pool,
@@ -458,7 +464,7 @@ impl<P: AccumulatorPool> Pass for Neighbours<P> {
     }
 }
 
-/// The results of one perspective, of pairs of neighbours.
+/// The results for one perspective, from pairs of neighbours.
 struct Results<'a, S: Simd, P> {
     simd: S,
     pool: P,
@@ -485,7 +491,8 @@ impl<S: Simd, P: AccumulatorPool> Activations<S> for Results<'_, S, Neighbours<P
 }
 
 impl<P: AccumulatorPool> Neighbours<P> {
-    /// One result a lane. The product takes the lower half of an i32 to the upper one, and the shift brings it back with its sign.
+    /// One result per lane. The product moves the lower half of an i32 to the upper one, and the
+    /// shift moves it back with its sign.
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, pair: S::I32) -> S::I32 {
         let (zero, one) = (simd.splat_i32(0), simd.splat_i32(self.one.into()));

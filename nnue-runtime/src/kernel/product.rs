@@ -1,4 +1,4 @@
-//! Products of a table of floats with prepared weights: many rows at once.
+//! Products of a float table with prepared weights: many rows at once.
 //!
 //! ```text
 //!   y[r][o] = (..((start[o] + x[r][0] w[o][0]) + x[r][1] w[o][1]) + ..)          each step rounded once
@@ -19,19 +19,18 @@ use crate::simd::{Simd, Task};
 /// The most vectors of a line.
 const MOST_VECTORS: usize = 4;
 
-/// A table times weights.
+/// Multiplies a table by weights.
 pub(crate) struct Product<'a> {
-    /// the table
     pub(crate) x: &'a [f32],
-    /// floats from one of its rows to the next
+    /// floats from one row of `x` to the next
     pub(crate) row: usize,
-    /// floats of a row that are read
+    /// floats per row that are read
     pub(crate) inputs: usize,
     /// `inputs` lines for each line of outputs
     pub(crate) weights: &'a [Line],
-    /// where the sums of each row begin
+    /// the start values of each row's sums
     pub(crate) start: &'a [Line],
-    /// the result, as many rows as it has room for
+    /// the result; its length gives the number of rows
     pub(crate) y: &'a mut [Line],
 }
 
@@ -64,7 +63,7 @@ const fn vectors<S: Simd>() -> usize {
 }
 
 impl Product<'_> {
-    /// All tiles: as many lines as possible together, the rest one by one.
+    /// All tiles: `LINES` lines together, the rest one by one.
     #[inline(always)]
     fn tiles<S: Simd, const ROWS: usize, const LINES: usize>(&mut self, simd: S, rows: usize) {
         let mut line = 0;
@@ -78,7 +77,7 @@ impl Product<'_> {
         }
     }
 
-    /// The lines from `line` on of all rows. The last tile has its last row more than once.
+    /// `LINES` lines from `line` on, of all rows. The last tile repeats its last row.
     #[expect(
         clippy::needless_range_loop,
         reason = "iterators may become functions without the features of the level"

@@ -1,6 +1,7 @@
-//! The PSQT values of accumulators: rows of few i32, eight at a time, the rest one by one.
+//! The PSQT values of accumulators: short rows of i32, eight values at a time, the rest one by one.
 //!
-//! There are no closures: the compiler may make functions of them, which then lack the features of the level.
+//! There are no closures: the compiler may turn them into functions, which then lack the features
+//! of the level.
 
 use super::kind::Kind;
 use super::place::Place;
@@ -31,7 +32,7 @@ pub(super) fn sum<K: Kind>(
     }
 }
 
-/// `N` values from value `first` on.
+/// `N` values, starting with value `first`.
 #[inline(always)]
 fn sum_lanes<const N: usize>(
     weights: &Weights<'_>,

@@ -1,8 +1,9 @@
-//! The share of a neuron in the output: `trunc(x * NUM / DEN)`.
+//! The forward neuron's part of the output: `trunc(x * NUM / DEN)`.
 
-/// `trunc(x * NUM / DEN)` with the product in 32 bits, wrapping, like the networks with a forward neuron of 2022 to 2025.
+/// `trunc(x * NUM / DEN)` with a wrapping 32-bit product, like the networks with a forward neuron
+/// of 2022 to 2025.
 ///
-/// `DEN` must not be 0 or -1, nor `NUM` or `DEN` leave i32.
+/// `DEN` must be greater than 0, and both must fit in i32.
 #[inline(always)]
 pub fn ratio_wrapping<const NUM: i64, const DEN: i64>(x: i32) -> i32 {
     const { assert!(NUM as i32 as i64 == NUM && DEN as i32 as i64 == DEN && DEN > 0) }
@@ -18,7 +19,7 @@ pub fn ratio_wide<const NUM: i64, const DEN: i64>(x: i32) -> i32 {
     (i64::from(x) * NUM / DEN) as i32
 }
 
-/// A value of an output with a name of its own, in units of 1.0: `unit` is what 1 of it is.
+/// A named output as a float: `value * unit`.
 #[inline(always)]
 pub fn in_unit(value: f32, unit: f32) -> f32 {
     value * unit

@@ -11,7 +11,8 @@
 //!
 //! Layout: the prepared weights have the order of the padded buffers, one buffer after the other.
 //!
-//! A buffer of 64 bytes, the usual one, is one dot product at 512 bits. Four chains keep the dot products of longer ones from waiting.
+//! A buffer of 64 bytes, the usual size, is one dot product at 512 bits. Four chains hide the
+//! latency of longer ones.
 
 use super::unroll::unroll;
 use crate::layer::{Dot, RowLayer};
@@ -31,7 +32,7 @@ pub fn row_bias<const FILE_IN: usize, const STACKS: usize, const BYTES: usize>(
     layer.bias[stack][0]
 }
 
-/// The sum of a row as the first lane of sums, so that it can be activated; the other lanes are zero.
+/// Sums with `y` in the first lane, so that it can be activated, and zeros in the others.
 #[inline(always)]
 pub fn row_sums(y: i32) -> Sums<16> {
     let mut sums = Sums::zeroed();
@@ -39,7 +40,8 @@ pub fn row_sums(y: i32) -> Sums<16> {
     sums
 }
 
-/// `y` plus the products of a whole buffer with the prepared weights `AT..AT + NB` of a row, in stack `stack`.
+/// Adds the products of a whole buffer with the prepared weights `AT..AT + NB` of a row to `y`, in
+/// stack `stack`.
 ///
 /// # Panics
 ///
@@ -69,7 +71,7 @@ pub fn row_add<
     )
 }
 
-/// `y` plus the products of bytes, whole vectors of the widest level, with as many weights.
+/// Adds the products of bytes, whole vectors of the widest level, with as many weights, to `y`.
 #[inline(always)]
 fn add<S: Simd>(simd: S, y: i32, x: &[u8], weights: &[i8], dot: Dot) -> i32 {
     let (x, w): (&[S::U8], &[S::U8]) = (view(x), view(weights));
@@ -90,7 +92,8 @@ fn add<S: Simd>(simd: S, y: i32, x: &[u8], weights: &[i8], dot: Dot) -> i32 {
     y.wrapping_add(simd.reduce_i32(sum))
 }
 
-/// The products of any number of bytes with a row, added to `y`. Both are whole vectors of the widest level.
+/// Adds the products of any number of bytes with a row to `y`. Both are whole vectors of the widest
+/// level.
 ///
 /// # Panics
 ///

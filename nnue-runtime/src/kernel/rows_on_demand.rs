@@ -1,4 +1,4 @@
-//! Rows on demand: of a layer with thousands of outputs, those that the caller lists.
+//! Rows on demand: computes only the listed outputs of a layer with thousands of outputs.
 //!
 //! ```text
 //!   for each listed row r:   logit = f32(bias[r] + sum over k of weight[r][k] * x[k]) * unit
@@ -9,9 +9,10 @@
 //!   for each vector v:               acc[i] = dot(acc[i], x[v], row[r[i]][v]),   prefetch line v of the next four rows
 //! ```
 //!
-//! A position reads thirty of thousands of rows, each of which is somewhere else in memory: what a row costs is its way from memory. So the lines
-//! of the next four rows are asked for while these four are multiplied; after the last ones, in a batch, the first rows of the position after
-//! this one, which then are on their way while its body is computed.
+//! A position reads about thirty of thousands of rows, scattered over memory, so the cost of a row
+//! is its load from memory. Therefore the lines of the next four rows are prefetched while four
+//! rows are multiplied. In a batch, the last four prefetch the first rows of the next position,
+//! which then load while its body is computed.
 
 use super::unroll::unroll;
 use crate::layer::{Dot, RowsLayer};
@@ -21,22 +22,22 @@ use crate::simd::Simd;
 /// Rows that are multiplied together.
 pub(super) const TOGETHER: usize = 4;
 
-/// The rows that a caller wants of a layer of [`LayerKind::Rows`](nnue_spec::LayerKind::Rows), and where their logits go.
+/// The rows that a caller wants of a layer of [`LayerKind::Rows`](nnue_spec::LayerKind::Rows), and
+/// their logits.
 #[derive(Debug, Default)]
 pub struct Rows<'a> {
     listed: Listed<'a>,
-    /// one for each
+    /// one per row
     logits: &'a mut [f32],
-    /// those of the position after this one, whose first lines are fetched at the end
+    /// the rows of the next position, whose first lines are prefetched at the end
     upcoming: &'a [usize],
 }
 
-/// Numbers of rows.
 #[derive(Clone, Copy, Debug)]
 enum Listed<'a> {
     /// in any order; a row may be listed more than once
     These(&'a [usize]),
-    /// all of them in their order: so many
+    /// this many rows from 0 on, in order
     All(usize),
 }
 
@@ -55,7 +56,7 @@ impl Listed<'_> {
         }
     }
 
-    /// The row at a place of the list, which has it.
+    /// Entry `at` of the list.
     #[inline(always)]
     fn row(self, at: usize) -> usize {
         match self {
@@ -66,7 +67,8 @@ impl Listed<'_> {
 }
 
 impl<'a> Rows<'a> {
-    /// These rows, in any order, and the logits of them. A row may be listed more than once.
+    /// These rows, in any order, with a place for the logit of each. A row may be listed more than
+    /// once.
     ///
     /// # Panics
     ///
@@ -81,7 +83,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// All rows: as many as there are logits.
+    /// All rows: one for each of `logits`.
     #[inline(always)]
     pub fn all(logits: &'a mut [f32]) -> Self {
         Self {
@@ -91,32 +93,31 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The same, with the rows that will be asked for next.
+    /// Adds the rows that will be wanted next.
     #[must_use]
     #[inline(always)]
     pub fn before(self, upcoming: &'a [usize]) -> Self {
         Self { upcoming, ..self }
     }
 
-    /// Whether there are none.
+    /// Whether no row is listed.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.logits.is_empty()
     }
 
-    /// How many are listed.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.listed.len()
     }
 
-    /// The row at a place of the list, which has it.
+    /// Entry `at` of the list.
     #[inline(always)]
     pub(super) fn row(&self, at: usize) -> usize {
         self.listed.row(at)
     }
 
-    /// Four rows from place `first` of the list on, which has it; after its end the last one again.
+    /// Entries `first..first + 4` of the list; after its end the last entry again.
     #[inline(always)]
     pub(super) fn listed(&self, first: usize) -> [usize; TOGETHER] {
         let last = self.len() - 1;
@@ -128,14 +129,14 @@ impl<'a> Rows<'a> {
         ]
     }
 
-    /// Sets the logit at a place of the list.
+    /// Sets the logit of entry `at`.
     #[inline(always)]
     pub(super) fn set(&mut self, at: usize, logit: f32) {
         self.logits[at] = logit;
     }
 
-    /// The weights of four rows from place `first` of the list on: after its end those of the position after this one, then the last of the
-    /// list again.
+    /// The weights of four rows from entry `first` on: after the end of the list those of the next
+    /// position, then the last entry again.
     #[inline(always)]
     pub(super) fn group<'w, W, const OUT: usize>(
         &self,
@@ -160,7 +161,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`; `unit` is what 1 of its sums is.
+/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`: `sum *
+/// unit`.
 ///
 /// # Panics
 ///
@@ -193,7 +195,7 @@ pub fn rows_on_demand<
     }
 }
 
-/// The dot products of a buffer with four rows, while the lines of the next four are fetched.
+/// The dot products of a buffer with four rows, while the lines of the next four are prefetched.
 #[inline(always)]
 fn multiply<S: Simd, const BYTES: usize>(
     simd: S,

@@ -8,11 +8,12 @@
 //!   the same with the rows of pairs
 //! ```
 //!
-//! Tiles of registers (`tiles.rs`) read a piece of each row in turn. That is the least work, but a processor foresees only what is read in
-//! order: where rows are far away, it waits for each piece. Here eight rows are read side by side from their first byte to their last, and
-//! the processor itself fetches all eight ahead. The sums, which are stored and loaded again for every eight rows, stay in a near cache.
+//! Tiles of registers (`tiles.rs`) read a piece of each row in turn. That is the least work, but a
+//! processor prefetches only sequential reads: if rows are far away, it waits for each piece. Here
+//! eight rows are read side by side from start to end, and the processor prefetches all eight. The
+//! sums, which are stored and loaded again for every eight rows, stay in a near cache.
 //!
-//! Microseconds on a Zen 5 with AVX-512, for rows drawn at random of which an eighth is new, or all are:
+//! Microseconds on a Zen 5 with AVX-512, for random rows of which an eighth is new, or all are:
 //!
 //! ```text
 //!   rows        102 of 80,624                              32 of 3,072
@@ -22,8 +23,8 @@
 //!   eight       4.3, 19      10, 31       28,  80          11, 25
 //! ```
 //!
-//! Tiles are as fast for rows of 1 KB. Sixteen rows side by side are no faster than eight, and asking for the next eight meanwhile makes it
-//! slower.
+//! Tiles are as fast for rows of 1 KB. Sixteen rows side by side are no faster than eight, and
+//! prefetching the next eight meanwhile makes it slower.
 
 use super::place::Place;
 use super::tiles::Changes;
@@ -33,19 +34,19 @@ use crate::memory::ListedRows;
 use crate::simd::Simd;
 use crate::transform::RowChanges;
 
-/// The bytes of a row from which on this is faster.
+/// The bytes of a row from which on this kernel is faster.
 pub(crate) const LONG: usize = 2048;
 
 /// The least number of rows that are read side by side.
 const MANY: usize = 8;
 
-/// Whether rows of these weights may be read side by side.
+/// Whether this kernel may be used for rows of these weights.
 #[inline(always)]
 pub(super) fn may_pay(weights: &Weights<'_>) -> bool {
     weights.bias.len() >= LONG && matches!(weights.pieces, PieceWeights::Bytes(_))
 }
 
-/// Whether there are enough rows for it.
+/// Whether there are enough rows.
 #[inline(always)]
 pub(super) fn pays(rows: &RowChanges<'_>) -> bool {
     [
@@ -79,7 +80,7 @@ pub(super) fn sum<S: Simd>(
     change(simd, place.target(), pairs);
 }
 
-/// What becomes of the sums of pieces besides their way to the target.
+/// Stores the sums of pieces in `cached` and applies `replaced`, if the place has these.
 #[inline(always)]
 fn pass_on<S: Simd>(simd: S, place: &mut impl Place<S::I16>) {
     if place.cached().is_none() {
@@ -97,7 +98,6 @@ fn pass_on<S: Simd>(simd: S, place: &mut impl Place<S::I16>) {
     }
 }
 
-/// Adds and subtracts rows.
 #[inline(always)]
 fn change<S: Simd>(simd: S, sums: &mut [S::I16], rows: &Changes<'_, S::I8>) {
     each::<S, false>(simd, sums, rows.added);
@@ -119,7 +119,7 @@ fn each<S: Simd, const SUBTRACT: bool>(simd: S, sums: &mut [S::I16], rows: Liste
     side_by_side!(8 4 2 1);
 }
 
-/// The same with `COUNT` of the rows, from place `first` of the list on.
+/// [`each`] for `COUNT` of the rows, from entry `first` of the list on.
 #[inline(always)]
 fn several<S: Simd, const SUBTRACT: bool, const COUNT: usize>(
     simd: S,

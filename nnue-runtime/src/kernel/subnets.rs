@@ -1,4 +1,5 @@
-//! Subnets: the sums of those that a caller's moves name, their activation, and the products that make logits.
+//! Subnets: the sums of those that a caller's moves name, their activations, and the products that
+//! form logits.
 //!
 //! ```text
 //!   weights    [subnet][row][8 neurons at a time]     the bias stands where row ROWS would be
@@ -8,9 +9,10 @@
 //!   logit      ((0 + x[0] z[0]) + x[1] z[1]) + ..                  of both subnets of each product, then the terms
 //! ```
 //!
-//! Thirty moves name about forty subnets, each of which reads 32 bytes of thirty rows: what counts is not to compute one twice. A row of 8
-//! floats is half a cache line and one vector of 256 bits; the loops have plain arrays of that size, which compilers turn into vectors of
-//! the level's shell, in an order that the declaration fixes.
+//! Thirty moves name about forty subnets, each of which reads 32 bytes of thirty rows, so the main
+//! point is to compute each subnet only once. A row of 8 floats is half a cache line and one
+//! 256-bit vector. The loops use plain arrays of that size, which compilers vectorise with the
+//! level's features, in the order that the declaration fixes.
 
 use bytemuck::Pod;
 use nnue_spec::Activation;
@@ -25,21 +27,21 @@ pub(crate) const LANES: usize = 8;
 
 /// The type of the weights of subnets.
 pub(crate) trait Weight: Pod + Default {
-    /// of a sum of weights, and of what an activation makes of it
+    /// a sum of weights, and its activation
     type Value: Pod + Default;
-    /// of a sum of products
+    /// a sum of products
     type Total: Copy + Default;
 
-    /// The sum with a weight more.
+    /// Adds a weight.
     fn add(sum: Self::Value, weight: Self) -> Self::Value;
 
-    /// Applies an activation in which 1.0 is `one`.
+    /// Applies an activation with the scale `one`.
     fn activate<S: Simd>(simd: S, activation: Activation, one: i32, values: &mut [Line]);
 
-    /// The total with a product more, or less.
+    /// Adds a product, or subtracts it if `negative`.
     fn multiply(total: Self::Total, product: [Self::Value; 2], negative: bool) -> Self::Total;
 
-    /// The total as a float, where it is a whole number in units of `unit`.
+    /// The total as a float; integer totals are multiplied by `unit`.
     fn logit(total: Self::Total, unit: f32) -> f32;
 }
 
@@ -115,43 +117,41 @@ impl Weight for i16 {
     }
 }
 
-/// Where a group stands among the weights and the values, counted in pieces of [`LANES`] neurons.
+/// The layout of a group in the weights and values, counted in pieces of [`LANES`] neurons.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    /// subnets
+    /// number of subnets
     pub(crate) count: usize,
-    /// neurons of each
+    /// neurons per subnet
     pub(crate) width: usize,
-    /// pieces of a row
+    /// pieces per row
     pub(crate) pieces: usize,
-    /// the first weights
+    /// index of the first weights
     pub(crate) weights: usize,
-    /// the first values
+    /// index of the first values
     pub(crate) values: usize,
-    /// its subnets among all
+    /// index of its first subnet among all
     pub(crate) first: usize,
     /// lines of its values
     pub(crate) lines: core::ops::Range<usize>,
-    /// the activation
     pub(crate) activation: Activation,
-    /// what 1.0 is in its sums
+    /// the scale of its sums
     pub(crate) one: i32,
 }
 
-/// What a logit is made of.
+/// The subnets and terms of a logit.
 pub trait Listed {
-    /// Of each product, the subnet of its first group and that of its second one.
+    /// For each product, the subnet of its first group and that of its second.
     fn subnets(&self) -> &[[u16; 2]];
 
-    /// The terms in the order of their addition.
+    /// The terms in the order of addition.
     fn terms(&self) -> &[u16];
 }
 
-/// The logits of moves.
 pub(crate) struct Logits<'a, W, M> {
     pub(crate) groups: &'a [Group],
     pub(crate) products: &'a [SubnetProduct],
-    /// rows of the weights of a subnet, without the bias
+    /// rows of weights per subnet, without the bias
     pub(crate) features: usize,
     pub(crate) weights: &'a [[W; LANES]],
     pub(crate) unit: f32,
@@ -159,9 +159,9 @@ pub(crate) struct Logits<'a, W, M> {
     /// the active rows, ascending
     pub(crate) rows: &'a [u32],
     pub(crate) moves: &'a [M],
-    /// room for the values of all subnets, zero
+    /// zeroed room for the values of all subnets
     pub(crate) values: &'a mut [Line],
-    /// of each subnet, whether its sums are there; none yet
+    /// for each subnet, whether its sums are computed; initially false
     pub(crate) ready: &'a mut [bool],
     pub(crate) logits: &'a mut [f32],
 }
@@ -205,7 +205,7 @@ impl<W: Weight, M: Listed> Task for Logits<'_, W, M> {
 }
 
 impl<W: Weight, M> Logits<'_, W, M> {
-    /// Computes the sums of a subnet, if that was not done.
+    /// Computes the sums of a subnet, unless they are already computed.
     #[inline(always)]
     fn need(&mut self, group: usize, subnet: usize) {
         let group = &self.groups[group];

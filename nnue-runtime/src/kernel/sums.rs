@@ -1,4 +1,4 @@
-//! Activation of the sums of a layer.
+//! Activations of integer sums.
 //!
 //! ```text
 //!   crelu:      x[i] = clamp(y[i] >> SHIFT, 0, 127)
@@ -7,12 +7,14 @@
 //!   own:        x[i] = min(f(y[i]), MAX)                     f of the program
 //! ```
 //!
-//! Sixteen sums, one vector of the widest level, give 16 bytes. The buffer has at least the length of one vector of bytes of the widest
-//! level, and is zero after the last vector of sums. `quantmoid4` and functions of the program may turn the zeros that fill up that
-//! vector into other values; the weights that read them are zero.
+//! Sixteen sums, one vector of the widest level, give 16 bytes. The buffer is at least one vector
+//! of bytes of the widest level long, and is zero after the last vector of sums. `quantmoid4` and
+//! user-defined functions may change the zeros that pad that vector; the weights that read them are
+//! zero.
 //!
-//! The square saturates long before it exceeds 32 bits: for a shift up to 23, every |y| above 32767 gives 127, so y is clamped to that
-//! first and 32-bit products suffice. Greater shifts (no published network has one) are computed lane by lane.
+//! The square saturates long before it exceeds 32 bits: for a shift up to 23, every |y| above 32767
+//! gives 127, so y is first clamped to that range and 32-bit products suffice. Greater shifts (no
+//! published network has one) are computed lane by lane.
 
 use nnue_spec::Activation as Known;
 
@@ -51,7 +53,7 @@ pub fn quantmoid4<S: Simd, const N: usize, const NB: usize, const SHIFT: u32>(
     activated(simd, Quantmoid4 { shift: SHIFT }, sums)
 }
 
-/// `min(f(y), MAX)` of each sum, `f` a function of the program. `1 <= MAX <= 127`.
+/// `min(f(y), MAX)` of each sum, with a user-defined `f`. `1 <= MAX <= 127`.
 #[inline(always)]
 pub fn custom_sums<
     S: Simd,
@@ -68,7 +70,8 @@ pub fn custom_sums<
     activated(simd, Custom::<A, MAX>(own), sums)
 }
 
-/// A function of a sum, before it is clamped to 0..=127. Shifts are values, which the compiler sees to be constants where they are declared.
+/// A function of a sum, before it is clamped to 0..=127. Shifts are values that are constant after
+/// inlining.
 trait Activation: Copy {
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32;
 }
@@ -115,7 +118,8 @@ struct Quantmoid4 {
 }
 
 impl Activation for Quantmoid4 {
-    /// The same as for accumulators (`activation`). `-(z >> 8)` is `(255 - z) >> 8`, and `-(a - 127)^2` is a product with the negative.
+    /// The same formula as for accumulators (`activation`). `-(z >> 8)` is `(255 - z) >> 8`, and
+    /// `-(a - 127)^2` is a product with the negative.
     #[inline(always)]
     fn apply<S: Simd>(self, simd: S, y: S::I32) -> S::I32 {
         let splat = |x| simd.splat_i32(x);
@@ -167,7 +171,7 @@ fn activated<S: Simd, A: Activation, const N: usize, const NB: usize>(
     out
 }
 
-/// Fills the bytes that whole vectors of sums give.
+/// Fills the bytes of whole vectors of sums.
 #[inline(always)]
 fn activate<S: Simd, A: Activation>(simd: S, activation: A, sums: &[i32], out: &mut [u8]) {
     let sums: &[S::I32] = view(sums);
@@ -186,11 +190,11 @@ fn activate<S: Simd, A: Activation>(simd: S, activation: A, sums: &[i32], out: &
     }
 }
 
-/// The activation of sums, as many as they are, whole vectors of the widest level, to the bytes of a buffer.
+/// Activates all sums, whole vectors of the widest level, into the bytes of a buffer.
 ///
 /// # Panics
 ///
-/// If the activation is none of sums to bytes, or slices are no whole vectors.
+/// If the activation does not turn sums into bytes, or slices are not whole vectors.
 pub(crate) struct ActivateSums<'a> {
     pub(crate) activation: Known,
     pub(crate) shift: u32,
@@ -218,7 +222,7 @@ impl Task for ActivateSums<'_> {
     }
 }
 
-/// [`activate`] with the usual numbers of sums as constants, so that there is no loop.
+/// [`activate`] with the usual numbers of sums as constants, which removes the loop.
 #[inline(always)]
 fn activate_any<S: Simd, A: Activation>(simd: S, activation: A, sums: &[i32], out: &mut [u8]) {
     if let (Ok(sums), Ok(out)) = (

@@ -1,4 +1,4 @@
-//! The tensors of a feature transformer without their sizes.
+//! The tensors of a feature transformer without sizes in their types.
 
 use crate::memory::{ListedRows, view};
 use crate::simd::{Simd, Vector};
@@ -7,33 +7,33 @@ use crate::transform::RowChanges;
 /// The tensors of a feature transformer as slices, row after row.
 #[derive(Clone, Copy)]
 pub struct Weights<'a> {
-    /// the values of an accumulator without features; as many as a row has
+    /// the values of an accumulator without features; its length is that of a row
     pub bias: &'a [i16],
     /// the number of rows of the set of pieces
     pub rows: usize,
-    /// their weights
+    /// the weights of the set of pieces
     pub pieces: PieceWeights<'a>,
-    /// their PSQT weights
+    /// the PSQT weights of the set of pieces
     pub psqt: &'a [i32],
     /// the number of rows of the sets of pairs
     pub pair_rows: usize,
-    /// their weights
+    /// the weights of the sets of pairs
     pub pair_weight: &'a [i8],
-    /// their PSQT weights
+    /// the PSQT weights of the sets of pairs
     pub pair_psqt: &'a [i32],
 }
 
-/// The rows of a set of pieces, one after the other: numbers, or vectors of these.
+/// The rows of a set of pieces, one after the other, as numbers or as vectors.
 #[derive(Clone, Copy, Debug)]
 pub enum PieceWeights<'a, W = i16, B = i8> {
     /// of 16 bits
     Words(&'a [W]),
-    /// of 8 bits, which are widened while they are added
+    /// of 8 bits, which are widened when they are added
     Bytes(&'a [B]),
 }
 
 impl<'a> PieceWeights<'a> {
-    /// The same as vectors.
+    /// The rows as vectors.
     #[inline(always)]
     pub(super) fn vectors<S: Simd>(self) -> PieceWeights<'a, S::I16, S::I8> {
         match self {
@@ -44,7 +44,7 @@ impl<'a> PieceWeights<'a> {
 }
 
 impl<'a, W: Vector, B: Vector> PieceWeights<'a, W, B> {
-    /// Rows of `width` vectors by their numbers: those of words, and those of bytes. One of the two is empty.
+    /// The listed rows of `width` vectors, as words and as bytes; one of the two is empty.
     ///
     /// # Panics
     ///
@@ -69,7 +69,8 @@ impl<'a, W: Vector, B: Vector> PieceWeights<'a, W, B> {
 }
 
 impl Weights<'_> {
-    /// Checks each row alone. Most lists are short, and of the greatest row of a list the compiler makes a loop over vectors.
+    /// Checks each row separately. Most lists are short, and for the maximum of a list the compiler
+    /// would generate a vectorised loop.
     ///
     /// # Panics
     ///

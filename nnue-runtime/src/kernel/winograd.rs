@@ -1,4 +1,5 @@
-//! The transforms of convolutions of 3 x 3 over boards of 8 x 8 squares, with a margin of zeros, by tiles of 4 x 4 (Winograd 1980; Lavin and Gray 2016).
+//! The transforms of 3 x 3 convolutions over boards of 8 x 8 squares with a margin of zeros, by
+//! tiles of 4 x 4 (Winograd 1980; Lavin and Gray 2016).
 //!
 //! ```text
 //!   y = A^T [ sum over channels of (G g G^T) * (B^T d B) ] A          * element by element
@@ -17,8 +18,8 @@
 //!                                                                                                                         0 1
 //! ```
 //!
-//! 36 products of a channel make 16 squares, for which the sum itself takes 144. A lane is a channel, and the order of operations is the
-//! written one on all levels.
+//! 36 products per channel give 16 squares; the direct sum needs 144. A lane is a channel, and the
+//! order of operations is as written on all levels.
 
 use crate::memory::{Line, view, view_mut};
 use crate::simd::{Simd, Task};
@@ -30,13 +31,11 @@ pub(crate) const TILES: usize = 4;
 /// Squares of a board.
 pub(crate) const SQUARES: usize = 64;
 
-/// Boards to transformed tiles.
+/// Transforms boards to tiles.
 pub(crate) struct Forth<'a> {
-    /// the boards
     pub(crate) x: &'a [Line],
-    /// lines of a square
+    /// lines per square
     pub(crate) lines: usize,
-    /// the parts
     pub(crate) y: &'a mut [Line],
     /// lines from one part to the next
     pub(crate) part: usize,
@@ -113,19 +112,17 @@ fn forth<S: Simd>(simd: S, d: [S::F32; 6]) -> [S::F32; 6] {
     ]
 }
 
-/// Products to boards.
+/// Transforms products back to boards.
 pub(crate) struct Back<'a> {
-    /// the parts
     pub(crate) x: &'a [Line],
     /// lines from one part to the next
     pub(crate) part: usize,
-    /// a line for each of a square: what is added
+    /// a line for each line of a square: the bias
     pub(crate) bias: &'a [Line],
-    /// boards of which each square is added, or none
+    /// boards to add square by square, or empty
     pub(crate) skip: &'a [Line],
-    /// whether what is negative becomes 0
+    /// whether to clamp negative results to 0
     pub(crate) relu: bool,
-    /// the boards
     pub(crate) y: &'a mut [Line],
 }
 
@@ -206,17 +203,18 @@ fn minus<S: Simd>(simd: S, a: S::F32, b: S::F32) -> S::F32 {
     simd.add_f32(a, times(simd, -1.0, b))
 }
 
-/// `max((x * gate + shift) + skip, 0)`, with a gate and a shift for each channel of each board: the end of a block with squeeze and excitation.
+/// `max((x * gate + shift) + skip, 0)`, with a gate and a shift for each channel of each board: the
+/// end of a block with squeeze and excitation.
 pub(crate) struct Excite<'a> {
-    /// for each board, a line for each of a square
+    /// for each board, a line for each line of a square
     pub(crate) gate: &'a [Line],
-    /// the same
+    /// as `gate`
     pub(crate) shift: &'a [Line],
-    /// the boards that are added
+    /// the boards to add
     pub(crate) skip: &'a [Line],
-    /// lines of a square
+    /// lines per square
     pub(crate) lines: usize,
-    /// the boards before and after
+    /// the boards, updated in place
     pub(crate) y: &'a mut [Line],
 }
 

@@ -1,4 +1,5 @@
-//! Activated accumulators that are kept in 16 bits, for layers that need more than the seven bits of a byte.
+//! Activated accumulators that stay in 16 bits, for layers that need more than the seven bits of a
+//! byte.
 //!
 //! ```text
 //!   crelu:               x[j] = clamp(a[j], 0, ONE)
@@ -6,8 +7,8 @@
 //!   pairwise:            x[j] = (clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT        j < W/2
 //! ```
 //!
-//! Layout: one run of values for each perspective, in the order of the accumulators; nothing is packed, so weights need no other order
-//! than that of the file.
+//! Layout: one run of values for each perspective, in the order of the accumulators. Nothing is
+//! packed, so weights stay in file order.
 //!
 //! ```text
 //!   | run of the side to move: W or W/2 x i16 | run of the other side |
@@ -94,12 +95,12 @@ pub fn words_join<const N: usize>(parts: &[&[i16]]) -> Words<N> {
     out
 }
 
-/// A function of accumulators, of one neuron or of the two halves. Scales and shifts are values, which the compiler sees to be constants where
-/// they are declared.
+/// A function of accumulators: of one neuron or of the two halves. Scales and shifts are values
+/// that are constant after inlining.
 trait Function: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
-    /// The results of a vector of the first inputs and of one of the last.
+    /// The results of one vector of first inputs and one of last inputs.
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
@@ -157,7 +158,7 @@ impl Function for Products {
     }
 }
 
-/// Factors up to 1.0, and by how many bits their product is shifted right.
+/// Clipped factors, and the right shift of their product.
 #[derive(Clone, Copy)]
 struct Factors {
     clipped: Clipped,
@@ -178,7 +179,8 @@ impl Factors {
 
     /// `(a * b) >> shift` of factors of `0..=one`.
     ///
-    /// A product of 16 bits is shifted as it is. Of a longer one, the two halves are shifted and joined:
+    /// A 16-bit product is shifted directly. For a longer one, the two halves are shifted and
+    /// joined:
     ///
     /// ```text
     ///   high = a * b >> 16      low = a * b & 0xFFFF      result = (high << 16 - shift) + (low >> shift)
@@ -201,7 +203,6 @@ impl Factors {
     }
 }
 
-/// The pass over all perspectives.
 #[inline(always)]
 fn activate<S: Simd, F: Function, const W: usize, const PERSPECTIVES: usize, const N: usize>(
     simd: S,
@@ -232,13 +233,14 @@ impl Task for ActivateWords<'_> {
 
     /// # Panics
     ///
-    /// If the activation is none of accumulators to 16 bits, if products do not fit, or if there is no room.
+    /// If the activation does not turn accumulators into 16-bit values, if products do not fit, or
+    /// if there is no room.
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let (one, shift) = (self.one, self.shift);
         match self.activation {
             Known::Crelu => self.all(simd, Clipped::new(one)),
-            // squares that are not shifted are those of `sqr_crelu >> 0`
+            // Squares without a shift are those of `sqr_crelu >> 0`.
             Known::SqrCrelu | Known::Screlu => self.all(simd, Squares(Factors::new(one, shift))),
             Known::Pairwise => self.all(simd, Products(Factors::new(one, shift))),
             other => panic!("{other:?} is no activation of accumulators to 16 bits"),

@@ -1,4 +1,5 @@
-//! Layers whose sizes are known when the program runs: one function for each form and level, which all of them share.
+//! Layers whose sizes are known only at run time: one function for each form and level, shared by
+//! all of them.
 
 use super::blocks::{self, Affine, Blocks};
 use super::inputs::Inputs;
@@ -8,7 +9,7 @@ use crate::layer::Dot;
 use crate::memory::{BlockList, Line};
 use crate::simd::{Simd, Task};
 
-/// Blocks of inputs: those on a list, or all.
+/// Blocks of inputs: listed ones, or all.
 pub(crate) struct ByBlocks<'a, B> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: B,
@@ -17,8 +18,9 @@ pub(crate) struct ByBlocks<'a, B> {
 }
 
 impl<B: Blocks> ByBlocks<'_, B> {
-    /// The usual layers have 16 or 32 outputs. With these as constants the compiler knows where weights are and compares no index. Others are a
-    /// function of their own: in a loop over inputs, the compiler would compute what each of them needs before the first.
+    /// The usual layers have 16 or 32 outputs. With these constants the compiler knows the offsets
+    /// of weights and checks no index. Other numbers use a separate function: in a loop over
+    /// inputs, the compiler would hoist the setup of every variant out of the loop.
     #[inline(always)]
     pub(crate) fn add<S: Simd>(self, simd: S) {
         let Self {
@@ -105,7 +107,7 @@ impl Task for ByVectors<'_> {
     }
 }
 
-/// Inputs that are not zero, four at a time.
+/// Nonzero inputs, four at a time.
 pub(crate) struct ByInputs<'a> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: BlockList<'a>,
@@ -133,7 +135,7 @@ impl Task for ByInputs<'_> {
     }
 }
 
-/// The same, two at a time.
+/// Nonzero inputs, two at a time.
 pub(crate) struct ByPairs<'a> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: BlockList<'a>,

@@ -1,4 +1,4 @@
-//! Sums by blocks of four inputs: those on a list, or all.
+//! Sums by blocks of four inputs: listed ones, or all.
 //!
 //! ```text
 //!   acc[..] = bias                              the sums of up to 8 vectors of outputs, in registers
@@ -8,7 +8,8 @@
 //!           acc[v] = dot(acc[v], u, weights[b][v])
 //! ```
 //!
-//! With fewer vectors of outputs, blocks go to several sets of sums (*chains*), which are added at the end.
+//! With fewer vectors of outputs, blocks are distributed over several sets of sums (*chains*),
+//! which are added at the end.
 
 use super::product::{Exact, Pair, Product, Single};
 use crate::kernel::unroll::unroll;
@@ -19,25 +20,24 @@ use crate::simd::{Simd, Task, Vector};
 /// The number of vectors of sums that a pass keeps in registers.
 const SLOTS: usize = 8;
 
-/// Outputs of which none remain after full passes, on any level.
+/// A number of outputs that full passes divide on every level.
 const FULL: usize = SLOTS * 16;
 
-/// Outputs of a layer whose size is known when the program runs.
+/// Stands for a number of outputs that is known only at run time.
 pub(crate) const ANY: usize = 0;
 
-/// The blocks of inputs that a layer reads.
+/// The input blocks of a layer.
 pub(crate) trait Blocks: Copy {
-    /// True if there are so many that taking two at once is worth the code.
+    /// Whether there are so many blocks that taking two at once is worth the code.
     const MANY: bool;
-    /// How many there are.
     fn count(self) -> usize;
-    /// The number of a block among the inputs, and its inputs.
+    /// The index of a block among the inputs, and its inputs.
     fn block(self, index: usize) -> (u16, [u8; 4]);
     /// The blocks and their weights.
     type Weighted<'a, V: Vector>: WeightedBlocks<V>
     where
         Self: 'a;
-    /// The same with the weights of each block: `weights[stride * block..][..stride]`.
+    /// Adds the weights of each block: `weights[stride * block..][..stride]`.
     fn with_weights<'a, V: Vector>(self, weights: &'a [V], stride: usize) -> Self::Weighted<'a, V>
     where
         Self: 'a;
@@ -70,7 +70,7 @@ impl Blocks for BlockList<'_> {
     }
 }
 
-/// All blocks, `MANY` of them or a few.
+/// All blocks; `MANY` as in [`Blocks`].
 #[derive(Clone, Copy)]
 pub(crate) struct All<'a, const MANY: bool>(pub(crate) &'a [[u8; 4]]);
 
@@ -105,7 +105,7 @@ impl<const MANY: bool> Blocks for All<'_, MANY> {
     }
 }
 
-/// Blocks that are read one after the other, and their weights.
+/// Consecutive blocks and their weights.
 #[derive(Clone, Copy)]
 pub(crate) struct AllBlocks<'a, V> {
     inputs: &'a [[u8; 4]],
@@ -144,14 +144,15 @@ impl<V: Vector> WeightedBlocks<V> for AllBlocks<'_, V> {
     }
 }
 
-/// Adds the products of `blocks` with `weights` to the sums. `OUTP` is their number, or [`ANY`].
+/// Adds the products of `blocks` with `weights` to the sums. `OUTP` is the number of sums, or
+/// [`ANY`].
 pub(crate) struct Affine<'a, B, const OUTP: usize> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: B,
     pub(crate) weights: &'a [Line],
 }
 
-/// With the exact dot product, in a separate function because it is rarely needed.
+/// Uses the exact dot product, in a separate function because it is rarely needed.
 impl<B: Blocks, const OUTP: usize> Task for Affine<'_, B, OUTP> {
     type Output = ();
 
@@ -162,7 +163,7 @@ impl<B: Blocks, const OUTP: usize> Task for Affine<'_, B, OUTP> {
 }
 
 impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
-    /// With a dot product that is exact for the weights.
+    /// Uses a dot product that is exact for the weights.
     #[inline(always)]
     pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
         if const { S::DOT_IS_EXACT } {
@@ -175,7 +176,7 @@ impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
         }
     }
 
-    /// Passes of [`SLOTS`] vectors of outputs each; the last one has the remaining outputs.
+    /// Passes of [`SLOTS`] vectors of outputs each; the last pass has the remaining outputs.
     #[inline(always)]
     fn add<S: Simd, D: Product>(self, simd: S) {
         let outputs = self.sums.len();
@@ -192,7 +193,8 @@ impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
             }
             return;
         }
-        // Layers are padded to 16 outputs, which are one vector or several: fewer numbers of vectors can remain where vectors are short.
+        // Layers are padded to 16 outputs, one or several vectors. Small remainders occur only
+        // where vectors are short.
         macro_rules! remaining {
             ($($sixteens:literal)*) => {
                 match outputs / 16 % const { SLOTS * S::BYTES / 64 } {
@@ -207,9 +209,11 @@ impl<B: Blocks, const OUTP: usize> Affine<'_, B, OUTP> {
     }
 }
 
-/// The outputs of as many vectors, from vector `first` on, as remain in the last pass over `OUTP` outputs; of [`SLOTS`] if none do.
+/// Computes the vectors that remain in the last pass over `OUTP` outputs, from vector `first` on;
+/// [`SLOTS`] if none remain.
 ///
-/// Slot `chain * vectors + v` of the accumulators is vector `v` of a chain. Each round gives every chain a step.
+/// Slot `chain * vectors + v` of the accumulators is vector `v` of a chain. Each round advances
+/// every chain by one step.
 #[inline(always)]
 fn pass<S: Simd, D: Product, const OUTP: usize>(
     simd: S,
@@ -269,7 +273,7 @@ fn pass<S: Simd, D: Product, const OUTP: usize>(
             }
         });
     }
-    // A round of one block leaves none.
+    // A round of one block leaves no rest.
     if const { D::PAIRS || chains!() > 1 } {
         for block in rounds * round..blocks.len() {
             let u = simd.splat_u8x4(u32::from_le_bytes(blocks.input(block)));
@@ -278,7 +282,7 @@ fn pass<S: Simd, D: Product, const OUTP: usize>(
             });
         }
     }
-    // The chains are added to the first, halving their number: 8, 4, 2, 1.
+    // Chains are added pairwise, halving their number: 8, 4, 2, 1.
     macro_rules! halve {
         ($half:literal) => {
             unroll!(

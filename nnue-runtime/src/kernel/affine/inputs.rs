@@ -1,4 +1,4 @@
-//! Sums by single inputs that are not zero, four of any at a time.
+//! Sums by single nonzero inputs, any four at a time.
 //!
 //! ```text
 //!   list: the inputs that are not zero, from the list of blocks, filled up to a multiple of four with inputs of value 0
@@ -13,11 +13,12 @@
 //!           | l0 ..       |
 //! ```
 //!
-//! Layout (`form/order.rs`): a column of weights for each input. Interleaving works within 16 bytes, so the outputs of a run stand in the order in
-//! which the sums come out in theirs.
+//! Layout (`form/order.rs`): a column of weights for each input. Interleaving works within 16
+//! bytes, so the outputs of a run are in the order in which the sums come out.
 //!
-//! A block of four inputs is read for one that is not zero, a column is not: where few inputs are not zero, this reads up to four times fewer
-//! weights than blocks do. It pays if there are many outputs, because the list of inputs is up to four times as long.
+//! A block of four inputs is read if one is nonzero, a column only if its input is: if few inputs
+//! are nonzero, this reads up to four times fewer weights than blocks. It pays off with many
+//! outputs, because the list of inputs is up to four times longer.
 
 use super::blocks::Blocks;
 use super::product::{Exact, Product, Single};
@@ -26,17 +27,17 @@ use crate::layer::Dot;
 use crate::memory::{BlockList, Line, view, view_mut};
 use crate::simd::{Simd, Task};
 
-/// The most inputs that are listed at once: a part of the list, for all outputs.
+/// The most inputs that are listed at once. Each part of the list is applied to all outputs.
 const PART: usize = 256;
 
-/// Adds the products of the inputs that are not zero to the sums, whole vectors of outputs.
+/// Adds the products of the nonzero inputs to the sums, whole vectors of outputs.
 pub(crate) struct Inputs<'a> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: BlockList<'a>,
     pub(crate) weights: &'a [Line],
 }
 
-/// With the exact dot product, in a separate function because it is rarely needed.
+/// Uses the exact dot product, in a separate function because it is rarely needed.
 impl Task for Inputs<'_> {
     type Output = ();
 
@@ -47,7 +48,8 @@ impl Task for Inputs<'_> {
 }
 
 impl Inputs<'_> {
-    /// With a dot product that is exact for the weights: products of any two inputs meet in a pair.
+    /// Uses a dot product that is exact for the weights: products of any two inputs may be added in
+    /// pairs.
     #[inline(always)]
     pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
         match dot {
@@ -72,12 +74,12 @@ impl Inputs<'_> {
     }
 }
 
-/// Inputs that are not zero, in fours.
+/// Nonzero inputs, in groups of four.
 pub(super) struct Part {
-    /// the numbers of the inputs
+    /// indices of the inputs
     numbers: [u32; PART],
     values: [u8; PART],
-    /// how many of both, a multiple of four
+    /// the length of both, a multiple of four
     len: usize,
 }
 
@@ -91,13 +93,14 @@ impl Part {
         }
     }
 
-    /// Lists the inputs of the blocks from `at` on, as many as there is room for, and returns the next block.
+    /// Lists the nonzero inputs of the blocks from `at` on, as many as fit, and returns the next
+    /// block.
     #[inline(always)]
     pub(super) fn fill(&mut self, blocks: impl Blocks, mut at: usize) -> usize {
         let mut len = 0;
         while at < blocks.count() && len <= PART - 4 {
             let (block, values) = blocks.block(at);
-            // every input is written, and counted if it is not zero: no branch depends on data
+            // every input is written, but counted only if nonzero: no branch depends on data
             for k in 0..4 {
                 self.numbers[len % PART] = 4 * u32::from(block) + k;
                 self.values[len % PART] = values[k as usize];
@@ -113,13 +116,12 @@ impl Part {
         at
     }
 
-    /// How many there are.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The numbers of inputs and their values, two at a time.
+    /// The input indices and values, two at a time.
     #[inline(always)]
     pub(super) fn pairs(&self) -> impl Iterator<Item = ([u32; 2], [u8; 2])> {
         let (numbers, values) = (&self.numbers[..self.len], &self.values[..self.len]);
@@ -131,14 +133,14 @@ impl Part {
             .zip(values.as_chunks().0.iter().copied())
     }
 
-    /// The number of an input, and its value.
+    /// The index of an input, and its value.
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> (usize, u8) {
         (self.numbers[index] as usize, self.values[index])
     }
 }
 
-/// The sums of a run of outputs and the products of a part of the list, whose columns have `stride` runs.
+/// Adds the products of a part of the list to a run of outputs. Columns have `stride` runs.
 #[inline(always)]
 fn add_run<S: Simd, D: Product>(
     simd: S,

@@ -1,4 +1,4 @@
-//! Sums by single inputs that are not zero, two of any at a time, in 16 bits.
+//! Sums by single nonzero inputs, any two at a time, in 16 bits.
 //!
 //! ```text
 //!   list: the inputs that are not zero, as for four at a time (`inputs.rs`)
@@ -12,24 +12,25 @@
 //!             widen_i8       zip_i16
 //! ```
 //!
-//! Layout (`form/order.rs`): a column of weights for each input. Interleaving works within 16 bytes, so the outputs of a run stand in the order in
-//! which the sums come out in theirs.
+//! Layout (`form/order.rs`): a column of weights for each input. Interleaving works within 16
+//! bytes, so the outputs of a run are in the order in which the sums come out.
 //!
-//! Two products of bytes always fit in 32 bits: this needs no proof about weights, and takes the same time for all of them. Four inputs and as many
-//! outputs as a vector has bytes take 40 instructions; four at a time take 24, and 16 where a dot product is one instruction, but more than
-//! this where sums of pairs do not fit in 16 bits. Runs are half as long, so that it also takes numbers of outputs that are no whole vectors of
-//! bytes. Weights of 16 bits in memory would save the 8 instructions that widen them, and double the lines that are read and the bytes that stay
-//! in a cache.
+//! Two products of bytes always fit in 32 bits, so this needs no proof about weights and takes the
+//! same time for all of them. Four inputs and one vector of bytes of outputs take 40 instructions.
+//! Four at a time take 24, or 16 where a dot product is one instruction, but more than 40 where
+//! pair sums do not fit in 16 bits. Runs are half as long, so the number of outputs need not be
+//! whole vectors of bytes. 16-bit weights in memory would save the 8 instructions that widen them,
+//! but double the lines that are read and the cache space.
 
 use super::inputs::Part;
 use crate::kernel::unroll::unroll;
 use crate::memory::{BlockList, Line, view, view_mut};
 use crate::simd::Simd;
 
-/// Runs of outputs that read the list together.
+/// Runs of outputs per pass over the list.
 const TOGETHER: usize = 4;
 
-/// Adds the products of the inputs that are not zero to the sums, whole vectors of lanes of 16 bits.
+/// Adds the products of the nonzero inputs to the sums, whole vectors of 16-bit lanes.
 pub(crate) struct InputPairs<'a> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: BlockList<'a>,
@@ -59,7 +60,8 @@ impl InputPairs<'_> {
     }
 }
 
-/// Adds the products of a part of the list to `RUNS` runs of outputs, from `first` on; a column of weights has as many as there are sums.
+/// Adds the products of a part of the list to `RUNS` runs of outputs, from `first` on. A column has
+/// as many weights as there are sums.
 #[inline(always)]
 fn add_runs<S: Simd, const RUNS: usize>(
     simd: S,

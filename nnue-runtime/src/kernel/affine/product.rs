@@ -1,10 +1,10 @@
-//! Products of four inputs with four weights, added: the ways of a level to do so.
+//! Dot products of groups of four inputs and four weights: the variants that a level has.
 
 use crate::simd::Simd;
 
-/// A way to multiply and add.
+/// A variant of the dot product.
 pub(crate) trait Product {
-    /// Whether two blocks at once are less work than two.
+    /// Whether two blocks at once are less work than one after the other.
     const PAIRS: bool = false;
     /// One block.
     fn one<S: Simd>(simd: S, acc: S::I32, u: S::U8, w: S::U8) -> S::I32;
@@ -15,7 +15,7 @@ pub(crate) trait Product {
     }
 }
 
-/// Two blocks at once; the sums of their pairs fit in i16 together.
+/// Two blocks at once; their pair sums fit in i16 together.
 pub(crate) struct Pair;
 
 impl Product for Pair {
@@ -32,7 +32,7 @@ impl Product for Pair {
     }
 }
 
-/// One block; the sums of its pairs fit in i16.
+/// One block; its pair sums fit in i16.
 pub(crate) struct Single;
 
 impl Product for Single {

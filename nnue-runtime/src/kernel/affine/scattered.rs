@@ -1,4 +1,4 @@
-//! Sums of block-sparse layers: each input that is not zero adds to the blocks of outputs that it reaches.
+//! Sums of block-sparse layers: each nonzero input adds to the blocks of outputs that it reaches.
 //!
 //! ```text
 //!   y[16 * block[i][k] + o] += weight[i][k][o] * x[i]        for each input i, each k of the blocks that it reaches, o < 16
@@ -10,12 +10,14 @@
 //!           sums of that block = dot(sums of that block, u, line k / 4 of the input)
 //! ```
 //!
-//! Layout (`block_sparse.rs`): a line has the weights of four blocks, those of an output side by side. So a dot product of groups of four multiplies the
-//! input with one of the four blocks, and its sums lie in order; nothing is widened or shuffled. Three products of four are with zero, which
-//! costs nothing: on no level is a product of single bytes with sums of 32 bits shorter.
+//! Layout (`block_sparse.rs`): a line has the weights of four blocks, interleaved by output. So a
+//! dot product of groups of four multiplies the input with one of the four blocks, and its sums
+//! come out in order; nothing is widened or shuffled. Three of four products are with zero, which
+//! costs nothing: no level has a shorter product of single bytes with 32-bit sums.
 //!
-//! What bounds it: sums are loaded and stored again for each block and input, because which they are is known at run time only; a list of all
-//! inputs takes 600 ns for 1024 (`docs/measurements.md`). So it saves memory more than time.
+//! What bounds it: sums are loaded and stored again for each block and input, because their indices
+//! are known only at run time; a list of all inputs takes 600 ns for 1024 (`docs/measurements.md`).
+//! So it saves memory more than time.
 
 use super::blocks::Blocks;
 use super::inputs::Part;
@@ -31,12 +33,12 @@ pub(crate) struct Scattered<'a, B> {
     pub(crate) sums: &'a mut [i32],
     /// the inputs, in blocks of four
     pub(crate) blocks: B,
-    /// the number of the first of them among the inputs of the layer
+    /// the index of the first of them among the inputs of the layer
     pub(crate) first: usize,
     pub(crate) reached: &'a Reached,
 }
 
-/// With the exact dot product, in a separate function because it is rarely needed.
+/// Uses the exact dot product, in a separate function because it is rarely needed.
 impl<B: Blocks> Task for Scattered<'_, B> {
     type Output = ();
 
@@ -47,7 +49,7 @@ impl<B: Blocks> Task for Scattered<'_, B> {
 }
 
 impl<B: Blocks> Scattered<'_, B> {
-    /// With a dot product that is exact for the inputs.
+    /// Uses a dot product that is exact for the inputs.
     #[inline(always)]
     pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
         match dot {
@@ -77,7 +79,7 @@ impl<B: Blocks> Scattered<'_, B> {
     }
 }
 
-/// The same for layers whose sizes are known when the program runs.
+/// [`Scattered`] for layers whose sizes are known only at run time.
 pub(crate) struct AddScattered<'a, B> {
     pub(crate) sums: &'a mut [i32],
     pub(crate) blocks: B,
@@ -108,7 +110,6 @@ impl<B: Blocks> Task for AddScattered<'_, B> {
     }
 }
 
-/// Adds the products of one input.
 #[inline(always)]
 fn add_input<S: Simd, D: Product>(
     simd: S,
@@ -117,7 +118,7 @@ fn add_input<S: Simd, D: Product>(
     value: u8,
     reached: &Reached,
 ) {
-    // Vectors of a line of weights, and of the sums of a block.
+    // The number of vectors of a line of weights, and of the sums of a block.
     macro_rules! vectors {
         () => {
             const { size_of::<Line>() / S::BYTES }

@@ -1,4 +1,4 @@
-//! Sums by whole vectors of inputs, zero or not: each output is a dot product of its own.
+//! Sums by whole vectors of inputs, zero or not: a separate dot product for each output.
 //!
 //! ```text
 //!   for each pass of as many outputs as a vector has sums:
@@ -9,8 +9,9 @@
 //!       sums = bias + the lanes of each acc[o], added up
 //! ```
 //!
-//! Layout (`layer.rs`): `[pass][vector of inputs][output of the pass][byte]`. The last pass has the remaining outputs, rounded up to a
-//! power of two; with fewer outputs, vectors of inputs go to several sets of sums (*chains*).
+//! Layout (`layer.rs`): `[pass][vector of inputs][output of the pass][byte]`. The last pass has the
+//! remaining outputs, rounded up to a power of two. With fewer outputs, vectors of inputs are
+//! distributed over several sets of sums (*chains*).
 //!
 //! There is one load per dot product, no list, and no branch that depends on data.
 
@@ -31,9 +32,9 @@ pub(crate) struct Whole<'a, L> {
     pub(crate) last: L,
 }
 
-/// What is known of the outputs of the last pass.
+/// The number of outputs of the last pass: a constant, or known at run time.
 pub(crate) trait Last: Copy {
-    /// The last pass of a layer of so many outputs, with its weights first.
+    /// The last pass of a layer of so many outputs; `weights` starts with its weights.
     fn pass<S: Simd, D: Product>(
         self,
         simd: S,
@@ -43,11 +44,11 @@ pub(crate) trait Last: Copy {
     ) -> S::I32;
 }
 
-/// Their number, rounded up to a power of two.
+/// The number of outputs, rounded up to a power of two.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<const ROWS: usize>;
 
-/// Nothing: the size of the layer is known when the program runs.
+/// The size of the layer is known only at run time.
 #[derive(Clone, Copy)]
 pub(crate) struct AnyRows;
 
@@ -85,7 +86,7 @@ impl Last for AnyRows {
     }
 }
 
-/// With the exact dot product, in a separate function because it is rarely needed.
+/// Uses the exact dot product, in a separate function because it is rarely needed.
 impl<L: Last> Task for Whole<'_, L> {
     type Output = ();
 
@@ -96,7 +97,7 @@ impl<L: Last> Task for Whole<'_, L> {
 }
 
 impl<L: Last> Whole<'_, L> {
-    /// With a dot product that is exact for the weights.
+    /// Uses a dot product that is exact for the weights.
     #[inline(always)]
     pub(crate) fn add_exactly<S: Simd>(self, simd: S, dot: Dot) {
         if const { S::DOT_IS_EXACT } {
@@ -133,7 +134,8 @@ impl<L: Last> Whole<'_, L> {
 
 /// The sums of `ROWS` outputs, a power of two, in the first lanes; the others are zero.
 ///
-/// Slot `chain * ROWS + row` of the accumulators is the output `row` of a chain. Each round gives every chain a step.
+/// Slot `chain * ROWS + row` of the accumulators is the output `row` of a chain. Each round
+/// advances every chain by one step.
 #[inline(always)]
 fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &[S::U8]) -> S::I32 {
     macro_rules! slots {
@@ -167,7 +169,7 @@ fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &
             }
         });
     }
-    // A round of one vector leaves none.
+    // A round of one vector leaves no rest.
     if const { D::PAIRS || chains!() > 1 } {
         for v in rounds * round..x.len() {
             unroll!(16, |K| if const { K < ROWS } {
@@ -175,7 +177,7 @@ fn pass<S: Simd, D: Product, const ROWS: usize>(simd: S, x: &[S::U8], weights: &
             });
         }
     }
-    // The chains are added to the first, halving their number: 16, 8, 4, 2, 1.
+    // Chains are added pairwise, halving their number: 16, 8, 4, 2, 1.
     macro_rules! halve {
         ($half:literal) => {
             unroll!(

@@ -100,7 +100,7 @@ fn quantmoid4(a: &[i16], _: i32, _: u32) -> Vec<u8> {
     a.iter().map(|&a| curve(a.into()) as u8).collect()
 }
 
-/// Checks the bytes, their order, and the list of blocks against the values.
+/// Compares the bytes, their order, and the list of blocks with the values.
 fn check_sparse<const N: usize, const CAP: usize>(
     sparse: &Sparse<N, CAP>,
     order: &[usize],
@@ -132,7 +132,7 @@ fn check_sparse<const N: usize, const CAP: usize>(
     );
 }
 
-/// Calls `f` with a network whose one layer reads the accumulators' buffer.
+/// Calls `f` with a network whose single layer reads the accumulators' buffer.
 fn with_net(
     width: usize,
     perspectives: usize,
@@ -281,7 +281,7 @@ fn is_product(name: &str) -> bool {
     ["sqr_crelu", "pairwise", "mul_neighbours"].contains(&name)
 }
 
-/// The step that makes the buffer, if its order depends on it.
+/// The steps that make the buffer, if its order depends on them.
 fn steps_of(name: &str) -> Vec<StepDesc> {
     let activation = Activation::ALL
         .into_iter()

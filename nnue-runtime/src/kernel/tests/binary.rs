@@ -14,7 +14,7 @@ use crate::testing::Random;
 #[derive(Clone, Copy)]
 struct SignsOf;
 
-/// Bit i is set where value i is above 0, and no other is.
+/// Bit i must be set exactly if value i is above 0.
 fn check_signs(words: &[u32], values: &[i64]) {
     for bit in 0..32 * words.len() {
         let expected = values.get(bit).is_some_and(|&value| value > 0);
@@ -27,7 +27,7 @@ fn check_signs(words: &[u32], values: &[i64]) {
     }
 }
 
-/// A value at an edge, or any.
+/// A value at an edge, or any value.
 fn edge(random: &mut Random, least: i64, greatest: i64) -> i64 {
     match random.below(6) {
         0 => 0,
@@ -155,7 +155,7 @@ fn check_layer<const BYTES: usize, const OUT: usize, const WORDS: usize, const O
         scale: 64,
     }];
     let mut layer = BinaryLayer::<BYTES, OUT, 2, WORDS, OUTP>::zeroed();
-    // All signs the same, of inputs as well, or any; bits after the last input are any.
+    // All signs 0, all 1, or random, for inputs too; bits after the last input are random.
     let extreme = random.below(3);
     let byte = |random: &mut Random| [0, -1, random.i32() as i8][extreme];
     layer
@@ -219,13 +219,14 @@ fn binary_layers_match_naive_sums() {
             check_layer::<5, 20, 2, 32>(level, 37, &mut random);
             check_layer::<32, 80, 8, 80>(level, 256, &mut random);
             check_layer::<125, 288, 32, 288>(level, 1000, &mut random);
-            // More words than counts of bytes hold.
+            // More words than byte counts can hold.
             check_layer::<256, 144, 64, 144>(level, 2048, &mut random);
         }
     }
 }
 
-/// Levels count with the features that the processor has; without them, counts are the same.
+/// Levels count with further features if the processor has them; without them, counts must be the
+/// same.
 #[test]
 fn bits_are_counted_alike_with_and_without_further_features() {
     let mut random = Random(13);

@@ -1,4 +1,4 @@
-//! Block-sparse layers: the sums of the definition, whatever blocks the inputs reach.
+//! Block-sparse layers: the sums follow the definition, whatever blocks the inputs reach.
 
 use nnue_spec::LayerKind;
 
@@ -22,7 +22,8 @@ call!(BlockSparse<'a, const OUT: usize> {
     block_sparse_add::<S, 128, 1, 18, 13, _, _, _>(simd, sums, &inputs.z, layer, stack)
 });
 
-/// Weights of all sizes in up to `reached` blocks for each input, in `reached` for most.
+/// Weights of all magnitudes in up to `reached` blocks for each input; most inputs reach exactly
+/// `reached`.
 fn fill<const OUT: usize>(
     layer: &mut BlockSparseLayer<128, OUT, 2>,
     reached: usize,
@@ -92,7 +93,7 @@ fn block_sparse_layers_match_naive_sums() {
     }
 }
 
-/// Without weights there is nothing to reach.
+/// Without weights, inputs reach no block.
 #[test]
 fn no_weights_give_the_bias() {
     let mut random = Random(4);

@@ -9,7 +9,8 @@ use crate::memory::{Bytes, Sums};
 use crate::simd::{AvailableLevel, Level, dispatch};
 use crate::testing::Random;
 
-/// All 40 values of a buffer, 7 of 24 from the third on, and 70 of 96. The buffers have 64, 64 and 128 bytes.
+/// All 40 values of a buffer, 7 of 24 from the third on, and 70 of 96. The buffers have 64, 64 and
+/// 128 bytes.
 const SEGMENTS: [Segment; 3] = [
     Segment {
         buffer: 0,

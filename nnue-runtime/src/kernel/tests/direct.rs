@@ -1,4 +1,4 @@
-//! Layers that read the accumulators directly, with weights and scales of every kind.
+//! Layers that read the accumulators directly, with various weights and scales.
 
 use core::marker::PhantomData;
 

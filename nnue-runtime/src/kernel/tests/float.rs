@@ -1,4 +1,4 @@
-//! Layers of floats, compared with loops in the declared order.
+//! Float layers, compared with loops in the declared order.
 
 use nnue_spec::{Activation, BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
 
@@ -71,7 +71,7 @@ fn assert_same(actual: f32, expected: f32, what: &str) {
     assert!(same, "{what}: {actual:?} instead of {expected:?}");
 }
 
-/// A network of one layer of floats.
+/// A network with one float layer.
 fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetDesc)) {
     let buffers = [BufferDesc {
         name: "x",
@@ -96,7 +96,7 @@ fn with_net(inputs: usize, outputs: usize, kind: LayerKind, f: impl FnOnce(&NetD
     f(&net(ACCUMULATOR, &buffers, &[layer]));
 }
 
-/// Activated values, with zeros after the last one, as activations leave them.
+/// Activated values, followed by zeros like those of activations.
 fn random_inputs<const N: usize>(random: &mut Random, len: usize) -> Floats<N> {
     let mut x = Floats::zeroed();
     x.0[..len].iter_mut().for_each(|x| {
@@ -282,7 +282,7 @@ fn sums_become_floats_and_are_clipped() {
     at_all_levels(Activations);
 }
 
-/// The bits of the definition; a NaN only where the definition gives one.
+/// Compares the bits with the definition; NaNs must be at the same places.
 fn check_definition<S: Simd>(activation: Activation, values: &Floats<32>, results: &[f32]) {
     let operation = activation.operation().expect("the language names it");
     let formula = operation.floats.expect("it is defined for floats");

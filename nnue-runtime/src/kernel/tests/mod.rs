@@ -1,7 +1,8 @@
-//! Every kernel at every level that this processor has, compared with loops that follow the definitions.
+//! Compares every kernel, at every level that this processor has, with loops that follow the
+//! definitions.
 
-/// Declares the call of a kernel as a task. Only the call is compiled for each level, in the level's shell, as it is in a network; the
-/// checks of the result are compiled once.
+/// Declares the call of a kernel as a task. Only the call is compiled for each level, with the
+/// level's features, as in a network; the checks of the result are compiled once.
 macro_rules! call {
     ($name:ident<$lifetime:lifetime $(, const $constant:ident: $of:ty)*> { $($field:ident: $type:ty),* } -> $output:ty,
      $simd:ident: $S:ident => $body:expr) => {
@@ -41,7 +42,6 @@ use crate::layer::{Layer, RowLayer};
 use crate::simd::{AvailableLevel, Level, Task, dispatch};
 use crate::testing::Random;
 
-/// Runs a task at every available level.
 fn at_all_levels(task: impl Task<Output = ()> + Copy) {
     Level::available().for_each(|level| dispatch(level, task));
 }
@@ -58,7 +58,7 @@ const ACCUMULATOR: AccumulatorDesc = AccumulatorDesc {
     nonzero: 16,
 };
 
-/// A network in which only the buffers and layers matter.
+/// A network with only buffers and layers.
 fn net<'a>(
     accumulator: AccumulatorDesc,
     buffers: &'a [BufferDesc<'a>],

@@ -1,4 +1,4 @@
-//! Pools of values of layers, on every level, against their definitions.
+//! Compares pools of values of layers with their definitions, on every level.
 
 use nnue_spec::Pool;
 
@@ -24,7 +24,8 @@ macro_rules! check {
     })* };
 }
 
-/// Compares what a kernel made of places `first + stride * j` and `second + stride * j` with the definition. Compiled once for all levels.
+/// Compares a kernel's results for `first + stride * j` and `second + stride * j` with the
+/// definition. Compiled once for all levels.
 fn compare(
     pool: Pool,
     [first, second, stride, len]: [usize; 4],

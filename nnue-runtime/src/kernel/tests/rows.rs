@@ -11,7 +11,7 @@ const PAIR_ROWS: usize = 40;
 type Transformer<const W: usize, const P: usize, T = i16> =
     FeatureTransformer<W, P, ROWS, PAIR_ROWS, T>;
 
-/// A type of weights of pieces.
+/// The weight type of a set of pieces.
 trait Weight: PieceWeight + Into<i16> {
     /// The low bits.
     fn of(number: i16) -> Self;
@@ -158,7 +158,8 @@ impl<const W: usize, const P: usize, T: Weight> Case<W, P, T> {
         }
     }
 
-    /// Tests all frames with random rows: so many pieces added and removed, so many pairs.
+    /// Tests all frames with random rows. `lens`: pieces added and removed, pairs added and
+    /// removed.
     fn check(&self, level: AvailableLevel, lens: [usize; 4], random: &mut Random) {
         let mut list =
             |len, rows| -> Vec<u32> { (0..len).map(|_| random.below(rows) as u32).collect() };
@@ -235,7 +236,7 @@ impl<const W: usize, const P: usize, T: Weight> Case<W, P, T> {
         );
     }
 
-    /// Tests passes that ask for other rows meanwhile.
+    /// Tests passes that prefetch other rows meanwhile.
     fn check_derived(&self, level: AvailableLevel, rows: RowChanges<'_>) {
         let [source, ..] = &self.accumulators;
         let changes = sum(&[

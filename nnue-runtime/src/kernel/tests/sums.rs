@@ -65,7 +65,7 @@ fn activations_of_sums_match_their_definitions() {
     at_all_levels(Shifts);
 }
 
-/// Tests sums around the smallest |y| that gives 127, for shifts that the fast path takes and shifts that it does not.
+/// Tests sums around the smallest |y| that gives 127, for shifts with and without the fast path.
 #[test]
 fn squares_saturate_where_they_should() {
     #[derive(Clone, Copy)]

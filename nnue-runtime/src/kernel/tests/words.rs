@@ -1,4 +1,4 @@
-//! Activations that are kept in 16 bits, and layers that read them, with weights of every kind.
+//! 16-bit activations, and layers that read them, with various weights.
 
 use nnue_spec::{BufferDesc, LayerDesc, LayerKind, Segment, Source};
 
@@ -21,7 +21,8 @@ call!(Squares<'a, const W: usize, const N: usize, const ONE: i16, const SHIFT: u
 call!(Products<'a, const W: usize, const N: usize, const ONE: i16, const SHIFT: u32> { of: [&'a [i16; W]; 2], out: &'a mut Words<N> } -> (),
       simd: S => words_pairwise::<S, W, 2, N, ONE, SHIFT>(simd, of, out));
 
-/// Compares the three activations of accumulators of `W` neurons @ `ONE`, of which products are shifted by `SHIFT`.
+/// Compares the three activations of accumulators of `W` neurons @ `ONE`, whose products are
+/// shifted by `SHIFT`.
 fn check_activations<
     const W: usize,
     const HALVES: usize,
@@ -113,7 +114,7 @@ simd: S => {
     rows_of_words(simd, x, layer, stack, &mut rows, 0.25);
 });
 
-/// `bias + sum of weight * x`, held to 32 bits.
+/// `bias + sum of weight * x`, clamped to 32 bits.
 fn naive<T: WordWeight + Into<i64>, const IN: usize>(
     bias: i32,
     weights: &[T; IN],
@@ -126,7 +127,7 @@ fn naive<T: WordWeight + Into<i64>, const IN: usize>(
     (products.sum::<i64>() + i64::from(bias)).clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
-/// A layer whose rows are drawn in different ways: some fit and some do not.
+/// A layer with rows from different distributions: some fit and some do not.
 fn layer<T: WordWeight + TryFrom<i32>, const IN: usize, const OUT: usize>(
     greatest: i16,
     random: &mut Random,
