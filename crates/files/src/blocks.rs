@@ -1,4 +1,5 @@
-//! Block-sparse layers: every input has weights in as many blocks of outputs as declared, or fewer. The file has the zeros of the others.
+//! Block-sparse layers: an input has weights in at most the declared number of blocks of outputs. The file
+//! stores the zeros of the other blocks.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,19 +13,19 @@ use crate::error::{LoadError, LoadErrorKind};
 /// An input that reaches more blocks than declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beyond {
-    /// copy of the weights, among those that were given
+    /// the copy of the weights, counted from 0 among the checked ones
     pub stack: usize,
     /// the input
     pub input: usize,
-    /// blocks that it may reach
+    /// the declared number of blocks
     pub reached: usize,
-    /// blocks that it reaches
+    /// the number of blocks in which it has weights
     pub found: usize,
-    /// a weight in the first block that is too many, as an element of these weights
+    /// index of a weight in the first excess block, among the checked weights
     pub element: usize,
 }
 
-/// The first input that reaches too many blocks, if `desc` are the weights of a block-sparse layer.
+/// The first input that reaches too many blocks, if `desc` is the weight tensor of a block-sparse layer.
 pub fn beyond(net: &NetDesc<'_>, desc: &TensorDesc<'_>, weights: &[i8]) -> Option<Beyond> {
     let TensorRole::LayerWeight(layer) = desc.role else {
         return None;
@@ -58,7 +59,8 @@ pub fn beyond(net: &NetDesc<'_>, desc: &TensorDesc<'_>, weights: &[i8]) -> Optio
     None
 }
 
-/// Refuses weights `desc` of a block-sparse layer, from copy `first` on, whose inputs reach too many blocks. `offset` gives the position of an element in the file.
+/// Refuses the weights `desc` of a block-sparse layer, from copy `first` on, if an input reaches too many
+/// blocks. `offset` gives the position of an element in the file.
 ///
 /// # Errors
 ///
@@ -97,8 +99,8 @@ pub(crate) fn check(
         .with_values(reached as u64, found as u64))
 }
 
-/// Sets weights of a block-sparse layer to zero where an input does not reach: of each input, the first blocks of an order that `random` makes,
-/// which gives a number below its argument, are reached.
+/// Zeroes weights of a block-sparse layer so that each input reaches at most the declared number of blocks,
+/// chosen at random. `random` returns a number below its argument.
 pub(crate) fn thin(
     net: &NetDesc<'_>,
     desc: &TensorDesc<'_>,

@@ -1,5 +1,5 @@
-//! Files of networks over a dense input: the floats of all tensors, one after the other, little endian, and nothing else. The order is that
-//! of [`DenseDesc::tensors`], which is the order in which PyTorch lists the parameters of the same layers.
+//! Files of networks over a dense input: the floats of all tensors, little endian, and nothing else. The
+//! order is that of [`DenseDesc::tensors`], in which PyTorch lists the parameters of the same layers.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,16 +10,16 @@ use nnue_spec::dense::{DenseDesc, DenseRole, DenseTensor};
 use crate::error::{LoadError, LoadErrorKind};
 use crate::random::Random;
 
-/// Bytes of a file.
+/// The size of a file in bytes.
 pub fn size(net: &DenseDesc<'_>) -> usize {
     4 * net.tensors().iter().map(DenseTensor::len).sum::<usize>()
 }
 
-/// The tensors of a file, in the order of [`DenseDesc::tensors`].
+/// Reads the tensors of a file, in the order of [`DenseDesc::tensors`].
 ///
 /// # Errors
 ///
-/// [`LoadError`]: the file has another length, or a number in it is refused by [`check`].
+/// [`LoadError`]: the file has another length, or [`check`] refuses a number in it.
 pub fn read(net: &DenseDesc<'_>, bytes: &[u8]) -> Result<Vec<Vec<f32>>, LoadError> {
     let (expected, found) = (size(net), bytes.len());
     if found != expected {
@@ -52,11 +52,11 @@ pub fn read(net: &DenseDesc<'_>, bytes: &[u8]) -> Result<Vec<Vec<f32>>, LoadErro
     Ok(tensors)
 }
 
-/// Refuses tensors of other lengths, floats that are not finite and variances below zero.
+/// Refuses tensors of other lengths, floats that are not finite and negative variances.
 ///
 /// # Errors
 ///
-/// [`LoadError`], with the tensor and the element, and the offset that the element has in a file.
+/// [`LoadError`], with the tensor, the element, and the offset of the element in a file.
 pub fn check(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Result<(), LoadError> {
     let described = net.tensors();
     if described.len() != tensors.len() {
@@ -108,7 +108,7 @@ fn check_values(tensor: &DenseTensor, values: &[f32], start: u64) -> Result<(), 
         .with_element(element as u64))
 }
 
-/// The bytes of a file with these tensors.
+/// Encodes the tensors as a file.
 pub fn to_bytes(tensors: &[Vec<f32>]) -> Vec<u8> {
     tensors
         .iter()
@@ -117,8 +117,8 @@ pub fn to_bytes(tensors: &[Vec<f32>]) -> Vec<u8> {
         .collect()
 }
 
-/// Random weights, for tests and measurements. They depend on `seed` only; another version of this crate may give others. Values neither
-/// vanish nor grow from layer to layer.
+/// Random weights, for tests and measurements. They depend only on `seed`; other versions of this crate may
+/// give others. Values neither vanish nor grow from layer to layer.
 pub fn random(net: &DenseDesc<'_>, seed: u64) -> Vec<Vec<f32>> {
     let mut random = Random(seed);
     let described = net.tensors();

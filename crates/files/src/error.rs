@@ -1,4 +1,4 @@
-//! What can be wrong with a network file, as data and as one line that says what to do.
+//! Errors of network files, as data and as one line of text with advice.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -15,13 +15,13 @@ use nnue_spec::Encoding;
 pub enum LoadErrorKind {
     /// the operating system could not read the file
     Io,
-    /// the file is something else
+    /// the file is not a network
     NotANetwork,
     /// the file does not begin like a Stockfish container; it may be a header-less file
     NoHeader,
     /// a network file of another version of the format
     Version,
-    /// a network of another shape
+    /// a network of another architecture
     Architecture,
     /// the file ends too early
     Truncated,
@@ -29,9 +29,9 @@ pub enum LoadErrorKind {
     TrailingBytes,
     /// a compressed block is malformed
     Compression,
-    /// a value that does not fit its type, or that makes a sum overflow
+    /// a value does not fit its type, or makes a sum overflow
     ValueRange,
-    /// a position has another value than the declaration says
+    /// a position does not have the declared value
     Golden,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for LoadErrorKind {
     }
 }
 
-/// Why a file could not be loaded. `Display` is one line, and so is `{:?}`; `{:#?}` shows the parts.
+/// Why a file could not be loaded. `Display` and `{:?}` give one line; `{:#?}` shows the parts.
 pub struct LoadError(Box<Inner>);
 
 #[derive(Debug)]
@@ -106,14 +106,15 @@ impl LoadError {
         self
     }
 
-    /// Says what to do about it, after the message. Advice that was there is replaced: whoever has more than the file to look at knows better.
+    /// Adds advice, shown after the message. It replaces earlier advice: callers know more than the file
+    /// alone shows.
     #[must_use]
     pub fn with_advice(mut self, advice: impl Into<String>) -> Self {
         self.0.advice = Some(advice.into());
         self
     }
 
-    /// Adds the name of the tensor in which the error is.
+    /// Adds the name of the faulty tensor.
     #[must_use]
     pub fn with_tensor(mut self, name: impl Into<String>) -> Self {
         self.0.tensor = Some(name.into());
@@ -135,7 +136,7 @@ impl LoadError {
         self
     }
 
-    /// Adds the value that was expected, where the other one is not known.
+    /// Adds the expected value, where the found one is not known.
     #[must_use]
     pub(crate) fn with_expected(mut self, expected: u64) -> Self {
         self.0.expected = Some(expected);
@@ -147,32 +148,32 @@ impl LoadError {
         self.0.kind
     }
 
-    /// The offset in the file, in bytes, at which it was found.
+    /// The offset of the error in the file, in bytes.
     pub fn offset(&self) -> u64 {
         self.0.offset
     }
 
-    /// The name of the tensor in which it was found.
+    /// The name of the faulty tensor.
     pub fn tensor(&self) -> Option<&str> {
         self.0.tensor.as_deref()
     }
 
-    /// The index of the element at which it was found, counted over all copies of the tensor.
+    /// The index of the faulty element, counted over all copies of the tensor.
     pub fn element(&self) -> Option<u64> {
         self.0.element
     }
 
-    /// The value that was expected: a version, a hash, a number of bytes or of elements.
+    /// The expected value: a version, a hash, a number of bytes or of elements.
     pub fn expected(&self) -> Option<u64> {
         self.0.expected
     }
 
-    /// What to do about it, if that is not a part of the message.
+    /// The advice that is shown after the message.
     pub fn advice(&self) -> Option<&str> {
         self.0.advice.as_deref()
     }
 
-    /// The value that was found.
+    /// The found value.
     pub fn found(&self) -> Option<u64> {
         self.0.found
     }
@@ -221,14 +222,14 @@ pub enum WriteError {
         /// its length
         bytes: usize,
     },
-    /// the encoding of the header has the weights of several feature sets in another order than the declaration
+    /// the encoding of the header orders the weights of several feature sets otherwise than the declaration
     Encoding {
         /// the encoding of the header
         header: Encoding,
         /// the encoding of the declaration
         declared: Encoding,
     },
-    /// a number of a header-less file that has another type or unit than memory, and cannot say what is held
+    /// a value cannot be expressed in the type and unit that the header-less file stores
     Number {
         /// the tensor
         tensor: String,

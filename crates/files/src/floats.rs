@@ -1,4 +1,4 @@
-//! Refuses floats of a file that are infinite or NaN: every value that depends on one would be meaningless.
+//! Refuses infinite or NaN floats: every value that depends on one would be meaningless.
 
 use alloc::format;
 use alloc::string::String;
@@ -34,7 +34,7 @@ pub(crate) fn check(
         .with_element(element as u64))
 }
 
-/// `fc1_weight[3][7]`, or `fc1_weight[stack][3][7]` if there are several stacks.
+/// The name of an element: `fc1_weight[3][7]`, or `fc1_weight[stack][3][7]` if there are several stacks.
 fn title(desc: &TensorDesc<'_>, element: usize) -> String {
     let (row, column) = (element / desc.cols, element % desc.cols);
     let (copy, row) = (row / desc.rows, row % desc.rows);

@@ -1,4 +1,5 @@
-//! Sources and sinks of bytes: two small traits, so that without the feature `std` files are read from memory and written into it.
+//! Sources and sinks of bytes: two small traits, to read from memory and write into it without the feature
+//! `std`.
 
 use alloc::vec::Vec;
 
@@ -6,8 +7,8 @@ use crate::error::{LoadError, WriteError};
 
 /// A source of bytes.
 pub(crate) trait Source {
-    /// Writes the next bytes to the start of `out` and returns their number, which is 0 only at the end or if `out` is empty.
-    /// `offset` is their position in the file, for errors.
+    /// Reads the next bytes into the start of `out` and returns their number, which is 0 only at the end or
+    /// if `out` is empty. `offset` is their position in the file, for errors.
     fn read(&mut self, offset: u64, out: &mut [u8]) -> Result<usize, LoadError>;
 }
 
@@ -26,7 +27,7 @@ pub(crate) trait Sink {
     /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), WriteError>;
 
-    /// Writes what is still buffered. Called after the last byte.
+    /// Flushes buffered bytes. Called after the last byte.
     fn flush(&mut self) -> Result<(), WriteError>;
 }
 

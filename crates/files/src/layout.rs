@@ -39,7 +39,7 @@ pub fn units(net: &NetDesc<'_>, encoding: Encoding) -> Vec<Unit> {
     units
 }
 
-/// The number of tensors of the feature transformer, which are the first ones.
+/// The number of tensors of the feature transformer, which come first.
 pub(crate) fn transformer_tensors(net: &NetDesc<'_>) -> usize {
     net.tensors
         .iter()
@@ -47,7 +47,7 @@ pub(crate) fn transformer_tensors(net: &NetDesc<'_>) -> usize {
         .unwrap_or(net.tensors.len())
 }
 
-/// The encodings that a file of `net` may have; `compressed` says that it begins with a block.
+/// The encodings that a file of `net` may have. `compressed`: it begins with a block.
 pub fn possible(net: &NetDesc<'_>, compressed: bool) -> &'static [Encoding] {
     match (compressed, net.container.encoding.is_joint()) {
         (false, _) => &[Encoding::Raw],
@@ -56,13 +56,15 @@ pub fn possible(net: &NetDesc<'_>, compressed: bool) -> &'static [Encoding] {
     }
 }
 
-/// True if a file of `net` may have this encoding. With one feature set, the joint encodings are the same as `Leb128`.
+/// Whether a file of `net` may have this encoding. With one feature set, the joint encodings are the same as
+/// `Leb128`.
 pub(crate) fn is_possible(net: &NetDesc<'_>, encoding: Encoding) -> bool {
     let among = |encodings: &[Encoding]| encodings.contains(&encoding);
     net.features.len() == 1 || among(possible(net, false)) || among(possible(net, true))
 }
 
-/// The encoding of a file of `net` that begins with a block; `block_behind_bias` says that another one follows the bias.
+/// The encoding of a file of `net` that begins with a block. `block_behind_bias`: another block follows the
+/// bias.
 pub(crate) fn compressed(net: &NetDesc<'_>, block_behind_bias: bool) -> Encoding {
     let declared = net.container.encoding;
     let second_is_bytes = net
@@ -93,7 +95,7 @@ fn are_joint(encoding: Encoding, first: TensorRole, second: TensorRole) -> bool 
         || (joint_weights && is_weight(first) && is_weight(second))
 }
 
-/// True if a tensor of this role is one of PSQT weights.
+/// Whether a tensor of this role holds PSQT weights.
 pub fn is_psqt(role: TensorRole) -> bool {
     matches!(role, TensorRole::TransformerPsqt | TensorRole::ExtraPsqt(_))
 }

@@ -37,17 +37,17 @@ pub struct Prelude {
 }
 
 impl Prelude {
-    /// Reads it, if the file is a network whose version is that of one of `nets`. What follows it may have been read as well.
+    /// Reads the start of a file, if its version is that of one of `nets`. Bytes after it may be read too.
     ///
     /// # Errors
     ///
-    /// [`LoadError`]: the source fails, or is no network, or one of another version.
+    /// [`LoadError`]: the source fails, is not a network, or has another version.
     #[cfg(feature = "std")]
     pub fn read<R: std::io::Read>(source: R, nets: &[&NetDesc<'_>]) -> Result<Self, LoadError> {
         Self::read_from(&mut Stream::new(&mut Input(source)), nets)
     }
 
-    /// Reads it, if the file is a network whose version is that of one of `nets`.
+    /// Reads the start of a file, if its version is that of one of `nets`.
     pub(crate) fn read_from(
         stream: &mut Stream<'_>,
         nets: &[&NetDesc<'_>],
@@ -113,7 +113,7 @@ impl Prelude {
         (FIXED + self.description.len() + 4) as u64
     }
 
-    /// True if the version and the hashes are those of `net`.
+    /// Whether the version and the hashes are those of `net`.
     pub fn fits(&self, net: &NetDesc<'_>) -> bool {
         let ContainerDesc {
             version,
@@ -126,8 +126,8 @@ impl Prelude {
     }
 }
 
-/// The hashes that the feature transformer of `net` may have: the declared one and, with threats, those of older files
-/// (only threats are hashed) and of newer ones (all sets are hashed). Files of SFNNv13 have either.
+/// The hashes that the feature transformer of `net` may have: the declared one and, with threats, those of
+/// older files (which hash only threats) and of newer ones (which hash all sets). SFNNv13 files have either.
 fn transformer_hashes(net: &NetDesc<'_>) -> [u32; 3] {
     let declared = net.container.transformer_hash;
     let values = net.accumulator.width * net.accumulator.perspectives;

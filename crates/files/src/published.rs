@@ -1,4 +1,4 @@
-//! Published generations of networks, by the version and the hash of their files: for messages about files that do not fit.
+//! Published generations of networks, by the version and the hash of their files, for error messages.
 
 /// A published generation of networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Generation {
     pub version: u32,
     /// hash of the network
     pub network_hash: u32,
-    /// its name, or the names of those that look alike
+    /// its name, or the names of generations that look alike
     pub name: &'static str,
     /// the name of its declaration in this project
     pub declared: &'static str,
@@ -114,14 +114,14 @@ const PUBLISHED: &[Generation] = &[
     ),
 ];
 
-/// True if networks with this version word were published.
+/// Whether networks with this version word were published.
 pub fn is_published_version(version: u32) -> bool {
     PUBLISHED
         .iter()
         .any(|generation| generation.version == version)
 }
 
-/// The generations with this version word, as text.
+/// The names of the generations with this version word.
 pub(crate) fn generations_of_version(version: u32) -> Option<&'static str> {
     match version {
         0x7AF3_2F16 => Some("Stockfish 12 and 13"),

@@ -11,19 +11,19 @@ use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorDesc, Tenso
 
 use crate::blocks;
 
-/// The most that the active rows of all sets may add up to: with the bias, it fits in i16.
+/// The limit for the sum of the active rows of all sets: with the bias, it fits in i16.
 const ROOM: usize = 24_000;
-/// The greatest PSQT weight.
+/// The largest PSQT weight.
 const PSQT: i64 = 2_000;
 
-/// Fills `tensors`, those of `net.tensors` in the same order, with weights that depend on `seed` only: on every processor the same. Another
-/// version of this crate may give others.
+/// Fills `tensors`, one for each of `net.tensors`, in that order, with weights that depend only on `seed`.
+/// They are the same on every processor, but other versions of this crate may give others.
 ///
 /// Activations are neither all zero nor all at their limits, and padding is zero.
 ///
 /// # Panics
 ///
-/// If the tensors are not as many, as long and of the types that `net.tensors` says.
+/// If the number, lengths or types of `tensors` are not those of `net.tensors`.
 pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
     let refs = || tensors.iter().map(TensorMut::as_ref);
     crate::reader::assert_shapes(
@@ -57,11 +57,11 @@ pub fn randomize(net: &NetDesc<'_>, tensors: &mut [TensorMut<'_>], seed: u64) {
     }
 }
 
-/// The greatest weight of a tensor; the least is its negative.
+/// The largest weight of a tensor; the smallest is its negative.
 struct Range {
-    /// of a tensor of integers, at least 1
+    /// for integers, at least 1
     integer: i64,
-    /// of a tensor of floats
+    /// for floats
     float: f32,
 }
 
@@ -108,7 +108,7 @@ impl Range {
     }
 }
 
-/// What 1.0 is among the sums of a layer of integers.
+/// The scale of the sums of an integer layer: the sum that stands for 1.0.
 fn unit_of_sums(net: &NetDesc<'_>, layer: usize) -> i64 {
     let desc = &net.layers[layer];
     let input = match desc.kind {
@@ -130,12 +130,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from `-limit` to `limit`, which is below 2^31.
+    /// A number from `-limit` to `limit`; `limit` is below 2^31.
     fn below(&mut self, limit: i64) -> i64 {
         (((self.next() >> 32) as i64 * (2 * limit + 1)) >> 32) - limit
     }
 
-    /// A number below `count`, which is below 2^31.
+    /// A number below `count`; `count` is below 2^31.
     fn index(&mut self, count: usize) -> usize {
         (((self.next() >> 32) * count as u64) >> 32) as usize
     }

@@ -8,8 +8,9 @@
 //!   end of file
 //! ```
 //!
-//! The encoding of a file shows in its first two blocks (`layout`). Bytes are read directly into the tensors (raw) or through a
-//! buffer of 128 KiB (LEB128), so that memory holds the network once. The format is described in `docs/file-formats.md`.
+//! The first two blocks of a file show its encoding (`layout`). Bytes are read directly into the tensors
+//! (raw) or through a buffer of 128 KiB (LEB128), so memory holds the network once. `docs/file-formats.md`
+//! describes the format.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -31,7 +32,7 @@ use crate::prelude::Prelude;
 use crate::raw;
 use crate::stream::{Stream, truncated};
 
-/// The bytes at the start of a block of LEB128 numbers.
+/// The magic bytes of a block of LEB128 numbers.
 pub const BLOCK_MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
 /// The size of the magic and the length, in bytes.
@@ -46,7 +47,7 @@ pub struct Header {
     pub encoding: Encoding,
     /// hash of the feature transformer; files of one network may have one of two (SFNNv13)
     pub transformer_hash: u32,
-    /// what follows the tensors of a header-less file; the bytes before them are in `description`
+    /// the padding of a header-less file; the bytes before its tensors are in `description`
     pub padding: Padding,
 }
 
@@ -70,12 +71,13 @@ impl Header {
 
 /// Reads the network `net` from `source` into `tensors`, one for each of `net.tensors`, in that order.
 ///
-/// Padding columns are kept as they are in the file. Golden values are not compared: [`check_golden`](crate::check_golden) does that,
-/// for whoever evaluates the network. After an error, the contents of `tensors` are unspecified.
+/// Padding columns are kept as they are in the file. Golden values are not compared:
+/// [`check_golden`](crate::check_golden) does that, with an evaluation of the network. After an error, the
+/// contents of `tensors` are unspecified.
 ///
 /// # Errors
 ///
-/// [`LoadError`]: the source fails, or what it gives is not exactly one network of this declaration.
+/// [`LoadError`]: the source fails, or is not exactly one network of this declaration.
 ///
 /// # Panics
 ///
@@ -125,7 +127,6 @@ fn read_source(
     }
 }
 
-/// Reads a Stockfish container.
 fn read_container(
     net: &NetDesc<'_>,
     source: &mut dyn Source,
@@ -159,11 +160,11 @@ fn read_container(
     })
 }
 
-/// Panics unless the tensors have the types and lengths of `net`.
+/// Checks that the tensors have the types and lengths of `net`.
 ///
 /// # Panics
 ///
-/// As it says.
+/// If they have not.
 pub fn assert_shapes(
     net: &NetDesc<'_>,
     elements: impl Iterator<Item = nnue_spec::ElementType>,
@@ -201,7 +202,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// Reads the feature transformer, in whichever encoding it has.
+    /// Reads the feature transformer in any encoding.
     fn transformer(&mut self, tensors: &mut [TensorMut<'_>]) -> Result<Encoding, LoadError> {
         let mut encoding = Encoding::Raw;
         if self.is_block()? {
@@ -221,7 +222,7 @@ impl Reader<'_> {
         Ok(encoding)
     }
 
-    /// True if a block follows.
+    /// Whether a block follows.
     fn is_block(&mut self) -> Result<bool, LoadError> {
         Ok(self
             .stream
@@ -303,7 +304,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a block with the tensors `which`.
+    /// Reads a block with these tensors.
     fn block(
         &mut self,
         which: Range<usize>,
@@ -330,7 +331,7 @@ impl Reader<'_> {
         self.block_end(&block, descs)
     }
 
-    /// Reads the head of a block for the numbers of `descs`.
+    /// Reads the head of a block that holds the tensors `descs`.
     fn block_head(&mut self, descs: &[TensorDesc<'_>]) -> Result<Block, LoadError> {
         let name = descs[0].name;
         let at = self.stream.offset();
@@ -373,7 +374,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads numbers of a block that are bytes in memory. They are decoded as 16-bit numbers.
+    /// Reads the numbers of an i8 tensor from a block. They are decoded as 16-bit numbers.
     fn bytes(
         &mut self,
         block: &Block,
@@ -403,7 +404,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads numbers of a block; the first of them is element `first` of `total` of the tensor.
+    /// Reads numbers of a block. The first of them is element `first` of `total` of the tensor.
     fn numbers<T: Number>(
         &mut self,
         block: &Block,

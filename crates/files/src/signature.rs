@@ -1,6 +1,6 @@
-//! Recognises common kinds of files that are no networks, from their first bytes.
+//! Recognises common files that are not networks by their first bytes.
 
-/// Kinds of files that are mistaken for networks, by their first bytes.
+/// Files that are mistaken for networks, by their first bytes.
 const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\x89PNG", "a PNG picture"),
     (b"\xFF\xD8\xFF", "a JPEG picture"),
@@ -39,7 +39,7 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"SQLite format 3", "an SQLite database"),
 ];
 
-/// The kind of the file that begins with `bytes`, if it is one of these.
+/// The kind of a file that begins with `bytes`, if it is a known one.
 pub(crate) fn identify(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = SIGNATURES
         .iter()

@@ -1,4 +1,4 @@
-//! A buffered source of bytes. The buffer is small enough for the second-level cache.
+//! A buffered source of bytes. Its buffer fits in the second-level cache.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -7,10 +7,10 @@ use alloc::vec;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::io::Source;
 
-/// How many bytes are read at a time: large enough to make system calls rare, small enough for a cache of 512 KiB.
+/// Bytes that are read at a time: enough to make system calls rare, few enough for a cache of 512 KiB.
 const CHUNK: usize = 128 * 1024;
 
-/// A buffered source that knows its offset.
+/// A buffered source that tracks its offset.
 pub(crate) struct Stream<'r> {
     source: &'r mut dyn Source,
     buffer: Box<[u8]>,
@@ -31,12 +31,12 @@ impl<'r> Stream<'r> {
         }
     }
 
-    /// Offset in the file of the next byte.
+    /// The file offset of the next byte.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The bytes in the buffer that are not consumed.
+    /// The unconsumed bytes of the buffer.
     pub(crate) fn buffered(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -71,7 +71,8 @@ impl<'r> Stream<'r> {
         Ok(self.buffered())
     }
 
-    /// Fills `out` from the buffer and then directly from the source. Returns the number of bytes, which is less only at the end.
+    /// Fills `out` from the buffer and then directly from the source. Returns the number of bytes, which is
+    /// smaller only at the end of the source.
     pub(crate) fn read_into(&mut self, out: &mut [u8]) -> Result<usize, LoadError> {
         let mut done = out.len().min(self.end - self.start);
         out[..done].copy_from_slice(&self.buffer[self.start..self.start + done]);

@@ -1,4 +1,4 @@
-//! Files of networks of subnets: numbers only, little endian, without a header or padding.
+//! Files of subnet networks: only numbers, little endian, without a header or padding.
 //!
 //! ```text
 //!   for each group, in the order of the declaration
@@ -17,12 +17,12 @@ use nnue_spec::subnets::{Numbers, Parameters, SubnetsDesc};
 use crate::error::{LoadError, LoadErrorKind};
 use crate::random::Random;
 
-/// Bytes of a file.
+/// The size of a file in bytes.
 pub fn size(net: &SubnetsDesc<'_>) -> usize {
     net.numbers() * net.element.bytes() + 4 * net.terms
 }
 
-/// The parameters of a file.
+/// Reads the parameters of a file.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 ///
 /// # Errors
 ///
-/// [`LoadError`], with the offset that the number has in a file.
+/// [`LoadError`], with the offset of the number in a file.
 pub fn check(net: &SubnetsDesc<'_>, parameters: &Parameters) -> Result<(), LoadError> {
     let Parameters { numbers, terms } = parameters;
     let (declared, found) = ([net.numbers(), net.terms], [numbers.len(), terms.len()]);
@@ -124,7 +124,7 @@ fn check_finite(floats: &[f32], what: &str, start: u64) -> Result<(), LoadError>
     Err(LoadError::new(LoadErrorKind::ValueRange, offset, message).with_element(element as u64))
 }
 
-/// The bytes of a file with these parameters.
+/// Encodes the parameters as a file.
 pub fn to_bytes(parameters: &Parameters) -> Vec<u8> {
     let mut bytes = match &parameters.numbers {
         Numbers::Floats(numbers) => of_floats(numbers),
@@ -144,8 +144,8 @@ fn of_floats(floats: &[f32]) -> Vec<u8> {
         .collect()
 }
 
-/// Random weights, for tests and measurements. They depend on `seed` only; another version of this crate may give others. About half of
-/// the neurons are active in a position of 32 pieces.
+/// Random weights, for tests and measurements. They depend only on `seed`; other versions of this crate may
+/// give others. About half of the neurons are active in a position of 32 pieces.
 pub fn random(net: &SubnetsDesc<'_>, seed: u64) -> Parameters {
     let mut random = Random(seed);
     let mut float = |width: f32| width * random.share();

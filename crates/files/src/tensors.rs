@@ -47,12 +47,14 @@ impl Tensors {
         )
     }
 
-    /// Reads a network file, and compares its golden values with the values that the reference interpreter gives. Nothing is
-    /// compared if the network uses [custom code](NetDesc::has_custom_code), which the interpreter does not know.
+    /// Reads a network file, and compares its golden values with those of the reference interpreter. Nothing
+    /// is compared if the network has [custom code](NetDesc::has_custom_code), which the interpreter cannot
+    /// run.
     ///
     /// # Errors
     ///
-    /// Those of [`read`](crate::read()) and `check_golden`; without the feature `golden`, that there are golden values.
+    /// Those of [`read`](crate::read()) and `check_golden`; without the feature `golden`, any golden values
+    /// are an error.
     #[cfg(feature = "std")]
     pub fn read<R: std::io::Read>(
         net: &NetDesc<'_>,
@@ -80,7 +82,7 @@ fn check_golden(net: &NetDesc<'_>, tensors: &Tensors) -> Result<(), LoadError> {
     crate::golden::reference::check(net, &tensors.refs())
 }
 
-/// Golden values are not left unread.
+/// Without the feature `golden`, golden values are an error: they would not be compared.
 #[cfg(all(feature = "std", not(feature = "golden")))]
 fn check_golden(net: &NetDesc<'_>, _: &Tensors) -> Result<(), LoadError> {
     if net.has_goldens() {

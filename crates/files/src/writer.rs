@@ -15,12 +15,12 @@ use crate::limits::MAX_DESCRIPTION;
 use crate::raw;
 use crate::reader::{BLOCK_MAGIC, Header, assert_shapes};
 
-/// How many numbers are encoded at a time.
+/// Numbers that are encoded at a time.
 const BATCH: usize = 16 * 1024;
 
 /// Writes the network `net` with the weights `tensors`, one for each of `net.tensors`, in that order.
 ///
-/// A file that [`read`](crate::read) accepted is written byte for byte as it was, including padding columns.
+/// A file that [`read`](crate::read) accepted is reproduced byte for byte, including padding columns.
 ///
 /// # Errors
 ///

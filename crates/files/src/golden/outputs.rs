@@ -1,4 +1,4 @@
-//! The golden numbers of outputs with names of their own.
+//! Golden numbers of named outputs.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,7 +10,7 @@ use nnue_spec::{Fen, HeadDesc, HeadGoldenDesc, HeadKind, NetDesc, TensorRef};
 use super::not_a_position;
 use crate::error::{LoadError, LoadErrorKind};
 
-/// Compares what outputs are declared to say with what they say, each number as far as it is written.
+/// Compares the declared numbers of outputs with those of the network, each to its declared digits.
 pub(super) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
     for golden in net.head_goldens {
         let fen = Fen::parse(golden.fen)
@@ -47,7 +47,7 @@ fn refuse(net: &NetDesc<'_>, golden: &HeadGoldenDesc<'_>, found: &[f32]) -> Load
     LoadError::new(LoadErrorKind::Golden, 0, message)
 }
 
-/// `[1, 2]`
+/// Formats a list as `[1, 2]`.
 fn list<T: ToString>(values: &[T]) -> String {
     let values: Vec<_> = values.iter().map(T::to_string).collect();
     format!("[{}]", values.join(", "))

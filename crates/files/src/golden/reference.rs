@@ -1,4 +1,4 @@
-//! Golden values of a file, by the reference interpreter.
+//! Golden values, compared by the reference interpreter.
 
 use nnue_spec::reference::{Board, evaluate};
 use nnue_spec::{Fen, NetDesc, TensorRef};

@@ -8,30 +8,30 @@
 //!                neighbouring ones numbers of three bytes, or errors: decoded by `step`
 //! ```
 //!
-//! A window of the wide SFNNv9 network has 56 numbers of one byte and 4 of two, so most of the time is spent at the ends of runs.
-//! Its 74 MB take 20 to 23 ms on one core of a Zen 5, with any vectors that the compiler may use; one by one the numbers take
-//! 270 ms. Runs of 16 or 64 instead of 32 were slower.
+//! A window of the wide SFNNv9 network has 56 numbers of one byte and 4 of two, so most of the time is spent
+//! at the ends of runs. Its 74 MB take 20 to 23 ms on one core of a Zen 5, whatever vectors the compiler may
+//! use; decoding the numbers one by one takes 270 ms. Runs of 16 or 64 instead of 32 were slower.
 
 use super::{Fault, Number, NumberError, Progress};
 
-/// How many bytes are decoded together.
+/// Bytes that are decoded together.
 const WINDOW: usize = 64;
 
-/// How many numbers of one byte are widened at once.
+/// Numbers of one byte that are widened at once.
 const RUN: usize = 32;
 
-/// How many bytes a decoder of windows may read, and how many numbers it may write.
+/// The most bytes that a decoder of windows may read, and the most numbers that it may write.
 // A run may start at the last byte of a window, or after it if it is empty.
 pub const REACH: usize = WINDOW + RUN;
 
-/// The first number of some bytes.
+/// The result of decoding one number.
 enum Step<T> {
     Number(T, usize),
     Partial,
     Fault(Fault),
 }
 
-/// Decodes and checks one number. This is the definition; the fast path must agree with it.
+/// Decodes and checks one number. This is the reference for the fast path.
 #[inline(always)]
 fn step<T: Number>(bytes: &[u8]) -> Step<T> {
     let mut value = 0i64;
@@ -81,7 +81,7 @@ fn decode_steps<T: Number>(
 
 /// Decodes 16-bit numbers; see [`Decoder::decode_i16`](super::Decoder::decode_i16).
 ///
-/// Always inlined, so that a function with more target features compiles it for them.
+/// Always inlined, so that a caller with more target features compiles it for them.
 ///
 /// # Errors
 ///
@@ -91,9 +91,9 @@ pub fn decode_i16(bytes: &[u8], out: &mut [i16]) -> Result<Progress, NumberError
     decode_i16_by(decode_window, bytes, out)
 }
 
-/// Like [`decode_i16`], with `window` for most of the work. `window` decodes at least one number from the start of its bytes and
-/// returns how much it has done, or `None` if it meets anything but numbers of one or two bytes in their shortest form. It may
-/// write garbage after the numbers.
+/// Like [`decode_i16`], with `window` for most of the work. `window` decodes at least one number from the
+/// start of its bytes and returns its progress, or `None` if it meets anything but numbers of one or two
+/// bytes in their shortest form. It may write garbage after the numbers.
 ///
 /// # Errors
 ///
@@ -178,7 +178,7 @@ fn continuation_bits(bytes: &[u8; REACH]) -> u64 {
     })
 }
 
-/// Widens the bytes `range` into the numbers `extra` places before them, and up to [`RUN`] bytes more.
+/// Widens the bytes `range` into numbers, written `extra` places earlier, and up to [`RUN`] bytes more.
 #[inline(always)]
 fn widen_runs(
     bytes: &[u8; REACH],
@@ -206,7 +206,7 @@ fn widen<const N: usize>(bytes: &[u8; REACH], out: &mut [i16; REACH], start: usi
     }
 }
 
-/// The number of two bytes, of which the second has no continuation bit.
+/// The number of two bytes; the second has no continuation bit.
 #[inline(always)]
 fn two_bytes(low: u8, high: u8) -> i16 {
     (u16::from(low & 0x7F) << 2 | u16::from(high) << 9) as i16 >> 2

@@ -4,8 +4,8 @@
 //!   0 -> 00    -1 -> 7F    63 -> 3F    64 -> C0 00    -65 -> BF 7F    300 -> AC 02    32767 -> FF FF 01
 //! ```
 //!
-//! Only the shortest form of a number is accepted, so that what was read can be written again byte for byte. An i16 has
-//! at most 3 bytes, an i32 at most 5.
+//! Only the shortest form of a number is accepted, so that a file can be written again byte for byte. An i16
+//! has at most 3 bytes, an i32 at most 5.
 
 mod decode;
 mod encode;
@@ -13,7 +13,7 @@ mod encode;
 pub use decode::{REACH, decode_i16, decode_i16_by, decode_i32};
 pub use encode::{encode, encoded_len};
 
-/// How much a decoder has done.
+/// The progress of a decoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// bytes consumed
@@ -25,9 +25,9 @@ pub struct Progress {
 /// A number that is not in the shortest signed LEB128 form of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberError {
-    /// what is wrong with it
+    /// what is wrong
     pub fault: Fault,
-    /// where it starts
+    /// the progress before the number
     pub at: Progress,
 }
 
@@ -42,19 +42,19 @@ pub enum Fault {
     OutOfRange,
 }
 
-/// Decodes runs of numbers. A caller may pass an implementation that is compiled for its processor.
+/// Decodes runs of numbers. Callers may pass an implementation that is compiled for their processor.
 ///
-/// Both methods decode from the start of `bytes` until `out` is full or no whole number is left, and return how much they have
-/// done. They must accept and produce exactly what [`Portable`] does.
+/// Both methods decode from the start of `bytes` until `out` is full or no complete number is left, and
+/// return their progress. They must accept and produce exactly what [`Portable`] does.
 pub trait Decoder {
-    /// Numbers of 16 bits.
+    /// Decodes 16-bit numbers.
     ///
     /// # Errors
     ///
     /// The first number that is not a shortest form of an i16.
     fn decode_i16(&self, bytes: &[u8], out: &mut [i16]) -> Result<Progress, NumberError>;
 
-    /// Numbers of 32 bits.
+    /// Decodes 32-bit numbers.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl Decoder for Portable {
 
 /// An element type that is stored as LEB128.
 pub trait Number: Copy + Default + TryFrom<i64> + Into<i64> {
-    /// The greatest number of bytes that a value takes.
+    /// The most bytes that a value takes.
     const MAX_BYTES: usize;
 }
 

@@ -1,4 +1,4 @@
-//! The type of a bias at the end of a file: 16 or 32 bits. The length of a padded file does not show which.
+//! The type of a bias at the end of a file: 16 or 32 bits. The length of a padded file does not show it.
 //!
 //! ```text
 //!   i16   | b0 b0 | 0 0 0 0 .. to a multiple of 64 bytes       read as i32, the bias lacks its sign
@@ -14,16 +14,15 @@ use super::{padding, to_alignment, unpadded_size};
 use crate::error::{LoadError, LoadErrorKind};
 use crate::tensors::Elements;
 
-/// What the bias at the end of a file is if it has the other type.
+/// The bias at the end of a file, read in its other possible type.
 pub(super) struct Other {
-    /// that type
+    /// the other type
     pub(super) element: ElementType,
-    /// its values
     values: Vec<i32>,
 }
 
-/// The other type of the bias at the end of a file, if what follows it is then a padding that may be there. `rest` are the bytes after the
-/// tensors, or the first of them.
+/// Reads the bias at the end of a file in its other possible type, if an accepted padding then follows.
+/// `rest` are the bytes after the tensors, or the first of them.
 pub(super) fn other(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
@@ -64,7 +63,8 @@ pub(super) fn other(
     })
 }
 
-/// The bias at the end of a file that ends in `padding`, in the other of its two types, if what follows it is then a padding that may be there.
+/// Reads the bias at the end of a file that ends in `padding` in its other possible type, if an accepted
+/// padding then follows.
 pub fn of_padding(
     net: &NetDesc<'_>,
     tensors: &[TensorRef<'_>],
@@ -97,8 +97,8 @@ fn numbers(element: ElementType, bytes: &[u8]) -> Vec<i32> {
     }
 }
 
-/// Refuses a bias of 32 bits whose last bytes are the zeros that would pad the file if it had 16, unless its values are the same, or golden
-/// values decide which they are.
+/// Refuses a 32-bit bias whose last bytes would be padding after a 16-bit bias, unless both types give the
+/// same values, or golden values can decide.
 pub(super) fn check(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,

@@ -1,4 +1,4 @@
-//! What is wrong with the length of a header-less file.
+//! Errors about the length of a header-less file.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -42,11 +42,11 @@ pub(super) fn truncated(
 
 /// A file that continues after the last tensor.
 pub(super) struct Longer<'r> {
-    /// its bytes
+    /// the length of the file
     pub(super) length: u64,
-    /// what follows the last tensor, or the first of it
+    /// the bytes after the last tensor, or the first of them
     pub(super) rest: &'r [u8],
-    /// the type of the bias at its end with which it would be whole
+    /// the type of the bias at its end that would make the file complete
     pub(super) bias: Option<ElementType>,
 }
 
@@ -93,7 +93,7 @@ pub(super) fn trailing(
     }
 }
 
-/// The error for a file that has more than `most` bytes after the last tensor, and may have no end.
+/// The error for a file with more than `most` bytes after the last tensor, which may have no end.
 pub(super) fn endless(net: &NetDesc<'_>, size: u64, most: u64) -> LoadError {
     let message = format!(
         "more than {most} bytes come after the {size} bytes of `{}`, padding would be {}",
@@ -105,8 +105,8 @@ pub(super) fn endless(net: &NetDesc<'_>, size: u64, most: u64) -> LoadError {
         .with_advice("it is no file of this network, or a device that never ends")
 }
 
-/// The error for a file of `length` bytes that ends after the first bytes of a padding. They may as well be the rest of a tensor that is wider
-/// than it is declared.
+/// The error for a file of `length` bytes that ends inside its padding. The bytes may also belong to a tensor
+/// that is wider than declared.
 fn cut_padding(net: &NetDesc<'_>, size: u64, length: u64) -> LoadError {
     let padding = to_alignment(size);
     let message = format!(
@@ -119,7 +119,7 @@ fn cut_padding(net: &NetDesc<'_>, size: u64, length: u64) -> LoadError {
         .with_advice("the file is cut off in its padding (copy it again), or the declaration has other sizes than the file")
 }
 
-/// True if `bytes` are the beginning of a padding.
+/// Whether `rest` begins like a padding.
 fn begins_padding(rest: &[u8]) -> bool {
     let is = |padding: Padding| {
         rest.iter()
@@ -129,13 +129,14 @@ fn begins_padding(rest: &[u8]) -> bool {
     is(Padding::Zeros) || is(Padding::Text)
 }
 
-/// True if `rest` begins with the text that the trainer pads with. Zeros alone say nothing: weights are zero as well.
+/// Whether `rest` begins with the text that the trainer pads with. Zeros prove nothing: weights can be zero
+/// too.
 fn begins_text(rest: &[u8]) -> bool {
     let mut begin = rest.iter().take(TEXT_LENGTH).enumerate();
     rest.len() >= TEXT_LENGTH && begin.all(|(index, &byte)| byte == Padding::Text.byte(index))
 }
 
-/// Bytes of the trainer's text that no weights begin with by chance.
+/// Bytes of the trainer's text that weights do not match by chance.
 const TEXT_LENGTH: usize = 6;
 
 /// The name of the tensor that contains byte `offset`.

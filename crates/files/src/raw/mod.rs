@@ -1,4 +1,5 @@
-//! Header-less files: tensors in the declared order, then padding. Only the length of such a file can be checked. The format is described in `docs/file-formats.md`.
+//! Header-less files: tensors in the declared order, then padding. Only the length of such a file can be
+//! checked. `docs/file-formats.md` describes the format.
 //!
 //! ```text
 //!   skipped bytes | tensor | tensor | .. | padding to a multiple of 64 bytes

@@ -1,4 +1,4 @@
-//! The order of elements: the axes of a tensor may be in another order in a file than in memory.
+//! The order of elements: a file may order the axes of a tensor otherwise than memory.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use nnue_spec::{FileOrder, HELD, TensorDesc, TensorRef};
 
 use crate::tensors::Elements;
 
-/// True if a tensor has the same order in the file and in memory. Axes of length 1 do not count.
+/// Whether a tensor has the same order in the file and in memory. Axes of length 1 do not count.
 pub(super) fn is_held(desc: &TensorDesc<'_>, order: FileOrder) -> bool {
     !order.interleaved && desc.long_axes(order.axes) == desc.long_axes(HELD)
 }
@@ -23,7 +23,7 @@ pub(super) fn place(desc: &TensorDesc<'_>, order: FileOrder, at: usize) -> usize
     order.place(shape(desc), [row / desc.rows, row % desc.rows, column])
 }
 
-/// Brings elements from the order of a file into the order of memory.
+/// Reorders elements from file order to memory order.
 pub(super) fn from_file<T: Copy>(
     desc: &TensorDesc<'_>,
     order: FileOrder,
@@ -33,7 +33,7 @@ pub(super) fn from_file<T: Copy>(
     each(desc, order, |at, place| held[at] = file[place]);
 }
 
-/// Brings elements from the order of memory into the order of a file.
+/// Reorders elements from memory order to file order.
 pub(super) fn to_file<T: Copy>(
     desc: &TensorDesc<'_>,
     order: FileOrder,
@@ -60,7 +60,8 @@ fn each(desc: &TensorDesc<'_>, order: FileOrder, mut visit: impl FnMut(usize, us
     }
 }
 
-/// `held` was read from a file in the order `assumed`; this is the same file, read in the order `actual`.
+/// Converts `held`, read from a file in the order `assumed`, to the result of reading it in the order
+/// `actual`.
 pub fn reread(
     desc: &TensorDesc<'_>,
     assumed: FileOrder,

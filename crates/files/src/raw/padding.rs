@@ -7,7 +7,7 @@ use nnue_spec::{NetDesc, Padding, RawDesc};
 use super::to_alignment;
 use crate::error::{LoadError, LoadErrorKind};
 
-/// The kind of padding of `rest`, the bytes after the tensors, if it is a padding.
+/// The kind of the padding `rest`, the bytes after the tensors. `None` if they are not a padding.
 pub(super) fn recognise(size: u64, rest: &[u8]) -> Option<Padding> {
     let is = |padding: Padding| {
         rest.iter()

@@ -12,13 +12,14 @@ use crate::io::Source;
 use crate::reader::Header;
 use crate::stream::Stream;
 
-/// How many bytes after the tensors are kept; further ones are only counted.
+/// Bytes that are kept after the tensors; further ones are only counted.
 const SEEN: usize = 64;
 
-/// How many bytes after the tensors are counted: the length of a file shows which declaration fits, but a device never ends.
+/// The most bytes that are counted after the tensors. The length of a file shows which declaration fits, but
+/// a device never ends.
 const MOST_AFTER: u64 = 1 << 28;
 
-/// Reads the network `net`, whose file has the form `raw`, into `tensors`.
+/// Reads the network `net`, with the file format `raw`, into `tensors`.
 pub(crate) fn read(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
@@ -72,7 +73,8 @@ pub(crate) fn read(
     })
 }
 
-/// Refuses floats that are infinite or NaN, and weights where a block-sparse layer has none. This is checked after the length, because an error about a wrong length says more.
+/// Refuses infinite or NaN floats, and weights that a block-sparse layer must not have. It runs after the
+/// check of the length, whose errors say more.
 fn check_numbers(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
@@ -106,7 +108,7 @@ fn count_to_end(stream: &mut Stream<'_>, most: u64) -> Result<Option<u64>, LoadE
     Ok(None)
 }
 
-/// Reads a tensor; false if the file ends in it.
+/// Reads a tensor; false if the file ends inside it.
 fn read_tensor(
     stream: &mut Stream<'_>,
     desc: &TensorDesc<'_>,

@@ -1,4 +1,5 @@
-//! Numbers that have another type or unit in the file than in memory: biases of 8 or 16 bits, in units of the weights.
+//! Numbers that a file stores in another type or unit than memory: biases of 8 or 16 bits, in the unit of the
+//! weights.
 //!
 //! ```text
 //!   file      | b0 | b1 | b2 | ..            i8 @ 128
@@ -15,7 +16,7 @@ use super::order;
 use crate::error::{LoadError, LoadErrorKind, WriteError};
 use crate::stream::Stream;
 
-/// Reads a tensor; false if the file ends in it.
+/// Reads a tensor; false if the file ends inside it.
 pub(super) fn read(
     stream: &mut Stream<'_>,
     (desc, order): (&TensorDesc<'_>, FileOrder),
@@ -46,7 +47,7 @@ pub(super) fn read(
     Ok(true)
 }
 
-/// A little-endian number.
+/// Decodes a little-endian number.
 fn number(element: ElementType, bytes: &[u8]) -> i64 {
     match (element, bytes) {
         (ElementType::I8, &[a]) => a.cast_signed().into(),
@@ -56,7 +57,7 @@ fn number(element: ElementType, bytes: &[u8]) -> i64 {
     }
 }
 
-/// Sets element `at` to what `number` stands for; false if the tensor cannot hold it.
+/// Sets element `at` to the value of `number`; false if the tensor cannot hold it.
 fn set(tensor: &mut TensorMut<'_>, at: usize, stored: &Stored, number: i64) -> bool {
     match tensor {
         TensorMut::I8(out) => assign(&mut out[at], stored.whole(number)),
@@ -73,11 +74,11 @@ fn assign<T: TryFrom<i64>>(out: &mut T, number: Option<i64>) -> bool {
         .is_some()
 }
 
-/// The bytes of a tensor in the file.
+/// Encodes a tensor for the file.
 ///
 /// # Errors
 ///
-/// [`WriteError::Number`] for the first element that no number in the file stands for.
+/// [`WriteError::Number`] for the first element that the file cannot express.
 pub(super) fn bytes(
     (desc, order): (&TensorDesc<'_>, FileOrder),
     stored: &Stored,

@@ -9,11 +9,11 @@ use crate::error::WriteError;
 use crate::io::Sink;
 use crate::reader::Header;
 
-/// How many elements are written at a time.
+/// Elements that are written at a time.
 const BATCH: usize = 16 * 1024;
 
-/// Writes `net` with the weights `tensors`. The description becomes the bytes before the first tensor, cut or filled up with zeros
-/// to the declared length.
+/// Writes `net` with the weights `tensors`. The description becomes the bytes before the first tensor, cut or
+/// zero-padded to the declared length.
 pub(crate) fn write(
     net: &NetDesc<'_>,
     raw: &RawDesc<'_>,
