@@ -1,29 +1,30 @@
-//! Which options belong to the identity of work that can be resumed. Each command has a table of all of its options, and its tests try each: an
-//! option without a row fails them, and so does one that counts otherwise than its row says.
+//! Declares which options are part of the identity of resumable work. Each command has a table of its
+//! options. Tests try all of them and fail for an option without a row or with another effect than its row
+//! says.
 
 use std::collections::BTreeSet;
 
 use clap::{Args, Command, FromArgMatches};
 
-/// What an option has to do with the bytes of the output.
+/// The effect of an option on the bytes of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// they depend on its value
+    /// they depend on the value
     Value,
-    /// they depend on what it names: its name does not count
+    /// they depend on the contents of the named file, not on its name
     Contents,
-    /// they do not depend on it
+    /// no effect
     Nothing,
 }
 
-/// An option as the command line has it: its identifier, its role, and arguments with which it is another one. Of what is named, the first
-/// argument names the same contents as those of the base, and the second one others.
+/// An option: its clap identifier, its role, and arguments that change it. For `Contents`, the first argument
+/// names a file with the contents of the base, the second one a file with others.
 pub(crate) type Row = (&'static str, Role, &'static [&'static [&'static str]]);
 
-/// Arguments of a command, each option with its value.
+/// Arguments of a command; each entry is an option with its value.
 pub(crate) type Base = &'static [&'static [&'static str]];
 
-/// Tries all options, those of each table with its base: `settings` is the identity of the work that arguments ask for.
+/// Tries all options of each table, starting from its base. `settings` returns the identity of work.
 pub(crate) fn check<A: Args + FromArgMatches, I: PartialEq>(
     tables: &[(Base, &[Row])],
     settings: impl Fn(&A) -> I,

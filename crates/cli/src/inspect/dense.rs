@@ -1,4 +1,4 @@
-//! What is in the file of a network over a dense input.
+//! Prints the contents of a file of a network over a dense input.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::histogram::Summary;
 use crate::error::Error;
 use crate::input::bounded;
 
-/// Reads the file at `path` and shows it.
+/// Reads and prints the file at `path`.
 pub(super) fn run(path: &Path, net: &DenseDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
     let file = bounded::read(path, size(net) as u64 + 1)?;
     let refuse = |message: String| Error::Network {

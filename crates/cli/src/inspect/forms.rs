@@ -1,4 +1,4 @@
-//! How layers are computed, and why.
+//! Prints the form of each layer.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use nnue_spec::NetDesc;
 
 use crate::bench::other;
 
-/// The form of each layer at the best level of this processor, beside what all forms should take.
+/// Prints the form of each layer at the best level of this processor, with the estimated times of all forms.
 pub(super) fn write(spec: &NetDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
     let level = Level::detect();
     writeln!(

@@ -1,4 +1,4 @@
-//! The distribution of a tensor's values in one line of a terminal.
+//! A histogram of a tensor's values in one terminal line.
 
 use nnue_spec::ElementType;
 use nnue_tools::plot::{Histogram, Network, Numbers, tensors};
@@ -6,19 +6,17 @@ use nnue_tools::plot::{Histogram, Network, Numbers, tensors};
 /// Columns of the picture.
 const BINS: u64 = 32;
 
-/// Heights, from nothing to most.
+/// Bars by height.
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Range, zeros and distribution of a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Summary {
     counts: Histogram,
-    /// digits after the point
     digits: usize,
 }
 
 impl Summary {
-    /// Of tensor `index` of a network.
+    /// Summarises tensor `index` of a network.
     pub(super) fn new(network: &Network<'_>, index: usize) -> Self {
         let numbers: &Numbers<'_> =
             &|each| tensors::for_each(network, index, &mut |number| each(number, 1));
@@ -35,7 +33,6 @@ impl Summary {
         }
     }
 
-    /// Of floats.
     pub(super) fn of_floats(numbers: &Numbers<'_>) -> Self {
         Self {
             counts: Histogram::parts(numbers, BINS, 0.0),
@@ -59,7 +56,8 @@ impl Summary {
         format!("{least:.digits$}..={greatest:.digits$}")
     }
 
-    /// One bar per part of the range, from the smallest value to the greatest. Heights are logarithmic, so that outliers show.
+    /// One bar per part of the range, from the smallest value to the greatest. Heights are logarithmic, to
+    /// show outliers.
     pub(super) fn picture(&self) -> String {
         let most = self.counts.counts.iter().copied().max().unwrap_or(0) as f64;
         let bar = |count: u64| match count {

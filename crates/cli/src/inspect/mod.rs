@@ -1,4 +1,4 @@
-//! `nnue inspect`: what is in a network file.
+//! `nnue inspect`: prints the contents of a network file.
 
 mod dense;
 mod forms;
@@ -18,7 +18,6 @@ use crate::error::Error;
 use crate::network::{Evaluator, Opened, open_either, open_plan};
 use histogram::Summary;
 
-/// Runs the command.
 pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> {
     let opened: Opened<dyn Evaluator> = match &args.declared.declaration {
         Some(argument) => match declaration::read_either(argument)? {
@@ -57,7 +56,6 @@ pub(crate) fn run(args: &InspectArgs, out: &mut dyn Write) -> Result<(), Error> 
     Ok(())
 }
 
-/// The file of the declared network.
 fn file<'a>(args: &'a InspectArgs, name: &str) -> Result<&'a Path, Error> {
     let missing = || {
         Error::Argument(format!(
@@ -85,7 +83,7 @@ fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()>
         "declaration   {}: {}",
         opened.known.name, spec.notation
     )?;
-    // without a header and golden values, the size of the file is all that says which set it is
+    // Without header and golden values, only the file's size identifies the feature set.
     if spec.raw.is_some() && spec.goldens.is_empty() {
         for other in sets_of_equal_size(spec) {
             writeln!(out, "guessed       {other}; golden values tell")?;
@@ -102,7 +100,7 @@ fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()>
     )
 }
 
-/// What a Stockfish container says about itself.
+/// Prints the header of a Stockfish container.
 fn container(spec: &NetDesc<'_>, header: &Header, out: &mut dyn Write) -> io::Result<()> {
     let container = spec.container;
     writeln!(out, "version       {:#010x}", container.version)?;
@@ -116,7 +114,7 @@ fn container(spec: &NetDesc<'_>, header: &Header, out: &mut dyn Write) -> io::Re
     writeln!(out, "encoding      {}", encoding(header.encoding))
 }
 
-/// The padding after the tensors of a raw file.
+/// Describes the padding after the tensors of a raw file.
 fn padding(spec: &NetDesc<'_>, found: Padding) -> String {
     let size = |padding| raw_size(spec, padding).unwrap_or_default();
     match size(found) - size(Padding::None) {
@@ -195,7 +193,7 @@ fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
     )
 }
 
-/// What the weights can lead to in any position.
+/// Prints proved bounds of values.
 fn bounds(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let bounds =
         nnue_tools::bounds::prove_tightly(opened.network.spec(), &opened.network.tensors());

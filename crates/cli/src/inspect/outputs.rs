@@ -1,4 +1,4 @@
-//! What a network says about a position, and which weights are read for it.
+//! Prints the outputs of a network and the bytes of weights that they read.
 
 use std::io::{self, Write};
 
@@ -6,10 +6,10 @@ use nnue_spec::{
     ElementType, HeadKind, HeadSource, LayerKind, NetDesc, TensorDesc, TensorRole, ValueDesc,
 };
 
-/// Moves of a position, about as many as there are in a middle game.
+/// Typical number of moves in a middle game position.
 const MOVES: usize = 30;
 
-/// The outputs, and how many bytes of weights a position reads.
+/// Prints the outputs and the bytes of weights that a position reads.
 pub(super) fn write(spec: &NetDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -73,18 +73,18 @@ pub(super) fn write(spec: &NetDesc<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Bytes of weights.
+/// Bytes of weights read for a position.
 #[derive(Default)]
 struct Read {
-    /// most active rows of a perspective
+    /// greatest number of active rows of a perspective
     active: usize,
-    /// of these rows, for each perspective that is read
+    /// bytes of these rows in all perspectives that are read
     features: usize,
-    /// of a stack of layers but the one of rows
+    /// bytes of a layer stack, except rows on demand
     layers: usize,
-    /// of the rows for [`MOVES`] moves
+    /// bytes of the rows for [`MOVES`] moves
     rows: usize,
-    /// of all rows of this layer
+    /// bytes of all rows on demand
     all_rows: usize,
 }
 
@@ -99,7 +99,7 @@ impl Read {
         for (set, feature) in spec.features.iter().enumerate() {
             read.active += feature.set.max_active();
             let psqt = TensorRole::psqt_of(set);
-            // Floats are those of one perspective.
+            // Floats are read for one perspective only.
             let times = |tensor: &TensorDesc<'_>| match tensor.element {
                 ElementType::F32 => 1,
                 _ => perspectives,

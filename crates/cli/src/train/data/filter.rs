@@ -45,7 +45,7 @@ pub(crate) fn run(args: &FilterArgs) -> Result<(), Error> {
     end.judge(|| "what is before it was written".into())
 }
 
-/// The rules as a filter.
+/// Converts the rules to a filter.
 pub(crate) fn filter(rules: &RuleArgs) -> Filter {
     let all = Filter::KEEP_ALL;
     Filter {

@@ -1,4 +1,4 @@
-//! The files that are read, as one sequence of records.
+//! The input files, as one sequence of records.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -13,45 +13,44 @@ use crate::note::note;
 use crate::progress::Progress;
 use crate::system::SystemError;
 
-/// Faults that are told one by one with `--keep-going`.
+/// Most faults reported one by one with `--keep-going`.
 const TOLD: u64 = 10;
 
-/// Opened inputs.
 pub(crate) struct Input {
     records: Box<dyn Iterator<Item = Result<Record, Failure>>>,
     keep_going: bool,
-    /// faults that were passed over
+    /// faults skipped
     damaged: u64,
-    /// records that were read
+    /// records read
     count: u64,
 }
 
-/// A fault, and the file that has it.
+/// A fault and its file.
 struct Failure {
     path: PathBuf,
     error: ReadError,
 }
 
-/// In which order several files are read.
+/// The order of records from several files.
 #[derive(Clone, Copy)]
 pub(crate) enum Order {
-    /// one after the other
+    /// file after file
     Given,
     /// mixed by game, with this seed
     Mixed(u64),
 }
 
-/// What positions of records must be.
+/// Requirement for the positions of records.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// such that a network can evaluate them, as all that are read
+    /// networks can evaluate them, which all readers ensure
     Evaluation,
-    /// such that moves can be made: others are faults of their records
+    /// moves can be made; other positions are faults of their records
     Game,
 }
 
 impl Rule {
-    /// The record, if its position is allowed.
+    /// Checks the record's position.
     fn check(self, number: u64, record: Record) -> Result<Record, ReadError> {
         match self {
             Self::Evaluation => Ok(record),
@@ -65,18 +64,18 @@ impl Rule {
 
 /// How reading ended.
 pub(crate) enum End {
-    /// nothing more was wanted, or there
+    /// at the end of the files, or because no more records were wanted
     Whole,
-    /// a file is damaged
+    /// at a damaged file
     Damaged(PathBuf, ReadError),
 }
 
-/// Whether a path stands for standard input or output.
+/// Whether a path means standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// The format of a file: as given, or that of its name.
+/// The given format, otherwise the format of the file name.
 pub(crate) fn format_of(path: &Path, given: Option<Format>, option: &str) -> Result<Format, Error> {
     given.or_else(|| Format::of_path(path)).ok_or_else(|| {
         let names = Format::ALL.map(Format::name).join(", ");
@@ -97,7 +96,7 @@ impl Input {
         Self::open_by(Rule::Evaluation, args, order, needs)
     }
 
-    /// The same with a rule for positions.
+    /// As [`open`](Self::open), with a rule for positions.
     pub(crate) fn open_by(
         rule: Rule,
         args: &InputArgs,
@@ -130,7 +129,7 @@ impl Input {
         })
     }
 
-    /// Gives every record to `each`, until it returns `false`.
+    /// Passes every record to `each`, until it returns `false`.
     pub(crate) fn for_each(
         &mut self,
         mut each: impl FnMut(&Record) -> Result<bool, Error>,
@@ -159,7 +158,6 @@ impl Input {
         Ok(End::Whole)
     }
 
-    /// Records that were read.
     pub(crate) const fn count(&self) -> u64 {
         self.count
     }
@@ -177,7 +175,7 @@ impl Input {
 }
 
 impl End {
-    /// An error if a file is damaged, which says what became of what was before.
+    /// An error for a damaged file; `kept` describes what became of the records before the damage.
     pub(crate) fn judge(self, kept: impl FnOnce() -> String) -> Result<(), Error> {
         match self {
             Self::Whole => Ok(()),
@@ -190,12 +188,11 @@ impl End {
     }
 }
 
-/// An open file, or standard input.
 struct Source {
     path: PathBuf,
     format: Format,
     input: Box<dyn Read>,
-    /// in bytes, if it has one
+    /// in bytes; `None` for pipes
     size: Option<u64>,
 }
 
@@ -219,7 +216,7 @@ impl Source {
         ))
     }
 
-    /// Its records, and a weight by its size.
+    /// The records, and the size as a weight for mixing.
     fn records(
         self,
         rule: Rule,
@@ -248,7 +245,7 @@ impl Source {
     }
 }
 
-/// Reads bytes and says so.
+/// Reads bytes and reports progress.
 struct Counted {
     input: Box<dyn Read>,
     progress: Rc<Progress>,

@@ -16,7 +16,6 @@ use crate::args::train::DataCommand;
 use crate::error::Error;
 use crate::train::generate;
 
-/// Runs a command.
 pub(crate) fn run(command: &DataCommand, out: &mut dyn Write) -> Result<(), Error> {
     match command {
         DataCommand::Generate(args) => generate::run(args),

@@ -1,4 +1,4 @@
-//! The file that is written.
+//! The output file.
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::args::train::OutputArgs;
 use crate::error::Error;
 use crate::system::SystemError;
 
-/// A file, or standard output, to which records are written.
+/// A file or standard output that records are written to.
 pub(crate) struct Output {
     path: PathBuf,
     format: Format,
     writer: Writer<BufWriter<To>>,
-    /// records that were written
+    /// records written
     count: u64,
     no_score: u64,
     no_move: u64,
@@ -29,7 +29,7 @@ enum To {
 }
 
 impl Output {
-    /// Begins the file of `--output`, which must be none of the inputs.
+    /// Creates the file of `--output`, which must not be an input.
     pub(crate) fn create(args: &OutputArgs, inputs: &[PathBuf]) -> Result<Self, Error> {
         Self::named(
             "--output",
@@ -39,7 +39,7 @@ impl Output {
         )
     }
 
-    /// Begins the file that an option names.
+    /// Creates the file that an option names.
     pub(crate) fn named(
         option: &str,
         path: &Path,
@@ -70,7 +70,7 @@ impl Output {
         })
     }
 
-    /// Refuses formats whose records cannot be written to this one.
+    /// Refuses input formats whose records this format cannot represent.
     pub(crate) fn takes(&self, from: Format) -> Result<(), String> {
         let to = self.format;
         if to == Format::Viriformat && !from.has_moves() {
@@ -85,7 +85,7 @@ impl Output {
         Ok(())
     }
 
-    /// Appends a record. One that lacks what every record of the format has is counted and left out.
+    /// Appends a record. Records without a required score or move are skipped and counted.
     pub(crate) fn write(&mut self, record: &Record) -> Result<(), Error> {
         match self.writer.write(record) {
             Ok(()) => self.count += 1,
@@ -105,7 +105,7 @@ impl Output {
         Ok(())
     }
 
-    /// Puts the file in its place, and says what was left out. Returns how many records it has, for people.
+    /// Commits the file and notes skipped records. Returns a description with the number of records.
     pub(crate) fn finish(self) -> Result<String, Error> {
         let path = self.path;
         let finished = self.writer.finish().map_err(|error| match error {
@@ -129,7 +129,7 @@ impl Output {
     }
 }
 
-/// That a pipe is closed is no error.
+/// The error of a write; a closed pipe is not reported.
 fn failure(path: &Path, source: io::Error) -> Error {
     if is_standard(path) {
         source.into()

@@ -17,13 +17,13 @@ use crate::args::train::RescoreArgs;
 use crate::error::Error;
 use crate::train::loaded::{RealNetwork, declared, exact};
 
-/// Records of each thread that are read before they are scored.
+/// Records per thread that are read before they are scored.
 const BLOCK: usize = 4096;
 
-/// Positions that a search of a few thousand nodes remembers, as a power of two.
+/// Size of a search's hash table, as a power of two: enough for a few thousand nodes.
 const TABLE_BITS: u32 = 13;
 
-/// Scores beyond are mates in some formats.
+/// Limit of scores; greater ones are mates in some formats.
 const GREATEST: f64 = 31_000.0;
 
 pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
         .unwrap_or(NonZeroUsize::MIN);
 
     let mut output = Output::create(&args.output, &args.input.inputs)?;
-    // what is searched is played on; the value of the network alone every position has
+    // searches make moves; the network's value alone exists for every position
     let rule = if args.nodes.is_some() {
         Rule::Game
     } else {
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
     end.judge(|| "what is before it was written".into())
 }
 
-/// Gives scores.
+/// Computes scores.
 struct Scorer<'n> {
     exact: &'n Quantized<'n>,
     real: &'n RealNetwork,
@@ -83,7 +83,7 @@ struct Scorer<'n> {
 }
 
 impl Scorer<'_> {
-    /// Scores records, divided among threads. Gives how many could not be searched.
+    /// Scores records on several threads. Returns the number of records that could not be searched.
     fn score_all(&self, records: &mut [Record], threads: NonZeroUsize) -> usize {
         let each = records.len().div_ceil(threads.get()).max(1);
         thread::scope(|scope| {
@@ -127,7 +127,7 @@ impl Scorer<'_> {
         unsearched
     }
 
-    /// The exact value of the network for the side to move.
+    /// The quantised network's value for the side to move.
     fn value(&self, features: &Features, head: Head, record: &Record, rows: &mut Rows) -> i16 {
         let seen = features.see(&record.position, rows);
         let score = score_of(head, self.exact.evaluate(seen).outputs);

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ShuffleArgs) -> Result<(), Error> {
     end.judge(|| "what is before it was shuffled and written".into())
 }
 
-/// The error for a record that a shuffler does not take.
+/// The error for a record that a shuffler refuses.
 fn refused(folder: &Path, source: io::Error) -> Error {
     let too_small = source.get_ref().and_then(|why| why.downcast_ref());
     match too_small {
@@ -39,7 +39,7 @@ fn refused(folder: &Path, source: io::Error) -> Error {
     }
 }
 
-/// The folder of a file, or of temporary files where there is none.
+/// The folder of a file; for standard output, the folder of temporary files.
 fn beside(output: &Path) -> PathBuf {
     if is_standard(output) {
         return std::env::temp_dir();

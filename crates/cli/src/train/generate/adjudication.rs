@@ -1,10 +1,10 @@
-//! Games that are decided before they end.
+//! Ends games early that are decided.
 
 use nnue_data::Outcome;
 
 use crate::args::train::GameArgs;
 
-/// Values in turn that say the same.
+/// Numbers of consecutive values that support each outcome.
 #[derive(Debug, Default)]
 pub(super) struct Adjudication {
     won_by_white: u32,
@@ -13,7 +13,7 @@ pub(super) struct Adjudication {
 }
 
 impl Adjudication {
-    /// The outcome for White, if it is clear after the value for White at this ply.
+    /// The outcome for White, if it is clear after this ply's `value` for White.
     pub(super) fn judge(&mut self, args: &GameArgs, value: i32, ply: u32) -> Option<Outcome> {
         let count = |counter: &mut u32, holds: bool| {
             *counter = if holds { *counter + 1 } else { 0 };

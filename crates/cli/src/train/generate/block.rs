@@ -1,4 +1,4 @@
-//! Games on their way into the file.
+//! Appends games to the output file.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -16,26 +16,26 @@ use crate::args::train::{GameArgs, GenerateArgs, NetworkArgs, RuleArgs, SeedArgs
 use crate::error::Error;
 use nnue_data::files::fnv;
 
-/// Games that are appended together: so many are lost if the command is killed.
+/// Games that are appended together. At most so many are lost if the command is killed.
 const GAMES: u64 = 32;
 
-/// A file, and the games that are not in it yet.
+/// The output file, and games that wait to be appended.
 pub(super) struct Blocks {
     path: PathBuf,
     file: File,
     format: Format,
     filter: Filter,
     seed: u64,
-    /// a sum of all that the bytes depend on
+    /// hash of everything that the bytes depend on
     settings: u64,
-    /// with the games that are waiting
+    /// including the waiting games
     state: State,
-    /// records of the games that are waiting
+    /// records of the waiting games
     waiting: Vec<Record>,
 }
 
 impl Blocks {
-    /// Opens the file of `--output`: a new one, or with `--resume` one that was begun.
+    /// Creates the file of `--output`, or reopens it with `--resume`.
     pub(super) fn open(args: &GenerateArgs, format: Format, filter: Filter) -> Result<Self, Error> {
         let path = args.output.clone();
         if format == Format::Viriformat
@@ -62,7 +62,7 @@ impl Blocks {
                 missing.display()
             )));
         }
-        // First of all: from here on, whatever is in the file can be resumed.
+        // The state comes first: from here on, the file can be resumed.
         let state = state.unwrap_or_default();
         state.write(&path, settings)?;
         let file = open(&path, state.bytes).map_err(|source| SystemError::write(&path, source))?;
@@ -78,17 +78,17 @@ impl Blocks {
         })
     }
 
-    /// Games so far; the number of the next one.
+    /// The number of games so far, which is the next game's number.
     pub(super) const fn games(&self) -> u64 {
         self.state.games
     }
 
-    /// Positions with a score so far.
+    /// The number of positions with a score so far.
     pub(super) const fn positions(&self) -> u64 {
         self.state.positions
     }
 
-    /// Appends the next game. Gives its positions with a score.
+    /// Appends the next game. Returns its number of positions with a score.
     pub(super) fn append(&mut self, game: &Game) -> Result<u64, Error> {
         let mut sieve = Sieve::new(self.filter.clone(), self.seed ^ !game.number);
         let keeps_games = self.format == Format::Binpack;
@@ -96,7 +96,8 @@ impl Blocks {
         for record in &game.records {
             match sieve.judge(record) {
                 None => kept.push(*record),
-                // It keeps the game together, if anything of it was kept before.
+                // Keeps the game in one chain: a filtered record after a kept one is written without its
+                // score.
                 Some(_) if keeps_games && !kept.is_empty() => kept.push(Record {
                     score: NO_SCORE,
                     ..*record
@@ -122,7 +123,7 @@ impl Blocks {
         Ok(positions)
     }
 
-    /// Appends what is waiting to the file, and then says so in its state.
+    /// Appends the waiting games to the file, then updates the state.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         let bytes = self.encode()?;
         let written = self
@@ -135,7 +136,7 @@ impl Blocks {
         self.state.write(&self.path, self.settings)
     }
 
-    /// The waiting records in the format of the file.
+    /// Encodes the waiting records in the format of the file.
     fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut writer = Writer::new(self.format, Vec::new());
         let refuse = |number: usize, reason| Error::Record {
@@ -171,7 +172,7 @@ impl fmt::Display for Blocks {
     }
 }
 
-/// Opens a file, of which so many bytes are whole. One of which nothing is may have been left by a call that was killed.
+/// Opens a file and truncates it to its `bytes` complete bytes.
 fn open(path: &std::path::Path, bytes: u64) -> io::Result<File> {
     let found = std::fs::symlink_metadata(path);
     if found.is_ok_and(|found| !found.is_file()) {
@@ -190,7 +191,7 @@ fn open(path: &std::path::Path, bytes: u64) -> io::Result<File> {
     Ok(file)
 }
 
-/// The sum of everything that games and their bytes depend on.
+/// A hash of everything that games and their bytes depend on.
 fn settings(
     network: &NetworkArgs,
     games: &GameArgs,
@@ -202,7 +203,7 @@ fn settings(
         Some(&network.declaration),
         games.openings.as_ref(),
     ];
-    // what is in the file counts, and not its name
+    // the contents of the file count, not its name
     let named = GameArgs {
         openings: None,
         ..games.clone()
@@ -234,7 +235,7 @@ mod tests {
         &["--openings", "a.epd"],
     ];
 
-    /// Names begin in the folder of the test.
+    /// Files are relative to the folder of the test.
     const OPTIONS: &[Row] = &[
         (
             "net",
@@ -248,7 +249,7 @@ mod tests {
         ),
         ("name", Value, &[&["--name", "Other"]]),
         ("output", Nothing, &[&["--output", "b.binpack"]]),
-        // more of them continue the file
+        // more positions continue the file
         ("positions", Nothing, &[&["--positions", "20"]]),
         ("resume", Nothing, &[&["--resume"]]),
         ("threads", Nothing, &[&["--threads", "3"]]),

@@ -1,4 +1,4 @@
-//! One game.
+//! Plays a game.
 
 use cozy_chess::{Board, Move, Piece};
 use fastrand::Rng;
@@ -8,32 +8,31 @@ use nnue_train::search::{Evaluator, Found, Limits, MAX_PLY, Search, is_material_
 use super::adjudication::Adjudication;
 use crate::args::train::GameArgs;
 
-/// What all games have in common.
+/// Settings common to all games.
 pub(super) struct Rules<'r> {
     pub(super) games: &'r GameArgs,
     pub(super) openings: &'r [Board],
     pub(super) seed: u64,
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Debug)]
 pub(super) struct Game {
-    /// its number, from 0
+    /// game number, from 0
     pub(super) number: u64,
-    /// its positions after the opening, with their scores, moves and outcome
+    /// positions after the opening, with scores, moves and outcome
     pub(super) records: Vec<Record>,
-    /// for White
     pub(super) outcome: Outcome,
 }
 
-/// Openings that are tried for a game.
+/// Most openings tried for a game.
 pub(super) const TRIES: usize = 1000;
 
-/// A search may go on within a depth until it has so many times the nodes after which none is begun.
+/// Ratio between the hard and the soft node limit of a search.
 const HARD: u64 = 8;
 
 impl Game {
-    /// Plays the game with this number; `None` if no opening is even.
+    /// Plays the game with this number; `None` if no balanced opening was found.
     pub(super) fn play<E: Evaluator>(
         search: &mut Search<E>,
         rules: &Rules<'_>,
@@ -86,18 +85,18 @@ impl Game {
     }
 }
 
-/// A game that is being played.
+/// A game in progress.
 struct Table {
     board: Board,
-    /// the same with what records keep of it
+    /// the same position, in the form that records use
     position: Position,
     ply: u32,
-    /// the positions since the last capture or pawn move
+    /// hashes of the positions since the last capture or pawn move
     before: Vec<u64>,
 }
 
 impl Table {
-    /// After random moves; `None` if the game has ended by them.
+    /// Plays random opening moves; `None` if they end the game.
     fn opened(rules: &Rules<'_>, number: u64, random: &mut Rng) -> Option<Self> {
         let board = rules.openings[random.usize(..rules.openings.len())].clone();
         let position: Position = board.to_string().parse().ok()?;
@@ -146,7 +145,7 @@ impl Table {
         }
     }
 
-    /// Whether the game is drawn by the third repetition, by fifty moves, or because nobody can mate.
+    /// Whether the game is drawn: third repetition, fifty moves, or insufficient material.
     fn is_drawn(&self) -> bool {
         let hash = self.board.hash_without_ep();
         let is_third = self.before.iter().filter(|&&before| before == hash).count() >= 2;
@@ -154,7 +153,7 @@ impl Table {
         is_third || is_fifty || is_material_draw(&self.board)
     }
 
-    /// The outcome for White where the side to move cannot move.
+    /// The outcome for White if the side to move has no legal move.
     fn end(&self) -> Outcome {
         match (
             self.board.checkers().is_empty(),
@@ -167,7 +166,7 @@ impl Table {
     }
 }
 
-/// The same move with its kind.
+/// Converts a move to one with its kind.
 fn move_of(
     board: &Board,
     Move {
@@ -252,7 +251,7 @@ mod tests {
         );
     }
 
-    /// Scores say who wins, as far as they are great.
+    /// High scores agree with the outcome.
     #[test]
     fn outcomes_are_those_that_scores_announce() {
         for number in 0..6 {

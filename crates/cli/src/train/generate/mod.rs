@@ -1,4 +1,4 @@
-//! `nnue data generate`: games of a network against itself.
+//! `nnue data generate`: plays games of a network against itself.
 //!
 //! ```text
 //!   threads     number of a game ──► Game::play ──► records
@@ -6,8 +6,8 @@
 //!   main        sorted by number ──► Block of 32 games ──► appended to the file, and then to its state
 //! ```
 //!
-//! A game follows from the seed and its number. Blocks are appended whole, and the state says how much of the file is: what a call that was
-//! killed has written after it is cut off, and those games are played again.
+//! A game follows from the seed and its number. Blocks are appended whole, and the state stores the size of
+//! the complete part. After a kill, `--resume` cuts off the rest and plays those games again.
 
 mod adjudication;
 mod block;
@@ -34,10 +34,9 @@ use crate::train::loaded::{RealNetwork, declared, exact};
 use block::Blocks;
 use game::{Game, Rules};
 
-/// Positions that a search remembers, as a power of two.
+/// Size of a search's hash table, as a power of two.
 const TABLE_BITS: u32 = 16;
 
-/// Runs the command.
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Error> {
     let graph = declared(&args.network)?;
     let plan = plan(&graph);
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Error> {
     generate(&real, &rules, blocks, threads.get(), args.positions)
 }
 
-/// Plays games until there are so many positions.
+/// Plays games until there are `positions` positions.
 fn generate(
     real: &RealNetwork,
     rules: &Rules<'_>,
@@ -77,7 +76,7 @@ fn generate(
         drop(to);
         let written = write(&mut blocks, &from, positions);
         is_done.store(true, Ordering::Relaxed);
-        // whoever waits to hand over a game need not
+        // unblocks threads that wait to send a game
         drop(from);
         written
     })?;
@@ -85,10 +84,10 @@ fn generate(
     Ok(())
 }
 
-/// A game that was played, and its number; `None` if no opening is even.
+/// A game and its number; `None` if no balanced opening was found.
 type Played = (u64, Option<Game>);
 
-/// Plays one game after the other.
+/// Plays games until done.
 fn play(
     real: &RealNetwork,
     rules: &Rules<'_>,
@@ -112,7 +111,7 @@ fn play(
     }
 }
 
-/// Writes games in the order of their numbers until there are so many positions.
+/// Writes games in the order of their numbers until there are `positions` positions.
 fn write(blocks: &mut Blocks, from: &Receiver<Played>, positions: u64) -> Result<(), Error> {
     let progress = Progress::rated("generating", positions.saturating_sub(blocks.positions()));
     let mut waiting = BTreeMap::new();
@@ -134,7 +133,7 @@ fn write(blocks: &mut Blocks, from: &Receiver<Played>, positions: u64) -> Result
         };
         outcomes[game.outcome as usize] += 1;
         progress.advance(blocks.append(&game)?);
-        // by the numbers of `Outcome`: loss, draw, win
+        // indexed by `Outcome`: loss, draw, win
         let [black, draws, white] = outcomes;
         progress.say(format!(
             "game {}: {white} won by White, {draws} drawn, {black} won by Black",

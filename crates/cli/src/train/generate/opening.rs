@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Openings of games.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use nnue_data::files::bounded;
 
 use crate::error::Error;
 
-/// No file of openings has more bytes: they are all in memory.
+/// Largest file of openings in bytes, since it is held in memory.
 const MOST: u64 = 256 << 20;
 
-/// The positions of a file of FENs or EPDs, or the start position.
+/// Reads a file of FENs or EPDs; without one, the start position.
 pub(super) fn read(path: Option<&Path>) -> Result<Vec<Board>, Error> {
     let Some(path) = path else {
         return Ok(vec![Board::default()]);
@@ -37,7 +37,7 @@ pub(super) fn read(path: Option<&Path>) -> Result<Vec<Board>, Error> {
     Ok(boards)
 }
 
-/// The position of a line, whose clocks and operations are not read.
+/// Parses a line without its clocks and operations.
 fn parse(line: &str) -> Result<Board, String> {
     let fields: Vec<&str> = line.split_whitespace().take(4).collect();
     let position: Position = format!("{} 0 1", fields.join(" "))

@@ -1,4 +1,4 @@
-//! How much of a file is whole: a text beside it.
+//! Stores how much of a file is complete, in a text file beside it.
 //!
 //! ```text
 //!   nnue-train generate 1
@@ -17,12 +17,11 @@ use nnue_data::files::{bounded, output};
 
 use crate::error::Error;
 
-/// No state has more bytes.
+/// Largest state file in bytes.
 const MOST: u64 = 1 << 16;
 
 const TITLE: &str = "nnue-train generate 1";
 
-/// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) games: u64,
@@ -30,7 +29,7 @@ pub(super) struct State {
     pub(super) bytes: u64,
 }
 
-/// Where the state of a file is.
+/// The path of a file's state.
 pub(super) fn path_of(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".state");
@@ -38,7 +37,7 @@ pub(super) fn path_of(file: &Path) -> PathBuf {
 }
 
 impl State {
-    /// Reads the state of a file that was begun with the same settings; `None` if there is none.
+    /// Reads the state of a file with the same settings; `None` if there is none.
     pub(super) fn read(file: &Path, settings: u64) -> Result<Option<Self>, Error> {
         let path = path_of(file);
         if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
@@ -74,7 +73,6 @@ impl State {
         ))
     }
 
-    /// Writes the state of a file.
     pub(super) fn write(&self, file: &Path, settings: u64) -> Result<(), Error> {
         let Self {
             games,
