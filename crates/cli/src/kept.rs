@@ -1,6 +1,5 @@
 //! Declares which options are part of the identity of resumable work. Each command has a table of its
-//! options. Tests try all of them and fail for an option without a row or with another effect than its row
-//! says.
+//! options. Tests try all of them, and fail for a missing row and for a wrong role.
 
 use std::collections::BTreeSet;
 

@@ -65,7 +65,7 @@ fn logit(text: &str) -> Option<Logit> {
     })
 }
 
-/// The bytes of the network `name`, if the environment variable `NNUE_MONTY_NETS` names the folder that contains it.
+/// The bytes of the network `name`, if the environment variable `NNUE_MONTY_NETS` names its folder.
 ///
 /// # Panics
 ///

@@ -86,7 +86,8 @@ pub enum Layout {
     Joint,
     /// `leb(bias)`, threat weight as bytes, `leb(weight) leb(threat psqt, psqt)`
     JointPsqt,
-    /// `leb(bias)`, then threat weight as bytes and `leb(threat psqt)`, then pawn pairs alike, then `leb(weight) leb(psqt)`
+    /// `leb(bias)`, threat weight as bytes, `leb(threat psqt)`, the same for pawn pairs,
+    /// `leb(weight) leb(psqt)`
     Separate,
 }
 
