@@ -12,7 +12,6 @@ use std::path::Path;
 
 use crate::repo::{self, Failure, Outcome};
 
-/// The checked crates.
 const CRATES: &[&str] = &[
     "crates/spec",
     "crates/files",
@@ -40,9 +39,7 @@ type Names = Vec<String>;
 /// The paths in a file.
 #[derive(Default)]
 struct File {
-    /// used paths
     uses: BTreeSet<Names>,
-    /// paths re-exported by `pub use`
     exports: Vec<Names>,
 }
 

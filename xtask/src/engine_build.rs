@@ -56,7 +56,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-/// The evaluation of the engine without a network.
 const MATERIAL: &str = r#"
 fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
     let side = |side: usize| board.pieces[side].iter().zip([100, 300, 300, 500, 900, 0]).map(|(set, value)| set.count_ones() as i32 * value).sum::<i32>();
@@ -64,7 +63,6 @@ fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
 }
 "#;
 
-/// The evaluation of the engine with a network.
 const NETWORK: &str = r#"
 nnue::nnue! {
     pub struct Net = (768 -> 768)x2 -> 1;
@@ -91,7 +89,6 @@ fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
 }
 "#;
 
-/// Measures and checks the limits.
 pub(crate) fn run(_: &[String]) -> Outcome {
     let mut exceeded = Vec::new();
     for way in &WAYS {

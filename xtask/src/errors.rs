@@ -48,7 +48,6 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     ))
 }
 
-/// The page for the tests in `folder`.
 fn page(folder: &Path) -> Outcome<String> {
     let mut page = INTRODUCTION.to_owned();
     let mut shown = 0;

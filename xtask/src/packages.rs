@@ -28,7 +28,6 @@ const READS: [&str; 4] = [
     "weights \"",
 ];
 
-/// Packages and checks everything.
 pub(crate) fn run(_: &[String]) -> Outcome {
     repo::succeed(command().arg("--no-verify"))?;
     let mut wrong = Vec::new();
@@ -77,7 +76,6 @@ pub(crate) fn packages() -> Outcome<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The faults of a package.
 fn faults(package: &Path) -> Outcome<Vec<String>> {
     let name = package
         .file_stem()

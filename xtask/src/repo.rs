@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The error of a chore, as a message.
 #[derive(Debug)]
 pub(crate) struct Failure(String);
 
@@ -28,7 +27,6 @@ pub(crate) fn root() -> &'static Path {
         .expect("xtask lies in the root of the repository")
 }
 
-/// Cargo's target folder.
 pub(crate) fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| root().join("target"), |dir| root().join(dir))

@@ -7,7 +7,6 @@ use nnue_spec::diagnostic::Code;
 
 use crate::repo::{self, Failure, Outcome};
 
-/// Compares the codes with the files.
 pub(crate) fn run(_: &[String]) -> Outcome {
     let mut tested = BTreeSet::new();
     for theme in entries(&repo::root().join("tests/ui"))? {

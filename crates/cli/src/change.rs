@@ -3,7 +3,6 @@
 use nnue::{Change, Color, Piece, PieceKind, Square};
 use nnue_data::{Move, MoveKind, Position};
 
-/// The change of a legal move.
 pub(crate) fn of(position: &Position, mv: Move) -> Change {
     let color = Color::from(position.side_to_move());
     let kind = |square| position.piece_on(square).map(PieceKind::from);

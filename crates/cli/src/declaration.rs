@@ -13,7 +13,6 @@ use crate::input::bounded::{self, MOST_OF_SOURCE};
 use crate::input::{is_standard, without_mark};
 use crate::system::SystemError;
 
-/// A text with declarations.
 pub(crate) struct Source {
     /// the file, for messages
     pub(crate) name: String,

@@ -8,25 +8,20 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 pub(crate) enum Error {
-    /// an error of the operating system
     #[error(transparent)]
     System(#[from] SystemError),
     #[error("{}: {message}", path.display())]
     Network { path: PathBuf, message: String },
-    /// an invalid line of input
     #[error("{place}: {message}")]
     Input { place: String, message: String },
-    /// an invalid argument
     #[error("{0}")]
     Argument(String),
     /// levels differ, or incremental and fresh accumulators
     #[error("{0}")]
     Mismatch(String),
-    /// an error of a backend
     #[cfg(feature = "backends")]
     #[error(transparent)]
     Backend(#[from] nnue_backend::Error),
-    /// an error of a training run
     #[cfg(feature = "train")]
     #[error(transparent)]
     Train(#[from] nnue_train::run::Error),

@@ -64,7 +64,6 @@ pub(crate) fn run(args: &GoldenArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// The user's positions, or the built-in ones.
 fn asked(args: &GoldenArgs) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + '_>, Error> {
     if args.fen.is_empty() && args.fens.is_none() {
         return Ok(Box::new(

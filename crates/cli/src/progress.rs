@@ -8,7 +8,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 #[cfg(feature = "train")]
 use crate::note;
 
-/// Most redraws per second.
 const DRAWN: u8 = 10;
 
 /// A progress bar, which disappears when dropped.
@@ -25,7 +24,6 @@ impl Progress {
         Self::with("{msg} {pos}", what, None)
     }
 
-    /// A bar for `total` bytes.
     pub(crate) fn bytes(what: &'static str, total: u64) -> Self {
         Self::with(
             "{msg} {bytes} of {total_bytes} [{bar:30}] {eta}",
@@ -40,7 +38,6 @@ impl Progress {
         Self::with("{msg} [{bar:30}] {per_sec} {eta}", what, Some(total))
     }
 
-    /// Replaces the text.
     #[cfg(any(feature = "rescore", feature = "train"))]
     pub(crate) fn say(&self, text: String) {
         self.0.set_message(text);
@@ -63,7 +60,6 @@ impl Progress {
         )
     }
 
-    /// Advances by one step.
     pub(crate) fn step(&self) {
         self.0.inc(1);
     }

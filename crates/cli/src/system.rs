@@ -21,12 +21,10 @@ pub(crate) enum SystemError {
 }
 
 impl SystemError {
-    /// An error while opening or reading `path`.
     pub(crate) fn read(path: impl Into<PathBuf>, source: io::Error) -> Self {
         FileError::read(path, source).into()
     }
 
-    /// An error while writing `path`.
     pub(crate) fn write(path: impl Into<PathBuf>, source: io::Error) -> Self {
         FileError::write(path, source).into()
     }

@@ -5,7 +5,6 @@ use std::io::Write;
 
 use crate::error::Error;
 
-/// Explains how to build with backends.
 pub(crate) fn missing<A>(_: &A, _: &mut dyn Write) -> Result<(), Error> {
     Err(Error::Argument(
         "this `nnue` was built without backends: build it with `--features backends`, as in `cargo run --release -p nnue-cli --features backends -- backends`"

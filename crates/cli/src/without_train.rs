@@ -5,7 +5,6 @@ use std::io::Write;
 
 use crate::error::Error;
 
-/// Explains how to build with training.
 pub(crate) fn missing<A>(_: &A, _: &mut dyn Write) -> Result<(), Error> {
     Err(Error::Argument(
         "this `nnue` was built without training: build it with `--features train`, as in `cargo run --release -p nnue-cli --features train -- train --help`"

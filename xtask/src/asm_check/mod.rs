@@ -34,7 +34,6 @@ const HARMLESS: &[&str] = &[
     "level::plain_shell",
 ];
 
-/// Builds, disassembles, and checks every kernel at every level.
 pub(crate) fn run(args: &[String]) -> Outcome {
     let (levels, target, objdump) = match args {
         [] => (X86, None, "objdump"),

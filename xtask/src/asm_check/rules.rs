@@ -128,7 +128,6 @@ pub(super) const RULES: &[Rule] = &[
 pub(super) struct LevelRule {
     pub(super) name: &'static str,
     pub(super) token: &'static str,
-    /// whether it is the first of its family
     pub(super) heads_family: bool,
     names: Names,
     dot: &'static str,
@@ -216,7 +215,6 @@ pub(super) const WASM: &[LevelRule] = &[LevelRule {
 }];
 
 impl Rule {
-    /// Whether a level has a shell of this kernel.
     pub(super) fn has_shell(&self, level: &LevelRule) -> bool {
         match self.levels {
             Levels::Each => true,

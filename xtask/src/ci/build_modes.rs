@@ -63,7 +63,6 @@ fn baseline() -> PathBuf {
     folder("build-modes-baseline")
 }
 
-/// Path of the native program.
 fn native() -> PathBuf {
     folder("native/release/build-modes")
 }
@@ -137,7 +136,6 @@ fn judge(chosen: &str, level: &str) -> Outcome {
     }
 }
 
-/// Compares the speed in alternating runs.
 fn compare(shell: &Shell<'_>, native: &Path, baseline: &Path) -> Outcome {
     let mut ratios = Vec::new();
     for _ in 0..PAIRS {
@@ -160,7 +158,6 @@ fn compare(shell: &Shell<'_>, native: &Path, baseline: &Path) -> Outcome {
     }
 }
 
-/// Evaluations per second.
 fn speed(program: &Path) -> Outcome<f64> {
     let printed = repo::output(Command::new(program).arg(TIME))?;
     printed

@@ -10,7 +10,6 @@ use crate::repo::{self, Failure, Outcome};
 
 const EXAMPLES: &str = "crates/capi/examples";
 
-/// The position in the README's program.
 const PAWN_UP: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
 /// Checks that an engine skeleton and the README's program print the command's values.
@@ -32,7 +31,6 @@ pub(super) fn run(shell: &Shell<'_>) -> Outcome {
     )
 }
 
-/// The value that `nnue` prints.
 fn value_of(shell: &Shell<'_>, fen: &str) -> Outcome<String> {
     value(&eval(shell, &["--fen", fen])?)
 }

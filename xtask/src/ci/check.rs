@@ -37,7 +37,6 @@ pub(super) struct Check {
     pub(super) rooms: &'static [Room],
     /// checks that must run before it, if selected
     pub(super) after: &'static [&'static str],
-    /// required programs
     pub(super) needs: &'static [Need],
     /// optional programs, without which it checks less; required on CI
     pub(super) wants: &'static [Need],

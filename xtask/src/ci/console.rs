@@ -37,7 +37,6 @@ impl Console {
         }
     }
 
-    /// Starts the output of a check.
     pub(super) fn log<'a>(&'a self, name: &'a str) -> Log<'a> {
         let heading = format!("\n===== {name} (at {} s)\n", self.start.elapsed().as_secs());
         Log {

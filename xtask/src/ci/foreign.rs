@@ -26,7 +26,6 @@ pub(crate) enum Target {
     Wasm(&'static str),
     /// a board without an operating system
     BareMetal,
-    /// a browser
     Browser,
     /// any Linux on this processor, linked statically with musl
     Static(&'static str),
@@ -96,7 +95,6 @@ impl Target {
         Ok(())
     }
 
-    /// `cargo SUBCOMMAND --target ..`
     pub(crate) fn cargo(self, subcommand: &str) -> Outcome<Command> {
         let mut command = repo::cargo();
         self.set(&mut command)?;
@@ -114,7 +112,6 @@ impl Target {
         Ok(command)
     }
 
-    /// The folder of release builds.
     pub(crate) fn release(self) -> PathBuf {
         folder().join(self.triple()).join("release")
     }
@@ -143,7 +140,6 @@ fn printed_by(rustc: &str, what: &str) -> Outcome<String> {
     .to_owned())
 }
 
-/// The host triple.
 pub(super) fn host() -> Outcome<String> {
     printed_by("rustc", "host-tuple")
 }

@@ -17,7 +17,6 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address -Cdebug-assertions -Coverflow-checks";
 
-/// The names of the targets, from their files.
 pub(super) fn targets() -> Outcome<Vec<String>> {
     let folder = repo::root().join("tests/fuzz/fuzz_targets");
     let entries = std::fs::read_dir(&folder)

@@ -47,7 +47,6 @@ fn with_comments_of_c89(header: &str) -> String {
     written
 }
 
-/// The text of a comment line.
 fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("//")?;
     Some(text.strip_prefix(' ').unwrap_or(text))

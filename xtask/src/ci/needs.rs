@@ -12,7 +12,6 @@ use crate::repo::{self, Failure, Outcome};
 pub(super) enum Need {
     /// an emulator of other x86 processors
     Qemu,
-    /// `objdump`
     Binutils,
     Aarch64,
     S390x,
@@ -20,19 +19,14 @@ pub(super) enum Need {
     BareMetal,
     /// the demonstration page and a browser
     Page,
-    /// a nightly compiler
     Nightly,
-    /// published networks
     Networks,
-    /// Monty's networks
     MontyNetworks,
     /// a network of Leela Chess Zero
     Lc0Networks,
     /// graphs of PyTorch and ONNX
     Graphs,
-    /// published training data
     Data,
-    /// published policies
     Policies,
     /// NVIDIA's runtime compiler of kernels
     Nvrtc,
@@ -40,7 +34,6 @@ pub(super) enum Need {
     Cbindgen,
     /// a Python environment to build and test the wheel
     Python,
-    /// a Python for aarch64
     PythonAarch64,
     /// a Python environment that evaluates ONNX graphs
     Engine,

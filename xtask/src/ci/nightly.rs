@@ -5,7 +5,6 @@ use std::process::Command;
 use super::schedule::{Record, Verdict};
 use crate::repo::{self, Outcome};
 
-/// The page with the tables of checks.
 const PAGE: &str = "docs/testing.md";
 
 /// Writes today's date into the row of each nightly check that passed. A row for several checks needs all of

@@ -15,7 +15,6 @@ use crate::repo::{self, Outcome};
 
 const NATIVE: &[Room] = &[Room::Native];
 const MACHINE: &[Room] = &[Room::Machine];
-/// A user's crate for both processors
 const BUILD_MODES: &[Room] = &[Room::Native, Room::Aarch64];
 /// A program for another processor, and the command for this one
 const BOTH: &[Room] = &[Room::Elsewhere, Room::Native];
@@ -79,7 +78,6 @@ fn sources() -> Vec<Check> {
     ]
 }
 
-/// Checks that run on this processor.
 fn natively() -> Vec<Check> {
     vec![
         Check::new("build-modes", BUILD_MODES, |shell| {

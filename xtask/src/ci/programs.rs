@@ -29,7 +29,6 @@ pub(super) fn release(shell: &Shell<'_>) -> Outcome {
     }
 }
 
-/// The output of `nnue eval`.
 pub(super) fn eval(shell: &Shell<'_>, args: &[&str]) -> Outcome<String> {
     let mut build = repo::cargo();
     build
@@ -78,7 +77,6 @@ fn promised(source: &str) -> impl Iterator<Item = &str> {
         .take_while(|line| *line != "```")
 }
 
-/// The value in the output of `nnue eval`.
 pub(super) fn value(printed: &str) -> Outcome<String> {
     let value = printed
         .lines()

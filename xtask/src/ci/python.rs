@@ -108,7 +108,6 @@ pub(crate) fn wheel(processor: Option<Target>, profile: &str, folder: &Path) -> 
     Ok(build)
 }
 
-/// The folder of the built wheels.
 fn wheels() -> PathBuf {
     repo::target_dir().join("wheels")
 }
@@ -118,7 +117,6 @@ fn target() -> PathBuf {
     repo::target_dir().join("python")
 }
 
-/// A program of the environment.
 fn program(name: &str) -> Command {
     let mut command = Command::new(repo::target_dir().join("venv/bin").join(name));
     command

@@ -14,7 +14,6 @@ use crate::repo::Failure;
 
 const LANES: usize = 2;
 
-/// The result of a check.
 #[derive(Debug, PartialEq)]
 pub(super) enum Verdict {
     Passed,
@@ -23,12 +22,10 @@ pub(super) enum Verdict {
     NotRun(String),
 }
 
-/// A finished check.
 pub(super) struct Record {
     pub(super) name: String,
     pub(super) verdict: Verdict,
     pub(super) time: Duration,
-    /// its output
     pub(super) printed: String,
     pub(super) levels: Option<String>,
 }
@@ -118,7 +115,6 @@ fn execute(check: Check, console: &Console) -> Record {
     }
 }
 
-/// Provides what the check needs, and runs it.
 fn verdict(check: &Check, shell: &Shell<'_>) -> Verdict {
     if let Err(reason) = needs::provide(check.needs, shell) {
         shell.say(format!("===== {} NOT RUN: {reason}", check.name));

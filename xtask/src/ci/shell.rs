@@ -49,7 +49,6 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// Prints lines as they arrive, and returns all of them.
     fn show(&self, source: PipeReader) -> String {
         let mut source = BufReader::new(source);
         let (mut line, mut all) = (Vec::new(), String::new());

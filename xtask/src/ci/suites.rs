@@ -11,11 +11,8 @@ use crate::repo::{self, Failure, Outcome};
 /// Test suites of an emulated run.
 #[derive(Clone, Copy)]
 pub(super) enum Suite {
-    /// operations and kernels
     Operations,
-    /// the networks of engines
     Engines,
-    /// user-defined networks
     Own,
 }
 
@@ -42,7 +39,6 @@ impl Suite {
 #[derive(Clone, Copy)]
 pub(super) struct Emulated {
     pub(super) suites: &'static [Suite],
-    /// levels that must be found
     pub(super) levels: &'static str,
     /// uses every n-th position and game for networks of engines, since emulation is slow
     pub(super) sample: u32,
@@ -178,7 +174,6 @@ pub(super) fn on_target(shell: &Shell<'_>, target: Target, run: Emulated) -> Out
 }
 
 impl Emulated {
-    /// Adds suites, tests, levels and sample to a command.
     fn choose(self, mut command: Command) -> Command {
         command
             .args(self.suites.iter().flat_map(|suite| suite.arguments()))

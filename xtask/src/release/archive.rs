@@ -29,7 +29,6 @@ pub(super) fn pack(folder: &Path, name: &str) -> Outcome<String> {
     Ok(archive)
 }
 
-/// Writes `SHA256SUMS` for `sha256sum --check`.
 pub(super) fn checksums(folder: &Path, files: &[String]) -> Outcome {
     let sums = repo::output(Command::new("sha256sum").args(files).current_dir(folder))?;
     repo::write(&folder.join("SHA256SUMS"), &sums)

@@ -30,7 +30,6 @@ const PLACES: [(&str, &str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d", "{}.fish"),
 ];
 
-/// Builds the command of a package.
 fn build(target: Target, package: &str, features: &str) -> Outcome {
     let mut build = target.cargo("build")?;
     build.args([
@@ -90,7 +89,6 @@ impl Release {
         .map(drop)
     }
 
-    /// Adds the texts that every archive contains.
     fn add_texts(&self, root: &Path) -> Outcome {
         ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]
             .iter()

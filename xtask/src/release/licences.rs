@@ -118,7 +118,6 @@ fn text(packages: &Packages, cargo: &mut Command) -> Outcome<String> {
     Ok(text)
 }
 
-/// The licence files in a folder of sources.
 fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let failure = |error| Failure::new(format!("{}: {error}", folder.display()));
     let entries = std::fs::read_dir(folder).map_err(failure)?;

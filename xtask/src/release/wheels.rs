@@ -5,7 +5,6 @@ use crate::ci::python::{PROCESSORS, wheel};
 use crate::repo::{self, Failure, Outcome};
 
 impl Release {
-    /// Builds the wheels; returns their names.
     pub(super) fn wheels(&self) -> Outcome<Vec<String>> {
         for script in [".ci/prepare-python", ".ci/prepare-aarch64"] {
             repo::run(script, &[])?;

@@ -16,13 +16,11 @@ use crate::error::Error;
 /// Batch sizes, besides the recommended one.
 const SIZES: [usize; 3] = [1, 16, 256];
 
-/// Largest batch.
 const MOST: usize = 1 << 16;
 
 /// Shortest duration of a measurement, which has at least two batches per client.
 const LEAST: Duration = Duration::from_millis(400);
 
-/// A batch size and a number of clients.
 struct Setting {
     size: usize,
     clients: usize,
@@ -80,7 +78,6 @@ pub(crate) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(write!(out, "{report}")?)
 }
 
-/// Every batch size with every number of clients.
 fn settings(args: &BenchArgs, attributes: &Attributes) -> Result<Vec<Setting>, Error> {
     let most = attributes.maximum_batch.min(MOST);
     if let Some(size) = args

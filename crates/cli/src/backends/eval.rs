@@ -172,7 +172,6 @@ fn likely(game: &Game, index: usize, answer: &Answer<&[f32]>, count: usize) -> S
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// Prints a position.
 fn for_people(
     game: &Game,
     answer: &Answer<&[f32]>,

@@ -2,7 +2,6 @@
 
 use nnue_backend::{Answer, Attributes};
 
-/// Placeholder for missing numbers.
 pub(super) const NOTHING: &str = "-";
 
 /// The draw probability, if the backend has it.

@@ -18,7 +18,6 @@ const LONGEST: u64 = 1 << 16;
 pub(super) struct Game {
     /// index in a PGN file, from 1; 0 for other files
     pub(super) number: u64,
-    /// name for reports
     pub(super) name: String,
     /// plies before the first position
     pub(super) ply: u32,
@@ -100,7 +99,6 @@ impl Game {
         Ok(())
     }
 
-    /// Converts a game of a PGN file.
     fn of_pgn(game: pgn::Game) -> Result<Self, String> {
         let player = |tag| game.tag(tag).unwrap_or("?");
         let result = match game.outcome {
@@ -123,7 +121,6 @@ impl Game {
         })
     }
 
-    /// Every position with its history.
     pub(super) fn samples(&self) -> impl ExactSizeIterator<Item = Sample<'_, Chess>> {
         (0..self.positions.len()).map(|index| Sample {
             history: &self.positions[..=index],

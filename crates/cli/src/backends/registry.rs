@@ -37,7 +37,6 @@ pub(super) struct Networks {
 }
 
 impl Networks {
-    /// The network of these arguments.
     pub(super) fn new(net: &NetArgs, declared: &DeclarationArgs) -> Self {
         Self {
             net: net.clone(),
@@ -165,7 +164,6 @@ pub(super) fn registry(networks: &Networks) -> Backends<Chess> {
     backends
 }
 
-/// Creates the backend that `--backend` describes.
 pub(super) fn create(text: &str, networks: &Networks) -> Result<Shared, Error> {
     registry(networks)
         .create(text)

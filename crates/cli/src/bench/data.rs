@@ -15,10 +15,8 @@ pub(crate) const GAMES: &str = include_str!("../../data/games.tsv");
 /// Most plies of a run, so that its accumulators fit in a cache.
 const RUN: usize = 16;
 
-/// Number of trees.
 const TREES: usize = 20;
 
-/// A move and the position after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) change: Change,
@@ -50,7 +48,6 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Loads the built-in positions and games.
     pub(crate) fn new() -> Self {
         let games = games();
         let middle = |game: &Game| tree(&game.positions()[game.moves().len() / 2]);

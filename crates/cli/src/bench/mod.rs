@@ -36,7 +36,6 @@ pub(crate) use rows::{FeatureRows, Sets};
 pub(crate) use timer::{Timer, Times, per_operation};
 pub(crate) use workload::Workload;
 
-/// A network at one level, and its measurements.
 pub(crate) struct Bench {
     opened: Opened,
     traffic: Traffic,

@@ -60,7 +60,6 @@ pub(crate) fn read(
     }
 }
 
-/// The number of moves in all lines.
 pub(crate) fn plies(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.steps.len()).sum()
 }
@@ -265,7 +264,6 @@ struct Aligned {
 }
 
 impl Aligned {
-    /// Allocates `len` zeros.
     fn new(len: usize) -> Self {
         const LINE: usize = 64;
         let mut memory = vec![0; len + LINE / 2];

@@ -6,7 +6,6 @@ use super::timer::per_operation;
 use super::workload::Workload;
 use super::{Bench, Traffic};
 
-/// The results of one network at one level.
 pub(crate) struct Report {
     source: String,
     declaration: &'static str,
@@ -24,7 +23,6 @@ struct Row {
 }
 
 impl Report {
-    /// Computes medians.
     pub(crate) fn new(bench: &Bench) -> Self {
         let medians: Vec<f64> = bench
             .samples
@@ -90,7 +88,6 @@ impl Speed {
     }
 }
 
-/// Prints a table.
 pub(crate) fn table(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {
         let unit = report.unit();
@@ -121,7 +118,6 @@ pub(crate) fn table(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Prints JSON.
 pub(crate) fn json(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let reports: Vec<String> = reports.iter().map(json_report).collect();
     writeln!(out, "{{\"reports\":[{}]}}", reports.join(","))
@@ -149,7 +145,6 @@ fn json_report(report: &Report) -> String {
     )
 }
 
-/// A JSON string.
 pub(super) fn string(text: &str) -> String {
     let escaped = text.chars().map(|symbol| match symbol {
         '"' | '\\' => format!("\\{symbol}"),

@@ -14,7 +14,6 @@ use crate::input::Placement;
 /// The rows that leave and enter the accumulator of one perspective.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delta {
-    /// rows of the piece set
     pub(crate) pieces: Rows,
     /// rows of the pair sets, numbered consecutively across sets
     pub(crate) pairs: Rows,
@@ -22,20 +21,16 @@ pub(crate) struct Delta {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
-    /// rows to subtract
     pub(crate) removed: Vec<usize>,
-    /// rows to add
     pub(crate) added: Vec<usize>,
 }
 
 impl Rows {
-    /// The number of rows read.
     pub(crate) fn len(&self) -> usize {
         self.removed.len() + self.added.len()
     }
 }
 
-/// The feature sets of a network.
 pub(crate) trait FeatureRows: Sync {
     /// All active rows of one perspective, as added rows.
     fn active(&self, side: Color, board: &Placement) -> Delta;

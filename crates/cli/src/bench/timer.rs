@@ -9,7 +9,6 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    /// Creates a clock and measures its overhead.
     pub(crate) fn new() -> Self {
         let nothing = || Self { overhead: 0.0 }.time(|| ());
         let mut readings: Vec<f64> = (0..1001).map(|_| nothing()).collect();
@@ -18,7 +17,6 @@ impl Timer {
         }
     }
 
-    /// Nanoseconds that `work` takes.
     #[inline(always)]
     pub(crate) fn time(self, work: impl FnOnce()) -> f64 {
         let start = Instant::now();

@@ -33,7 +33,6 @@ pub(crate) struct Traffic {
 }
 
 impl Traffic {
-    /// Counts the bytes that `network` reads.
     pub(crate) fn new(network: &dyn AnyNetwork, data: &Data) -> Self {
         let (spec, rows) = (network.spec(), network.rows());
         let bytes = |(count, operations): (Count, usize)| {

@@ -5,7 +5,6 @@ use nnue_spec::{TensorRef, TensorRole};
 use super::rows::Delta;
 use crate::network::Evaluator;
 
-/// All rows.
 pub(crate) struct Weights<'a> {
     /// piece rows, contiguous
     pub(crate) pieces: &'a [i16],
@@ -25,13 +24,9 @@ pub(crate) struct RunRows<'a> {
 
 /// The rows that one accumulator needs for a ply.
 pub(crate) struct Ply<'r, 'a> {
-    /// piece rows to subtract
     pub(crate) removed: &'r [&'a [i16]],
-    /// piece rows to add
     pub(crate) added: &'r [&'a [i16]],
-    /// pair rows to subtract
     pub(crate) pairs_removed: &'r [&'a [i8]],
-    /// pair rows to add
     pub(crate) pairs_added: &'r [&'a [i8]],
 }
 
@@ -55,7 +50,6 @@ impl<'a> RunRows<'a> {
     }
 }
 
-/// Splits off the first `count` elements.
 #[inline(always)]
 fn take<'r, T>(rows: &mut &'r [T], count: usize) -> &'r [T] {
     let (first, rest) = rows.split_at(count);
@@ -64,7 +58,6 @@ fn take<'r, T>(rows: &mut &'r [T], count: usize) -> &'r [T] {
 }
 
 impl<'a> Weights<'a> {
-    /// The rows of a network.
     pub(crate) fn of(network: &'a dyn Evaluator) -> Self {
         let spec = network.spec();
         let mut weights = Self {
@@ -86,7 +79,6 @@ impl<'a> Weights<'a> {
         weights
     }
 
-    /// The rows of a run.
     pub(crate) fn run(&self, deltas: &[[Delta; 2]]) -> RunRows<'a> {
         let mut run = RunRows::default();
         for pair in deltas {

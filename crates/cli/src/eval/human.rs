@@ -9,7 +9,6 @@ use crate::input::Given;
 use crate::input::games::Game;
 use crate::network::{Evaluator, Inner, Opened, Ply};
 
-/// Describes the network.
 pub(super) fn network(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let spec = opened.network.spec();
     writeln!(out, "network   {}", opened.source)?;
@@ -126,7 +125,6 @@ const fn side(turn: Color) -> &'static str {
     }
 }
 
-/// Prints the header of a game.
 pub(super) fn game(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -135,7 +133,6 @@ pub(super) fn game(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Prints a ply of a game.
 pub(super) fn ply(game: &Game, ply: &Ply, out: &mut dyn Write) -> io::Result<()> {
     let text = ply
         .number

@@ -26,7 +26,6 @@ fn header(all: &[&str], own: &[&str], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", [all, own].concat().join("\t"))
 }
 
-/// Prints a position.
 pub(super) fn position(
     given: &Given,
     network: &dyn Evaluator,
@@ -36,7 +35,6 @@ pub(super) fn position(
     verdict(network.evaluate(&given.position), &network.columns(), out)
 }
 
-/// Prints a ply of a game.
 pub(super) fn ply(game: &Game, ply: &Ply, columns: &[&str], out: &mut dyn Write) -> io::Result<()> {
     let pieces = ply.board.occupied().count_ones();
     write!(out, "{}\t{}\t{pieces}", game.id, ply.number)?;

@@ -19,7 +19,6 @@ use crate::error::Error;
 /// Rows of a factoriser: one per piece and square.
 const FACTORISED: usize = 768;
 
-/// Prints the list.
 pub(super) fn write(
     net: &NetDesc<'_>,
     factoriser: Option<&str>,

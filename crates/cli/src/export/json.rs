@@ -23,7 +23,6 @@ struct Net<'a> {
     layers: Vec<Layer<'a>>,
     steps: Vec<Step<'a>>,
     value: Value,
-    /// the named outputs
     #[serde(skip_serializing_if = "Vec::is_empty")]
     outputs: Vec<Output<'a>>,
     tensors: Vec<Tensor<'a>>,
@@ -162,7 +161,6 @@ struct GoldenOutput<'a> {
     numbers: Vec<String>,
 }
 
-/// Prints the object.
 pub(super) fn write(net: &NetDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(&object(net))
         .map_err(|error| Error::from(std::io::Error::from(error)))?;

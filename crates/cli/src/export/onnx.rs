@@ -18,7 +18,6 @@ use crate::input::suite;
 use crate::network::{Evaluator, Opened, open_either, open_plan};
 use crate::output;
 
-/// Positions per batch.
 const ROWS: usize = 16;
 
 /// Allowed rounding difference of floats, added in another order, relative to the largest value.
@@ -197,7 +196,6 @@ enum Output {
     Head(usize),
 }
 
-/// The outputs of the graph, in order.
 fn outputs(net: &NetDesc<'_>) -> Vec<Output> {
     let value = (!net.output.terms.is_empty()).then_some(Output::Value);
     value
@@ -232,7 +230,6 @@ impl Output {
         }
     }
 
-    /// A description for the report.
     fn described(&self, net: &NetDesc<'_>, us: &str) -> String {
         match self {
             Self::Value => {

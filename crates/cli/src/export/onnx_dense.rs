@@ -15,7 +15,6 @@ use crate::error::Error;
 use crate::input::bounded;
 use crate::output;
 
-/// Number of random inputs.
 const ROWS: usize = 64;
 
 /// Allowed rounding difference of sums in another order, relative to the largest output.

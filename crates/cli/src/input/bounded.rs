@@ -21,7 +21,6 @@ pub(crate) struct Bounded {
     progress: Option<Progress>,
 }
 
-/// Opens the file at `path` to read at most `most` bytes.
 pub(crate) fn open(path: &Path, most: u64) -> Result<Bounded, Error> {
     let file = bounded::open(path, most).map_err(SystemError::from)?;
     let large = file.size().filter(|&size| size > LARGE);
@@ -31,7 +30,6 @@ pub(crate) fn open(path: &Path, most: u64) -> Result<Bounded, Error> {
     })
 }
 
-/// Reads the file at `path`, of at most `most` bytes.
 pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     contents(open(path, most)?, most).map_err(|source| SystemError::read(path, source).into())
 }

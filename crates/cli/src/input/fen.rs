@@ -15,7 +15,6 @@ const MAX_PIECES: u32 = 32;
 /// A position: twelve bitboards and the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placement {
-    /// by colour, by kind
     sets: [[u64; 6]; 2],
     turn: Color,
 }
@@ -33,12 +32,10 @@ impl nnue::Position for Placement {
 }
 
 impl Placement {
-    /// Parses a FEN.
     pub(crate) fn parse(fen: &str) -> Result<Self, String> {
         setup(fen).map(|setup| Self::new(&setup.placement))
     }
 
-    /// Converts a position of a game.
     pub(crate) fn of(position: &nnue_data::Position) -> Self {
         Self::new(position.placement())
     }
@@ -54,7 +51,6 @@ impl Placement {
         }
     }
 
-    /// Converts a position of the reference interpreter.
     #[cfg(feature = "plot")]
     pub(crate) fn of_plain(board: &nnue_spec::reference::Board) -> Self {
         let mut sets = [[0; 6]; 2];
@@ -71,7 +67,6 @@ impl Placement {
         }
     }
 
-    /// Converts a position of training data.
     #[cfg(feature = "rescore")]
     #[inline]
     pub(crate) fn of_position(&position: &nnue_data::Position) -> Self {
@@ -99,7 +94,6 @@ impl Placement {
         self.turn == Color::Black
     }
 
-    /// Converts to a position of the reference interpreter.
     pub(crate) fn plain(&self) -> nnue_spec::reference::Board {
         let pieces = self
             .iter()
@@ -108,7 +102,6 @@ impl Placement {
     }
 }
 
-/// A parsed FEN.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
     /// one king each, at most 32 pieces; castling rights and en passant are not checked

@@ -11,7 +11,6 @@ use crate::change;
 /// A game with legal moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    /// the user's id
     pub(crate) id: String,
     /// the start, and the position after every move
     positions: Vec<Position>,
@@ -23,7 +22,6 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Parses a game.
     pub(crate) fn parse(line: &str) -> Result<Self, String> {
         let mut columns = line.split('\t');
         let (Some(id), Some(fen)) = (columns.next(), columns.next()) else {
@@ -85,7 +83,6 @@ impl Game {
         self.positions.push(after);
     }
 
-    /// The start, and the position after every move.
     pub(crate) fn positions(&self) -> &[Position] {
         &self.positions
     }
@@ -94,7 +91,6 @@ impl Game {
         &self.moves
     }
 
-    /// The position after all moves.
     pub(crate) fn last(&self) -> &Position {
         &self.positions[self.moves.len()]
     }
@@ -106,7 +102,6 @@ impl Game {
             .map(|&mv| change::of(&self.positions[plies], mv))
     }
 
-    /// The FEN after `plies` moves.
     pub(crate) fn fen(&self, plies: usize) -> String {
         let blacks_moves = plies / 2
             + usize::from(plies % 2 == 1 && self.positions[0].side_to_move() == Color::Black);

@@ -75,7 +75,6 @@ impl<T> Spread<T> {
         }
     }
 
-    /// Adds the next element of the list.
     pub(crate) fn push(&mut self, element: T) {
         if self.seen.is_multiple_of(self.every) {
             if self.kept.len() == self.most {
@@ -88,7 +87,6 @@ impl<T> Spread<T> {
         self.seen += 1;
     }
 
-    /// Drops every second element.
     fn thin_out(&mut self) {
         let mut index = 0;
         self.kept.retain(|_| {
@@ -98,7 +96,6 @@ impl<T> Spread<T> {
         self.every *= 2;
     }
 
-    /// The sample.
     pub(crate) fn into_kept(self) -> Vec<T> {
         self.kept
     }

@@ -10,7 +10,6 @@ use super::histogram::Summary;
 use crate::error::Error;
 use crate::input::bounded;
 
-/// Reads and prints the file at `path`.
 pub(super) fn run(path: &Path, net: &DenseDesc<'_>, out: &mut dyn Write) -> Result<(), Error> {
     let file = bounded::read(path, size(net) as u64 + 1)?;
     let refuse = |message: String| Error::Network {

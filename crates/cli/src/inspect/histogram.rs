@@ -3,10 +3,8 @@
 use nnue_spec::ElementType;
 use nnue_tools::plot::{Histogram, Network, Numbers, tensors};
 
-/// Columns of the picture.
 const BINS: u64 = 32;
 
-/// Bars by height.
 const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +14,6 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Summarises tensor `index` of a network.
     pub(super) fn new(network: &Network<'_>, index: usize) -> Self {
         let numbers: &Numbers<'_> =
             &|each| tensors::for_each(network, index, &mut |number| each(number, 1));

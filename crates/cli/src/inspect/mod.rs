@@ -100,7 +100,6 @@ fn header(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()>
     )
 }
 
-/// Prints the header of a Stockfish container.
 fn container(spec: &NetDesc<'_>, header: &Header, out: &mut dyn Write) -> io::Result<()> {
     let container = spec.container;
     writeln!(out, "version       {:#010x}", container.version)?;
@@ -193,7 +192,6 @@ fn place(spec: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> String {
     )
 }
 
-/// Prints proved bounds of values.
 fn bounds(opened: &Opened<dyn Evaluator>, out: &mut dyn Write) -> io::Result<()> {
     let bounds =
         nnue_tools::bounds::prove_tightly(opened.network.spec(), &opened.network.tensors());

@@ -30,7 +30,6 @@ pub(crate) type Shared = std::sync::Arc<dyn nnue_backend::Backend<nnue_backend::
 pub(crate) trait Evaluator: Send + Sync {
     fn spec(&self) -> &'static NetDesc<'static>;
 
-    /// The header of its file.
     fn header(&self) -> &Header;
 
     fn tensors(&self) -> Vec<TensorRef<'_>>;
@@ -41,7 +40,6 @@ pub(crate) trait Evaluator: Send + Sync {
     /// Names of extra columns in tables, after PSQT and positional; empty if there are none.
     fn columns(&self) -> Vec<&'static str>;
 
-    /// Evaluates a position from scratch.
     fn evaluate(&self, position: &Placement) -> Verdict;
 
     /// Evaluates a position with each layer stack.
@@ -53,25 +51,20 @@ pub(crate) trait Evaluator: Send + Sync {
         Vec::new()
     }
 
-    /// Starts a line of moves.
     fn line(&self) -> Box<dyn Line + '_>;
 }
 
 /// Evaluates positions along a line of moves, incrementally if possible.
 pub(crate) trait Line {
-    /// Makes a move.
     fn push(&mut self, change: Change);
 
-    /// Takes the last move back.
     fn pop(&mut self);
 
-    /// Evaluates the current position.
     fn evaluate(&mut self, position: &Placement) -> Verdict;
 }
 
 /// A network that runs on kernels.
 pub(crate) trait AnyNetwork: Evaluator {
-    /// The SIMD level.
     fn level(&self) -> AvailableLevel;
 
     fn with_level(self: Box<Self>, level: AvailableLevel) -> Box<dyn AnyNetwork>;
@@ -114,7 +107,6 @@ pub(crate) trait Stack: Line {
     /// Updates the accumulators without the forward pass.
     fn update(&mut self, position: &Placement);
 
-    /// Evaluates the position after each change.
     fn evaluate_children(&mut self, position: &Placement, changes: &[Change]) -> &[Evaluation];
 }
 
@@ -126,7 +118,6 @@ pub(crate) trait Batches {
 
 /// A network and the accumulators of some positions.
 pub(crate) trait Accumulated {
-    /// The number of positions.
     fn count(&self) -> usize;
 
     /// Runs the forward pass for every position. One call for all, since a call through a trait object per

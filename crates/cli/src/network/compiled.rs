@@ -121,7 +121,6 @@ impl<A: Architecture> AnyNetwork for Network<A> {
 struct Followed<'a, A: Architecture> {
     network: &'a Network<A>,
     stack: AccumulatorStack<A>,
-    /// results of `evaluate_children`
     children: Vec<Evaluation>,
 }
 

@@ -29,7 +29,6 @@ impl Declared {
         plan.leak()
     }
 
-    /// Reads a network file.
     pub(crate) fn read(
         spec: &'static NetDesc<'static>,
         source: impl Read,

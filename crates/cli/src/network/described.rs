@@ -220,7 +220,6 @@ impl AnyNetwork for Described {
 struct Followed<'a> {
     described: &'a Described,
     stack: Plies,
-    /// results of `evaluate_children`
     children: Vec<Evaluation>,
 }
 

@@ -89,7 +89,6 @@ impl Known {
     }
 }
 
-/// A visitor that does nothing.
 struct Nothing;
 
 impl Visitor for Nothing {
@@ -101,7 +100,6 @@ impl Visitor for Nothing {
 /// Writes the tensors, in the order of the descriptor.
 pub(crate) type Fill<'a> = dyn FnMut(&NetDesc<'_>, Vec<TensorMut<'_>>) + 'a;
 
-/// Creates a network of the visited type.
 struct Filler<'f, 'a>(&'f mut Fill<'a>);
 
 impl Visitor for Filler<'_, '_> {
@@ -114,7 +112,6 @@ impl Visitor for Filler<'_, '_> {
     }
 }
 
-/// Reads a network of the visited type.
 struct Reader<'a>(&'a mut dyn Read);
 
 impl Visitor for Reader<'_> {

@@ -21,7 +21,6 @@ use crate::error::Error;
 use crate::input::bounded::{self, Bounded, MOST_OF_NETWORK};
 use crate::system::SystemError;
 
-/// A network and its origin.
 pub(crate) struct Opened<N: ?Sized = dyn AnyNetwork> {
     pub(crate) network: Box<N>,
     pub(crate) known: Known,
@@ -96,7 +95,6 @@ pub(crate) fn open_any(
     describe(path, Declared::describe(plan), level)
 }
 
-/// The weights file of a declared network.
 fn weights_of<'a>(args: &'a NetArgs, plan: &Plan) -> Result<&'a Path, Error> {
     let unnamed = || {
         Error::Argument(format!(
@@ -141,7 +139,6 @@ fn describe(
     })
 }
 
-/// Loads a file with the declaration `FILE[:NAME]`.
 pub(crate) fn open_declared(args: &NetArgs, declaration: &str) -> Result<Opened<Declared>, Error> {
     let plan = declaration::read(declaration)?;
     open_plan(weights_of(args, &plan)?, plan)
@@ -198,7 +195,6 @@ pub(crate) fn level_of(name: Option<&str>) -> Result<(AvailableLevel, String), E
     }
 }
 
-/// The reason for the default level.
 fn reason() -> String {
     Choice::now().reason.to_string()
 }

@@ -13,7 +13,6 @@ pub(crate) struct Verdict {
 /// The number behind the positional part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inner {
-    /// not shown
     Hidden,
     /// the sum of products with 16-bit weights, before division and bias
     Sum(i64),
@@ -30,16 +29,13 @@ impl From<Evaluation> for Verdict {
     }
 }
 
-/// The results of all layer stacks.
 pub(crate) struct Verdicts {
     /// index of the selected stack
     pub(crate) bucket: usize,
-    /// results by stack
     pub(crate) buckets: Vec<Verdict>,
 }
 
 impl Verdicts {
-    /// The result of the selected stack.
     pub(crate) fn used(&self) -> Verdict {
         self.buckets[self.bucket]
     }

@@ -22,20 +22,17 @@ const SEARCHED: usize = 4096;
 
 /// Positions to evaluate an order with.
 pub(super) struct Sample {
-    /// name for the report
     pub(super) name: String,
     /// whether the search uses them
     pub(super) searched: bool,
     pub(super) boards: Vec<Placement>,
 }
 
-/// The result of the search.
 pub(super) struct Found {
     /// the positions; those of the search first
     pub(super) samples: Vec<Sample>,
     /// by sample: blocks before and after
     pub(super) blocks: Vec<[Blocks; 2]>,
-    /// duration of the search
     pub(super) seconds: f64,
     /// network file in the new order
     pub(super) file: Vec<u8>,

@@ -82,7 +82,6 @@ fn check_paths(args: &OptimizeArgs) -> Result<(), Error> {
     ])
 }
 
-/// Writes the network and the report.
 fn conclude(args: &OptimizeArgs, report: &Report<'_>, out: &mut dyn Write) -> Result<(), Error> {
     if let Some(path) = &args.output {
         output::write(path, &report.found.file)?;

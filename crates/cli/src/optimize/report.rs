@@ -13,16 +13,12 @@ use super::times::{Times, WORKLOADS};
 use crate::error::Error;
 use crate::network::Known;
 
-/// Times of the network.
 pub(super) struct Measured {
-    /// before and after
     pub(super) times: Times,
     pub(super) level: AvailableLevel,
-    /// reason for the level
     pub(super) reason: String,
 }
 
-/// The contents of the report.
 pub(super) struct Report<'a> {
     pub(super) known: Known,
     pub(super) found: &'a Found,

@@ -10,7 +10,6 @@ pub(super) const WORKLOADS: [Workload; 2] = [Workload::ForwardContext, Workload:
 
 /// Nanoseconds of a forward pass: median of each part of a workload over all repetitions.
 pub(super) struct Times {
-    /// runs of every workload
     pub(super) repetitions: usize,
     /// for each of [`WORKLOADS`]: before, after
     pub(super) nanoseconds: [[f64; 2]; WORKLOADS.len()],

@@ -38,12 +38,10 @@ pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
     }
 }
 
-/// Converts an error of a picture.
 fn refuse(error: PlotError) -> Error {
     Error::Argument(error.to_string())
 }
 
-/// Opens the network that the arguments name.
 fn open(drawn: &Drawn) -> Result<Opened<dyn Evaluator>, Error> {
     open_either(&drawn.net, &drawn.declared, None)
 }

@@ -15,10 +15,8 @@ use crate::network::{Declared, Evaluator, play};
 
 /// Space between pictures, in pixels.
 const GAP: f64 = 20.0;
-/// Most games in a picture.
 const MOST_GAMES: usize = 100;
 
-/// Draws the contribution of each piece.
 pub(super) fn pieces(args: &PiecesArgs) -> Result<Drawing, Error> {
     one_input(&args.drawn, &[])?;
     let opened = open(&args.drawn)?;
@@ -53,7 +51,6 @@ pub(super) fn contributions(
     all.iter().map(one).collect()
 }
 
-/// The value for White.
 fn white(network: &dyn Evaluator, position: &Placement) -> i64 {
     for_white(position, network.evaluate(position).evaluation.value)
 }
@@ -66,7 +63,6 @@ fn for_white(position: &Placement, value: i32) -> i64 {
     }
 }
 
-/// Draws the values along games.
 pub(super) fn games(args: &GameArgs) -> Result<Drawing, Error> {
     one_input(&args.drawn, &[("--games", Some(args.games.clone()))])?;
     let opened = open(&args.drawn)?;

@@ -8,10 +8,8 @@ use super::refuse;
 use crate::args::plot::{ScaleOf, WeightsArgs};
 use crate::error::Error;
 
-/// Most lines of a sheet.
 const MOST_LINES: usize = 512;
 
-/// Draws the sheet.
 pub(super) fn draw(args: &WeightsArgs, network: &Network<'_>) -> Result<Drawing, Error> {
     let rows = Rows::new(network.desc).map_err(refuse)?;
     let kings = match (&args.king[..], args.every_king) {
@@ -69,7 +67,6 @@ pub(super) fn draw(args: &WeightsArgs, network: &Network<'_>) -> Result<Drawing,
     sheet(network, &title, &lines, scale).map_err(refuse)
 }
 
-/// Parses a square.
 fn square(name: &str) -> Result<usize, Error> {
     match name.to_ascii_lowercase().as_bytes() {
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {

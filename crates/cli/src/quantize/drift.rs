@@ -8,7 +8,6 @@ use nnue_spec::reference::{Clipping, evaluate_parts, trace_real};
 use crate::error::Error;
 use crate::input::Given;
 
-/// Absolute differences of values.
 #[derive(Clone, Debug)]
 pub(super) struct Drift {
     pub(super) positions: usize,

@@ -8,7 +8,6 @@ use super::safetensors;
 /// Upper bound of a safetensors header.
 const MAX_HEADER: u64 = 100_000_000;
 
-/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Safetensors,
@@ -38,7 +37,6 @@ impl Kind {
         }
     }
 
-    /// The format, for messages.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Safetensors => "safetensors",

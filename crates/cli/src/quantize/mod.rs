@@ -68,7 +68,6 @@ pub(crate) fn of_floats(
     )
 }
 
-/// Quantises floats, writes the network, and prints the report.
 fn quantise(
     args: &QuantizeArgs,
     (spec, model): (&NetDesc<'_>, Option<&NetSpec>),
@@ -159,7 +158,6 @@ fn sources(
     Ok((sources, kind))
 }
 
-/// Removes the named tensors.
 fn ignore(sources: &mut Vec<FloatTensor>, names: &[String]) -> Result<(), Error> {
     for name in names {
         let at = sources.iter().position(|source| source.name == *name);
@@ -174,7 +172,6 @@ fn ignore(sources: &mut Vec<FloatTensor>, names: &[String]) -> Result<(), Error>
     Ok(())
 }
 
-/// Calibrates scales on the user's positions.
 fn calibrated(
     args: &QuantizeArgs,
     network: Network<'_>,
@@ -209,7 +206,6 @@ fn check_paths(args: &QuantizeArgs) -> Result<(), Error> {
     ])
 }
 
-/// A stream of positions.
 type Positions<'a> = Box<dyn Iterator<Item = Result<Given, Error>> + 'a>;
 
 /// The positions for comparing values, and their source for the report.
@@ -257,7 +253,6 @@ fn described(args: &QuantizeArgs) -> Result<Described, Error> {
     }
 }
 
-/// Converts the arguments.
 fn recipe(args: &QuantizeArgs, spec: &NetDesc<'_>) -> Result<Recipe, Error> {
     let mut recipe = Recipe::new(spec);
     recipe.saturate = args.saturate;

@@ -10,17 +10,14 @@ use super::calibrate::Calibration;
 use super::drift::Drift;
 use crate::error::Error;
 
-/// The contents of the report.
 pub(super) struct Report<'a> {
     pub(super) spec: &'a NetDesc<'a>,
     pub(super) source: String,
     /// for each tensor, its name in the source and the effect of rounding
     pub(super) tensors: &'a [(String, Rounded)],
-    /// the calibration of scales, if any
     pub(super) calibration: Option<&'a Calibration>,
     pub(super) rounding: Rounding,
     pub(super) drift: &'a Drift,
-    /// source of the positions
     pub(super) positions: String,
     /// the file written, and its size in bytes
     pub(super) written: Option<(&'a Path, usize)>,

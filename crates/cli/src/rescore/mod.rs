@@ -111,7 +111,6 @@ fn format_of(path: &Path, named: Option<&str>, option: &str) -> Result<FileForma
     })
 }
 
-/// Rescores and prints a summary.
 fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {
     let (watch, begin) = (Progressing::default(), Instant::now());
     let report = rescore(job, scorer, &watch).map_err(told)?;

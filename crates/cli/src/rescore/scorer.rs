@@ -8,7 +8,6 @@ use nnue_data::rescore::{Scorer, Worker};
 use crate::input::Placement;
 use crate::network::{AnyNetwork, Batches};
 
-/// A network on kernels.
 pub(super) struct Kernels<'n> {
     network: &'n dyn AnyNetwork,
     identity: u128,
@@ -38,7 +37,6 @@ impl Scorer for Kernels<'_> {
     }
 }
 
-/// Buffers of a thread.
 struct InBatches<'n> {
     batches: Box<dyn Batches + 'n>,
     placements: Vec<Placement>,

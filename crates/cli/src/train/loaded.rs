@@ -15,7 +15,6 @@ use nnue_train::quantized::Quantized;
 use crate::args::train::NetworkArgs;
 use crate::error::Error;
 
-/// Reads the declaration of a network.
 pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
     let path = &args.declaration;
     let text = bounded::read_text(path, MOST_OF_SOURCE).map_err(SystemError::from)?;

@@ -80,7 +80,6 @@ fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
     Ok(comparison.bytes)
 }
 
-/// A sink that accepts only the bytes of a file.
 struct Comparison<R> {
     file: R,
     bytes: u64,

@@ -17,13 +17,11 @@ use crate::input::games::Game;
 use crate::network::{AnyNetwork, Declared, Opened, open_any, open_declared, play, wander};
 use crate::random;
 
-/// Most plies of a random game.
 const PLIES: usize = 160;
 
 /// Games held in memory at once, with their reference results.
 const BATCH: u64 = 8;
 
-/// The reference result of a position.
 struct Expected {
     board: Placement,
     trace: reference::Trace,
@@ -35,7 +33,6 @@ struct Judged {
     plies: Vec<Expected>,
 }
 
-/// A level, and the number of its equal evaluations.
 struct Checked {
     level: AvailableLevel,
     evaluations: u64,

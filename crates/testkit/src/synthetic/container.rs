@@ -147,7 +147,6 @@ fn dense(out: &mut Vec<u8>, net: &Synthetic, stack: usize, layer: usize) {
     }
 }
 
-/// Writes uncompressed values.
 fn raw<const N: usize>(
     out: &mut Vec<u8>,
     values: impl Iterator<Item = i32>,

@@ -97,7 +97,6 @@ fn check(args: &AnalyzeArgs) -> Result<(), Error> {
     output::refuse_same(args.output.as_deref(), &[("the games", Some(&args.file))])
 }
 
-/// Creates the backend, with a cache if one is named.
 fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
     let plain = create(&args.backend, &Networks::new(&args.net, &args.declared))?;
     let Some(file) = &args.cache else {
@@ -107,7 +106,6 @@ fn backend(args: &AnalyzeArgs) -> Result<Shared, Error> {
     Ok(Arc::new(cached))
 }
 
-/// Parameters of the evaluation.
 struct Work<'w> {
     backend: &'w dyn Backend<Chess>,
     /// positions per batch
@@ -133,7 +131,6 @@ impl Work<'_> {
         file.commit().map_err(failed)
     }
 
-    /// Analyses all games of a file.
     fn all(&self, file: &Path, as_tsv: bool, out: &mut dyn Write) -> Result<(), Error> {
         // report bad games before the work begins, not after hours
         let known = if is_standard(file) {

@@ -12,7 +12,6 @@ use super::table::{white, worst};
 use crate::error::Error;
 use crate::output;
 
-/// Creates the folder for drawings.
 pub(super) fn make_folder(folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|source| SystemError::write(folder, source).into())
 }

@@ -53,7 +53,6 @@ pub(super) fn loss(game: &Game, answers: &[Answer], index: usize) -> Option<f32>
         .map(|_| answers[index].q + answers[index + 1].q)
 }
 
-/// The moves with the greatest loss, worst first.
 pub(super) fn worst(game: &Game, answers: &[Answer]) -> Vec<(usize, f32)> {
     let losses =
         (0..game.moves.len()).filter_map(|index| Some((index, loss(game, answers, index)?)));
@@ -63,7 +62,6 @@ pub(super) fn worst(game: &Game, answers: &[Answer]) -> Vec<(usize, f32)> {
     losses
 }
 
-/// A table that is being written.
 pub(super) struct Table<'o> {
     attributes: Attributes,
     as_tsv: bool,

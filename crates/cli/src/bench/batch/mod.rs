@@ -21,7 +21,6 @@ use way::{Evaluate, Way};
 /// Most threads; each has its own accumulators.
 const MOST_THREADS: usize = 256;
 
-/// A network at one level, and its measurements.
 struct Measured {
     opened: Opened,
     /// by way; one entry per repetition

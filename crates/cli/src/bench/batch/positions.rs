@@ -18,7 +18,6 @@ const MOST: usize = 1 << 18;
 const AWAY: usize = 8;
 
 pub(super) struct Positions {
-    /// in the order of evaluation
     pub(super) all: Vec<Placement>,
     /// average number of pieces
     pub(super) pieces: f64,

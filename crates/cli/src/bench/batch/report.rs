@@ -6,7 +6,6 @@ use super::super::report::string;
 use super::super::timer::per_operation;
 use super::{Measured, Positions, Way};
 
-/// The result of one way at one level.
 struct Row {
     way: Way,
     ns: f64,
@@ -20,7 +19,6 @@ impl Row {
     }
 }
 
-/// Writes the results of all levels.
 pub(super) fn write(
     measured: &[Measured],
     ways: &[Way],

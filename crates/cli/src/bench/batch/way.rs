@@ -22,7 +22,6 @@ pub(super) enum Way {
     Batches {
         /// positions per call
         size: usize,
-        /// threads that share a call
         threads: usize,
     },
 }
@@ -31,7 +30,6 @@ impl Way {
     /// The ways that evaluate one position at a time; the baselines of the comparison.
     pub(super) const SINGLE: [Self; 3] = [Self::Fresh, Self::Cleared, Self::Warm];
 
-    /// Batch sizes.
     pub(super) const SIZES: [usize; 3] = [16, 256, 4096];
 
     /// Positions per call, or per timed part.
@@ -42,7 +40,6 @@ impl Way {
         }
     }
 
-    /// The number of threads.
     pub(super) const fn threads(self) -> usize {
         match self {
             Self::Batches { threads, .. } => threads,
@@ -59,7 +56,6 @@ impl Way {
         }
     }
 
-    /// Creates an evaluator for `network`.
     pub(super) fn of<'n>(self, network: &'n dyn AnyNetwork) -> Box<dyn Evaluate + 'n> {
         match self {
             Self::Fresh => Box::new(Fresh(network)),
@@ -92,7 +88,6 @@ pub(super) trait Evaluate {
     fn evaluate(&mut self, positions: &[Placement], values: &mut [Evaluation]);
 }
 
-/// Evaluates each from scratch.
 struct Fresh<'n>(&'n dyn AnyNetwork);
 
 impl Evaluate for Fresh<'_> {
@@ -122,7 +117,6 @@ impl Evaluate for InStack<'_> {
     }
 }
 
-/// Evaluates all by one call.
 struct Together<'n>(Box<dyn Batches + 'n>);
 
 impl Evaluate for Together<'_> {

@@ -37,7 +37,6 @@ impl Line {
         }
     }
 
-    /// Evaluates the line.
     pub(super) fn at(&self, terms: &Terms) -> f64 {
         self.costs
             .iter()

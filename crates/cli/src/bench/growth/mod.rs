@@ -34,7 +34,6 @@ use setting::Setting;
 use tensors::{Pairs, Pieces, Place};
 use threads::Scaling;
 
-/// The measurements at one level.
 struct Growth {
     machine: Machine,
     series: Vec<Series>,
@@ -46,7 +45,6 @@ struct Rows {
     pairs: [Pairs; 2],
 }
 
-/// Steps of the progress bar.
 const STEPS: usize = 8;
 
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -83,7 +81,6 @@ pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Error> {
     Ok(())
 }
 
-/// Measures everything at one level.
 fn measure(
     setting: &Setting,
     rows: &Rows,

@@ -28,7 +28,6 @@ const OWN: usize = 63;
 /// Passes that are checked before measuring.
 const CHECKED: usize = 4;
 
-/// The rows and accumulators of passes.
 pub(super) struct Memory<'a> {
     pieces: &'a Pieces,
     /// `None`: the network has no pairs

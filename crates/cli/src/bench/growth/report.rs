@@ -9,7 +9,6 @@ use super::series::{Point, Series};
 use super::setting::Setting;
 use super::threads::{self, Scaling};
 
-/// Prints tables.
 pub(super) fn table(setting: &Setting, growth: &Growth, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "level {} ({})", setting.level, setting.reason)?;
     let Machine {
@@ -99,7 +98,6 @@ fn table_of_threads(Scaling { place, measured }: &Scaling, out: &mut dyn Write) 
     writeln!(out)
 }
 
-/// Prints one JSON object.
 pub(super) fn json(setting: &Setting, growth: &Growth, out: &mut dyn Write) -> io::Result<()> {
     let Machine {
         nearest,

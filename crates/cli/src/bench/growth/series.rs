@@ -2,12 +2,10 @@
 
 use super::fit::{Line, Terms};
 
-/// A measurement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     /// the amounts that it should depend on
     pub(super) terms: Terms,
-    /// nanoseconds per operation
     pub(super) ns: f64,
     /// lower bound in nanoseconds, from the limits of the machine
     pub(super) least: f64,
@@ -26,7 +24,6 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// Fits a line to all points.
     pub(super) fn line(&self) -> Line {
         let points: Vec<_> = self
             .rows

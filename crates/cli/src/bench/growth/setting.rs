@@ -4,7 +4,6 @@ use nnue::AvailableLevel;
 
 use super::super::timer::Timer;
 
-/// The level, and the number of repetitions.
 pub(super) struct Setting {
     pub(super) level: AvailableLevel,
     /// reason for the level

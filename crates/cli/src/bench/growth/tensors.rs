@@ -15,7 +15,6 @@ pub(super) const WIDTHS: [usize; 7] = [64, 128, 256, 512, 1024, 2048, 4096];
 type Line16 = [i16; 32];
 type Line8 = [i8; 64];
 
-/// Place of rows in the memory hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// in the L2 cache

@@ -18,7 +18,6 @@ pub(super) const ROWS: usize = 32;
 /// Rounds per thread, each with other rows.
 const ROUNDS: usize = 40;
 
-/// Throughput by number of threads.
 pub(super) struct Scaling {
     pub(super) place: Place,
     /// threads, and passes per nanosecond

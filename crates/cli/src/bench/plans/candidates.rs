@@ -72,7 +72,6 @@ impl Subject {
         Ok(trial)
     }
 
-    /// Measures each form.
     pub(super) fn measure(&self, meter: Meter, level: AvailableLevel) -> Result<Measured, Error> {
         let mut measured = [f64::INFINITY; Form::ALL.len()];
         measured.copy_from_slice(&self.measure_each(meter, level, &Form::ALL)?);

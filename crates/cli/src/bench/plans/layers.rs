@@ -12,7 +12,6 @@ use crate::network::Opened;
 /// Every 16th position of the suite supplies activations.
 const EVERY: usize = 16;
 
-/// A layer, and the time of each form.
 pub(super) struct Layer {
     pub(super) name: &'static str,
     pub(super) shape: Shape,

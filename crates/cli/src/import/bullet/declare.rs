@@ -157,7 +157,6 @@ pub(super) fn guesses(
     guesses
 }
 
-/// The guesses about the inputs.
 fn guessed_inputs(program: &Program, shape: &Shape) -> Option<String> {
     let kings = shape.kings;
     match &program.inputs {

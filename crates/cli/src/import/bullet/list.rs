@@ -47,12 +47,10 @@ impl Saved {
         })
     }
 
-    /// Whether it is a tensor of this head.
     pub(super) fn is_of(&self, head: &Head) -> bool {
         matches!(self.kind, Kind::Tensor { .. }) && stem(&self.id) == head.layer
     }
 
-    /// The element type of a tensor.
     fn element(&self) -> Option<ElementType> {
         match self.kind {
             Kind::Bytes(_) => None,
@@ -72,7 +70,6 @@ pub(super) enum Kind {
         factor: u64,
         /// the inputs of each output are contiguous
         transposed: bool,
-        /// a closure transforms it
         transformed: bool,
     },
 }
@@ -269,7 +266,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the calls on an id.
     fn tensor(&mut self, id: String, tokens: &mut Tokens) -> Result<(), Error> {
         let (mut element, mut factor, mut transposed, mut transformed) =
             (ElementType::F32, 1, false, false);
@@ -333,7 +329,6 @@ impl Reader<'_> {
         ))
     }
 
-    /// The first unknown constant in an expression.
     fn missing_constant(&self, expression: TokenStream, depth: usize) -> Option<String> {
         let is_constant = |name: &str| {
             name.chars()

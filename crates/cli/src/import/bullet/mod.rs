@@ -27,11 +27,9 @@ const EXAMPLES: &str = "SavedFormat::id(\"l0w\").round().quantise::<i16>(255), S
 /// Types of the output bias: in [`EXAMPLES`], and in older trainers and some programs.
 const BIAS_TYPES: [&str; 2] = ["i16>(255 * 64)", "i32>(255 * 64)"];
 
-/// The assumption without a list.
 const ASSUMED: &str = "`@ 255` and `@ 64`, the scales of the trainer's examples, which no size tells: the numbers in `.quantise::<i16>(QA)` of the \
     program do (--save-format), or golden values of the engine";
 
-/// Most shapes listed.
 const LISTED: usize = 12;
 
 pub(super) fn run(args: &ImportBulletArgs, out: &mut dyn Write) -> Result<(), Error> {
@@ -73,7 +71,6 @@ struct List {
     wide: bool,
 }
 
-/// A shape of the right size, and its declaration.
 struct Candidate<'a> {
     list: &'a List,
     shape: Shape,

@@ -25,18 +25,15 @@ const ACTIVATIONS: [&str; 8] = [
     "swish",
 ];
 
-/// Facts from a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Program {
     /// accumulators that the next layer reads
     pub(super) perspectives: Option<u64>,
-    /// output scale
     pub(super) scale: Option<u64>,
     /// the inputs, if they are bullet's
     pub(super) inputs: Option<Inputs>,
     /// `MaterialCount` selects the output bucket
     pub(super) by_material: bool,
-    /// number of output buckets
     pub(super) outputs: Option<u64>,
     /// activations after each layer, by its name
     activations: BTreeMap<String, Vec<String>>,
@@ -116,7 +113,6 @@ impl Reader<'_> {
         self.variable = outer;
     }
 
-    /// Reads a word and the calls on it.
     fn word(&mut self, word: &str, rest: &mut Tokens, depth: usize) {
         match word {
             "dual_perspective" => self.program.perspectives = Some(2),

@@ -194,7 +194,6 @@ fn heads(saved: &[Saved], program: &Program, hidden: &[u64]) -> Vec<(u64, bool)>
         .collect()
 }
 
-/// A shape with unknown width.
 struct Open<'a> {
     hidden: &'a [u64],
     perspectives: u64,

@@ -18,7 +18,6 @@ use crate::args::Recorded;
 use crate::error::Error;
 use crate::input::bounded::{self, MOST_OF_NETWORK};
 
-/// Number of random inputs.
 const ROWS: usize = 64;
 
 /// Name of the outputs in a recorded file.
@@ -107,7 +106,6 @@ pub(super) fn compare(
     judged(path, head, &compared.all())
 }
 
-/// A row of the graph's values.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     numbers: &'a Numbers,

@@ -86,7 +86,6 @@ pub(super) fn judged(path: &Path, head: String, all: &[Difference]) -> Result<Ve
     }
 }
 
-/// Formats the differences.
 pub(super) fn told(head: String, all: &[Difference]) -> Vec<String> {
     std::iter::once(head)
         .chain(all.iter().map(|one| format!("  {}", one.line())))

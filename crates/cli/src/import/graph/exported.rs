@@ -87,7 +87,6 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Compiles the model's declaration.
 fn compiled(args: &ImportGraphArgs, model: &Exported) -> Result<Plan, Error> {
     let text = model.declaration();
     let plans = plan_text(text).map_err(|errors| wrong(text, &errors))?;

@@ -15,7 +15,6 @@ use crate::args::ImportGraphArgs;
 use crate::error::Error;
 use crate::input::{Given, suite};
 
-/// Positions per batch.
 const ROWS: usize = 16;
 
 /// Reports the differences; an error if one is too large.
@@ -158,7 +157,6 @@ impl Compared {
     }
 }
 
-/// Row `row` of `rows`.
 fn part<T>(all: &[T], row: usize, rows: usize) -> &[T] {
     let width = all.len() / rows;
     &all[row * width..][..width]

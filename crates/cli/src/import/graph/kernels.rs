@@ -13,7 +13,6 @@ use crate::input::{Given, Placement};
 /// What all levels and the reference interpreter compute.
 pub(super) struct Kernels {
     pub(super) levels: String,
-    /// by position
     pub(super) computed: Vec<Computed>,
     /// by position: the reference interpreter's buffers, in the order of [`NetDesc::buffers`]
     pub(super) buffers: Vec<Vec<Vec<f64>>>,

@@ -34,7 +34,6 @@ use golden::ordered;
 use printed::{declaration, report};
 use quantized::quantized;
 
-/// File format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Torch,
@@ -166,11 +165,8 @@ fn unread(args: &ImportGraphArgs, graph: &Graph) -> Result<(), Error> {
 /// The results to print and write.
 struct Imported {
     declared: Declared,
-    /// report of the comparisons
     compared: Vec<String>,
-    /// guessed facts
     guesses: Vec<String>,
-    /// contents of the weights file
     weights: Vec<u8>,
 }
 
@@ -310,7 +306,6 @@ fn safetensors(tensors: &[Weights]) -> Result<Vec<u8>, SafeTensorError> {
     serialize(views.collect::<Result<Vec<_>, SafeTensorError>>()?, None)
 }
 
-/// Compiles the declaration.
 fn compiled(declared: &Declared) -> Result<DenseGraph, Error> {
     let wrong = |message: String| {
         Error::Declaration(format!(

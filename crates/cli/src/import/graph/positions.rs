@@ -113,7 +113,6 @@ pub(super) fn in_rows(
     Ok(left_out)
 }
 
-/// The values of a graph in one position.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
     numbers: &'a Numbers,
@@ -122,7 +121,6 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// The row of a value.
     fn of(self, id: usize) -> Vec<f32> {
         let all = self.numbers[id]
             .as_ref()
@@ -144,7 +142,6 @@ enum Place {
         black: bool,
     },
     Layer(usize),
-    /// a named value
     Value(usize),
 }
 
@@ -159,7 +156,6 @@ pub(super) struct Compared {
 
 /// A graph value that the network has as well.
 struct Layer {
-    /// graph value
     id: usize,
     place: Place,
     /// scale in the network; `raise` is the amount by which the import raised the biases
@@ -239,7 +235,6 @@ impl Compared {
         }
     }
 
-    /// Adds a position.
     pub(super) fn add(
         &mut self,
         net: &NetDesc<'_>,

@@ -11,7 +11,6 @@ use crate::error::Error;
 use crate::network;
 use crate::quantize::of_floats;
 
-/// Writes the network to `path` and returns the report.
 pub(super) fn quantized(
     args: &ImportGraphArgs,
     path: &Path,

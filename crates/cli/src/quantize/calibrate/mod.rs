@@ -33,7 +33,6 @@ const COUNTED: usize = 1 << 16;
 /// Most positions to compare networks in, and most to correct biases with.
 const COMPARED: usize = 1024;
 
-/// The methods and their results.
 pub(super) struct Calibration {
     pub(super) sites: Vec<Site>,
     pub(super) histograms: Histograms,
@@ -43,16 +42,13 @@ pub(super) struct Calibration {
     pub(super) candidates: Vec<Candidate>,
     /// drift of the network with the declared scales
     pub(super) declared: Drift,
-    /// alternative scales of the declaration
     pub(super) others: Vec<Other>,
     pub(super) compared: Compared,
 }
 
-/// The result of one method.
 pub(super) struct Candidate {
     pub(super) method: Method,
     pub(super) is_chosen: bool,
-    /// by site
     pub(super) thresholds: Vec<Threshold>,
     pub(super) gains: Gains,
     /// `None` if a weight does not fit its type
@@ -138,7 +134,6 @@ impl Calibration {
         })
     }
 
-    /// The method that the user chose.
     pub(super) fn chosen(&self) -> &Candidate {
         self.candidates
             .iter()

@@ -12,7 +12,6 @@ use nnue_tools::quantize::{Recipe, factors};
 use super::{Calibration, Network};
 use crate::error::Error;
 
-/// An alternative scale.
 pub(crate) struct Other {
     /// `accumulator`, or the name of a layer
     pub(crate) of: String,

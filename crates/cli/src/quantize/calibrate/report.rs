@@ -12,7 +12,6 @@ use crate::quantize::drift::Drift;
 /// Relative tolerance between a gain and the gain of its threshold.
 const SAME: f64 = 1e-9;
 
-/// The name of a method.
 pub(super) fn name(method: Method) -> String {
     match method {
         Method::Max => "max".to_owned(),
@@ -23,7 +22,6 @@ pub(super) fn name(method: Method) -> String {
 }
 
 impl Calibration {
-    /// Prints everything.
     pub(crate) fn print(&self, out: &mut dyn Write) -> Result<(), Error> {
         let clipping = match self.clipping {
             Clipping::Declared => "floats clipped as declared",

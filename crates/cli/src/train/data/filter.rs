@@ -45,7 +45,6 @@ pub(crate) fn run(args: &FilterArgs) -> Result<(), Error> {
     end.judge(|| "what is before it was written".into())
 }
 
-/// Converts the rules to a filter.
 pub(crate) fn filter(rules: &RuleArgs) -> Filter {
     let all = Filter::KEEP_ALL;
     Filter {

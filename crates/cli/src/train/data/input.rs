@@ -19,13 +19,10 @@ const TOLD: u64 = 10;
 pub(crate) struct Input {
     records: Box<dyn Iterator<Item = Result<Record, Failure>>>,
     keep_going: bool,
-    /// faults skipped
     damaged: u64,
-    /// records read
     count: u64,
 }
 
-/// A fault and its file.
 struct Failure {
     path: PathBuf,
     error: ReadError,
@@ -50,7 +47,6 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
-    /// Checks the record's position.
     fn check(self, number: u64, record: Record) -> Result<Record, ReadError> {
         match self {
             Self::Evaluation => Ok(record),
@@ -62,15 +58,12 @@ impl Rule {
     }
 }
 
-/// How reading ended.
 pub(crate) enum End {
     /// at the end of the files, or because no more records were wanted
     Whole,
-    /// at a damaged file
     Damaged(PathBuf, ReadError),
 }
 
-/// Whether a path means standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }

@@ -17,7 +17,6 @@ pub(crate) struct Output {
     path: PathBuf,
     format: Format,
     writer: Writer<BufWriter<To>>,
-    /// records written
     count: u64,
     no_score: u64,
     no_move: u64,
@@ -39,7 +38,6 @@ impl Output {
         )
     }
 
-    /// Creates the file that an option names.
     pub(crate) fn named(
         option: &str,
         path: &Path,

@@ -75,7 +75,6 @@ pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
     end.judge(|| "what is before it was written".into())
 }
 
-/// Computes scores.
 struct Scorer<'n> {
     exact: &'n Quantized<'n>,
     real: &'n RealNetwork,

@@ -30,7 +30,6 @@ pub(super) struct Blocks {
     settings: u64,
     /// including the waiting games
     state: State,
-    /// records of the waiting games
     waiting: Vec<Record>,
 }
 
@@ -83,7 +82,6 @@ impl Blocks {
         self.state.games
     }
 
-    /// The number of positions with a score so far.
     pub(super) const fn positions(&self) -> u64 {
         self.state.positions
     }
@@ -136,7 +134,6 @@ impl Blocks {
         self.state.write(&self.path, self.settings)
     }
 
-    /// Encodes the waiting records in the format of the file.
     fn encode(&self) -> Result<Vec<u8>, Error> {
         let mut writer = Writer::new(self.format, Vec::new());
         let refuse = |number: usize, reason| Error::Record {

@@ -8,14 +8,12 @@ use nnue_train::search::{Evaluator, Found, Limits, MAX_PLY, Search, is_material_
 use super::adjudication::Adjudication;
 use crate::args::train::GameArgs;
 
-/// Settings common to all games.
 pub(super) struct Rules<'r> {
     pub(super) games: &'r GameArgs,
     pub(super) openings: &'r [Board],
     pub(super) seed: u64,
 }
 
-/// A finished game.
 #[derive(Debug)]
 pub(super) struct Game {
     /// game number, from 0
@@ -85,7 +83,6 @@ impl Game {
     }
 }
 
-/// A game in progress.
 struct Table {
     board: Board,
     /// the same position, in the form that records use

@@ -87,7 +87,6 @@ fn generate(
 /// A game and its number; `None` if no balanced opening was found.
 type Played = (u64, Option<Game>);
 
-/// Plays games until done.
 fn play(
     real: &RealNetwork,
     rules: &Rules<'_>,

@@ -17,7 +17,6 @@ use nnue_data::files::{bounded, output};
 
 use crate::error::Error;
 
-/// Largest state file in bytes.
 const MOST: u64 = 1 << 16;
 
 const TITLE: &str = "nnue-train generate 1";
@@ -29,7 +28,6 @@ pub(super) struct State {
     pub(super) bytes: u64,
 }
 
-/// The path of a file's state.
 pub(super) fn path_of(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".state");
