@@ -1,4 +1,4 @@
-//! What a thread takes from the source, and what it makes of it.
+//! Blocks on their way from the source to the output.
 
 use std::path::PathBuf;
 
@@ -6,24 +6,24 @@ use crate::{ReadError, Record};
 
 use crate::rescore::encode::Encoded;
 
-/// A damaged place, and the file that has it.
+/// A damaged place, and its file.
 pub(crate) type Failure = (PathBuf, ReadError);
 
 /// Records that are scored and encoded together.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// of all blocks of this run, from 0
+    /// the number of the block in this run, from 0
     pub(crate) number: u64,
-    /// records of the inputs before it
+    /// records before this block
     pub(crate) first: u64,
     pub(crate) records: Vec<Record>,
-    /// records and damaged places of the inputs up to its end
+    /// records and damaged places up to the end of this block
     pub(crate) items: u64,
-    /// what ends the work after it
+    /// the damage that ends the work after this block
     pub(crate) end: Option<Failure>,
 }
 
-/// A block as bytes.
+/// A scored and encoded block.
 pub(crate) struct Done {
     pub(crate) encoded: Encoded,
     pub(crate) items: u64,

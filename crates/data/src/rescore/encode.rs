@@ -1,4 +1,4 @@
-//! Blocks as bytes.
+//! Encodes blocks.
 
 use crate::{Record, WriteError, Writer};
 
@@ -8,13 +8,14 @@ use crate::rescore::job::Job;
 use crate::rescore::rules::Counts;
 use crate::rescore::tables::Table;
 
-/// A block as bytes that can stand after any others.
+/// A block as bytes that may follow any others.
 pub(crate) struct Encoded {
     pub(crate) bytes: Vec<u8>,
     pub(crate) counts: Counts,
 }
 
-/// Encodes the records of a block but for those whose indices are `skipped`, ascending. `first` records were read before the block.
+/// Encodes the records of a block, except those with the ascending indices `skipped`. `first` records were
+/// read before the block.
 pub(crate) fn encode(
     job: &Job,
     first: u64,
@@ -70,7 +71,7 @@ pub(crate) fn encode(
     }
 }
 
-/// Writes records, and counts them. `refused` is told what cannot be written, and says whether to go on.
+/// Writes and counts records. `refused` receives those that cannot be written, and returns whether to go on.
 fn write<'r>(
     records: impl Iterator<Item = (usize, &'r Record)>,
     mut write: impl FnMut(&Record) -> Result<(), WriteError>,

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of rescoring.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub enum Error {
     /// standard output cannot be written
     #[error("cannot write to standard output: {0}")]
     StandardOutput(std::io::Error),
-    /// the output cannot be made of this input
+    /// the output cannot be made from this input
     #[error("{}: {reason}", path.display())]
     Input {
         /// the input
@@ -27,7 +27,7 @@ pub enum Error {
         /// what is wrong with it
         reason: String,
     },
-    /// an input does not say how games ended, and the job does not either
+    /// neither an input nor the job says how games ended
     #[error("{}: {format} does not say how games ended: name the outcome that its positions are to have", path.display())]
     NoOutcome {
         /// the input
@@ -35,26 +35,26 @@ pub enum Error {
         /// its format
         format: FileFormat,
     },
-    /// a table does not say how games ended, and the job does not either
+    /// neither a table nor the job says how games ended
     #[error("{}: no column `outcome` (1, 0, -1 for the side to move) or `result` (1-0, 1/2-1/2, 0-1): name the outcome that all positions are to have", path.display())]
     NoColumn {
         /// the input
         path: PathBuf,
     },
-    /// the feature `arrow` of this crate is not chosen
+    /// the feature `arrow` of this crate is disabled
     #[error("this program was built without tables, as {0} is")]
     NotBuilt(TableFormat),
-    /// the format of the output has no room for a record
+    /// the format of the output cannot express a record
     #[error("record {number}, for {}: {reason}", path.display())]
     Record {
-        /// which of all records that were read, counted from 1
+        /// the number of the record among all that were read, counted from 1
         number: u64,
         /// the output
         path: PathBuf,
-        /// what has no room
+        /// why it cannot be expressed
         reason: WriteError,
     },
-    /// work was begun that the job does not resume
+    /// earlier work is unfinished, and the job does not resume it
     #[error("{} says that {} was begun and not finished: resume it, or remove both files", state.display(), output.display())]
     Begun {
         /// the state of that work
@@ -62,7 +62,7 @@ pub enum Error {
         /// its output
         output: PathBuf,
     },
-    /// the state beside the output is none
+    /// the file beside the output is not a state
     #[error("{} is no state of `nnue rescore`: {reason}", path.display())]
     NoState {
         /// the file
@@ -70,13 +70,13 @@ pub enum Error {
         /// what is wrong
         reason: &'static str,
     },
-    /// something has the name of the unfinished output that this job did not make
+    /// the name of the unfinished output is taken by a file that this job did not make
     #[error("{} is there already, and no unfinished output of this job: move it away, or name another output", path.display())]
     NotOurs {
         /// where the unfinished output would be
         path: PathBuf,
     },
-    /// an input is not what it was when the work was begun
+    /// an input has changed since the work began
     #[error("{} is not the file that the work in {} was begun with: put that one back, or ask for the data to be changed", path.display(), state.display())]
     InputChanged {
         /// the input
@@ -84,23 +84,23 @@ pub enum Error {
         /// the state of that work
         state: PathBuf,
     },
-    /// the state beside the output is of other work
+    /// the state beside the output belongs to other work
     #[error("{} was begun with another network, other files or other options: name another output, or remove the file", path.display())]
     OtherWork {
         /// the state
         path: PathBuf,
     },
-    /// the unfinished output is shorter than its state says, or not there
+    /// the unfinished output is shorter than its state says, or missing
     #[error("{} should have {expected} bytes, as its state says, and has {found}", path.display())]
     Shorter {
         /// the unfinished output
         path: PathBuf,
-        /// bytes that are whole, as the state says
+        /// complete bytes, according to the state
         expected: u64,
-        /// bytes that are there
+        /// the length of the file
         found: u64,
     },
-    /// the unfinished output is not what a run before has left
+    /// the unfinished output was changed after an earlier run
     #[error("{} was changed since it was begun: {source}", path.display())]
     Changed {
         /// the unfinished output
@@ -108,20 +108,20 @@ pub enum Error {
         /// what is wrong with it
         source: std::io::Error,
     },
-    /// the inputs have fewer positions than had been read before
+    /// the inputs have fewer positions than were read before
     #[error("the inputs end after {found} positions, of which {expected} had been read before")]
     InputsEnd {
-        /// as the state says
+        /// the number that was read before
         expected: u64,
-        /// as they are now
+        /// the number that is there now
         found: u64,
     },
-    /// an input of which only a part is to be read cannot be shared
+    /// an input cannot be read in parts
     #[error("part {share}: {reason}")]
     Share {
         /// the part
         share: Share,
-        /// why
+        /// the reason
         reason: String,
     },
     /// standard input cannot be read twice

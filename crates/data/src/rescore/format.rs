@@ -1,29 +1,29 @@
-//! The formats of files: those of training data, lists of FENs, tables.
+//! The formats of files: training data, lists of FENs, tables.
 
 use std::fmt;
 use std::path::Path;
 
 use crate::Format;
 
-/// A format that is read or written.
+/// A format of an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileFormat {
     /// a format of training data
     Data(Format),
-    /// a FEN a line, which is only read
+    /// one FEN a line, read only
     Fens,
-    /// columns
+    /// a table
     Table(TableFormat),
 }
 
-/// A format of tables. Without the feature `arrow` they are refused.
+/// A format of tables. Without the feature `arrow`, tables are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableFormat {
-    /// files of Parquet
+    /// Parquet files
     Parquet,
-    /// files of Arrow (IPC, Feather), or streams when they are read
+    /// Arrow files (IPC, Feather); streams are read too
     Arrow,
-    /// streams of Arrow, or files when they are read
+    /// Arrow streams; files are read too
     ArrowStream,
 }
 
@@ -44,7 +44,7 @@ impl FileFormat {
         Self::Table(TableFormat::ArrowStream),
     ];
 
-    /// What it is called.
+    /// The name of the format.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Data(format) => format.name(),
@@ -55,7 +55,7 @@ impl FileFormat {
         }
     }
 
-    /// How names of files in this format end.
+    /// The file name extensions of this format.
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Data(format) => format.extensions(),
@@ -66,7 +66,7 @@ impl FileFormat {
         }
     }
 
-    /// The format that the name of a file stands for.
+    /// The format of a file by its extension.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::ALL
@@ -74,12 +74,12 @@ impl FileFormat {
             .find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// What is wrong with writing the positions of files in the format `from` in this one, if anything.
+    /// Why positions of files in the format `from` cannot be written in this one, if so.
     pub(crate) fn refuses(self, from: Self) -> Option<String> {
         let has_moves = match from {
             Self::Data(format) => format.has_moves(),
             Self::Fens => false,
-            Self::Table(_) => true, // if there is a column of them
+            Self::Table(_) => true, // if there is such a column
         };
         match (from, self) {
             (_, Self::Fens) => Some("lists of FENs have no scores: they are only read".into()),

@@ -1,4 +1,4 @@
-//! Blocks that any thread has finished, in the order in which they were read.
+//! Writes blocks in the order in which they were read, whichever is finished first.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,12 +8,12 @@ use crate::rescore::error::Error;
 use crate::rescore::part::Part;
 use crate::rescore::watch::Watch;
 
-/// The output, and blocks that wait for one before them.
+/// The output, and finished blocks that wait for an earlier one.
 pub(crate) struct InOrder<'w> {
     inner: Mutex<Inner<'w>>,
-    /// somebody has written
+    /// notified when blocks were written or the work has ended
     written: Condvar,
-    /// blocks that may wait
+    /// the most blocks that may wait
     most: u64,
 }
 
@@ -21,15 +21,15 @@ struct Inner<'w> {
     part: Part,
     watch: &'w dyn Watch,
     ready: BTreeMap<u64, Done>,
-    /// the number of the block that is written next
+    /// the number of the next block to write
     next: u64,
-    /// what has ended the work
+    /// the error that has ended the work
     failed: Option<Error>,
     damaged: Option<Failure>,
 }
 
 impl<'w> InOrder<'w> {
-    /// Up to `most` blocks wait, so that memory does not grow where one thread is slow.
+    /// At most `most` blocks wait, to bound the memory if one thread is slow.
     pub(crate) fn new(part: Part, watch: &'w dyn Watch, most: u64) -> Self {
         let inner = Inner {
             part,
@@ -46,7 +46,7 @@ impl<'w> InOrder<'w> {
         }
     }
 
-    /// A block is done: it is written, and all that waited for it. `false` if the work has ended.
+    /// Takes a finished block and writes all blocks that are next. `false` if the work has ended.
     pub(crate) fn push(&self, number: u64, done: Done) -> bool {
         let mut inner = self.lock();
         while number >= inner.next + self.most && !inner.has_ended() {
@@ -63,18 +63,17 @@ impl<'w> InOrder<'w> {
         !inner.has_ended()
     }
 
-    /// Nothing more is to be done: of several reasons the first counts.
+    /// Ends the work with an error. The first error counts.
     pub(crate) fn fail(&self, error: Error) {
         self.lock().failed.get_or_insert(error);
         self.written.notify_all();
     }
 
-    /// Whether the work has ended.
     pub(crate) fn has_ended(&self) -> bool {
         self.lock().has_ended()
     }
 
-    /// The output, and what is damaged in the inputs; or what has failed.
+    /// The output, and the damage in the inputs; or the error that has ended the work.
     pub(crate) fn into_parts(self) -> Result<(Part, Option<Failure>), Error> {
         let inner = self
             .inner
@@ -99,7 +98,7 @@ impl Inner<'_> {
         self.failed.is_some() || self.damaged.is_some()
     }
 
-    /// Writes the blocks that are next.
+    /// Writes the finished blocks that are next.
     fn write(&mut self) -> Result<(), Error> {
         while !self.has_ended() {
             let Some(Done {
@@ -111,7 +110,7 @@ impl Inner<'_> {
                 break;
             };
             if end.is_some() {
-                // this block is not whole: work that resumes reads it again
+                // this block is incomplete: resumed work reads it again
                 self.part.checkpoint_now()?;
             }
             self.part.append(&encoded.bytes)?;

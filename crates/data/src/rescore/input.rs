@@ -13,10 +13,10 @@ use crate::rescore::job::{Input, is_standard};
 use crate::rescore::share::Share;
 use crate::rescore::watch::Watch;
 
-/// The records of an input, and damaged places between them.
+/// The records of an input, with errors for the damaged places between them.
 pub(crate) type Records<'j> = Box<dyn Iterator<Item = Result<Record, ReadError>> + Send + 'j>;
 
-/// How many bytes a file has; `None` of standard input and of pipes. An error if it cannot be read at all.
+/// The size of a file in bytes; `None` for standard input and pipes. An error if it cannot be read at all.
 pub(crate) fn size(path: &Path) -> Result<Option<u64>, Error> {
     if is_standard(path) {
         return Ok(None);
@@ -27,7 +27,7 @@ pub(crate) fn size(path: &Path) -> Result<Option<u64>, Error> {
     Ok(found.is_file().then_some(found.len()))
 }
 
-/// What tells an input from others of its name; `None` of what is no file.
+/// The digest of an input; `None` if it is not a file.
 pub(crate) fn digest(path: &Path) -> Result<Option<Digest>, Error> {
     if is_standard(path) {
         return Ok(None);
@@ -67,7 +67,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, Error> {
     regular::read_or_pipe(path).map_err(|source| Error::read(path, source))
 }
 
-/// Reads bytes and says so.
+/// Reports the bytes that are read.
 struct Counted<'j, R> {
     input: R,
     watch: &'j dyn Watch,

@@ -1,4 +1,4 @@
-//! What is to be done.
+//! The description of a job.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,49 +12,50 @@ use crate::rescore::format::FileFormat;
 use crate::rescore::rules::Rules;
 use crate::rescore::share::Share;
 
-/// Records of a block: enough that sorting finds neighbours.
+/// Records of a block: enough for sorting to find neighbours.
 pub const BLOCK: usize = 1 << 16;
 
-/// A file that is read.
+/// A file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// where it is; `-` is standard input
+    /// its path; `-` is standard input
     pub path: PathBuf,
     /// its format
     pub format: FileFormat,
 }
 
-/// What is to be done.
+/// What to read, score and write.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// the files that are read, one after the other
+    /// the files to read, one after the other
     pub inputs: Vec<Input>,
-    /// the part of the only input that is read; without it all inputs are read whole
+    /// the part of the only input to read; `None` reads all inputs whole
     pub share: Option<Share>,
-    /// the file that is written; `-` is standard output
+    /// the file to write; `-` is standard output
     pub output: PathBuf,
     /// its format
     pub format: FileFormat,
-    /// which positions get a score, and which
+    /// which positions are scored, and how values become scores
     pub rules: Rules,
-    /// the outcome for the side to move of positions whose file does not say how their game ended; without it such files are refused
+    /// the outcome for the side to move of positions whose file does not say how their game ended; without it
+    /// such files are refused
     pub outcome: Option<Outcome>,
-    /// leave out what is damaged, and records that the output has no room for, and go on
+    /// skip damaged places, and records that the output cannot express
     pub keep_going: bool,
-    /// go on with what was begun, if there is a state beside the output
+    /// resume earlier work, if there is a state beside the output
     pub resume: bool,
-    /// resume also where an input has other contents than when the work was begun
+    /// resume even if an input has other contents than when the work began
     pub changed_data: bool,
-    /// threads that evaluate
+    /// the number of evaluating threads
     pub threads: NonZeroUsize,
     /// records of a block
     pub block: NonZeroUsize,
-    /// how often the state is written, at most
+    /// the shortest time between two writes of the state
     pub checkpoints: Duration,
 }
 
 impl Job {
-    /// Everything that has a score gets one, on all cores.
+    /// Scores all positions that have a score, on all cores.
     pub fn new(inputs: Vec<Input>, output: PathBuf, format: FileFormat) -> Self {
         Self {
             inputs,
@@ -72,17 +73,18 @@ impl Job {
         }
     }
 
-    /// A digest of all that the bytes of the output depend on, but for the contents of the inputs. `scorer` is the identity of what gives scores.
+    /// A digest of everything that the bytes of the output depend on, except the contents of the inputs.
+    /// `scorer` is the identity of the scorer.
     #[must_use]
     pub fn settings(&self, scorer: u128) -> u128 {
         let Self {
             inputs,
             share,
-            output: _, // the same bytes, wherever they are
+            output: _, // the bytes do not depend on it
             format,
             rules,
             outcome,
-            keep_going: _, // may be asked for after damage was found
+            keep_going: _, // may be enabled after damage was found
             resume: _,
             changed_data: _,
             threads: _,

@@ -1,12 +1,13 @@
-//! Scores of a network for positions of files of any size: evaluated in sorted batches on all cores, written in their order, resumed after a kill.
+//! Scores the positions of files of any size with a network: in sorted batches, on all cores, written in
+//! order, resumable after a kill.
 //!
 //! ```text
 //!   files ─► source ─► block of 65,536 records ─┬─► thread: sort, evaluate 256 at a time, encode ─┬─► in order ─► OUT.part ─► OUT
 //!            (one thread at a time reads)       └─► thread: ..                                    ┘          └─► OUT.state
 //! ```
 //!
-//! A block ends where a game does, and becomes bytes of its own: a chunk of a binpack or whole games. So blocks are encoded by
-//! any thread, and the bytes depend on neither the number of threads nor on interruptions.
+//! A block ends where a game does, and is encoded by itself, as a chunk of a binpack or as whole games. So
+//! any thread can encode it, and the bytes depend neither on the number of threads nor on interruptions.
 //!
 //! ```no_run
 //! # use nnue_runtime::{Architecture, Network};
@@ -23,12 +24,13 @@
 //! # }
 //! ```
 //!
-//! * [`Job`] says what is read, written, scored and left as it is; [`rescore`] does it;
-//! * [`Scorer`] is what evaluates: for networks over chess the `NetworkScorer` of the crate `nnue-backend`;
-//! * [`Sorted`] evaluates positions in an order in which neighbours share rows, for programs that hold them themselves;
-//! * [`Watch`] is told how far the work has come.
+//! * [`Job`] describes what to read, write, score and keep; [`rescore`] runs it;
+//! * [`Scorer`] evaluates: for chess networks the `NetworkScorer` of the crate `nnue-backend`;
+//! * [`Sorted`] evaluates positions in an order in which neighbours share rows, for programs that hold the
+//!   positions;
+//! * [`Watch`] receives the progress.
 //!
-//! With the feature `arrow`, files of Parquet and Arrow are read and written too.
+//! With the feature `arrow`, Parquet and Arrow files are read and written too.
 
 mod block;
 mod encode;

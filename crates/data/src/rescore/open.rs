@@ -1,4 +1,4 @@
-//! An input as a sequence of records.
+//! Opens an input as a sequence of records.
 
 use crate::text::fens;
 use crate::{Reader, Record};
@@ -10,7 +10,6 @@ use crate::rescore::job::{Input, Job};
 use crate::rescore::tables;
 use crate::rescore::watch::Watch;
 
-/// Opens an input of a job.
 pub(crate) fn open<'j>(
     input: &'j Input,
     job: &'j Job,
@@ -33,7 +32,8 @@ pub(crate) fn open<'j>(
     })
 }
 
-/// A position of a file without scores is not one whose score was left out: it gets one like all others.
+/// Marks a position of a file without scores as scored, so that it gets a score like all others: `NO_SCORE`
+/// would mean that its score was left out.
 const fn unrated(record: Record) -> Record {
     Record { score: 0, ..record }
 }

@@ -1,4 +1,4 @@
-//! The output while it grows.
+//! The growing output.
 //!
 //! ```text
 //!   OUT          what was there before, or nothing ─────────────► all of it
@@ -6,8 +6,9 @@
 //!   OUT.state    how much of it is whole, now and then              removed
 //! ```
 //!
-//! Where an input is damaged, the output has what is before, and the state stays: work that resumes takes the output back as its part. Tables have a
-//! head and a tail around their blocks; what the state says does not reach beyond the blocks.
+//! If an input is damaged, the output holds everything before the damage, and the state stays: resumed work
+//! turns the output back into its part. Tables have a head and a tail around their blocks; the state ends
+//! with the last block.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -26,16 +27,15 @@ use crate::rescore::tables::Frame;
 pub(crate) struct Part {
     path: PathBuf,
     to: To,
-    /// of a table: what stands around its blocks
+    /// for a table: the bytes around its blocks
     frame: Option<Frame>,
-    /// what was written
     pub(crate) state: State,
 }
 
 enum To {
-    /// a file that will be renamed
+    /// a file that is renamed at the end
     File(Resumable),
-    /// standard output, a pipe or a device: nothing can be resumed
+    /// standard output, a pipe or a device, which cannot be resumed
     Stream(Box<dyn Write + Send>),
 }
 
@@ -49,7 +49,7 @@ struct Resumable {
     last: Instant,
 }
 
-/// The path with an ending added.
+/// `path` with `ending` appended.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -57,7 +57,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 impl Part {
-    /// Begins the output of a job, or goes on with it.
+    /// Begins the output of a job, or resumes it.
     pub(crate) fn open(job: &Job, identity: Identity) -> Result<Self, Error> {
         let path = job.output.clone();
         let failed = |source| Error::write(&job.output, source);
@@ -114,7 +114,7 @@ impl Part {
             check_ours(job, &part)?;
             check_start(&part, &state)?;
         }
-        // Before the part: from here on, whatever is in it can be resumed.
+        // Written before the part: from here on, whatever the part holds can be resumed.
         state.write(&state_path, &identity)?;
         let mut file = open_at(&part, state.bytes)?;
         if let Some(frame) = frame.as_mut().filter(|_| state.bytes > 0) {
@@ -144,7 +144,7 @@ impl Part {
         .begun()
     }
 
-    /// Begins with the bytes before the first block.
+    /// Writes the bytes before the first block.
     fn begun(mut self) -> Result<Self, Error> {
         if let Some(frame) = self.frame.as_ref().filter(|_| self.state.bytes == 0) {
             let head = frame
@@ -165,7 +165,7 @@ impl Part {
         self.write(block)
     }
 
-    /// Appends bytes. That a pipe is closed is no error of its own: it ends the program.
+    /// Appends bytes. A closed pipe needs no error of its own: it ends the program.
     fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let written = match &mut self.to {
             To::File(resumable) => resumable
@@ -182,7 +182,7 @@ impl Part {
         Ok(())
     }
 
-    /// Writes the state, if the last time is long enough ago.
+    /// Writes the state, if the last checkpoint is long enough ago.
     pub(crate) fn checkpoint(&mut self) -> Result<(), Error> {
         let is_time = match &self.to {
             To::File(resumable) => resumable.last.elapsed() >= resumable.checkpoints,
@@ -195,7 +195,7 @@ impl Part {
         }
     }
 
-    /// Writes the state, which says what was appended.
+    /// Writes the state, which covers everything appended so far.
     pub(crate) fn checkpoint_now(&mut self) -> Result<(), Error> {
         let To::File(resumable) = &mut self.to else {
             return Ok(());
@@ -214,9 +214,10 @@ impl Part {
         Ok(())
     }
 
-    /// Something has failed: what is whole stays to be resumed. Where nothing is, nothing stays.
+    /// Ends the work after a failure. Complete blocks stay, to be resumed; without any, the files are
+    /// removed.
     pub(crate) fn give_up(mut self) {
-        // The work has an error already, which is what the user must know.
+        // Errors are ignored: the user must see the error that ended the work.
         if self.state.items > 0 {
             let _ = self.checkpoint_now();
         } else if let To::File(Resumable { part, state, .. }) = self.to {
@@ -224,7 +225,7 @@ impl Part {
         }
     }
 
-    /// Puts the file in its place. The state stays if there is more to do.
+    /// Renames the part to the output. The state stays if there is more to do.
     pub(crate) fn finish(mut self, is_done: bool) -> Result<State, Error> {
         if let Some(frame) = &self.frame {
             let tail = frame
@@ -246,7 +247,7 @@ impl Part {
     }
 }
 
-/// Standard output without its lock, which the thread that began the work may hold: any thread writes.
+/// Standard output without its lock, which the thread that began the work may hold: any thread may write.
 #[cfg(unix)]
 fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd;
@@ -255,7 +256,7 @@ fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     )))
 }
 
-/// Standard output without its lock, which the thread that began the work may hold: any thread writes.
+/// Standard output without its lock, which the thread that began the work may hold: any thread may write.
 #[cfg(windows)]
 fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     use std::os::windows::io::AsHandle;
@@ -264,7 +265,7 @@ fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     )))
 }
 
-/// Standard output, by whose lock threads wait for each other.
+/// Standard output. Its lock makes threads wait for each other.
 #[cfg(not(any(unix, windows)))]
 fn standard_output() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
@@ -278,12 +279,12 @@ fn stream(path: &Path, source: io::Error) -> Error {
     }
 }
 
-/// Whether anything has this name, be it a link to nothing.
+/// Whether anything has this name, even a dangling link.
 fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// An error if the part is no file of its own, but a link, or an input.
+/// Refuses a part that is a link, the output or an input.
 fn check_ours(job: &Job, part: &Path) -> Result<(), Error> {
     let is_file = fs::symlink_metadata(part).is_ok_and(|found| found.is_file());
     let is_input = job.inputs.iter().any(|input| is_same(&input.path, part));
@@ -296,7 +297,7 @@ fn check_ours(job: &Job, part: &Path) -> Result<(), Error> {
     }
 }
 
-/// An error if a file does not begin with the bytes that the state knows.
+/// Refuses a file that does not begin with the bytes that the state covers.
 fn check_start(path: &Path, state: &State) -> Result<(), Error> {
     if state.bytes == 0 {
         return Ok(());
@@ -321,7 +322,7 @@ fn check_start(path: &Path, state: &State) -> Result<(), Error> {
     })
 }
 
-/// Opens the part, of which so many bytes are whole, after them.
+/// Opens the part after its first `bytes` bytes, which are complete, and cuts off the rest.
 fn open_at(path: &Path, bytes: u64) -> Result<File, Error> {
     let failed = |source| Error::write(path, source);
     let opened = OpenOptions::new()

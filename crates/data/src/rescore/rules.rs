@@ -1,4 +1,4 @@
-//! Which positions are scored, and how a value becomes a score.
+//! Which positions are scored, and how values become scores.
 
 use std::num::NonZeroU32;
 
@@ -7,36 +7,37 @@ use crate::{NO_SCORE, Position, Record};
 use crate::rescore::scorer::Worker;
 use crate::rescore::sorted::Sorted;
 
-/// The largest score that values are clipped to without being asked: what lies beyond is mate in some formats.
+/// The default limit of scores: larger ones mean mate in some formats.
 pub const GREATEST: i16 = 31_000;
 
-/// What is done with positions of a kind.
+/// What happens to positions of a kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Treatment {
     /// they get the value of the network
     #[default]
     Score,
-    /// they keep the score that they have, or none
+    /// they keep their score, or none
     Keep,
     /// they are left out
     Skip,
 }
 
-/// From values to scores.
+/// Which positions are scored, and how values become scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// positions whose side to move is in check, in which the value of a network means little
+    /// positions with the side to move in check, where the value of a network means little
     pub in_check: Treatment,
-    /// positions without a score in the file: fillers, which keep the chains of a binpack together
+    /// positions without a score in the file: fillers that keep the chains of a binpack together
     pub unscored: Treatment,
-    /// how many units of the network are a pawn: scores become hundredths of it. `None` leaves the unit of the network
+    /// units of the network that make a pawn: scores become hundredths of a pawn. `None` keeps the unit of
+    /// the network
     pub pawn: Option<NonZeroU32>,
-    /// no score is larger, and none smaller than its opposite
+    /// limit of absolute scores
     pub limit: i16,
 }
 
 impl Default for Rules {
-    /// Everything that has a score gets one, in the unit of the network.
+    /// Scores all positions that have a score, in the unit of the network.
     fn default() -> Self {
         Self {
             in_check: Treatment::Score,
@@ -47,27 +48,27 @@ impl Default for Rules {
     }
 }
 
-/// How many positions it was.
+/// Numbers of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// in the output
+    /// positions in the output
     pub written: u64,
-    /// that got a score
+    /// positions that got a score
     pub scored: u64,
-    /// of these: whose value was beyond the limit
+    /// scored positions whose value was beyond the limit
     pub clipped: u64,
-    /// that were left out as the rules say
+    /// positions left out by the rules
     pub skipped: u64,
-    /// that were left out because the format needs a score
+    /// positions left out because the format needs a score
     pub no_score: u64,
-    /// that were left out because the format needs a move
+    /// positions left out because the format needs a move
     pub no_move: u64,
-    /// that were left out because the format cannot say what they say
+    /// positions left out because the format cannot express them
     pub refused: u64,
 }
 
 impl Counts {
-    /// All of them, by the names that they have in a state.
+    /// All counts, by their names in a state.
     pub(crate) fn named(&mut self) -> [(&'static str, &mut u64); 7] {
         let Self {
             written,
@@ -89,7 +90,7 @@ impl Counts {
         ]
     }
 
-    /// Those of both.
+    /// Adds the counts of `other`.
     pub(crate) fn add(&mut self, mut other: Self) {
         self.named()
             .into_iter()
@@ -109,7 +110,7 @@ impl Rules {
         }
     }
 
-    /// Gives records their scores. Returns the counts, and the indices of those that are to be left out.
+    /// Scores records. Returns the counts, and the indices of the records to leave out.
     pub(crate) fn apply(
         &self,
         records: &mut [Record],

@@ -1,4 +1,4 @@
-//! The work: threads that take blocks, score them and hand them over.
+//! Runs a job: threads take blocks, score them and pass them on.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -22,29 +22,30 @@ use crate::rescore::source::Source;
 use crate::rescore::state::Identity;
 use crate::rescore::watch::Watch;
 
-/// Blocks for each thread that may wait for one before them.
+/// Finished blocks for each thread that may wait for an earlier one.
 const WAITING: u64 = 2;
 
-/// What was done.
+/// The result of a job.
 #[derive(Debug)]
 pub struct Report {
-    /// in this run and those that it has resumed
+    /// of this run and of those that it resumed
     pub counts: Counts,
     /// bytes of the output
     pub bytes: u64,
-    /// a damaged place, after which nothing was read: what is before it was written
+    /// the damaged place where reading ended; everything before it was written
     pub damaged: Option<(PathBuf, ReadError)>,
 }
 
-/// Gives the positions of files the scores of a network, and writes them in their order.
+/// Scores the positions of files with a network, and writes them in order.
 ///
-/// The output appears when all is done. A run that was killed has left `OUT.part` and `OUT.state`: the same job with `resume` goes on from there
-/// and gives the same bytes. Where an input is damaged, the output has what is before, and the job can be resumed to keep going.
+/// The output appears when the job is done. A killed run leaves `OUT.part` and `OUT.state`: the same job with
+/// `resume` continues from there and gives the same bytes. If an input is damaged, the output holds
+/// everything before the damage, and the job can be resumed with `keep_going`.
 ///
 /// # Errors
 ///
-/// If a file cannot be read or written, the output has no room for what a record says, or there is a state beside the output that is not
-/// this job's.
+/// If a file cannot be read or written, the format of the output cannot express a record, or the state beside
+/// the output is not that of this job.
 pub fn rescore(job: &Job, scorer: &dyn Scorer, watch: &dyn Watch) -> Result<Report, Error> {
     let sizes = check(job)?;
     let inputs = job
@@ -81,7 +82,7 @@ pub fn rescore(job: &Job, scorer: &dyn Scorer, watch: &dyn Watch) -> Result<Repo
     })
 }
 
-/// Refuses what cannot be done. Returns the sizes of the inputs, as far as they have one.
+/// Refuses impossible jobs. Returns the sizes of the inputs, where they are known.
 fn check(job: &Job) -> Result<Vec<Option<u64>>, Error> {
     let mut sizes = Vec::new();
     for input in &job.inputs {
@@ -105,7 +106,7 @@ fn check(job: &Job) -> Result<Vec<Option<u64>>, Error> {
     Ok(sizes)
 }
 
-/// Refuses a part of what cannot be shared.
+/// Refuses a part of inputs that cannot be shared.
 fn check_share(job: &Job, share: Share, sizes: &[Option<u64>]) -> Result<(), Error> {
     let refused = |reason: &str| {
         Err(Error::Share {
@@ -122,7 +123,7 @@ fn check_share(job: &Job, share: Share, sizes: &[Option<u64>]) -> Result<(), Err
     }
 }
 
-/// What one thread does: block after block, until there are no more or something has failed.
+/// The loop of one thread: block after block, until there are no more or something has failed.
 fn work(job: &Job, scorer: &dyn Scorer, source: &Mutex<Source<'_>>, output: &InOrder<'_>) {
     let (mut worker, mut sorted, mut records) = (scorer.worker(), Sorted::default(), Vec::new());
     while !output.has_ended() {
@@ -152,7 +153,7 @@ fn work(job: &Job, scorer: &dyn Scorer, source: &Mutex<Source<'_>>, output: &InO
     }
 }
 
-/// Scores and encodes a block. Its records can make room for others.
+/// Scores and encodes a block. Also returns its records, whose memory can be reused.
 fn finish(
     job: &Job,
     block: Block,

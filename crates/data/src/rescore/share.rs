@@ -1,4 +1,4 @@
-//! Files that several machines share: each reads its part, which begins and ends where a record can.
+//! Files that several machines share: each reads a part, which begins and ends where a record can.
 //!
 //! ```text
 //!   a binpack in 3 parts   0 ─────────── ⅓ ─────────── ⅔ ─────────── end
@@ -6,7 +6,8 @@
 //!   parts                  └─────── 1/3 ────┘└── 2/3 ───────┘└ 3/3 ──┘
 //! ```
 //!
-//! A chunk, which has whole games, belongs to the part in which it begins; so does a line, a board, a batch of Arrow. Rows of Parquet are counted.
+//! A chunk, which holds whole games, belongs to the part in which it begins. So does a line, a board or an
+//! Arrow batch. Parquet is divided by rows.
 
 use std::fmt;
 use std::fs::File;
@@ -19,15 +20,16 @@ use crate::Format;
 
 use crate::rescore::format::FileFormat;
 
-/// A part of a file, as `2/8`: the second of eight. The outputs of all parts, one after the other, have the positions of the file in its order.
+/// A part of a file: `2/8` is the second of eight. The outputs of all parts, one after the other, have the
+/// positions of the file in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// which, from 1
+    /// counted from 1
     number: NonZeroU32,
     of: NonZeroU32,
 }
 
-/// A text that names no part.
+/// A text that is not a part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no part: write `2/8` for the second of eight")]
 pub struct NoShare(String);
@@ -57,18 +59,18 @@ impl fmt::Display for Share {
 /// The size of a board of bulletformat or marlinformat.
 const BOARD: u64 = 32;
 
-/// What a chunk of a binpack begins with: `BINP`, and its size.
+/// Bytes of the header of a binpack chunk: `BINP` and its size.
 const CHUNK: u64 = 8;
 
 impl Share {
-    /// Of `all` things, those that belong to this part.
+    /// The range of this part among `all` items.
     pub(crate) fn range(self, all: u64) -> Range<u64> {
         let end =
             |number: u32| (u128::from(all) * u128::from(number) / u128::from(self.of.get())) as u64;
         end(self.number.get() - 1)..end(self.number.get())
     }
 
-    /// Which bytes of a file of records belong to this part.
+    /// The byte range of this part in a file of records.
     pub(crate) fn bytes(self, file: &mut File, format: FileFormat) -> io::Result<Range<u64>> {
         let size = file.metadata()?.len();
         let Range { start, end } = self.range(size);
@@ -76,7 +78,7 @@ impl Share {
     }
 }
 
-/// Why files of a format cannot be shared, if they cannot.
+/// Why this format cannot be split into parts, if so.
 pub(crate) fn refusal(format: FileFormat) -> Option<String> {
     match format {
         FileFormat::Data(Format::Plain | Format::Pgn | Format::Viriformat | Format::Policy) => {
@@ -88,7 +90,7 @@ pub(crate) fn refusal(format: FileFormat) -> Option<String> {
     }
 }
 
-/// The first place at or after `wanted` where a record can begin. What is damaged hides all that comes after it.
+/// The first offset at or after `wanted` where a record can begin. Damage hides everything after it.
 fn aligned(file: &mut File, wanted: u64, size: u64, format: FileFormat) -> io::Result<u64> {
     if wanted == 0 || wanted >= size {
         return Ok(wanted.min(size));
@@ -106,7 +108,7 @@ fn aligned(file: &mut File, wanted: u64, size: u64, format: FileFormat) -> io::R
     }
 }
 
-/// The first chunk at or after `wanted`, by the sizes of those before it.
+/// The first chunk at or after `wanted`, found by the sizes of those before it.
 fn chunk(file: &mut File, wanted: u64, size: u64) -> io::Result<u64> {
     let mut at = 0;
     while at < wanted {

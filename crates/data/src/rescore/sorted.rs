@@ -1,13 +1,14 @@
-//! Many positions, evaluated in an order in which neighbours share rows.
+//! Evaluates many positions in an order in which neighbours share rows.
 //!
-//! Positions of games are in such an order already: neighbours are a move apart, and sorting by kings and pawns makes them less alike, so that an
-//! evaluation by SFNNv9 takes a fifth longer. So only positions without such an order are sorted.
+//! Positions of games have such an order already: neighbours are a move apart. Sorting them by kings and
+//! pawns makes neighbours less alike: an evaluation by SFNNv9 takes a fifth longer. So only other positions
+//! are sorted.
 
 use crate::Position;
 
 use crate::rescore::scorer::{TOGETHER, Worker};
 
-/// The memory in which positions are sorted. Each thread needs its own.
+/// Memory for sorting positions. Each thread needs its own.
 ///
 /// ```text
 ///   positions   0    1    2    3 ..       in their order
@@ -22,7 +23,7 @@ pub struct Sorted {
 }
 
 impl Sorted {
-    /// Evaluates `positions`; `told` gets the index of each and its value, in any order.
+    /// Evaluates `positions`. `told` receives the index and the value of each, in any order.
     ///
     /// # Panics
     ///
@@ -61,10 +62,10 @@ impl Sorted {
     }
 }
 
-/// The most squares that a move, which is castling, fills or empties.
+/// The most squares that a move fills or empties: castling does four.
 const MOVE: u32 = 4;
 
-/// Whether most positions are a move away from the one before.
+/// Whether most positions are a move away from the position before.
 fn are_games(positions: &[&Position]) -> bool {
     let apart = |pair: &[&Position]| (pair[0].occupied() ^ pair[1].occupied()).len();
     let alike = positions

@@ -1,4 +1,4 @@
-//! The inputs, one after the other, in blocks.
+//! The inputs, one after the other, divided into blocks.
 
 use crate::{Next, ReadError, Record};
 
@@ -13,22 +13,22 @@ use crate::rescore::watch::Watch;
 pub(crate) struct Source<'j> {
     job: &'j Job,
     watch: &'j dyn Watch,
-    /// those that were not begun
+    /// inputs that are not opened yet
     inputs: std::slice::Iter<'j, Input>,
     current: Option<(&'j Input, Records<'j>)>,
     /// the first record of the next block
     pending: Option<Record>,
-    /// blocks that were taken
+    /// blocks taken so far
     blocks: u64,
-    /// records and damaged places in blocks that were taken
+    /// records and damaged places in these blocks
     items: u64,
-    /// records among these
+    /// records in these blocks
     records: u64,
     ended: bool,
 }
 
 impl<'j> Source<'j> {
-    /// The inputs after so many records and damaged places, which were read before.
+    /// The inputs after the first `items` records and damaged places, which an earlier run has read.
     pub(crate) fn after(items: u64, job: &'j Job, watch: &'j dyn Watch) -> Result<Self, Error> {
         let inputs = job.inputs.iter();
         let mut source = Self {
@@ -59,7 +59,7 @@ impl<'j> Source<'j> {
         Ok(source)
     }
 
-    /// The next record or damaged place. An error if the system refuses.
+    /// The next record or damaged place. An error if a file cannot be read.
     fn next(&mut self) -> Result<Option<Result<Record, Failure>>, Error> {
         if let Some(record) = self.pending.take() {
             return Ok(Some(Ok(record)));
@@ -82,7 +82,8 @@ impl<'j> Source<'j> {
         }
     }
 
-    /// The next block, which ends where a game does; `None` after the last one. Its records take the place of others.
+    /// The next block, which ends where a game does; `None` after the last one. It reuses the memory of
+    /// `records`.
     pub(crate) fn next_block(&mut self, mut records: Vec<Record>) -> Result<Option<Block>, Error> {
         let size = self.job.block.get();
         let (first, mut end) = (self.records, None);
@@ -123,7 +124,7 @@ impl<'j> Source<'j> {
     }
 }
 
-/// Whether a record begins a new block: one that continues a game does only where the block has twice its size.
+/// Whether a full block ends before `record`: it ends with a game, or at twice its size.
 fn is_full(block: &[Record], record: &Record, size: usize) -> bool {
     let Some(last) = block.last().filter(|_| block.len() >= size) else {
         return false;

@@ -1,4 +1,4 @@
-//! How much of a file is whole: a file beside it.
+//! The state: a file beside the output that says how much of it is complete.
 //!
 //! ```text
 //!   nnue rescore 2
@@ -23,30 +23,30 @@ use crate::rescore::rules::Counts;
 
 const TITLE: &str = "nnue rescore 2";
 
-/// The largest state that is read, in bytes.
+/// The largest accepted state, in bytes.
 const MOST: u64 = 1 << 16;
 
-/// What was done.
+/// The progress of the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
     pub(crate) items: u64,
     pub(crate) bytes: u64,
-    /// a digest of these bytes
+    /// a digest of the bytes of the output
     pub(crate) part: u64,
     pub(crate) counts: Counts,
 }
 
-/// What work is known by: work is resumed if all of it is the same.
+/// The identity of work. Only work with the same identity is resumed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Identity {
-    /// a digest of all that the bytes of the output depend on, but for the contents of the inputs
+    /// a digest of everything that the bytes of the output depend on, except the contents of the inputs
     pub(crate) settings: u128,
-    /// of each input; `None` of what is no file
+    /// of each input; `None` if it is not a file
     pub(crate) inputs: Vec<Option<Digest>>,
 }
 
 impl Identity {
-    /// An error if `found`, with which work was begun, is another one.
+    /// Refuses `found`, the identity with which work was begun, if it differs.
     fn check(&self, found: &Self, path: &Path, job: &Job) -> Result<(), Error> {
         if found.settings != self.settings || found.inputs.len() != self.inputs.len() {
             return Err(Error::OtherWork {
@@ -70,7 +70,7 @@ impl Identity {
 }
 
 impl State {
-    /// Reads the state of a job that is this work; `None` if there is none.
+    /// Reads the state of this work; `None` if there is none.
     pub(crate) fn read(path: &Path, identity: &Identity, job: &Job) -> Result<Option<Self>, Error> {
         let no_state = |reason| Error::NoState {
             path: path.to_owned(),
@@ -89,7 +89,7 @@ impl State {
         Ok(Some(state))
     }
 
-    /// The identity and the state, or what is wrong.
+    /// Parses a state, or says what is wrong with it.
     fn parse(text: &str) -> Result<(Identity, Self), &'static str> {
         let mut lines = text.split_terminator('\n').peekable();
         lines
@@ -130,7 +130,7 @@ impl State {
         ))
     }
 
-    /// Writes the state, whole or not at all.
+    /// Writes the state atomically.
     pub(crate) fn write(&self, path: &Path, identity: &Identity) -> Result<(), Error> {
         let Self {
             items,
@@ -160,7 +160,7 @@ fn line_of(digest: &Option<Digest>) -> String {
     }
 }
 
-/// The input of a line.
+/// Parses the line of an input.
 fn input_of(line: &str) -> Option<Option<Digest>> {
     let text = line.strip_prefix("input ")?;
     if text == "-" {

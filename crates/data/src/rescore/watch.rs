@@ -1,12 +1,12 @@
-//! How far the work has come.
+//! The progress of a job.
 
 use std::path::Path;
 
 use crate::ReadError;
 
-/// Is told how far the work has come, by any of the threads.
+/// Receives the progress of a job, from any of its threads.
 pub trait Watch: Sync {
-    /// So many bytes of the inputs are to be read; `None` if that is not known. Told once, at the beginning.
+    /// The number of bytes to read; `None` if it is not known. Called once, at the beginning.
     fn begins(&self, bytes: Option<u64>) {
         let _ = bytes;
     }
@@ -21,16 +21,16 @@ pub trait Watch: Sync {
         let _ = positions;
     }
 
-    /// A table has columns that say nothing about a record: they are not read.
+    /// These columns of a table are not read: they say nothing about a record.
     fn leaves_out(&self, path: &Path, columns: &[&str]) {
         let _ = (path, columns);
     }
 
-    /// A damaged place is left out.
+    /// A damaged place was skipped.
     fn passed_over(&self, path: &Path, damage: &ReadError) {
         let _ = (path, damage);
     }
 }
 
-/// Nobody watches.
+/// Ignores the progress.
 impl Watch for () {}

@@ -1,4 +1,4 @@
-//! Parquet and Arrow in a build without the feature `arrow`: they are refused.
+//! Stand-ins without the feature `arrow`: Parquet and Arrow are refused.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -20,7 +20,6 @@ pub(crate) fn open<'j>(
     Err(Error::NotBuilt(format))
 }
 
-/// There is none.
 pub(crate) struct Table(Infallible);
 
 impl Table {
@@ -37,7 +36,6 @@ impl Table {
     }
 }
 
-/// There is none.
 pub(crate) struct Frame(Infallible);
 
 impl Frame {

@@ -1,4 +1,4 @@
-//! Files and streams of Arrow.
+//! Arrow files and streams.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -26,7 +26,7 @@ use crate::rescore::input::{Records, bytes, size as size_of};
 use crate::rescore::job::{Input, Job};
 use crate::rescore::watch::Watch;
 
-/// What a stream ends with.
+/// The end of a stream.
 pub(super) const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
 pub(super) fn open<'j>(
@@ -67,7 +67,7 @@ pub(super) fn open<'j>(
     ))
 }
 
-/// The schema, which is the first message.
+/// Reads the schema, which is the first message.
 fn schema<R: Read>(messages: &mut Messages<R>) -> Result<SchemaRef, Failure> {
     let first = messages.next()?.ok_or("it is empty")?;
     let schema = first
@@ -83,18 +83,18 @@ fn schema<R: Read>(messages: &mut Messages<R>) -> Result<SchemaRef, Failure> {
 struct Reading<R> {
     messages: Messages<R>,
     schema: SchemaRef,
-    /// the columns that are read
+    /// indices of the columns to read
     read: Vec<usize>,
     dictionaries: HashMap<i64, ArrayRef>,
-    /// where batches begin that are read
+    /// range of the offsets of batches to read
     part: Range<u64>,
-    /// read before it was asked for
+    /// a message that was read ahead
     next: Option<Message>,
     ended: bool,
 }
 
 impl<R: Read> Reading<R> {
-    /// Passes over batches before the part. Returns how many rows they have.
+    /// Skips batches before the part. Returns their number of rows.
     fn pass_before_part(&mut self) -> Result<u64, Failure> {
         let mut rows = 0;
         while let Some(message) = self.messages.next()? {
@@ -128,7 +128,7 @@ impl<R: Read> Reading<R> {
         }
     }
 
-    /// The batch of a message, if it is one. Dictionaries are kept.
+    /// The batch of a message, if it is one. Dictionaries are stored.
     fn decoded(&mut self, message: &Message) -> Result<Option<RecordBatch>, Failure> {
         let (header, body) = (message.header()?, Buffer::from(message.body.as_slice()));
         if let Some(batch) = header.header_as_record_batch() {
@@ -165,7 +165,7 @@ impl<R: Read> Iterator for Reading<R> {
     }
 }
 
-/// What a stream begins with: the schema.
+/// The start of a stream: the schema.
 pub(super) fn head() -> io::Result<Vec<u8>> {
     let written = || StreamEncoder::try_new(&SCHEMA)?.finish();
     let mut head = joined(&written().map_err(io::Error::other)?);
@@ -173,12 +173,12 @@ pub(super) fn head() -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// What a file begins with.
+/// The start of a file.
 pub(super) fn head_of_file() -> io::Result<Vec<u8>> {
     Ok([&MAGIC[..], &head()?].concat())
 }
 
-/// A block as a message.
+/// Encodes a block as a message.
 pub(super) fn encoded(rows: &RecordBatch) -> io::Result<Vec<u8>> {
     if rows.num_rows() == 0 {
         return Ok(Vec::new());
@@ -195,16 +195,16 @@ fn joined(buffers: &[Buffer]) -> Vec<u8> {
         .collect()
 }
 
-/// The batches that were written, for the footer of a file.
+/// The written batches, for the footer of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Batches {
     blocks: Vec<Block>,
-    /// bytes from the head to the end of the last batch
+    /// bytes from the end of the head to the end of the last batch
     end: u64,
 }
 
 impl Batches {
-    /// A block follows.
+    /// Notes an appended block.
     pub(super) fn appended(&mut self, block: &[u8]) -> io::Result<()> {
         match block.first_chunk::<8>() {
             None => Ok(()),
@@ -223,7 +223,7 @@ impl Batches {
         Ok(())
     }
 
-    /// So many bytes of a file were written before: their batches are found, the first one first.
+    /// Finds the batches in the first `bytes` bytes of a file, which an earlier run wrote, from the first on.
     pub(super) fn resumed(&mut self, file: &mut File, bytes: u64) -> io::Result<()> {
         let head = head_of_file()?.len() as u64;
         while head + self.end < bytes {
@@ -243,7 +243,7 @@ impl Batches {
         }
     }
 
-    /// What a file ends with.
+    /// The end of a file: the footer.
     pub(super) fn tail(&self) -> io::Result<Vec<u8>> {
         let mut buffers = FlatBufferBuilder::new();
         let batches = buffers.create_vector(&self.blocks);
@@ -262,7 +262,7 @@ impl Batches {
     }
 }
 
-/// How long a message is before its body, which begins with these bytes.
+/// The length of the message that begins with these bytes, without its body.
 fn metadata_length(begin: &[u8; 8]) -> io::Result<usize> {
     let (marker, length) = begin.split_at(MARKER.len());
     let length = u32::from_le_bytes(length.try_into().map_err(|_| no_batch())?);

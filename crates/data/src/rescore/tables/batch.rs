@@ -14,7 +14,7 @@ use crate::rescore::format::TableFormat;
 /// The rows of a block.
 pub(crate) struct Table {
     format: TableFormat,
-    /// a FEN
+    /// buffer for a FEN
     text: String,
     fen: StringBuilder,
     score: Int16Builder,
@@ -41,7 +41,7 @@ impl Table {
         })
     }
 
-    /// Appends a row. An error if a column has no room for it.
+    /// Appends a row. An error if a column cannot hold it.
     pub(crate) fn push(&mut self, record: &Record) -> Result<(), WriteError> {
         let limit = i32::MAX as u64;
         let no_room = |_| WriteError::TooLarge {
@@ -62,7 +62,7 @@ impl Table {
         Ok(())
     }
 
-    /// The rows as bytes that can stand after any others.
+    /// Encodes the rows as bytes that may follow any others.
     pub(crate) fn finish(mut self) -> std::io::Result<Vec<u8>> {
         let columns = vec![
             Arc::new(self.fen.finish()) as _,

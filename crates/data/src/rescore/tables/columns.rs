@@ -1,4 +1,4 @@
-//! Which columns of a table say what.
+//! The columns of a table and their meaning.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(super) const RESULT: &str = "result";
 pub(super) const PLY: &str = "ply";
 pub(super) const MOVE: &str = "move";
 
-/// Where the columns are that are read, by their indices.
+/// The indices of the columns to read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     pub(super) fen: usize,
@@ -28,7 +28,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Finds them in a table. The watch is told which others there are.
+    /// Finds the columns of a table. The watch receives the names of the others.
     pub(super) fn of(
         schema: &Schema,
         path: &Path,
@@ -78,7 +78,7 @@ impl Columns {
         Ok(found)
     }
 
-    /// The indices of all of them, ascending.
+    /// The indices of all columns, ascending.
     pub(super) fn indices(&self) -> Vec<usize> {
         let Self {
             fen,
@@ -96,7 +96,7 @@ impl Columns {
         indices
     }
 
-    /// The same columns of a table from which all others have been taken.
+    /// The indices in a table that has only these columns.
     pub(super) fn alone(&self) -> Self {
         let indices = self.indices();
         let at = |column: usize| {
@@ -124,7 +124,7 @@ impl Columns {
     }
 }
 
-/// The column with this name, or what is wrong with its type.
+/// The column with this name. An error if there are two, or its type is wrong.
 fn find(schema: &Schema, name: &str) -> Result<Option<usize>, String> {
     let mut named = schema
         .fields()

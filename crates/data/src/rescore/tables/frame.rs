@@ -1,4 +1,4 @@
-//! What a file has around its blocks.
+//! The bytes around the blocks of a file.
 
 use std::fs::File;
 use std::io;
@@ -7,11 +7,11 @@ use super::{arrow, parquet};
 use crate::rescore::error::Error;
 use crate::rescore::format::TableFormat;
 
-/// The bytes before the blocks of a file, and the footer after them, which says where the blocks are.
+/// The head before the blocks, and the footer after them, which lists the blocks.
 pub(crate) enum Frame {
     Parquet(parquet::Groups),
     Arrow(arrow::Batches),
-    /// nothing says where batches are
+    /// streams do not list their batches
     ArrowStream,
 }
 
@@ -24,7 +24,7 @@ impl Frame {
         })
     }
 
-    /// What stands before the first block.
+    /// The bytes before the first block.
     pub(crate) fn head(&self) -> io::Result<Vec<u8>> {
         match self {
             Self::Parquet(_) => Ok(Vec::new()),
@@ -33,7 +33,7 @@ impl Frame {
         }
     }
 
-    /// A block follows the head or another block.
+    /// Notes a block appended after the head or another block.
     pub(crate) fn appended(&mut self, block: &[u8]) -> io::Result<()> {
         match self {
             Self::Parquet(groups) => groups.appended(block),
@@ -42,7 +42,7 @@ impl Frame {
         }
     }
 
-    /// So many bytes, of the head and of blocks, were written before.
+    /// Notes the first `bytes` bytes of a file (the head and blocks), which an earlier run wrote.
     pub(crate) fn resumed(&mut self, file: &mut File, bytes: u64) -> io::Result<()> {
         match self {
             Self::Parquet(groups) => groups.resumed(file, bytes),
@@ -51,7 +51,7 @@ impl Frame {
         }
     }
 
-    /// What stands after the last block.
+    /// The bytes after the last block.
     pub(crate) fn tail(&self) -> io::Result<Vec<u8>> {
         match self {
             Self::Parquet(groups) => groups.tail(),

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a library makes of a file. Some that are damaged in a certain way make it panic: that is an error of the file, as all others.
+/// Calls a library that reads a file. Some damaged files make it panic: that becomes an error, as any other
+/// damage.
 pub(super) fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(read) => read.map_err(|error| error.to_string()),

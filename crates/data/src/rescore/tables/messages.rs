@@ -1,4 +1,4 @@
-//! The messages of which files and streams of Arrow consist, before anything reads them.
+//! Splits Arrow files and streams into messages, before anything decodes them.
 //!
 //! ```text
 //!   stream   schema │ batch │ batch │ .. │ end
@@ -6,13 +6,14 @@
 //!   message  FFFFFFFF, length of the metadata (4 bytes), metadata, body; without FFFFFFFF before Arrow 0.15; at the end the length is 0
 //! ```
 //!
-//! A message is read whole, as far as there are bytes, and refused if its sizes are beyond any that makes sense: what comes after that trusts them.
+//! A message is read whole, as far as its bytes exist, and refused if its sizes are implausible: the code
+//! that decodes it trusts them.
 
 use std::io::{self, Read};
 
 use arrow_ipc::{Message as Header, MessageHeader, RecordBatch, root_as_message};
 
-/// What a file begins with, and a stream does not.
+/// The start of a file; streams do not have it.
 pub(super) const MAGIC: [u8; 8] = *b"ARROW1\0\0";
 
 /// Zeros that may follow [`MAGIC`].
@@ -20,22 +21,22 @@ const MOST_PADDING: u64 = 64;
 
 const MAGIC_WORDS: [[u8; 4]; 2] = [*b"ARRO", *b"W1\0\0"];
 
-/// What a message begins with.
+/// The start of a message.
 pub(super) const MARKER: [u8; 4] = [0xFF; 4];
 
-/// The largest message that is read, and the largest that it becomes when it is decompressed: 2 GiB.
+/// The largest accepted message, and its largest decompressed size: 2 GiB.
 const MOST: u64 = 1 << 31;
 
-/// What a message of any size may become when it is decompressed. What becomes more has bytes for it.
+/// The decompressed size that a message of any size may have. Larger sizes are limited by [`GROWTH`].
 const MOST_OF_SMALL: u64 = 256 << 20;
 
-/// How many bytes a byte of a larger message may become.
+/// The most decompressed bytes for each byte of a larger message.
 const GROWTH: u64 = 32;
 
 /// The largest metadata of a message, in bytes.
 const MOST_METADATA: u32 = 1 << 26;
 
-/// Why there is no next message.
+/// Why the next message cannot be read.
 #[derive(Debug)]
 pub(super) enum Failure {
     Io(io::Error),
@@ -54,25 +55,23 @@ impl From<&str> for Failure {
     }
 }
 
-/// A message.
 pub(super) struct Message {
     metadata: Vec<u8>,
     pub(super) body: Vec<u8>,
-    /// where it begins, from the beginning of the file or stream
+    /// its offset in the file or stream
     pub(super) begin: u64,
 }
 
 impl Message {
-    /// What it says about its body.
+    /// The header, which describes the body.
     pub(super) fn header(&self) -> Result<Header<'_>, Failure> {
         read(&self.metadata)
     }
 }
 
-/// Reads messages.
 pub(super) struct Messages<R> {
     input: R,
-    /// bytes that were read
+    /// bytes read so far
     at: u64,
     ended: bool,
 }
@@ -103,7 +102,7 @@ impl<R: Read> Messages<R> {
             if self.word()? != Some(MAGIC_WORDS[1]) {
                 return Err("it begins neither as a file nor as a stream".into());
             }
-            // some writers leave more room before the first message than others
+            // writers leave different amounts of room before the first message
             word = Some([0; 4]);
             while word == Some([0; 4]) && self.at <= MOST_PADDING {
                 begin = self.at;
@@ -122,7 +121,7 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    /// Metadata and body.
+    /// Reads metadata and body.
     fn rest(&mut self, begin: u64, length: u32) -> Result<Message, Failure> {
         let metadata = self.bytes(length.into())?;
         let body = self.bytes(size(&metadata)?)?;
@@ -134,7 +133,7 @@ impl<R: Read> Messages<R> {
         })
     }
 
-    /// Four bytes; `None` at the end.
+    /// Reads four bytes; `None` at the end.
     fn word(&mut self) -> Result<Option<[u8; 4]>, Failure> {
         let mut word = Vec::with_capacity(4);
         self.at += self.input.by_ref().take(4).read_to_end(&mut word)? as u64;
@@ -144,7 +143,7 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    /// So many bytes. Memory grows with what is there, not with what was said.
+    /// Reads `count` bytes. Memory grows with the bytes that exist, not with `count`.
     fn bytes(&mut self, count: u64) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         let read = self.input.by_ref().take(count).read_to_end(&mut bytes)? as u64;
@@ -164,7 +163,7 @@ fn read(metadata: &[u8]) -> Result<Header<'_>, Failure> {
         .map_err(|error| Failure::Damaged(format!("the metadata of a message are wrong: {error}")))
 }
 
-/// How long the body of a message is.
+/// The length of the body of a message.
 pub(super) fn size(metadata: &[u8]) -> Result<u64, Failure> {
     let length = read(metadata)?.bodyLength();
     let size = u64::try_from(length).ok().filter(|&size| size <= MOST);
@@ -175,7 +174,7 @@ pub(super) fn size(metadata: &[u8]) -> Result<u64, Failure> {
     })
 }
 
-/// Whether what is compressed becomes no larger than makes sense. Each buffer begins with how long it becomes.
+/// Refuses compressed data that become implausibly large. Each buffer begins with its decompressed length.
 fn check_compressed(metadata: &[u8], body: &[u8]) -> Result<(), Failure> {
     let message = read(metadata)?;
     let batch = match message.header_type() {
@@ -194,7 +193,7 @@ fn check_compressed(metadata: &[u8], body: &[u8]) -> Result<(), Failure> {
         let first = begin
             .and_then(|begin| body.get(begin..))
             .and_then(|bytes| bytes.first_chunk::<8>());
-        // -1: it is not compressed; what lies outside of the body is refused by whoever decodes it
+        // -1: not compressed; the decoder refuses what lies outside of the body
         let length = first.map_or(0, |bytes| i64::from_le_bytes(*bytes)).max(0);
         all = all.saturating_add(length as u64);
     }

@@ -1,4 +1,4 @@
-//! Positions as tables: files of Parquet and Arrow.
+//! Positions as tables: Parquet and Arrow files.
 //!
 //! ```text
 //!   column    what it is                                            read from                            written as
@@ -10,7 +10,8 @@
 //!   move      in UCI notation; null: none                           any text                             text
 //! ```
 //!
-//! Only `fen` must be there. A block becomes a row group of Parquet or a batch of Arrow, and so depends on no other block.
+//! Only `fen` is required. A block becomes a Parquet row group or an Arrow batch, which depends on no other
+//! block.
 
 mod arrow;
 mod batch;
@@ -33,7 +34,6 @@ use crate::rescore::input::Records;
 use crate::rescore::job::{Input, Job};
 use crate::rescore::watch::Watch;
 
-/// Opens an input of a job.
 pub(crate) fn open<'j>(
     format: TableFormat,
     input: &'j Input,

@@ -1,7 +1,8 @@
-//! What the pages of a file of Parquet take, before anything is allocated for them.
+//! Limits the memory for the pages of a Parquet file, before anything is allocated for them.
 //!
-//! The header of a page says how many bytes it has and how many it becomes. The library allocates as many, whatever the file says, and a batch of
-//! rows may repeat a value as long as a page in each row. So all headers are read first, of the columns that are read.
+//! The header of a page states its size and its decompressed size. The library allocates that much, whatever
+//! the file says, and a batch of rows may repeat a value as long as a page in each row. So the headers of all
+//! columns to read are checked first.
 //!
 //! ```text
 //!   header  struct of Thrift's compact protocol: 1 type, 2 bytes when it is decompressed, 3 bytes in the file, .. (passed over)
@@ -15,22 +16,24 @@ use parquet::arrow::ProjectionMask;
 use parquet::basic::Compression;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 
-/// Bytes that the open pages of all columns may take, and those of the rows that are decoded at once.
+/// The most bytes that the open pages of all columns may take, and that the rows decoded at once may take.
 pub(super) const MOST: u64 = 256 << 20;
 
-/// The largest header of a page, in bytes; minima and maxima in it may be long.
+/// The largest header of a page, in bytes; its minima and maxima may be long.
 const MOST_HEADER: u64 = 1 << 20;
 
-/// Structs, lists and maps within each other in a header.
+/// The deepest nesting of structs, lists and maps in a header.
 const MOST_DEPTH: u32 = 8;
 
-/// Bytes that a byte of LZ4 becomes at most. A page of LZ4 becomes what is in it, not what its header says.
+/// The most bytes that a byte of LZ4 decompresses to. The contents of an LZ4 page determine its size, not its
+/// header.
 const LZ4_GROWTH: u64 = 255;
 
-/// Rows of a batch, if none is long.
+/// Rows of a batch if none of them is long.
 const ROWS: u64 = 1024;
 
-/// How many rows may be decoded at once so that they take at most [`MOST`] bytes, or what is too large or wrong.
+/// The number of rows that may be decoded at once, so that they take at most [`MOST`] bytes. An error says
+/// what is too large or wrong.
 pub(super) fn rows_at_once(
     file: &File,
     metadata: &ParquetMetaData,
@@ -59,14 +62,14 @@ pub(super) fn rows_at_once(
     Ok((MOST / row).clamp(1, ROWS) as usize)
 }
 
-/// What the pages of a column take.
+/// The memory for the pages of a column.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pages {
-    /// the dictionary, decompressed
+    /// the dictionary, in the file and decompressed
     dictionary: u64,
     /// the largest other page, in the file and decompressed
     page: u64,
-    /// the largest page decompressed, which may be one value
+    /// the largest decompressed page, which may be one value
     value: u64,
 }
 
@@ -116,13 +119,13 @@ impl Pages {
         self.value = self.value.max(value);
     }
 
-    /// What is open of it at once.
+    /// The memory for the pages that are open at once.
     fn open(&self) -> u64 {
         self.dictionary.saturating_add(self.page)
     }
 }
 
-/// What the header of a page says.
+/// The parts of a page header that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Page {
     is_dictionary: bool,
@@ -152,7 +155,7 @@ impl Page {
     }
 }
 
-/// The type of a page that is a dictionary.
+/// The type of dictionary pages.
 const DICTIONARY: i64 = 2;
 
 const I32: u8 = 5;
@@ -180,13 +183,13 @@ fn each_field<R: BufRead>(
     }
 }
 
-/// Passes over a value of a field.
+/// Skips a value of a field.
 fn pass<R: BufRead>(input: &mut R, kind: u8, depth: u32) -> io::Result<()> {
     let Some(depth) = depth.checked_sub(1) else {
         return Err(wrong("the header of a page is nested too deeply"));
     };
     match kind {
-        // true and false are their types
+        // the type of a boolean is its value
         1 | 2 => Ok(()),
         3 => skip(input, 1),
         4..=6 => varint(input).map(drop),
@@ -214,7 +217,7 @@ fn pass<R: BufRead>(input: &mut R, kind: u8, depth: u32) -> io::Result<()> {
     }
 }
 
-/// Passes over an element of a list. Other than in a field, one that is true or false has a byte.
+/// Skips an element of a list. Unlike in a field, a boolean takes a byte.
 fn pass_element<R: BufRead>(input: &mut R, kind: u8, depth: u32) -> io::Result<()> {
     match kind {
         1 | 2 => skip(input, 1),

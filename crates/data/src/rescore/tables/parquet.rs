@@ -1,7 +1,7 @@
-//! Files of Parquet.
+//! Parquet files.
 //!
-//! Each row group is written with a footer of its own, which stays: a resumed run finds the row groups by their footers. Readers use the last
-//! footer only.
+//! Each row group is written with a footer of its own, which stays in the file: a resumed run finds the row
+//! groups by their footers. Readers use only the last footer.
 //!
 //! ```text
 //!   PAR1 columns footer PAR1 │ PAR1 columns footer PAR1 │ .. │ footer of all PAR1
@@ -32,13 +32,13 @@ use crate::rescore::input::{Records, open_file};
 use crate::rescore::job::{Input, Job, is_standard};
 use crate::rescore::watch::Watch;
 
-/// What a file begins and ends with.
+/// The start and the end of a file.
 const MAGIC: [u8; 4] = *b"PAR1";
 
 /// Bytes after a footer: its length, and [`MAGIC`].
 const END: usize = 8;
 
-/// The longest footer that is read, in bytes.
+/// The longest accepted footer, in bytes.
 const MOST_FOOTER: u64 = 64 << 20;
 
 pub(super) fn open<'j>(
@@ -99,7 +99,7 @@ pub(super) fn open<'j>(
     ))
 }
 
-/// How long the footer is, as the file says; 0 of one that is no Parquet.
+/// The length of the footer, as the file states it; 0 if it is not a Parquet file.
 fn footer_length(mut file: &File, size: u64) -> io::Result<u64> {
     let Some(after) = size.checked_sub(END as u64) else {
         return Ok(0);
@@ -110,7 +110,7 @@ fn footer_length(mut file: &File, size: u64) -> io::Result<u64> {
     Ok(length(&last).map_or(0, |length| length as u64))
 }
 
-/// Whether all columns lie within the file.
+/// Checks that all columns lie within the file.
 fn check(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
     for (number, group) in metadata.row_groups().iter().enumerate() {
         for column in group.columns() {
@@ -134,13 +134,13 @@ fn check(metadata: &ParquetMetaData, size: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The batches of a file. The watch is told of bytes in proportion to rows.
+/// The batches of a file. Bytes are reported to the watch in proportion to rows.
 struct Reading<'j> {
     batches: ParquetRecordBatchReader,
     watch: &'j dyn Watch,
     size: u64,
     rows: u64,
-    /// rows
+    /// rows read so far
     read: u64,
     ended: bool,
 }
@@ -166,7 +166,7 @@ impl Iterator for Reading<'_> {
     }
 }
 
-/// A block as a file of its own.
+/// Encodes a block as a file of its own.
 pub(super) fn encoded(rows: &RecordBatch) -> io::Result<Vec<u8>> {
     if rows.num_rows() == 0 {
         return Ok(Vec::new());
@@ -177,7 +177,7 @@ pub(super) fn encoded(rows: &RecordBatch) -> io::Result<Vec<u8>> {
 fn whole(rows: &RecordBatch) -> Result<Vec<u8>, ParquetError> {
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        // hardly any position is there twice
+        // hardly any position occurs twice
         .set_column_dictionary_enabled(ColumnPath::from(FEN), false)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
@@ -188,10 +188,10 @@ fn whole(rows: &RecordBatch) -> Result<Vec<u8>, ParquetError> {
     writer.into_inner()
 }
 
-/// The row groups that were written, for the footer.
+/// The written row groups, for the footer.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    /// what all footers say
+    /// what all footers have in common
     common: Option<FileMetaData>,
     groups: Vec<RowGroupMetaData>,
     /// bytes before the next row group
@@ -199,7 +199,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// A block follows.
+    /// Notes an appended block.
     pub(super) fn appended(&mut self, block: &[u8]) -> io::Result<()> {
         if block.is_empty() {
             return Ok(());
@@ -211,7 +211,8 @@ impl Groups {
         Ok(())
     }
 
-    /// So many bytes of a file were written before: their row groups are found, the last one first.
+    /// Finds the row groups in the first `bytes` bytes of a file, which an earlier run wrote, from the last
+    /// on.
     pub(super) fn resumed(&mut self, file: &mut File, bytes: u64) -> io::Result<()> {
         let mut ends = bytes;
         let mut found = Vec::new();
@@ -235,7 +236,7 @@ impl Groups {
         Ok(())
     }
 
-    /// Takes the row groups of a block that begins at this byte.
+    /// Adds the row groups of a block that begins at byte `begin`.
     fn push(&mut self, footer: ParquetMetaData, begin: u64) -> io::Result<()> {
         for group in footer.row_groups() {
             let number = self.groups.len() as i32;
@@ -247,7 +248,7 @@ impl Groups {
         Ok(())
     }
 
-    /// What a file ends with.
+    /// The end of a file: the footer of all row groups.
     pub(super) fn tail(&self) -> io::Result<Vec<u8>> {
         let Some(common) = &self.common else {
             return whole(&schema::none()).map_err(io::Error::other);
@@ -269,7 +270,7 @@ impl Groups {
     }
 }
 
-/// A row group that lies so many bytes later, and has this number.
+/// The row group moved by `by` bytes, with this number.
 fn moved(group: &RowGroupMetaData, by: i64, number: i32) -> Result<RowGroupMetaData, ParquetError> {
     let column = |column: &parquet::file::metadata::ColumnChunkMetaData| {
         let dictionary = column.dictionary_page_offset().map(|offset| offset + by);
@@ -298,13 +299,13 @@ fn footer_of(block: &[u8]) -> Option<ParquetMetaData> {
     ParquetMetaDataReader::decode_metadata(footer).ok()
 }
 
-/// How long the footer is, if these bytes follow one.
+/// The length of the footer, if these bytes follow one.
 fn length(end: &[u8; END]) -> Option<usize> {
     let (length, magic) = end.split_first_chunk::<4>()?;
     (magic == MAGIC).then_some(u32::from_le_bytes(*length) as usize)
 }
 
-/// The footer of the block that ends at this byte, and how many bytes the block has.
+/// The footer and the size of the block that ends at byte `end`.
 fn block_before(file: &mut File, end: u64) -> io::Result<(ParquetMetaData, u64)> {
     let mut last = [0; END];
     let after = end.checked_sub(END as u64).ok_or_else(no_block)?;

@@ -1,4 +1,4 @@
-//! The rows of a table as records.
+//! Reads the rows of a table as records.
 
 use crate::{Fault, Move, NO_SCORE, Outcome, Place, ReadError, Record, Unit};
 use arrow_array::RecordBatch;
@@ -6,23 +6,23 @@ use arrow_array::RecordBatch;
 use super::columns::{Columns, OUTCOME, RESULT};
 use super::values::{Texts, numbers};
 
-/// The largest ply: its move has a number that a FEN can have.
+/// The largest ply: FENs have no larger move number.
 const MOST_PLIES: i64 = 1_000_000_000;
 
-/// Reads batches row by row. After a row that is wrong it goes on with the next; after a batch that is, there is nothing more.
+/// Reads batches row by row. It continues after a wrong row, and ends after a wrong batch.
 pub(super) struct Rows<B> {
     batches: B,
     columns: Columns,
-    /// of rows that do not say it
+    /// for rows without an outcome
     outcome: Option<Outcome>,
     batch: Option<Batch>,
-    /// rows that were read, of the whole table
+    /// rows read so far, of the whole table
     number: u64,
 }
 
 /// The columns of a batch.
 struct Batch {
-    /// the next one
+    /// the next row
     row: usize,
     rows: usize,
     fen: Texts,
@@ -44,7 +44,7 @@ impl<B> Rows<B> {
         }
     }
 
-    /// The first row is not that of the table: so many are before it.
+    /// Numbers the rows as if `number` rows of the table came before.
     pub(super) fn after(self, number: u64) -> Self {
         Self { number, ..self }
     }
@@ -61,10 +61,10 @@ impl<B> Rows<B> {
     }
 }
 
-/// A batch, or what is wrong with the file from there on.
+/// A batch, or the error that ends the file.
 pub(super) type Batches = Result<RecordBatch, ReadError>;
 
-/// What is wrong with a batch; [`Rows`] knows its place.
+/// The error of a batch; [`Rows`] fills in its place.
 pub(super) fn unreadable(reason: String) -> ReadError {
     ReadError::Damaged {
         place: Place {
@@ -115,7 +115,7 @@ impl Batch {
         }
     }
 
-    /// The record of the next row. Without a column of scores none was left out: the position gets one like all others.
+    /// The record of the next row. Without a column of scores, positions get scores like all others.
     fn record(&self, outcome: Option<Outcome>) -> Result<Record, Fault> {
         let row = self.row;
         let fen = self.fen.get(row).ok_or(Fault::Missing("`fen`"))?;
@@ -142,7 +142,7 @@ impl Batch {
         Ok(record)
     }
 
-    /// How the game of the next row ended, if it says so.
+    /// The outcome of the game in the next row, if there is one.
     fn outcome(&self, record: &Record) -> Result<Option<Outcome>, Fault> {
         if let Some(code) = self
             .outcome

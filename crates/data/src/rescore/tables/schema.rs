@@ -7,7 +7,6 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use super::columns::{FEN, MOVE, OUTCOME, PLY, SCORE};
 
-/// The columns that are written.
 pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     Arc::new(Schema::new(vec![
         Field::new(FEN, DataType::Utf8, false),
@@ -18,7 +17,7 @@ pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     ]))
 });
 
-/// No rows.
+/// A batch without rows.
 pub(super) fn none() -> RecordBatch {
     RecordBatch::new_empty(SCHEMA.clone())
 }

@@ -1,4 +1,4 @@
-//! Values of a column, whatever its type.
+//! The values of a column, whatever its type.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -8,7 +8,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
 use arrow_schema::DataType;
 
-/// Whether these are texts that [`Texts`] reads.
+/// Whether [`Texts`] can read this type.
 pub(super) fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
@@ -26,7 +26,7 @@ pub(super) fn is_text(kind: &DataType) -> bool {
 #[derive(Debug)]
 pub(super) struct Texts {
     values: Values,
-    /// of a dictionary: which value each row has, and which rows have none
+    /// for a dictionary: the value index of each row, and the array, which knows the null rows
     keys: Option<(Vec<usize>, ArrayRef)>,
 }
 
@@ -35,12 +35,12 @@ enum Values {
     Small(StringArray),
     Large(LargeStringArray),
     View(StringViewArray),
-    /// of a dictionary without values: all rows are null
+    /// a dictionary without values: all rows are null
     None,
 }
 
 impl Texts {
-    /// Of an array that [`is_text`].
+    /// `array` must satisfy [`is_text`].
     pub(super) fn of(array: &ArrayRef) -> Self {
         let Some(dictionary) = array.as_any_dictionary_opt() else {
             return Self {
@@ -61,7 +61,7 @@ impl Texts {
         }
     }
 
-    /// The text of a row; `None` where there is none.
+    /// The text of a row; `None` if it is null.
     #[inline]
     pub(super) fn get(&self, row: usize) -> Option<&str> {
         match &self.keys {
@@ -93,12 +93,12 @@ impl Values {
     }
 }
 
-/// Whether these are numbers that [`numbers`] reads.
+/// Whether [`numbers`] can read this type.
 pub(super) fn is_number(kind: &DataType) -> bool {
     kind.is_integer()
 }
 
-/// The whole numbers of a column, `None` where there is none. What is above the 64-bit numbers is the largest.
+/// The integers of a column; `None` for null. Numbers above `i64::MAX` become `i64::MAX`.
 pub(super) fn numbers(array: &ArrayRef) -> Vec<Option<i64>> {
     match array.data_type() {
         DataType::Int8 => collected::<Int8Type>(array),
