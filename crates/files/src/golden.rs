@@ -1,5 +1,5 @@
-//! Golden values: a declaration can say the value of a position, which the weights must give. If they do not, the declaration probably
-//! does not fit the file.
+//! Golden values: a declaration can state the value of a position. If the weights give another value, the
+//! declaration probably does not fit the file.
 //!
 //! ```text
 //!   values     computed by the caller: by a compiled network in programs, by the reference interpreter in tools
@@ -19,11 +19,11 @@ use nnue_spec::{FeatureSetId, Fen, GoldenDesc, NetDesc, TensorRef};
 
 use crate::error::{LoadError, LoadErrorKind};
 
-/// Compares the golden values of `net`, and golden numbers of its outputs, with what the network gives. Reading a file does not compare them, because that needs
-/// something that evaluates the network.
+/// Compares the golden values of `net`, and the golden numbers of its outputs, with those of the network.
+/// Reading a file does not compare them, because that needs an evaluation of the network.
 ///
-/// `tensors` are the weights, in the order of `net.tensors`. `value(n)` evaluates golden position n with these weights; it returns `None` if the
-/// text is not a position of the network's game.
+/// `tensors` are the weights, in the order of `net.tensors`. `value(n)` evaluates golden position n with
+/// these weights; it returns `None` if the text is not a position of the network's game.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ fn refuse(net: &NetDesc<'_>, golden: &GoldenDesc<'_>, found: i32) -> LoadError {
     ))
 }
 
-/// Which declared sets have the size of a set of another engine, in a sentence each.
+/// A sentence for each declared set that has the size of a set of another engine.
 pub fn sets_of_equal_size(net: &NetDesc<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for feature in net.features {

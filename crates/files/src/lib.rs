@@ -1,21 +1,24 @@
-//! Readers and writers for network files, driven by a [`NetDesc`](nnue_spec::NetDesc), and what is wrong with a file that is none.
+//! Readers and writers for network files, driven by a [`NetDesc`](nnue_spec::NetDesc), with errors that
+//! explain what is wrong with a file.
 //!
 //! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write) is its exact
 //!   inverse.
-//! * [`check_golden`] compares golden values; [`Tensors::read`] reads, and compares by the reference interpreter.
-//! * [`dense`] and [`subnets`] are the files of such networks.
+//! * [`check_golden`] compares golden values; [`Tensors::read`] reads a file and compares them with the
+//!   reference interpreter.
+//! * [`dense`] and [`subnets`] read and write files of such networks.
 //! * [`randomize`] makes weights for tests.
 //! * [`leb128`] is the encoding of numbers; a [`Decoder`](leb128::Decoder) may be written for a processor.
 //!
-//! This is what a program compiles that evaluates a network. What else can be done with files (which declaration would fit, proofs about
-//! weights, quantising) is in the crate `nnue-tools`, of which nothing here knows.
+//! Programs that evaluate a network compile this crate. Other work on files (which declaration would fit,
+//! proofs about weights, quantising) is in the crate `nnue-tools`, on which this one does not depend.
 //!
-//! Files are hostile input: every fault is a [`LoadError`], nothing is allocated from a length that was not checked, and no
+//! Files are hostile input: every fault is a [`LoadError`], no allocation trusts an unchecked length, and no
 //! content causes a panic.
 //!
 //! Features: `dense` and `subnets` for files of such networks, `golden` for golden values.
 //!
-//! Without the feature `std` (on by default), files are read from memory and written into it, by [`read_slice`] and [`to_bytes`].
+//! Without the feature `std` (on by default), [`read_slice`] reads from memory and [`to_bytes`] writes into
+//! it.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
