@@ -1,4 +1,4 @@
-//! What a move does to the board.
+//! The change that a move makes to the board.
 
 use super::{Bitboards, Color, Piece, PieceKind, Square};
 
@@ -25,10 +25,12 @@ impl core::fmt::Debug for Placed {
     }
 }
 
-/// The change of a move: up to two pieces that are removed from the board and up to two that are added.
+/// The change of a move: up to two pieces that are removed from the board and up to two that are
+/// added.
 ///
-/// A piece that moves is removed from one square and added on another. This covers every legal move, also of Chess960: a piece
-/// that a castling leaves on its square is no part of the change.
+/// A piece that moves is removed from one square and added on another. This covers every legal
+/// move, also of Chess960: a piece that stays on its square in a castling is not part of the
+/// change.
 ///
 /// ```
 /// use nnue_runtime::{Change, Color, Piece, PieceKind, Square};
@@ -48,14 +50,14 @@ pub struct Change {
     kings: u8,
 }
 
-/// The bit of [`Change`]'s `kings` for a piece, if it counts.
+/// The bit in `kings` of a piece; 0 if it is not a king or `counts` is false.
 #[inline(always)]
 const fn king_bit(placed: Placed, counts: bool) -> u8 {
     ((counts && placed.piece.index() >= 2 * PieceKind::King.index()) as u8)
         << (placed.piece.index() & 1)
 }
 
-/// Whether piece `at` of `list` is in `other` too, one for one if it is there more than once.
+/// Whether `other` contains `list[at]` too; repeated pieces are matched one to one.
 #[inline(always)]
 fn cancels(list: &[Placed], at: usize, other: &[Placed]) -> bool {
     let count = |of: &[Placed]| of.iter().filter(|&&placed| placed == list[at]).count();
@@ -91,7 +93,8 @@ impl Change {
         Self::quiet(piece, from, to).take(Placed::new(captured, to))
     }
 
-    /// A pawn of `color` moves to another square, becomes a `promoted`, and captures `captured`, if there is one.
+    /// A pawn of `color` moves to another square and is promoted to `promoted`, with or without
+    /// capturing `captured`.
     #[inline(always)]
     pub const fn promotion(
         color: Color,
@@ -120,7 +123,8 @@ impl Change {
         Self::quiet(Piece::new(color, PieceKind::Pawn), from, to).take(victim)
     }
 
-    /// King and rook of `color` move, each from its first square to its second. In Chess960 these may overlap or be the same.
+    /// King and rook of `color` move, each from its first square to its second. In Chess960 these
+    /// squares may overlap or be the same.
     #[inline(always)]
     pub fn castling(color: Color, king: (Square, Square), rook: (Square, Square)) -> Self {
         let [king_piece, rook_piece] =
@@ -145,8 +149,8 @@ impl Change {
         Self::null().put(Placed::new(piece, square))
     }
 
-    /// A change with these `removed` and `added` pieces. A piece in both lists is left out of both. `None` if more than two pieces
-    /// remain in a list. Nothing is allocated.
+    /// A change with these `removed` and `added` pieces. A piece in both lists is dropped from
+    /// both. `None` if more than two pieces remain in a list. Does not allocate.
     #[inline]
     pub fn new(removed: &[Placed], added: &[Placed]) -> Option<Self> {
         let mut change = Self::null();
@@ -163,8 +167,9 @@ impl Change {
         Some(change)
     }
 
-    /// As [`new`](Self::new), of the first pieces of each list, as many as the numbers say, at most two. A piece in both lists stays in both,
-    /// so that a king which castles without moving is built anew. What follows in a list is not read.
+    /// [`new`](Self::new) with the first pieces of each list, as many as the lengths say, at most
+    /// two. A piece in both lists stays in both, so that a king which castles without moving causes
+    /// a refresh. The rest of a list is ignored.
     #[inline(always)]
     pub const fn of_pairs(
         removed: [Placed; 2],
@@ -189,7 +194,7 @@ impl Change {
         Some(Self { kings, ..change })
     }
 
-    /// Adds a piece to the removed ones, of which there are at most two.
+    /// Adds a removed piece; there may be at most two.
     #[inline(always)]
     const fn take(mut self, placed: Placed) -> Self {
         self.removed[self.removed_len as usize] = placed;
@@ -197,7 +202,7 @@ impl Change {
         self.note_king(placed)
     }
 
-    /// Adds a piece to the added ones, of which there are at most two.
+    /// Adds an added piece; there may be at most two.
     #[inline(always)]
     const fn put(mut self, placed: Placed) -> Self {
         self.added[self.added_len as usize] = placed;
@@ -211,8 +216,8 @@ impl Change {
         self
     }
 
-    /// The change in two steps: the first of the removed pieces is lifted, in a move the piece that moves, and then all else is done.
-    /// `None` if nothing is removed.
+    /// Splits the change into two steps: first the first removed piece (of a move, the moving
+    /// piece) is lifted, then the rest follows. `None` if nothing is removed.
     #[inline(always)]
     pub(crate) fn split(&self) -> Option<[Self; 2]> {
         let &lifted = self.removed().first()?;
@@ -224,7 +229,7 @@ impl Change {
         Some([Self::null().take(lifted), rest])
     }
 
-    /// The change that takes this one back.
+    /// The change that undoes this one.
     #[inline(always)]
     pub(crate) const fn inverse(&self) -> Self {
         Self {
@@ -236,7 +241,8 @@ impl Change {
         }
     }
 
-    /// [`removed`](Self::removed) and [`added`](Self::added), each filled up to two pieces with arbitrary ones.
+    /// [`removed`](Self::removed) and [`added`](Self::added), each padded to two pieces with
+    /// arbitrary ones.
     #[inline(always)]
     pub(crate) fn padded(&self) -> (&[Placed; 2], &[Placed; 2]) {
         (&self.removed, &self.added)

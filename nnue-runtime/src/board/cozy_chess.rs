@@ -50,10 +50,10 @@ impl Position for Board {
     }
 }
 
-/// The change of `chess_move`, which is legal in `board`. Call this before the move is played. A castling is written as the king
-/// capturing its own rook, as always in cozy-chess.
+/// The change of `chess_move`, which must be legal in `board`. Call this before the move is played.
+/// A castling is written as the king capturing its own rook, as always in cozy-chess.
 ///
-/// A move from an empty square changes nothing.
+/// A move from an empty square gives an empty change.
 pub fn change_of(board: &Board, chess_move: Move) -> Change {
     let Move {
         from,

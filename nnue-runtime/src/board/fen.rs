@@ -5,7 +5,6 @@ use nnue_spec::Fen;
 use super::position::Bitboards;
 use super::{Color, Piece, PieceKind, Position};
 
-/// The position of a FEN.
 pub(crate) struct FenBoard {
     pieces: Bitboards,
     side_to_move: Color,

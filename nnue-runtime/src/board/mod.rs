@@ -1,7 +1,7 @@
-//! Chess: colours, pieces, squares, positions as bitboards, and the change that a move makes.
+//! Chess: colours, pieces, squares, positions as bitboards, and the changes that moves make.
 //!
-//! A board of the user's implements [`Position`], and its move generator fills in a [`Change`]. Cargo features of the same names add
-//! adapters for the boards of `shakmaty` and `cozy-chess`.
+//! A user's board implements [`Position`], and its move generator fills in a [`Change`]. The Cargo
+//! features `shakmaty` and `cozy-chess` add adapters for the boards of these crates.
 
 mod change;
 #[cfg(feature = "cozy-chess")]

@@ -6,7 +6,7 @@
 pub enum Color {
     /// moves first
     White = 0,
-    /// the other one
+    /// moves second
     Black = 1,
 }
 
@@ -84,8 +84,9 @@ impl PieceKind {
 
 /// A piece: kind and colour in one byte, `2 * kind + color`, always below 12.
 ///
-/// Engines number pieces in two ways, kinds in the order of [`PieceKind::ALL`]. There is a constructor for each, which gives `None` for a
-/// number that is no piece, such as that of an empty square:
+/// Engines number pieces in two ways, with kinds in the order of [`PieceKind::ALL`]. Each has a
+/// constructor that returns `None` for numbers that are not pieces, such as the number of an empty
+/// square:
 ///
 /// | number | white pawn, knight, .. | black pawn, knight, .. | to a piece | back |
 /// |---|---|---|---|---|
@@ -144,7 +145,7 @@ impl Piece {
         all
     };
 
-    /// Its colour.
+    /// The colour.
     #[inline(always)]
     pub const fn color(self) -> Color {
         if self.0 & 1 == 0 {
@@ -154,7 +155,7 @@ impl Piece {
         }
     }
 
-    /// Its kind.
+    /// The kind.
     #[inline(always)]
     pub const fn kind(self) -> PieceKind {
         PieceKind::ALL[(self.0 >> 1) as usize]

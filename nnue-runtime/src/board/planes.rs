@@ -1,4 +1,4 @@
-//! A board as bit planes: small, quick to compare, and without a search for the piece on a square.
+//! A board as bit planes: small, quick to compare, and with direct access to the piece on a square.
 //!
 //! ```text
 //!   on square s          nothing   white pawn   black pawn   white knight  ..  black king
@@ -9,12 +9,13 @@
 
 use super::{Bitboards, Piece, Square, squares_of};
 
-/// Which piece stands on each square.
+/// The piece on each square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Planes([u64; 6]);
 
 impl Planes {
-    /// The board with these bitboards. Of several pieces on one square, one is taken, or none.
+    /// The board with these bitboards. If several pieces are on one square, the result there is one
+    /// piece or none.
     #[inline(always)]
     pub(crate) fn of(boards: &Bitboards) -> Self {
         let plane = |bit: usize| {
@@ -27,7 +28,7 @@ impl Planes {
         Self([plane(0), plane(1), plane(2), plane(3), 0, 0])
     }
 
-    /// The same board with the squares of pieces that are attacked, and of those that are defended.
+    /// Adds the squares of attacked pieces and of defended pieces.
     #[inline(always)]
     pub(crate) fn with_standings(self, [attacked, defended]: [u64; 2]) -> Self {
         let [a, b, c, d, ..] = self.0;
@@ -40,7 +41,6 @@ impl Planes {
         [self.0[4], self.0[5]].map(|plane| plane >> square.index() & 1 == 1)
     }
 
-    /// The squares that are not empty.
     #[inline(always)]
     pub(crate) fn occupied(&self) -> u64 {
         self.0[0] | self.0[1] | self.0[2] | self.0[3]
@@ -55,17 +55,19 @@ impl Planes {
             .fold(0, |all, (a, b)| all | (a ^ b))
     }
 
-    /// The pieces of this board that the other one lacks, and those of the other one that this one lacks.
+    /// The number of pieces that only one of the two boards has.
     #[inline(always)]
     pub(crate) fn distance(&self, other: &Self) -> u32 {
         let differing = self.differing(other);
         (differing & self.occupied()).count_ones() + (differing & other.occupied()).count_ones()
     }
 
-    /// On each square and in each plane what more than half of `boards` have. Where they agree on less than a piece, the code is of any piece, or of none.
+    /// For each square and plane, the majority of `boards`. Where no piece has a majority, the code
+    /// may be that of any piece or of none.
     pub(crate) fn majority(boards: &[Self]) -> Self {
         Self(core::array::from_fn(|plane| {
-            // digit d of square s, how many boards have the bit, is bit s of digits[d]
+            // digits[d] has, in bit s, digit d of the number of boards that have the bit of square
+            // s
             let mut digits = [0; usize::BITS as usize];
             for board in boards {
                 let mut carry = board.0[plane];
@@ -76,7 +78,7 @@ impl Planes {
                     }
                 }
             }
-            // from the lowest digit on, whether the digits up to here are more than those of the half
+            // From the lowest digit on: whether the digits so far exceed those of the half.
             let half = boards.len() / 2;
             digits.iter().enumerate().fold(0, |more, (index, &digit)| {
                 if half >> index & 1 == 1 {
@@ -88,7 +90,7 @@ impl Planes {
         }))
     }
 
-    /// The pieces on those of `squares` that are not empty.
+    /// The pieces on `squares`.
     #[inline(always)]
     pub(crate) fn on(&self, squares: u64) -> impl Iterator<Item = (Piece, Square)> {
         squares_of(squares & self.occupied()).filter_map(|square| {
@@ -98,7 +100,7 @@ impl Planes {
         })
     }
 
-    /// The board that has on square `s` what this one has on square `s ^ mask`. `mask` is below 64.
+    /// The board whose square `s` is square `s ^ mask` of this one. `mask` is below 64.
     pub(crate) fn exchanged(&self, mask: u8) -> Self {
         Self(self.0.map(|plane| exchange_squares(plane, mask)))
     }

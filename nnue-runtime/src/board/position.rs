@@ -3,13 +3,13 @@
 use super::{Color, Piece, PieceKind, Square};
 use crate::both::both;
 
-/// A position as a network reads it. Boards of the user's implement this trait.
+/// A position as a network reads it. A user's board implements this trait.
 ///
-/// Two methods are required. The others have defaults, which a board may override by something faster.
+/// Two methods are required. The others have defaults, which a board may override with faster code.
 ///
-/// A network is defined for positions with exactly one king of each colour and at most one piece on each square. Other positions
-/// give some number and never a panic: a missing king counts as a king on a1, and of several kings the one on the lowest square is
-/// taken.
+/// A network is defined for positions with exactly one king of each colour and at most one piece on
+/// each square. Other positions give an unspecified number, but never a panic: a missing king
+/// counts as a king on a1, and of several kings the one on the lowest square is used.
 ///
 /// ```
 /// use nnue_runtime::{Color, PieceKind, Position};
@@ -39,7 +39,7 @@ pub trait Position {
     /// The squares with a piece of this colour and kind; bit 0 is a1, bit 7 is h1, bit 63 is h8.
     fn pieces(&self, color: Color, kind: PieceKind) -> u64;
 
-    /// Who moves next.
+    /// The side to move.
     fn side_to_move(&self) -> Color;
 
     /// The squares of all pieces.
@@ -98,7 +98,8 @@ fn bitboards_of(position: &(impl Position + ?Sized)) -> Bitboards {
     boards
 }
 
-/// The parts of a position that every evaluation needs, read once. Bitboards are read only when an accumulator is refreshed.
+/// The parts of a position that every evaluation needs, read once. Bitboards are read only to
+/// refresh an accumulator.
 pub struct Snapshot<'a> {
     /// by colour
     pub(crate) kings: [Square; 2],

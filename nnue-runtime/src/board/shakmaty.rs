@@ -1,6 +1,6 @@
 //! Adapter for boards of the crate `shakmaty` (feature `shakmaty`).
 //!
-//! shakmaty is licensed GPL-3.0-or-later: a program that enables this feature is too.
+//! shakmaty is licensed GPL-3.0-or-later, and so is a program that enables this feature.
 
 mod policy;
 
@@ -95,9 +95,11 @@ impl<P: ::shakmaty::Position> Position for Any<'_, P> {
     }
 }
 
-/// The change of `chess_move`, which is legal in `position`. Call this before the move is played.
+/// The change of `chess_move`, which must be legal in `position`. Call this before the move is
+/// played.
 ///
-/// Correct for chess, Chess960 and every variant in which a move changes the board as in chess, so not for atomic chess.
+/// Correct for chess, Chess960 and every variant in which a move changes the board as in chess, so
+/// not for atomic chess.
 pub fn change_of<P: ::shakmaty::Position>(position: &P, chess_move: &Move) -> Change {
     let color = Color::from(position.turn());
     let own = |role: Role| Piece::new(color, role.into());
@@ -150,7 +152,7 @@ mod tests {
     use crate::board::Predecessor;
     use crate::board::test_support::{bitboards, undoes};
 
-    /// All that networks read is the same.
+    /// Compares everything that networks read.
     fn assert_same<P: Position, Q: Position>(found: &P, expected: &Q) {
         assert_eq!(bitboards(found), bitboards(expected));
         assert_eq!(

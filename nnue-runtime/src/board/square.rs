@@ -2,8 +2,8 @@
 
 /// A square: a1 is 0, b1 is 1, h8 is 63. Always below 64.
 ///
-/// Boards whose first square is a8 (a8 is 0, h8 is 7, a1 is 56) are read by [`try_from_a8`](Self::try_from_a8); [`index_a8`](Self::index_a8)
-/// gives their number back.
+/// For boards whose first square is a8 (a8 is 0, h8 is 7, a1 is 56), use
+/// [`try_from_a8`](Self::try_from_a8) and [`index_a8`](Self::index_a8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -25,7 +25,8 @@ impl Square {
         if index < 64 { Some(Self(index)) } else { None }
     }
 
-    /// The square with this number on boards on which a8 is 0, h8 is 7 and h1 is 63, or `None` if it is not below 64.
+    /// The square with this number on boards where a8 is 0, h8 is 7 and h1 is 63, or `None` if it
+    /// is not below 64.
     ///
     /// ```
     /// use nnue_runtime::Square;

@@ -1,4 +1,4 @@
-//! The positions after the moves of a position, which need not be made on the program's board.
+//! The positions after the moves of a position, without making the moves on the program's board.
 
 use super::{Bitboards, Change, Color, Piece, PieceKind, Placed, Position, Square};
 use crate::both::both;
@@ -13,7 +13,6 @@ pub(crate) struct Predecessor {
 }
 
 impl Predecessor {
-    /// The position before the moves of `position`.
     #[inline]
     pub(crate) fn new<P: Position>(position: &P) -> Self {
         let mut boards = Bitboards::default();
@@ -28,25 +27,23 @@ impl Predecessor {
         }
     }
 
-    /// The pieces on the board.
     #[inline(always)]
     pub(crate) fn boards(&self) -> Bitboards {
         self.boards
     }
 
-    /// Who makes the move.
+    /// The side that makes the move.
     #[inline(always)]
     pub(crate) fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// The square of the king of this colour.
     #[inline(always)]
     pub(crate) fn king(&self, color: Color) -> Square {
         self.kings[color.index()]
     }
 
-    /// The position after a move that changes the board like this.
+    /// The position after a move with this change.
     #[inline(always)]
     pub(crate) fn after<'a>(&'a self, change: &'a Change) -> Successor<'a> {
         Successor {
@@ -63,7 +60,7 @@ pub(crate) struct Successor<'a> {
     change: &'a Change,
 }
 
-/// The squares of those of `list` that are wanted.
+/// The squares of the pieces of `list` for which `wanted` holds.
 #[inline(always)]
 fn squares(list: &[Placed], wanted: impl Fn(Piece) -> bool) -> u64 {
     list.iter()

@@ -11,7 +11,7 @@ pub(crate) fn bitboards<P: Position>(position: &P) -> Bitboards {
     boards
 }
 
-/// True if undoing `change` turns `after` into `before`, and no square that it empties was empty.
+/// Whether undoing `change` turns `after` into `before`, and no square that it empties was empty.
 pub(crate) fn undoes<P: Position>(change: &Change, before: &P, after: &P) -> bool {
     let old = bitboards(before);
     let mut boards = bitboards(after);

@@ -1,4 +1,4 @@
-//! Convolutions of 3 x 3.
+//! 3 x 3 convolutions.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,18 +9,18 @@ use crate::kernel::winograd::{Back, Forth, PARTS, SQUARES, TILES};
 use crate::memory::Line;
 use crate::simd::{AvailableLevel, dispatch_family};
 
-/// What is done with the sums of a convolution.
+/// The operation after a convolution.
 #[derive(Clone, Copy, Debug)]
 pub enum After<'a> {
-    /// nothing
+    /// none
     Nothing,
-    /// what is negative becomes 0
+    /// clamps negative values to 0
     Relu,
-    /// these boards are added, then what is negative becomes 0
+    /// adds these boards, then clamps negative values to 0
     AddRelu(&'a Table),
 }
 
-/// The memory of convolutions, one for each thread: it grows to what the greatest of them needs.
+/// Scratch memory of convolutions, one per thread; it grows to the size that the largest one needs.
 #[derive(Clone, Default)]
 pub struct Scratch {
     transformed: Vec<Line>,
@@ -28,7 +28,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// No memory yet.
+    /// Empty scratch memory.
     pub const fn new() -> Self {
         Self {
             transformed: Vec::new(),
@@ -44,17 +44,18 @@ impl fmt::Debug for Scratch {
     }
 }
 
-/// A convolution of 3 x 3 over boards, with a margin of zeros, by Winograd's transforms of 4 x 4 squares: a quarter of the products.
+/// A 3 x 3 convolution over boards with a margin of zeros, by Winograd's transforms of 4 x 4
+/// squares: a quarter of the products.
 ///
-/// Sums differ from those that are added one by one in their last bits: of random weights and numbers up to 1, by less than 1e-6 of the sum of the
-/// magnitudes of the weights. All levels give the same bits.
+/// Results differ from direct sums in their last bits: for random weights and inputs up to 1, by
+/// less than 1e-6 of the sum of the magnitudes of the weights. All levels give the same bits.
 pub struct Convolution {
     channels: usize,
     outputs: usize,
     /// `[part][line of outputs][channel]`
     weights: Vec<Line>,
     bias: Vec<Line>,
-    /// where sums of parts begin
+    /// the start values of the sums of parts
     start: Vec<Line>,
 }
 
@@ -90,16 +91,17 @@ impl Convolution {
         }
     }
 
-    /// How many channels the result has.
+    /// The number of channels of the result.
     pub const fn outputs(&self) -> usize {
         self.outputs
     }
 
-    /// The convolution of the boards in `x` as boards in `y`.
+    /// Writes the convolution of the boards in `x` to `y`.
     ///
     /// # Panics
     ///
-    /// If `x` has another number of channels, or if the boards to be added are not of the size of the result.
+    /// If `x` has another number of channels, or if the boards to add do not have the size of the
+    /// result.
     pub fn run(
         &self,
         level: AvailableLevel,
@@ -112,7 +114,8 @@ impl Convolution {
         let (boards, lines, lines_of_y) = (x.rows() / SQUARES, x.lines_of_row(), self.bias.len());
         y.resize(boards * SQUARES, self.outputs);
         let tiles = boards * TILES;
-        // a line more, so that parts do not begin at the same place of each page: caches hold few of such lines
+        // One extra line, so that parts do not start at the same offset of a page: caches hold only
+        // a few such lines.
         let (part, part_of_y) = (tiles * lines + 1, tiles * lines_of_y + 1);
         let Scratch {
             transformed,
@@ -169,7 +172,7 @@ impl Convolution {
     }
 }
 
-/// `G g G^T` of a window, in 64-bit floats, then rounded.
+/// `G g G^T` of a window, computed in 64-bit floats, then rounded.
 fn transformed(window: &[f32; 9]) -> [f32; PARTS] {
     const G: [[f64; 3]; 6] = [
         [1.0 / 4.0, 0.0, 0.0],

@@ -1,4 +1,4 @@
-//! Layers: products with a matrix.
+//! Layers as matrix products.
 
 use alloc::vec::Vec;
 
@@ -11,18 +11,19 @@ use crate::kernel::winograd::SQUARES;
 use crate::memory::Line;
 use crate::simd::{AvailableLevel, dispatch_family};
 
-/// A layer of floats, `y = W x + bias`: for each row of a table, which is a convolution of 1 x 1, or for each board.
+/// A float layer, `y = W x + bias`: for each row of a table (a 1 x 1 convolution) or for each
+/// board.
 pub struct Matrix {
     inputs: usize,
     outputs: usize,
-    /// rows that are an input together
+    /// number of rows that form one input
     rows: usize,
     weights: Vec<Line>,
     bias: Vec<Line>,
 }
 
 impl Matrix {
-    /// A layer over each row. Weights are `[output][input]`, and there is a bias for each output.
+    /// A layer over each row. Weights are `[output][input]`, with a bias for each output.
     ///
     /// # Panics
     ///
@@ -46,7 +47,7 @@ impl Matrix {
             outputs > 0 && weights.len() == outputs * channels * rows,
             "a weight for each input and output"
         );
-        // what is after the last channel of a row has weights of zero, if there are more rows
+        // If there are several rows, the padding after the last channel of a row has zero weights.
         let inputs = if rows == 1 { channels } else { stride * rows };
         let mut prepared = zeros(outputs.div_ceil(LINE) * inputs);
         let floats: &mut [f32] = bytemuck::cast_slice_mut(&mut prepared);
@@ -65,12 +66,12 @@ impl Matrix {
         }
     }
 
-    /// How many outputs it has.
+    /// The number of outputs.
     pub const fn outputs(&self) -> usize {
         self.outputs
     }
 
-    /// The outputs for each row or board of `x`, activated, as rows of `y`.
+    /// Writes the activated outputs for each row or board of `x` to the rows of `y`.
     ///
     /// # Panics
     ///

@@ -1,4 +1,5 @@
-//! Layers over many boards of 8 x 8 squares at once, with sizes that are known at run time: what residual towers are made of.
+//! Layers over many boards of 8 x 8 squares at once, with sizes that are known at run time: the
+//! parts of residual towers.
 //!
 //! ```text
 //!   Table         rows of floats; boards are 64 rows each, with a column for each channel
@@ -7,8 +8,9 @@
 //!   means, excite squeeze and excitation: factors and summands for the channels of a board, made of their means
 //! ```
 //!
-//! Weights may be anything that is read from a file. Every sum is made in a written order, with each product and addition rounded together, so that
-//! every level gives the same bits. They are made to be fast in batches of ten boards and more, which share what is loaded of the weights.
+//! Weights may come from any file. Every sum has a fixed order, and each product is fused with its
+//! addition, so every level gives the same bits. The layers are fast in batches of ten or more
+//! boards, which share the loads of the weights.
 //!
 //! ```
 //! use nnue_runtime::boards::{After, Convolution, Scratch, Table};
@@ -39,7 +41,7 @@ use crate::kernel::planes::Pool;
 use crate::kernel::winograd::{Excite, SQUARES};
 use crate::simd::{AvailableLevel, dispatch_family};
 
-/// The means of all squares, a row for each board.
+/// The means over all squares, one row for each board.
 pub fn means(level: AvailableLevel, x: &Table, y: &mut Table) {
     let (boards, lines) = (x.rows() / SQUARES, x.lines_of_row());
     y.resize(boards, x.columns());
@@ -59,11 +61,11 @@ pub fn means(level: AvailableLevel, x: &Table, y: &mut Table) {
     );
 }
 
-/// `max((y * gate + shift) + skip, 0)` in the place of `y`, with a row of gates and of shifts for each board.
+/// `y = max((y * gate + shift) + skip, 0)`, with a row of gates and of shifts for each board.
 ///
 /// # Panics
 ///
-/// If the sizes do not fit each other.
+/// If the sizes do not match.
 pub fn excite(level: AvailableLevel, gate: &Table, shift: &Table, skip: &Table, y: &mut Table) {
     let lines = y.lines_of_row();
     let boards = y.rows() / SQUARES;

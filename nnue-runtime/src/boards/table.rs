@@ -5,11 +5,11 @@ use core::fmt;
 
 use crate::memory::Line;
 
-/// Floats of a line.
+/// Floats per line.
 pub(super) const LINE: usize = size_of::<Line>() / size_of::<f32>();
 
-/// Rows of floats, each of which begins at a whole line of 64 bytes. The planes of boards are 64 rows for each board, a1 first, with a column for
-/// each channel.
+/// Rows of floats, each of which starts at a whole line of 64 bytes. A board is 64 rows, a1 first,
+/// with a column for each channel.
 ///
 /// ```text
 ///   | columns .. zeros or anything up to a multiple of 16 |    stride floats from one row to the next
@@ -29,24 +29,24 @@ impl Table {
         }
     }
 
-    /// Gives it other sizes. What was in it may be anywhere then.
+    /// Changes the sizes. The contents are unspecified afterwards.
     pub fn resize(&mut self, rows: usize, columns: usize) {
         self.columns = columns;
         self.lines
             .resize(rows * columns.div_ceil(LINE), bytemuck::Zeroable::zeroed());
     }
 
-    /// Numbers of a row.
+    /// The number of columns.
     pub const fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Floats from one row to the next: [`columns`](Self::columns), up to a multiple of 16.
+    /// Floats from one row to the next: [`columns`](Self::columns), rounded up to a multiple of 16.
     pub const fn stride(&self) -> usize {
         self.columns.next_multiple_of(LINE)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub const fn rows(&self) -> usize {
         match self.columns {
             0 => 0,
@@ -63,17 +63,17 @@ impl Table {
         &self.floats()[row * self.stride()..][..self.columns]
     }
 
-    /// All floats, row by row, with what is after the last column.
+    /// All floats, row by row, including the padding after the last column.
     pub fn floats(&self) -> &[f32] {
         bytemuck::cast_slice(&self.lines)
     }
 
-    /// All floats, to be written.
+    /// All floats, mutably.
     pub fn floats_mut(&mut self) -> &mut [f32] {
         bytemuck::cast_slice_mut(&mut self.lines)
     }
 
-    /// Lines of a row.
+    /// Lines per row.
     pub(super) const fn lines_of_row(&self) -> usize {
         self.columns.div_ceil(LINE)
     }
@@ -88,12 +88,11 @@ impl fmt::Debug for Table {
     }
 }
 
-/// Lines of zeros.
 pub(super) fn zeros(lines: usize) -> Vec<Line> {
     alloc::vec![bytemuck::Zeroable::zeroed(); lines]
 }
 
-/// Numbers in whole lines, with zeros after them.
+/// `numbers` in whole lines, padded with zeros.
 pub(super) fn in_lines(numbers: &[f32]) -> Vec<Line> {
     let mut lines = zeros(numbers.len().div_ceil(LINE));
     bytemuck::cast_slice_mut(&mut lines)[..numbers.len()].copy_from_slice(numbers);

@@ -1,4 +1,4 @@
-//! Layers over boards against sums that are added one by one in 64-bit floats, and every level against every other.
+//! Compares layers over boards with sums in 64-bit floats, and all levels with each other.
 
 use alloc::vec::Vec;
 
@@ -19,7 +19,7 @@ fn numbers(seed: u64, count: usize) -> Vec<f32> {
     core::iter::repeat_with(next).take(count).collect()
 }
 
-/// A table of random numbers, those after the last column too.
+/// A table of random numbers, including the padding.
 fn table(seed: u64, rows: usize, columns: usize) -> Table {
     let mut table = Table::new();
     table.resize(rows, columns);
@@ -35,14 +35,15 @@ fn levels() -> Vec<AvailableLevel> {
         .collect()
 }
 
-/// The numbers of all rows without what is after them.
+/// The bits of all rows without the padding.
 fn bits(table: &Table) -> Vec<u32> {
     (0..table.rows())
         .flat_map(|row| table.row(row).iter().map(|value| value.to_bits()))
         .collect()
 }
 
-/// The sum of a window, plainly, and that of the magnitudes of its weights: of the products of numbers up to 1 in a tile that is transformed.
+/// The direct sum of a window, and the sum of the magnitudes of its weights, which bounds the
+/// products with inputs up to 1.
 fn window(x: &Table, weights: &[f32], output: usize, board: usize, square: usize) -> (f64, f64) {
     let (row, column, channels) = (square / 8, square % 8, x.columns());
     let (mut sum, mut magnitude) = (0.0, 0.0);
@@ -137,7 +138,7 @@ fn layers_are_sums_of_products() {
     }
 }
 
-/// A layer over boards reads channel by channel, and nothing of what is after the last one.
+/// A layer over boards reads channel by channel, and nothing of the padding.
 #[test]
 fn layers_over_boards_read_whole_boards() {
     let (boards, channels, outputs) = (3, 5, 4);

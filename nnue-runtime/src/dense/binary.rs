@@ -1,4 +1,4 @@
-//! Convolutions and layers of signs: their prepared weights, and the step of an evaluation.
+//! Sign convolutions and layers: their prepared weights, and the step of an evaluation.
 
 use alloc::vec::Vec;
 
@@ -19,7 +19,7 @@ pub(super) struct BinaryWindows {
     weights: Vec<Line>,
     scale: Vec<Line>,
     bias: Vec<Line>,
-    /// the scale is also the mean magnitude of what is read
+    /// whether the scale is also multiplied by the mean magnitude of the input
     input_scale: bool,
 }
 

@@ -1,11 +1,11 @@
-//! What a program gives to a network over a dense input.
+//! The input of a network over a dense input.
 
 /// Numbers in the order of channels, rows and columns.
 pub trait Input {
-    /// How many there are, if a plane has `pixels` of them.
+    /// The length of the input if a plane has `pixels` pixels.
     fn len(pixels: usize) -> usize;
 
-    /// Number `pixel` of channel `channel`, where a channel has `pixels` of them.
+    /// Pixel `pixel` of channel `channel`, if a plane has `pixels` pixels.
     fn get(&self, channel: usize, pixel: usize, pixels: usize) -> f32;
 }
 
@@ -21,7 +21,8 @@ impl<const N: usize> Input for [f32; N] {
     }
 }
 
-/// `planes[C, H, W]` of at most 64 squares: bit `row * W + column` of a word is that of a square, as a bitboard has it.
+/// `planes[C, H, W]` of at most 64 squares: bit `row * W + column` of a word is one square, as in a
+/// bitboard.
 impl<const PLANES: usize> Input for [u64; PLANES] {
     fn len(pixels: usize) -> usize {
         if pixels <= 64 { PLANES * pixels } else { 0 }
@@ -33,7 +34,7 @@ impl<const PLANES: usize> Input for [u64; PLANES] {
     }
 }
 
-/// The same of 65 to 128 squares.
+/// `planes[C, H, W]` of 65 to 128 squares.
 impl<const PLANES: usize> Input for [u128; PLANES] {
     fn len(pixels: usize) -> usize {
         if pixels <= 128 { PLANES * pixels } else { 0 }

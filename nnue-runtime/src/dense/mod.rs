@@ -1,7 +1,8 @@
-//! Networks over a dense input: numbers or planes of bits that the program gives all at once, through convolutions, pools and layers of
-//! floats.
+//! Networks over a dense input: numbers or planes of bits that the program passes all at once,
+//! through convolutions, pools and float layers.
 //!
-//! They have no accumulators, so nothing is kept between two evaluations, and a [`Network`] is all that there is:
+//! They have no accumulators, so no state is kept between evaluations, and [`Network`] is the only
+//! type to hold:
 //!
 //! ```
 //! use nnue_runtime::dense::{Architecture, DenseDesc, DenseNode, DenseOp, Network, Shape};
@@ -51,21 +52,22 @@ pub use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, DenseRole, Den
 pub use scratch::Scratch;
 pub use untyped::Untyped;
 
-/// A declared network over a dense input: a marker type that says what it is made of.
+/// A declared network over a dense input: a marker type with its descriptor.
 ///
-/// `nnue!` implements it where a declaration begins with `input[..]` or `planes[..]`. Of a type that is written by hand, making a network panics
-/// if its input has another length than `SPEC` says; of an output, compiling does.
+/// `nnue!` implements it for declarations that begin with `input[..]` or `planes[..]`. For a
+/// hand-written implementation, creating a network panics if the input's length differs from
+/// `SPEC`; a wrong output length is a compile error.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared network over a dense input",
     label = "expected a type declared with `nnue!` over `input[..]` or `planes[..]`",
     note = "declare it: `nnue! {{ pub struct {Self} = input[1, 28, 28] -> conv2d(16, kernel 5) relu -> flatten -> 10; }}`"
 )]
 pub trait Architecture: Send + Sync + 'static {
-    /// Everything about the network but its weights.
+    /// The descriptor: everything about the network except its weights.
     const SPEC: DenseDesc<'static>;
-    /// What the program gives: `[f32; N]`, or a `u64` or `u128` for each plane of bits.
+    /// The input type: `[f32; N]`, or a `u64` or `u128` for each plane of bits.
     type Input: Input;
-    /// What the network gives: `[f32; N]`.
+    /// The output type: `[f32; N]`.
     type Output: AsMut<[f32]> + Zeroed;
 }
 

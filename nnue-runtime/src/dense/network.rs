@@ -35,8 +35,8 @@ impl<A: Architecture> Network<A> {
         Ok(Self::new(tensors))
     }
 
-    /// A network with random weights, for tests and measurements. They depend on `seed` only, so that every processor gets the same; another
-    /// version of this crate may give others.
+    /// A network with random weights, for tests and measurements. They depend only on `seed`, so
+    /// every processor gets the same; another version of this crate may generate others.
     pub fn random(seed: u64) -> Self {
         Self::new(dense::random(&A::SPEC, seed))
     }
@@ -70,7 +70,7 @@ impl<A: Architecture> Network<A> {
     /// [`LoadError`]: the file cannot be read, or is not exactly one network of this declaration.
     #[cfg(feature = "std")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        // One more byte than a network has tells that there are more.
+        // One more byte than a network has, to detect files that are too long.
         Self::from_bytes(&read_at_most(path.as_ref(), dense::size(&A::SPEC) + 1)?)
     }
 
@@ -93,7 +93,8 @@ impl<A: Architecture> Network<A> {
         &self.tensors
     }
 
-    /// The same network for another level of this processor, for tests and measurements. All levels give the same numbers.
+    /// The same network for another level of this processor, for tests and measurements. All levels
+    /// give the same results.
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
         self.choice = Choice {
@@ -103,24 +104,24 @@ impl<A: Architecture> Network<A> {
         self
     }
 
-    /// The level whose instructions evaluate.
+    /// The level that evaluates.
     pub fn level(&self) -> AvailableLevel {
         self.choice.level
     }
 
-    /// The level, and why it was chosen.
+    /// The level and why it was chosen.
     pub fn choice(&self) -> &Choice {
         &self.choice
     }
 
-    /// The outputs for an input: planes in the order of channels, rows and columns, as they were declared.
+    /// The outputs for an input: planes in the declared order of channels, rows and columns.
     ///
-    /// It allocates memory for the values in between; [`Self::evaluate_in`] does not.
+    /// Allocates memory for intermediate values; [`Self::evaluate_in`] does not.
     pub fn evaluate(&self, input: &A::Input) -> A::Output {
         self.evaluate_in(&mut Scratch::new(), input)
     }
 
-    /// As [`Self::evaluate`], in memory that the caller keeps: one for each thread.
+    /// [`Self::evaluate`] with scratch memory that the caller keeps: one for each thread.
     pub fn evaluate_in(&self, scratch: &mut Scratch, input: &A::Input) -> A::Output {
         let pixels = A::SPEC.input().pixels();
         let mut output = A::Output::zeroed();

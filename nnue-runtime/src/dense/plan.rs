@@ -1,4 +1,5 @@
-//! The steps of an evaluation, with weights in the order in which kernels read them. It is the same for all levels.
+//! The steps of an evaluation, with weights in the kernels' order. The plan is the same for all
+//! levels.
 
 use alloc::vec::Vec;
 
@@ -17,16 +18,15 @@ use crate::simd::{AvailableLevel, dispatch_family};
 pub(super) struct Plan {
     /// the value of each node; the first is the input
     values: Vec<Value>,
-    /// what makes each value but the first
+    /// the step of each value but the first
     steps: Vec<Step>,
-    /// lines that the values need
     lines: usize,
     fused: bool,
 }
 
 struct Step {
     operation: Operation,
-    /// the value that it reads
+    /// the value that the step reads
     operand: usize,
 }
 
@@ -39,7 +39,7 @@ enum Operation {
         weights: Vec<Line>,
         start: Vec<Line>,
     },
-    /// the same of signs
+    /// a convolution or layer of signs
     BinaryWindows(BinaryWindows),
     Pool {
         kernel: usize,
@@ -62,7 +62,7 @@ enum Operation {
 }
 
 impl Plan {
-    /// Prepares the tensors of `net`, which are as [`DenseDesc::tensors`] says.
+    /// Prepares the tensors of `net`, given in the order of [`DenseDesc::tensors`].
     pub(super) fn new(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Self {
         let described = net.tensors();
         let steps = net.nodes.iter().enumerate().skip(1).map(|(index, node)| {
@@ -91,7 +91,8 @@ impl Plan {
         }
     }
 
-    /// The outputs of the network in `output`, for an input of which `get` gives pixel `pixel` of channel `channel`.
+    /// Evaluates the network into `output`. `get` returns pixel `pixel` of channel `channel` of the
+    /// input.
     pub(super) fn run(
         &self,
         level: AvailableLevel,
@@ -223,7 +224,7 @@ impl Plan {
     }
 }
 
-/// The lines of a value, and those of one that is made of it.
+/// The lines of an operand, and those of its result.
 fn apart<'a>(lines: &'a mut [Line], from: &Value, to: &Value) -> (&'a [Line], &'a mut [Line]) {
     let [from, to] = lines
         .get_disjoint_mut([from.range(), to.range()])
@@ -314,7 +315,7 @@ fn by_outputs(weights: &[f32], outputs: usize, channels: usize, kernel: usize) -
     lines
 }
 
-/// Fills a value.
+/// Fills a value from `get`.
 fn fill(value: &Value, lines: &mut [Line], get: impl Fn(usize, usize) -> f32) {
     let to = floats_mut(&mut lines[value.range()]);
     for channel in 0..value.shape.channels() {
@@ -338,7 +339,7 @@ fn in_order(value: &Value, lines: &[Line], out: &mut [f32]) {
     }
 }
 
-/// The numbers of a value, in the places of one of another shape.
+/// Copies the numbers of a value to one of another shape, in order.
 fn reshape([x, y]: [&Value; 2], lines: &[Line], result: &mut [Line]) {
     let (from, to) = (floats(lines), floats_mut(result));
     let place =
@@ -346,8 +347,8 @@ fn reshape([x, y]: [&Value; 2], lines: &[Line], result: &mut [Line]) {
     (0..x.shape.len()).for_each(|at| to[place(y, at)] = from[place(x, at)]);
 }
 
-/// A value without the gaps after its channels and with zeros around it: `[row][column][channel]`. Where there are neither gaps nor zeros, it
-/// is the value itself.
+/// A value without gaps after its channels and with a margin of zeros: `[row][column][channel]`. If
+/// it has neither gaps nor a margin, the value itself.
 fn padded<'a>(
     value: &Value,
     lines: &'a [Line],
@@ -376,7 +377,7 @@ fn padded<'a>(
     to
 }
 
-/// The channels of `part` as those of a value from `first` on.
+/// Copies the channels of `part` to those of `value` from `first` on.
 fn join(value: &Value, result: &mut [Line], first: usize, part: &Value, lines: &[Line]) {
     let (to, from, channels) = (floats_mut(result), floats(lines), part.shape.channels());
     for pixel in 0..value.shape.pixels() {

@@ -5,18 +5,19 @@ use core::fmt;
 
 use crate::memory::Line;
 
-/// The memory that an evaluation of a dense input needs for its values, for [`Network::evaluate_in`](super::Network::evaluate_in). It
-/// grows to what the greatest network needs and can be used with any.
+/// The memory for the values of an evaluation over a dense input, for
+/// [`Network::evaluate_in`](super::Network::evaluate_in). It grows to the size that the largest
+/// network needs and can be shared by all networks of a thread.
 #[derive(Clone, Default)]
 pub struct Scratch {
     /// the values
     pub(super) lines: Vec<Line>,
-    /// a value with zeros around it
+    /// a value with a margin of zeros
     pub(super) padded: Vec<Line>,
 }
 
 impl Scratch {
-    /// No memory yet.
+    /// Empty scratch memory.
     pub const fn new() -> Self {
         Self {
             lines: Vec::new(),

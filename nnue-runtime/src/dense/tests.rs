@@ -1,4 +1,5 @@
-//! Plans on every level against the reference interpreter, bit for bit: shapes that fill no line, every operation, both kinds of rounding.
+//! Compares plans on every level with the reference interpreter, bit for bit: shapes that do not
+//! fill lines, every operation, both kinds of rounding.
 
 use nnue_spec::dense::reference::evaluate;
 use nnue_spec::dense::{Binary, DenseDesc, DenseNode, DenseOp, Shape};
@@ -31,7 +32,7 @@ impl Nodes {
         Shape::Planes([channels, height, width])
     }
 
-    /// An operation that fits what is there.
+    /// An operation that accepts the last value.
     fn push_random(&mut self, random: &mut Random) {
         let (operand, shape) = self.last();
         let [height, width] = shape.size();
@@ -113,7 +114,7 @@ impl Nodes {
     }
 }
 
-/// Floats, or signs with any scales.
+/// Floats, or signs with random scales.
 fn binary(random: &mut Random) -> Option<Binary> {
     let [is_binary, one_scale, input_scale] = [0; 3].map(|_| random.below(2) == 1);
     is_binary.then_some(Binary {
@@ -134,7 +135,7 @@ fn float(random: &mut Random) -> f32 {
 #[test]
 fn networks_of_any_shape_equal_the_reference() {
     let mut random = Random(1);
-    // the memory of one network serves the next, whatever is left in it
+    // Networks share scratch memory, whatever it contains.
     let mut scratch = Scratch::new();
     for fused in [false, true] {
         for _ in 0..60 {
@@ -181,7 +182,7 @@ fn networks_of_any_shape_equal_the_reference() {
     }
 }
 
-/// Signs of NaNs, zeros and the least numbers, in a value that fills no line.
+/// Signs of NaNs, zeros and the smallest floats, in a value that does not fill a line.
 #[test]
 fn signs_of_any_float_are_those_of_the_reference() {
     let edges = [
@@ -240,7 +241,7 @@ fn values_share_the_lines_that_nobody_reads_any_more() {
             .max()
     };
     assert_eq!(lines(&nodes), Some(2 * 4));
-    // The input is read once more at the end.
+    // The input is read again at the end.
     nodes.push(node(DenseOp::Add { other: 0 }, 9));
     assert_eq!(lines(&nodes), Some(3 * 4));
 }

@@ -1,4 +1,4 @@
-//! Networks whose declaration is read while the program runs.
+//! Networks whose declaration is read at run time.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -11,11 +11,11 @@ use super::Scratch;
 use super::plan::Plan;
 use crate::simd::AvailableLevel;
 
-/// A network over a dense input without a type of its own, for tools that read declarations: the same kernels as
-/// [`Network`](super::Network), with lengths that are checked at every evaluation.
+/// A network over a dense input without a declared type, for tools that read declarations: the same
+/// kernels as [`Network`](super::Network), with lengths that are checked at every evaluation.
 pub struct Untyped {
     plan: Plan,
-    /// numbers of a plane, and of the whole input
+    /// numbers per plane, and of the whole input
     pixels: usize,
     inputs: usize,
     outputs: usize,
@@ -38,11 +38,11 @@ impl Untyped {
         })
     }
 
-    /// The outputs for an input, whose planes stand in the order of channels, rows and columns.
+    /// The outputs for an input, whose planes are in the order of channels, rows and columns.
     ///
     /// # Panics
     ///
-    /// If the input has another length than declared.
+    /// If the length of the input differs from the declaration.
     pub fn evaluate(
         &self,
         level: AvailableLevel,

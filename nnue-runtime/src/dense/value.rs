@@ -1,13 +1,14 @@
-//! Where values lie in memory.
+//! The memory layout of values.
 //!
 //! ```text
 //!   planes of C channels, H rows, W columns      [row][column][line][16 channels]     ceil(C / 16) lines for each pixel
 //!   a list of N numbers                          the same with 1 row, 1 column and N channels: one number after the other
 //! ```
 //!
-//! What stands after the last channel of a pixel is not read.
+//! The padding after the last channel of a pixel is not read.
 //!
-//! A value gets lines that no value needs any more, so that a deep network needs as much memory as two or three of its values:
+//! A value reuses lines that no later step reads, so that a deep network needs as much memory as
+//! two or three of its values:
 //!
 //! ```text
 //!   conv2d 0 ──► batch_norm 1 ──► conv2d 2 ──► batch_norm 3          lines:  | 0, then 2 | 1, then 3 |
@@ -20,10 +21,10 @@ use nnue_spec::dense::{DenseNode, DenseOp, Shape};
 
 use crate::memory::Line;
 
-/// Floats of a line.
+/// Floats per line.
 pub(super) const LINE: usize = size_of::<Line>() / size_of::<f32>();
 
-/// A value: its place among the lines of an evaluation, and its shape.
+/// A value: its lines in the memory of an evaluation, and its shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     /// first line
@@ -32,7 +33,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// The values of nodes. A value lies apart from those that it is made of.
+    /// The values of nodes. A value does not overlap its operands.
     pub(super) fn all(nodes: &[DenseNode]) -> Vec<Self> {
         let mut values: Vec<Self> = Vec::new();
         let mut free = Free {
@@ -62,24 +63,23 @@ impl Value {
         values
     }
 
-    /// Lines of a pixel.
+    /// Lines per pixel.
     pub(super) fn lines(&self) -> usize {
         self.shape.channels().div_ceil(LINE)
     }
 
-    /// Its lines among those of an evaluation.
     pub(super) fn range(&self) -> Range<usize> {
         self.first..self.first + self.shape.pixels() * self.lines()
     }
 
-    /// Index of a number among its floats.
+    /// The index of a number among the value's floats.
     #[inline]
     pub(super) fn at(&self, channel: usize, pixel: usize) -> usize {
         pixel * self.lines() * LINE + channel
     }
 }
 
-/// The nodes that a node reads, the same one twice if there is one.
+/// The operands of a node; the same one twice if there is only one.
 fn operands(node: &DenseNode) -> [usize; 2] {
     match node.op {
         DenseOp::Add { other } | DenseOp::Concat { other } => [node.operand, other],
@@ -87,15 +87,15 @@ fn operands(node: &DenseNode) -> [usize; 2] {
     }
 }
 
-/// Lines that no value needs any more.
+/// Lines that no later step reads.
 struct Free {
     parts: Vec<Range<usize>>,
-    /// the first line that was never needed
+    /// the first line that was never used
     end: usize,
 }
 
 impl Free {
-    /// The first of `len` lines.
+    /// Takes `len` lines and returns the first.
     fn take(&mut self, len: usize) -> usize {
         if let Some(part) = self.parts.iter_mut().find(|part| part.len() >= len) {
             part.start += len;
@@ -106,22 +106,19 @@ impl Free {
     }
 }
 
-/// Lines as floats.
 pub(super) fn floats(lines: &[Line]) -> &[f32] {
     bytemuck::cast_slice(lines)
 }
 
-/// Lines as floats.
 pub(super) fn floats_mut(lines: &mut [Line]) -> &mut [f32] {
     bytemuck::cast_slice_mut(lines)
 }
 
-/// Lines of zeros.
 pub(super) fn zeros(lines: usize) -> Vec<Line> {
     alloc::vec![bytemuck::Zeroable::zeroed(); lines]
 }
 
-/// Numbers in whole lines, with zeros after them.
+/// `numbers` in whole lines, padded with zeros.
 pub(super) fn in_lines(numbers: &[f32]) -> Vec<Line> {
     let mut lines = zeros(numbers.len().div_ceil(LINE));
     floats_mut(&mut lines)[..numbers.len()].copy_from_slice(numbers);

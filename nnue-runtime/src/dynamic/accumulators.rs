@@ -1,4 +1,4 @@
-//! The two halves of an evaluation, one at a time: for measurements, and for positions by themselves.
+//! The two halves of an evaluation, one at a time: for measurements, and for single positions.
 
 use nnue_spec::reference::{StackTrace, evaluate_layers};
 
@@ -11,10 +11,10 @@ use crate::board::{Position, Snapshot};
 use crate::network::{Evaluation, Trace};
 use crate::transform::Transform;
 
-/// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
+/// The accumulators of a position and its layer stack: the input of the forward pass.
 #[derive(Clone, Debug)]
 pub struct Accumulators {
-    /// in the order in which they are read
+    /// in reading order
     pair: [Accumulator; 2],
     besides: Besides,
 }
@@ -33,7 +33,8 @@ impl Network {
         })
     }
 
-    /// What the network says about the position that `accumulators` were made for. Of `stack`, only the memory of the forward pass is used.
+    /// The evaluation of the position of `accumulators`. Only the memory of the forward pass of
+    /// `stack` is used.
     ///
     /// # Panics
     ///
@@ -50,8 +51,10 @@ impl Network {
         )
     }
 
-    /// Everything that layer stack `bucket` computes from `accumulators`: sums, activations, and the output before it becomes a value. That is what the
-    /// [reference interpreter](nnue_spec::reference) says, which is slow and agrees with every level to the last bit.
+    /// Everything that layer stack `bucket` computes from `accumulators`: sums, activations, and
+    /// the output before it becomes a value. Uses the [reference
+    /// interpreter](nnue_spec::reference), which is slow and agrees with every level to the last
+    /// bit.
     ///
     /// # Panics
     ///
@@ -65,7 +68,7 @@ impl Network {
         }
     }
 
-    /// What the network says about `position`, computed from the position alone. A [`Stack`] that is kept takes far less time.
+    /// The evaluation of `position`, computed from scratch. Keeping a [`Stack`] is far faster.
     pub fn evaluate_fresh<P: Position + ?Sized>(&self, position: &P) -> Evaluation {
         let Accumulators { pair, besides } = self.accumulate(position);
         self.judge(
@@ -77,7 +80,7 @@ impl Network {
         )
     }
 
-    /// What every layer stack says about `position`, computed from the position alone.
+    /// The evaluation of `position` by every layer stack, computed from scratch.
     pub fn trace<P: Position + ?Sized>(&self, position: &P) -> Trace {
         let Accumulators { pair, besides } = self.accumulate(position);
         let (accumulators, mut scratch) = (pair.each_ref(), self.program.scratch());

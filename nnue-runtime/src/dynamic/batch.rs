@@ -11,24 +11,24 @@ use crate::accumulator::Game;
 use crate::board::{Position, Snapshot};
 use crate::network::{Evaluation, TOGETHER};
 
-/// What a batch remembers of its positions.
+/// A batch's data about its positions.
 type ChessBatch = <ChessGame as Game<Transformer>>::Batch;
 
-/// As [`Batch`](crate::Batch), for a [`Network`] that is described while the program runs: the memory in which one thread evaluates positions that do not
-/// follow from each other.
+/// [`Batch`](crate::Batch) for a [`Network`] that is described at run time: the memory in which one
+/// thread evaluates positions that do not follow from each other.
 pub struct Batch {
     positions: ChessBatch,
     /// by position and side
     accumulators: Vec<[Accumulator; 2]>,
-    /// of each position
+    /// per position
     besides: Vec<Besides>,
     scratch: Scratch,
-    /// the network for which there is scratch memory; 0 for none
+    /// the id of the network of the scratch memory; 0 for none
     network: usize,
 }
 
 impl Batch {
-    /// An empty one, without memory for accumulators.
+    /// An empty batch; allocates no memory for accumulators.
     pub fn new() -> Self {
         let (accumulators, besides, scratch) = (Vec::new(), Vec::new(), Scratch::default());
         Self {
@@ -56,7 +56,8 @@ impl core::fmt::Debug for Batch {
 }
 
 impl Network {
-    /// What the network says about each of `positions`, in `values`: see [`evaluate_batch`](crate::Network::evaluate_batch) of compiled networks.
+    /// Writes the evaluation of each of `positions` to `values`: see
+    /// [`evaluate_batch`](crate::Network::evaluate_batch) of compiled networks.
     ///
     /// # Panics
     ///
@@ -82,7 +83,8 @@ impl Network {
         }
     }
 
-    /// As [`evaluate_batch`](Self::evaluate_batch), on one thread for each of `batches`: the calling one, and others that are started and end.
+    /// [`evaluate_batch`](Self::evaluate_batch) on one thread for each of `batches`: the calling
+    /// thread and new ones.
     ///
     /// # Panics
     ///
@@ -99,7 +101,7 @@ impl Network {
         });
     }
 
-    /// One more position in the batch.
+    /// Adds a position to the batch.
     fn add(&self, board: &Snapshot<'_>, batch: &mut Batch) {
         ChessGame::add(
             &mut batch.positions,

@@ -23,7 +23,7 @@ enum Of {
     Accumulators,
     Sums(Place),
     Bytes(Place),
-    /// of a buffer of accumulators' bytes
+    /// of an accumulator buffer
     Sparse(usize),
 }
 
@@ -71,7 +71,7 @@ impl Run for Sign {
 /// The sums of a binary layer.
 pub(super) struct Binary {
     parts: Vec<(Place, Segment)>,
-    /// where the parts are copied one after the other; nothing if there is one buffer, which is read as a whole
+    /// where the parts are concatenated; `None` if the input is one whole buffer
     joined: Option<Place>,
     words: usize,
     start: PerStack,
@@ -81,7 +81,7 @@ pub(super) struct Binary {
 }
 
 impl Binary {
-    /// `None` if its tensors have other types than the kernel reads.
+    /// `None` if its tensors do not have the types that the kernel reads.
     pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Option<Self> {
         let net = builder.net;
         let desc = &net.layers[layer];

@@ -1,4 +1,4 @@
-//! From a descriptor and its weights to steps with prepared weights.
+//! Turns a descriptor and its weights into steps with prepared weights.
 //!
 //! ```text
 //!   net.steps ──► each with the places of what it reads and writes, and with the weights that its kernel reads ──► Program
@@ -19,20 +19,20 @@ use crate::simd::Level;
 /// Where the values of a buffer are.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Home {
-    /// a buffer of accumulators' bytes: its number among these, and whether its blocks are listed
+    /// an accumulator buffer: its index among these, and whether its blocks are listed
     Sparse(usize, bool),
     /// among the lines
     Lines(Place),
 }
 
-/// What steps are made from, and the places that were given away.
+/// The source of steps, and the places that are already taken.
 pub(super) struct Builder<'a> {
     pub(super) net: &'a NetDesc<'a>,
     pub(super) level: Level,
     tensors: &'a [TensorRef<'a>],
-    /// lines that are taken
+    /// number of lines in use
     pub(super) lines: usize,
-    /// bytes of each buffer of accumulators' bytes
+    /// sizes of the accumulator buffers, in bytes
     pub(super) sparse: Vec<usize>,
     buffers: Vec<Option<Home>>,
     sums: Vec<Place>,
@@ -55,21 +55,21 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A new place for so many bytes.
+    /// A new place of `bytes` bytes.
     pub(super) fn place(&mut self, bytes: usize) -> Place {
         let place = Place::after(self.lines, bytes);
         self.lines = place.end();
         place
     }
 
-    /// A place for the values of buffer `buffer` of lines, which takes so many bytes.
+    /// A place of `bytes` bytes for the values of buffer `buffer`.
     pub(super) fn make_buffer(&mut self, buffer: usize, bytes: usize) -> Place {
         let place = self.place(bytes);
         self.buffers[buffer] = Some(Home::Lines(place));
         place
     }
 
-    /// A buffer of accumulators' bytes: its number, and whether its blocks are listed.
+    /// A new accumulator buffer: its index, and whether its blocks are listed.
     pub(super) fn make_sparse(&mut self, buffer: usize) -> (usize, bool) {
         let bytes = self.net.buffer_bytes(buffer);
         let (sums, nonzero) = (
@@ -102,7 +102,7 @@ impl<'a> Builder<'a> {
         self.make_buffer(buffer, 4 * padded_sums(self.net.buffers[buffer].len))
     }
 
-    /// A buffer of bytes or of floats, whichever the description says.
+    /// A place for a buffer of bytes or of floats, as the descriptor says.
     pub(super) fn make_values(&mut self, buffer: usize) -> Place {
         match self.is_float(buffer) {
             true => self.make_float_buffer(buffer),
@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
     ///
     /// # Panics
     ///
-    /// If it is a buffer of accumulators' bytes.
+    /// If it is an accumulator buffer.
     pub(super) fn buffer(&self, buffer: usize) -> Place {
         match self.home(buffer) {
             Home::Lines(place) => place,
@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
         Some(self.tensors[at])
     }
 
-    /// The bytes of a tensor that there is.
+    /// The bytes of a tensor, which must exist.
     pub(super) fn bytes(&self, role: TensorRole) -> &'a [i8] {
         match self.tensor(role) {
             Some(TensorRef::I8(values)) => values,
@@ -182,7 +182,8 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// What the sums of a layer start with in a stack: its biases, or zeros if these are floats.
+    /// The start values of a layer's integer sums in a stack: its biases, or zeros if these are
+    /// floats.
     pub(super) fn start(&self, layer: usize, stack: usize) -> Vec<i32> {
         let outputs = self.net.layers[layer].outputs;
         match self.tensor(TensorRole::LayerBias(layer)) {
@@ -193,7 +194,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The biases of a layer of floats in a stack.
+    /// The biases of a float layer in a stack.
     pub(super) fn float_bias(&self, layer: usize, stack: usize) -> &'a [f32] {
         let outputs = self.net.layers[layer].outputs;
         match self.tensor(TensorRole::LayerBias(layer)) {
@@ -203,11 +204,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Copies of something for each stack, equally many values of each, in lines.
+/// A copy of some values for each stack, all of the same size, in lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PerStack {
     lines: Vec<Line>,
-    /// lines of each
+    /// lines per stack
     each: usize,
 }
 
@@ -227,13 +228,12 @@ impl PerStack {
         bytemuck::cast_slice(self.lines(stack))
     }
 
-    /// The same in lines.
     #[inline(always)]
     pub(super) fn lines(&self, stack: usize) -> &[Line] {
         &self.lines[stack * self.each..][..self.each]
     }
 
-    /// The values of a stack, to be filled.
+    /// The values of a stack, mutably.
     pub(super) fn of_mut<T: Pod>(&mut self, stack: usize) -> &mut [T] {
         bytemuck::cast_slice_mut(&mut self.lines[stack * self.each..][..self.each])
     }

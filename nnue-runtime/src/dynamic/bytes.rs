@@ -1,4 +1,5 @@
-//! Steps over bytes: activations of accumulators, layers of 8-bit weights, activations of their sums, pools.
+//! Steps over bytes: activations of accumulators, layers of 8-bit weights, activations of their
+//! sums, pools.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -24,13 +25,13 @@ use crate::simd::{Simd, Task, dispatch, dispatch_family};
 pub(super) struct Activate {
     activation: AnyActivation,
     listed: bool,
-    /// the buffer, and how many bytes of it are results
+    /// the buffer, and how many of its bytes are results
     buffer: usize,
     len: usize,
 }
 
 impl Activate {
-    /// `None` if no kernel has the activation with this scale and shift.
+    /// `None` if no kernel supports the activation with this scale.
     pub(super) fn new(
         builder: &mut Builder<'_>,
         activation: Activation,
@@ -71,7 +72,7 @@ impl Run for Activate {
     }
 }
 
-/// A part of what a layer of bytes reads, and where its weights are.
+/// A part of the input of a byte layer, with the offset of its weights.
 struct Input {
     read: Read,
     /// the first prepared block, or the first byte of a row
@@ -79,9 +80,9 @@ struct Input {
 }
 
 enum Read {
-    /// the blocks of a buffer of accumulators that are on its list
+    /// the listed blocks of an accumulator buffer
     Listed(usize),
-    /// all of its blocks
+    /// all blocks of an accumulator buffer
     All(usize),
     /// blocks of another buffer
     Blocks(Place, Range<usize>),
@@ -96,7 +97,7 @@ impl Read {
         }
     }
 
-    /// The blocks that are read: those on a list, or all.
+    /// The blocks to read: the listed ones, or all.
     #[inline(always)]
     fn blocks<'b>(&self, before: Before<'b>) -> Found<'b> {
         match self {
@@ -123,15 +124,17 @@ enum Found<'b> {
     All(&'b [[u8; 4]]),
 }
 
-/// The sums of a layer by blocks of inputs, or in another form if it reads one buffer of accumulators alone.
+/// The sums of a layer by blocks of inputs, or in another form if its only input is an accumulator
+/// buffer.
 pub(super) struct Blocks {
-    /// the only buffer that it reads, which is one of accumulators, and the form in which it is computed, if it is not by blocks
+    /// if its only input is an accumulator buffer and its form is not by blocks: the buffer and the
+    /// form
     alone: Option<(usize, Form)>,
     inputs: Vec<Input>,
     outputs: usize,
     start: PerStack,
     weights: PerStack,
-    /// of each stack
+    /// per stack
     dots: Vec<Dot>,
     sums: Place,
 }
@@ -142,7 +145,7 @@ impl Blocks {
         let desc = &net.layers[layer];
         let prepare = match desc.is_sparse_alone() {
             true => Preparation::of(net, layer, builder.level),
-            // Compiled networks compute some of these in another form. They are small.
+            // Compiled networks compute some of these layers in another form. They are small.
             false => Preparation::in_form(net, layer, builder.level, Form::AllBlocks),
         };
         let (stacks, padded) = (net.stacks.count, desc.padded_outputs());
@@ -231,7 +234,7 @@ impl Run for Blocks {
 }
 
 impl Blocks {
-    /// What was computed before it, its sums with the biases, and its weights.
+    /// The values before it, its sums initialised with the biases, and its weights.
     #[inline(always)]
     fn begin<'s>(
         &'s self,
@@ -255,7 +258,7 @@ impl RunAt for Blocks {
         let (before, sums, weights, dot) = self.begin(stack, scratch);
         for Input { read, at } in &self.inputs {
             let sums = &mut *sums;
-            // Sixteen sums and four inputs are a line of weights.
+            // A line of weights is for sixteen sums and four inputs.
             let weights = &weights[at * (sums.len() / 16)..];
             match read.blocks(before) {
                 Found::Listed(blocks) => ByBlocks {
@@ -277,7 +280,7 @@ impl RunAt for Blocks {
     }
 }
 
-/// Copies lines. One or two, which most layers have, are copied here and not by a call.
+/// Copies lines. One or two, as most layers have, are copied inline instead of by a call.
 #[inline(always)]
 fn copy_lines(to: &mut [Line], from: &[Line]) {
     if !copy_exactly::<1>(to, from) && !copy_exactly::<2>(to, from) {
@@ -285,7 +288,7 @@ fn copy_lines(to: &mut [Line], from: &[Line]) {
     }
 }
 
-/// Copies `N` lines. False, and nothing is done, if there are not as many.
+/// Copies `N` lines. Returns false and does nothing if the lengths differ.
 #[inline(always)]
 fn copy_exactly<const N: usize>(to: &mut [Line], from: &[Line]) -> bool {
     let (Ok(to), Ok(from)) = (<&mut [Line; N]>::try_from(to), <&[Line; N]>::try_from(from)) else {
@@ -295,7 +298,7 @@ fn copy_exactly<const N: usize>(to: &mut [Line], from: &[Line]) -> bool {
     true
 }
 
-/// What a layer reads by blocks.
+/// The inputs of a layer by blocks.
 fn inputs_by_blocks(builder: &Builder<'_>, layer: usize) -> Vec<Input> {
     let net = builder.net;
     let inputs = net.layers[layer]
@@ -313,7 +316,7 @@ fn inputs_by_blocks(builder: &Builder<'_>, layer: usize) -> Vec<Input> {
 pub(super) struct BlockSparse {
     inputs: Vec<Input>,
     start: PerStack,
-    /// of each stack
+    /// per stack
     reached: Vec<Reached>,
     dot: Dot,
     sums: Place,
@@ -383,10 +386,10 @@ impl Run for BlockSparse {
     }
 }
 
-/// The sum of a layer with one output, which becomes the first of sixteen.
+/// The sum of a layer with one output, written as the first of sixteen.
 pub(super) struct Row {
     inputs: Vec<Input>,
-    /// of each stack
+    /// per stack
     bias: Vec<i32>,
     weights: PerStack,
     dot: Dot,

@@ -1,4 +1,4 @@
-//! What kernels compute on the way to a value, for comparisons.
+//! Intermediate results of the kernels, for comparisons.
 
 use alloc::vec::Vec;
 
@@ -9,14 +9,15 @@ use super::stack::Stack;
 use crate::board::{Position, Snapshot};
 use crate::network::Evaluation;
 
-/// What the kernels of a network computed in a position, on the way to its value.
+/// The intermediate results of a network's kernels for a position.
 ///
-/// [`intermediate`](Network::intermediate) says what the reference interpreter makes of the accumulators; these are the numbers of the kernels themselves.
+/// [`intermediate`](Network::intermediate) gives the reference interpreter's results for the
+/// accumulators; these are the results of the kernels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Computed {
-    /// of the perspectives that layers read, in the order in which they are read
+    /// of the perspectives that layers read, in reading order
     pub accumulators: Vec<Vec<i16>>,
-    /// of the layers, as in [`NetDesc::layers`](nnue_spec::NetDesc::layers)
+    /// of the layers, in the order of [`NetDesc::layers`](nnue_spec::NetDesc::layers)
     pub layers: Vec<Sums>,
     /// the value and its parts
     pub evaluation: Evaluation,
@@ -25,7 +26,7 @@ pub struct Computed {
 /// The sums of a layer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sums {
-    /// whole numbers
+    /// integers
     Whole(Vec<i32>),
     /// floats
     Floats(Vec<f32>),
@@ -34,8 +35,9 @@ pub enum Sums {
 }
 
 impl Network {
-    /// What the kernels compute for `position`: accumulators, the sums of every layer, the value. `stack` is used as
-    /// [`evaluate`](Self::evaluate) uses it. The numbers are copied, so this is for comparisons, not for searches.
+    /// The results of the kernels for `position`: accumulators, the sums of every layer, the value.
+    /// `stack` is used as by [`evaluate`](Self::evaluate). The results are copied, so this is for
+    /// comparisons, not for searches.
     pub fn computed<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> Computed {
         Snapshot::with(position, |board| {
             let (seen, scratch) = self.see(board, stack);

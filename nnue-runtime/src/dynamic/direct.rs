@@ -1,4 +1,4 @@
-//! The step of a layer that reads the accumulators themselves.
+//! The step of a layer that reads the accumulators directly.
 
 use alloc::vec::Vec;
 
@@ -11,11 +11,11 @@ use crate::direct::{Prepared, Weights};
 use crate::kernel::direct::{SumOfAccumulators, with_bias};
 use crate::simd::dispatch_family;
 
-/// One output, which becomes the first of sixteen sums.
+/// One output, written as the first of sixteen sums.
 pub(super) struct Direct {
     activation: Activation,
     one: i16,
-    /// of each stack
+    /// per stack
     bias: Vec<i64>,
     inputs: usize,
     weights: PerStack,
@@ -24,7 +24,7 @@ pub(super) struct Direct {
 }
 
 impl Direct {
-    /// `None` if no kernel takes this scale.
+    /// `None` if no kernel supports this scale.
     pub(super) fn new(
         builder: &mut Builder<'_>,
         activation: Activation,

@@ -10,9 +10,10 @@ use super::Unsupported;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// the network cannot be evaluated without compiling it; its description alone says so, the file was not read
+    /// the network cannot be evaluated without compiling it; the descriptor alone decides this, the
+    /// file was not read
     Unsupported(Unsupported),
-    /// the file cannot be read, or is not exactly one network of the description
+    /// the file cannot be read, or does not match the descriptor exactly
     Load(LoadError),
 }
 

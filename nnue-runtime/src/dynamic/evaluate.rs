@@ -1,4 +1,4 @@
-//! Evaluating positions: accumulators first, then the layers.
+//! Evaluates positions: accumulators first, then the layers.
 
 use alloc::vec::Vec;
 
@@ -16,29 +16,28 @@ use crate::network::Evaluation;
 use crate::output::Output;
 use crate::transform::Transform;
 
-/// The output that gives the value.
+/// The bit of the output that gives the value.
 const VALUE: Readers = 1;
 
-/// A position, as far as the layers depend on it.
+/// The part of a position that the layers depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
-    /// the accumulators in the order in which they are read
+    /// the accumulators in reading order
     pub(super) accumulators: [&'a Accumulator; 2],
     pub(super) besides: Besides,
 }
 
-/// What an evaluation needs of a position besides its accumulators.
+/// The inputs of an evaluation besides the accumulators.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Besides {
     /// the layer stack
     pub(super) bucket: usize,
     pub(super) to_move: Color,
-    /// what the active features add to the neurons of the output
+    /// the floats of the active features, which are added to the neurons of the output
     pub(super) floats: [f32; MOST],
 }
 
 impl Besides {
-    /// The same with another layer stack.
     pub(super) fn with_stack(self, bucket: usize) -> Self {
         Self { bucket, ..self }
     }
@@ -48,7 +47,7 @@ impl<'a> Seen<'a> {
     /// The sums that layers read, of both perspectives.
     #[inline(always)]
     pub(super) fn values(self) -> [&'a [i16]; 2] {
-        // Without `map`, of which the compiler makes a function.
+        // Written without `map`, which the compiler turns into a function.
         let [first, second] = self.accumulators;
         [
             Transformer::values(first)[0],
@@ -58,10 +57,11 @@ impl<'a> Seen<'a> {
 }
 
 impl Network {
-    /// What the network says about `position`.
+    /// The evaluation of `position`.
     ///
-    /// `stack` followed the moves that led to `position`; its accumulators are brought up to date first. Memory is allocated when a ply of the
-    /// stack, or a place of its refresh cache, is computed for the first time, and never again.
+    /// `stack` must have followed the moves that led to `position`; its accumulators are updated
+    /// first. Memory is allocated only when a ply of the stack, or an entry of its refresh cache,
+    /// is computed for the first time.
     #[inline]
     pub fn evaluate<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> Evaluation {
         Snapshot::with(position, |board| self.evaluate_board(board, stack))
@@ -73,7 +73,8 @@ impl Network {
         self.judge(seen, scratch)
     }
 
-    /// What comes out of the last layer for `position`, before it becomes a value: a float with all its bits, for example.
+    /// The output of the last layer for `position`, before it becomes a value: a float with all its
+    /// bits, for example.
     pub fn output<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) -> RawOutput {
         Snapshot::with(position, |board| {
             let (seen, scratch) = self.see(board, stack);
@@ -82,8 +83,9 @@ impl Network {
         })
     }
 
-    /// What [`evaluate`](Self::evaluate) says, and the numbers of each output with a name of its own, in the order of the description; of an output of
-    /// win, draw and loss the probabilities of a loss, a draw and a win, and none of an output of rows.
+    /// [`evaluate`](Self::evaluate) plus the numbers of each named output, in the order of the
+    /// descriptor. A win-draw-loss output has the probabilities of a loss, a draw and a win; an
+    /// output of rows has none.
     pub fn evaluate_with<P: Position + ?Sized>(
         &self,
         position: &P,
@@ -111,17 +113,19 @@ impl Network {
         })
     }
 
-    /// Brings the accumulators of `stack` up to date for `position`, as [`evaluate`](Self::evaluate) does, and evaluates nothing.
+    /// Updates the accumulators of `stack` for `position`, as [`evaluate`](Self::evaluate) does,
+    /// without evaluating.
     pub fn update<P: Position + ?Sized>(&self, position: &P, stack: &mut Stack) {
         Snapshot::with(position, |board| {
             self.current(board, stack);
         });
     }
 
-    /// What the network says about the position after each of `changes`, which are moves of `position`: in `evaluations`, whose old contents
-    /// are lost, one for each change and in the same order. See [`evaluate_children`](crate::Network::evaluate_children) of compiled networks.
+    /// The evaluations of the positions after each of `changes`, which are moves of `position`.
+    /// Replaces the contents of `evaluations`, one for each change and in the same order. See
+    /// [`evaluate_children`](crate::Network::evaluate_children) of compiled networks.
     ///
-    /// `stack` followed the moves that led to `position`, and stays there.
+    /// `stack` must have followed the moves that led to `position`, and stays there.
     pub fn evaluate_children<P: Position>(
         &self,
         position: &P,
@@ -153,7 +157,7 @@ impl Network {
         });
     }
 
-    /// What an evaluation needs of a position besides its accumulators.
+    /// The inputs of an evaluation besides the accumulators.
     #[inline(always)]
     pub(super) fn besides(&self, board: &Snapshot<'_>) -> Besides {
         let floats = if self.params.floats.is_empty() {
@@ -180,7 +184,7 @@ impl Network {
         })
     }
 
-    /// From here on everything in `stack` is computed by this network.
+    /// Makes this network the owner of `stack`; discards accumulators of another network.
     #[inline(always)]
     pub(super) fn bind(&self, stack: &mut Stack) {
         if stack.network != self.id {
@@ -190,7 +194,7 @@ impl Network {
         }
     }
 
-    /// The accumulators of the top of `stack`, brought up to date, and the memory of a forward pass.
+    /// The updated accumulators of the top of `stack`, and the memory of a forward pass.
     #[inline(always)]
     fn current<'s>(
         &self,
@@ -206,7 +210,7 @@ impl Network {
         )
     }
 
-    /// The same with what else layers need to know of the position.
+    /// [`Self::current`] with the other inputs of the layers.
     #[inline(always)]
     pub(super) fn see<'s>(
         &self,
@@ -230,13 +234,13 @@ impl Network {
         self.evaluation(seen, self.output_of(seen, scratch))
     }
 
-    /// As [`judge`](Self::judge), and computes all layers, whether the value needs them or not.
+    /// [`judge`](Self::judge), computing all layers, whether the value needs them or not.
     pub(super) fn judge_with_all(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Evaluation {
         self.run(seen, Readers::MAX, scratch);
         self.evaluation(seen, self.output_of(seen, scratch))
     }
 
-    /// Computes what the `wanted` outputs need.
+    /// Computes the layers that the `wanted` outputs need.
     #[inline(always)]
     fn run(&self, seen: Seen<'_>, wanted: Readers, scratch: &mut Scratch) {
         let accumulators = seen.values();
@@ -252,7 +256,8 @@ impl Network {
         );
     }
 
-    /// What comes out of the last layer, of what was computed, with the floats of features: -0.0 stays what it is where there are none.
+    /// The computed output of the last layer, plus the floats of features. Without floats nothing
+    /// is added, so that -0.0 stays.
     #[inline(always)]
     fn output_of(&self, seen: Seen<'_>, scratch: &Scratch) -> RawOutput {
         let (output, floats) = (self.program.output(scratch), seen.besides.floats);
@@ -264,7 +269,7 @@ impl Network {
         }
     }
 
-    /// The evaluation of a position, of which the last layer says `output`.
+    /// The evaluation of a position from the output of the last layer.
     #[inline(always)]
     fn evaluation(&self, seen: Seen<'_>, output: RawOutput) -> Evaluation {
         let Seen {

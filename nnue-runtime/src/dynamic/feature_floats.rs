@@ -5,7 +5,7 @@ use nnue_spec::{ElementType, NetDesc};
 use crate::feature_floats::FloatRows;
 use crate::memory::Numbers;
 
-/// The floats of all features; none if the network has no columns of them.
+/// The floats of all features; empty if the network has none.
 pub(super) struct FeatureFloats {
     columns: usize,
     pub(super) pieces: Numbers,
@@ -14,7 +14,6 @@ pub(super) struct FeatureFloats {
 }
 
 impl FeatureFloats {
-    /// Zeros.
     pub(super) fn zeroed(net: &NetDesc<'_>) -> Self {
         let columns = net.accumulator.psqt_floats;
         let [pieces, pairs] = [&net.features[..1], &net.features[1..]].map(|sets| {
@@ -28,13 +27,12 @@ impl FeatureFloats {
         }
     }
 
-    /// Whether there are none.
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         self.columns == 0
     }
 
-    /// What adds rows of them.
+    /// The rows, for adding them up.
     pub(super) fn rows(&self) -> FloatRows<'_> {
         FloatRows::new(self.columns, self.pieces.values(), self.pairs.values())
     }

@@ -14,7 +14,7 @@ use crate::kernel::float_activation;
 use crate::memory::Line;
 use crate::simd::dispatch_family;
 
-/// What 1 of whole numbers is.
+/// The factor from integers to floats.
 pub(super) fn factor(Unit { num, den }: Unit) -> f32 {
     num as f32 / den as f32
 }
@@ -24,13 +24,13 @@ pub(super) struct FloatAccumulators {
     activation: Activation,
     one: i16,
     unit: f32,
-    /// results of a perspective
+    /// results per perspective
     each: usize,
     out: Place,
 }
 
 impl FloatAccumulators {
-    /// `None` if no kernel takes this scale.
+    /// `None` if no kernel supports this scale.
     pub(super) fn new(
         builder: &mut Builder<'_>,
         activation: Activation,
@@ -58,9 +58,9 @@ impl Run for FloatAccumulators {
     }
 }
 
-/// The sums of a layer of whole numbers as floats.
+/// The sums of an integer layer as floats.
 pub(super) struct FloatSums {
-    /// of each stack, with zeros after them
+    /// per stack, padded with zeros
     bias: PerStack,
     unit: f32,
     fused: bool,
@@ -81,7 +81,7 @@ impl FloatSums {
     }
 }
 
-/// The biases of a layer of floats, with zeros after them.
+/// The biases of a float layer, padded with zeros.
 fn padded_bias(builder: &Builder<'_>, layer: usize) -> PerStack {
     let desc = &builder.net.layers[layer];
     let mut bias = PerStack::zeroed(builder.net.stacks.count, 4 * desc.padded_outputs());
@@ -104,7 +104,7 @@ impl Run for FloatSums {
     }
 }
 
-/// What a layer of floats reads, one after the other with zeros after them.
+/// The inputs of a float layer, one after the other, padded with zeros.
 struct Inputs {
     parts: Vec<(Place, Segment)>,
     len: usize,
@@ -133,7 +133,7 @@ impl Inputs {
     }
 }
 
-/// The weights of a layer of floats.
+/// The weights of a float layer.
 fn weights_of<'a>(builder: &Builder<'a>, layer: usize) -> Option<&'a [f32]> {
     match builder.tensor(TensorRole::LayerWeight(layer)) {
         Some(TensorRef::F32(values)) => Some(values),
@@ -141,13 +141,13 @@ fn weights_of<'a>(builder: &Builder<'a>, layer: usize) -> Option<&'a [f32]> {
     }
 }
 
-/// The sums of a layer of floats.
+/// The sums of a float layer.
 pub(super) struct Floats {
     inputs: Inputs,
     bias: PerStack,
-    /// of each stack, a column for each input
+    /// per stack, a column for each input
     columns: PerStack,
-    /// partial sums, and memory for them
+    /// number of partial sums, and memory for them
     partial: usize,
     scratch: Place,
     fused: bool,
@@ -155,7 +155,7 @@ pub(super) struct Floats {
 }
 
 impl Floats {
-    /// `None` if its weights are no floats.
+    /// `None` if its weights are not floats.
     pub(super) fn new(
         builder: &mut Builder<'_>,
         layer: usize,
@@ -221,10 +221,11 @@ impl Run for Floats {
     }
 }
 
-/// The sum of a layer of floats with one output, whose partial sums are lanes. It becomes the first of sixteen floats.
+/// The sum of a float layer with one output, whose partial sums are lanes. Written as the first of
+/// sixteen floats.
 pub(super) struct FloatRow {
     inputs: Inputs,
-    /// of each stack
+    /// per stack
     bias: Vec<f32>,
     rows: PerStack,
     scratch: Place,
@@ -233,7 +234,7 @@ pub(super) struct FloatRow {
 }
 
 impl FloatRow {
-    /// `None` if its weights are no floats.
+    /// `None` if its weights are not floats.
     pub(super) fn new(
         builder: &mut Builder<'_>,
         layer: usize,
@@ -279,12 +280,12 @@ impl Run for FloatRow {
     }
 }
 
-/// The activation of the sums of a layer of floats.
+/// The activation of the sums of a float layer.
 pub(super) struct ActivateFloats {
     activation: Activation,
     sums: Place,
     len: usize,
-    /// where the gates are copied, if it has some
+    /// where the gates are copied, if the activation has gates
     gates: Option<Place>,
     out: Place,
 }

@@ -1,7 +1,9 @@
-//! Networks that are described while the program runs: the same kernels as compiled ones, with sizes that are numbers.
+//! Networks that are described at run time: the same kernels as compiled ones, with sizes as
+//! values.
 //!
-//! A declaration that is compiled with `nnue!` is faster and checked by the compiler. Where the declaration is known only when the program runs
-//! (an argument of a command, a page, another language), `nnue_codegen::plan_text` checks its text, and a [`Network`] evaluates its file:
+//! A declaration that is compiled with `nnue!` is faster and checked by the compiler. If the
+//! declaration is known only at run time (a command-line argument, a web page, another language),
+//! `nnue_codegen::plan_text` checks its text, and a [`Network`] evaluates its file:
 //!
 //! ```
 //! use nnue_runtime::dynamic::{Network, Stack};
@@ -16,8 +18,9 @@
 //! # }
 //! ```
 //!
-//! Every value equals that of the compiled network and of the reference interpreter, to the last bit and on every level. What cannot be evaluated
-//! is code of a program ([`Unsupported`]), which is its feature sets, its choice of the layer stack and its activations.
+//! Every value equals that of the compiled network and of the reference interpreter, to the last
+//! bit and on every level. Only user code cannot be evaluated ([`Unsupported`]): user-defined
+//! feature sets, choices of the layer stack and activations.
 //!
 //! ```text
 //!   network      open, read, write             evaluate     positions

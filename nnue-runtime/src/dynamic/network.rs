@@ -1,4 +1,4 @@
-//! A network: its description and its weights, prepared for one instruction level.
+//! A network: its descriptor and its weights, prepared for one instruction level.
 
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -19,11 +19,12 @@ use crate::board::FenBoard;
 use crate::features::SetsAtRunTime;
 use crate::simd::{AvailableLevel, Choice, Reason, leb128_decoder};
 
-/// A network that is described while the program runs, and evaluated by the kernels of compiled ones.
+/// A network that is described at run time, and evaluated by the same kernels as compiled networks.
 ///
-/// A network never changes while it evaluates; it is `Send + Sync`, and threads share one, each with its own [`Stack`](super::Stack).
+/// A network never changes while it evaluates; it is `Send + Sync`, and threads share one, each
+/// with its own [`Stack`](super::Stack).
 pub struct Network {
-    /// of all networks of the process, only this one has it
+    /// unique among all networks of the process
     pub(super) id: usize,
     choice: Choice,
     header: Header,
@@ -40,18 +41,20 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`OpenError`]: the network needs code of a program, or the file cannot be read, or it is not exactly one network of this description.
+    /// [`OpenError`]: the network needs user code, or the file cannot be read, or it does not match
+    /// the descriptor exactly.
     #[cfg(feature = "std")]
     pub fn open(net: &'static NetDesc<'static>, path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let file = crate::network::open_file(path.as_ref())?;
         Self::read(net, file)
     }
 
-    /// Loads what `source` gives, to its end. No buffer around it is needed.
+    /// Loads `source`, reading to its end. It need not be buffered.
     ///
     /// # Errors
     ///
-    /// [`OpenError`]: the network needs code of a program, or the source fails, or is not exactly one network of this description.
+    /// [`OpenError`]: the network needs user code, or the source fails, or does not match the
+    /// descriptor exactly.
     #[cfg(feature = "std")]
     pub fn read(net: &'static NetDesc<'static>, source: impl io::Read) -> Result<Self, OpenError> {
         let mut params = Self::zeroed(net)?;
@@ -63,22 +66,23 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`OpenError`]: the network needs code of a program, or the bytes are not exactly one network of this description.
+    /// [`OpenError`]: the network needs user code, or the bytes do not match the descriptor
+    /// exactly.
     pub fn from_bytes(net: &'static NetDesc<'static>, bytes: &[u8]) -> Result<Self, OpenError> {
         let mut params = Self::zeroed(net)?;
         let header = nnue_format::read_slice(net, bytes, &mut params.muts(net), leb128_decoder())?;
         Self::loaded(net, params, header)
     }
 
-    /// A network with copies of these weights, which are in the order of the description.
+    /// A network with copies of these weights, in the order of the descriptor.
     ///
     /// # Errors
     ///
-    /// [`Unsupported`]: it needs code of a program.
+    /// [`Unsupported`]: the network needs user code.
     ///
     /// # Panics
     ///
-    /// If the weights are not as many, or of other types, than the description says.
+    /// If the number or the types of the weights differ from the descriptor.
     pub fn from_tensors(
         net: &'static NetDesc<'static>,
         tensors: &[TensorRef<'_>],
@@ -96,7 +100,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`Unsupported`]: it needs code of a program.
+    /// [`Unsupported`]: the network needs user code.
     pub fn random(net: &'static NetDesc<'static>, seed: u64) -> Result<Self, Unsupported> {
         let mut params = Self::zeroed(net)?;
         nnue_format::randomize(net, &mut params.muts(net), seed);
@@ -132,7 +136,7 @@ impl Network {
         })
     }
 
-    /// The network of a file that was read, if it has the golden values.
+    /// The network of a file, if its golden values match.
     fn loaded(
         net: &'static NetDesc<'static>,
         params: Params,
@@ -166,32 +170,32 @@ impl Network {
         self
     }
 
-    /// The level whose instructions evaluate.
+    /// The level that evaluates.
     pub fn level(&self) -> AvailableLevel {
         self.choice.level
     }
 
-    /// The level, and why it was chosen.
+    /// The level and why it was chosen.
     pub fn choice(&self) -> &Choice {
         &self.choice
     }
 
-    /// Everything about it but its weights.
+    /// The descriptor: everything about the network except its weights.
     pub fn spec(&self) -> &'static NetDesc<'static> {
         self.net
     }
 
-    /// What the file says besides its weights.
+    /// The contents of the file besides its weights.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The weights, in the order of the description.
+    /// The weights, in the order of the descriptor.
     pub fn tensors(&self) -> Vec<TensorRef<'_>> {
         self.params.refs(self.net)
     }
 
-    /// The bytes of the file. Those of one that was loaded are the same, byte for byte.
+    /// The bytes of the file; byte for byte the same if the network was loaded from a file.
     ///
     /// # Errors
     ///

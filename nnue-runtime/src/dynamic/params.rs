@@ -1,4 +1,4 @@
-//! The weights of a network as in its file.
+//! The weights of a network in file order.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::memory::Numbers;
 pub(super) struct Params {
     pub(super) transformer: Transformer,
     pub(super) floats: FeatureFloats,
-    /// of the layers, in the order of the descriptor; nothing in the places of the others
+    /// of the layers, in the order of the descriptor; `None` for other tensors
     layers: Vec<Option<Numbers>>,
 }
 
@@ -64,7 +64,7 @@ impl Params {
         tensors.collect()
     }
 
-    /// The tensors in the order of the descriptor, to be filled.
+    /// The tensors in the order of the descriptor, mutably.
     pub(super) fn muts(&mut self, net: &NetDesc<'_>) -> Vec<TensorMut<'_>> {
         let mut all: Vec<Option<TensorMut<'_>>> = net.tensors.iter().map(|_| None).collect();
         let Self {
@@ -89,7 +89,7 @@ impl Params {
         let sets: Vec<usize> = (1..net.features.len()).collect();
         let rows = |set: &usize| net.features[*set].rows;
         let width = net.accumulator.width;
-        // of whole numbers or of floats
+        // integers or floats
         let outputs = net.accumulator.psqt + net.accumulator.psqt_floats;
         let mut found: Vec<(TensorRole, TensorMut<'_>)> = alloc::vec![
             (TensorRole::TransformerBias, whole(bias)),
@@ -133,7 +133,7 @@ impl Params {
     }
 }
 
-/// A tensor that is all of its memory.
+/// All numbers as a tensor.
 fn whole(numbers: &mut Numbers) -> TensorMut<'_> {
     let len = numbers.len();
     numbers

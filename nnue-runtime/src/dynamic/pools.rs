@@ -1,4 +1,4 @@
-//! Pools of values of layers, bytes or floats: one value of two, or of a run.
+//! Pools of values of layers, bytes or floats: one value from two, or from a run.
 
 use core::ops::Range;
 
@@ -16,7 +16,7 @@ pub(super) type FloatPool = Pool<f32>;
 pub(super) type ByteReduced = Reduced<u8>;
 pub(super) type FloatReduced = Reduced<f32>;
 
-/// Two values each, of one buffer or of two: `out[j] = f(x[stride * j], y[stride * j])`.
+/// Combines pairs of values of one buffer or of two: `out[j] = f(x[stride * j], y[stride * j])`.
 pub(super) struct Pool<T> {
     f: fn(T, T) -> T,
     operands: [(Place, usize); 2],

@@ -27,14 +27,14 @@ pub(super) struct Program {
     ratio: Option<Ratio>,
     value: ValueDesc,
     pub(super) heads: Vec<Head>,
-    /// where the sums of each layer are; those of rows on demand are nowhere
+    /// where the sums of each layer are; `None` for rows on demand
     pub(super) layers: Vec<Option<Numbers>>,
     /// the scratch memory that it needs
     lines: usize,
     sparse: Vec<usize>,
 }
 
-/// A term of the output: a sum of a layer, of whole numbers or of floats as the value is.
+/// A term of the output: a sum of a layer, an integer or a float like the output.
 struct Term {
     place: Place,
     neuron: usize,
@@ -42,7 +42,7 @@ struct Term {
     ratio: Option<Ratio>,
 }
 
-/// An output with a name of its own.
+/// A named output.
 pub(super) struct Head {
     pub(super) name: &'static str,
     pub(super) kind: HeadKind,
@@ -57,12 +57,12 @@ pub(super) enum Numbers {
     Sums(Place),
     Floats(Place),
     Bytes(Place),
-    /// in a buffer of accumulators' bytes, which are packed in an order of the level
+    /// in an accumulator buffer, packed in the level's order
     Packed,
 }
 
 impl Program {
-    /// `None` if a step has numbers that no kernel takes. Checked declarations have none.
+    /// `None` if a step has parameters that no kernel supports. Checked declarations have none.
     pub(super) fn new(
         net: &'static NetDesc<'static>,
         tensors: &[TensorRef<'_>],
@@ -119,7 +119,7 @@ impl Program {
         }
     }
 
-    /// What comes out of the last layer, of what was computed.
+    /// The computed output of the last layer.
     #[inline(always)]
     pub(super) fn output(&self, scratch: &Scratch) -> RawOutput {
         let float = |term: &Term| scratch.at::<f32>(term.place)[term.neuron];
@@ -164,7 +164,7 @@ impl Program {
 }
 
 impl Head {
-    /// Its numbers, of what was computed; of one of kind [`HeadKind::Wdl`] the three outputs, and none of rows on demand.
+    /// The numbers of a computed output: three for [`HeadKind::Wdl`], none for rows on demand.
     pub(super) fn numbers(&self, scratch: &Scratch) -> Vec<f32> {
         if self.kind == HeadKind::Rows {
             return Vec::new();
@@ -204,7 +204,7 @@ fn scaled(x: i32, ratio: Option<Ratio>) -> i32 {
     (product / den) as i32
 }
 
-/// A step with its weights.
+/// A step with its prepared weights.
 fn step_of(builder: &mut Builder<'_>, step: &StepDesc) -> Option<Step> {
     let net = builder.net;
     Some(match *step {

@@ -1,33 +1,33 @@
-//! What every step of a forward pass is.
+//! The interface of steps.
 
 use super::scratch::Scratch;
 use crate::simd::{AvailableLevel, Simd, Task};
 
-/// What a forward pass starts from.
+/// The input of a forward pass.
 #[derive(Clone, Copy)]
 pub(super) struct Start<'a> {
     pub(super) level: AvailableLevel,
     /// of the perspectives that layers read
     pub(super) accumulators: &'a [&'a [i16]],
-    /// the layer stack
     pub(super) stack: usize,
 }
 
-/// A step, which writes one place of the scratch memory or one of its buffers.
+/// A step, which writes one place or one accumulator buffer of the scratch memory.
 pub(super) trait Run: Send + Sync {
-    /// Computes it.
     fn run(&self, start: Start<'_>, scratch: &mut Scratch);
 }
 
-/// A step all of which is compiled for each level, and not its kernel alone: one call, whatever the step reads.
+/// A step that is compiled as a whole for each level, not only its kernel: one call, whatever the
+/// step reads.
 ///
-/// All steps of a pass in one such function would be slower: the compiler computes constants of every kernel before the first step.
+/// All steps of a pass in one such function would be slower: the compiler would compute the
+/// constants of every kernel before the first step.
 pub(super) trait RunAt {
-    /// Computes it in layer stack `stack`.
+    /// Computes the step in layer stack `stack`.
     fn run_at<S: Simd>(&self, simd: S, stack: usize, scratch: &mut Scratch);
 }
 
-/// A step with what it needs.
+/// A step with its arguments.
 pub(super) struct Whole<'a, T> {
     pub(super) step: &'a T,
     pub(super) stack: usize,

@@ -13,7 +13,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::memory::{Line, SparseLines};
 
-/// Where values stand among the lines.
+/// Lines that hold values.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     first: usize,
@@ -21,7 +21,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// So many bytes, a multiple of 64, after `lines` lines.
+    /// `bytes` bytes, a multiple of 64, after `lines` lines.
     pub(super) fn after(lines: usize, bytes: usize) -> Self {
         Self {
             first: lines,
@@ -29,7 +29,6 @@ impl Place {
         }
     }
 
-    /// The line after it.
     pub(super) fn end(self) -> usize {
         self.first + self.lines
     }
@@ -47,7 +46,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Room for so many lines, and for buffers of so many bytes.
+    /// Room for `lines` lines, and for accumulator buffers of these sizes in bytes.
     pub(super) fn new(lines: usize, sparse: &[usize]) -> Self {
         Self {
             lines: vec![Line::zeroed(); lines],
@@ -64,14 +63,14 @@ impl Scratch {
         bytemuck::cast_slice(&self.lines[place.range()])
     }
 
-    /// The values at a place, to be written, with everything before them.
+    /// The values at a place, mutably, and everything before them.
     #[inline(always)]
     pub(super) fn split<T: Pod>(&mut self, place: Place) -> (Before<'_>, &mut [T]) {
         let (before, lines) = self.split_lines(place);
         (before, bytemuck::cast_slice_mut(lines))
     }
 
-    /// The same in lines.
+    /// [`Self::split`] as lines.
     #[inline(always)]
     pub(super) fn split_lines(&mut self, place: Place) -> (Before<'_>, &mut [Line]) {
         let (before, after) = self.lines.split_at_mut(place.first);
@@ -86,7 +85,7 @@ impl Scratch {
 }
 
 impl Scratch {
-    /// As [`split`](Self::split), with scratch memory of the step, whose place is the one after `place`.
+    /// [`split`](Self::split) with scratch memory of the step, in the next place after `place`.
     pub(super) fn split_two<T: Pod, U: Pod>(
         &mut self,
         place: Place,
@@ -106,7 +105,7 @@ impl Scratch {
     }
 }
 
-/// What was computed before a step.
+/// The results of earlier steps.
 #[derive(Clone, Copy)]
 pub(super) struct Before<'a> {
     lines: &'a [Line],

@@ -7,18 +7,20 @@ use super::transformer::Transformer;
 use crate::accumulator::{AtRunTime, Chess, Line};
 use crate::board::Change;
 
-/// The game of networks that are described while the program runs.
+/// The game of networks that are described at run time.
 pub(super) type ChessGame = Chess<AtRunTime, AtRunTime>;
 
-/// As [`AccumulatorStack`](crate::AccumulatorStack), for a [`Network`](super::Network) that is described while the program runs: the accumulators along
-/// the current line of a search, and the memory of a forward pass.
+/// [`AccumulatorStack`](crate::AccumulatorStack) for a [`Network`](super::Network) that is
+/// described at run time: the accumulators along the current line of a search, and the memory of a
+/// forward pass.
 ///
-/// A stack belongs to one thread; the network is shared. Using a stack with another network is allowed: it forgets what it computed.
+/// A stack belongs to one thread; the network is shared. Using a stack with another network is
+/// allowed: it discards its accumulators.
 #[derive(Clone)]
 pub struct Stack {
     pub(super) line: Line<ChessGame, Transformer>,
     pub(super) scratch: Scratch,
-    /// the network that computed everything here; 0 for none
+    /// the id of the network that computed the accumulators; 0 for none
     pub(super) network: usize,
 }
 
@@ -32,19 +34,19 @@ impl Stack {
         }
     }
 
-    /// A move was made that changes the board like this.
+    /// Records a move that makes this change to the board.
     #[inline]
     pub fn push(&mut self, change: Change) {
         self.line.push(Some(change));
     }
 
-    /// The side to move passed, and nothing else changed.
+    /// Records a null move: only the side to move changes.
     #[inline]
     pub fn push_null(&mut self) {
         self.line.push(None);
     }
 
-    /// The last move was taken back.
+    /// Takes back the last move.
     ///
     /// # Panics
     ///
@@ -54,7 +56,7 @@ impl Stack {
         self.line.pop();
     }
 
-    /// Takes back moves until `depth` are left: the same as so many calls of [`pop`](Self::pop).
+    /// Takes back moves until `depth` are left: equals that many calls of [`pop`](Self::pop).
     ///
     /// # Panics
     ///
@@ -64,18 +66,18 @@ impl Stack {
         self.line.truncate(depth);
     }
 
-    /// How many moves were pushed and not popped.
+    /// The number of moves that were pushed and not popped.
     #[inline]
     pub fn depth(&self) -> usize {
         self.line.depth()
     }
 
-    /// Back to a root that may be any position: forgets the line, keeps the refresh cache.
+    /// Returns to a root that may be any position: discards the line, keeps the refresh cache.
     pub fn reset(&mut self) {
         self.line.reset();
     }
 
-    /// As [`reset`](Self::reset), and forgets the refresh cache too.
+    /// [`reset`](Self::reset) that also empties the refresh cache.
     pub fn clear(&mut self) {
         self.line.reset();
         self.line.forget();

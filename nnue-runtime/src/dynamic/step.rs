@@ -1,4 +1,5 @@
-//! The steps of a forward pass with their prepared weights: one kernel each, which is compiled once for all networks.
+//! The steps of a forward pass with their prepared weights. Each has one kernel, which is compiled
+//! once for all networks.
 
 use super::binary::{Binary, Sign};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
@@ -17,7 +18,6 @@ macro_rules! steps {
         }
 
         impl Step {
-            /// Computes it.
             #[inline(always)]
             pub(super) fn run(&self, start: Start<'_>, scratch: &mut Scratch) {
                 match self {

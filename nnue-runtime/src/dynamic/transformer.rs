@@ -1,5 +1,6 @@
-//! The feature transformer of a network that is described while the program runs: [`FeatureTransformer`](crate::FeatureTransformer) with its
-//! sizes as numbers, for one set of weights or for one of each perspective.
+//! The feature transformer of a network that is described at run time:
+//! [`FeatureTransformer`](crate::FeatureTransformer) with sizes as values, for shared or separate
+//! weights.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,20 +17,20 @@ use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform, Upcoming};
 use crate::transformer::{PREFETCHED_LINES, PREFETCHED_PAIR_LINES};
 
-/// The tensors of a transformer, and which rows are active in a position.
+/// The tensors of a transformer, and its feature sets.
 pub(crate) struct Transformer {
     pub(super) sets: SetsAtRunTime,
-    /// neurons of a perspective
+    /// neurons per perspective
     width: usize,
     /// PSQT outputs
     outputs: usize,
     shape: Shape,
     pub(super) first: Part,
-    /// weights of the second perspective, if it has its own
+    /// weights of the second perspective, if they are separate
     pub(super) second: Option<Part>,
 }
 
-/// The tensors that make an accumulator.
+/// The tensors of an accumulator.
 pub(super) struct Part {
     pub(super) bias: Numbers,
     pub(super) weight: Numbers,
@@ -39,28 +40,30 @@ pub(super) struct Part {
     pub(super) pair_psqt: Numbers,
 }
 
-/// The sums of a side. It has no memory until something is computed: only a transformer knows how much it needs.
+/// The sums of a side. Memory is allocated by the first computation: only a transformer knows its
+/// size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Accumulator {
-    /// Neurons: where weights are separate, those that layers read if the side is first, then those that they read if it is second. After
-    /// them the PSQT values, so that both come from one place.
+    /// Neurons, then the PSQT values, so that both come from one allocation. For separate weights:
+    /// the neurons that layers read if the side is first, then those that they read if it is
+    /// second.
     lines: Vec<Line>,
     shape: Shape,
 }
 
-/// What an accumulator has room for.
+/// The sizes of an accumulator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Shape {
     /// lines of neurons
     neurons: u32,
     /// PSQT outputs
     outputs: u32,
-    /// weights are separate
+    /// whether weights are separate
     separate: bool,
 }
 
 impl Transformer {
-    /// One of zeros for `net`, whose sets are `sets`.
+    /// Zero weights for `net`, whose sets are `sets`.
     pub(super) fn zeroed(net: &NetDesc<'_>, sets: SetsAtRunTime) -> Self {
         let accumulator = net.accumulator;
         let part = |weight: TensorRole, outputs: usize| {
@@ -96,7 +99,7 @@ impl Transformer {
         }
     }
 
-    /// Gives an accumulator the memory that it needs.
+    /// Resizes an accumulator for this transformer.
     #[inline(always)]
     fn fit<'a>(&self, accumulator: &'a mut Accumulator) -> &'a mut Accumulator {
         if accumulator.shape != self.shape {
@@ -122,7 +125,7 @@ impl Transformer {
         }
     }
 
-    /// Starts loading a row of the set of pieces.
+    /// Prefetches a row of the set of pieces.
     #[inline(always)]
     fn prefetch_part(&self, part: &Part, row: u32) {
         prefetch_row(
@@ -134,7 +137,7 @@ impl Transformer {
         prefetch_row(part.psqt.values::<i32>(), row, self.outputs, 1);
     }
 
-    /// Starts loading a row of the sets of pairs.
+    /// Prefetches a row of the sets of pairs.
     #[inline(always)]
     fn prefetch_pair_part(&self, part: &Part, row: u32) {
         prefetch_row(
@@ -146,7 +149,7 @@ impl Transformer {
         prefetch_row(part.pair_psqt.values::<i32>(), row, self.outputs, 1);
     }
 
-    /// A frame with weights of both perspectives: first those of the first.
+    /// A frame with the weights of both perspectives, the first perspective's first.
     fn pass_separate(
         &self,
         second: &Part,
@@ -177,7 +180,6 @@ impl Transformer {
 }
 
 impl Accumulator {
-    /// Zeros.
     #[cold]
     fn zeroed(shape: Shape) -> Self {
         let lines = shape.neurons as usize + (shape.outputs as usize).div_ceil(16);
@@ -282,7 +284,7 @@ impl Transform for Transformer {
     ) {
         let frame = frame.map(|source| source, |target| self.fit(target));
         match (frame, &self.second) {
-            // a cached position once more
+            // a cached position again
             (Frame::Renew { cached, target }, _) if rows.is_empty() => {
                 target.lines.copy_from_slice(&cached.lines);
             }
@@ -324,7 +326,7 @@ impl Transform for Transformer {
                 rows[1],
             );
         }
-        // Without `map`, of which the compiler makes a function.
+        // Written without `map`, which the compiler turns into a function.
         let white = Frame::Step {
             source: sources[0].sums(),
             target: self.fit(white).sums_mut(),
@@ -391,7 +393,7 @@ impl Transform for Transformer {
     }
 }
 
-/// Starts loading a row of `width` values, if there is one.
+/// Prefetches a row of `width` values, if it exists.
 #[inline(always)]
 fn prefetch_row<T>(values: &[T], row: u32, width: usize, lines: usize) {
     if let Some(row) = values

@@ -1,4 +1,4 @@
-//! What only other evaluators can do.
+//! Networks that need to be compiled.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,16 +11,18 @@ use nnue_spec::{NetDesc, Selector};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsupported {
-    /// a part of it is code of a program, in words: a feature set, the choice of the layer stack, an activation. Only that program evaluates it
+    /// a part of it is user code, named here: a feature set, the choice of the layer stack, an
+    /// activation. Only the program that contains the code can evaluate it
     Code(String),
-    /// its feature sets are in an order that checked declarations do not have: a set of pieces, then sets of pairs
+    /// the order of its feature sets is not that of checked declarations: a set of pieces, then
+    /// sets of pairs
     Sets,
-    /// a scale, a shift or a type of weights that checked declarations do not have
+    /// a scale, a shift or a weight type that checked declarations do not have
     Numbers,
 }
 
 impl Unsupported {
-    /// What is in the way, if something is.
+    /// The reason why `net` is unsupported, if it is.
     pub fn of(net: &NetDesc<'_>) -> Option<Self> {
         let custom = net.features.iter().find(|feature| feature.set.is_custom());
         let what = match (custom, net.stacks.selector) {

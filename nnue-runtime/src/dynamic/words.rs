@@ -1,4 +1,4 @@
-//! Steps over values of 16 bits.
+//! Steps over 16-bit values.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::memory::Number;
 use crate::simd::dispatch_family;
 use crate::words::fits;
 
-/// Accumulators to 16 bits.
+/// Accumulators to 16-bit values.
 pub(super) struct Words {
     activation: Activation,
     one: i16,
@@ -23,7 +23,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// `None` if no kernel takes this scale.
+    /// `None` if no kernel supports this scale.
     pub(super) fn new(
         builder: &mut Builder<'_>,
         activation: Activation,
@@ -66,7 +66,7 @@ impl Run for Words {
     }
 }
 
-/// The weights of all stacks, in rows as long as the inputs are many.
+/// The weights of all stacks, in rows of one weight per input.
 enum Weights {
     Bytes(PerStack),
     Words(PerStack),
@@ -75,19 +75,19 @@ enum Weights {
 /// The sums of a layer of 16-bit values.
 pub(super) struct WordsLayer {
     parts: Vec<(Place, Segment)>,
-    /// where the parts are copied one after the other; nothing if there is one buffer, which is read as a whole
+    /// where the parts are concatenated; `None` if the input is one whole buffer
     joined: Option<Place>,
     inputs: usize,
-    /// of each stack
+    /// per stack
     bias: Vec<Vec<i32>>,
     weights: Weights,
-    /// of each row of each stack: no sum of any of its products leaves i32
+    /// for each row of each stack: whether every partial sum of its products fits in i32
     fits: Vec<Vec<bool>>,
     sums: Place,
 }
 
 impl WordsLayer {
-    /// `None` if it has more inputs than the kernel takes.
+    /// `None` if it has more inputs than the kernel supports.
     pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Option<Self> {
         let net = builder.net;
         let desc = &net.layers[layer];
@@ -198,7 +198,7 @@ impl Run for WordsLayer {
     }
 }
 
-/// Copies parts of buffers, one after the other.
+/// Concatenates parts of buffers.
 pub(super) fn join<T: bytemuck::Pod>(
     before: Before<'_>,
     parts: &[(Place, Segment)],

@@ -1,7 +1,8 @@
-//! What the parts of the forms take, level by level.
+//! The costs of the parts of each form, level by level.
 //!
-//! Measured by `nnue bench --plans --shapes` on a core of a Zen 4 (EPYC, rustc 1.95), and fitted to three runs so that the forms they choose take no
-//! longer than the best ones (`docs/measurements.md`). Levels that it lacks have the constants of the level that is most like them.
+//! Measured by `nnue bench --plans --shapes` on a core of a Zen 4 (EPYC, rustc 1.95), and fitted to
+//! three runs so that the chosen forms take no longer than the best ones (`docs/measurements.md`).
+//! Levels that this processor lacks have the constants of the most similar level.
 
 use crate::simd::Level;
 
@@ -25,9 +26,9 @@ pub(super) struct Costs {
 /// By blocks of inputs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blocks {
-    /// whatever the size: storing the activations, mispredicted ends
+    /// independent of the size: storing the activations, mispredicted loop ends
     pub(super) once: u64,
-    /// a vector of sums: to load and store them
+    /// to load and store a vector of sums
     pub(super) sums: u64,
     /// to list the blocks of a vector of inputs
     pub(super) list: u64,
@@ -35,56 +36,55 @@ pub(super) struct Blocks {
     pub(super) block: u64,
     /// a dot product
     pub(super) product: u64,
-    /// a line of weights that is not in the first cache
+    /// a line of weights that is not in the first-level cache
     pub(super) far: u64,
-    /// a line that is not in the second one either, on top of that
+    /// extra for a line that is not in the second-level cache either
     pub(super) deep: u64,
 }
 
 /// By whole vectors of inputs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
-    /// whatever the size
+    /// independent of the size
     pub(super) once: u64,
-    /// a pass: its sums are added across
+    /// per pass: the horizontal sums
     pub(super) pass: u64,
     /// a vector of inputs, in each pass
     pub(super) vector: u64,
     /// a dot product, one for each output
     pub(super) product: u64,
-    /// a line of weights that is not in the first cache
+    /// a line of weights that is not in the first-level cache
     pub(super) far: u64,
-    /// a line that is not in the second one either, on top of that
+    /// extra for a line that is not in the second-level cache either
     pub(super) deep: u64,
 }
 
 /// By single inputs, two or four at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inputs {
-    /// whatever the size
+    /// independent of the size
     pub(super) once: u64,
-    /// a vector of sums: to load and store them
+    /// to load and store a vector of sums
     pub(super) sums: u64,
     /// to list the blocks of a vector of inputs
     pub(super) list: u64,
     /// to list the inputs of a block
     pub(super) block: u64,
-    /// so many inputs and as many outputs as so many vectors have sums
+    /// a group of two or four inputs, with the outputs of as many vectors of sums
     pub(super) columns: u64,
-    /// a line of weights that is not in the first cache
+    /// a line of weights that is not in the first-level cache
     pub(super) far: u64,
-    /// a line that is not in the second one either, on top of that
+    /// extra for a line that is not in the second-level cache either
     pub(super) deep: u64,
 }
 
-/// Bytes of weights that stay in the first cache, beside accumulators and activations.
+/// Bytes of weights that stay in the first-level cache, beside accumulators and activations.
 pub(super) const NEAR_BYTES: usize = 24 << 10;
 
-/// Bytes of weights that stay in the second one.
+/// Bytes of weights that stay in the second-level cache.
 pub(super) const SECOND_BYTES: usize = 512 << 10;
 
 impl Costs {
-    /// The constants of a level.
     pub(super) const fn of(level: Level) -> Self {
         match level {
             Level::Scalar => SCALAR,
@@ -99,7 +99,7 @@ impl Costs {
     }
 }
 
-/// Products take so long that nothing else counts.
+/// Products dominate everything else.
 const SCALAR: Costs = Costs {
     bytes: 16,
     listed: Blocks {
@@ -245,7 +245,7 @@ const AVX2: Costs = Costs {
     },
 };
 
-/// Those of AVX2, with products that are one instruction.
+/// The constants of AVX2, with one-instruction products.
 const AVX_VNNI: Costs = Costs {
     bytes: 32,
     listed: Blocks {

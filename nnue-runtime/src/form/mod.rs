@@ -1,4 +1,5 @@
-//! The ways to compute a layer that reads one buffer of bytes, activations of accumulators or values of layers, and the choice among them.
+//! The forms in which a layer that reads one buffer of bytes (activations of accumulators or of
+//! layers) can be computed, and the choice among them.
 //!
 //! ```text
 //!   shape: inputs, outputs, how many blocks of inputs are not zero ──┐
@@ -6,11 +7,11 @@
 //!   level: what a load, a product, an entry of a list takes (costs) ─┘
 //! ```
 //!
-//! All forms give the same sums. A form says in which order the weights are prepared, and whether activations are listed, so it is chosen
-//! once for a layer and a level, by [`choose`], while the program is compiled. The same function tells whoever prepares the weights, the
-//! kernel of the activation and the kernel of the layer.
+//! All forms give the same sums. A form determines the order of the prepared weights and whether
+//! activations are listed, so [`choose`] selects it once per layer and level, at compile time. The
+//! preparation of the weights, the activation kernel and the layer's kernel all call this function.
 //!
-//! [`Trial`] computes a layer of any size in any form, to compare what they take with what they should take.
+//! [`Trial`] computes a layer of any size in any form, to compare measured with estimated times.
 
 mod costs;
 pub(crate) mod order;
@@ -32,16 +33,18 @@ pub use trial::Trial;
 /// A way to compute a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
-    /// Blocks of four inputs that are not all zero, from a list of them: a dot product of a vector for so many outputs as it has sums.
+    /// Listed nonzero blocks of four inputs: one dot product of vectors for as many outputs as a
+    /// vector has sums.
     ListedBlocks,
-    /// The same with all blocks, without a list.
+    /// All blocks of four inputs, without a list.
     AllBlocks,
-    /// Vectors of inputs, a dot product for each output.
+    /// Vectors of inputs, with a separate dot product for each output.
     Whole,
-    /// Inputs that are not zero, from a list of them, four of any at a time, with a column of weights each: for outputs that are whole vectors of
-    /// bytes.
+    /// Listed nonzero inputs, any four at a time, each with a column of weights: for outputs that
+    /// are whole vectors of bytes.
     ListedInputs,
-    /// The same two at a time, in 16 bits: for outputs that are whole vectors of these.
+    /// Listed nonzero inputs, any two at a time, in 16 bits: for outputs that are whole vectors of
+    /// 16-bit lanes.
     ListedPairs,
 }
 
@@ -66,7 +69,7 @@ impl Form {
         }
     }
 
-    /// Whether it needs a list of what is not zero, so that its time depends on that.
+    /// Whether it needs a list of nonzero blocks or inputs, so that its time depends on them.
     pub const fn is_listed(self) -> bool {
         matches!(
             self,
@@ -82,12 +85,12 @@ impl fmt::Display for Form {
 }
 
 impl Form {
-    /// Whether layers of so many outputs can be computed in this form at a level.
+    /// Whether layers with `outputs` outputs can be computed in this form at a level.
     pub const fn takes(self, level: Level, outputs: usize) -> bool {
         self.takes_outputs(Costs::of(level).bytes, outputs)
     }
 
-    /// The same for vectors of so many bytes.
+    /// [`Self::takes`] for vectors of `bytes` bytes.
     const fn takes_outputs(self, bytes: usize, outputs: usize) -> bool {
         let lanes = match self {
             Self::ListedBlocks | Self::AllBlocks | Self::Whole => 1,
@@ -98,31 +101,32 @@ impl Form {
     }
 }
 
-/// What the cost of a layer depends on.
+/// The properties of a layer that its cost depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// bytes of activations, a multiple of 64
     pub inputs: usize,
     /// outputs, without padding
     pub outputs: usize,
-    /// how many of 1000 blocks of four inputs are not all zero
+    /// expected nonzero blocks of four inputs, per 1000
     pub blocks: usize,
-    /// how many of 1000 inputs are not zero
+    /// expected nonzero inputs, per 1000
     pub values: usize,
 }
 
-/// How many of 1000 values of a layer are expected not to be zero: sums of either sign are clipped at 0.
+/// Expected nonzero values of a layer, per 1000: sums of either sign are clipped at 0.
 pub const HIDDEN_VALUES: usize = 500;
 
-/// How many of 1000 blocks are not all zero if so many values are not zero, anywhere: `1 - (1 - p)^4` of them.
+/// The expected nonzero blocks per 1000, if `values` of 1000 inputs are nonzero at random places:
+/// `1 - (1 - p)^4`.
 pub const fn blocks_of(values: usize) -> usize {
     let zero = (1000 - values) as u64;
     1000 - (zero * zero * zero * zero / 1_000_000_000) as usize
 }
 
 impl Shape {
-    /// The shape of layer `layer` of `net`, if it may be computed in any form: it reads one activation of accumulators and nothing else, or
-    /// all lines of one buffer of values of layers.
+    /// The shape of layer `layer` of `net`, if any form may compute it: its only input is one
+    /// activation of accumulators, or all lines of one buffer of values of layers.
     ///
     /// # Panics
     ///
@@ -141,24 +145,25 @@ impl Shape {
             .then(|| Self::of_layers(inputs, outputs))
     }
 
-    /// The share to declare, as `nonzero n%`, for accumulators whose activations have so many blocks that are not all zero.
+    /// The share to declare as `nonzero n%` for accumulators with this share of nonzero blocks.
     pub fn nonzero(self) -> usize {
         (1..=100)
             .min_by_key(|&share| blocks_of(10 * share).abs_diff(self.blocks))
             .unwrap_or(DEFAULT_NONZERO)
     }
 
-    /// A shape that reads activations of accumulators, of which `nonzero` of 100 are expected not to be zero.
+    /// A shape that reads activations of accumulators, of which `nonzero` percent are expected to
+    /// be nonzero.
     const fn of_accumulators(inputs: usize, outputs: usize, nonzero: usize) -> Self {
         Self::expected(inputs, outputs, 10 * nonzero)
     }
 
-    /// A shape that reads values of layers, of which nobody knows how much is zero.
+    /// A shape that reads values of layers, whose share of zeros is unknown.
     const fn of_layers(inputs: usize, outputs: usize) -> Self {
         Self::expected(inputs, outputs, HIDDEN_VALUES)
     }
 
-    /// A shape of which `values` of 1000 inputs, anywhere, are expected not to be zero.
+    /// A shape of which `values` of 1000 inputs are expected to be nonzero, at random places.
     const fn expected(inputs: usize, outputs: usize, values: usize) -> Self {
         Self {
             inputs,
@@ -169,8 +174,8 @@ impl Shape {
     }
 }
 
-/// What a layer of this shape should take in a form, from activations in a cache to its sums, in thousandths of a nanosecond of the machine
-/// on which the constants of the level were measured.
+/// The estimated time of a layer of this shape in a form, from activations in a cache to its sums,
+/// in thousandths of a nanosecond on the machine on which the constants of the level were measured.
 pub const fn cost(level: Level, form: Form, shape: Shape) -> u64 {
     let costs = Costs::of(level);
     let part = match form {
@@ -185,20 +190,20 @@ pub const fn cost(level: Level, form: Form, shape: Shape) -> u64 {
         Form::ListedInputs => by_inputs(&costs, costs.inputs, shape, 4),
         Form::ListedPairs => by_inputs(&costs, costs.pairs, shape, 2),
     };
-    // all weights, also those that are skipped, have to stay in a cache
+    // All weights have to stay in a cache, including skipped ones.
     let bytes = padded_sums(shape.outputs) * shape.inputs;
     let far = if bytes > NEAR_BYTES { part.far } else { 0 };
     part.time + far + if bytes > SECOND_BYTES { part.deep } else { 0 }
 }
 
-/// What a form takes, and what its lines of weights take on top of that where they are in no near cache.
+/// The time of a form, and the extra time of its lines of weights if they are not in a near cache.
 struct Part {
     time: u64,
     far: u64,
     deep: u64,
 }
 
-/// So many blocks.
+/// The cost of a form with `blocks` blocks.
 const fn by_blocks(costs: &Costs, part: Blocks, shape: Shape, blocks: usize) -> Part {
     let vectors = padded_sums(shape.outputs) * 4 / costs.bytes;
     let each = part.block * vectors.div_ceil(8) as u64 + part.product * vectors as u64;
@@ -212,7 +217,7 @@ const fn by_blocks(costs: &Costs, part: Blocks, shape: Shape, blocks: usize) -> 
     }
 }
 
-/// Whole vectors.
+/// The cost of whole vectors.
 const fn by_vectors(costs: &Costs, shape: Shape) -> Part {
     let (part, lanes) = (costs.whole, costs.bytes / 4);
     let full = full_passes(shape.outputs, lanes);
@@ -230,10 +235,11 @@ const fn by_vectors(costs: &Costs, shape: Shape) -> Part {
     }
 }
 
-/// Listed inputs, `together` at a time; a column of weights has runs of as many vectors of sums.
+/// The cost of listed inputs, `together` at a time. A column of weights has runs of as many vectors
+/// of sums.
 const fn by_inputs(costs: &Costs, part: Inputs, shape: Shape, together: usize) -> Part {
     let blocks = shape.inputs / 4 * shape.blocks / 1000;
-    // lists are filled up to a multiple of four
+    // lists are padded to a multiple of four
     let listed = (shape.inputs * shape.values / 1000).next_multiple_of(4);
     let vectors = padded_sums(shape.outputs) * 4 / costs.bytes;
     let list = part.list * (shape.inputs / costs.bytes) as u64 + part.block * blocks as u64;
@@ -247,7 +253,7 @@ const fn by_inputs(costs: &Costs, part: Inputs, shape: Shape, together: usize) -
     }
 }
 
-/// The form that costs least.
+/// The cheapest form.
 pub const fn choose(level: Level, shape: Shape) -> Form {
     let mut best = Form::ALL[0];
     let mut index = 1;
@@ -262,7 +268,7 @@ pub const fn choose(level: Level, shape: Shape) -> Form {
 }
 
 impl AvailableLevel {
-    /// The form in which layer `layer` of `net` is computed at this level; `None` if there is no choice.
+    /// The form of layer `layer` of `net` at this level; `None` if there is no choice.
     ///
     /// # Panics
     ///
@@ -272,26 +278,28 @@ impl AvailableLevel {
     }
 }
 
-/// The form of a layer of `outputs` outputs that reads a buffer of `inputs` activations of accumulators and nothing else; `nonzero` of 100 are expected
-/// not to be zero.
+/// The form of a layer of `outputs` outputs whose only input is a buffer of `inputs` activations of
+/// accumulators, of which `nonzero` percent are expected to be nonzero.
 pub(crate) const fn form_of<S: Simd>(inputs: usize, outputs: usize, nonzero: usize) -> Form {
     assert!(S::BYTES == Costs::of(S::LEVEL).bytes);
     choose(S::LEVEL, Shape::of_accumulators(inputs, outputs, nonzero))
 }
 
-/// The form of a layer of `outputs` outputs that reads a buffer of `inputs` values of layers and nothing else.
+/// The form of a layer of `outputs` outputs whose only input is a buffer of `inputs` values of
+/// layers.
 pub(crate) const fn hidden_form_of<S: Simd>(inputs: usize, outputs: usize) -> Form {
     assert!(S::BYTES == Costs::of(S::LEVEL).bytes);
     choose(S::LEVEL, Shape::of_layers(inputs, outputs))
 }
 
-/// Whether the blocks of a buffer of `inputs` activations of accumulators are listed: some layer of at most `outputs` outputs (0: there is none)
-/// would be computed from the list, if `nonzero` of 100 are not zero.
+/// Whether the blocks of a buffer of `inputs` activations of accumulators are listed: some layer of
+/// at most `outputs` outputs (0: there is none) would read the list, if `nonzero` percent are
+/// nonzero.
 pub(crate) const fn is_listed<S: Simd>(inputs: usize, outputs: usize, nonzero: usize) -> bool {
     is_listed_at(S::LEVEL, inputs, outputs, nonzero)
 }
 
-/// The same at a level that is known when the program runs.
+/// [`is_listed`] at a level that is known only at run time.
 pub(crate) const fn is_listed_at(
     level: Level,
     inputs: usize,
@@ -325,7 +333,8 @@ mod tests {
         (2048, 128),
     ];
 
-    /// Every form, of every level of this processor, gives the sums of the definition, also where sums of pairs do not fit in 16 bits.
+    /// Every form on every level of this processor gives the exact sums, even if pair sums do not
+    /// fit in 16 bits.
     #[test]
     fn all_forms_give_the_same_sums() {
         let mut random = Random(5);
@@ -372,7 +381,7 @@ mod tests {
         }
     }
 
-    /// An activation makes a list if some layer reads it, whatever others do.
+    /// An activation makes a list if any layer reads it.
     #[test]
     fn what_is_read_is_listed() {
         use crate::simd::Scalar;
@@ -391,7 +400,7 @@ mod tests {
         }
     }
 
-    /// Where few values are declared not to be zero lists are read, and where most are, none.
+    /// With few declared nonzero values lists are read; with many, none.
     #[test]
     fn what_is_declared_decides() {
         for &level in Level::ALL {
@@ -409,7 +418,7 @@ mod tests {
         );
     }
 
-    /// Fewer active blocks make lists cheaper, and nothing else.
+    /// Fewer active blocks make only lists cheaper.
     #[test]
     fn lists_win_where_little_is_active() {
         for &level in Level::ALL {

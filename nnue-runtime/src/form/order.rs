@@ -1,4 +1,4 @@
-//! Where the weights of a layer lie in each form.
+//! The order of a layer's weights in each form.
 //!
 //! ```text
 //!   by blocks:   [block][output][4]                     outputs padded to a multiple of 16
@@ -17,7 +17,7 @@ use super::passes::{full_passes, last_pass};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(crate) form: Form,
-    /// bytes of a vector of the level
+    /// bytes per vector of the level
     pub(crate) bytes: usize,
     /// bytes of activations, a multiple of 64
     pub(crate) inputs: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// The place of a weight.
+    /// The index of a weight among the prepared ones.
     fn place(self, output: usize, input: usize) -> usize {
         match self.form {
             Form::ListedBlocks | Form::AllBlocks => {
@@ -50,7 +50,8 @@ impl Order {
         }
     }
 
-    /// The same where each input has a column of weights, in runs of as many outputs as `vectors` vectors have sums.
+    /// The index of a weight if each input has a column of weights, in runs of as many outputs as
+    /// `vectors` vectors have sums.
     fn place_in_column(self, output: usize, input: usize, vectors: usize) -> usize {
         let lanes = self.bytes / 4;
         let (run, vector, lane) = (
@@ -62,7 +63,7 @@ impl Order {
         start + (lane / 4 * vectors + vector) * 4 + lane % 4
     }
 
-    /// Sets the weights of an output, one for each byte of activations.
+    /// Sets the weights of an output, one for each activation byte.
     pub(crate) fn set_row(
         self,
         prepared: &mut [i8],
@@ -79,7 +80,7 @@ impl Order {
 mod tests {
     use super::*;
 
-    /// Bytes of vectors, inputs, outputs.
+    /// Bytes per vector, inputs, outputs.
     const SIZES: [(usize, usize, usize); 8] = [
         (16, 64, 1),
         (16, 128, 7),
@@ -91,7 +92,7 @@ mod tests {
         (32, 64, 64),
     ];
 
-    /// No two weights share a place, and there is room for all.
+    /// No two weights share an index, and all fit.
     #[test]
     fn each_weight_has_a_place_of_its_own() {
         for form in Form::ALL {

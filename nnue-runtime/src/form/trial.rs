@@ -1,4 +1,4 @@
-//! A layer of any size in any form, to measure it.
+//! Measures a layer of any size in any form.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,8 +16,8 @@ use crate::simd::{AvailableLevel, Simd, Task, dispatch};
 
 /// A layer with weights in the order of a form, and inputs for it.
 ///
-/// It runs the kernels of networks. Where a form needs a list, making it is part of the work, as is storing the activations: these are
-/// copied from where they lie.
+/// It runs the kernels of networks. If a form needs a list, making it is part of the work, and so
+/// is storing the activations: they are copied from the stored inputs.
 #[derive(Clone, Debug)]
 pub struct Trial {
     level: AvailableLevel,
@@ -26,19 +26,20 @@ pub struct Trial {
     dot: Dot,
     weights: Vec<Line>,
     start: Vec<Line>,
-    /// as many lines for each
+    /// the same number of lines for each
     inputs: Vec<Line>,
     stored: SparseLines,
     sums: Vec<Line>,
 }
 
 impl Trial {
-    /// A layer of `bias.len()` outputs, `weights` with the row of an output after the other, for inputs of at most `greatest`.
+    /// A layer of `bias.len()` outputs, for inputs of at most `greatest`. `weights` has one row per
+    /// output.
     ///
     /// # Panics
     ///
-    /// If the form does not take so many outputs, if there are none, if rows are empty or not equally long, or have more
-    /// than 2^18 weights.
+    /// If the form does not support this number of outputs, if there are none, if rows are empty or
+    /// not equally long, or have more than 2^18 weights.
     pub fn new(
         level: AvailableLevel,
         form: Form,
@@ -94,7 +95,7 @@ impl Trial {
         trial
     }
 
-    /// Adds inputs, as long as a row; those missing are zero.
+    /// Adds inputs, at most as long as a row; missing ones are zero.
     ///
     /// # Panics
     ///
@@ -105,7 +106,7 @@ impl Trial {
         self.inputs.append(&mut line);
     }
 
-    /// Computes the sums for the inputs that were added as number `index`.
+    /// Computes the sums for the `index`-th added inputs.
     ///
     /// # Panics
     ///
@@ -114,13 +115,13 @@ impl Trial {
         dispatch(self.level, Run(self, index));
     }
 
-    /// The sums that were computed last.
+    /// The sums of the last run.
     pub fn sums(&self) -> &[i32] {
         &bytemuck::cast_slice(&self.sums)[..self.outputs]
     }
 }
 
-/// So many zero bytes, in lines.
+/// `bytes` zero bytes, in lines.
 fn lines(bytes: usize) -> Vec<Line> {
     vec![bytemuck::Zeroable::zeroed(); bytes.div_ceil(64)]
 }

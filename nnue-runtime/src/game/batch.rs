@@ -7,8 +7,8 @@
 //!   white, 1           ..
 //! ```
 //!
-//! Lists are compared, and no views: a list says all about its accumulator. Rows that are in no list before are asked for while the
-//! accumulator before is computed.
+//! Lists are compared, not views: a list determines its accumulator. Rows that no earlier list has
+//! are prefetched while the previous accumulator is computed.
 
 use alloc::vec::Vec;
 
@@ -29,23 +29,22 @@ pub struct CustomBatch {
     active: Rows,
     /// scratch: the rows in which two accumulators differ
     changed: ChangedRows,
-    /// scratch: the rows of the next accumulator that none before it has
+    /// scratch: the rows of the next accumulator that no earlier one has
     new: NewRows,
 }
 
-/// An accumulator that is read.
+/// An accumulator that layers read.
 #[derive(Clone, Copy)]
 struct Wanted {
     side: Color,
     /// accumulators of a slot are likely to be similar
     slot: usize,
     position: usize,
-    /// first and last of its rows
+    /// first and last index of its rows
     rows: [usize; 2],
 }
 
 impl CustomBatch {
-    /// A batch without positions.
     pub(super) fn new<I: Inputs>() -> Self {
         let (active, changed) = (Rows::new::<I>(), ChangedRows::new::<I>());
         Self {
@@ -58,14 +57,14 @@ impl CustomBatch {
         }
     }
 
-    /// Takes all positions out.
+    /// Removes all positions.
     pub(super) fn empty(&mut self) {
         self.positions = 0;
         self.wanted.clear();
         self.rows.clear();
     }
 
-    /// One more position.
+    /// Adds a position.
     pub(super) fn add<I: Inputs>(&mut self, position: &I::Position, perspectives: Perspectives) {
         for side in perspectives.each(I::side_to_move(position)) {
             let view = I::view(position, side);

@@ -1,5 +1,5 @@
-//! The refresh cache: the last accumulators of each side and slot with their rows, so that a refresh costs only the rows in
-//! which a position differs from the one before.
+//! The refresh cache: the last accumulators of each side and slot with their rows, so that a
+//! refresh only applies the rows in which a position differs from the cached one.
 
 use alloc::boxed::Box;
 
@@ -14,7 +14,7 @@ pub(super) struct RefreshCache<T: Transform> {
 
 struct Entry<T: Transform> {
     accumulator: T::Accumulator,
-    /// the rows in it, ascending; nothing before the first refresh
+    /// the rows of the accumulator, ascending; `None` before the first refresh
     rows: Option<Rows>,
 }
 
@@ -36,7 +36,6 @@ impl<T: Transform> Clone for Entry<T> {
 }
 
 impl<T: Transform> RefreshCache<T> {
-    /// An empty cache of `slots` slots for each side.
     pub(super) fn new(slots: usize) -> Self {
         Self {
             entries: (0..2 * slots)
@@ -48,13 +47,14 @@ impl<T: Transform> RefreshCache<T> {
         }
     }
 
-    /// Forgets every accumulator.
+    /// Invalidates every entry.
     pub(super) fn clear(&mut self) {
         self.entries.iter_mut().for_each(|entry| entry.rows = None);
     }
 
-    /// Computes the accumulator of `active`, which are ascending, into `target`: from entry `index`, or from the bias where that
-    /// takes fewer rows. The entry becomes that of these rows. `scratch` is overwritten.
+    /// Computes the accumulator of `active` (ascending rows) into `target`: from entry `index`, or
+    /// from the bias if that takes fewer rows. Updates the entry to these rows. `scratch` is
+    /// overwritten.
     pub(super) fn refresh(
         &mut self,
         level: AvailableLevel,

@@ -1,4 +1,4 @@
-//! Accumulators over inputs of the program.
+//! Accumulators over user-defined inputs.
 
 use core::marker::PhantomData;
 
@@ -12,18 +12,18 @@ use crate::board::Color;
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
-/// The game of the network `A`, which is over [`Inputs`] of the program.
+/// The game of the network `A` over user-defined [`Inputs`].
 pub struct Custom<A>(PhantomData<fn() -> A>);
 
-/// The plies of a search over inputs of the program.
+/// The plies of a search over user-defined inputs.
 pub(super) type CustomLine<A, T> = Line<Custom<A>, T>;
 
-/// What a line needs besides accumulators.
+/// The state of a line besides accumulators.
 pub struct Work<T: Transform> {
     pub(super) cache: RefreshCache<T>,
-    /// rows that are active in a position, when a refresh was needed last
+    /// the active rows of the position at the last refresh
     pub(super) active: Rows,
-    /// scratch: the rows of the last change, and of those before it
+    /// scratch: the rows of the last change, and those of earlier changes
     pub(super) last: ChangedRows,
     pub(super) older: ChangedRows,
 }
@@ -42,7 +42,7 @@ impl<T: Transform> Clone for Work<T> {
 /// An accumulator of a ply.
 #[derive(Clone, Copy)]
 pub struct Computed<V> {
-    /// how the side saw the board
+    /// the side's view of the board
     pub(super) view: V,
     /// Index into [`Line::accumulators`], at most the ply's own: a ply without changed rows shares its parent's.
     pub(super) at: usize,
@@ -50,7 +50,7 @@ pub struct Computed<V> {
 
 impl<A: Architecture, T: Transform> Game<T> for Custom<A> {
     type Change = ChangedBy<A>;
-    /// Nothing: the root, or a side passed.
+    /// `None`: the root, or a null move.
     type Record = Option<ChangedBy<A>>;
     type Place = Option<Computed<ViewOf<A>>>;
     type Work = Work<T>;

@@ -3,21 +3,23 @@
 use super::rows::{ChangedRows, Rows};
 use crate::board::Color;
 
-/// A feature set of a game: which rows of the first weight matrix are active in a position, seen from one side, and which
-/// rows a change of the position changes.
+/// A feature set of a game: which rows of the first weight matrix are active in a position, seen
+/// from one side, and which rows a change of the position adds and removes.
 ///
-/// The law that incremental accumulators rely on: for every change from a position `p` to a position `q`, every side and
-/// **every view** that any position has,
+/// Incremental accumulators rely on this law: for every change from a position `p` to a position
+/// `q`, every side and **every view** that any position has,
 ///
 /// ```text
 ///   active(q, side, view)  =  active(p, side, view)  -  removed  +  added         of changed(change, side, view)
 /// ```
 ///
-/// as lists in which a row may occur more than once. [`check_change`](super::check_change) tries it, for tests. That is all: when
-/// the view of a side becomes another one, the stack looks for an earlier position with this view, or builds the accumulator
-/// anew from the most similar one that it kept. There is nothing to say about refreshes.
+/// as lists in which a row may occur more than once. [`check_change`](super::check_change) checks
+/// it in tests. Nothing needs to be defined for refreshes: when the view of a side changes, the
+/// stack looks for an earlier position with the new view, or starts from the most similar
+/// accumulator that it kept.
 ///
-/// Ataxx, on a board of 7 x 7 squares, with 3 x 49 features (own stones, enemy stones, blocked squares):
+/// Ataxx, on a board of 7 x 7 squares, with 3 x 49 features (own stones, enemy stones, blocked
+/// squares):
 ///
 /// ```
 /// use nnue_runtime::Color;
@@ -76,36 +78,38 @@ use crate::board::Color;
     note = "implement `nnue::game::Inputs` for it: which rows are active in a position, and which rows a change changes"
 )]
 pub trait Inputs: Send + Sync + 'static {
-    /// The user's own board.
+    /// The user's board.
     type Position: ?Sized;
-    /// What a move changes, as the user's own move generator knows it.
+    /// The change of a move, as the user's move generator describes it.
     type Change: Send + Sync + 'static;
-    /// All that the rows of a side depend on besides what [`changed`](Self::changed) reports: the own king's square, a bucket, whether
-    /// the board is mirrored. `()` if there is nothing.
+    /// Everything that the rows of a side depend on besides the changes that
+    /// [`changed`](Self::changed) reports: the own king's square, a bucket, whether the board is
+    /// mirrored. `()` if there is nothing.
     type View: Copy + PartialEq + Send + Sync + 'static;
 
-    /// Rows of the weight matrix: the number that the declaration says.
+    /// Rows of the weight matrix, as in the declaration.
     const ROWS: usize;
-    /// How many accumulators are kept for each side, to build others from.
+    /// The number of accumulators that are kept for each side as starting points of refreshes.
     const SLOTS: usize = 1;
 
-    /// Who moves next. The side that begins a game is white, whatever its name in the game.
+    /// The side to move. The side that begins a game is white, whatever its name in the game.
     fn side_to_move(position: &Self::Position) -> Color;
 
-    /// How `side` sees the board.
+    /// The view that `side` has of the board.
     fn view(position: &Self::Position, side: Color) -> Self::View;
 
-    /// Which of the kept accumulators is likely to be similar to one of this view; numbers from [`SLOTS`](Self::SLOTS) on count as the
-    /// last. The result of an evaluation does not depend on it.
+    /// Which of the kept accumulators is likely to be similar to one of this view;
+    /// [`SLOTS`](Self::SLOTS) and greater numbers count as the last. The result of an evaluation
+    /// does not depend on it.
     fn slot(view: Self::View) -> usize {
         let _ = view;
         0
     }
 
-    /// The rows that are active for `side` in `position`, if it saw the board like `view`, in any order.
+    /// Adds the rows that are active for `side` in `position` with the view `view`, in any order.
     fn active(position: &Self::Position, side: Color, view: Self::View, rows: &mut Rows);
 
-    /// The rows that `change` removes and adds for `side`, if it sees the board like `view`.
+    /// Adds the rows that `change` removes and adds for `side` with the view `view`.
     fn changed(change: &Self::Change, side: Color, view: Self::View, rows: &mut ChangedRows);
 }
 
@@ -117,7 +121,7 @@ impl Rows {
 }
 
 impl ChangedRows {
-    /// Nothing changes, in the rows of `I`.
+    /// Empty lists for the rows of `I`.
     pub fn new<I: Inputs>() -> Self {
         Self::below(I::ROWS)
     }

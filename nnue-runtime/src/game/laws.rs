@@ -1,14 +1,14 @@
-//! The law of feature sets, tried out.
+//! Checks the law of feature sets.
 
 use super::{ChangedRows, Inputs, Rows};
 use crate::board::Color;
 
-/// Checks the law of [`Inputs`] for one change, for both sides and the views that they have before and after it; for the tests of a
-/// feature set, which call it along random games.
+/// Checks the law of [`Inputs`] for one change, for both sides and the views that they have before
+/// and after it. Call it along random games in the tests of a feature set.
 ///
 /// # Panics
 ///
-/// With the rows that are missing or superfluous.
+/// With the missing or superfluous rows.
 #[track_caller]
 pub fn check_change<I: Inputs>(before: &I::Position, change: &I::Change, after: &I::Position) {
     for side in Color::ALL {
@@ -17,7 +17,7 @@ pub fn check_change<I: Inputs>(before: &I::Position, change: &I::Change, after: 
             let mut expected = Rows::new::<I>();
             I::active(after, side, view, &mut expected);
             let mut changed = ChangedRows::new::<I>();
-            // What is active before and not removed, and what is added, less what is expected, is nothing.
+            // Active rows before, minus removed, plus added, minus expected rows must be nothing.
             I::active(before, side, view, &mut changed.added);
             I::changed(change, side, view, &mut changed);
             expected

@@ -1,4 +1,4 @@
-//! Networks of any game, over a feature set, a board and changes of the program.
+//! Networks of any game, over a user-defined feature set, board and changes.
 //!
 //! ```text
 //!   chess                       any game
@@ -8,10 +8,12 @@
 //!   game::Chess                 game::Custom                         how accumulators follow positions
 //! ```
 //!
-//! [`Network`](crate::Network) and [`AccumulatorStack`](crate::AccumulatorStack) are the same for both.
+//! [`Network`](crate::Network) and [`AccumulatorStack`](crate::AccumulatorStack) are the same for
+//! both.
 //!
-//! A declaration names the set by its path and says how many rows it has: `self::Ataxx[147] -> 256x2 -> 1`. Everything from
-//! the rows on is the same code as for chess: the kernels that add rows, the layers, the files.
+//! A declaration names the set by its path and its number of rows: `self::Ataxx[147] -> 256x2 ->
+//! 1`. After the row numbers, all code is the same as for chess: the kernels that add rows, the
+//! layers, the files.
 
 mod batch;
 mod cache;
@@ -35,26 +37,27 @@ pub use crate::accumulator::{Chess, Game};
 use crate::architecture::Model;
 pub use crate::architecture::{ChangeOf, Reads, ReadsGolden};
 
-/// A declared network over a feature set of the program: the part of it that depends on positions.
+/// A declared network over a user-defined feature set: the part that depends on positions.
 ///
-/// `nnue!` implements it where a declaration names a set by its path.
+/// `nnue!` implements it for declarations that name a set by its path.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a network over a feature set of the program",
     label = "expected a type declared with `nnue!` over a set that is named by its path",
     note = "declare it: `nnue! {{ pub struct {Self} = self::MyInputs[147] -> 256x2 -> 32 -> 1; }}`"
 )]
 pub trait Architecture: Model<Game = Custom<Self>> {
-    /// Which rows are active in a position.
+    /// The feature set.
     type Inputs: Inputs;
 
-    /// The layer stack for a position: what the function after `by` returns, 0 where there is one stack. Numbers from
-    /// `SPEC.stacks.count` on count as the last stack.
+    /// The layer stack for a position: the result of the function after `by`, 0 if there is one
+    /// stack. Results of `SPEC.stacks.count` or more select the last stack.
     fn stack(_position: &<Self::Inputs as Inputs>::Position) -> usize {
         0
     }
 
-    /// Calls `read` with the position of golden value `index` of the declaration, which is read from its text or given by a function.
-    /// Nothing is called if there is none, or if its text is no position.
+    /// Calls `read` with the position of golden value `index` of the declaration, which is parsed
+    /// from its text or returned by a function. Returns `None` if there is no such value, or if its
+    /// text is not a position.
     fn golden<R>(
         index: usize,
         read: impl FnOnce(&<Self::Inputs as Inputs>::Position) -> R,
@@ -64,9 +67,9 @@ pub trait Architecture: Model<Game = Custom<Self>> {
     }
 }
 
-/// The position that the inputs of a network are of.
+/// The position type of a network's inputs.
 type PositionOf<A> = <<A as Architecture>::Inputs as Inputs>::Position;
-/// How a side of such a network sees a position.
+/// The view type of a network's inputs.
 type ViewOf<A> = <<A as Architecture>::Inputs as Inputs>::View;
-/// What a move changes in its positions.
+/// The change type of a network's inputs.
 type ChangedBy<A> = <<A as Architecture>::Inputs as Inputs>::Change;

@@ -1,4 +1,4 @@
-//! Rows, as the user's feature set names them.
+//! Lists of rows that a user-defined feature set fills.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows {
     rows: Vec<u32>,
-    /// rows of the feature set
+    /// the number of rows of the feature set
     limit: usize,
 }
 
@@ -52,7 +52,7 @@ impl Rows {
     }
 }
 
-/// What a change does to the rows of one side.
+/// The rows of one side that a change removes and adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedRows {
     pub(super) removed: Rows,
@@ -67,7 +67,7 @@ impl ChangedRows {
         }
     }
 
-    /// A row is active no more.
+    /// Removes a row that was active.
     ///
     /// # Panics
     ///
@@ -78,7 +78,7 @@ impl ChangedRows {
         self.removed.add(row);
     }
 
-    /// A row becomes active.
+    /// Adds a row that becomes active.
     ///
     /// # Panics
     ///
@@ -112,13 +112,13 @@ impl ChangedRows {
         self.added.clear();
     }
 
-    /// Takes the rows of `other` as well.
+    /// Moves the rows of `other` to the ends of these lists.
     pub(super) fn append(&mut self, other: &mut Self) {
         self.removed.rows.append(&mut other.removed.rows);
         self.added.rows.append(&mut other.added.rows);
     }
 
-    /// Forgets what is both removed and added.
+    /// Drops rows that are both removed and added.
     pub(super) fn cancel(&mut self) {
         let added = &mut self.added.rows;
         self.removed
@@ -132,7 +132,7 @@ impl ChangedRows {
             });
     }
 
-    /// What leads from the rows `old` to the rows `new`, both ascending.
+    /// Sets the lists to the difference between the rows `old` and the rows `new`, both ascending.
     pub(super) fn set_to_difference(&mut self, mut old: &[u32], mut new: &[u32]) {
         self.clear();
         while let ([first_old, rest_old @ ..], [first_new, rest_new @ ..]) = (old, new) {

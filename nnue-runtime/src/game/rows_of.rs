@@ -1,21 +1,22 @@
-//! The rows of a type that may lack [`Inputs`].
+//! The number of rows of a type that may lack [`Inputs`].
 
 use core::marker::PhantomData;
 
 use super::Inputs;
 
-/// [`RowsOf::ROWS`] is the number of rows of the inputs `I`; of a type without [`Inputs`], the number that was declared. The compiler has
-/// reported that the type lacks them then, and one error is enough.
+/// [`RowsOf::ROWS`] is the number of rows of the inputs `I`, or the declared number if the type
+/// does not implement [`Inputs`]. In that case the compiler has already reported the missing
+/// implementation, and one error is enough.
 pub struct RowsOf<I, const DECLARED: usize>(PhantomData<I>);
 
 impl<I: Inputs, const DECLARED: usize> RowsOf<I, DECLARED> {
-    /// Stands before [`DeclaredRows::ROWS`] where `I` has it.
+    /// Shadows [`DeclaredRows::ROWS`] if `I` implements [`Inputs`].
     pub const ROWS: usize = I::ROWS;
 }
 
-/// What is taken of a type without [`Inputs`].
+/// The fallback for a type without [`Inputs`].
 pub trait DeclaredRows {
-    /// the number that was declared
+    /// the declared number
     const ROWS: usize;
 }
 

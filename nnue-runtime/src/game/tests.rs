@@ -1,9 +1,9 @@
-//! Lists of rows, and feature sets that break their law. Whole networks: `tests/own`.
+//! Lists of rows, and feature sets that break their law. Whole networks are tested in `tests/own`.
 
 use super::{ChangedRows, Inputs, Rows, check_change};
 use crate::board::Color;
 
-/// A row of lamps, seen from both ends; pressing a switch turns two neighbours over.
+/// A row of lamps, seen from both ends; pressing a switch toggles two neighbours.
 struct Lamps<const FORGETFUL: bool>;
 
 impl<const FORGETFUL: bool> Inputs for Lamps<FORGETFUL> {

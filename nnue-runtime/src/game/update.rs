@@ -1,4 +1,4 @@
-//! Bringing the top of a stack up to date.
+//! Updates the top of a stack.
 //!
 //! ```text
 //!   root ── . ── computed ── . ── parent ── top       an earlier ply was computed with the view of the top: from there, the
@@ -8,8 +8,8 @@
 //!   otherwise, or where that takes more rows than the position has: through the refresh cache
 //! ```
 //!
-//! Rows of a change follow from the change and a view, whatever the views of the positions between are; so a ply is a start
-//! wherever its view is that of the top.
+//! The rows of a change depend only on the change and a view, not on the views of the positions
+//! between. So every ply with the view of the top can be the start.
 
 use super::custom::{Computed, CustomLine};
 use super::{Architecture, Inputs, PositionOf, ViewOf};
@@ -17,11 +17,11 @@ use crate::board::Color;
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform};
 
-/// Rows of changes that are always worth a look for a start.
+/// The number of changed rows up to which the search for a start always continues.
 const FEW_ROWS: usize = 16;
 
 impl<A: Architecture, T: Transform> CustomLine<A, T> {
-    /// Where the accumulator of `side` is, if ply `ply` has one of this view.
+    /// The index of the accumulator of `side`, if ply `ply` has one of this view.
     #[inline]
     fn located(&self, ply: usize, side: Color, view: ViewOf<A>) -> Option<usize> {
         self.plies[ply].located[side.index()]
@@ -29,7 +29,7 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
             .map(|computed| computed.at)
     }
 
-    /// Computes the accumulator of `side` at the top, unless it is known. Returns where it is.
+    /// Computes the accumulator of `side` at the top, unless it is known. Returns its index.
     pub(super) fn compute(
         &mut self,
         level: AvailableLevel,
@@ -48,8 +48,9 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
         }
     }
 
-    /// The nearest earlier ply that was computed with `view`. The rows of the changes between are in `older` and `last`. Nothing if
-    /// there is none, or the way has more rows than a refresh had.
+    /// The nearest earlier ply that was computed with `view`. Leaves the rows of the changes
+    /// between in `older` and `last`. `None` if there is none, or the path has more rows than the
+    /// last refresh.
     fn start(&mut self, side: Color, view: ViewOf<A>) -> Option<usize> {
         self.work.last.clear();
         self.work.older.clear();
@@ -86,7 +87,8 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
     ) -> usize {
         let top = self.depth();
         let mut source = start;
-        // An accumulator that the parent has, of another view, is worth more than one of this view.
+        // If the parent already has an accumulator of another view, keep it instead of computing
+        // one of this view.
         if start + 1 < top && self.plies[top - 1].located[side.index()].is_none() {
             core::mem::swap(&mut self.work.last, &mut self.work.older);
             self.advance(level, transformer, side, view, [start, top - 1]);
@@ -98,7 +100,8 @@ impl<A: Architecture, T: Transform> CustomLine<A, T> {
         self.advance(level, transformer, side, view, [source, top])
     }
 
-    /// Computes the later of two plies from the earlier one by the rows in `last`. Returns where it is.
+    /// Computes the later of two plies from the earlier one by the rows in `last`. Returns its
+    /// index.
     fn advance(
         &mut self,
         level: AvailableLevel,

@@ -1,12 +1,12 @@
-//! The two halves of an evaluation, one at a time: for measurements, and for programs that keep accumulators in a way of
-//! their own.
+//! The two halves of an evaluation, one at a time: for measurements, and for programs that manage
+//! accumulators themselves.
 
 use super::seen::Seen;
 use crate::architecture::{Accumulator, Model};
 use crate::both::both;
 use crate::transform::Transform;
 
-/// The accumulators of a position, and the layer stack that it uses: what the forward pass needs.
+/// The accumulators of a position and its layer stack: the input of the forward pass.
 pub struct Accumulators<A: Model> {
     /// first perspective, second perspective
     pub(super) pair: [Accumulator<A>; 2],
@@ -14,7 +14,8 @@ pub struct Accumulators<A: Model> {
 }
 
 impl<A: Model> Accumulators<A> {
-    /// The neurons of the side to move, then those of the other side; of a network declared `white_first`, White's, then Black's.
+    /// The neurons of the side to move, then those of the other side; for a network declared
+    /// `white_first`, White's, then Black's.
     pub fn values(&self) -> [&[i16]; 2] {
         let [[first, _], [_, second]] = both(self.pair.each_ref(), A::Transformer::values);
         [first, second]
@@ -25,7 +26,8 @@ impl<A: Model> Accumulators<A> {
         both(self.pair.each_ref(), A::Transformer::psqt)
     }
 
-    /// The sums of the floats that the active features add to the neurons of the output (`psqt 3: f32`); empty if the network has none.
+    /// The floats that the active features add to the neurons of the output (`psqt 3: f32`), summed
+    /// up; empty if the network has none.
     pub fn floats(&self) -> &[f32] {
         &self.seen.floats[..A::SPEC.accumulator.psqt_floats]
     }

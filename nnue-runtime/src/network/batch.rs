@@ -1,4 +1,4 @@
-//! Many positions at once, in any order: their accumulators share rows.
+//! Evaluates many positions at once, in any order: their accumulators share rows.
 
 use alloc::vec::Vec;
 
@@ -9,11 +9,13 @@ use crate::architecture::{Accumulator, Model, Reads};
 use crate::both::both;
 use crate::transform::Transform;
 
-/// Positions whose accumulators are computed together. With more, they leave the caches before the layers read them.
+/// Positions whose accumulators are computed together. With more, accumulators leave the caches
+/// before the layers read them.
 pub(crate) const TOGETHER: usize = 256;
 
-/// The memory in which [`Network::evaluate_batch`] computes: accumulators of up to 256 positions, and lists. It is allocated by the first
-/// batches, and then kept. Every network of the architecture may use it; each thread needs its own.
+/// The memory of [`Network::evaluate_batch`]: accumulators of up to 256 positions, and lists. The
+/// first batches allocate it, later ones reuse it. Every network of the architecture may use it;
+/// each thread needs its own.
 pub struct Batch<A: Model> {
     positions: <A::Game as Game<A::Transformer>>::Batch,
     /// by position and side
@@ -23,7 +25,7 @@ pub struct Batch<A: Model> {
 }
 
 impl<A: Model> Batch<A> {
-    /// Memory for batches; nothing is allocated for accumulators yet.
+    /// An empty batch; allocates no memory for accumulators yet.
     pub fn new() -> Self {
         Self {
             positions: A::Game::batch(),
@@ -49,13 +51,15 @@ impl<A: Model> core::fmt::Debug for Batch<A> {
 }
 
 impl<A: Model> Network<A> {
-    /// What the network says about each of `positions`, in any order and related or not: `values[i]` is that of `positions[i]`, the same
-    /// that [`evaluate`](Self::evaluate) returns.
+    /// Evaluates `positions`, in any order and related or not: `values[i]` becomes the evaluation
+    /// of `positions[i]`, equal to that of [`evaluate`](Self::evaluate).
     ///
-    /// Positions are taken 256 at a time. Their accumulators are computed in an order in which those that share rows follow each other, so
-    /// that a batch takes less time than its positions one by one: the more, the larger it is, up to 256.
+    /// Positions are processed 256 at a time, and accumulators that share rows are computed one
+    /// after the other. So a batch takes less time than its positions one by one; the larger it is,
+    /// up to 256, the more.
     ///
-    /// A program with threads of its own, or those of a pool, gives each of them a part of the positions and of the values, and a `Batch`.
+    /// A program with its own threads or a thread pool gives each thread a part of the positions
+    /// and of the values, and a `Batch`.
     ///
     /// ```
     /// # use nnue_runtime::{Architecture, Batch, Evaluation, Network, Position};
@@ -89,9 +93,11 @@ impl<A: Model> Network<A> {
         }
     }
 
-    /// As [`evaluate_batch`](Self::evaluate_batch), on one thread for each of `batches`: the calling one, and others that are started and end.
+    /// [`evaluate_batch`](Self::evaluate_batch) on one thread for each of `batches`: the calling
+    /// thread and new ones.
     ///
-    /// The memory of a network is shared, and each thread evaluates parts of at most 256 positions until none is left.
+    /// The threads share the network, and each evaluates parts of at most 256 positions until none
+    /// is left.
     ///
     /// ```
     /// # use nnue_runtime::{Architecture, Batch, Evaluation, Network, Position};
@@ -119,8 +125,8 @@ impl<A: Model> Network<A> {
         });
     }
 
-    /// Calls `judge` once for each of `positions`, in their order: with its index, its accumulators in the order in which they are read, and what else
-    /// layers read of it.
+    /// Calls `judge` once for each of `positions`, in order: with its index, its accumulators in
+    /// reading order, and the other inputs of the layers.
     pub(super) fn each_of_batch<P>(
         &self,
         positions: &[P],
@@ -163,8 +169,8 @@ impl<A: Model> Network<A> {
     }
 }
 
-/// Calls `evaluate` with parts of at most [`TOGETHER`] positions, on one thread for each of `batches`: the calling one, and others that are started
-/// and end.
+/// Calls `evaluate` with parts of at most [`TOGETHER`] positions, on one thread for each of
+/// `batches`: the calling thread and new ones.
 ///
 /// # Panics
 ///

@@ -1,4 +1,5 @@
-//! Many positions at once by networks with several outputs: values, outputs, rows on demand.
+//! Evaluates many positions at once with networks that have several outputs: values, outputs, rows
+//! on demand.
 
 use alloc::vec::Vec;
 
@@ -9,8 +10,9 @@ use crate::heads::{Heads, NamedOutputs, Policy};
 use crate::kernel::Rows;
 
 impl<A: NamedOutputs> Network<A> {
-    /// What [`evaluate_with`](Self::evaluate_with) says about each of `positions`: `outputs`, which is emptied first, gets the value of each, and
-    /// the outputs that the type `H` asks for. The rest is as for [`evaluate_batch`](Self::evaluate_batch).
+    /// [`evaluate_with`](Self::evaluate_with) for each of `positions`. Replaces the contents of
+    /// `outputs` by the value of each position and its named outputs of the type `H`. Otherwise
+    /// like [`evaluate_batch`](Self::evaluate_batch).
     pub fn evaluate_batch_with<H: Heads<A>, P>(
         &self,
         positions: &[P],
@@ -29,10 +31,11 @@ impl<A: NamedOutputs> Network<A> {
 }
 
 impl<A: Policy> Network<A> {
-    /// What [`policy`](Self::policy) says about each of `positions`, of which position `i` wants the rows `rows[i]`.
+    /// [`policy`](Self::policy) for each of `positions`; position `i` wants the rows `rows[i]`.
     ///
-    /// `logits` and `outputs` are emptied first. `logits` gets those of the first position, in the order of its rows, then those of the second, and
-    /// so on; `outputs` the value of each position, and the outputs that the type `H` asks for. The rest is as for
+    /// Replaces the contents of `logits` and `outputs`. `logits` gets the logits of the first
+    /// position, in the order of its rows, then those of the second, and so on; `outputs` gets the
+    /// value of each position and its named outputs of the type `H`. Otherwise like
     /// [`evaluate_batch`](Self::evaluate_batch).
     ///
     /// ```
@@ -50,7 +53,8 @@ impl<A: Policy> Network<A> {
     ///
     /// # Panics
     ///
-    /// If there are not as many lists of rows as positions, or if the network has no such row ([`Policy::ROWS`]).
+    /// If there are not as many lists of rows as positions, or if the network has no such row
+    /// ([`Policy::ROWS`]).
     pub fn policy_batch<H: Heads<A>, P, R: AsRef<[usize]>>(
         &self,
         positions: &[P],

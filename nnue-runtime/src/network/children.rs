@@ -1,4 +1,4 @@
-//! Evaluating the children of a position by one call.
+//! Evaluates the children of a position in one call.
 
 use alloc::vec::Vec;
 
@@ -9,15 +9,18 @@ use crate::architecture::Architecture;
 use crate::board::{Change, Position, Predecessor, Snapshot};
 use crate::feature_floats::MOST;
 
-/// Children: the positions one move after another.
+/// Children: the positions one move later.
 impl<A: Architecture> Network<A> {
-    /// What the network says about the position after each of `changes`, which are moves of `position`: in `evaluations`, whose old contents
-    /// are lost, one for each change and in the same order. Values are from the point of view of the side to move there, the other side.
+    /// Evaluates the positions after each of `changes`, which are moves of `position`. Replaces the
+    /// contents of `evaluations`, one for each change and in the same order. Values are from the
+    /// point of view of the side to move there, the other side.
     ///
-    /// `stack` followed the moves that led to `position`, and is as deep afterwards. Every evaluation is what [`push`](AccumulatorStack::push),
-    /// [`evaluate`](Self::evaluate) and [`pop`](AccumulatorStack::pop) give. But no board is needed for the children, moves of one piece share
-    /// the work of taking it off its square, and no accumulator of a child is kept: use this where few of the children will be searched, to
-    /// order moves or to prune them. Nothing is allocated if `evaluations` has room and the line was two plies longer before.
+    /// `stack` must have followed the moves that led to `position`, and keeps its depth. Every
+    /// evaluation equals that of [`push`](AccumulatorStack::push), [`evaluate`](Self::evaluate) and
+    /// [`pop`](AccumulatorStack::pop). But the children need no board, moves of one piece share the
+    /// work of taking it off its square, and no accumulator of a child is kept. Use this to order
+    /// or prune moves, when few of the children will be searched. Nothing is allocated if
+    /// `evaluations` has room and the line was once two plies longer.
     ///
     /// ```
     /// # use nnue_runtime::{AccumulatorStack, Architecture, Change, Network, Position};

@@ -1,4 +1,4 @@
-//! Evaluating positions of any game: accumulators first, then the layers.
+//! Evaluates positions of any game: accumulators first, then the layers.
 
 use super::seen::Seen;
 use super::{AccumulatorStack, Accumulators, Evaluation, Network, Trace};
@@ -8,13 +8,15 @@ use crate::board::Color;
 use crate::both::both;
 use crate::transform::Transform;
 
-/// Positions: those of [`Position`](crate::Position) in chess, those of [`Inputs`](crate::game::Inputs) in networks over a set of the program.
+/// Positions: [`Position`](crate::Position)s in chess, those of [`Inputs`](crate::game::Inputs) for
+/// user-defined sets.
 impl<A: Model> Network<A> {
-    /// What the network says about `position`.
+    /// The evaluation of `position`.
     ///
-    /// `stack` followed the moves that led to `position`; its accumulators are brought up to date first. Nothing is
-    /// allocated; over inputs of the program, nothing once the lists of rows have their greatest lengths, unless features have floats
-    /// (`psqt 3: f32`), for which the rows are listed anew.
+    /// `stack` must have followed the moves that led to `position`; its accumulators are updated
+    /// first. Nothing is allocated, except that over user-defined inputs the lists of rows may
+    /// still grow. If features have floats (`psqt 3: f32`) over user-defined inputs, each
+    /// evaluation also allocates a list of the rows.
     #[inline]
     pub fn evaluate<P: ?Sized>(&self, position: &P, stack: &mut AccumulatorStack<A>) -> Evaluation
     where
@@ -26,10 +28,11 @@ impl<A: Model> Network<A> {
         })
     }
 
-    /// What comes out of the last layer for `position`, before it becomes a value: a float with all its bits, for example.
-    /// Of a network declared `white_first`, it is from White's point of view.
+    /// The output of the last layer for `position`, before it becomes a value: a float with all its
+    /// bits, for example. For a network declared `white_first`, it is from White's point of view.
     ///
-    /// `stack` followed the moves that led to `position`, as for [`evaluate`](Self::evaluate).
+    /// `stack` must have followed the moves that led to `position`, as for
+    /// [`evaluate`](Self::evaluate).
     #[inline]
     pub fn output<P: ?Sized>(&self, position: &P, stack: &mut AccumulatorStack<A>) -> A::Output
     where
@@ -41,8 +44,8 @@ impl<A: Model> Network<A> {
         })
     }
 
-    /// Brings the accumulators of `stack` up to date for `position`, as [`evaluate`](Self::evaluate) does, and evaluates
-    /// nothing.
+    /// Updates the accumulators of `stack` for `position`, as [`evaluate`](Self::evaluate) does,
+    /// without evaluating.
     pub fn update<P: ?Sized>(&self, position: &P, stack: &mut AccumulatorStack<A>)
     where
         A::Game: Reads<A, P>,
@@ -52,7 +55,7 @@ impl<A: Model> Network<A> {
         });
     }
 
-    /// What the network says about `position`, computed from the position alone.
+    /// The evaluation of `position`, computed from scratch.
     pub fn evaluate_fresh<P: ?Sized>(&self, position: &P) -> Evaluation
     where
         A::Game: Reads<A, P>,
@@ -62,7 +65,7 @@ impl<A: Model> Network<A> {
         })
     }
 
-    /// What every layer stack says about `position`, computed from the position alone.
+    /// The evaluation of `position` by every layer stack, computed from scratch.
     pub fn trace<P: ?Sized>(&self, position: &P) -> Trace
     where
         A::Game: Reads<A, P>,
@@ -70,7 +73,7 @@ impl<A: Model> Network<A> {
         self.trace_of(&self.accumulate(position))
     }
 
-    /// The accumulators of `position`, computed from the position alone.
+    /// The accumulators of `position`, computed from scratch.
     pub fn accumulate<P: ?Sized>(&self, position: &P) -> Accumulators<A>
     where
         A::Game: Reads<A, P>,
@@ -81,16 +84,16 @@ impl<A: Model> Network<A> {
     }
 }
 
-/// Boards: positions as far as accumulators depend on them.
+/// Boards: the parts of positions that accumulators depend on.
 impl<A: Model> Network<A> {
     pub(super) const PERSPECTIVES: Perspectives = Perspectives::of(&A::SPEC.accumulator);
 
-    /// The sides whose accumulators are read, in that order.
+    /// The sides whose accumulators are read, in reading order.
     pub(super) fn sides(&self, board: &BoardOf<'_, A>) -> [Color; 2] {
         Self::PERSPECTIVES.sides(A::Game::side_to_move(board))
     }
 
-    /// The accumulators of the top of `stack`, brought up to date.
+    /// The updated accumulators of the top of `stack`.
     #[inline(always)]
     pub(super) fn current<'s>(
         &self,
@@ -121,8 +124,8 @@ impl<A: Model> Network<A> {
         }
     }
 
-    /// The accumulators that layers read, from the bias: the same evaluation for half of the work where they read one. The
-    /// other one holds zeros, so that these stay inside the crate.
+    /// The accumulators that layers read, from the bias: the same evaluation for half the work if
+    /// they read only one. The other one holds zeros, so the result must not leave the crate.
     pub(super) fn accumulate_read(&self, board: &BoardOf<'_, A>, seen: Seen) -> Accumulators<A> {
         if Self::PERSPECTIVES.reads_both() {
             return self.accumulate_board(board, seen);

@@ -1,32 +1,33 @@
-//! What a network says about a position.
+//! The results of an evaluation.
 
 use alloc::vec::Vec;
 
-/// What a network says about a position. The value is from the side to move's point of view: positive is good for it. So are the
-/// raw parts, but those of a network declared `white_first`, which are White's.
+/// The evaluation of a position. The value is from the side to move's point of view: positive is
+/// good for it. The raw parts are too, except for a network declared `white_first`, where they are
+/// from White's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Evaluation {
-    /// the PSQT part, raw; 0 if the network has none
+    /// the raw PSQT part; 0 if the network has none
     pub psqt: i32,
-    /// the part of the layers, raw
+    /// the raw part of the layers
     pub positional: i32,
-    /// which layer stack (and PSQT output) spoke
+    /// the layer stack (and PSQT output) that was used
     pub bucket: usize,
-    /// both parts together in the network's own output unit, from the side to move's point of view
+    /// both parts combined, in the network's output unit, from the side to move's point of view
     pub value: i32,
 }
 
-/// What every layer stack of a network says about a position.
+/// The evaluations of a position by every layer stack of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// the stack that counts for this position
+    /// the stack of this position
     pub bucket: usize,
-    /// what each stack says, by its index
+    /// the evaluation of each stack, by its index
     pub buckets: Vec<Evaluation>,
 }
 
 impl Trace {
-    /// What [`Network::evaluate`](crate::Network::evaluate) returns.
+    /// The result of [`Network::evaluate`](crate::Network::evaluate).
     pub fn evaluation(&self) -> Evaluation {
         self.buckets[self.bucket]
     }

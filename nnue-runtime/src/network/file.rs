@@ -23,7 +23,7 @@ fn cannot_read(path: &Path, error: io::Error) -> LoadError {
     LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
 }
 
-/// A file, to be read.
+/// Opens a file for reading.
 #[cfg(feature = "std")]
 pub(crate) fn open_file(path: &Path) -> Result<File, LoadError> {
     let cannot = |error| cannot_read(path, error);
@@ -33,7 +33,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, LoadError> {
     File::open(path).map_err(cannot)
 }
 
-/// The bytes of a file, or as many of its first ones as are asked for.
+/// The bytes of a file, at most the first `count`.
 #[cfg(feature = "std")]
 pub(crate) fn read_at_most(path: &Path, count: usize) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
@@ -55,7 +55,7 @@ impl<A: Model> Network<A> {
         Self::read(open_file(path.as_ref())?)
     }
 
-    /// Loads what `source` gives, to its end. No buffer around it is needed.
+    /// Loads `source`, reading to its end. It need not be buffered.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl<A: Model> Network<A> {
         Self::loaded(params, header)
     }
 
-    /// The network of a file that was read, if it has the golden values.
+    /// The network of a file, if its golden values match.
     fn loaded(params: A::Params, header: Header) -> Result<Self, LoadError> {
         let network = Self::new(params, header);
         #[cfg(feature = "golden")]
@@ -99,7 +99,7 @@ impl<A: Model> Network<A> {
         Ok(network)
     }
 
-    /// Writes the file. One that was loaded is written byte for byte as it was.
+    /// Writes the file; byte for byte the same if the network was loaded from a file.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl<A: Model> Network<A> {
         nnue_format::write(&A::SPEC, self.header(), &self.params().tensors(), sink)
     }
 
-    /// The bytes of the file. Those of one that was loaded are the same, byte for byte.
+    /// The bytes of the file; byte for byte the same if the network was loaded from a file.
     ///
     /// # Errors
     ///
@@ -124,9 +124,9 @@ impl<A: Embedded> Network<A> {
     ///
     /// # Panics
     ///
-    /// If the declaration names functions of the program and golden values, and with these functions the values are others. Never
-    /// otherwise for a declared network: the macro has read the same bytes when the program was compiled, but calls no function
-    /// of the program.
+    /// If the declaration names functions of the program and has golden values, and these functions
+    /// give other values. A declared network never panics otherwise: the macro read the same bytes
+    /// at compile time, but it calls no functions of the program.
     pub fn embedded() -> Self {
         Self::from_bytes(A::BYTES).unwrap_or_else(|error| panic!("{error}"))
     }

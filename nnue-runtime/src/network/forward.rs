@@ -1,4 +1,4 @@
-//! From accumulators to evaluations: the forward pass of one layer stack, and of all.
+//! The forward pass of one layer stack or of all: from accumulators to evaluations.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -17,18 +17,18 @@ use crate::simd::{Simd, Task, dispatch};
 use crate::transform::Transform;
 
 impl<A: Model> Network<A> {
-    /// What the network says about the position that `accumulators` were made for.
+    /// The evaluation of the position of `accumulators`.
     pub fn forward(&self, accumulators: &Accumulators<A>) -> Evaluation {
         self.judge_bucket(accumulators, accumulators.seen.bucket)
     }
 
-    /// What comes out of the last layer for the position that `accumulators` were made for.
+    /// The output of the last layer for the position of `accumulators`.
     pub fn output_of(&self, accumulators: &Accumulators<A>) -> A::Output {
         let [us, them] = &accumulators.pair;
         self.output_with(us, them, accumulators.seen)
     }
 
-    /// What every layer stack says about it.
+    /// The evaluations by every layer stack.
     pub(super) fn trace_of(&self, accumulators: &Accumulators<A>) -> Trace {
         let mut buckets = Vec::with_capacity(A::SPEC.stacks.count);
         for bucket in 0..A::SPEC.stacks.count {
@@ -63,7 +63,7 @@ impl<A: Model> Network<A> {
         Self::evaluation(us, them, seen, self.output_with(us, them, seen))
     }
 
-    /// As [`judge`](Self::judge), and the outputs `H` and `rows`.
+    /// [`judge`](Self::judge) with the outputs `H` and `rows`.
     #[inline]
     pub(super) fn judge_with<H: Heads<A>>(
         &self,
@@ -95,7 +95,7 @@ impl<A: Model> Network<A> {
         )
     }
 
-    /// The evaluation of a position, of which the last layer says `output`.
+    /// The evaluation of a position from the output of the last layer.
     #[inline(always)]
     fn evaluation(
         us: &Accumulator<A>,
@@ -121,7 +121,7 @@ impl<A: Model> Network<A> {
         }
     }
 
-    /// What comes out of the last layer, from accumulators, with the floats of features.
+    /// The output of the last layer, plus the floats of features.
     #[inline]
     pub(super) fn output_with(
         &self,
@@ -141,7 +141,8 @@ impl<A: Model> Network<A> {
         Self::plus(output, seen)
     }
 
-    /// The output with the floats of features, if the network has any: -0.0 stays what it is where it has none.
+    /// The output plus the floats of features, if the network has any. Otherwise nothing is added,
+    /// so that -0.0 stays.
     #[inline(always)]
     fn plus(output: A::Output, seen: Seen) -> A::Output {
         if const { Self::HAS_FLOATS } {
@@ -160,7 +161,7 @@ struct Forward<'a, A: Model> {
     bucket: usize,
 }
 
-/// The same, with the outputs `H` and the listed rows.
+/// The forward pass with the outputs `H` and the listed rows.
 struct ForwardWith<'a, 'r, A: NamedOutputs, H> {
     forward: Forward<'a, A>,
     rows: &'a mut Rows<'r>,

@@ -1,11 +1,12 @@
-//! Golden values: what every load compares with the network's own evaluation.
+//! Golden values: every load compares them with the network's evaluation.
 
 use nnue_format::{LoadError, check_golden};
 
 use super::Network;
 use crate::architecture::{Model, Parameters, ReadsGolden};
 
-/// Compares the golden values with what the network says. Where there are none, nothing of this is in the program.
+/// Compares the golden values with the network's evaluations. Compiles to nothing if there are
+/// none.
 pub(super) fn check<A: Model>(network: &Network<A>) -> Result<(), LoadError> {
     if const { !A::SPEC.has_goldens() } {
         return Ok(());
@@ -15,7 +16,7 @@ pub(super) fn check<A: Model>(network: &Network<A>) -> Result<(), LoadError> {
     })
 }
 
-/// The value of golden position `index`, if it is one of the network's game.
+/// The value of golden position `index`, if it is a position of the network's game.
 fn value<A: Model>(network: &Network<A>, index: usize) -> Option<i32> {
     A::Game::with_golden(index, |board, bucket| {
         network

@@ -1,4 +1,4 @@
-//! Evaluating networks with several outputs: the value, and those of the others that the caller asks for.
+//! Evaluates networks with several outputs: the value, and the other outputs that the caller wants.
 
 use super::{AccumulatorStack, Accumulators, Evaluation, Network};
 use crate::architecture::Reads;
@@ -6,11 +6,12 @@ use crate::heads::{Heads, NamedOutputs, Policy};
 use crate::kernel::Rows;
 
 impl<A: NamedOutputs> Network<A> {
-    /// What [`evaluate`](Self::evaluate) says about `position`, and those of the other outputs that the type `H` asks for. What several outputs
-    /// need is computed once, and nothing is computed for outputs that are not asked for.
+    /// [`evaluate`](Self::evaluate) plus the named outputs of the type `H`. Values that several
+    /// outputs need are computed once, and nothing is computed for other outputs.
     ///
-    /// `H` is a type that the declaration generates. It is usually known from the pattern that takes the result, for an output
-    /// `wdl = wdl(affine(x, 3))` of `Example` for example `let (evaluation, ExampleWdl(wdl)) = network.evaluate_with(&position, &mut stack);`
+    /// `H` is a type that the declaration generates. It is usually inferred from the pattern that
+    /// takes the result. For example, for an output `wdl = wdl(affine(x, 3))` of `Example`: `let
+    /// (evaluation, ExampleWdl(wdl)) = network.evaluate_with(&position, &mut stack);`
     ///
     /// ```
     /// # use nnue_runtime::{AccumulatorStack, Architecture, Heads, NamedOutputs, Network, Position};
@@ -20,9 +21,11 @@ impl<A: NamedOutputs> Network<A> {
     /// # }
     /// ```
     ///
-    /// Outputs are from the side to move's point of view, those of a network declared `white_first` from White's.
+    /// Outputs are from the side to move's point of view; for a network declared `white_first`,
+    /// from White's.
     ///
-    /// `stack` followed the moves that led to `position`, as for [`evaluate`](Self::evaluate).
+    /// `stack` must have followed the moves that led to `position`, as for
+    /// [`evaluate`](Self::evaluate).
     #[inline]
     pub fn evaluate_with<H: Heads<A>, P: ?Sized>(
         &self,
@@ -52,7 +55,7 @@ impl<A: NamedOutputs> Network<A> {
         })
     }
 
-    /// As [`evaluate_with`](Self::evaluate_with), for the position that `accumulators` were made for.
+    /// [`evaluate_with`](Self::evaluate_with) for the position of `accumulators`.
     pub fn forward_with<H: Heads<A>>(&self, accumulators: &Accumulators<A>) -> (Evaluation, H) {
         let [us, them] = &accumulators.pair;
         self.judge_with(us, them, accumulators.seen, &mut Rows::default())
@@ -60,11 +63,12 @@ impl<A: NamedOutputs> Network<A> {
 }
 
 impl<A: Policy> Network<A> {
-    /// The logits of `rows`, the numbers that the program gives to the moves of `position`, in `logits` and in the same order; the value; and
-    /// those of the other outputs that `H` asks for, `()` if none.
+    /// The value, the logits of `rows`, and the named outputs of `H` (`()` for none). `rows` are
+    /// the row numbers of the moves of `position`; `logits` gets their logits in the same order.
     ///
-    /// The body of the network is computed once, then one dot product for each row: those that are not listed cost nothing. A row may be
-    /// listed more than once. [`softmax`](crate::softmax) makes probabilities of the logits.
+    /// The body of the network is computed once, then one dot product for each row: rows that are
+    /// not listed cost nothing. A row may be listed more than once. [`softmax`](crate::softmax)
+    /// turns logits into probabilities.
     ///
     /// ```
     /// # use nnue_runtime::{AccumulatorStack, Architecture, Network, Policy, Position, softmax};
@@ -78,11 +82,13 @@ impl<A: Policy> Network<A> {
     /// # }
     /// ```
     ///
-    /// `stack` followed the moves that led to `position`, as for [`evaluate`](Self::evaluate).
+    /// `stack` must have followed the moves that led to `position`, as for
+    /// [`evaluate`](Self::evaluate).
     ///
     /// # Panics
     ///
-    /// If there are not as many logits as rows, or if the network has no such row ([`Policy::ROWS`]).
+    /// If there are not as many logits as rows, or if the network has no such row
+    /// ([`Policy::ROWS`]).
     #[inline]
     pub fn policy<H: Heads<A>, P: ?Sized>(
         &self,
@@ -97,7 +103,7 @@ impl<A: Policy> Network<A> {
         self.evaluate_rows(position, stack, &mut Rows::new(rows, logits))
     }
 
-    /// As [`policy`](Self::policy), with all rows in their order: `logits[i]` is that of row `i`.
+    /// [`policy`](Self::policy) with all rows in order: `logits[i]` is that of row `i`.
     ///
     /// # Panics
     ///
@@ -115,7 +121,7 @@ impl<A: Policy> Network<A> {
         self.evaluate_rows(position, stack, &mut Rows::all(logits))
     }
 
-    /// As [`policy`](Self::policy), for the position that `accumulators` were made for.
+    /// [`policy`](Self::policy) for the position of `accumulators`.
     ///
     /// # Panics
     ///

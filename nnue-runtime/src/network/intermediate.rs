@@ -1,4 +1,5 @@
-//! Every value between the accumulators and the output, for comparing with another engine.
+//! Intermediate values between the accumulators and the output, for comparisons with another
+//! engine.
 
 use nnue_spec::reference::{CustomActivations, StackTrace, evaluate_layers};
 
@@ -6,17 +7,19 @@ use super::{Accumulators, Network};
 use crate::architecture::{Model, Parameters};
 
 impl<A: Model> Network<A> {
-    /// Everything that the layers compute for the position that `accumulators` were made for: sums, activations, and the output before it
-    /// becomes a value. With [`Accumulators::values`] and [`Accumulators::psqt`], these are all numbers of an evaluation, to find the
-    /// first one in which two engines differ (`examples/15_intermediate_values.rs`).
+    /// Everything that the layers compute for the position of `accumulators`: sums, activations,
+    /// and the output before it becomes a value. With [`Accumulators::values`] and
+    /// [`Accumulators::psqt`], these are all numbers of an evaluation, to find the first one in
+    /// which two engines differ (`examples/15_intermediate_values.rs`).
     ///
-    /// They come from the [reference interpreter](nnue_spec::reference), which agrees with every level to the last bit and is a few hundred
-    /// times slower. Layers and buffers have their names in `A::SPEC.layers` and `A::SPEC.buffers`. `functions` are the activations that
-    /// are functions of the program, by the paths that the declaration names them with; `&[]` if there are none.
+    /// They come from the [reference interpreter](nnue_spec::reference), which agrees with every
+    /// level to the last bit and is a few hundred times slower. The names of layers and buffers are
+    /// in `A::SPEC.layers` and `A::SPEC.buffers`. `functions` are the user-defined activations,
+    /// with their paths in the declaration; `&[]` if there are none.
     ///
     /// # Panics
     ///
-    /// If an activation of the program is not among `functions`, or is of another kind.
+    /// If a user-defined activation is not among `functions`, or is of another kind.
     ///
     /// ```
     /// # use nnue_runtime::{Architecture, Network, Position};

@@ -1,4 +1,4 @@
-//! A network: weights, prepared for one instruction level, that evaluate positions.
+//! Networks: weights, prepared for one instruction level, that evaluate positions.
 //!
 //! ```text
 //!   evaluate      positions: accumulators, then forward           stack     AccumulatorStack
@@ -58,7 +58,7 @@ use crate::simd::{AvailableLevel, Choice, Reason};
 /// # }
 /// ```
 pub struct Network<A: Model> {
-    /// of all networks of the process, only this one has it
+    /// unique among all networks of the process
     id: usize,
     choice: Choice,
     header: Header,
@@ -66,16 +66,18 @@ pub struct Network<A: Model> {
 }
 
 impl<A: Model> Network<A> {
-    /// A network with these weights, for the level of [`Choice::now`]: the best of this processor. Every weight is fine: where a sum does not
-    /// fit, it wraps, on every level alike.
+    /// A network with these weights, for the level of [`Choice::now`]: the fastest of this
+    /// processor. All weights are valid: sums that do not fit wrap, in the same way on every level.
     pub fn from_params(params: A::Params) -> Self {
         Self::new(params, Header::new(&A::SPEC, []))
     }
 
-    /// A network with random weights, for tests and measurements before there is a trained one: of loaders, of move generators, of speed.
+    /// A network with random weights, for tests of loaders and move generators and for measurements
+    /// before there is a trained network.
     ///
-    /// The weights depend on `seed` only, so that every processor gets the same. Sums fit, and activations are neither all zero nor all at
-    /// their limits; another version of this crate may give other weights. Golden values are not those of random weights.
+    /// The weights depend only on `seed`, so every processor gets the same; another version of this
+    /// crate may generate others. Sums fit, and activations are neither all zero nor all at their
+    /// limits. Golden values are not those of random weights.
     ///
     /// ```
     /// # use nnue_runtime::{Architecture, Network};
@@ -105,7 +107,7 @@ impl<A: Model> Network<A> {
 
     /// The same network, prepared for another level of this processor: for tests and measurements.
     ///
-    /// [`Level::check`](crate::Level::check) says whether the processor has a level,
+    /// [`Level::check`](crate::Level::check) tells whether the processor has a level,
     /// [`Level::available`](crate::Level::available) lists those that it has.
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
@@ -117,14 +119,14 @@ impl<A: Model> Network<A> {
         self
     }
 
-    /// The level whose instructions evaluate.
+    /// The level that evaluates.
     #[inline]
     pub fn level(&self) -> AvailableLevel {
         self.choice.level
     }
 
-    /// The level, and why it was chosen: whether `NNUE_LEVEL` named it, or named one that this processor does not have. Programs print it
-    /// where they report what they run on.
+    /// The level and why it was chosen: whether `NNUE_LEVEL` named it, or named one that this
+    /// processor does not have. Programs print it in reports about their environment.
     pub fn choice(&self) -> &Choice {
         &self.choice
     }
@@ -134,12 +136,12 @@ impl<A: Model> Network<A> {
         &self.header.description
     }
 
-    /// What the file says besides its weights.
+    /// The contents of the file besides its weights.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// As [`header`](Self::header), to be changed before the network is [written](Self::write).
+    /// [`header`](Self::header), to change it before the network is [written](Self::write).
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.header
     }
@@ -149,7 +151,7 @@ impl<A: Model> Network<A> {
         &self.params
     }
 
-    /// The weights, given back.
+    /// Returns the weights.
     pub fn into_params(self) -> A::Params {
         self.params
     }

@@ -1,4 +1,4 @@
-//! What an evaluation needs of a position besides its accumulators.
+//! The inputs of an evaluation besides the accumulators.
 
 use super::Network;
 use crate::accumulator::Game;
@@ -6,13 +6,12 @@ use crate::architecture::{BoardOf, Model, Reads};
 use crate::board::Color;
 use crate::feature_floats::MOST;
 
-/// The layer stack of a position, who moves, and the floats of its features.
+/// The layer stack of a position, the side to move, and the floats of its features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub(super) bucket: usize,
-    /// the side to move
     pub(super) to_move: Color,
-    /// what the active features add to the neurons of the output
+    /// the floats of the active features, which are added to the neurons of the output
     pub(super) floats: [f32; MOST],
 }
 
@@ -20,7 +19,7 @@ impl<A: Model> Network<A> {
     /// Whether features have floats that are added to the output.
     pub(super) const HAS_FLOATS: bool = A::SPEC.accumulator.psqt_floats > 0;
 
-    /// What layers need to know of `position`, whose board is `board`.
+    /// The other inputs of the layers for `position` with the board `board`.
     #[inline(always)]
     pub(super) fn see<P: ?Sized>(&self, position: &P, board: &BoardOf<'_, A>) -> Seen
     where
@@ -29,7 +28,7 @@ impl<A: Model> Network<A> {
         self.see_board(board, <A::Game as Reads<A, P>>::bucket(position, board))
     }
 
-    /// The same of a board that uses layer stack `bucket`.
+    /// The same for a board with layer stack `bucket`.
     #[inline(always)]
     pub(super) fn see_board(&self, board: &BoardOf<'_, A>, bucket: usize) -> Seen {
         let to_move = A::Game::side_to_move(board);

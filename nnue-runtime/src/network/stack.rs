@@ -1,25 +1,29 @@
-//! The stack of accumulators that follows a search: what the program holds.
+//! The stack of accumulators that follows a search.
 
 use crate::accumulator::Line;
 use crate::architecture::{ChangeOf, Model};
 
-/// The accumulators along the current line of a search, computed only where an evaluation needs them.
+/// The accumulators along the current line of a search, computed only where an evaluation needs
+/// them.
 ///
-/// [`push`](Self::push) records what a move changes, [`pop`](Self::pop) forgets it; neither touches an accumulator.
-/// [`Network::evaluate`](crate::Network::evaluate) then brings the top up to date: per perspective it starts from the
-/// nearest ply that was computed before, or, where the own king moved to another bucket in between, from the stack's
-/// refresh cache.
+/// [`push`](Self::push) records the change of a move, [`pop`](Self::pop) discards it; neither
+/// touches an accumulator. [`Network::evaluate`](crate::Network::evaluate) then updates the top:
+/// for each perspective it starts from the nearest ply that was computed before, or, if the own
+/// king moved to another bucket in between, from the stack's refresh cache.
 ///
-/// The position given to `evaluate` must be the one that the pushed changes lead to. The first evaluation after
-/// [`new`](Self::new) or [`reset`](Self::reset) fixes the root, whatever was pushed before it. A stack belongs to one
-/// thread; the network is shared. Using a stack with another network is allowed: it forgets what it computed.
+/// The position passed to `evaluate` must be the one that the pushed changes lead to. The first
+/// evaluation after [`new`](Self::new) or [`reset`](Self::reset) fixes the root, whatever was
+/// pushed before it. A stack belongs to one thread; the network is shared. Using a stack with
+/// another network is allowed: it discards its accumulators.
 ///
 /// Memory grows only in `push`, and only when the line becomes longer than ever before.
 ///
-/// A clone has the same line, the same accumulators and a refresh cache of its own; the two diverge from there. It copies all of these: make one
-/// for a thread that goes on from a position, and not for each move of a search, which `push` and `pop` follow without a copy.
+/// A clone has the same line, the same accumulators and a separate refresh cache; the two diverge
+/// from there. Cloning copies all of these: make a clone for a thread that continues from a
+/// position, but not for each move of a search, which `push` and `pop` follow without a copy.
 ///
-/// To evaluate through `&self`, keep the stack in a cell. Networks read the position and not the cell, so a board may own its stack:
+/// To evaluate through `&self`, keep the stack in a cell. Networks read the position and not the
+/// cell, so a board may own its stack:
 ///
 /// ```
 /// use std::cell::RefCell;
@@ -48,7 +52,7 @@ use crate::architecture::{ChangeOf, Model};
 /// ```
 pub struct AccumulatorStack<A: Model> {
     pub(crate) line: Line<A::Game, A::Transformer>,
-    /// the network that computed everything here; 0 for none
+    /// the id of the network that computed the accumulators; 0 for none
     network: usize,
 }
 
@@ -61,19 +65,19 @@ impl<A: Model> AccumulatorStack<A> {
         }
     }
 
-    /// A move was made that changes the board like this.
+    /// Records a move that makes this change to the board.
     #[inline]
     pub fn push(&mut self, change: ChangeOf<A>) {
         self.line.push(Some(change));
     }
 
-    /// The side to move passed, and nothing else changed.
+    /// Records a null move: only the side to move changes.
     #[inline]
     pub fn push_null(&mut self) {
         self.line.push(None);
     }
 
-    /// The last move was taken back.
+    /// Takes back the last move.
     ///
     /// # Panics
     ///
@@ -83,8 +87,8 @@ impl<A: Model> AccumulatorStack<A> {
         self.line.pop();
     }
 
-    /// Takes back moves until `depth` are left: the same as so many calls of [`pop`](Self::pop). An engine that counts plies calls it with the
-    /// ply that it returns to.
+    /// Takes back moves until `depth` are left: equals that many calls of [`pop`](Self::pop). An
+    /// engine that counts plies passes the ply to which it returns.
     ///
     /// # Panics
     ///
@@ -94,24 +98,24 @@ impl<A: Model> AccumulatorStack<A> {
         self.line.truncate(depth);
     }
 
-    /// How many moves were pushed and not popped.
+    /// The number of moves that were pushed and not popped.
     #[inline]
     pub fn depth(&self) -> usize {
         self.line.depth()
     }
 
-    /// Back to a root that may be any position: forgets the line, keeps the refresh cache.
+    /// Returns to a root that may be any position: discards the line, keeps the refresh cache.
     pub fn reset(&mut self) {
         self.line.reset();
     }
 
-    /// As [`reset`](Self::reset), and forgets the refresh cache too.
+    /// [`reset`](Self::reset) that also empties the refresh cache.
     pub fn clear(&mut self) {
         self.line.reset();
         self.line.forget();
     }
 
-    /// From here on everything is computed by the network with this id.
+    /// Makes the network with this id the owner; discards accumulators of another network.
     #[inline(always)]
     pub(super) fn bind(&mut self, network: usize) {
         if self.network != network {

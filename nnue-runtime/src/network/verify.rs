@@ -1,16 +1,17 @@
-//! Incremental against refreshed: the check that a move generator fills in its changes rightly.
+//! Compares incremental with refreshed accumulators, to check that a move generator fills in its
+//! changes correctly.
 
 use super::{AccumulatorStack, Network};
 use crate::accumulator::{Mismatch, first_mismatch};
 use crate::architecture::{Model, Reads};
 
 impl<A: Model> AccumulatorStack<A> {
-    /// Brings the accumulators up to date as an evaluation would, then builds them from the position alone and compares.
+    /// Updates the accumulators as an evaluation would, then builds them from scratch and compares.
     ///
     /// # Errors
     ///
-    /// The first value that differs: then the position is not the one that the pushed changes lead to, or a feature set of the program
-    /// breaks [its law](crate::game::Inputs).
+    /// The first value that differs: then the position is not the one that the pushed changes lead
+    /// to, or a user-defined feature set breaks [its law](crate::game::Inputs).
     pub fn verify<P: ?Sized>(&mut self, network: &Network<A>, position: &P) -> Result<(), Mismatch>
     where
         A::Game: Reads<A, P>,

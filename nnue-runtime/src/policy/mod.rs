@@ -1,4 +1,4 @@
-//! Numbers of chess moves, for the rows of a policy: the schemes that are in use, with their inverses.
+//! Numbers of chess moves, for the rows of a policy: the schemes in use, with their inverses.
 //!
 //! ```text
 //!   scheme    moves between squares             promotions                                        others
@@ -10,16 +10,20 @@
 //!             3822                                                                                double pushes 8
 //! ```
 //!
-//! The 1792 moves are those that a queen or a knight can make on an empty board, by their square of origin and then by their target, ascending.
-//! 1858 is the scheme of lc0, 1880 that of Monty in 2024 and of others, 3920 that of Monty since.
+//! The 1792 moves are those that a queen or a knight can make on an empty board, by origin and then
+//! by target, ascending. 1858 is the scheme of lc0, 1880 that of Monty in 2024 and of others, 3920
+//! that of Monty since.
 //!
-//! [`MoveSquares`] are the squares of a move, from which three of the schemes number it; [`PolicyMove`] has the piece besides, as 3920 needs it.
-//! The adapters of boards make them of moves and moves of them: `nnue::cozy_chess::policy_move`, `nnue::shakmaty::policy_move`. All numbers are
-//! from the mover's side of the board: [`seen_by`](PolicyMove::seen_by) brings a move there, and [`mirrored`](PolicyMove::mirrored) to the board
-//! of a network that keeps the own king on one half.
+//! [`MoveSquares`] has the squares of a move, which is enough for three of the schemes;
+//! [`PolicyMove`] adds the piece, which 3920 needs. The adapters of boards convert moves to and
+//! from them: `nnue::cozy_chess::policy_move`, `nnue::shakmaty::policy_move`. All numbers are from
+//! the mover's point of view: [`seen_by`](PolicyMove::seen_by) converts a move to it, and
+//! [`mirrored`](PolicyMove::mirrored) to the board of a network that keeps the own king on one
+//! half.
 //!
-//! No two legal moves of a position have the same number, in Chess960 neither, if castlings are written as the king's move onto its rook; but of
-//! `from_to` the promotions on the same squares do.
+//! No two legal moves of a position have the same number, not even in Chess960, if castlings are
+//! written as the king's move onto its rook. The exception is `from_to`, where promotions on the
+//! same squares share a number.
 
 mod numbering;
 mod piece_move;

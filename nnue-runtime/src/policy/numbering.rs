@@ -1,25 +1,25 @@
-//! The schemes as values, for programs that choose one while they run.
+//! The schemes as values, for programs that choose one at run time.
 
 use super::PolicyMove;
 
 /// One of the schemes that number moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Numbering {
-    /// by its squares: [`MoveSquares::from_to`](super::MoveSquares::from_to)
+    /// by squares: [`MoveSquares::from_to`](super::MoveSquares::from_to)
     FromTo,
-    /// that of lc0: [`MoveSquares::index_1858`](super::MoveSquares::index_1858)
+    /// of lc0: [`MoveSquares::index_1858`](super::MoveSquares::index_1858)
     Of1858,
-    /// that of Monty in 2024: [`MoveSquares::index_1880`](super::MoveSquares::index_1880)
+    /// of Monty in 2024: [`MoveSquares::index_1880`](super::MoveSquares::index_1880)
     Of1880,
-    /// that of Monty since: [`PolicyMove::index_3920`]
+    /// of Monty since: [`PolicyMove::index_3920`]
     Of3920,
 }
 
 impl Numbering {
-    /// All of them, the smallest first.
+    /// All schemes, the smallest first.
     pub const ALL: [Self; 4] = [Self::Of1858, Self::Of1880, Self::Of3920, Self::FromTo];
 
-    /// How many numbers there are.
+    /// The number of different moves.
     pub const fn count(self) -> usize {
         match self {
             Self::FromTo => 4096,
@@ -29,12 +29,13 @@ impl Numbering {
         }
     }
 
-    /// The scheme with so many numbers.
+    /// The scheme with this count.
     pub fn with_count(count: usize) -> Option<Self> {
         Self::ALL.into_iter().find(|scheme| scheme.count() == count)
     }
 
-    /// The number of a move that is [seen by](PolicyMove::seen_by) its mover, below [`count`](Self::count); `None` if no piece moves so.
+    /// The number of a move [seen by](PolicyMove::seen_by) its mover, below [`count`](Self::count);
+    /// `None` if no piece moves like this.
     pub const fn index(self, mv: PolicyMove) -> Option<usize> {
         match self {
             Self::FromTo => Some(mv.squares.from_to()),

@@ -1,4 +1,4 @@
-//! Moves with their piece, and their numbers among 3920.
+//! Moves with their piece, and their numbers in the scheme 3920.
 //!
 //! ```text
 //!   0      pawn     154    by square of origin, then by target, ascending: one step ahead, or one ahead and one aside
@@ -12,17 +12,18 @@
 //!   3912   double pushes   by their file
 //! ```
 //!
-//! Pawns have moves from the first rank and to the eighth in this order, which no legal move is.
+//! For pawns, this order includes moves from the first rank and to the eighth, which are never
+//! legal.
 
 use super::squares::{FILES, MoveSquares, promotion};
 use crate::board::{Color, PieceKind, Position, Square};
 
-/// A move, with what the rows of policies tell apart.
+/// A move, with everything that the rows of policies distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PolicyMove {
-    /// the piece that moves; of a castling the king
+    /// the piece that moves; the king for a castling
     pub piece: PieceKind,
-    /// where from and to, and what a pawn becomes; a castling is the king's move onto its own rook
+    /// the squares and the promotion; for a castling, the king's move onto its own rook
     pub squares: MoveSquares,
     /// whether it is a castling
     pub castling: bool,
@@ -33,14 +34,14 @@ const CASTLINGS: usize = PROMOTIONS + 4 * FILES;
 const DOUBLE_PUSHES: usize = CASTLINGS + 2;
 const ALL: usize = DOUBLE_PUSHES + 8;
 
-/// Where each kind of piece goes from each square of an empty board.
+/// The squares that each kind of piece reaches from each square of an empty board.
 const TARGETS: [[u64; 64]; 6] = targets();
-/// The number of the first of these moves; the last entry is the count of all.
+/// The number of the first move of each piece and origin; the last entry is the total.
 const FIRST: [u16; 6 * 64 + 1] = first();
 
 impl PolicyMove {
-    /// The move of a piece that is not a castling. A pawn that captures en passant goes to the square that the captured
-    /// pawn has passed.
+    /// A move that is not a castling. A pawn that captures en passant moves to the square that the
+    /// captured pawn has passed.
     pub const fn new(piece: PieceKind, squares: MoveSquares) -> Self {
         Self {
             piece,
@@ -58,11 +59,13 @@ impl PolicyMove {
         }
     }
 
-    /// The move that the player to move in `position` makes with these squares, which are [seen by](MoveSquares::seen_by) this player: the
-    /// step from a number of 1858, of 1880 or of `from_to` to a move. `None` if no piece of the player stands where it begins.
+    /// The move of the side to move in `position` with these squares, [seen
+    /// by](MoveSquares::seen_by) this side. Converts the result of 1858, 1880 or `from_to` to a
+    /// move. `None` if no piece of the side to move is on the first square.
     ///
-    /// A king that moves onto its own rook, or over more than one file, castles. A pawn that reaches the last rank and becomes nothing becomes a
-    /// knight, as 1858 has it; with `from_to` the program sets what it becomes.
+    /// A king that moves onto its own rook, or over more than one file, castles. A pawn that
+    /// reaches the last rank without a promotion becomes a knight, as 1858 has it; with `from_to`
+    /// the program sets the promotion.
     pub fn on(position: &(impl Position + ?Sized), squares: MoveSquares) -> Option<Self> {
         let mover = position.side_to_move();
         let MoveSquares {
@@ -87,7 +90,8 @@ impl PolicyMove {
         })
     }
 
-    /// The move as the mover sees the board: Black's with its ranks turned round. To undo it, call it again.
+    /// The move from the mover's point of view: for Black, the ranks are flipped. Call it again to
+    /// undo it.
     #[must_use]
     pub const fn seen_by(self, mover: Color) -> Self {
         Self {
@@ -105,8 +109,9 @@ impl PolicyMove {
         }
     }
 
-    /// The squares of the move, those of a castling as the king's way to file g or c: what a scheme numbers where its engine writes castlings
-    /// so (e1g1). In Chess960 another move of the king may have the same squares. Call it before files are [mirrored](Self::mirrored).
+    /// The squares of the move; for a castling, the king's move to file g or c: for schemes of
+    /// engines that write castlings like this (e1g1). In Chess960 another move of the king may have
+    /// the same squares. Call it before files are [mirrored](Self::mirrored).
     pub const fn to_target(self) -> MoveSquares {
         let MoveSquares { from, to, .. } = self.squares;
         if !self.castling {
@@ -116,7 +121,7 @@ impl PolicyMove {
         MoveSquares::new(from, Square::at(file, from.rank()), None)
     }
 
-    /// The number of the move among 3920; `None` if the piece does not move so.
+    /// The number of the move in 3920; `None` if the piece does not move like this.
     pub const fn index_3920(self) -> Option<usize> {
         let MoveSquares {
             from,
@@ -147,11 +152,11 @@ impl PolicyMove {
         Some(FIRST[64 * self.piece.index() + from.index()] as usize + before as usize)
     }
 
-    /// The move with this number; `None` above 3919. Of a castling the number says the direction only, so that its squares are those of a
-    /// king on file e of the first rank.
+    /// The move with this number; `None` above 3919. The number of a castling only encodes the
+    /// direction, so its squares are those of a king on e1.
     pub fn of_3920(index: usize) -> Option<Self> {
         if index < PROMOTIONS {
-            // the last square of origin whose first number is not above
+            // the last origin whose first number is not greater
             let origin = FIRST.partition_point(|&first| usize::from(first) <= index) - 1;
             let mut targets = TARGETS[origin / 64][origin % 64];
             for _ in usize::from(FIRST[origin])..index {
@@ -181,7 +186,8 @@ impl PolicyMove {
     }
 }
 
-/// By piece and origin, where it goes on an empty board. Pawns go one rank ahead, with and without a capture.
+/// By piece and origin, the squares that it reaches on an empty board. Pawns move one rank ahead,
+/// with and without a capture.
 const fn targets() -> [[u64; 64]; 6] {
     let (mut targets, mut pair) = ([[0; 64]; 6], 0_usize);
     while pair < 64 * 64 {

@@ -1,13 +1,13 @@
-//! Squares of moves, and the schemes that number moves by them.
+//! Squares of moves, and the schemes that number moves by their squares.
 
 use crate::board::{Color, PieceKind, Square};
 
-/// Squares and promotion of a move.
+/// The squares and the promotion of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveSquares {
-    /// where it begins
+    /// origin
     pub from: Square,
-    /// where it ends
+    /// target
     pub to: Square,
     /// the piece that a pawn becomes
     pub promotion: Option<PieceKind>,
@@ -15,7 +15,7 @@ pub struct MoveSquares {
 
 /// Moves of a queen or a knight on an empty board.
 const PLAIN: usize = 1792;
-/// What stands for squares between which neither moves.
+/// Marks squares between which neither moves.
 const NONE: u16 = u16::MAX;
 /// The numbers of the plain moves by origin and target.
 const NUMBERS: [[u16; 64]; 64] = numbers();
@@ -34,7 +34,8 @@ impl MoveSquares {
         }
     }
 
-    /// The move as the mover sees the board: Black's with its ranks turned round. To undo it, call it again.
+    /// The move from the mover's point of view: for Black, the ranks are flipped. Call it again to
+    /// undo it.
     #[must_use]
     pub const fn seen_by(self, mover: Color) -> Self {
         match mover {
@@ -57,7 +58,7 @@ impl MoveSquares {
         }
     }
 
-    /// The number of the move by its squares: 4096 of them.
+    /// `64 * from + to`, below 4096.
     pub const fn from_to(self) -> usize {
         64 * self.from.index() + self.to.index()
     }
@@ -70,7 +71,8 @@ impl MoveSquares {
         Some(plain([(index / 64) as u8, (index % 64) as u8]))
     }
 
-    /// The number of the move among 1858; `None` if no piece moves so. A promotion to a knight has the number of its squares.
+    /// The number of the move in 1858; `None` if no piece moves like this. A promotion to a knight
+    /// has the number of its squares.
     pub const fn index_1858(self) -> Option<usize> {
         let piece = match self.promotion {
             None | Some(PieceKind::Knight) => return self.plain_index(),
@@ -85,7 +87,8 @@ impl MoveSquares {
         }
     }
 
-    /// The move with this number; `None` above 1857. A promotion to a knight has no number of its own.
+    /// The move with this number; `None` above 1857. Promotions to a knight have no separate
+    /// numbers.
     pub const fn of_1858(index: usize) -> Option<Self> {
         const PIECES: [PieceKind; 3] = [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop];
         match index.checked_sub(PLAIN) {
@@ -95,7 +98,7 @@ impl MoveSquares {
         }
     }
 
-    /// The number of the move among 1880; `None` if no piece moves so.
+    /// The number of the move in 1880; `None` if no piece moves like this.
     pub const fn index_1880(self) -> Option<usize> {
         if self.promotion.is_none() {
             return self.plain_index();
@@ -137,7 +140,8 @@ impl MoveSquares {
         }
     }
 
-    /// The number of its pair of files, of a move from the seventh rank to the eighth: `2 * from + to`, which no two pairs have.
+    /// The number of the pair of files of a move from the seventh rank to the eighth: `2 * from +
+    /// to`, which is unique.
     const fn files(self) -> Option<usize> {
         let ([from, to], ranks) = (
             [self.from.index() % 8, self.to.index() % 8],
@@ -172,7 +176,7 @@ pub(super) const fn promotion(index: usize) -> MoveSquares {
 
 /// The promotion on this pair of files.
 const fn promotion_on(files: usize, piece: PieceKind) -> MoveSquares {
-    // 0, 1 | 2, 3, 4 | 5, 6, 7 | ..: of three numbers, the file of origin is the same.
+    // 0, 1 | 2, 3, 4 | 5, 6, 7 | ..: groups of three numbers share the file of origin
     let from = (files + 1) / 3;
     MoveSquares::new(
         Square::wrapping(48 + from as u32),

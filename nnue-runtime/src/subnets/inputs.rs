@@ -1,4 +1,4 @@
-//! Which rows are active in a position.
+//! The active rows of a position.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -7,7 +7,7 @@ use crate::board::{Position, Snapshot};
 use crate::features::{Declared, FeatureSet, Sets, planes_of, row_on};
 use crate::game::{Inputs, Rows};
 
-/// How the active rows of positions of type `P` are found, as the side to move sees them.
+/// Finds the active rows of positions of type `P`, from the side to move's point of view.
 #[diagnostic::on_unimplemented(
     message = "`{P}` is not a position that this network reads",
     note = "networks of chess read `nnue::Position`; those over a set of the program read its `Inputs::Position`"
@@ -35,7 +35,7 @@ impl<F: FeatureSet, P: Position + ?Sized> ActiveRows<P> for Chess<F> {
     }
 }
 
-/// A game of the program, over its inputs `I`.
+/// A user-defined game, over its inputs `I`.
 #[derive(Clone, Copy, Debug)]
 pub struct Custom<I>(PhantomData<fn() -> I>);
 

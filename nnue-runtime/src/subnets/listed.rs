@@ -1,4 +1,4 @@
-//! What a program says about a move.
+//! The subnets and terms of a move.
 
 use crate::kernel::subnets::Listed;
 
@@ -21,7 +21,8 @@ pub struct Move<const PRODUCTS: usize> {
 }
 
 impl<const PRODUCTS: usize> Move<PRODUCTS> {
-    /// A move of these subnets: of each product, the number in its first group and that in its second one.
+    /// A move with these subnets: for each product, the subnet of its first group and that of its
+    /// second.
     pub const fn of(subnets: [[u16; 2]; PRODUCTS]) -> Self {
         Self {
             subnets,
@@ -30,7 +31,7 @@ impl<const PRODUCTS: usize> Move<PRODUCTS> {
         }
     }
 
-    /// The same with a term more, which is added after those before it.
+    /// Adds a term, after those before it.
     ///
     /// # Panics
     ///
@@ -47,9 +48,9 @@ impl<const PRODUCTS: usize> Move<PRODUCTS> {
     }
 }
 
-/// [`Move`], whatever its number of products.
+/// [`Move`] with any number of products.
 pub trait Named: Copy + Send + Sync + sealed::Sealed + 'static {
-    /// Pairs of subnets.
+    /// Products per move.
     const PRODUCTS: usize;
 }
 
@@ -58,7 +59,7 @@ impl<const PRODUCTS: usize> Named for Move<PRODUCTS> {
 }
 
 pub(super) mod sealed {
-    /// Only moves of this module are moves.
+    /// Only [`Move`](super::Move) implements [`Named`](super::Named).
     pub trait Sealed: super::Listed {}
 
     impl<const PRODUCTS: usize> Sealed for super::Move<PRODUCTS> {}

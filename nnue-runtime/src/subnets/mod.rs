@@ -1,7 +1,8 @@
-//! Networks of subnets: policies whose logit of a move is made of products of small networks, one for each square or kind of move.
+//! Networks of subnets: policies in which the logit of a move is a sum of products of small
+//! networks, one for each square or kind of move.
 //!
-//! A program says which subnets and terms belong to a move; a [`Network`] computes each subnet that the moves of a position name once, then
-//! the products.
+//! A program lists the subnets and terms of each move; a [`Network`] computes each subnet that the
+//! moves of a position name once, then the products.
 //!
 //! ```
 //! use nnue_runtime::spec::{Activation, ElementType, FeatureSetId};
@@ -72,20 +73,21 @@ pub use listed::{Move, Named};
 pub use network::Network;
 pub use nnue_spec::subnets::{Numbers, Parameters, SubnetGroup, SubnetProduct, SubnetsDesc};
 
-/// A declared network of subnets: a marker type that says what it is made of.
+/// A declared network of subnets: a marker type with its descriptor.
 ///
-/// `nnue!` implements it where a declaration names `subnets(..)`. Of a type that is written by hand, making a network panics if its moves have
-/// another number of products than `SPEC` says.
+/// `nnue!` implements it for declarations that name `subnets(..)`. For a hand-written
+/// implementation, creating a network panics if the number of products of its moves differs from
+/// `SPEC`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a declared network of subnets",
     label = "expected a type declared with `nnue!` that names `subnets(..)`",
     note = "declare it: `from = subnets(Chess768[..], 64 x 8: f32); to = ..; output policy = dot(relu(from), relu(to));`"
 )]
 pub trait Architecture: Send + Sync + 'static {
-    /// Everything about the network but its weights.
+    /// The descriptor: everything about the network except its weights.
     const SPEC: SubnetsDesc<'static>;
-    /// Which rows are active in a position.
+    /// The active rows of a position.
     type Inputs: 'static;
-    /// What the program says about a move: [`Move`], with as many products as the declaration has.
+    /// The move type: [`Move`], with as many products as the declaration has.
     type Move: Named;
 }

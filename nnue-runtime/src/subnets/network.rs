@@ -14,7 +14,7 @@ use super::{ActiveRows, Architecture, Named, Parameters};
 use crate::network::read_at_most;
 use crate::simd::{AvailableLevel, Choice, Reason};
 
-/// A network of the declared architecture `A`, which is made of subnets.
+/// A network of the declared architecture `A`, made of subnets.
 ///
 /// It never changes while it evaluates; it is `Send + Sync`, and threads share one.
 pub struct Network<A: Architecture> {
@@ -35,8 +35,8 @@ impl<A: Architecture> Network<A> {
         Ok(Self::new(parameters))
     }
 
-    /// A network with random weights, for tests and measurements. They depend on `seed` only, so that every processor gets the same; another
-    /// version of this crate may give others.
+    /// A network with random weights, for tests and measurements. They depend only on `seed`, so
+    /// every processor gets the same; another version of this crate may generate others.
     pub fn random(seed: u64) -> Self {
         Self::new(subnets::random(&A::SPEC, seed))
     }
@@ -63,7 +63,7 @@ impl<A: Architecture> Network<A> {
     /// [`LoadError`]: the file cannot be read, or is not exactly one network of this declaration.
     #[cfg(feature = "std")]
     pub fn open(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        // One more byte than a network has tells that there are more.
+        // One more byte than a network has, to detect files that are too long.
         Self::from_bytes(&read_at_most(path.as_ref(), subnets::size(&A::SPEC) + 1)?)
     }
 
@@ -86,7 +86,8 @@ impl<A: Architecture> Network<A> {
         &self.parameters
     }
 
-    /// The same network for another level of this processor, for tests and measurements. All levels give the same numbers.
+    /// The same network for another level of this processor, for tests and measurements. All levels
+    /// give the same results.
     #[must_use]
     pub fn with_level(mut self, level: AvailableLevel) -> Self {
         self.choice = Choice {
@@ -96,24 +97,26 @@ impl<A: Architecture> Network<A> {
         self
     }
 
-    /// The level whose instructions evaluate.
+    /// The level that evaluates.
     pub fn level(&self) -> AvailableLevel {
         self.choice.level
     }
 
-    /// The level, and why it was chosen.
+    /// The level and why it was chosen.
     pub fn choice(&self) -> &Choice {
         &self.choice
     }
 
-    /// The logits of `moves` in `position`, in `logits` and in the same order, as the side to move sees the board.
+    /// Computes the logits of `moves` in `position`, from the side to move's point of view, in the
+    /// order of `moves`.
     ///
-    /// Each subnet that moves name is computed once; the others cost nothing. A move may be listed more than once.
-    /// [`softmax`](crate::softmax) makes probabilities of the logits.
+    /// Each subnet that moves name is computed once; the others cost nothing. A move may be listed
+    /// more than once. [`softmax`](crate::softmax) turns logits into probabilities.
     ///
     /// # Panics
     ///
-    /// If there are not as many logits as moves, or a move names a subnet or a term that the network does not have.
+    /// If there are not as many logits as moves, or a move names a subnet or a term that the
+    /// network does not have.
     pub fn policy<P: ?Sized>(&self, position: &P, moves: &[A::Move], logits: &mut [f32])
     where
         A::Inputs: ActiveRows<P>,

@@ -1,4 +1,5 @@
-//! The weights of subnets as the kernel reads them: rows of whole pieces of eight neurons, the bias after the rows.
+//! The weights of subnets in the kernel's order: rows of whole pieces of eight neurons, the bias
+//! after the rows.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -33,7 +34,7 @@ impl Plan {
         }
     }
 
-    /// The logits of `moves` where `rows` are active, ascending.
+    /// Computes the logits of `moves`; `rows` are the active rows, ascending.
     pub(super) fn run<M: Listed>(
         &self,
         net: &SubnetsDesc<'_>,
@@ -106,7 +107,8 @@ impl<W: Weight> Prepared<W> {
     }
 }
 
-/// Where each group stands, and the lines of the values of all. The values of a group are whole lines.
+/// The layout of each group, and the number of lines of all values. The values of a group are whole
+/// lines.
 fn places<W: Weight>(net: &SubnetsDesc<'_>) -> (Vec<Group>, usize) {
     let of_line = size_of::<Line>() / size_of::<[W::Value; LANES]>();
     let (mut weights, mut first, mut lines) = (0, 0, 0);

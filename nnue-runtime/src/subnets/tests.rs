@@ -1,4 +1,5 @@
-//! Plans on every level against the reference interpreter, bit for bit: widths that fill no vector, every activation, both types.
+//! Compares plans on every level with the reference interpreter, bit for bit: widths that do not
+//! fill vectors, every activation, both types.
 
 use nnue_spec::subnets::reference::{Listed as Reference, evaluate};
 use nnue_spec::subnets::{SubnetGroup, SubnetProduct, SubnetsDesc};
@@ -35,7 +36,7 @@ fn random_groups(random: &mut Random, element: ElementType) -> Vec<SubnetGroup<'
         count: 1 + random.below(9),
         width,
         one: if element == ElementType::F32 { 1 } else { 181 },
-        // Products of whole numbers have one unit.
+        // Integer products share one unit.
         activation: if element == ElementType::F32 {
             random.of(&ACTIVATIONS_OF_FLOATS)
         } else {
@@ -116,7 +117,7 @@ fn compare(net: &SubnetsDesc<'_>, random: &mut Random) {
     }
 }
 
-/// The greatest weights of 16 bits in all rows of a full board: sums and products are exact.
+/// The greatest 16-bit weights in all rows of a full board: sums and products are exact.
 #[test]
 fn extreme_weights_do_not_wrap() {
     let group = SubnetGroup {

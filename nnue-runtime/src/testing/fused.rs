@@ -1,16 +1,17 @@
-//! `a * b + c`, rounded once, by integers: what operations and kernels are compared with.
+//! `a * b + c`, rounded once, by integer arithmetic: the reference for operations and kernels.
 //!
-//! Not `f32::mul_add`: where the processor has no such instruction it is a function of the C library, and those of wasi
-//! and of glibc under QEMU round ties and the border of the denormal numbers wrongly.
+//! Not `f32::mul_add`: on processors without such an instruction it calls the C library, and those
+//! of wasi and of glibc under QEMU round ties and the edge of the denormals wrongly.
 
-/// A finite float but zero: `(-1)^negative * digits * 2^exponent`, the highest bit of `digits` at [`HIGHEST`].
+/// A finite nonzero float: `(-1)^negative * digits * 2^exponent`, with the highest bit of `digits`
+/// at [`HIGHEST`].
 struct Parts {
     negative: bool,
     digits: i128,
     exponent: i32,
 }
 
-/// Room above for a carry and for the sign, room below for the digits of a smaller number.
+/// Room above for a carry and the sign, room below for the digits of a smaller number.
 const HIGHEST: u32 = 122;
 
 /// The digits of the significand of an f32, and the exponent of the last digit of the smallest.
@@ -39,7 +40,7 @@ impl Parts {
 
     fn product(a: f32, b: f32) -> Self {
         let (a, b) = (Self::of(a), Self::of(b));
-        // 24 digits each: nothing is shifted out.
+        // 24 digits each: no digit is shifted out.
         let (x, y) = (a.digits >> (HIGHEST - 23), b.digits >> (HIGHEST - 23));
         Self::new(
             a.negative != b.negative,
@@ -50,8 +51,8 @@ impl Parts {
 
     fn signed(&self, exponent: i32) -> i128 {
         let shift = (exponent - self.exponent) as u32;
-        // Neither operand has more than 48 digits: what is shifted out lies below all digits of the other one, where only
-        // that it is there, and its sign, count.
+        // Neither operand has more than 48 digits: the digits shifted out are below all digits of
+        // the other operand, so only their existence and sign matter.
         let kept = self.digits.checked_shr(shift).unwrap_or(0);
         let lost = kept.checked_shl(shift).unwrap_or(0) != self.digits;
         let digits = kept | i128::from(lost);
@@ -76,16 +77,17 @@ fn round(sum: i128, exponent: i32) -> f32 {
         .checked_shl(drop.wrapping_sub(1))
         .unwrap_or(u128::MAX);
     let up = drop > 0 && (rest > half || (rest == half && kept & 1 == 1));
-    // At most 24 digits and a power of two from 2^-149 to beyond the greatest f32: exact in f64, and in f32 or too great.
+    // At most 24 digits and a power of two from 2^-149 to above the greatest f32: exact in f64, and
+    // in f32 exact or an overflow.
     let power = f64::from_bits(((1023 + exponent + drop as i32) as u64) << 52);
     let magnitude = ((kept + u128::from(up)) as f64 * power) as f32;
     if sum < 0 { -magnitude } else { magnitude }
 }
 
-/// `a * b + c` as IEEE 754 defines it; a NaN is any NaN.
+/// `a * b + c` as IEEE 754 defines it; any NaN stands for all NaNs.
 pub(crate) fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
     if !(a.is_finite() && b.is_finite() && c.is_finite()) {
-        // With finite factors the sum is `c`, even where the product alone is beyond all floats.
+        // With finite factors the sum is `c`, even if the product alone overflows.
         return if a.is_finite() && b.is_finite() {
             c
         } else {
@@ -125,7 +127,7 @@ fn products_are_rounded_once() {
             (1.0 + 2_f32.powi(-23), 1.0 - 2_f32.powi(-23), -1.0),
             -2_f32.powi(-46),
         ),
-        // A tie goes to the even neighbour, and one that is no tie by a bit far below does not.
+        // A tie goes to the even neighbour; a bit far below breaks the tie.
         (
             (1.0 + 2_f32.powi(-23), 2_f32.powi(-24), 1.0),
             1.0 + 2_f32.powi(-23),
@@ -138,7 +140,7 @@ fn products_are_rounded_once() {
         ((tiny, 0.5, 0.0), 0.0),
         ((tiny, 0.75, 0.0), tiny),
         ((tiny, -0.5, 2.0 * tiny), 2.0 * tiny),
-        // The greatest denormal number less almost half of the smallest.
+        // The greatest denormal minus almost half of the smallest.
         (
             (
                 f32::from_bits(0x007F_FFFF),

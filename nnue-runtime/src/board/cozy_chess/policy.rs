@@ -1,12 +1,12 @@
-//! Moves of `cozy-chess` as policies number them, and back.
+//! Converts moves of `cozy-chess` to and from [`PolicyMove`].
 
 use ::cozy_chess::{Board, Move, Piece, Square};
 
 use crate::board::{Color, PieceKind};
 use crate::policy::{MoveSquares, PolicyMove};
 
-/// A legal move of `board` as its mover sees it, to be numbered: `policy_move(&board, mv)?.index_3920()`. `None` if no piece stands where the
-/// move begins.
+/// A legal move of `board` from its mover's point of view, for numbering: `policy_move(&board,
+/// mv)?.index_3920()`. `None` if the move's first square is empty.
 #[inline]
 pub fn policy_move(board: &Board, chess_move: Move) -> Option<PolicyMove> {
     let Move {
@@ -26,10 +26,11 @@ pub fn policy_move(board: &Board, chess_move: Move) -> Option<PolicyMove> {
     Some(mv.seen_by(board.side_to_move().into()))
 }
 
-/// The inverse of [`policy_move`]: the legal move of `board` that its mover sees so; `None` if there is none.
+/// The inverse of [`policy_move`]: the legal move of `board` that its mover sees like this; `None`
+/// if there is none.
 ///
-/// Of a castling the direction counts, not the squares, as 3920 has no more of it. The squares that other schemes give become a move of a piece by
-/// [`PolicyMove::on`].
+/// For a castling only the direction matters, not the squares, as 3920 encodes only that. Convert
+/// the squares that other schemes give with [`PolicyMove::on`] first.
 ///
 /// ```
 /// use cozy_chess::Board;
@@ -65,7 +66,7 @@ pub fn move_of(board: &Board, mv: PolicyMove) -> Option<Move> {
         }
     } else {
         let [from, to] = [from, to].map(|square| Square::index(square.index()));
-        // where the own rook stands, cozy-chess would take the king's move for a castling
+        // cozy-chess would read a king's move onto its own rook as castling.
         if board.piece_on(from).map(PieceKind::from) != Some(mv.piece)
             || board.colors(color).has(to)
         {

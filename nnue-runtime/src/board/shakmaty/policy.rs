@@ -1,12 +1,12 @@
-//! Moves of `shakmaty` as policies number them, and back.
+//! Converts moves of `shakmaty` to and from [`PolicyMove`].
 
 use ::shakmaty::{Move, Position};
 
 use crate::board::{Color, PieceKind};
 use crate::policy::{MoveSquares, PolicyMove};
 
-/// A legal move of `position` as its mover sees it, to be numbered: `policy_move(&position, mv)?.index_3920()`. `None` for pieces that come from
-/// outside the board (Crazyhouse), which no scheme has.
+/// A legal move of `position` from its mover's point of view, for numbering:
+/// `policy_move(&position, mv)?.index_3920()`. `None` for drops (Crazyhouse), which no scheme has.
 #[inline]
 pub fn policy_move<P: Position>(position: &P, chess_move: &Move) -> Option<PolicyMove> {
     let squares = |from: ::shakmaty::Square, to: ::shakmaty::Square| {
@@ -36,10 +36,11 @@ pub fn policy_move<P: Position>(position: &P, chess_move: &Move) -> Option<Polic
     Some(mv.seen_by(Color::from(position.turn())))
 }
 
-/// The inverse of [`policy_move`]: the legal move of `position` that its mover sees so; `None` if there is none. It looks through all legal moves.
+/// The inverse of [`policy_move`]: the legal move of `position` that its mover sees like this;
+/// `None` if there is none. Searches all legal moves.
 ///
-/// Of a castling the direction counts, not the squares, as 3920 has no more of it. The squares that other schemes give become a move of a piece by
-/// [`PolicyMove::on`].
+/// For a castling only the direction matters, not the squares, as 3920 encodes only that. Convert
+/// the squares that other schemes give with [`PolicyMove::on`] first.
 pub fn move_of<P: Position>(position: &P, mv: PolicyMove) -> Option<Move> {
     let towards_h = |mv: PolicyMove| mv.squares.to.file() > mv.squares.from.file();
     let same = |other: PolicyMove| {
