@@ -35,10 +35,8 @@ pub(super) fn sum<S: Simd, K: Kind, const ADDED: usize, const REMOVED: usize>(
     removed: [u32; REMOVED],
 ) {
     let (common, width) = (const { 2 * COMMON / S::BYTES }, place.target().len());
-    if const { S::BYTES == 64 && matches!(K::COMMON, Some(true) | None) } {
-        if width == common {
-            return sum_width(simd, common, weight, place, added, removed);
-        }
+    if const { S::BYTES == 64 && matches!(K::COMMON, Some(true) | None) } && width == common {
+        return sum_width(simd, common, weight, place, added, removed);
     }
     if const { S::BYTES != 64 || matches!(K::COMMON, Some(false) | None) } {
         return sum_width(simd, width, weight, place, added, removed);

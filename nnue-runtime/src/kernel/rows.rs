@@ -86,10 +86,8 @@ pub fn pass(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]
 #[inline]
 pub fn pass_of<K: Kind>(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]) {
     check_kind::<K>(weights);
-    if const { K::LONG } {
-        if streams::may_pay(weights) {
-            return pass_each::<K>(level, weights, sides);
-        }
+    if const { K::LONG } && streams::may_pay(weights) {
+        return pass_each::<K>(level, weights, sides);
     }
     dispatch_family(level, Pass::<K>::new(weights, sides));
 }
@@ -155,16 +153,14 @@ pub fn derive_of<K: Kind>(
     derivation: &mut Derivation<'_>,
 ) {
     check_kind::<K>(weights);
-    if const { K::LONG } {
-        if streams::may_pay(weights) && streams::pays(&derivation.rows) {
-            return dispatch_family(
-                level,
-                Streams {
-                    weights,
-                    side: &mut derivation.side(),
-                },
-            );
-        }
+    if const { K::LONG } && streams::may_pay(weights) && streams::pays(&derivation.rows) {
+        return dispatch_family(
+            level,
+            Streams {
+                weights,
+                side: &mut derivation.side(),
+            },
+        );
     }
     dispatch_family(
         level,
