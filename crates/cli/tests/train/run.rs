@@ -1,5 +1,6 @@
 //! `nnue train`: what it writes, what it says when something is wrong, and that a killed run goes on as if nothing had happened.
 
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::{Folder, Run, random_milliseconds};
@@ -547,6 +548,49 @@ fn data_that_were_replaced_are_noticed() {
     );
     folder.write("games.pgn", games.as_bytes());
     folder.run(" --resume").succeeds();
+}
+
+/// A resumed run says which key has changed, if the network depends on it.
+#[test]
+fn keys_that_were_changed_are_noted() {
+    let folder = Folder::with_run("changed-keys", RUN);
+    folder.run("").succeeds();
+    let resumed = |text: String| {
+        folder.write("run.toml", text.as_bytes());
+        folder.run(" --resume").succeeds()
+    };
+    for (same, said) in [
+        (
+            "checkpoint_minutes = 3\n",
+            resumed(format!("checkpoint_minutes = 3\n{RUN}")),
+        ),
+        ("a comment", resumed(format!("# as it was\n{RUN}"))),
+    ] {
+        assert!(!said.contains("that of neither"), "{same}: {said}");
+    }
+    let said = resumed(RUN.replace("seed = 7", "seed = 8"));
+    let note = "note: `seed` in run.toml has changed since the run was begun: the network will be that of neither";
+    assert!(said.contains(note), "{said}");
+}
+
+/// A level that is named wrongly would be another one, silently.
+#[test]
+fn a_wrong_level_is_refused() {
+    let folder = Folder::with_run("wrong-level", RUN);
+    let run = Command::new(env!("CARGO_BIN_EXE_nnue-train"))
+        .args(["run", "run.toml"])
+        .env("NNUE_LEVEL", "garbage")
+        .current_dir(&folder.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    Run::of(run).fails_with(&format!(
+        "NNUE_LEVEL: {}",
+        "garbage".parse::<nnue::Level>().unwrap_err()
+    ));
+    assert_eq!(folder.names(), ["games.pgn", "run.toml"]);
 }
 
 /// Devices that never end, and files larger than what can be meant, are refused at once.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use nnue_data::ReadError;
 use nnue_data::files::FileError;
+use nnue_runtime::NotFollowed;
 use thiserror::Error;
 
 /// A run that cannot start or continue.
@@ -27,6 +28,9 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// The level that `NNUE_LEVEL` names does not exist, or the processor does not have it.
+    #[error(transparent)]
+    Level(#[from] NotFollowed),
     /// Any other error: a wrong key in the run's file, a network that cannot be trained, a loss that is not
     /// finite.
     #[error("{0}")]

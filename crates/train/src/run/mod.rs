@@ -29,7 +29,7 @@ mod error;
 mod export;
 mod floats;
 mod history;
-mod identity;
+pub mod identity;
 mod load;
 mod neurons;
 mod observer;
@@ -43,6 +43,7 @@ mod validation;
 use std::path::{Path, PathBuf};
 
 use config::Config;
+use nnue_runtime::Choice;
 use table::Source;
 
 pub use error::Error;
@@ -110,9 +111,10 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// [`Error`]: the file of the run is wrong, data are damaged or missing, a file cannot be written, or the
-    /// loss is not finite. The last checkpoint is kept.
+    /// [`Error`]: `NNUE_LEVEL` names no level of this processor, the file of the run is wrong, data are damaged
+    /// or missing, a file cannot be written, or the loss is not finite. The last checkpoint is kept.
     pub fn train(&self, options: &Options, observer: &mut dyn Observer) -> Result<(), Error> {
+        Choice::followed()?;
         let source = self.source.clone();
         if dense::is_dense(&source, &self.folder)? {
             if options.device == Some(Device::Cuda) {

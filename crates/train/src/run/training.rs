@@ -18,7 +18,7 @@ use super::checkpoint::{self, Checkpoint};
 use super::config::{Chosen, Config, Initial};
 use super::device::{self, Remote, Rules};
 use super::history::History;
-use super::identity::DataFiles;
+use super::identity::{DataFiles, note_changes};
 use super::load::load;
 use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
@@ -190,14 +190,8 @@ impl<'r> Training<'r> {
         })?;
         self.data
             .check(&found.data, options.changed_data, observer)?;
-        if found.run != self.config.source.text
-            || found.declaration != self.config.network.declaration.text
-        {
-            observer.note(format_args!(
-                "{} has changed since the run was begun: the network will be that of neither",
-                self.config.source.name
-            ));
-        }
+        let declaration = &self.config.network.declaration.text;
+        note_changes(&found, &self.config.source, declaration, observer);
         let Checkpoint {
             step,
             loss,

@@ -19,7 +19,7 @@ use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::config::Chosen;
 use crate::run::export::in_macro;
 use crate::run::history::History;
-use crate::run::identity::DataFiles;
+use crate::run::identity::{DataFiles, note_changes};
 use crate::run::output::Folder;
 use crate::run::records::Place;
 use crate::run::report::About;
@@ -108,13 +108,8 @@ impl<'r> Training<'r> {
         })?;
         self.data
             .check(&found.data, options.changed_data, observer)?;
-        if found.run != self.config.source.text || found.declaration != self.config.declaration.text
-        {
-            observer.note(format_args!(
-                "{} has changed since the run was begun: the network will be that of neither",
-                self.config.source.name
-            ));
-        }
+        let declaration = &self.config.declaration.text;
+        note_changes(&found, &self.config.source, declaration, observer);
         let Checkpoint {
             step,
             history,
