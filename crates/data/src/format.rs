@@ -217,7 +217,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes buffered records and returns the output.
+    /// Completes the file and returns the output.
     ///
     /// # Errors
     ///

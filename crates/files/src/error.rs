@@ -70,7 +70,8 @@ struct Inner {
 }
 
 impl LoadError {
-    /// An error of `kind` at byte `offset` of the file. `message` follows the kind when displayed: lower case, no full stop.
+    /// An error of `kind` at byte `offset` of the file. `message` is displayed after the kind: lower case, no
+    /// full stop.
     pub fn new(kind: LoadErrorKind, offset: u64, message: impl Into<String>) -> Self {
         let message = message.into();
         Self(Box::new(Inner {

@@ -7,8 +7,8 @@ use nnue_spec::TensorDesc;
 
 use crate::error::{LoadError, LoadErrorKind};
 
-/// Refuses infinities and NaNs among `values`, the elements of tensor `desc` from index `first` on. `offset` gives the position of an
-/// element in the file, in bytes.
+/// Refuses infinities and NaNs among `values`, the elements of tensor `desc` from index `first` on. `offset`
+/// gives the position of an element in the file, in bytes.
 ///
 /// # Errors
 ///

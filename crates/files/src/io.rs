@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 
 use crate::error::{LoadError, WriteError};
 
-/// A source of bytes.
 pub(crate) trait Source {
     /// Reads the next bytes into the start of `out` and returns their number, which is 0 only at the end or
     /// if `out` is empty. `offset` is their position in the file, for errors.
@@ -22,9 +21,7 @@ impl Source for &[u8] {
     }
 }
 
-/// A sink of bytes.
 pub(crate) trait Sink {
-    /// Writes all of `bytes`.
     fn write_all(&mut self, bytes: &[u8]) -> Result<(), WriteError>;
 
     /// Flushes buffered bytes. Called after the last byte.

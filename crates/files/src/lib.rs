@@ -1,8 +1,8 @@
 //! Readers and writers for network files, driven by a [`NetDesc`](nnue_spec::NetDesc), with errors that
 //! explain what is wrong with a file.
 //!
-//! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write) is its exact
-//!   inverse.
+//! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write)
+//!   is its exact inverse.
 //! * [`check_golden`] compares golden values; [`Tensors::read`] reads a file and compares them with the
 //!   reference interpreter.
 //! * [`dense`] and [`subnets`] read and write files of such networks.

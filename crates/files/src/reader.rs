@@ -222,7 +222,6 @@ impl Reader<'_> {
         Ok(encoding)
     }
 
-    /// Whether a block follows.
     fn is_block(&mut self) -> Result<bool, LoadError> {
         Ok(self
             .stream
@@ -256,7 +255,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a little-endian array.
     fn array(
         &mut self,
         desc: &TensorDesc<'_>,
@@ -304,7 +302,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a block with these tensors.
     fn block(
         &mut self,
         which: Range<usize>,

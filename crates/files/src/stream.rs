@@ -20,7 +20,6 @@ pub(crate) struct Stream<'r> {
 }
 
 impl<'r> Stream<'r> {
-    /// A stream over `source`, at offset 0.
     pub(crate) fn new(source: &'r mut dyn Source) -> Self {
         Self {
             source,
@@ -41,14 +40,14 @@ impl<'r> Stream<'r> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Skips `bytes` bytes of the buffer.
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start += bytes;
         self.offset += bytes as u64;
         debug_assert!(self.start <= self.end);
     }
 
-    /// Reads until the buffer is full or the source ends. If fewer than 128 KiB are buffered afterwards, the source has ended.
+    /// Reads until the buffer is full or the source ends. If fewer than 128 KiB are buffered afterwards, the
+    /// source has ended.
     pub(crate) fn fill(&mut self) -> Result<(), LoadError> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;

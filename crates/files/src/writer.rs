@@ -24,7 +24,8 @@ const BATCH: usize = 16 * 1024;
 ///
 /// # Errors
 ///
-/// [`WriteError`]: the sink fails, the description or a block is too long, or the network cannot have the encoding in `header`.
+/// [`WriteError`]: the sink fails, the description or a block is too long, or the network cannot have the
+/// encoding in `header`.
 ///
 /// # Panics
 ///
@@ -118,7 +119,6 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    /// Writes a little-endian array.
     fn array(
         &mut self,
         tensor: &TensorRef<'_>,

@@ -1,6 +1,5 @@
 //! Numbers of a few bits, the highest bit first.
 
-/// Reads numbers from bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitReader {
     /// position of the next bit from the start of the bytes
@@ -8,7 +7,6 @@ pub(super) struct BitReader {
 }
 
 impl BitReader {
-    /// Begins at this byte.
     #[inline]
     pub(super) const fn at(byte: usize) -> Self {
         Self { bit: byte * 8 }
@@ -41,7 +39,6 @@ impl BitReader {
     }
 }
 
-/// Appends numbers to bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BitWriter {
     /// unused bits of the last byte

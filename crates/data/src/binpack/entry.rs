@@ -199,7 +199,6 @@ pub(super) fn indices(position: &Position, mv: Move) -> Option<(Piece, [(u32, u3
     is_possible(position, mv).then_some((piece, indices))
 }
 
-/// Appends an entry.
 pub(super) fn write(
     bits: &mut BitWriter,
     bytes: &mut Vec<u8>,

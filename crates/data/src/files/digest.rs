@@ -21,7 +21,6 @@ const WHOLE: u64 = 1 << 20;
 /// Bytes of a sample.
 const SAMPLE: u64 = 1 << 16;
 
-/// Samples of a larger file.
 const SAMPLES: u64 = 16;
 
 /// The length of a file and a hash of its samples.

@@ -66,7 +66,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If the new file cannot be synced or renamed. The old file then stays as it is.
+    /// If permissions cannot be set, or the file cannot be synced or renamed. The old file then stays as it is.
     pub fn commit(self) -> io::Result<()> {
         let To::Part(part, permissions) = self.to else {
             return Ok(());
@@ -193,7 +193,6 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// An empty folder of this test.
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("nnue-data.{}.{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);

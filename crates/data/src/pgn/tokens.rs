@@ -19,7 +19,6 @@ pub(super) enum Token {
     Word(String),
 }
 
-/// Splits a file into tokens.
 #[derive(Debug)]
 pub(super) struct Tokens<R> {
     input: BufReader<R>,

@@ -281,7 +281,6 @@ impl Position {
     }
 }
 
-/// Appends an integer.
 pub(crate) fn push_number(text: &mut String, number: i64) {
     let (mut digits, mut begin, mut left) = ([0; 20], 20, number.unsigned_abs());
     loop {

@@ -78,14 +78,12 @@ impl Placement {
         self.colors[color as usize] |= square.bitboard();
     }
 
-    /// Removes this piece from a square.
     #[inline]
     pub(super) fn remove(&mut self, square: Square, color: Color, piece: Piece) {
         self.pieces[piece as usize] &= !square.bitboard();
         self.colors[color as usize] &= !square.bitboard();
     }
 
-    /// The piece on a square.
     #[inline]
     pub(super) fn piece_on(&self, square: Square) -> Option<Piece> {
         Piece::ALL

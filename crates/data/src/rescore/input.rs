@@ -35,7 +35,6 @@ pub(crate) fn digest(path: &Path) -> Result<Option<Digest>, Error> {
     Digest::of_path(path).map_err(|source| Error::read(path, source))
 }
 
-/// The bytes of an input, or of a part of it.
 pub(crate) fn bytes<'j>(
     input: &'j Input,
     share: Option<Share>,

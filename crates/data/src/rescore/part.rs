@@ -49,7 +49,6 @@ struct Resumable {
     last: Instant,
 }
 
-/// `path` with `ending` appended.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
@@ -155,7 +154,6 @@ impl Part {
         Ok(self)
     }
 
-    /// Appends a block.
     pub(crate) fn append(&mut self, block: &[u8]) -> Result<(), Error> {
         if let Some(frame) = &mut self.frame {
             frame

@@ -90,7 +90,6 @@ impl Counts {
         ]
     }
 
-    /// Adds the counts of `other`.
     pub(crate) fn add(&mut self, mut other: Self) {
         self.named()
             .into_iter()

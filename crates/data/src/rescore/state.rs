@@ -26,7 +26,6 @@ const TITLE: &str = "nnue rescore 2";
 /// The largest accepted state, in bytes.
 const MOST: u64 = 1 << 16;
 
-/// The progress of the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
     pub(crate) items: u64,
@@ -152,7 +151,6 @@ impl State {
     }
 }
 
-/// The line of an input.
 fn line_of(digest: &Option<Digest>) -> String {
     match digest {
         Some(Digest { length, sum }) => format!("input {length} {sum:016x}\n"),
@@ -160,7 +158,6 @@ fn line_of(digest: &Option<Digest>) -> String {
     }
 }
 
-/// Parses the line of an input.
 fn input_of(line: &str) -> Option<Option<Digest>> {
     let text = line.strip_prefix("input ")?;
     if text == "-" {

@@ -10,7 +10,6 @@ use lines::Lines;
 use crate::Fault;
 use crate::printable::shortened;
 
-/// Parses a number.
 fn number<T: std::str::FromStr>(text: &str, expected: &'static str) -> Result<T, Fault> {
     text.parse().map_err(|_| Fault::Word {
         found: shortened(text),

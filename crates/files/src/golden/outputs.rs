@@ -47,7 +47,6 @@ fn refuse(net: &NetDesc<'_>, golden: &HeadGoldenDesc<'_>, found: &[f32]) -> Load
     LoadError::new(LoadErrorKind::Golden, 0, message)
 }
 
-/// Formats a list as `[1, 2]`.
 fn list<T: ToString>(values: &[T]) -> String {
     let values: Vec<_> = values.iter().map(T::to_string).collect();
     format!("[{}]", values.join(", "))

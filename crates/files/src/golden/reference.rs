@@ -6,7 +6,8 @@ use nnue_spec::{Fen, NetDesc, TensorRef};
 use super::check_golden;
 use crate::error::LoadError;
 
-/// [`check_golden`] with the reference interpreter. Nothing is compared if the network uses [custom code](NetDesc::has_custom_code).
+/// [`check_golden`] with the reference interpreter. Nothing is compared if the network has
+/// [custom code](NetDesc::has_custom_code).
 pub(crate) fn check(net: &NetDesc<'_>, tensors: &[TensorRef<'_>]) -> Result<(), LoadError> {
     if net.has_custom_code() {
         return Ok(());

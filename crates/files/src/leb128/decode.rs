@@ -130,8 +130,8 @@ pub fn decode_i32(bytes: &[u8], out: &mut [i32]) -> Result<Progress, NumberError
     decode_steps(bytes, out, Progress::default(), usize::MAX)
 }
 
-/// Decodes the numbers that end in the first [`WINDOW`] bytes, and possibly one more, if all have one or two bytes in
-/// their shortest form. Writes garbage after them.
+/// Decodes the numbers that end in the first [`WINDOW`] bytes, and possibly one more, if all have one or two
+/// bytes in their shortest form. Writes garbage after them.
 #[inline(always)]
 fn decode_window(bytes: &[u8; REACH], out: &mut [i16; REACH]) -> Option<Progress> {
     let continued = continuation_bits(bytes);

@@ -24,7 +24,8 @@ pub fn encode<T: Number>(values: &[T], out: &mut Vec<u8>) {
     }
 }
 
-/// The size of `value`: one byte, and one more for each limit that it exceeds. There is no branch, so that it vectorises.
+/// The size of `value`: one byte, and one more for each limit that it exceeds. Without branches, so that it
+/// vectorises.
 #[inline]
 fn number_len<T: Number>(value: i64) -> u32 {
     // -65 needs as many bits as 64.

@@ -47,7 +47,6 @@ pub(super) fn read(
     Ok(true)
 }
 
-/// Decodes a little-endian number.
 fn number(element: ElementType, bytes: &[u8]) -> i64 {
     match (element, bytes) {
         (ElementType::I8, &[a]) => a.cast_signed().into(),

@@ -67,7 +67,6 @@ pub(super) fn open<'j>(
     ))
 }
 
-/// Reads the schema, which is the first message.
 fn schema<R: Read>(messages: &mut Messages<R>) -> Result<SchemaRef, Failure> {
     let first = messages.next()?.ok_or("it is empty")?;
     let schema = first
@@ -112,7 +111,6 @@ impl<R: Read> Reading<R> {
         Ok(rows)
     }
 
-    /// The next batch; `None` at the end.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, Failure> {
         loop {
             let next = self

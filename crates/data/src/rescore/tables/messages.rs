@@ -85,7 +85,6 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    /// The next message; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Message>, Failure> {
         if self.ended {
             return Ok(None);
@@ -121,7 +120,6 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    /// Reads metadata and body.
     fn rest(&mut self, begin: u64, length: u32) -> Result<Message, Failure> {
         let metadata = self.bytes(length.into())?;
         let body = self.bytes(size(&metadata)?)?;

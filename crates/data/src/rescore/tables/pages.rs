@@ -155,7 +155,6 @@ impl Page {
     }
 }
 
-/// The type of dictionary pages.
 const DICTIONARY: i64 = 2;
 
 const I32: u8 = 5;

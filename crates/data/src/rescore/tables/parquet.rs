@@ -292,7 +292,6 @@ fn moved(group: &RowGroupMetaData, by: i64, number: i32) -> Result<RowGroupMetaD
     builder.set_file_offset(offset).set_ordinal(number).build()
 }
 
-/// The footer of a block.
 fn footer_of(block: &[u8]) -> Option<ParquetMetaData> {
     let (rest, end) = block.split_last_chunk::<END>()?;
     let footer = rest.get(rest.len().checked_sub(length(end)?)?..)?;

@@ -17,7 +17,6 @@ pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     ]))
 });
 
-/// A batch without rows.
 pub(super) fn none() -> RecordBatch {
     RecordBatch::new_empty(SCHEMA.clone())
 }

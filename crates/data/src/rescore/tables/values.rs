@@ -22,7 +22,6 @@ pub(super) fn is_text(kind: &DataType) -> bool {
     }
 }
 
-/// The texts of a column.
 #[derive(Debug)]
 pub(super) struct Texts {
     values: Values,
