@@ -211,7 +211,8 @@ nnue! {
         value psqt / 16 + positional / 16;
     }
 
-    /// The small network of March to May 2026: activations at scale 255. Its files look like those of [`SfnnSmall`].
+    /// The small network of March to May 2026: activations at scale 255. Its files look like those
+    /// of [`SfnnSmall`].
     pub struct SfnnSmall255 {
         acc = accumulate(HalfKAv2_hm[22528], 128 @ 255) x 2, psqt 8;
         stacks 8 by (piece_count - 1) / 4 {

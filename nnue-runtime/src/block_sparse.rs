@@ -26,7 +26,8 @@ use crate::simd::Level;
 /// Blocks whose weights share a line.
 pub(crate) const BLOCKS_OF_LINE: usize = 4;
 
-/// A block-sparse layer of `OUT` outputs, a multiple of 16, whose rows have `FILE_IN` columns in the file, in `STACKS` copies.
+/// A block-sparse layer of `OUT` outputs, a multiple of 16, whose rows have `FILE_IN` columns in
+/// the file, in `STACKS` copies.
 #[derive(Clone, Debug)]
 pub struct BlockSparseLayer<
     const FILE_IN: usize,

@@ -1,13 +1,13 @@
 //! The runtime of networks declared with `nnue!`: boards, features, accumulators, kernels, loading.
 //!
-//! Programs use the crate `nnue`, which re-exports what they need; the code that the macro generates uses the inventory
-//! in [`private`].
+//! Programs use the crate `nnue`, which re-exports what they need; the code that the macro
+//! generates uses the names in [`private`].
 //!
-//! What not every program needs is behind features: `described` (the module `dynamic`), `dense`, `subnets`, `boards`, `golden`,
-//! `intermediate`, `all-levels`; `full` is all of them.
+//! Optional parts are Cargo features: `described` (the module `dynamic`), `dense`, `subnets`,
+//! `boards`, `golden`, `intermediate`, `all-levels`; `full` enables all of them.
 //!
-//! Without the feature `std` (on by default) the crate needs `alloc` and nothing else: networks come from memory, and the level is the best of
-//! those that the program was compiled for.
+//! Without the feature `std` (on by default) the crate only needs `alloc`: networks are loaded from
+//! memory, and the level is the fastest one whose features are enabled at compile time.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
@@ -73,7 +73,7 @@ pub use heads::{Heads, NamedOutputs, Policy};
 pub use layer::{Layer, RowLayer};
 pub use network::{AccumulatorStack, Accumulators, Batch, Evaluation, Network, Trace};
 pub use nnue_format::{Encoding, Header, LoadError, LoadErrorKind, WriteError};
-/// What a declaration says: the types of `MyNet::SPEC`.
+/// The descriptor types: those of `MyNet::SPEC`.
 pub use nnue_spec as spec;
 pub use nnue_spec::{Wdl, softmax};
 pub use output::Output;

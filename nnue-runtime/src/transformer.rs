@@ -1,4 +1,4 @@
-//! The feature transformer's tensors and the accumulators that its columns are added into.
+//! The feature transformer's tensors, and the accumulators that are sums of its rows.
 //!
 //! ```text
 //!   weight        | row 0: W x i16 | row 1: W x i16 | ..      of the set of pieces, or W x i8
@@ -16,17 +16,19 @@ use crate::memory::{Number, Tensor, prefetch};
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform, Upcoming};
 
-/// Cache lines of a row that are asked for ahead of its use; the processor itself follows from there. Measured on rows of
-/// 6 KB that come from L3: 16 lines save 5 %, 8 lines 4 %, the whole row nothing.
+/// Cache lines of a row that are prefetched; from there the processor's own prefetcher continues.
+/// Measured on rows of 6 KB that come from L3: 16 lines save 5 %, 8 lines 4 %, the whole row
+/// nothing.
 pub(crate) const PREFETCHED_LINES: usize = 16;
 
-/// The same for rows of pairs, of which many follow each other. Measured on SFNNv16, whose rows of pairs have 1 KB: with 8 lines instead
-/// of all 16, updates take 7 to 8 % less time on a Zen 5 and 6 % less on a Zen 3. (Since no others than the rows of a ply are prefetched, 4 to 16 lines make
-/// no difference on the Zen 5.)
+/// The same for rows of pairs, many of which follow each other. Measured on SFNNv16, whose rows of
+/// pairs have 1 KB: with 8 lines instead of all 16, updates take 7 to 8 % less time on a Zen 5 and
+/// 6 % less on a Zen 3. (Since only the rows of a ply are prefetched, 4 to 16 lines make no
+/// difference on the Zen 5.)
 pub(crate) const PREFETCHED_PAIR_LINES: usize = 8;
 
-/// Calls the kernels of the kind of the weights. Where the library has the kernels of all kinds, for networks that are described while the program
-/// runs, all use those.
+/// Calls the kernels for the kind of the weights. If the library contains the kernels of all kinds,
+/// for networks that are described at run time, all networks use those.
 macro_rules! by_kind {
     ($any:ident, $of:ident($($argument:expr),*)) => {
         if const { Self::IS_SHARED } {
@@ -47,12 +49,12 @@ macro_rules! by_kind {
     };
 }
 
-/// The type of the weights of a set of pieces: i16 or i8.
+/// The weight type of a set of pieces: i16 or i8.
 pub trait PieceWeight: Number {
-    /// Whether they are of 16 bits.
+    /// Whether weights have 16 bits.
     const IS_WORD: bool;
 
-    /// Rows of them, for the kernels.
+    /// Rows of weights, for the kernels.
     fn rows(rows: &[Self]) -> PieceWeights<'_>;
 }
 
@@ -74,8 +76,8 @@ impl PieceWeight for i8 {
     }
 }
 
-/// `ROWS` features of pieces, with weights of type `T`, and `PAIR_ROWS` features of pairs of pieces, each with a row of `W` accumulator
-/// weights and `P` PSQT weights.
+/// `ROWS` features of pieces, with weights of type `T`, and `PAIR_ROWS` features of pairs of
+/// pieces, each with a row of `W` accumulator weights and `P` PSQT weights.
 #[derive(Clone, Debug)]
 pub struct FeatureTransformer<
     const W: usize,
@@ -84,15 +86,15 @@ pub struct FeatureTransformer<
     const PAIR_ROWS: usize = 0,
     T: PieceWeight = i16,
 > {
-    /// what an accumulator without features holds
+    /// the values of an accumulator without features
     pub bias: Tensor<[i16; W], 1>,
-    /// the row that each active feature of the set of pieces adds
+    /// one row for each feature of the set of pieces
     pub weight: Tensor<[T; W], ROWS>,
-    /// the PSQT row that each active feature of the set of pieces adds
+    /// one PSQT row for each feature of the set of pieces
     pub psqt: Tensor<[i32; P], ROWS>,
-    /// the row that each active feature of the sets of pairs adds: one set after the other
+    /// one row for each feature of the sets of pairs, one set after the other
     pub pair_weight: Tensor<[i8; W], PAIR_ROWS>,
-    /// the PSQT row that each active feature of the sets of pairs adds: one set after the other
+    /// one PSQT row for each feature of the sets of pairs, one set after the other
     pub pair_psqt: Tensor<[i32; P], PAIR_ROWS>,
 }
 
@@ -116,26 +118,26 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         }
     }
 
-    /// [`rows::pass`] of the kind of these weights.
+    /// [`rows::pass`] for the kind of these weights.
     #[inline(always)]
     fn pass_sides(&self, level: AvailableLevel, sides: &mut [Side<'_>]) {
         let weights = self.weights();
         by_kind!(pass, pass_of(level, &weights, sides))
     }
 
-    /// [`rows::derive`], likewise.
+    /// [`rows::derive`] for the kind of these weights.
     #[inline(always)]
     fn derive_one(&self, level: AvailableLevel, derivation: &mut Derivation<'_>) {
         let weights = self.weights();
         by_kind!(derive, derive_of(level, &weights, derivation))
     }
 
-    /// Tests are of the kernels that programs have.
+    /// False in tests, so that they test the kernels that programs compile.
     const IS_SHARED: bool = cfg!(all(feature = "described", not(test)));
     const IS_OF_WORDS: bool = T::IS_WORD && PAIR_ROWS == 0;
     const IS_SHORT: bool = T::IS_WORD || W < LONG;
 
-    /// The tensors without their sizes, for the kernels.
+    /// The tensors as slices, for the kernels.
     #[inline(always)]
     fn weights(&self) -> Weights<'_> {
         Weights {
@@ -150,7 +152,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
     }
 }
 
-/// A frame of accumulators without their sizes, for the kernels.
+/// A frame of accumulators as slices, for the kernels.
 #[inline(always)]
 fn side<'a, const W: usize, const P: usize>(
     frame: Frame<&'a Accumulator<W, P>, &'a mut Accumulator<W, P>>,
@@ -162,7 +164,6 @@ fn side<'a, const W: usize, const P: usize>(
     }
 }
 
-/// An accumulator without its sizes.
 #[inline(always)]
 const fn sums<const W: usize, const P: usize>(accumulator: &Accumulator<W, P>) -> Sums<'_> {
     Sums {
@@ -171,7 +172,6 @@ const fn sums<const W: usize, const P: usize>(accumulator: &Accumulator<W, P>) -
     }
 }
 
-/// The same, mutably.
 #[inline(always)]
 const fn sums_mut<const W: usize, const P: usize>(
     accumulator: &mut Accumulator<W, P>,
@@ -217,7 +217,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         rows: RowChanges<'_>,
     ) {
         match frame {
-            // a cached position once more
+            // a cached position again
             Frame::Renew { cached, target } if rows.is_empty() => *target = *cached,
             frame => self.pass_sides(level, &mut [side(frame, rows)]),
         }
@@ -231,7 +231,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         [white, black]: &mut [Self::Accumulator; 2],
         rows: [RowChanges<'_>; 2],
     ) {
-        // Without `map`, of which the compiler makes a function.
+        // Written without `map`, which the compiler turns into a function.
         let white = side(
             Frame::Step {
                 source: sources[0],
@@ -338,7 +338,8 @@ mod tests {
         transformer
     }
 
-    /// The accumulators of all frames without pairs, and of a derivation, by the kernels of words or by those of any rows.
+    /// The accumulators of all frames without pairs and of a derivation, by the kernels of words or
+    /// by those of any rows.
     fn frames<const W: usize, const P: usize>(
         transformer: &Words<W, P>,
         level: AvailableLevel,

@@ -113,7 +113,8 @@ impl Change {
         }
     }
 
-    /// A pawn of `color` captures en passant: the captured pawn is on the rank of `from` and the file of `to`.
+    /// A pawn of `color` captures en passant: the captured pawn is on the rank of `from` and the
+    /// file of `to`.
     #[inline(always)]
     pub const fn en_passant(color: Color, from: Square, to: Square) -> Self {
         let victim = Placed::new(

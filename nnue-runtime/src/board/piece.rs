@@ -173,7 +173,8 @@ impl Piece {
         6 * self.color().index() + self.kind().index()
     }
 
-    /// `2 * kind + enemy`, where `enemy` is 0 for a piece of colour `perspective` and 1 for one of the opponent.
+    /// `2 * kind + enemy`, where `enemy` is 0 for a piece of colour `perspective` and 1 for one of
+    /// the opponent.
     #[inline(always)]
     pub const fn relative_index(self, perspective: Color) -> usize {
         (self.0 ^ perspective as u8) as usize

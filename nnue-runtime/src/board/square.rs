@@ -90,7 +90,8 @@ impl Square {
         1 << self.0
     }
 
-    /// The square with index `self ^ mask`, `mask` taken modulo 64: 7 mirrors left-right, 56 top-bottom, 63 rotates.
+    /// The square with index `self ^ mask`, `mask` taken modulo 64: 7 mirrors left-right, 56
+    /// top-bottom, 63 rotates.
     #[inline(always)]
     #[must_use]
     pub const fn xor(self, mask: u8) -> Self {

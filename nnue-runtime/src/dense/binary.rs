@@ -113,7 +113,8 @@ impl BinaryWindows {
     }
 }
 
-/// The signs of weights `[output][channel][row][column]` as bits `[word][output]`, the bits of an output in the order row, column, channel.
+/// The signs of weights `[output][channel][row][column]` as bits `[word][output]`, the bits of an
+/// output in the order row, column, channel.
 fn packed(weights: &[f32], outputs: usize, channels: usize, kernel: usize) -> Vec<Line> {
     let (window, lines) = (kernel * kernel * channels, outputs.div_ceil(LINE));
     let mut packed = zeros(window.div_ceil(32) * lines);

@@ -25,11 +25,13 @@ pub struct Network<A: Architecture> {
 }
 
 impl<A: Architecture> Network<A> {
-    /// A network with these weights, in the order of [`DenseDesc::tensors`](super::DenseDesc::tensors), for the level of [`Choice::now`].
+    /// A network with these weights, in the order of
+    /// [`DenseDesc::tensors`](super::DenseDesc::tensors), for the level of [`Choice::now`].
     ///
     /// # Errors
     ///
-    /// [`LoadError`]: there are more or fewer numbers than declared, one is infinite or NaN, or a variance is negative.
+    /// [`LoadError`]: there are more or fewer numbers than declared, one is infinite or NaN, or a
+    /// variance is negative.
     pub fn from_tensors(tensors: Vec<Vec<f32>>) -> Result<Self, LoadError> {
         dense::check(&A::SPEC, &tensors)?;
         Ok(Self::new(tensors))

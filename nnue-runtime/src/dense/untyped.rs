@@ -26,7 +26,8 @@ impl Untyped {
     ///
     /// # Errors
     ///
-    /// [`LoadError`]: there are more or fewer numbers than declared, one is infinite or NaN, or a variance is negative.
+    /// [`LoadError`]: there are more or fewer numbers than declared, one is infinite or NaN, or a
+    /// variance is negative.
     pub fn new(net: &DenseDesc<'_>, tensors: &[Vec<f32>]) -> Result<Self, LoadError> {
         dense::check(net, tensors)?;
         let (input, outputs) = (net.input(), net.output().len());

@@ -1,4 +1,5 @@
-//! HalfKAv2 and HalfKAv2_hm: own king's square x (piece, square), both kings in one plane. See `docs/feature-sets.md`.
+//! HalfKAv2 and HalfKAv2_hm: own king's square x (piece, square), both kings in one plane. See
+//! `docs/feature-sets.md`.
 
 use super::{FeatureSet, View};
 use crate::board::{Color, Piece, Square};
@@ -8,8 +9,8 @@ const PLANES: u32 = 11;
 
 /// Own king square x (piece, square): 45056 rows.
 ///
-/// `row = o(square) + 64 * plane + 704 * o(own king)`, where `plane` is `2 * kind + enemy`, 10 for either king, and
-/// black's view `o` flips the board top to bottom.
+/// `row = o(square) + 64 * plane + 704 * o(own king)`, where `plane` is `2 * kind + enemy`, 10 for
+/// either king, and black's view `o` flips the board top to bottom.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfKaV2;
 

@@ -5,8 +5,8 @@ use crate::board::{Color, Piece, PieceKind, Square};
 
 /// Own king square x (piece other than a king, square): 41024 rows.
 ///
-/// `row = o(square) + 1 + 64 * (2 * kind + enemy) + 641 * o(own king)`, where black's view `o` rotates the board.
-/// Row 0 of each block of 641 is never used.
+/// `row = o(square) + 1 + 64 * (2 * kind + enemy) + 641 * o(own king)`, where black's view `o`
+/// rotates the board. Row 0 of each block of 641 is never used.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfKp;
 

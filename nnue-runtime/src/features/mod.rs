@@ -130,7 +130,8 @@ fn must_refresh(
         }
 }
 
-/// Checks the law and the bounds of a [`FeatureSet`] for every view, piece and square. For the tests of a feature set.
+/// Checks the law and the bounds of a [`FeatureSet`] for every view, piece and square. For the
+/// tests of a feature set.
 ///
 /// # Panics
 ///

@@ -15,7 +15,8 @@ pub trait PairSet: Send + Sync + 'static {
     /// Rows of the weight matrix.
     const ROWS: usize;
 
-    /// Calls `found` with every row that is active on a board. There are at most 512, even on a board full of pieces.
+    /// Calls `found` with every row that is active on a board. There are at most 512, even on a
+    /// board full of pieces.
     fn active(board: &PieceMap, view: PairView, found: impl FnMut(u32));
 
     /// Appends every active row of a board, plus `first`, to the added rows.

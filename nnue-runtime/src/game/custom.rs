@@ -44,7 +44,8 @@ impl<T: Transform> Clone for Work<T> {
 pub struct Computed<V> {
     /// the side's view of the board
     pub(super) view: V,
-    /// Index into [`Line::accumulators`], at most the ply's own: a ply without changed rows shares its parent's.
+    /// Index into [`Line::accumulators`], at most the ply's own: a ply without changed rows shares
+    /// its parent's.
     pub(super) at: usize,
 }
 

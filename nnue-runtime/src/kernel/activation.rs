@@ -78,7 +78,8 @@ pub fn activate_crelu<
     );
 }
 
-/// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`, `SHIFT <= 16`.
+/// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 255`,
+/// `SHIFT <= 16`.
 #[inline(always)]
 pub fn activate_sqr_crelu<
     S: Simd,
@@ -123,7 +124,8 @@ pub fn activate_pairwise<
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, activation, accumulators, out);
 }
 
-/// `a[j] > 0 ? 126 - q : q`, `q = (127 - min(|a[j]|, 127))^2 >> 8`, of each perspective's accumulator. `ONE = 127`.
+/// `a[j] > 0 ? 126 - q : q`, `q = (127 - min(|a[j]|, 127))^2 >> 8`, of each perspective's
+/// accumulator. `ONE = 127`.
 #[inline(always)]
 pub fn activate_quantmoid4<
     S: Simd,
@@ -328,7 +330,8 @@ impl Factors {
 pub(super) trait Pass: Copy {
     /// Accumulator values per result.
     const INPUTS: usize;
-    /// Appends the results, with the widest vectors that divide their number. With `LIST` it also lists their blocks.
+    /// Appends the results, with the widest vectors that divide their number. With `LIST` it also
+    /// lists their blocks.
     fn append<S: Simd, const LIST: bool>(self, simd: S, accumulator: &[i16], out: &mut Filler<'_>);
 }
 

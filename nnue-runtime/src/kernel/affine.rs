@@ -100,7 +100,8 @@ pub fn affine_sparse<
     sums
 }
 
-/// The sums of a layer that reads `x`, all values of another layer, in stack `stack`. If its form needs a list, it makes one.
+/// The sums of a layer that reads `x`, all values of another layer, in stack `stack`. If its form
+/// needs a list, it makes one.
 ///
 /// # Panics
 ///

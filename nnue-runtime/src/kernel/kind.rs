@@ -1,4 +1,5 @@
-//! What is known of the weights of a transformer where the kernels over its rows are compiled: for what they have not, nothing is compiled.
+//! Kinds of transformer weights, for which the kernels over rows are compiled: code for anything
+//! else is left out.
 //!
 //! ```text
 //!   Words   rows of pieces of words, none of pairs       no widening, no second list of rows, and what its parameters leave out
@@ -6,22 +7,24 @@
 //!   Any     any rows
 //! ```
 //!
-//! A declared network gets the kernels of its kind in the program that declares it. Only where networks are described while the program runs
-//! (the feature `described`) are those of [`Any`] in this crate, for all networks.
+//! A program that declares a network compiles the kernels of its kind. Only with the feature
+//! `described` (networks that are described at run time) does this crate contain the kernels of
+//! [`Any`], which then serve all networks.
 
 /// A kind of weights.
 pub trait Kind: Copy + Send + Sync + 'static {
-    /// Rows are of pieces and of words.
+    /// Whether there are only rows of pieces, of words.
     const WORDS: bool;
-    /// There may be PSQT values.
+    /// Whether there may be PSQT values.
     const PSQT: bool;
-    /// Whether rows have the common width, which has a kernel of its own; `None`: some have.
+    /// Whether rows have the common width, which has a separate kernel; `None`: some have.
     const COMMON: Option<bool>;
-    /// Rows of bytes may be so long that many of them are read side by side.
+    /// Whether rows of bytes may be so long that many of them are read side by side.
     const LONG: bool;
 }
 
-/// Rows of pieces of 16 bits, and none of pairs; with PSQT values, and of the common width, or without.
+/// Rows of pieces of 16 bits, and none of pairs; with or without PSQT values, and of the common
+/// width or of others.
 #[derive(Clone, Copy, Debug)]
 pub enum Words<const PSQT: bool, const COMMON: bool> {}
 

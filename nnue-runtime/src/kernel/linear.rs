@@ -7,18 +7,19 @@
 //!       target[v] = sum
 //! ```
 //!
-//! Rows of 2 KB, the most common ones, are so short that the loop and its checks count: with vectors of 64 bytes the kernel is compiled
-//! once more for this width. On a Zen 5 that takes 5 % off an update of SFNNv5 with AVX-512. With AVX2 it gained nothing.
+//! Rows of 2 KB, the most common ones, are so short that the loop and its checks matter, so with
+//! vectors of 64 bytes the kernel is compiled separately for this width. On a Zen 5 that takes 5 %
+//! off an update of SFNNv5 with AVX-512. With AVX2 it gained nothing.
 
 use super::kind::Kind;
 use super::place::Place;
 use super::unroll::unroll;
 use crate::simd::{Simd, Vector};
 
-/// The number of vectors in a step.
+/// Vectors per step.
 const STEP: usize = 4;
 
-/// The neurons of a row that has a kernel of its own.
+/// The row width, in neurons, that has a separate kernel.
 pub(crate) const COMMON: usize = 1024;
 
 /// `target = start + rows added - rows removed`.
@@ -91,7 +92,7 @@ struct Rows<'a, T, const ADDED: usize, const REMOVED: usize> {
     removed: [&'a [T]; REMOVED],
 }
 
-/// The rows in steps, and the vectors that are left.
+/// The rows in steps, and the remaining vectors.
 ///
 /// # Panics
 ///
@@ -114,7 +115,7 @@ fn rows<V: Vector, const ADDED: usize, const REMOVED: usize>(
         added: [&[][..]; ADDED],
         removed: [&[][..]; REMOVED],
     };
-    // no `map`: the compiler makes a function of it
+    // Written without `map`, which the compiler turns into a function.
     for (index, row) in added.into_iter().enumerate() {
         (steps.added[index], rest.added[index]) =
             weight[row as usize * width..][..width].as_chunks();

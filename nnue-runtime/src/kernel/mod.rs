@@ -1,4 +1,5 @@
-//! The kernels: every loop over elements of an evaluation, generic over the level, without unsafe code.
+//! The kernels: every loop over elements of an evaluation, generic over the level, without unsafe
+//! code.
 //!
 //! ```text
 //!   rows         accumulator columns: copy, add, subtract rows of weights
@@ -21,8 +22,9 @@
 //!   ratio        a neuron's share of the output
 //! ```
 //!
-//! Loops count with indices. Iterator adapters and closures are not always inlined; then they are functions without the features of the
-//! level, which took a quarter of the forward pass of SFNNv16.
+//! Loops count with indices. Iterator adapters and closures are not always inlined; then they are
+//! functions without the features of the level, which took a quarter of the forward pass of
+//! SFNNv16.
 
 pub mod activation;
 pub mod affine;

@@ -409,7 +409,8 @@ impl<P: HalvesPool> Activation for Halves<P> {
     }
 }
 
-/// A pool of the clamped neighbours in each perspective's accumulator; the product is shifted right by `SHIFT`. No result exceeds 127.
+/// A pool of the clamped neighbours in each perspective's accumulator; the product is shifted right
+/// by `SHIFT`. No result exceeds 127.
 #[inline(always)]
 pub fn activate_neighbours<
     S: Simd,

@@ -4,15 +4,17 @@
 //!   target = start + sum of rows added - sum of rows removed               i16 values and i32 PSQT values, wrapping
 //! ```
 //!
-//! Layout: rows and accumulators are in file order at every level, `W` values each, 64-byte aligned; rows of pairs, and those of sets of
-//! pieces with 8-bit weights, are `W` values of i8, 32-byte aligned, and are widened while they are added.
+//! Layout: rows and accumulators are in file order at every level, `W` values each, 64-byte
+//! aligned. Rows of pairs, and those of sets of pieces with 8-bit weights, are `W` values of i8,
+//! 32-byte aligned, and are widened when they are added.
 //!
 //! ```text
 //!   weight | row 0: W x i16 | row 1: W x i16 | ..         psqt | row 0: P x i32 | row 1 ..
 //! ```
 //!
-//! Widths and numbers of rows are arguments here and in the files below, so that the kernels are compiled once per family of levels
-//! and [`Kind`] of weights, and not again for every declared network.
+//! Widths and numbers of rows are arguments here and in the files below, so that the kernels are
+//! compiled once per family of levels and [`Kind`] of weights, and not again for every declared
+//! network.
 //!
 //! ```text
 //!   transformer   types with sizes ──► slices
@@ -51,7 +53,7 @@ pub struct Sums<'a> {
     pub psqt: &'a [i32],
 }
 
-/// An accumulator that changes.
+/// A mutable accumulator.
 pub struct SumsMut<'a> {
     /// the neurons
     pub values: &'a mut [i16],
@@ -92,7 +94,7 @@ pub fn pass_of<K: Kind>(level: AvailableLevel, weights: &Weights<'_>, sides: &mu
     dispatch_family(level, Pass::<K>::new(weights, sides));
 }
 
-/// [`pass_of`] where it may pay to read rows side by side.
+/// [`pass_of`] for weights whose rows may be read side by side.
 #[inline(always)]
 fn pass_each<K: Kind>(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]) {
     for side in sides {
@@ -106,7 +108,7 @@ fn pass_each<K: Kind>(level: AvailableLevel, weights: &Weights<'_>, sides: &mut 
 
 /// # Panics
 ///
-/// If the weights are not of a kind.
+/// If the weights are not of the kind `K`.
 #[inline(always)]
 fn check_kind<K: Kind>(weights: &Weights<'_>) {
     if const { K::WORDS } {
@@ -120,17 +122,17 @@ fn check_kind<K: Kind>(weights: &Weights<'_>) {
 
 /// One of many passes whose rows are known in advance.
 pub struct Derivation<'a> {
-    /// where sums start; nothing: from the bias
+    /// where sums start; `None`: the bias
     pub source: Option<Sums<'a>>,
-    /// where they go
+    /// the result
     pub target: SumsMut<'a>,
-    /// the rows that are added and subtracted
+    /// the rows to add and to subtract
     pub rows: RowChanges<'a>,
-    /// the rows that passes to come are the first to read
+    /// the first rows that later passes will read
     pub next: Upcoming<'a>,
 }
 
-/// Computes the target of a derivation, and meanwhile starts loading the rows that come next.
+/// Computes the target of a derivation, and meanwhile prefetches the next rows.
 ///
 /// # Panics
 ///
@@ -173,7 +175,7 @@ pub fn derive_of<K: Kind>(
 }
 
 impl Derivation<'_> {
-    /// The same without the rows that come next.
+    /// The derivation without the next rows.
     fn side(&mut self) -> Side<'_> {
         let Self {
             source,
@@ -303,7 +305,8 @@ impl<'a, S: Simd> Vectors<'a, S> {
         }
     }
 
-    /// The places of a move from `source`, or from the bias, to `target`: of the neurons, and of the PSQT values.
+    /// The places of a move from `source`, or from the bias, to `target`: of the neurons, and of
+    /// the PSQT values.
     #[inline(always)]
     fn moved(
         self,
@@ -328,8 +331,9 @@ impl<'a, S: Simd> Vectors<'a, S> {
 }
 
 impl Side<'_> {
-    /// Asks once what kind of frame it is: what follows is compiled for each kind of place. A kind more or a second call of the tiles
-    /// costs seconds of compiling, so an entry that is filled goes the way of one that is renewed.
+    /// Branches once on the kind of frame: the code after it is compiled for each kind of place.
+    /// Another kind or a second call of the tiles costs seconds of compile time, so an entry that
+    /// is filled shares the path of one that is renewed.
     ///
     /// `STREAMS`: rows are read side by side.
     #[inline(always)]
@@ -434,7 +438,7 @@ impl<R: Copy, M> Frame<R, M> {
     }
 }
 
-/// The pass of a side.
+/// The pass over one side.
 struct SidePass<'a, S: Simd, V, P, A> {
     simd: S,
     weights: &'a Weights<'a>,
@@ -444,15 +448,17 @@ struct SidePass<'a, S: Simd, V, P, A> {
     /// of the PSQT values
     psqt: P,
     rows: &'a RowChanges<'a>,
-    /// what is asked for meanwhile
+    /// what is prefetched meanwhile
     ahead: A,
 }
 
 impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
-    /// One linear pass for the numbers of rows of ordinary moves, of words and without rows of pairs; tiles for others.
+    /// One linear pass for the numbers of rows of ordinary moves, of words and without rows of
+    /// pairs; tiles for others.
     ///
-    /// How many rows a move has is not predictable. So it is asked once: what follows is compiled for each number. The tiles are called in
-    /// one place only, because they are compiled for each call.
+    /// The number of rows of a move is not predictable, so there is one branch on it, and the code
+    /// after it is compiled for each number. The tiles are called in only one place, because they
+    /// are compiled for each call.
     #[inline(always)]
     fn sum<K: Kind, const STREAMS: bool>(self) {
         if STREAMS {
@@ -480,7 +486,7 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>> SidePass<'_, S, V, P, ()> {
         }
     }
 
-    /// Many long rows of bytes.
+    /// Many long rows of bytes, side by side.
     #[inline(always)]
     fn sum_side_by_side<K: Kind>(mut self) {
         let Self {

@@ -11,18 +11,23 @@
 //! ```
 //!
 //! Techniques:
-//! * Storing and reloading an accumulator costs more than adding a row, so nothing is stored in between: the common numbers of rows
-//!   have a linear pass (`linear.rs`), and for others a tile stays in registers.
-//! * If the width is not a multiple of the tile, the rest is processed in tiles of half the size, of a quarter, and so on, down to 64
-//!   bytes.
-//! * Widening needs registers too, so with rows of bytes a level may choose a smaller tile ([`Simd::PAIR_TILE`]).
-//! * Rows of bytes, of pieces and of pairs, share one loop: with two, every tile would be compiled half as long again.
-//! * With rows of pairs, many short rows follow each other, and the processor does not foresee where the next one is. So each tile starts
-//!   loading the next tile of its rows. While others use the L3, that takes 30 % off a refresh of SFNNv16 with AVX2 and 5 to 10 % with
-//!   AVX-512, and 5 to 15 % off an update (Zen 5). Without rows of pairs it gains or loses 7 %, depending on the hour.
-//! * Larger tiles are not better: rows come from slow memory, and the smaller the part of a row that is read at a time, the more rows
-//!   are in flight at once. On AVX-512, tiles of 8 instead of 32 registers refresh 10 % faster (SFNNv5 and v9 on a Xeon, rows from L3),
-//!   and 16 are in between; on AVX2, 16 are 3 to 5 % faster than 8. With rows of pairs there is no difference.
+//! * Storing and reloading an accumulator costs more than adding a row, so nothing is stored in
+//!   between: the common numbers of rows have a linear pass (`linear.rs`), and for others a tile
+//!   stays in registers.
+//! * If the width is not a multiple of the tile, the rest is processed in tiles of half the size,
+//!   of a quarter, and so on, down to 64 bytes.
+//! * Widening needs registers too, so with rows of bytes a level may choose a smaller tile
+//!   ([`Simd::PAIR_TILE`]).
+//! * Rows of bytes, of pieces and of pairs, share one loop: with two, the code of every tile would
+//!   be half as long again.
+//! * With rows of pairs, many short rows follow each other, and the processor cannot predict where
+//!   the next one is. So each tile prefetches the next tile of its rows. While others use the L3,
+//!   that takes 30 % off a refresh of SFNNv16 with AVX2 and 5 to 10 % with AVX-512, and 5 to 15 %
+//!   off an update (Zen 5). Without rows of pairs it gains or loses 7 %, depending on the hour.
+//! * Larger tiles are not better: rows come from slow memory, and the smaller the part of a row
+//!   that is read at a time, the more rows are in flight at once. On AVX-512, tiles of 8 instead of
+//!   32 registers refresh 10 % faster (SFNNv5 and v9 on a Xeon, rows from L3), and 16 are in
+//!   between; on AVX2, 16 are 3 to 5 % faster than 8. With rows of pairs there is no difference.
 
 use super::ahead::Ahead;
 use super::kind::Kind;
@@ -39,9 +44,9 @@ pub(super) struct Tiles<'a, S: Simd, P, A> {
     pub(super) words: Changes<'a, S::I16>,
     /// rows of pieces, if they are bytes; rows of pairs
     pub(super) bytes: [Changes<'a, S::I8>; 2],
-    /// whether each tile starts loading the next one
+    /// whether each tile prefetches the next one
     pub(super) loads_ahead: bool,
-    /// what is asked for meanwhile
+    /// what is prefetched meanwhile
     pub(super) ahead: A,
 }
 
@@ -52,7 +57,8 @@ pub(super) struct Changes<'a, V> {
 }
 
 impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
-    /// A pass over all rows for each tile of registers. Tiles have at most `largest` vectors; the last ones are smaller.
+    /// A pass over all rows for each tile of registers. Tiles have at most `largest` vectors; the
+    /// last ones are smaller.
     ///
     /// # Panics
     ///
@@ -74,7 +80,7 @@ impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
         tiles_of!(16 8 4 2 1);
     }
 
-    /// A tile of all rows, from vector `first` on.
+    /// Processes a tile of all rows, from vector `first` on.
     #[inline(always)]
     fn tile<K: Kind, const LEN: usize>(&mut self, first: usize) {
         macro_rules! each {
@@ -112,7 +118,7 @@ impl<S: Simd, P: Place<S::I16>, A: Ahead> Tiles<'_, S, P, A> {
             if list > 0 {
                 continue;
             }
-            // These were the last rows of pieces.
+            // All rows of pieces are added at this point.
             if let Some(cached) = self.place.cached() {
                 *chunk_mut(cached, first) = tile;
             }
@@ -140,7 +146,7 @@ impl<'a, V: Vector> Changes<'a, V> {
     }
 }
 
-/// Starts loading the next tile of a row.
+/// Prefetches the next tile of a row.
 #[inline(always)]
 fn load_ahead<V>(row: &[V], condition: bool) {
     if condition {
@@ -157,7 +163,6 @@ fn chunk<V: Vector, const LEN: usize>(values: &[V], first: usize) -> &[V; LEN] {
     chunk
 }
 
-/// The same, mutably.
 #[inline(always)]
 fn chunk_mut<V: Vector, const LEN: usize>(values: &mut [V], first: usize) -> &mut [V; LEN] {
     let Some(chunk) = values[first..].first_chunk_mut() else {

@@ -35,7 +35,8 @@ pub fn words_crelu<
     activate::<S, _, W, PERSPECTIVES, N>(simd, const { Clipped::new(ONE) }, accumulators, out);
 }
 
-/// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 32767`, `SHIFT <= 16`.
+/// `clamp(a[j], 0, ONE)^2 >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 32767`,
+/// `SHIFT <= 16`.
 #[inline(always)]
 pub fn words_sqr_crelu<
     S: Simd,
@@ -57,7 +58,8 @@ pub fn words_sqr_crelu<
     );
 }
 
-/// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator. `ONE^2 >> SHIFT <= 32767`, `SHIFT <= 16`.
+/// `(clamp(a[j], 0, ONE) * clamp(a[j + W/2], 0, ONE)) >> SHIFT` of each perspective's accumulator.
+/// `ONE^2 >> SHIFT <= 32767`, `SHIFT <= 16`.
 #[inline(always)]
 pub fn words_pairwise<
     S: Simd,

@@ -57,7 +57,8 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
 #[inline(always)]
 pub(super) fn flat<T: Element>(values: &[T]) -> &[T::Number] {
     let len = size_of_val(values) / size_of::<T::Number>();
-    // SAFETY: by `Element`'s contract the memory of `values` is `len` numbers, each aligned; the lifetime is kept.
+    // SAFETY: by `Element`'s contract the memory of `values` is `len` numbers, each aligned; the
+    // lifetime is kept.
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 

@@ -97,8 +97,8 @@ impl<'a, V: Vector, const LEN: usize> Iterator for Tile<'a, V, LEN> {
         let start = row * self.width + self.first;
         debug_assert!(start + LEN <= self.values.len());
         let tile = self.values.as_ptr().wrapping_add(start).cast::<[V; LEN]>();
-        // SAFETY: the row has `width` vectors from `row * width` on, and `first + LEN` is at most `width`. An array has the layout of a
-        // slice of its length.
+        // SAFETY: the row has `width` vectors from `row * width` on, and `first + LEN` is at most
+        // `width`. An array has the layout of a slice of its length.
         Some(unsafe { &*tile })
     }
 }

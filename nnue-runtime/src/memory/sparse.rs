@@ -112,8 +112,8 @@ impl<const N: usize, const CAP: usize, const NONZERO: usize> Sparse<N, CAP, NONZ
     #[inline(always)]
     pub fn bytes(&self) -> &Bytes<N> {
         assert!(self.state.is_full, "activations are incomplete");
-        // SAFETY: all `N` bytes are written: those after the activations by `filler`, and `Filler::finish`, which sets `is_full`, has
-        // asserted that the others are.
+        // SAFETY: all `N` bytes are written: those after the activations by `filler`, and
+        // `Filler::finish`, which sets `is_full`, has asserted that the others are.
         unsafe { self.bytes.assume_init_ref() }
     }
 
@@ -203,12 +203,14 @@ impl Filler<'_> {
         let mut first_block = simd.splat_blocks((filled / 4) as u16);
         for index in 0..len {
             let vector = activations.vector(index);
-            // SAFETY: `len` vectors lie within `bytes` (asserted), which is 64-byte aligned, from a multiple of their alignment on.
+            // SAFETY: `len` vectors lie within `bytes` (asserted), which is 64-byte aligned, from a
+            // multiple of their alignment on.
             unsafe { bytes.wrapping_add(index).write(vector) }
             if LIST {
                 let (numbers, found) = simd.nonzero_blocks(vector, first_block);
-                // SAFETY: as many indices are listed as there are blocks before this vector, or fewer; after them there is room for
-                // 16 more, even when there is an index of every block. No alignment is assumed.
+                // SAFETY: as many indices are listed as there are blocks before this vector, or
+                // fewer; after them there is room for 16 more, even when there is an index of every
+                // block. No alignment is assumed.
                 unsafe {
                     blocks
                         .wrapping_add(count)

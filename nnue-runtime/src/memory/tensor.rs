@@ -41,7 +41,8 @@ impl<T: Element, const N: usize> Tensor<T, N> {
         flat_mut(&mut self.0.0)
     }
 
-    /// `len` elements starting at `start`, for writers and proofs of a tensor that contains several tensors of a file.
+    /// `len` elements starting at `start`, for writers and proofs of a tensor that contains several
+    /// tensors of a file.
     ///
     /// # Panics
     ///

@@ -73,10 +73,12 @@ impl<T: Zeroable + Copy> Deref for Zeroed<T> {
     fn deref(&self) -> &T {
         let ZeroedBytes { bytes, offset, .. } = &self.bytes;
         let value = bytes.as_ptr().wrapping_add(*offset).cast::<T>();
-        // SAFETY: `new` chose the offset so that the address is aligned. (Stated so that kernels need not check it.)
+        // SAFETY: `new` chose the offset so that the address is aligned. (Stated so that kernels
+        // need not check it.)
         unsafe { assert_unchecked(value.is_aligned()) };
-        // SAFETY: `new` chose the offset so that the address is aligned, with room for a `T` after it. The bytes are
-        // zero, which is a valid `T`, or were written as a `T`; they are borrowed as long as the reference lives.
+        // SAFETY: `new` chose the offset so that the address is aligned, with room for a `T` after
+        // it. The bytes are zero, which is a valid `T`, or were written as a `T`; they are borrowed
+        // as long as the reference lives.
         unsafe { &*value }
     }
 }

@@ -45,8 +45,8 @@ use crate::simd::{AvailableLevel, Choice, Reason};
 
 /// A network of the declared architecture `A`: its weights, prepared for one instruction level.
 ///
-/// A network never changes while it evaluates; it is `Send + Sync`, and threads share one (in an `Arc`, or borrowed),
-/// each with its own [`AccumulatorStack`].
+/// A network never changes while it evaluates; it is `Send + Sync`, and threads share one (in an
+/// `Arc`, or borrowed), each with its own [`AccumulatorStack`].
 ///
 /// ```no_run
 /// # use nnue_runtime::{AccumulatorStack, Architecture, Network, Position};

@@ -140,7 +140,8 @@ impl Dot for Widening {
 macro_rules! accumulate {
     ($extension:literal $instruction:literal, $acc:expr, $u:expr, $w:expr) => {{
         let mut acc: int32x4_t = $acc;
-        // SAFETY: there is a token of a level that has the instruction, which reads and writes only these registers.
+        // SAFETY: there is a token of a level that has the instruction, which reads and writes only
+        // these registers.
         unsafe {
             asm!(
                 concat!(".arch_extension ", $extension),

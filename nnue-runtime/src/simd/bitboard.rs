@@ -20,7 +20,8 @@ pub trait BitboardLanes: Token {
     /// processor and are slow on others, and QEMU 7.2, which runs tests as an older processor,
     /// computes some of their indices wrongly.
     const GATHERS: bool = false;
-    /// True if the eight lines through a square are one vector of bitboards and [`Self::nearest_u64`] takes a few instructions.
+    /// True if the eight lines through a square are one vector of bitboards and
+    /// [`Self::nearest_u64`] takes a few instructions.
     const LINES: bool = false;
 
     /// bit i: lane i is negative

@@ -8,7 +8,8 @@
 #[cfg(not(target_arch = "wasm32"))]
 macro_rules! call {
     ($intrinsic:path $(, $argument:expr)*) => {
-        // SAFETY: there is a token, and tokens are made (`assume`) only if the processor has the features of their level.
+        // SAFETY: there is a token, and tokens are made (`assume`) only if the processor has the
+        // features of their level.
         unsafe { $intrinsic($($argument),*) }
     };
 }

@@ -44,7 +44,8 @@ pub(super) fn mask_of<V: Vector, T: bytemuck::Pod>(mut a: V, holds: impl Fn(T) -
     lanes.fold(0, |mask, (i, lane)| mask | u32::from(holds(*lane)) << i)
 }
 
-/// [`Simd::add_differing_u8`](super::Simd::add_differing_u8): bits are added in pairs, in fours, in bytes, eight bytes at once.
+/// [`Simd::add_differing_u8`](super::Simd::add_differing_u8): bits are added in pairs, in fours, in
+/// bytes, eight bytes at once.
 #[inline(always)]
 pub(super) fn add_differing_bytes<V: Vector>(mut counts: V, mut a: V, mut b: V) -> V {
     let words = lanes_mut::<V, u64>(&mut a)

@@ -226,7 +226,8 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     fn mul_low_i32(self, a: Self::I32, b: Self::I32) -> Self::I32;
     /// arithmetic shift right by `n < 32`
     fn shr_i32(self, a: Self::I32, n: u32) -> Self::I32;
-    /// clamps each lane of the first `PARTS` vectors to 0..=127 and packs them in order; the rest of the result is zero
+    /// clamps each lane of the first `PARTS` vectors to 0..=127 and packs them in order; the rest
+    /// of the result is zero
     fn narrow_i32_u8<const PARTS: usize>(self, parts: [Self::I32; 4]) -> Self::U8;
     /// wrapping sum of all lanes
     fn reduce_i32(self, a: Self::I32) -> i32;

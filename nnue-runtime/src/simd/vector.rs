@@ -4,8 +4,8 @@
 ///
 /// # Safety
 ///
-/// Implementors are `repr(C)`/SIMD types without padding for which every bit pattern is valid, so that an aligned slice
-/// of bytes may be viewed as a slice of them.
+/// Implementors are `repr(C)`/SIMD types without padding for which every bit pattern is valid, so
+/// that an aligned slice of bytes may be viewed as a slice of them.
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 pub unsafe trait Vector: Copy + 'static {}
 

@@ -5,7 +5,8 @@ use crate::kernel::subnets::Listed;
 /// Most terms of a move.
 const MOST_TERMS: usize = 4;
 
-/// The subnets of a move, a pair for each of the `PRODUCTS` products of the declaration, and the terms that are added to its logit.
+/// The subnets of a move, a pair for each of the `PRODUCTS` products of the declaration, and the
+/// terms that are added to its logit.
 ///
 /// ```
 /// use nnue_runtime::subnets::Move;

@@ -29,7 +29,8 @@ impl<A: Architecture> Network<A> {
     ///
     /// # Errors
     ///
-    /// [`LoadError`]: there are more or fewer numbers than declared, they have another type, or one is infinite or NaN.
+    /// [`LoadError`]: there are more or fewer numbers than declared, they have another type, or one
+    /// is infinite or NaN.
     pub fn from_parameters(parameters: Parameters) -> Result<Self, LoadError> {
         subnets::check(&A::SPEC, &parameters)?;
         Ok(Self::new(parameters))

@@ -66,7 +66,8 @@ fn load<S: Simd>(simd: S, lanes: &[u64; 8]) -> S::I32 {
     vector
 }
 
-/// Lists the threats by, on and through the piece on `square`; [`change`](super::change) explains the three kinds.
+/// Lists the threats by, on and through the piece on `square`; [`change`](super::change) explains
+/// the three kinds.
 #[inline(always)]
 pub(super) fn around<S: Simd>(
     simd: S,

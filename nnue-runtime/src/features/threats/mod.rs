@@ -27,7 +27,8 @@ use super::piece_map::PieceMap;
 use crate::board::{Piece, Square};
 use crate::simd::AvailableLevel;
 
-/// The piece `attacker` on the square `from` attacks the piece `attacked` on `to`. Independent of the perspective.
+/// The piece `attacker` on the square `from` attacks the piece `attacked` on `to`. Independent of
+/// the perspective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threat {
     /// the piece that attacks

@@ -7,9 +7,9 @@
 //!         before the attacked piece
 //! ```
 //!
-//! See `docs/threats.md`. Pieces are numbered `2 * kind + enemy`, squares are oriented.
-//! Attacks on an empty board differ between sets only for pawns. So there are two tables of them, and a small table of blocks for
-//! each set.
+//! See `docs/threats.md`. Pieces are numbered `2 * kind + enemy`, squares are oriented. Attacks on
+//! an empty board differ between sets only for pawns. So there are two tables of attacks, and a
+//! small table of blocks for each set.
 
 use nnue_spec::ThreatPairs;
 
@@ -25,21 +25,21 @@ const FROM_ABOVE: u32 = 1 << 30;
 /// Bit 15 of a reach: `from < to`.
 const BELOW: u16 = 1 << 15;
 
-/// What pieces attack on an empty board.
+/// The attacks of pieces on an empty board.
 #[derive(Debug)]
 pub(in crate::features) struct Reach {
     /// by attacker and its square
     empty: [[u64; 64]; Piece::COUNT],
-    /// By attacker, `from` and `to`: how many attacks come before this one, and [`BELOW`]. There is one more entry at the end, so that
-    /// four bytes can be read at every index.
+    /// By attacker, `from` and `to`: the number of attacks before this one, and [`BELOW`]. There is
+    /// one more entry at the end, so that four bytes can be read at every index.
     before: [u16; Piece::COUNT * 64 * 64 + 1],
 }
 
-/// The entries of [`Reach::before`] of an attacker.
+/// The entries per attacker in [`Reach::before`].
 const ENTRIES: usize = 64 * 64;
 
 impl Reach {
-    /// Without pushes.
+    /// Tables without pushes.
     const fn new() -> Self {
         let mut reach = Self {
             empty: [[0; 64]; Piece::COUNT],
@@ -60,8 +60,8 @@ impl Reach {
         self
     }
 
-    /// The enemy's piece attacks what the own one does, unless it is a pawn. Copying is faster than computing, which every program that contains
-    /// this waits for.
+    /// Copies the attacks of an own piece to the enemy's, which are equal except for pawns. Copying
+    /// reduces the compile time of every program that contains this.
     const fn repeat(&mut self, own: usize) {
         self.empty[own + 1] = self.empty[own];
         let (known, rest) = self.before.split_at_mut((own + 1) * ENTRIES);
@@ -89,7 +89,7 @@ impl Reach {
         }
     }
 
-    /// What a piece attacks from a square on an empty board.
+    /// The attacks of a piece from a square on an empty board.
     #[inline(always)]
     pub(super) const fn empty(&self, attacker: usize, from: usize) -> u64 {
         self.empty[attacker][from]
@@ -111,7 +111,6 @@ pub(in crate::features) struct Table {
 }
 
 impl Table {
-    /// The rows of the set `pairs`.
     pub(in crate::features) const fn new(pairs: ThreatPairs) -> Self {
         let reach = if pairs.pushes() {
             &REACH_WITH_PUSHES
@@ -134,7 +133,8 @@ impl Table {
         table
     }
 
-    /// Fills in an attacker whose rows begin at `base`; returns its attacks on an empty board.
+    /// Fills in an attacker whose rows begin at `base`; returns its number of attacks on an empty
+    /// board.
     const fn add_attacker(
         &mut self,
         pairs: ThreatPairs,
@@ -189,14 +189,14 @@ impl Table {
         (simd.add_i32(first, before), simd.or_i32(below, block))
     }
 
-    /// Whether attacks of one piece on another have rows; both seen from the same side.
+    /// Whether attacks of one piece on another have rows, both seen from the same side.
     #[inline(always)]
     pub(super) const fn knows(&self, attacker: usize, attacked: usize) -> bool {
         self.block[16 * attacked + attacker] >= 0
     }
 }
 
-/// What a piece attacks on an empty board; own pawns move up.
+/// The attacks of a piece on an empty board; own pawns move up.
 const fn empty_attacks(kind: usize, enemy: usize, square: usize, pushes: bool) -> u64 {
     match kind {
         0 => {

@@ -151,7 +151,8 @@ call!(Hidden<'a, const N: usize, const CAP: usize, const FILE_IN: usize, const O
     stack: usize
 } -> Sums<OUTP>, simd: S => affine_hidden::<S, N, CAP, _, _, _, _, _, _>(simd, x, layer, stack));
 
-/// A layer that reads all values of one buffer, `FILE_IN` of `N` bytes, in the form that the level chooses for it.
+/// A layer that reads all values of one buffer, `FILE_IN` of `N` bytes, in the form that the level
+/// chooses for it.
 fn check_hidden<
     const N: usize,
     const CAP: usize,

@@ -5,7 +5,8 @@ use crate::memory::lanes_mut;
 use crate::simd::{Simd, Task, Vector};
 use crate::testing::{Random, fused};
 
-/// Sixteen floats: one in three at an edge, one of any bits, the others close to each other, so that sums cancel.
+/// Sixteen floats: one in three at an edge, one of any bits, the others close to each other, so
+/// that sums cancel.
 fn random_floats(random: &mut Random) -> Raw {
     const EDGES: [u32; 20] = [
         0x0000_0000,

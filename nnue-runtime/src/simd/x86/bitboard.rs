@@ -76,7 +76,8 @@ impl<D: Dot512> BitboardLanes for Avx512<D> {
         assert!(table.len() >= 2);
         let last = self.splat_i32((table.len() - 2).min(i32::MAX as usize) as i32);
         let index = call!(_mm512_min_epu32, index, last);
-        // SAFETY: every index is at most the length less 2, so the four bytes starting there are in the table.
+        // SAFETY: every index is at most the length less 2, so the four bytes starting there are in
+        // the table.
         let found = unsafe { _mm512_i32gather_epi32::<2>(index, table.as_ptr().cast()) };
         self.and_i32(found, self.splat_i32(0xffff))
     }

@@ -1,4 +1,5 @@
-//! The x86-64 backends: 128-bit, 256-bit and 512-bit vectors, the latter two with and without VNNI dot products.
+//! The x86-64 backends: 128-bit, 256-bit and 512-bit vectors, the latter two with and without VNNI
+//! dot products.
 #![expect(
     unsafe_code,
     reason = "intrinsics of processor features; a token proves that they exist"
