@@ -160,7 +160,7 @@ impl Family {
     }
 }
 
-/// The majority element: what more than half of `all` are, if there is one.
+/// The element that makes up more than half of `all`, if there is one.
 fn majority<T: PartialEq>(all: impl Iterator<Item = T> + Clone) -> Option<T> {
     let (mut most, mut lead) = (None, 0_usize);
     for one in all.clone() {

@@ -29,7 +29,7 @@ pub trait Number: Element<Number = Self> + Pod {
 
 macro_rules! numbers {
     ($($number:ty => $variant:ident)*) => { $(
-        // SAFETY: a number consists of itself.
+        // SAFETY: it consists of one number, itself.
         unsafe impl Element for $number {
             type Number = Self;
         }
@@ -125,7 +125,8 @@ pub fn view_mut<V: Vector, T: Pod>(values: &mut [T]) -> &mut [V] {
 #[inline(always)]
 pub(crate) fn lanes_mut<V: Vector, T: Pod>(vector: &mut V) -> &mut [T] {
     const { assert!(align_of::<V>() >= align_of::<T>() && size_of::<V>().is_multiple_of(size_of::<T>())) }
-    // SAFETY: the vector is that many numbers (alignment and size asserted); any bits are valid in both.
+    // SAFETY: the vector consists of this many numbers (alignment and size asserted); any bits are valid
+    // in both.
     unsafe {
         core::slice::from_raw_parts_mut(
             core::ptr::from_mut(vector).cast(),

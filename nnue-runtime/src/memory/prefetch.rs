@@ -43,7 +43,7 @@ fn prefetch_lines<const NEAREST: bool>(start: *const i8, lines: usize) {
             // SAFETY: a prefetch accesses nothing; any address is allowed (SSE is part of x86-64).
             unsafe { _mm_prefetch(line, _MM_HINT_T0) }
         } else {
-            // SAFETY: the same.
+            // SAFETY: as above.
             unsafe { _mm_prefetch(line, _MM_HINT_T1) }
         }
     }

@@ -123,11 +123,11 @@ impl<const N: usize, const CAP: usize, const NONZERO: usize> Sparse<N, CAP, NONZ
         self.state.listed
     }
 
-    /// The indices of the non-zero blocks, ascending; empty if they are not listed.
+    /// The indices of the nonzero blocks, ascending; empty if they are not listed.
     #[inline(always)]
     pub fn blocks(&self) -> &[u16] {
         let filled = &self.blocks[..self.state.count];
-        // SAFETY: `Filler` wrote whole vectors of indices, of which it counted only lanes that it wrote.
+        // SAFETY: `Filler` wrote whole vectors of indices, and its count only includes lanes that it wrote.
         unsafe { core::slice::from_raw_parts(filled.as_ptr().cast(), filled.len()) }
     }
 
@@ -203,14 +203,14 @@ impl Filler<'_> {
         let mut first_block = simd.splat_blocks((filled / 4) as u16);
         for index in 0..len {
             let vector = activations.vector(index);
-            // SAFETY: `len` vectors lie within `bytes` (asserted), which is 64-byte aligned, from a
-            // multiple of their alignment on.
+            // SAFETY: `len` vectors fit in `bytes` after `filled` (asserted), which is a multiple of
+            // their alignment (asserted); `bytes` is 64-byte aligned.
             unsafe { bytes.wrapping_add(index).write(vector) }
             if LIST {
                 let (numbers, found) = simd.nonzero_blocks(vector, first_block);
-                // SAFETY: as many indices are listed as there are blocks before this vector, or
-                // fewer; after them there is room for 16 more, even when there is an index of every
-                // block. No alignment is assumed.
+                // SAFETY: at most as many indices are listed as there are blocks before this vector.
+                // After them there is room for 16 more, even if every block is listed. The write
+                // assumes no alignment.
                 unsafe {
                     blocks
                         .wrapping_add(count)

@@ -73,8 +73,8 @@ impl<T: Zeroable + Copy> Deref for Zeroed<T> {
     fn deref(&self) -> &T {
         let ZeroedBytes { bytes, offset, .. } = &self.bytes;
         let value = bytes.as_ptr().wrapping_add(*offset).cast::<T>();
-        // SAFETY: `new` chose the offset so that the address is aligned. (Stated so that kernels
-        // need not check it.)
+        // SAFETY: `new` chose the offset so that the address is aligned. (This
+        // assumption saves checks in kernels.)
         unsafe { assert_unchecked(value.is_aligned()) };
         // SAFETY: `new` chose the offset so that the address is aligned, with room for a `T` after
         // it. The bytes are zero, which is a valid `T`, or were written as a `T`; they are borrowed
@@ -121,7 +121,7 @@ fn ask_for_huge_pages(bytes: &mut [u8]) {
     let end = (bytes.as_ptr().addr() + bytes.len()) / HUGE * HUGE;
     if start < end {
         let address = bytes.as_mut_ptr().with_addr(start).cast();
-        // SAFETY: the range lies within memory that this process owns, and the advice changes no contents.
+        // SAFETY: the process owns the memory of the range, and the advice does not change its contents.
         unsafe { madvise(address, end - start, MADV_HUGEPAGE) };
     }
 }

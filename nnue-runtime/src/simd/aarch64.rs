@@ -140,7 +140,7 @@ impl Dot for Widening {
 macro_rules! accumulate {
     ($extension:literal $instruction:literal, $acc:expr, $u:expr, $w:expr) => {{
         let mut acc: int32x4_t = $acc;
-        // SAFETY: there is a token of a level that has the instruction, which reads and writes only
+        // SAFETY: there is a token of a level with this instruction, which reads and writes only
         // these registers.
         unsafe {
             asm!(
@@ -393,7 +393,7 @@ impl<D: Dot> Simd for Neon<D> {
     #[inline(always)]
     fn positive_i16(self, a: Self::I16) -> u32 {
         const BITS: [u16; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-        // SAFETY: eight numbers are read, as many as there are.
+        // SAFETY: reads eight values, the length of `BITS`.
         let bits = unsafe { vld1q_u16(BITS.as_ptr()) };
         let positive = call!(vcgtzq_s16, a);
         let bits = call!(vandq_u16, positive, bits);
@@ -403,7 +403,7 @@ impl<D: Dot> Simd for Neon<D> {
     #[inline(always)]
     fn positive_i32(self, a: Self::I32) -> u32 {
         const BITS: [u32; 4] = [1, 2, 4, 8];
-        // SAFETY: four numbers are read, as many as there are.
+        // SAFETY: reads four values, the length of `BITS`.
         let bits = unsafe { vld1q_u32(BITS.as_ptr()) };
         let positive = call!(vcgtzq_s32, a);
         let bits = call!(vandq_u32, positive, bits);

@@ -114,7 +114,7 @@ macro_rules! enter {
         fn shell<S: Simd, T: Task>(simd: S, task: T) -> T::Output {
             task.run(simd)
         }
-        // SAFETY: the same.
+        // SAFETY: as above.
         unsafe { shell(simd, $task) }
     }};
 }

@@ -9,7 +9,8 @@
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 pub unsafe trait Vector: Copy + 'static {}
 
-// SAFETY: an integer, half a vector of levels of 128 bits, aligned to 8 on their processors.
+// SAFETY: an integer without padding, every bit pattern valid; 8 bytes, aligned to 8 on these processors.
+// It is half a vector of the 128-bit levels.
 #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
 #[expect(unsafe_code, reason = "the contract of the checked casts in `memory`")]
 unsafe impl Vector for i64 {}

@@ -34,7 +34,7 @@ pub(crate) struct Whole<'a, L> {
 
 /// The number of outputs of the last pass: a constant, or known at run time.
 pub(crate) trait Last: Copy {
-    /// The last pass of a layer of so many outputs; `weights` starts with its weights.
+    /// The last pass of a layer of `outputs` outputs; `weights` starts with the weights of this pass.
     fn pass<S: Simd, D: Product>(
         self,
         simd: S,

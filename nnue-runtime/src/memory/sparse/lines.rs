@@ -22,7 +22,7 @@ impl SparseLines {
     ///
     /// # Panics
     ///
-    /// If a block number does not fit in 16 bits.
+    /// If it is not, or if a block number does not fit in 16 bits.
     pub(crate) fn zeroed(len: usize) -> Self {
         assert!(
             len.is_multiple_of(64) && len / 4 <= 1 << 16,
@@ -39,7 +39,7 @@ impl SparseLines {
     ///
     /// # Panics
     ///
-    /// If there is no room for so many.
+    /// If there is not enough room.
     #[inline(always)]
     pub(crate) fn filler(&mut self, len: usize) -> Filler<'_> {
         self.state = State::default();
@@ -48,9 +48,10 @@ impl SparseLines {
             self.blocks.as_mut_slice(),
         );
         let bytes = &mut bytes[..len];
-        // SAFETY: the same bytes. A filler writes vectors and never takes back what is initialised.
+        // SAFETY: `MaybeUninit<u8>` has the layout of `u8`. A `Filler` only writes initialised vectors, so
+        // these bytes stay initialised.
         let bytes = unsafe { &mut *(core::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) };
-        // SAFETY: the same.
+        // SAFETY: as above, for `u16`.
         let blocks = unsafe { &mut *(core::ptr::from_mut(blocks) as *mut [MaybeUninit<u16>]) };
         Filler {
             bytes,
