@@ -81,14 +81,12 @@ impl ChessBatch {
         }
     }
 
-    /// Removes all positions.
     pub(super) fn empty(&mut self) {
         self.boards.clear();
         self.wanted.clear();
         self.pairs.clear();
     }
 
-    /// Adds a position.
     pub(super) fn add(
         &mut self,
         sets: impl Sets,

@@ -19,7 +19,6 @@ pub(crate) struct RefreshCache<T: Transform> {
 
 struct Entry<T: Transform> {
     accumulator: T::Accumulator,
-    /// the position of the accumulator
     board: Planes,
     /// the epoch in which it was made; the entry is invalid in any other
     epoch: u64,
@@ -120,7 +119,6 @@ impl<T: Transform> RefreshCache<T> {
         is_short_cut
     }
 
-    /// The index of the entry of a view.
     #[inline(always)]
     fn index(&self, view: View) -> usize {
         view.perspective.index() * (self.entries.len() / 2) + usize::from(view.slot)

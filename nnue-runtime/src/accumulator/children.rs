@@ -135,7 +135,6 @@ where
         }
     }
 
-    /// Computes a child after any change.
     #[inline(never)]
     fn child_alone(
         &mut self,
@@ -150,7 +149,6 @@ where
         self.pop();
     }
 
-    /// Computes the children after the moves of one piece.
     fn siblings<'c>(
         &mut self,
         node: &Node<'_, T>,

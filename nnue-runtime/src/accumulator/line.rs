@@ -182,7 +182,6 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         self.plies.pop();
     }
 
-    /// Takes back moves until `depth` are left.
     #[inline(always)]
     pub(crate) fn truncate(&mut self, depth: usize) {
         let now = self.depth();
@@ -214,7 +213,6 @@ impl<G: Game<T>, T: Transform> Line<G, T> {
         G::clear(&mut self.work);
     }
 
-    /// Makes room for the accumulators of `plies` plies after the top.
     pub(crate) fn reserve(&mut self, plies: usize) {
         while self.accumulators.len() < self.plies.len() + plies {
             self.grow();

@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 pub(crate) struct NewRows {
     /// one bit per row: whether it was needed
     known: Vec<u64>,
-    /// scratch
     new: Vec<u32>,
 }
 

@@ -56,7 +56,6 @@ impl PairLists {
         self.announce(transformer, view.perspective);
     }
 
-    /// Prefetches the rows of a side.
     #[inline(always)]
     fn announce<T: Transform>(&self, transformer: &T, side: Color) {
         for rows in self.rows(side) {

@@ -241,7 +241,6 @@ where
         self.plies[gap.to].located = [gap.to as u32; 2];
     }
 
-    /// Computes one side across a gap.
     fn follow(&mut self, level: AvailableLevel, transformer: &T, gap: &Gap<'_>, side: Color) {
         match gap.pair_view(side) {
             Some(view) => {

@@ -7,7 +7,6 @@ use crate::features::{RowList, Sets, View, row_on};
 use crate::transform::RowChanges;
 
 impl RowList<MOST> {
-    /// The rows that are active in a position.
     #[inline(always)]
     pub(crate) fn collect_active(&mut self, sets: impl Sets, view: View, board: &Planes) {
         self.clear();

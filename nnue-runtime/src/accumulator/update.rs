@@ -62,7 +62,6 @@ impl<F: 'static, X: 'static, T: Transform> ChessLine<F, X, T>
 where
     Chess<F, X>: SetsOf<T>,
 {
-    /// [`Game::current`](super::line::Game::current) of chess.
     #[inline]
     pub(super) fn current(
         &mut self,

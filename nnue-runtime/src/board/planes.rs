@@ -46,7 +46,6 @@ impl Planes {
         self.0[0] | self.0[1] | self.0[2] | self.0[3]
     }
 
-    /// The squares on which two boards differ.
     #[inline(always)]
     pub(crate) fn differing(&self, other: &Self) -> u64 {
         self.0
@@ -90,7 +89,6 @@ impl Planes {
         }))
     }
 
-    /// The pieces on `squares`.
     #[inline(always)]
     pub(crate) fn on(&self, squares: u64) -> impl Iterator<Item = (Piece, Square)> {
         squares_of(squares & self.occupied()).filter_map(|square| {

@@ -89,7 +89,6 @@ pub(crate) fn squares_of(mut bitboard: u64) -> impl Iterator<Item = Square> {
     })
 }
 
-/// The bitboards of a position, by piece.
 fn bitboards_of(position: &(impl Position + ?Sized)) -> Bitboards {
     let mut boards = Bitboards::default();
     for piece in Piece::ALL {
@@ -109,7 +108,6 @@ pub struct Snapshot<'a> {
 }
 
 impl Snapshot<'_> {
-    /// Calls `f` with the snapshot of `position`.
     #[inline(always)]
     pub(crate) fn with<P: Position + ?Sized, T>(
         position: &P,
@@ -124,7 +122,6 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The pieces on the board.
     #[inline(always)]
     pub(crate) fn bitboards(&self) -> Bitboards {
         (self.bitboards)()

@@ -53,7 +53,6 @@ impl Predecessor {
     }
 }
 
-/// The position after a move.
 #[derive(Clone, Copy)]
 pub(crate) struct Successor<'a> {
     before: &'a Predecessor,

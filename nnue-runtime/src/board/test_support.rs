@@ -2,7 +2,6 @@
 
 use super::{Bitboards, Change, Piece, Position};
 
-/// The bitboards of a position.
 pub(crate) fn bitboards<P: Position>(position: &P) -> Bitboards {
     let mut boards = Bitboards::default();
     for piece in Piece::ALL {

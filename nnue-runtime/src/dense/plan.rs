@@ -112,7 +112,6 @@ impl Plan {
         }
     }
 
-    /// Computes `value` from earlier values.
     fn step(
         &self,
         level: AvailableLevel,

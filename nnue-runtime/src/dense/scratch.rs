@@ -10,7 +10,6 @@ use crate::memory::Line;
 /// network needs and can be shared by all networks of a thread.
 #[derive(Clone, Default)]
 pub struct Scratch {
-    /// the values
     pub(super) lines: Vec<Line>,
     /// a value with a margin of zeros
     pub(super) padded: Vec<Line>,

@@ -27,7 +27,6 @@ pub(super) const LINE: usize = size_of::<Line>() / size_of::<f32>();
 /// A value: its lines in the memory of an evaluation, and its shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
-    /// first line
     first: usize,
     pub(super) shape: Shape,
 }

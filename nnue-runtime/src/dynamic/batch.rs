@@ -11,7 +11,6 @@ use crate::accumulator::Game;
 use crate::board::{Position, Snapshot};
 use crate::network::{Evaluation, TOGETHER};
 
-/// A batch's data about its positions.
 type ChessBatch = <ChessGame as Game<Transformer>>::Batch;
 
 /// [`Batch`](crate::Batch) for a [`Network`] that is described at run time: the memory in which one
@@ -101,7 +100,6 @@ impl Network {
         });
     }
 
-    /// Adds a position to the batch.
     fn add(&self, board: &Snapshot<'_>, batch: &mut Batch) {
         ChessGame::add(
             &mut batch.positions,
@@ -113,7 +111,6 @@ impl Network {
         batch.besides.push(self.besides(board));
     }
 
-    /// Evaluates the positions in the batch.
     fn compute(&self, values: &mut [Evaluation], batch: &mut Batch) {
         let Batch {
             positions,

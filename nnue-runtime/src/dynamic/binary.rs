@@ -12,7 +12,6 @@ use crate::binary::Prepared;
 use crate::kernel::binary::{SetSigns, SumsOfSigns, Values, append_signs};
 use crate::simd::{dispatch, dispatch_family};
 
-/// Signs of values.
 pub(super) struct Sign {
     of: Of,
     len: usize,
@@ -68,7 +67,6 @@ impl Run for Sign {
     }
 }
 
-/// The sums of a binary layer.
 pub(super) struct Binary {
     parts: Vec<(Place, Segment)>,
     /// where the parts are concatenated; `None` if the input is one whole buffer

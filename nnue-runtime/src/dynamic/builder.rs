@@ -85,19 +85,16 @@ impl<'a> Builder<'a> {
         home
     }
 
-    /// A place for the sums of a layer.
     pub(super) fn make_sums(&mut self, layer: usize) -> Place {
         self.sums[layer] = self.place(4 * self.net.layers[layer].padded_outputs());
         self.sums[layer]
     }
 
-    /// A place for the sums of a layer as floats.
     pub(super) fn make_floats(&mut self, layer: usize) -> Place {
         self.floats[layer] = self.place(4 * self.net.layers[layer].padded_outputs());
         self.floats[layer]
     }
 
-    /// A place for `len` floats of a buffer.
     pub(super) fn make_float_buffer(&mut self, buffer: usize) -> Place {
         self.make_buffer(buffer, 4 * padded_sums(self.net.buffers[buffer].len))
     }
@@ -131,27 +128,22 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Where the sums of a layer are.
     pub(super) fn sums(&self, layer: usize) -> Place {
         self.sums[layer]
     }
 
-    /// Where the sums of a layer are as floats.
     pub(super) fn floats(&self, layer: usize) -> Place {
         self.floats[layer]
     }
 
-    /// Whether the values of a buffer are floats.
     pub(super) fn is_float(&self, buffer: usize) -> bool {
         self.net.buffers[buffer].source.is_float()
     }
 
-    /// The layer stacks.
     pub(super) fn stacks(&self) -> Range<usize> {
         0..self.net.stacks.count
     }
 
-    /// The tensor of this role, if there is one.
     pub(super) fn tensor(&self, role: TensorRole) -> Option<TensorRef<'a>> {
         let at = self
             .net
@@ -169,7 +161,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The rows of `columns` values of a stack.
     pub(super) fn rows<'v, T>(
         &self,
         values: &'v [T],
@@ -194,7 +185,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The biases of a float layer in a stack.
     pub(super) fn float_bias(&self, layer: usize, stack: usize) -> &'a [f32] {
         let outputs = self.net.layers[layer].outputs;
         match self.tensor(TensorRole::LayerBias(layer)) {
@@ -222,7 +212,6 @@ impl PerStack {
         }
     }
 
-    /// The values of a stack.
     #[inline(always)]
     pub(super) fn of<T: Pod>(&self, stack: usize) -> &[T] {
         bytemuck::cast_slice(self.lines(stack))

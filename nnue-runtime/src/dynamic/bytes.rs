@@ -21,7 +21,6 @@ use crate::layer::{Dot, Preparation, columns, greatest_input, takes};
 use crate::memory::{BlockList, Line};
 use crate::simd::{Simd, Task, dispatch, dispatch_family};
 
-/// Accumulators to bytes.
 pub(super) struct Activate {
     activation: AnyActivation,
     listed: bool,
@@ -107,7 +106,6 @@ impl Read {
         }
     }
 
-    /// All bytes of the buffer.
     #[inline(always)]
     fn bytes<'b>(&self, before: Before<'b>) -> &'b [u8] {
         match self {
@@ -312,7 +310,6 @@ fn inputs_by_blocks(builder: &Builder<'_>, layer: usize) -> Vec<Input> {
     inputs.collect()
 }
 
-/// The sums of a block-sparse layer.
 pub(super) struct BlockSparse {
     inputs: Vec<Input>,
     start: PerStack,
@@ -470,7 +467,6 @@ impl RunAt for Row {
     }
 }
 
-/// The activation of the sums of a layer.
 pub(super) struct ActivateSums {
     activation: Activation,
     shift: u32,

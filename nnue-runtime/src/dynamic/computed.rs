@@ -60,7 +60,6 @@ impl Network {
     }
 }
 
-/// The first `outputs` numbers of a layer.
 fn sums(numbers: Option<&Numbers>, outputs: usize, scratch: &Scratch) -> Sums {
     match numbers {
         Some(Numbers::Sums(place)) => Sums::Whole(scratch.at::<i32>(*place)[..outputs].to_vec()),

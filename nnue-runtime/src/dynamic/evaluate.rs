@@ -30,7 +30,6 @@ pub(super) struct Seen<'a> {
 /// The inputs of an evaluation besides the accumulators.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Besides {
-    /// the layer stack
     pub(super) bucket: usize,
     pub(super) to_move: Color,
     /// the floats of the active features, which are added to the neurons of the output
@@ -157,7 +156,6 @@ impl Network {
         });
     }
 
-    /// The inputs of an evaluation besides the accumulators.
     #[inline(always)]
     pub(super) fn besides(&self, board: &Snapshot<'_>) -> Besides {
         let floats = if self.params.floats.is_empty() {
@@ -227,7 +225,6 @@ impl Network {
         )
     }
 
-    /// The evaluation of a position.
     #[inline(always)]
     pub(super) fn judge(&self, seen: Seen<'_>, scratch: &mut Scratch) -> Evaluation {
         self.run(seen, VALUE, scratch);

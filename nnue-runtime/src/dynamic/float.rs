@@ -19,7 +19,6 @@ pub(super) fn factor(Unit { num, den }: Unit) -> f32 {
     num as f32 / den as f32
 }
 
-/// Accumulators as floats.
 pub(super) struct FloatAccumulators {
     activation: Activation,
     one: i16,
@@ -58,7 +57,6 @@ impl Run for FloatAccumulators {
     }
 }
 
-/// The sums of an integer layer as floats.
 pub(super) struct FloatSums {
     /// per stack, padded with zeros
     bias: PerStack,
@@ -133,7 +131,6 @@ impl Inputs {
     }
 }
 
-/// The weights of a float layer.
 fn weights_of<'a>(builder: &Builder<'a>, layer: usize) -> Option<&'a [f32]> {
     match builder.tensor(TensorRole::LayerWeight(layer)) {
         Some(TensorRef::F32(values)) => Some(values),
@@ -141,7 +138,6 @@ fn weights_of<'a>(builder: &Builder<'a>, layer: usize) -> Option<&'a [f32]> {
     }
 }
 
-/// The sums of a float layer.
 pub(super) struct Floats {
     inputs: Inputs,
     bias: PerStack,
@@ -280,7 +276,6 @@ impl Run for FloatRow {
     }
 }
 
-/// The activation of the sums of a float layer.
 pub(super) struct ActivateFloats {
     activation: Activation,
     sums: Place,

@@ -149,7 +149,6 @@ impl Network {
         Ok(network)
     }
 
-    /// The value of golden position `index`.
     fn golden(&self, index: usize) -> Option<i32> {
         let fen = Fen::parse(self.net.goldens.get(index)?.fen).ok()?;
         Some(self.evaluate_fresh(&FenBoard::new(&fen)).value)

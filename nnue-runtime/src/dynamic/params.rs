@@ -8,7 +8,6 @@ use super::feature_floats::FeatureFloats;
 use super::transformer::{Part, Transformer};
 use crate::memory::Numbers;
 
-/// All tensors of a network.
 pub(super) struct Params {
     pub(super) transformer: Transformer,
     pub(super) floats: FeatureFloats,
@@ -17,7 +16,6 @@ pub(super) struct Params {
 }
 
 impl Params {
-    /// All weights zero.
     pub(super) fn zeroed(net: &NetDesc<'_>, transformer: Transformer) -> Self {
         let layers = net.tensors.iter().map(|tensor| match tensor.role {
             TensorRole::LayerBias(_) | TensorRole::LayerWeight(_) | TensorRole::LayerScale(_) => {
@@ -32,7 +30,6 @@ impl Params {
         }
     }
 
-    /// The tensors in the order of the descriptor.
     pub(super) fn refs(&self, net: &NetDesc<'_>) -> Vec<TensorRef<'_>> {
         let first = &self.transformer.first;
         let second = self.transformer.second.as_ref().unwrap_or(first);

@@ -42,7 +42,6 @@ struct Term {
     ratio: Option<Ratio>,
 }
 
-/// A named output.
 pub(super) struct Head {
     pub(super) name: &'static str,
     pub(super) kind: HeadKind,
@@ -52,7 +51,6 @@ pub(super) struct Head {
     unit: f32,
 }
 
-/// Where the numbers of an output are.
 pub(super) enum Numbers {
     Sums(Place),
     Floats(Place),
@@ -104,7 +102,6 @@ impl Program {
         })
     }
 
-    /// Memory for its values.
     pub(super) fn scratch(&self) -> Scratch {
         Scratch::new(self.lines, &self.sparse)
     }
@@ -271,7 +268,6 @@ fn step_of(builder: &mut Builder<'_>, step: &StepDesc) -> Option<Step> {
     })
 }
 
-/// The step of a layer.
 fn layer_of(builder: &mut Builder<'_>, layer: usize) -> Option<Step> {
     let desc = &builder.net.layers[layer];
     Some(match desc.kind {

@@ -27,7 +27,6 @@ pub(super) trait RunAt {
     fn run_at<S: Simd>(&self, simd: S, stack: usize, scratch: &mut Scratch);
 }
 
-/// A step with its arguments.
 pub(super) struct Whole<'a, T> {
     pub(super) step: &'a T,
     pub(super) stack: usize,

@@ -57,7 +57,6 @@ impl Scratch {
         }
     }
 
-    /// The values at a place.
     #[inline(always)]
     pub(super) fn at<T: Pod>(&self, place: Place) -> &[T] {
         bytemuck::cast_slice(&self.lines[place.range()])
@@ -113,7 +112,6 @@ pub(super) struct Before<'a> {
 }
 
 impl<'a> Before<'a> {
-    /// The values at a place.
     #[inline(always)]
     pub(super) fn at<T: Pod>(self, place: Place) -> &'a [T] {
         bytemuck::cast_slice(&self.lines[place.range()])

@@ -7,7 +7,6 @@ use super::transformer::Transformer;
 use crate::accumulator::{AtRunTime, Chess, Line};
 use crate::board::Change;
 
-/// The game of networks that are described at run time.
 pub(super) type ChessGame = Chess<AtRunTime, AtRunTime>;
 
 /// [`AccumulatorStack`](crate::AccumulatorStack) for a [`Network`](super::Network) that is

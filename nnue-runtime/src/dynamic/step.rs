@@ -12,7 +12,6 @@ use super::words::{Words, WordsLayer};
 
 macro_rules! steps {
     ($($name:ident)*) => {
-        /// A step of any kind.
         pub(super) enum Step {
             $($name($name),)*
         }

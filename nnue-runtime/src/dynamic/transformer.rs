@@ -125,7 +125,6 @@ impl Transformer {
         }
     }
 
-    /// Prefetches a row of the set of pieces.
     #[inline(always)]
     fn prefetch_part(&self, part: &Part, row: u32) {
         prefetch_row(
@@ -137,7 +136,6 @@ impl Transformer {
         prefetch_row(part.psqt.values::<i32>(), row, self.outputs, 1);
     }
 
-    /// Prefetches a row of the sets of pairs.
     #[inline(always)]
     fn prefetch_pair_part(&self, part: &Part, row: u32) {
         prefetch_row(

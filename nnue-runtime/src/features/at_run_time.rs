@@ -80,7 +80,6 @@ impl SetsAtRunTime {
         self.rows
     }
 
-    /// Rows of all sets of pairs.
     #[inline(always)]
     pub(crate) fn rows_of_pairs(&self) -> usize {
         self.pair_rows

@@ -6,7 +6,6 @@
 //!   the same mirrored    borrows on the other side
 //! ```
 
-/// The squares that a knight attacks.
 pub(crate) const KNIGHT: [u64; 64] = leaps(&[
     (1, 2),
     (2, 1),
@@ -17,7 +16,6 @@ pub(crate) const KNIGHT: [u64; 64] = leaps(&[
     (-2, 1),
     (-1, 2),
 ]);
-/// The squares that a king attacks.
 pub(crate) const KING: [u64; 64] = leaps(&[
     (1, 0),
     (1, 1),

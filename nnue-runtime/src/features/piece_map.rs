@@ -93,7 +93,6 @@ impl PieceMap {
         self.occupied.count_ones() as usize
     }
 
-    /// The squares of each piece.
     #[inline(always)]
     pub(crate) const fn boards(&self) -> &Bitboards {
         &self.boards

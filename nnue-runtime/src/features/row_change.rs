@@ -13,7 +13,6 @@ impl RowChange {
     /// Removed rows belong to the board before, added rows to the board after.
     pub const ALL: [Self; 2] = [Self::Removed, Self::Added];
 
-    /// The opposite change.
     #[inline(always)]
     pub(super) const fn other(self) -> Self {
         match self {

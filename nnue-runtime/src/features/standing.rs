@@ -61,7 +61,6 @@ pub(super) fn standings(boards: &Bitboards) -> [u64; 2] {
     ]
 }
 
-/// The squares that a side attacks.
 fn attacks_of(boards: &Bitboards, color: Color, occupied: u64) -> u64 {
     let mut all = 0;
     for kind in PieceKind::ALL {

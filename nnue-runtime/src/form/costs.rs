@@ -13,7 +13,6 @@ pub(super) struct Costs {
     pub(super) bytes: usize,
     /// from a list of blocks
     pub(super) listed: Blocks,
-    /// all blocks
     pub(super) all: Blocks,
     /// whole vectors of inputs
     pub(super) whole: Whole,
@@ -34,7 +33,6 @@ pub(super) struct Blocks {
     pub(super) list: u64,
     /// a block, in each pass over the outputs
     pub(super) block: u64,
-    /// a dot product
     pub(super) product: u64,
     /// a line of weights that is not in the first-level cache
     pub(super) far: u64,

@@ -217,7 +217,6 @@ const fn by_blocks(costs: &Costs, part: Blocks, shape: Shape, blocks: usize) -> 
     }
 }
 
-/// The cost of whole vectors.
 const fn by_vectors(costs: &Costs, shape: Shape) -> Part {
     let (part, lanes) = (costs.whole, costs.bytes / 4);
     let full = full_passes(shape.outputs, lanes);

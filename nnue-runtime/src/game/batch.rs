@@ -23,7 +23,6 @@ use crate::transform::{RowChanges, Transform, Upcoming};
 pub struct CustomBatch {
     positions: usize,
     wanted: Vec<Wanted>,
-    /// rows of all accumulators
     rows: Vec<u32>,
     /// scratch: the rows of an accumulator
     active: Rows,
@@ -57,14 +56,12 @@ impl CustomBatch {
         }
     }
 
-    /// Removes all positions.
     pub(super) fn empty(&mut self) {
         self.positions = 0;
         self.wanted.clear();
         self.rows.clear();
     }
 
-    /// Adds a position.
     pub(super) fn add<I: Inputs>(&mut self, position: &I::Position, perspectives: Perspectives) {
         for side in perspectives.each(I::side_to_move(position)) {
             let view = I::view(position, side);
@@ -84,7 +81,6 @@ impl CustomBatch {
         self.positions += 1;
     }
 
-    /// Computes the accumulators of all positions.
     pub(super) fn compute<I: Inputs, T: Transform>(
         &mut self,
         level: AvailableLevel,

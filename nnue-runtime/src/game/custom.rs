@@ -15,7 +15,6 @@ use crate::transform::{Frame, RowChanges, Transform};
 /// The game of the network `A` over user-defined [`Inputs`].
 pub struct Custom<A>(PhantomData<fn() -> A>);
 
-/// The plies of a search over user-defined inputs.
 pub(super) type CustomLine<A, T> = Line<Custom<A>, T>;
 
 /// The state of a line besides accumulators.

@@ -328,7 +328,6 @@ impl Factors {
 
 /// The conversion of one perspective's accumulator to bytes.
 pub(super) trait Pass: Copy {
-    /// Accumulator values per result.
     const INPUTS: usize;
     /// Appends the results, with the widest vectors that divide their number. With `LIST` it also
     /// lists their blocks.

@@ -249,7 +249,6 @@ pub(crate) struct SumsOfSigns<'a> {
     pub(crate) start: &'a [i32],
     /// the change of a sum for an input whose sign differs from its weight
     pub(crate) factor: &'a [i32],
-    /// the prepared signs
     pub(crate) words: &'a [i32],
     pub(crate) sums: &'a mut [i32],
 }
@@ -306,7 +305,6 @@ pub(crate) fn count_differing(
     );
 }
 
-/// The task of [`count_differing`].
 pub(super) struct Count<'a> {
     pub(super) words: &'a [u32],
     pub(super) weights: &'a [i32],
@@ -363,7 +361,6 @@ pub(crate) fn look_up_differing(
     );
 }
 
-/// The task of [`look_up_differing`].
 struct LookUp<'a> {
     words: &'a [u32],
     weights: &'a [i32],

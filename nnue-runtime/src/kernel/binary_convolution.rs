@@ -41,7 +41,6 @@ pub(crate) struct PackSigns<'a> {
     pub(crate) x: &'a [Line],
     /// channels per pixel
     pub(crate) channels: usize,
-    /// height and width
     pub(crate) size: [usize; 2],
     /// rows and columns of zeros on each side
     pub(crate) padding: usize,

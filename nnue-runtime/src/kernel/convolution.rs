@@ -97,7 +97,6 @@ impl<const FUSED: bool> Task for Run<'_, FUSED> {
     }
 }
 
-/// The vectors of a line.
 const fn vectors<S: Simd>() -> usize {
     size_of::<Line>() / size_of::<S::F32>()
 }

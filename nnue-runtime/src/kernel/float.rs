@@ -128,7 +128,6 @@ pub fn accumulator_pairwise<
     out
 }
 
-/// `clamp(a, 0, one) * clamp(b, 0, one) * unit` of the halves of an accumulator.
 #[inline(always)]
 fn multiply_halves(accumulator: &[i16], one: i16, unit: f32, out: &mut [f32]) {
     let (first, second) = accumulator.split_at(accumulator.len() / 2);
@@ -159,7 +158,6 @@ pub(crate) fn accumulator_floats(
     }
 }
 
-/// `f(a)` of an accumulator.
 #[inline(always)]
 fn apply(accumulator: &[i16], out: &mut [f32], f: impl Fn(i16) -> f32) {
     out.iter_mut()
@@ -351,10 +349,10 @@ fn sum_row<S: Simd, const FUSED: bool>(simd: S, x: &[f32], row: &[f32], sums: &m
 
 /// The sum of a row of any size.
 pub(crate) struct SumRow<'a, const FUSED: bool> {
-    /// zeros after the last input
+    /// must be zero after the last input
     pub(crate) x: &'a [f32],
     pub(crate) row: &'a [f32],
-    /// zeros
+    /// must be zero
     pub(crate) sums: &'a mut [f32],
 }
 

@@ -86,7 +86,6 @@ fn sum_width<S: Simd, const ADDED: usize, const REMOVED: usize>(
     }
 }
 
-/// The rows of a move.
 struct Rows<'a, T, const ADDED: usize, const REMOVED: usize> {
     added: [&'a [T]; ADDED],
     removed: [&'a [T]; REMOVED],

@@ -19,7 +19,6 @@ use crate::simd::{Simd, Task};
 /// The most vectors of a line.
 const MOST_VECTORS: usize = 4;
 
-/// Multiplies a table by weights.
 pub(crate) struct Product<'a> {
     pub(crate) x: &'a [f32],
     /// floats from one row of `x` to the next
@@ -57,7 +56,6 @@ impl Task for Product<'_> {
     }
 }
 
-/// The vectors of a line.
 const fn vectors<S: Simd>() -> usize {
     size_of::<Line>() / size_of::<S::F32>()
 }

@@ -427,7 +427,6 @@ impl Side<'_> {
 }
 
 impl<R: Copy, M> Frame<R, M> {
-    /// The accumulator before a move.
     #[inline(always)]
     fn source(&self) -> Option<R> {
         if let Self::Step { source, .. } = self {

@@ -25,7 +25,6 @@ use crate::simd::{Simd, Task};
 /// Neurons that are added together.
 pub(crate) const LANES: usize = 8;
 
-/// The type of the weights of subnets.
 pub(crate) trait Weight: Pod + Default {
     /// a sum of weights, and its activation
     type Value: Pod + Default;
@@ -238,7 +237,6 @@ impl<W: Weight, M> Logits<'_, W, M> {
     }
 }
 
-/// The neurons of a subnet.
 #[inline(always)]
 fn of_subnet<'a, V>(group: &Group, subnet: usize, values: &'a [V]) -> &'a [V] {
     &values[(group.values + subnet * group.pieces) * LANES..][..group.width]

@@ -33,7 +33,6 @@ pub enum PieceWeights<'a, W = i16, B = i8> {
 }
 
 impl<'a> PieceWeights<'a> {
-    /// The rows as vectors.
     #[inline(always)]
     pub(super) fn vectors<S: Simd>(self) -> PieceWeights<'a, S::I16, S::I8> {
         match self {

@@ -26,9 +26,7 @@ use crate::simd::{Simd, Task};
 
 /// Parts of a transformed tile.
 pub(crate) const PARTS: usize = 36;
-/// Tiles of a board.
 pub(crate) const TILES: usize = 4;
-/// Squares of a board.
 pub(crate) const SQUARES: usize = 64;
 
 /// Transforms boards to tiles.
@@ -191,13 +189,11 @@ fn back<S: Simd>(simd: S, m: [S::F32; 6]) -> [S::F32; 4] {
     ]
 }
 
-/// `factor * value`.
 #[inline(always)]
 fn times<S: Simd>(simd: S, factor: f32, value: S::F32) -> S::F32 {
     simd.mul_f32(simd.splat_f32(factor), value)
 }
 
-/// `a - b`.
 #[inline(always)]
 fn minus<S: Simd>(simd: S, a: S::F32, b: S::F32) -> S::F32 {
     simd.add_f32(a, times(simd, -1.0, b))

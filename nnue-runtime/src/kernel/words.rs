@@ -117,7 +117,6 @@ impl Clipped {
         Self { one }
     }
 
-    /// `clamp(a, 0, one)`
     #[inline(always)]
     fn clamp<S: Simd>(self, simd: S, a: S::I16) -> S::I16 {
         simd.min_i16(simd.max_i16(a, simd.splat_i16(0)), simd.splat_i16(self.one))

@@ -16,7 +16,6 @@ use super::golden;
 use crate::architecture::{Embedded, Model, Parameters};
 use crate::simd::leb128_decoder;
 
-/// The error of a file that cannot be read.
 #[cfg(feature = "std")]
 fn cannot_read(path: &Path, error: io::Error) -> LoadError {
     let message = format!("{}: {error}", path.display());

@@ -52,7 +52,6 @@ impl<A: Model> Network<A> {
         )
     }
 
-    /// The evaluation of a position, from accumulators.
     #[inline]
     pub(super) fn judge(
         &self,
@@ -153,7 +152,6 @@ impl<A: Model> Network<A> {
     }
 }
 
-/// The forward pass of one layer stack.
 struct Forward<'a, A: Model> {
     params: &'a A::Params,
     us: &'a Accumulator<A>,

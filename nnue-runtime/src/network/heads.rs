@@ -38,7 +38,6 @@ impl<A: NamedOutputs> Network<A> {
         self.evaluate_rows(position, stack, &mut Rows::default())
     }
 
-    /// The value of a position, the outputs `H`, and the logits of `rows`.
     #[inline(always)]
     fn evaluate_rows<H: Heads<A>, P: ?Sized>(
         &self,

@@ -53,7 +53,6 @@ impl<D> Neon<D> {
         call!(vreinterpretq_s8_u8, a)
     }
 
-    /// The first eight lanes.
     #[inline(always)]
     fn low_half(self, a: int8x16_t) -> int8x8_t {
         call!(vget_low_s8, a)

@@ -39,7 +39,6 @@ impl Level {
 pub struct AvailableLevel(Level);
 
 impl AvailableLevel {
-    /// The level of a token.
     #[inline(always)]
     pub(crate) fn of<S: Simd>(_: S) -> Self {
         Self(S::LEVEL)

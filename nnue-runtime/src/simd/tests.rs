@@ -58,7 +58,6 @@ fn lanes<V: Vector>(mut vector: V) -> Vec<i32> {
     lanes_mut::<V, i32>(&mut vector).to_vec()
 }
 
-/// Runs a task at every available level.
 fn at_all_levels(task: impl Task<Output = ()> + Copy) {
     for level in Level::available() {
         dispatch(level, task);

@@ -17,7 +17,6 @@ pub(super) enum Plan {
     Whole(Prepared<i16>),
 }
 
-/// Prepared weights.
 pub(super) struct Prepared<W> {
     groups: Vec<Group>,
     /// lines of the values of all subnets

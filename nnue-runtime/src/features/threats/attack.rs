@@ -53,7 +53,6 @@ impl Attack {
     /// An attack on a nonexistent piece, which has no row for either side.
     pub(super) const NOTHING: i32 = 0xe << Self::ATTACKED;
 
-    /// The attack of one placed piece on another.
     #[inline(always)]
     pub(super) const fn new(
         change: RowChange,
@@ -73,7 +72,6 @@ impl Attack {
             | squares << Self::TO
     }
 
-    /// The attack as `view` sees it.
     #[inline(always)]
     pub(super) fn seen(self, view: PairView) -> Self {
         Self(self.0 ^ Self::difference(view))

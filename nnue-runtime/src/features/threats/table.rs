@@ -89,7 +89,6 @@ impl Reach {
         }
     }
 
-    /// The attacks of a piece from a square on an empty board.
     #[inline(always)]
     pub(super) const fn empty(&self, attacker: usize, from: usize) -> u64 {
         self.empty[attacker][from]

@@ -74,7 +74,6 @@ impl<B: Blocks> Task for ByBlocks<'_, B> {
     }
 }
 
-/// Whole vectors of inputs.
 pub(crate) struct ByVectors<'a> {
     pub(crate) sums: &'a mut [i32],
     /// without padding

@@ -33,7 +33,6 @@ pub(crate) trait Blocks: Copy {
     fn count(self) -> usize;
     /// The index of a block among the inputs, and its inputs.
     fn block(self, index: usize) -> (u16, [u8; 4]);
-    /// The blocks and their weights.
     type Weighted<'a, V: Vector>: WeightedBlocks<V>
     where
         Self: 'a;

@@ -133,7 +133,6 @@ impl Part {
             .zip(values.as_chunks().0.iter().copied())
     }
 
-    /// The index of an input, and its value.
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> (usize, u8) {
         (self.numbers[index] as usize, self.values[index])

@@ -6,9 +6,7 @@ use crate::simd::Simd;
 pub(crate) trait Product {
     /// Whether two blocks at once are less work than one after the other.
     const PAIRS: bool = false;
-    /// One block.
     fn one<S: Simd>(simd: S, acc: S::I32, u: S::U8, w: S::U8) -> S::I32;
-    /// Two blocks.
     #[inline(always)]
     fn two<S: Simd>(simd: S, acc: S::I32, u: [S::U8; 2], w: [S::U8; 2]) -> S::I32 {
         Self::one(simd, Self::one(simd, acc, u[0], w[0]), u[1], w[1])

@@ -87,7 +87,6 @@ kernels! {
     Pairwise direct_pairwise
 }
 
-/// The call of a kernel.
 struct Output<'a, K, B: Number, const W: usize, const IN: usize, const ONE: i16> {
     accumulators: [&'a [i16; W]; 2],
     layer: &'a DirectLayer<B, IN, 2>,

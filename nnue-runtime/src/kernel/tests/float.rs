@@ -28,7 +28,6 @@ fn random_float(random: &mut Random, wild: bool) -> f32 {
     }
 }
 
-/// Random weights and biases.
 fn fill(weights: &mut [f32], biases: &mut [f32], random: &mut Random, wild: bool) {
     weights
         .iter_mut()
