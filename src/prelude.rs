@@ -1,9 +1,9 @@
 //! What an engine imports: `use nnue::prelude::*;`.
 //!
 //! Every engine has its own `Position`, `Piece`, `Color` and `Square`, and a name that two glob
-//! imports bring is ambiguous. So the prelude has no names of boards: write `nnue::Piece`, `impl
-//! nnue::Position for Board`. Traits that are only imported for their methods are imported without
-//! a name.
+//! imports bring is ambiguous. So the prelude has no names of boards: write `nnue::Piece`,
+//! `impl nnue::Position for Board`. Traits that are only imported for their methods are imported
+//! without a name.
 //!
 //! ```
 //! mod types {

@@ -39,8 +39,8 @@ pub trait NamedOutputs: Model {
     ) -> (Self::Output, Self::Outputs);
 }
 
-/// A declared network with an output whose rows are computed on demand, `output policy = rows(x,
-/// 1880);`. `nnue!` implements it.
+/// A declared network with an output whose rows are computed on demand,
+/// `output policy = rows(x, 1880);`. `nnue!` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no output of rows",
     label = "the declaration of this network has no policy",

@@ -68,8 +68,8 @@ pub struct View {
 /// A feature set in which every active row belongs to one piece on one square, seen from one side.
 ///
 /// Accumulators and their refresh cache rely on this law, which [`check_laws`] checks: for two
-/// views of the same perspective and slot, `row(a, piece, s) == row(b, piece, s ^ a.orientation ^
-/// b.orientation)`, also for each standing.
+/// views of the same perspective and slot,
+/// `row(a, piece, s) == row(b, piece, s ^ a.orientation ^ b.orientation)`, also for each standing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an NNUE feature set",
     label = "expected a type implementing `FeatureSet`",

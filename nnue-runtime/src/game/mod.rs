@@ -11,9 +11,9 @@
 //! [`Network`](crate::Network) and [`AccumulatorStack`](crate::AccumulatorStack) are the same for
 //! both.
 //!
-//! A declaration names the set by its path and its number of rows: `self::Ataxx[147] -> 256x2 ->
-//! 1`. After the row numbers, all code is the same as for chess: the kernels that add rows, the
-//! layers, the files.
+//! A declaration names the set by its path and its number of rows:
+//! `self::Ataxx[147] -> 256x2 -> 1`. After the row numbers, all code is the same as for chess: the
+//! kernels that add rows, the layers, the files.
 
 mod batch;
 mod cache;

@@ -145,8 +145,8 @@ pub fn activate_quantmoid4<
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(simd, Quantmoid4, accumulators, out);
 }
 
-/// `min(f(a[j]), MAX)` of each perspective's accumulator, with a user-defined `f`. `1 <= MAX <=
-/// 127`.
+/// `min(f(a[j]), MAX)` of each perspective's accumulator, with a user-defined `f`.
+/// `1 <= MAX <= 127`.
 #[inline(always)]
 pub fn activate_custom<
     S: Simd,

@@ -276,8 +276,8 @@ pub fn affine_listed<
     sums
 }
 
-/// Adds the products of blocks `FIRST..FIRST + COUNT` of `x` with the prepared blocks `AT..AT +
-/// COUNT` of a layer to `sums`, in stack `stack`.
+/// Adds the products of blocks `FIRST..FIRST + COUNT` of `x` with the prepared blocks
+/// `AT..AT + COUNT` of a layer to `sums`, in stack `stack`.
 ///
 /// # Panics
 ///

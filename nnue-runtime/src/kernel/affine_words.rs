@@ -112,8 +112,8 @@ impl<T: WordWeight, B: Bias> Task for SumsOfWords<'_, T, B> {
     }
 }
 
-/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`: `sum *
-/// unit`.
+/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`:
+/// `sum * unit`.
 ///
 /// # Panics
 ///

@@ -209,8 +209,8 @@ const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
 /// The coefficients of r^5 to r^2 in the series of `exp(r)`; the sum starts with that of r^6.
 const SERIES: [f32; 4] = [1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 1.0 / 2.0];
 
-/// `exp(-clamp(y, -87, 87))`, where a NaN counts as -87. Computes `2^n * (1 + r + r^2/2 + .. +
-/// r^6/720)` with an integer n and |r| at most half of ln 2.
+/// `exp(-clamp(y, -87, 87))`, where a NaN counts as -87. Computes
+/// `2^n * (1 + r + r^2/2 + .. + r^6/720)` with an integer n and |r| at most half of ln 2.
 #[inline(always)]
 fn exp_negative<S: Simd>(simd: S, y: S::F32) -> S::F32 {
     let of = |x: f32| simd.splat_f32(x);

@@ -161,8 +161,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`: `sum *
-/// unit`.
+/// The logits of the listed rows of a layer that reads a whole buffer, in stack `stack`:
+/// `sum * unit`.
 ///
 /// # Panics
 ///

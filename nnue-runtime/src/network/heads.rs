@@ -10,8 +10,8 @@ impl<A: NamedOutputs> Network<A> {
     /// outputs need are computed once, and nothing is computed for other outputs.
     ///
     /// `H` is a type that the declaration generates. It is usually inferred from the pattern that
-    /// takes the result. For example, for an output `wdl = wdl(affine(x, 3))` of `Example`: `let
-    /// (evaluation, ExampleWdl(wdl)) = network.evaluate_with(&position, &mut stack);`
+    /// takes the result. For example, for an output `wdl = wdl(affine(x, 3))` of `Example`:
+    /// `let (evaluation, ExampleWdl(wdl)) = network.evaluate_with(&position, &mut stack);`
     ///
     /// ```
     /// # use nnue_runtime::{AccumulatorStack, Architecture, Heads, NamedOutputs, Network, Position};

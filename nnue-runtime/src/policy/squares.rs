@@ -140,8 +140,8 @@ impl MoveSquares {
         }
     }
 
-    /// The number of the pair of files of a move from the seventh rank to the eighth: `2 * from +
-    /// to`, which is unique.
+    /// The number of the pair of files of a move from the seventh rank to the eighth:
+    /// `2 * from + to`, which is unique.
     const fn files(self) -> Option<usize> {
         let ([from, to], ranks) = (
             [self.from.index() % 8, self.to.index() % 8],

@@ -122,8 +122,8 @@ pub trait Simd: FloatLanes + BitboardLanes<Words = <Self as Simd>::I32> {
     /// The greatest `u` that [`Simd::dot_u8i8`] and [`Simd::dot2_u8i8`] support: 127 if they
     /// multiply signed bytes.
     const DOT_LIMIT: u8 = u8::MAX;
-    /// `PACK_ORDER[i]` is the in-order index of 8-byte group `i` of the result of `narrow_i16_u8(a,
-    /// b)`; there are `BYTES / 8` groups.
+    /// `PACK_ORDER[i]` is the in-order index of 8-byte group `i` of the result of
+    /// `narrow_i16_u8(a, b)`; there are `BYTES / 8` groups.
     const PACK_ORDER: &'static [usize];
 
     /// The token of the narrower level.

@@ -5,8 +5,8 @@ use ::cozy_chess::{Board, Move, Piece, Square};
 use crate::board::{Color, PieceKind};
 use crate::policy::{MoveSquares, PolicyMove};
 
-/// A legal move of `board` from its mover's point of view, for numbering: `policy_move(&board,
-/// mv)?.index_3920()`. `None` if the move's first square is empty.
+/// A legal move of `board` from its mover's point of view, for numbering:
+/// `policy_move(&board, mv)?.index_3920()`. `None` if the move's first square is empty.
 #[inline]
 pub fn policy_move(board: &Board, chess_move: Move) -> Option<PolicyMove> {
     let Move {
