@@ -63,7 +63,7 @@ struct Wanted {
     view: View,
     /// an index of [`ChessBatch::boards`]
     position: usize,
-    /// first and last index of its rows in [`ChessBatch::pairs`]
+    /// start and end of its rows in [`ChessBatch::pairs`]
     pairs: [usize; 2],
 }
 

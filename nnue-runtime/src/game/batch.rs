@@ -39,7 +39,7 @@ struct Wanted {
     /// accumulators of a slot are likely to be similar
     slot: usize,
     position: usize,
-    /// first and last index of its rows
+    /// start and end of its rows
     rows: [usize; 2],
 }
 
