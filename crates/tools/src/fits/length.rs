@@ -31,6 +31,7 @@ const MAX_COUNT: usize = 64;
 const MAX_WIDTH: usize = 16_384;
 
 /// Shapes of one size that are named. More say nothing.
+#[cfg(feature = "golden")]
 const MOST_SHAPES: usize = 3;
 
 /// Advice about a file that begins with `head` and was refused with `error`; `None` if the error says all
@@ -97,6 +98,7 @@ fn changes(net: &NetDesc<'_>) -> impl Iterator<Item = Change> {
 }
 
 /// Which declarations that differ in several things have the `length` of this one's file, if they are few.
+#[cfg(feature = "golden")]
 pub(super) fn of_equal_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64) -> Option<String> {
     let mut shapes = vec![Vec::new()];
     for choices in choices(net) {
@@ -119,6 +121,7 @@ pub(super) fn of_equal_size(net: &NetDesc<'_>, raw: &RawDesc<'_>, length: u64) -
 }
 
 /// What a network of the same size may have instead: of each group one or none.
+#[cfg(feature = "golden")]
 fn choices(net: &NetDesc<'_>) -> [Vec<Change>; 4] {
     let stacks = (1..=MAX_COUNT).filter(|&count| count != net.stacks.count);
     let direct = net
@@ -147,6 +150,7 @@ fn choices(net: &NetDesc<'_>) -> [Vec<Change>; 4] {
 }
 
 /// Changes as parts of a network.
+#[cfg(feature = "golden")]
 fn named(shape: &[Change]) -> String {
     let parts = shape.iter().map(|change| match *change {
         Change::Stacks(1) => "1 output bucket".to_owned(),

@@ -11,7 +11,7 @@ mod length;
 
 use std::io::{Read, Seek, SeekFrom};
 
-use nnue_format::{Header, LoadError, LoadErrorKind, Prelude, Tensors, raw_size};
+use nnue_format::{Header, LoadError, LoadErrorKind, Prelude, Tensors};
 use nnue_spec::NetDesc;
 
 #[cfg(feature = "golden")]
@@ -77,7 +77,7 @@ fn of_values<R: Read>(net: &NetDesc<'_>, error: &LoadError, file: R) -> Option<S
     .ok()?;
     golden::readings(net, &tensors.refs(), header.padding).or_else(|| {
         let raw = net.raw.as_ref()?;
-        let length = raw_size(net, header.padding)?;
+        let length = nnue_format::raw_size(net, header.padding)?;
         let shapes = length::of_equal_size(net, raw, length)?;
         Some(format!("{}; {shapes}", error.advice()?))
     })
