@@ -58,7 +58,8 @@ fn without_headings<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     let mut is_after_heading = false;
     for line in lines {
         let is_heading = line.starts_with("# ");
-        if !is_heading && !(is_after_heading && line.is_empty()) {
+        let is_gap = is_after_heading && line.is_empty();
+        if !is_heading && !is_gap {
             kept.push(line);
         }
         is_after_heading = is_heading;
