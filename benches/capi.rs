@@ -179,10 +179,8 @@ impl InC {
         };
         assert_eq!(opened, Status::Ok);
         // SAFETY: the network was opened just now, and the stack has a place.
-        assert_eq!(
-            unsafe { capi::nnue_stack_new(network, &raw mut stack) },
-            Status::Ok
-        );
+        let made = unsafe { capi::nnue_stack_new(network, &raw mut stack) };
+        assert_eq!(made, Status::Ok);
         Self { network, stack }
     }
 
