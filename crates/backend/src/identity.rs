@@ -1,6 +1,6 @@
 //! Options that affect answers. Stored answers, in memory and in files, are found by this identity only.
 //!
-//! [`OPTIONS`] is the single source: [`Identity`] looks up which values become part of a digest. An adapter
+//! [`OPTIONS`] is the single source: `Identity` looks up which values become part of a digest. An adapter
 //! has the identity of the backends inside, plus those of its own options that count.
 
 use crate::digest::{Digest, halves};
