@@ -12,7 +12,7 @@
 //! InputBuckets: 768x10hm[7680] -> 1024x2 @ 255 screlu -> (1: i16)x8 by (piece_count - 2) / 4
 //!     15763520 bytes; the start position is worth -4491
 //! the second file as Untransposed: loaded as well, and worth -641
-//! the second file as Misread: trailing bytes: 14398 bytes come after the 789506 bytes of `Misread`, padding would be 62: this file has 8 output buckets, 1 is declared
+//! the second file as Misread: trailing bytes: 14398 bytes come after the 789506 bytes of `Misread`, padding would be 62: the declaration has other sizes than the file, or lacks a tensor; say `skip: n` for a header of n bytes
 //! ```
 
 use cozy_chess::Board;

@@ -93,7 +93,7 @@
 //!   |
 //! 2 |     pub struct Wrong = HalfKAv2_hm[..] -> 1000x2 -> 16 -> 1;
 //!   |                                           ^^^^^^
-//! architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: the file has accumulator 64 (declared 96); declare the network as the file has it
+//! architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: declare the network as the file has it
 //! ```
 //!
 //! # What is supported

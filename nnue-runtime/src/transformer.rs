@@ -132,8 +132,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         by_kind!(derive, derive_of(level, &weights, derivation))
     }
 
-    /// False in tests, so that they test the kernels that programs compile.
-    const IS_SHARED: bool = cfg!(all(feature = "described", not(test)));
+    const IS_SHARED: bool = cfg!(feature = "described");
     const IS_OF_WORDS: bool = T::IS_WORD && PAIR_ROWS == 0;
     const IS_SHORT: bool = T::IS_WORD || W < LONG;
 
@@ -316,105 +315,12 @@ impl<const W: usize, const P: usize> Default for Accumulator<W, P> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
-
     use super::*;
     use crate::simd::Level;
-    use crate::testing::Random;
 
     const ROWS: usize = 20;
 
     type Words<const W: usize, const P: usize> = FeatureTransformer<W, P, ROWS>;
-
-    fn random<const W: usize, const P: usize>(random: &mut Random) -> Words<W, P> {
-        let mut transformer = Words::zeroed();
-        let FeatureTransformer {
-            bias, weight, psqt, ..
-        } = &mut transformer;
-        for value in bias.flat_mut().iter_mut().chain(weight.flat_mut()) {
-            *value = random.i16();
-        }
-        psqt.flat_mut().iter_mut().for_each(|x| *x = random.i32());
-        transformer
-    }
-
-    /// The accumulators of all frames without pairs and of a derivation, by the kernels of words or
-    /// by those of any rows.
-    fn frames<const W: usize, const P: usize>(
-        transformer: &Words<W, P>,
-        level: AvailableLevel,
-        rows: RowChanges<'_>,
-        any: bool,
-    ) -> Vec<Accumulator<W, P>> {
-        let mut source = Accumulator::zeroed();
-        transformer.set_to_bias(&mut source);
-        source.psqt.fill(7);
-        let [mut step, mut build, mut renewed, mut filled, mut derived] =
-            [Accumulator::zeroed(); 5];
-        let (mut cached, mut entry) = (source, source);
-        let frames = [
-            Frame::Step {
-                source: &source,
-                target: &mut step,
-            },
-            Frame::Build { target: &mut build },
-            Frame::Renew {
-                cached: &mut cached,
-                target: &mut renewed,
-            },
-            Frame::Fill {
-                cached: &mut entry,
-                target: &mut filled,
-            },
-        ];
-        for frame in frames {
-            let sides = &mut [side(frame, rows)];
-            if any {
-                rows::pass(level, &transformer.weights(), sides);
-            } else {
-                transformer.pass_sides(level, sides);
-            }
-        }
-        let mut derivation = Derivation {
-            source: Some(sums(&source)),
-            target: sums_mut(&mut derived),
-            rows,
-            next: Upcoming {
-                pieces: rows.removed,
-                pairs: &[],
-            },
-        };
-        if any {
-            rows::derive(level, &transformer.weights(), &mut derivation);
-        } else {
-            transformer.derive_one(level, &mut derivation);
-        }
-        [step, build, renewed, filled, cached, entry, derived].into()
-    }
-
-    fn check<const W: usize, const P: usize>() {
-        let mut numbers = Random(W as u64);
-        let transformer = random::<W, P>(&mut numbers);
-        for level in Level::available() {
-            for [added, removed] in [[0, 0], [1, 0], [0, 1], [1, 1], [1, 2], [2, 2], [9, 5]] {
-                let mut list =
-                    |len| -> Vec<u32> { (0..len).map(|_| numbers.below(ROWS) as u32).collect() };
-                let (added, removed) = (list(added), list(removed));
-                let rows = RowChanges::pieces(&added, &removed);
-                let [words, any] = [false, true].map(|any| frames(&transformer, level, rows, any));
-                assert_eq!(words, any, "{level} {rows:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn rows_of_words_have_the_sums_of_any_rows() {
-        check::<96, 0>();
-        check::<96, 3>();
-        check::<1024, 0>();
-        check::<1024, 8>();
-        check::<1568, 0>();
-    }
 
     #[test]
     #[should_panic(expected = "row 20 does not exist")]

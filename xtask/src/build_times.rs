@@ -8,6 +8,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::machine;
 use crate::repo::{self, Failure, Outcome};
 
 /// A build and its time limit on two cores.
@@ -44,15 +45,15 @@ const SIX_CHECKED: Limit = Limit {
 };
 
 impl Limit {
-    /// Reports the time. Fails only above 1.5 times the limit, since machines differ.
-    pub(crate) fn judge(self, time: Duration) -> Outcome<String> {
+    /// Reports the time, in seconds of the reference machine. Fails only above 1.5 times the limit, since
+    /// machines differ in more than their factor.
+    pub(crate) fn judge(self, time: Duration, factor: f64) -> Outcome<String> {
+        let (here, scaled) = (time.as_secs_f64(), time.as_secs_f64() / factor);
         let verdict = format!(
-            "{:>7.1} s of {:>3} s: {}",
-            time.as_secs_f64(),
-            self.seconds,
-            self.what
+            "{scaled:>7.1} s of {:>3} s: {} ({here:.1} s here, factor {factor:.2})",
+            self.seconds, self.what
         );
-        if time.as_secs_f64() <= 1.5 * self.seconds as f64 {
+        if scaled <= 1.5 * self.seconds as f64 {
             Ok(verdict)
         } else {
             Err(Failure::new(verdict))
@@ -95,14 +96,16 @@ impl Position for Board {
 
 /// Measures a user's crate, and with `--all` this repository too.
 pub(crate) fn run(args: &[String]) -> Outcome {
+    let factor = machine::factor()?;
     let mut verdicts = vec![
-        ONE_NETWORK.judge(added("build --release", 1)?),
-        SIX_NETWORKS.judge(added("build --release", 6)?),
-        SIX_CHECKED.judge(added("check", 6)?),
+        ONE_NETWORK.judge(added("build --release", 1)?, factor),
+        SIX_NETWORKS.judge(added("build --release", 6)?, factor),
+        SIX_CHECKED.judge(added("check", 6)?, factor),
     ];
     if args.iter().any(|arg| arg == "--all") {
-        verdicts.push(FIRST_COMMAND.judge(from_clean("run --release -p nnue-cli -- eval")?));
-        verdicts.push(ALL_TESTS.judge(from_clean("test --workspace")?));
+        verdicts
+            .push(FIRST_COMMAND.judge(from_clean("run --release -p nnue-cli -- eval")?, factor));
+        verdicts.push(ALL_TESTS.judge(from_clean("test --workspace")?, factor));
     }
     verdicts
         .iter()
@@ -201,10 +204,10 @@ mod tests {
             seconds: 10,
         };
         assert_eq!(
-            limit.judge(Duration::from_secs(15)).expect("in time"),
-            "   15.0 s of  10 s: a build"
+            limit.judge(Duration::from_secs(30), 2.0).expect("in time"),
+            "   15.0 s of  10 s: a build (30.0 s here, factor 2.00)"
         );
-        assert!(limit.judge(Duration::from_millis(15_100)).is_err());
+        assert!(limit.judge(Duration::from_millis(15_100), 1.0).is_err());
     }
 
     #[test]

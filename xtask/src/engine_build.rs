@@ -4,9 +4,10 @@
 //! Two small engines are built; one of them declares and evaluates a network. Processor time is compared, so
 //! the number of cores does not matter.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::repo::{self, Failure, Outcome};
+use crate::{machine, processor_time};
 
 /// A build profile, and a limit for the processor time in seconds that `nnue` adds.
 struct Way {
@@ -90,14 +91,15 @@ fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
 "#;
 
 pub(crate) fn run(_: &[String]) -> Outcome {
+    let factor = machine::factor()?;
     let mut exceeded = Vec::new();
     for way in &WAYS {
         let without = way.build("without", "", MATERIAL)?;
         let nnue = format!("nnue = {{ path = {:?} }}\n", repo::root());
         let with = way.build("with", &nnue, NETWORK)?;
-        let verdict = way.judge(with - without);
+        let verdict = way.judge((with - without) / factor);
         println!("{}", verdict.as_ref().unwrap_or_else(|said| said));
-        println!("{with:>7.1} s with nnue, {without:.1} s without");
+        println!("{with:>7.1} s with nnue, {without:.1} s without, factor {factor:.2}");
         exceeded.extend(verdict.err());
     }
     if exceeded.is_empty() {
@@ -108,7 +110,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
 }
 
 impl Way {
-    /// Reports the added time; an error above 1.5 times the limit.
+    /// Reports the added time in seconds of the reference machine; an error above 1.5 times the limit.
     fn judge(&self, added: f64) -> Result<String, String> {
         let Self { what, seconds, .. } = self;
         let verdict = format!("{added:>7.1} s of {seconds:>3} s of processor time: {what}");
@@ -138,9 +140,9 @@ impl Way {
                 .env("CARGO_PROFILE_RELEASE_LTO", "fat")
                 .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
         }
-        let before = of_children()?;
+        let before = processor_time::of_children()?;
         repo::succeed(&mut cargo)?;
-        let after = of_children()?;
+        let after = processor_time::of_children()?;
         emptied(target)?;
         Ok(after - before)
     }
@@ -160,20 +162,6 @@ fn emptied(folder: PathBuf) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Processor time in seconds of all finished child processes and their children.
-fn of_children() -> Outcome<f64> {
-    let stat = repo::read(Path::new("/proc/self/stat"))?;
-    seconds_of_children(&stat).ok_or_else(|| Failure::new("/proc/self/stat has no times"))
-}
-
-/// Linux counts in hundredths of a second.
-fn seconds_of_children(stat: &str) -> Option<f64> {
-    // The program's name, in parentheses, may contain any characters.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut times = fields.split_whitespace().skip(13).map(str::parse::<f64>);
-    Some((times.next()?.ok()? + times.next()?.ok()?) / 100.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,21 +171,5 @@ mod tests {
         let way = &WAYS[0];
         assert!(way.judge(30.0).is_ok());
         assert!(way.judge(30.1).is_err());
-    }
-
-    #[test]
-    fn times_of_children_are_the_sixteenth_and_seventeenth_fields() {
-        let stat = "4 (a ) b) S 1 4 4 0 -1 4 9 99 0 0 3 4 1250 250 20 0 1 0 7 8 9";
-        assert_eq!(seconds_of_children(stat), Some(15.0));
-        assert_eq!(seconds_of_children("4 (a"), None);
-    }
-
-    #[test]
-    fn the_time_of_a_child_is_counted() {
-        let before = of_children().expect("Linux");
-        let mut busy = std::process::Command::new("sh");
-        busy.args(["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]);
-        repo::succeed(&mut busy).expect("a shell");
-        assert!(of_children().expect("Linux") > before);
     }
 }

@@ -11,6 +11,7 @@ use super::shell::Shell;
 use super::suites::{self, Emulated, Suite};
 use super::{build_modes, c, datafusion, fuzz, header, levels, programs, python, source};
 use crate::build_times::{ALL_TESTS, FIRST_COMMAND, Limit};
+use crate::machine;
 use crate::repo::{self, Outcome};
 
 const NATIVE: &[Room] = &[Room::Native];
@@ -313,7 +314,8 @@ fn measured() -> Vec<Check> {
 fn in_time(limit: Limit, shell: &Shell<'_>, task: impl Fn(&Shell<'_>) -> Outcome) -> Outcome {
     let start = Instant::now();
     task(shell)?;
-    shell.say(limit.judge(start.elapsed())?);
+    let time = start.elapsed();
+    shell.say(limit.judge(time, machine::factor()?)?);
     Ok(())
 }
 
@@ -349,6 +351,12 @@ fn programs() -> Vec<Check> {
             .needs(&[Need::BareMetal])
             .nightly(),
         Check::new("c", NATIVE, c::run),
+        Check::new("default-features", &[], |shell| {
+            let mut tests = cargo("test --quiet --manifest-path tests/default_features/Cargo.toml");
+            let target = repo::target_dir().join("default-features");
+            tests.env("CARGO_TARGET_DIR", target);
+            shell.run(tests)
+        }),
         Check::new("datafusion", &[], datafusion::run)
             .after(&["tests"])
             .nightly(),

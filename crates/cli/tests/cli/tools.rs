@@ -6,7 +6,7 @@ use crate::{file, nnue, nnue_at, nnue_reading, text};
 
 #[test]
 fn help_teaches_with_examples() {
-    assert!(nnue(&["--help"]).succeeds().contains("nnue eval --net nn-"));
+    assert!(nnue(&["--help"]).succeeds().contains("nnue eval nn-"));
     assert!(
         nnue(&["eval", "--help"])
             .succeeds()

@@ -1,0 +1,1 @@
+//! Nothing: `tests/kinds.rs` tests `nnue` as engines build it.
