@@ -41,7 +41,7 @@ pub struct Line {
     pub column: Column,
     /// the square of the own king, from its side's point of view
     pub king: usize,
-    /// index in [`STANDINGS`](crate::plot::rows::STANDINGS); 0 if the set does not distinguish them
+    /// index in [`STANDINGS`]; 0 if the set does not distinguish them
     pub standing: usize,
 }
 

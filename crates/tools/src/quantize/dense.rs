@@ -52,7 +52,7 @@ pub struct MisshapenTensor {
 }
 
 /// Finds the tensors of `net`, in the order of [`DenseDesc::tensors`], among `sources` by name. `names` may
-/// replace the default names of each tensor. Values are not checked: [`check`](super::check) does that.
+/// replace the default names of each tensor. Values are not checked: [`check`](nnue_format::dense::check) does that.
 ///
 /// # Errors
 ///
