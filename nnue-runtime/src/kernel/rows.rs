@@ -80,7 +80,7 @@ pub fn pass(level: AvailableLevel, weights: &Weights<'_>, sides: &mut [Side<'_>]
     pass_of::<Any>(level, weights, sides);
 }
 
-/// [`pass`] of a kind of weights.
+/// [`pass()`] of a kind of weights.
 ///
 /// # Panics
 ///
@@ -143,7 +143,7 @@ pub fn derive(level: AvailableLevel, weights: &Weights<'_>, derivation: &mut Der
     derive_of::<Any>(level, weights, derivation);
 }
 
-/// [`derive`] of a kind of weights.
+/// [`derive()`] of a kind of weights.
 ///
 /// # Panics
 ///

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! After a kill, a full disk or a power cut the old file is as it was. At worst the unfinished part remains
-//! beside it; the next process that writes the file [removes](super::own) the part. So an output may replace
+//! beside it; the next process that writes the file removes the part. So an output may replace
 //! an input.
 
 use std::fs::{self, File, Permissions};
