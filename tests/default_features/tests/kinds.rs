@@ -1,5 +1,5 @@
 //! Without the feature `described` a program compiles kernels over rows for its own kind of weights. Each kind
-//! gives the values of the scalar level, incrementally and from scratch.
+//! gives the values of the scalar level: incrementally, as a reply to the position before, and from scratch.
 
 use cozy_chess::{Board, Move};
 use nnue::cozy_chess::change_of;
@@ -40,8 +40,12 @@ fn check<A: Architecture>() {
     assert!(expected.iter().any(|value| *value != expected[0]));
     for level in Level::available() {
         network = network.with_level(level);
-        let mut stack = AccumulatorStack::new();
+        let (mut stack, mut children) = (AccumulatorStack::new(), Vec::new());
+        let mut before = Board::default();
         for ((change, board), expected) in game.iter().zip(&expected) {
+            network.evaluate_children(&before, &[*change], &mut stack, &mut children);
+            assert_eq!(children[0].value, *expected, "{level}");
+            before = board.clone();
             stack.push(*change);
             assert_eq!(
                 network.evaluate(board, &mut stack).value,
