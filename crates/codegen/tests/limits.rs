@@ -172,19 +172,7 @@ const INSIDE: &str = "a_million_tokens_are_refused";
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_enough() {
-    let script = format!("ulimit -v 1000000; exec \"$0\" --ignored --exact {INSIDE} --nocapture");
-    let program = std::env::current_exe().expect("a test has a program");
-    let run = std::process::Command::new("sh")
-        .args(["-c", &script])
-        .arg(program)
-        .output()
-        .expect("there is a shell");
-    let (out, err) = (
-        String::from_utf8_lossy(&run.stdout),
-        String::from_utf8_lossy(&run.stderr),
-    );
-    assert!(run.status.success(), "{}: {out}{err}", run.status);
-    assert!(out.contains("1 passed"), "{out}");
+    nnue_testkit::process::passes_in_little_memory(1_000_000, INSIDE);
 }
 
 #[test]

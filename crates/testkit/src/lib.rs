@@ -7,6 +7,7 @@
 //! * [`layers`]: every intermediate value of a few positions;
 //! * [`games`]: random legal games from a seed, and the games of the vectors, checked for legality;
 //! * [`board`]: a plain board;
+//! * [`process`]: processes with little memory, pipes that block, work that must end;
 //! * [`random`]: the random number generator that all of these use.
 //!
 //! Nothing here uses the code under test. In particular, networks are written by a separate writer, to find a
@@ -18,6 +19,7 @@ pub mod bullet;
 pub mod games;
 pub mod layers;
 pub mod policy;
+pub mod process;
 pub mod random;
 pub mod synthetic;
 pub mod vectors;

@@ -1,7 +1,6 @@
 //! Tables of a few bytes that ask for gibibytes: each is refused, in less memory than it asks for.
 
 use std::fs::{self, File};
-use std::process::Command;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
@@ -27,19 +26,7 @@ const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_enough() {
-    let script = format!("ulimit -v {MEMORY}; exec \"$0\" --ignored --exact {INSIDE} --nocapture");
-    let program = std::env::current_exe().expect("a test has a program");
-    let run = Command::new("sh")
-        .args(["-c", &script])
-        .arg(program)
-        .output()
-        .expect("there is a shell");
-    let (out, err) = (
-        String::from_utf8_lossy(&run.stdout),
-        String::from_utf8_lossy(&run.stderr),
-    );
-    assert!(run.status.success(), "{}: {out}{err}", run.status);
-    assert!(out.contains("1 passed"), "{out}");
+    nnue_testkit::process::passes_in_little_memory(MEMORY, INSIDE);
 }
 
 /// A file of Parquet with this column `fen`.

@@ -1,7 +1,6 @@
 //! Files of a few bytes that ask for gibibytes: each is refused with both numbers, in less memory than it asks for.
 
 use std::io::Write as _;
-use std::process::Command;
 
 use nnue_import::fold::fold;
 use nnue_import::{ImportError, npz, onnx, torch};
@@ -19,19 +18,7 @@ const MEMORY: usize = 2_000_000;
 #[test]
 #[cfg(target_os = "linux")]
 fn little_memory_is_enough() {
-    let script = format!("ulimit -v {MEMORY}; exec \"$0\" --ignored --exact {INSIDE} --nocapture");
-    let program = std::env::current_exe().expect("a test has a program");
-    let run = Command::new("sh")
-        .args(["-c", &script])
-        .arg(program)
-        .output()
-        .expect("there is a shell");
-    let (out, err) = (
-        String::from_utf8_lossy(&run.stdout),
-        String::from_utf8_lossy(&run.stderr),
-    );
-    assert!(run.status.success(), "{}: {out}{err}", run.status);
-    assert!(out.contains("1 passed"), "{out}");
+    nnue_testkit::process::passes_in_little_memory(MEMORY, INSIDE);
 }
 
 /// Asserts that the file needs more than it may.
@@ -73,8 +60,7 @@ fn small_files_ask_for_much() {
 fn tensors_are_read_from_regular_files_only() {
     let folder = std::env::temp_dir().join(format!("nnue-import-pipe.{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    let made = Command::new("mkfifo").arg(folder.join("fifo")).status();
-    assert!(made.is_ok_and(|made| made.success()));
+    nnue_testkit::process::make_pipe(&folder.join("fifo"));
     let file = include_bytes!("hostile/externalfifo.onnx");
     let error = onnx::read(file.to_vec(), Some(&folder)).expect_err("a pipe is no file");
     assert_eq!(
