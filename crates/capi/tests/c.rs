@@ -5,8 +5,10 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use nnue::Network;
+use nnue_testkit::process::{make_pipe, within};
 use nnue_testkit::synthetic::{Profile, Synthetic};
 
 #[path = "../examples/networks.rs"]
@@ -179,6 +181,25 @@ fn a_network_in_the_library_is_evaluated() {
     let expected =
         Network::<networks::Default>::open(env!("CARGO_MANIFEST_PATH")).expect_err("no network");
     assert_eq!(text(&refused.stderr), format!("error: {expected}\n"));
+}
+
+/// Opening a pipe without a writer would wait forever.
+#[test]
+fn a_pipe_is_not_opened() {
+    let pipe = folder().join("pipe");
+    let _ = std::fs::remove_file(&pipe);
+    make_pipe(&pipe);
+    let path = pipe.display().to_string();
+    let args = ["eval", "Default", &path, "8/8/8/8/8/8/8/8 w - -"].map(str::to_owned);
+    let refused = within(Duration::from_secs(60), move || {
+        run(&ENGINE, &args.each_ref().map(String::as_str))
+    });
+    let message = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{message}");
+    assert!(
+        message.ends_with("a regular file is expected\n"),
+        "{message}"
+    );
 }
 
 /// Stacks that are copied at each fork, on two threads, say what the positions say.

@@ -3,6 +3,7 @@
 //!
 //! * [`read`] streams a Stockfish container or a header-less file into borrowed tensors; [`write`](fn@write)
 //!   is its exact inverse.
+//! * [`open`] opens a file; a folder, a pipe or a device is refused.
 //! * [`check_golden`] compares golden values; [`Tensors::read`] reads a file and compares them with the
 //!   reference interpreter.
 //! * [`dense`] and [`subnets`] read and write files of such networks.
@@ -40,6 +41,8 @@ pub mod published;
 mod random;
 pub mod raw;
 mod reader;
+#[cfg(feature = "std")]
+mod regular;
 mod signature;
 mod stream;
 #[cfg(feature = "subnets")]
@@ -58,6 +61,8 @@ pub use raw::raw_size;
 #[cfg(feature = "std")]
 pub use reader::read;
 pub use reader::{BLOCK_HEAD, BLOCK_MAGIC, Header, assert_shapes, read_slice};
+#[cfg(feature = "std")]
+pub use regular::open;
 pub use tensors::{Elements, Tensors};
 pub use writer::to_bytes;
 #[cfg(feature = "std")]

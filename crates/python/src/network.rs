@@ -1,6 +1,5 @@
 //! Networks: opened, evaluated, looked at.
 
-use std::fs::File;
 use std::io::{Cursor, Read, Seek};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -114,9 +113,9 @@ impl Network {
                     error.kind().to_string(),
                     path.clone().into_os_string(),
                 )),
-                None => error.into(),
+                None => PyOSError::new_err(format!("{}: {error}", path.display())),
             };
-            wanted.read(File::open(&path).map_err(cannot)?)
+            wanted.read(nnue_format::open(&path).map_err(cannot)?)
         })
     }
 

@@ -1,6 +1,7 @@
 """Opening, looking at and misusing networks."""
 
 import ast
+import os
 import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -40,6 +41,10 @@ def test_files_that_do_not_fit(tmp_path):
     assert error.value.filename == str(tmp_path / "missing.nnue")
     with pytest.raises(OSError, match="irectory"):
         nnue.Network.open(tmp_path)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "fifo")
+        with pytest.raises(OSError, match="fifo: .*a regular file is expected"):
+            nnue.Network.open(tmp_path / "fifo")
     with pytest.raises(nnue.DeclarationError, match="unknown architecture `v99`; known: default, sfnnv1"):
         nnue.Network.open(DEFAULT, "v99")
 

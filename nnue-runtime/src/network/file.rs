@@ -22,23 +22,18 @@ fn cannot_read(path: &Path, error: io::Error) -> LoadError {
     LoadError::new(nnue_format::LoadErrorKind::Io, 0, message).with_source(error)
 }
 
-/// Opens a file for reading.
+/// Opens a regular file for reading.
 #[cfg(feature = "std")]
 pub(crate) fn open_file(path: &Path) -> Result<File, LoadError> {
-    let cannot = |error| cannot_read(path, error);
-    if path.is_dir() {
-        return Err(cannot(io::ErrorKind::IsADirectory.into()));
-    }
-    File::open(path).map_err(cannot)
+    nnue_format::open(path).map_err(|error| cannot_read(path, error))
 }
 
 /// The bytes of a file, at most the first `count`.
 #[cfg(feature = "std")]
 pub(crate) fn read_at_most(path: &Path, count: usize) -> Result<Vec<u8>, LoadError> {
     let mut bytes = Vec::new();
-    let read = |file: File| file.take(count as u64).read_to_end(&mut bytes);
-    File::open(path)
-        .and_then(read)
+    let mut file = open_file(path)?.take(count as u64);
+    file.read_to_end(&mut bytes)
         .map_err(|error| cannot_read(path, error))?;
     Ok(bytes)
 }
@@ -128,5 +123,43 @@ impl<A: Embedded> Network<A> {
     /// at compile time, but it calls no functions of the program.
     pub fn embedded() -> Self {
         Self::from_bytes(A::BYTES).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::error::Error as _;
+    use std::time::Duration;
+
+    use nnue_format::LoadErrorKind;
+    use nnue_testkit::process::{make_pipe, within};
+
+    use super::*;
+
+    /// Opening a pipe without a writer would wait forever, and a device would never end.
+    #[test]
+    fn only_regular_files_are_opened() {
+        let folder = std::env::temp_dir().join(format!("nnue-network.{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let pipe = folder.join("pipe");
+        make_pipe(&pipe);
+        let refused = {
+            let paths = [pipe, folder.clone(), "/dev/zero".into()];
+            move || paths.map(|path| (open_file(&path).err(), read_at_most(&path, 10).err()))
+        };
+        let kinds = [
+            io::ErrorKind::InvalidInput,
+            io::ErrorKind::IsADirectory,
+            io::ErrorKind::InvalidInput,
+        ];
+        let refused = within(Duration::from_secs(20), refused);
+        for ((opened, read), kind) in refused.into_iter().zip(kinds) {
+            for error in [opened, read].map(|error| error.expect("no network")) {
+                assert_eq!(error.kind(), LoadErrorKind::Io);
+                let source = error.source().and_then(|source| source.downcast_ref());
+                assert_eq!(source.map(io::Error::kind), Some(kind), "{error}");
+            }
+        }
+        std::fs::remove_dir_all(folder).expect("it can be removed");
     }
 }
