@@ -13,6 +13,8 @@ mod circles;
 mod docs;
 mod engine_build;
 mod errors;
+#[cfg(test)]
+mod limits;
 mod machine;
 mod packages;
 mod processor_time;
