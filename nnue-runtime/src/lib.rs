@@ -54,6 +54,7 @@ pub mod memory;
 pub mod network;
 mod output;
 pub mod policy;
+mod prefetching;
 pub mod private;
 pub mod separate;
 pub mod simd;

@@ -103,6 +103,12 @@ impl<T: Transform> Transform for Separate<T> {
     }
 
     #[inline(always)]
+    fn prefetch_refreshed(&self, row: u32) {
+        self.first.prefetch_refreshed(row);
+        self.second.prefetch_refreshed(row);
+    }
+
+    #[inline(always)]
     fn prefetch_pair(&self, row: u32) {
         self.first.prefetch_pair(row);
         self.second.prefetch_pair(row);

@@ -50,6 +50,16 @@ impl<'a> RowChanges<'a> {
         }
     }
 
+    /// Prefetches the rows of the set of pieces for a refresh.
+    #[inline(always)]
+    pub(crate) fn prefetch_refreshed(&self, transformer: &impl Transform) {
+        for list in [self.added, self.removed] {
+            for &row in list {
+                transformer.prefetch_refreshed(row);
+            }
+        }
+    }
+
     /// Whether nothing changes.
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
@@ -281,6 +291,12 @@ pub trait Transform: Send + Sync + 'static {
     /// Prefetches a row of the set of pieces: a hint that may do nothing, whatever the row.
     #[inline(always)]
     fn prefetch(&self, row: u32) {
+        let _ = row;
+    }
+
+    /// [`Self::prefetch`] for a row of a refresh.
+    #[inline(always)]
+    fn prefetch_refreshed(&self, row: u32) {
         let _ = row;
     }
 

@@ -12,20 +12,10 @@ use crate::kernel::linear::COMMON;
 use crate::kernel::rows::{self, Derivation, Side, Sums, SumsMut};
 use crate::kernel::streams::LONG;
 use crate::kernel::weights::{PieceWeights, Weights};
-use crate::memory::{Number, Tensor, prefetch};
+use crate::memory::{Number, Tensor, prefetch, prefetch_early};
+use crate::prefetching::Prefetching;
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform, Upcoming};
-
-/// Cache lines of a row that are prefetched; from there the processor's own prefetcher continues.
-/// Measured on rows of 6 KB that come from L3: 16 lines save 5 %, 8 lines 4 %, the whole row
-/// nothing.
-pub(crate) const PREFETCHED_LINES: usize = 16;
-
-/// The same for rows of pairs, many of which follow each other. Measured on SFNNv16, whose rows of
-/// pairs have 1 KB: with 8 lines instead of all 16, updates take 7 to 8 % less time on a Zen 5 and
-/// 6 % less on a Zen 3. (Since only the rows of a ply are prefetched, 4 to 16 lines make no
-/// difference on the Zen 5.)
-pub(crate) const PREFETCHED_PAIR_LINES: usize = 8;
 
 /// Calls the kernels for the kind of the weights. If the library contains the kernels of all kinds,
 /// for networks that are described at run time, all networks use those.
@@ -135,6 +125,11 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
     const IS_SHARED: bool = cfg!(feature = "described");
     const IS_OF_WORDS: bool = T::IS_WORD && PAIR_ROWS == 0;
     const IS_SHORT: bool = T::IS_WORD || W < LONG;
+
+    const PREFETCHING: Prefetching = Prefetching {
+        has_pairs: PAIR_ROWS > 0,
+        bytes: (ROWS * size_of::<T>() + PAIR_ROWS) * W,
+    };
 
     /// The tensors as slices, for the kernels.
     #[inline(always)]
@@ -270,7 +265,18 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
         if let (Some(weights), Some(psqt)) =
             (self.weight.get(row as usize), self.psqt.get(row as usize))
         {
-            prefetch(weights, PREFETCHED_LINES);
+            Self::PREFETCHING.ply(weights);
+            prefetch(psqt, 1);
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch_refreshed(&self, row: u32) {
+        if const { Self::PREFETCHING.covers_refreshes() }
+            && let (Some(weights), Some(psqt)) =
+                (self.weight.get(row as usize), self.psqt.get(row as usize))
+        {
+            prefetch_early(weights);
             prefetch(psqt, 1);
         }
     }
@@ -281,7 +287,7 @@ impl<const W: usize, const P: usize, const ROWS: usize, const PAIR_ROWS: usize, 
             self.pair_weight.get(row as usize),
             self.pair_psqt.get(row as usize),
         ) {
-            prefetch(weights, PREFETCHED_PAIR_LINES);
+            prefetch_early(weights);
             prefetch(psqt, 1);
         }
     }

@@ -147,6 +147,7 @@ impl<T: Transform> RefreshCache<T> {
     ) {
         let index = self.index(view);
         let is_short_cut = self.enter(sets, index, view, board, rows);
+        rows.as_changes().prefetch_refreshed(transformer);
         let cached = &mut self.entries[index].accumulator;
         let frame = if is_short_cut {
             Frame::Renew { cached, target }
@@ -192,6 +193,7 @@ impl<T: Transform> RefreshCache<T> {
             return false;
         }
         if !rows.is_empty() {
+            rows.as_changes().prefetch_refreshed(transformer);
             (entry.board, entry.orientation) = (*boards[0], views[0].orientation);
             transformer.pass(
                 level,
@@ -205,6 +207,7 @@ impl<T: Transform> RefreshCache<T> {
         if !self.enter(sets, entered, views[1], boards[1], rows) {
             transformer.set_to_bias(&mut self.entries[entered].accumulator);
         }
+        rows.as_changes().prefetch_refreshed(transformer);
         let Ok([left, entered]) = self.entries.get_disjoint_mut([left, entered]) else {
             return false;
         };

@@ -144,6 +144,10 @@ where
                 pairs_added: pairs,
                 ..RowChanges::default()
             };
+            rows.prefetch_refreshed(transformer);
+            for &row in rows.pairs_added {
+                transformer.prefetch_pair(row);
+            }
             transformer.pass(
                 level,
                 Frame::Build {

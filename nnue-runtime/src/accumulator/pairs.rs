@@ -311,6 +311,7 @@ where
         ) {
             return self.refresh_with_pairs(level, transformer, gap.to, gap.after, side);
         }
+        rows.as_changes().prefetch(transformer);
         let (added, removed) = (rows.added.as_slice(), rows.removed.as_slice());
         let rows = RowChanges {
             added,

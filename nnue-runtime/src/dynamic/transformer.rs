@@ -4,6 +4,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::iter;
 
 use bytemuck::Zeroable;
 use nnue_spec::{ElementType, NetDesc, TensorRole};
@@ -12,10 +13,10 @@ use crate::accumulator::{AtRunTime, Chess, SetsOf};
 use crate::features::{MOST_SLOTS, SetsAtRunTime};
 use crate::kernel::rows::{self, Derivation, Side, Sums, SumsMut};
 use crate::kernel::weights::{PieceWeights, Weights};
-use crate::memory::{Line, Numbers, prefetch};
+use crate::memory::{Line, Numbers, prefetch, prefetch_early};
+use crate::prefetching::Prefetching;
 use crate::simd::AvailableLevel;
 use crate::transform::{Frame, RowChanges, Transform, Upcoming};
-use crate::transformer::{PREFETCHED_LINES, PREFETCHED_PAIR_LINES};
 
 /// The tensors of a transformer, and its feature sets.
 pub(crate) struct Transformer {
@@ -25,6 +26,7 @@ pub(crate) struct Transformer {
     /// PSQT outputs
     outputs: usize,
     shape: Shape,
+    prefetching: Prefetching,
     pub(super) first: Part,
     /// weights of the second perspective, if they are separate
     pub(super) second: Option<Part>,
@@ -84,6 +86,12 @@ impl Transformer {
             .then(|| part(TensorRole::SecondWeight, 0));
         let neurons = accumulator.width / 32 * if accumulator.separate { 2 } else { 1 };
         let (neurons, outputs) = (neurons as u32, accumulator.psqt as u32);
+        let row_bytes =
+            |part: &Part| part.weight.values::<u8>().len() + part.pair_weight.values::<u8>().len();
+        let prefetching = Prefetching {
+            has_pairs: net.features.len() > 1,
+            bytes: row_bytes(&first) + second.as_ref().map_or(0, row_bytes),
+        };
         let shape = Shape {
             neurons,
             outputs,
@@ -94,6 +102,7 @@ impl Transformer {
             width: accumulator.width,
             outputs: accumulator.psqt,
             shape,
+            prefetching,
             first,
             second,
         }
@@ -125,26 +134,23 @@ impl Transformer {
         }
     }
 
+    /// The first perspective's part, then the second one's if it is separate.
     #[inline(always)]
-    fn prefetch_part(&self, part: &Part, row: u32) {
-        prefetch_row(
-            part.weight.values::<u8>(),
-            row,
-            self.width * part.weight.element().bytes(),
-            PREFETCHED_LINES,
-        );
-        prefetch_row(part.psqt.values::<i32>(), row, self.outputs, 1);
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        iter::once(&self.first).chain(&self.second)
+    }
+
+    #[inline(always)]
+    fn prefetch_part(&self, part: &Part, row: u32, hint: impl FnOnce(&[u8])) {
+        let bytes = self.width * part.weight.element().bytes();
+        row_of(part.weight.values::<u8>(), row, bytes).map(hint);
+        prefetch_psqt(part.psqt.values(), row, self.outputs);
     }
 
     #[inline(always)]
     fn prefetch_pair_part(&self, part: &Part, row: u32) {
-        prefetch_row(
-            part.pair_weight.values::<i8>(),
-            row,
-            self.width,
-            PREFETCHED_PAIR_LINES,
-        );
-        prefetch_row(part.pair_psqt.values::<i32>(), row, self.outputs, 1);
+        row_of(part.pair_weight.values::<u8>(), row, self.width).map(prefetch_early);
+        prefetch_psqt(part.pair_psqt.values(), row, self.outputs);
     }
 
     /// A frame with the weights of both perspectives, the first perspective's first.
@@ -376,29 +382,40 @@ impl Transform for Transformer {
 
     #[inline(always)]
     fn prefetch(&self, row: u32) {
-        self.prefetch_part(&self.first, row);
-        if let Some(second) = &self.second {
-            self.prefetch_part(second, row);
+        for part in self.parts() {
+            self.prefetch_part(part, row, |row| self.prefetching.ply(row));
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch_refreshed(&self, row: u32) {
+        if self.prefetching.covers_refreshes() {
+            for part in self.parts() {
+                self.prefetch_part(part, row, prefetch_early);
+            }
         }
     }
 
     #[inline(always)]
     fn prefetch_pair(&self, row: u32) {
-        self.prefetch_pair_part(&self.first, row);
-        if let Some(second) = &self.second {
-            self.prefetch_pair_part(second, row);
+        for part in self.parts() {
+            self.prefetch_pair_part(part, row);
         }
     }
 }
 
-/// Prefetches a row of `width` values, if it exists.
+/// A row of `width` values, if it exists.
 #[inline(always)]
-fn prefetch_row<T>(values: &[T], row: u32, width: usize, lines: usize) {
-    if let Some(row) = values
+fn row_of<T>(values: &[T], row: u32, width: usize) -> Option<&[T]> {
+    values
         .get(row as usize * width..)
         .and_then(|rest| rest.get(..width))
-    {
-        prefetch(row, lines);
+}
+
+#[inline(always)]
+fn prefetch_psqt(values: &[i32], row: u32, outputs: usize) {
+    if let Some(row) = row_of(values, row, outputs) {
+        prefetch(row, 1);
     }
 }
 

@@ -569,7 +569,7 @@ impl<S: Simd, V: Place<S::I16>, P: Place<i32>, A: Ahead> SidePass<'_, S, V, P, A
             place: self.values,
             words,
             bytes: [pieces, pairs],
-            loads_ahead: has_bytes,
+            loads_ahead: has_bytes && !has_pairs,
             ahead,
         };
         tiles.sum::<K>(if has_bytes { S::PAIR_TILE } else { S::TILE });

@@ -20,10 +20,10 @@
 //!   ([`Simd::PAIR_TILE`]).
 //! * Rows of bytes, of pieces and of pairs, share one loop: with two, the code of every tile would
 //!   be half as long again.
-//! * With rows of pairs, many short rows follow each other, and the processor cannot predict where
-//!   the next one is. So each tile prefetches the next tile of its rows. While others use the L3,
-//!   that takes 30 % off a refresh of SFNNv16 with AVX2 and 5 to 10 % with AVX-512, and 5 to 15 %
-//!   off an update (Zen 5). Without rows of pairs it gains or loses 7 %, depending on the hour.
+//! * Many short rows follow each other, and the processor cannot predict where the next one is. So
+//!   rows of networks with pairs are prefetched as soon as they are listed (`prefetching.rs`). Of
+//!   rows of pieces of bytes, without pairs, each tile prefetches the next tile; rows of words gain
+//!   or lose 7 % by that, depending on the hour.
 //! * Larger tiles are not better: rows come from slow memory, and the smaller the part of a row
 //!   that is read at a time, the more rows are in flight at once. On AVX-512, tiles of 8 instead of
 //!   32 registers refresh 10 % faster (SFNNv5 and v9 on a Xeon, rows from L3), and 16 are in
