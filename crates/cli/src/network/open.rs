@@ -112,20 +112,15 @@ fn describe(
     level: Option<&str>,
 ) -> Result<Opened, Error> {
     Declared::require_known(spec)?;
-    let level = level.map(self::level).transpose()?;
+    let (level, reason) = level_of(level)?;
     let mut network =
         dynamic::Network::read(spec, open_path(path)?).map_err(|error| match error {
             OpenError::Load(error) => cannot_load(path, &advised(path, spec, error)),
             error => Error::Argument(format!("`{}`: {error}", spec.name)),
         })?;
-    if let Some(level) = level {
+    if network.level() != level {
         network = network.with_level(level);
     }
-    let reason = if level.is_some() {
-        "named by --level".into()
-    } else {
-        reason()
-    };
     Ok(Opened {
         network: Box::new(Described::new(network)),
         known: Known {
@@ -134,7 +129,7 @@ fn describe(
         },
         source: path.display().to_string(),
         reason: format!(
-            "{reason}; the declaration was read now, and `nnue!` compiles it to code that is faster still"
+            "{reason}; the declaration was read at run time; `nnue!` compiles it to faster code"
         ),
     })
 }
@@ -158,23 +153,31 @@ fn open_spec(path: &Path, spec: &'static NetDesc<'static>) -> Result<Opened<Decl
             spec,
         },
         source: path.display().to_string(),
-        reason: "the declaration was read now; the macro `nnue!` compiles it to fast code".into(),
+        reason: "the declaration was read at run time; `nnue!` compiles it to fast code".into(),
     })
 }
 
-/// Loads the network that the arguments name, for the named level or the best one.
+/// Loads the network that the arguments name, for the named level or the default one.
 fn open(args: &NetArgs, level: Option<&str>) -> Result<Opened, Error> {
-    let level = level.map(self::level).transpose()?;
+    let (level, reason) = level_of(level)?;
     let wanted = args.arch.as_deref().map(Known::by_name).transpose()?;
-    let mut opened = match &args.net {
+    let (mut network, known) = match &args.net {
         Some(path) => open_file(path, wanted)?,
         None => built_in(wanted)?,
     };
-    if let Some(level) = level {
-        opened.network = opened.network.with_level(level);
-        opened.reason = "named by --level".into();
+    if network.level() != level {
+        network = network.with_level(level);
     }
-    Ok(opened)
+    let source = match &args.net {
+        Some(path) => path.display().to_string(),
+        None => "the one built into this program".into(),
+    };
+    Ok(Opened {
+        network,
+        known,
+        source,
+        reason,
+    })
 }
 
 /// Parses a level; an error if this processor lacks it.
@@ -187,35 +190,26 @@ fn level(name: &str) -> Result<AvailableLevel, Error> {
         .map_err(|error| Error::Argument(error.to_string()))
 }
 
-/// The named level, or the default level, with the reason.
+/// The named level, or the default level, with the reason. A level in `NNUE_LEVEL` that cannot be used is an error.
 pub(crate) fn level_of(name: Option<&str>) -> Result<(AvailableLevel, String), Error> {
-    match name {
-        Some(name) => Ok((level(name)?, "named by --level".into())),
-        None => Ok((Choice::now().level, reason())),
+    if let Some(name) = name {
+        return Ok((level(name)?, "named by --level".into()));
     }
+    let choice = Choice::followed().map_err(|error| Error::Argument(error.to_string()))?;
+    Ok((choice.level, choice.reason.to_string()))
 }
 
-fn reason() -> String {
-    Choice::now().reason.to_string()
-}
-
-fn built_in(wanted: Option<Known>) -> Result<Opened, Error> {
+fn built_in(wanted: Option<Known>) -> Result<(Box<dyn AnyNetwork>, Known), Error> {
     if let Some(wanted) = wanted.filter(|wanted| wanted.name != DEFAULT.name) {
         return Err(Error::Argument(format!(
             "no network for --arch {}: name its file with --net (the one built in is `{}`)",
             wanted.name, DEFAULT.name
         )));
     }
-    let network = Box::new(Network::<Default>::embedded());
-    Ok(Opened {
-        network,
-        known: DEFAULT,
-        source: "the one built into this program".into(),
-        reason: reason(),
-    })
+    Ok((Box::new(Network::<Default>::embedded()), DEFAULT))
 }
 
-fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
+fn open_file(path: &Path, wanted: Option<Known>) -> Result<(Box<dyn AnyNetwork>, Known), Error> {
     let mut file = open_path(path)?;
     let refuse = |error: LoadError| cannot_load(path, &error);
     let (known, network) = match wanted {
@@ -234,12 +228,7 @@ fn open_file(path: &Path, wanted: Option<Known>) -> Result<Opened, Error> {
             (known, known.read(&mut &contents[..]).map_err(refuse)?)
         }
     };
-    Ok(Opened {
-        network,
-        known,
-        source: path.display().to_string(),
-        reason: reason(),
-    })
+    Ok((network, known))
 }
 
 fn open_path(path: &Path) -> Result<Bounded, Error> {

@@ -14,6 +14,7 @@ use nnue_train::quantized::Quantized;
 
 use crate::args::train::NetworkArgs;
 use crate::error::Error;
+use crate::network::level_of;
 
 pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
     let path = &args.declaration;
@@ -51,8 +52,9 @@ pub(crate) fn declared(args: &NetworkArgs) -> Result<Graph, Error> {
     }
 }
 
-/// Loads the quantised network of a file.
+/// Loads the quantised network of a file, if `NNUE_LEVEL` names no level or one that can be used.
 pub(crate) fn exact<'n>(net: &'n NetDesc<'n>, path: &Path) -> Result<Quantized<'n>, Error> {
+    level_of(None)?;
     let bytes = bounded::read(path, MOST_OF_NETWORK).map_err(SystemError::from)?;
     let (_, tensors) =
         nnue_tools::read(net, Cursor::new(&bytes)).map_err(|error| Error::Network {

@@ -129,15 +129,28 @@ fn the_level_and_the_reason_for_it_are_said() {
         );
     }
     let best = nnue::Level::detect();
-    let out = nnue_at("mmx", &["eval"]).succeeds();
-    assert!(
-        out.contains(&format!(
-            "{best} (the fastest that this processor has; NNUE_LEVEL is not followed"
-        )),
-        "{out}"
-    );
     let out = nnue_at("scalar", &["eval", "--level", best.level().name()]).succeeds();
     assert!(out.contains(&format!("{best} (named by --level)")), "{out}");
+}
+
+/// Another level than the named one would be used, silently.
+#[test]
+fn a_wrong_level_in_the_environment_is_refused() {
+    let error = format!(
+        "NNUE_LEVEL: {}",
+        "mmx".parse::<nnue::Level>().expect_err("no level")
+    );
+    for arguments in [
+        "eval",
+        "verify --games 1",
+        "bench --repetitions 1",
+        "bench --growth",
+        "bench --plans --shapes",
+    ] {
+        nnue_at("mmx", &arguments.split(' ').collect::<Vec<_>>()).fails_with(&error);
+    }
+    nnue_at("mmx", &["eval", "--level", "scalar"]).succeeds();
+    nnue_at("mmx", &["archs"]).succeeds();
 }
 
 #[test]

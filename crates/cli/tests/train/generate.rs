@@ -98,7 +98,7 @@ fn games_have_every_format() {
         folder.data("stats a.binpack").prints(),
         folder.data("stats b.binpack").prints()
     );
-    let refused = "viriformat has whole games, from which nothing can be left out: filter when training, or write a binpack";
+    let refused = "viriformat stores whole games, so no position can be left out: filter when training, or write a binpack";
     folder.generate("300 -o c.vf").fails_with(refused);
 }
 
@@ -106,16 +106,16 @@ fn games_have_every_format() {
 fn what_is_wrong_is_said() {
     let folder = Folder::with_network("generate-wrong");
     folder.generate("100 -o a.binpack").succeeds();
-    let there = "a.binpack is there already: go on with --resume, or name another --output";
+    let there = "a.binpack already exists: continue with --resume, or name another --output";
     folder.generate("100 -o a.binpack").fails_with(there);
-    let other = "a.binpack was begun with another network, other rules or another seed: name another --output";
+    let other = "a.binpack belongs to a run with another network, other rules or another seed: name another --output";
     folder
         .generate("100 -o a.binpack --resume --seed 2")
         .fails_with(other);
     folder.write("a.binpack.state", b"nonsense");
     folder
         .generate("100 -o a.binpack --resume")
-        .fails_with("a.binpack.state is no state of `nnue-train generate`");
+        .fails_with("a.binpack.state is not a state file of `nnue data generate`");
     folder.write("b.binpack", b"");
     let without = "b.binpack cannot be resumed: there is no b.binpack.state";
     folder
@@ -158,6 +158,24 @@ fn what_is_wrong_is_said() {
         )))
         .fails_with(line);
     }
+}
+
+/// A level that is named wrongly would be another one, silently.
+#[test]
+fn a_wrong_level_is_refused() {
+    let folder = Folder::with_network("generate-level");
+    let before = folder.names();
+    folder.assert_level_is_refused(&format!("{GENERATE} 300 -o a.binpack"));
+    folder.data("convert games.pgn -o a.plain").succeeds();
+    for nodes in ["", " --nodes 10"] {
+        let network = "--net out/net.bin --declaration out/net.rs";
+        folder
+            .assert_level_is_refused(&format!("data rescore a.plain {network} -o b.plain{nodes}"));
+    }
+    assert_eq!(
+        folder.names(),
+        [vec!["a.plain".to_owned()], before].concat()
+    );
 }
 
 #[test]
@@ -225,7 +243,7 @@ fn rescoring_refuses_what_is_no_position_of_a_game() {
     let touching = "a.txt: record 2 of those that can be read is no position of a game: the kings on a1 and a2 stand side by side";
     folder
         .data(&format!("rescore a.txt {network} --nodes 50 -o b.txt"))
-        .fails_with(&format!("{touching}; what is before it was written"));
+        .fails_with(&format!("{touching}; the records before it were written"));
     let said = folder
         .data(&format!(
             "rescore a.txt {network} --nodes 50 -o c.txt --keep-going"

@@ -116,8 +116,25 @@ impl Folder {
 
     /// Starts `nnue-train` in the folder.
     fn start(&self, arguments: &str) -> Child {
+        Self::started(&mut self.command(arguments))
+    }
+
+    /// Runs `nnue-train` with a level that does not exist in the environment.
+    #[track_caller]
+    fn assert_level_is_refused(&self, arguments: &str) {
+        let mut command = self.command(arguments);
+        let error = "garbage".parse::<nnue::Level>().unwrap_err();
+        Run::of(Self::started(command.env("NNUE_LEVEL", "garbage")))
+            .fails_with(&format!("NNUE_LEVEL: {error}"));
+    }
+
+    fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nnue-train"));
         command.args(arguments.split(' ')).current_dir(&self.0);
+        command
+    }
+
+    fn started(command: &mut Command) -> Child {
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
