@@ -357,7 +357,7 @@ fn outputs_beside_the_value_are_named() {
             "{text}"
         );
         assert!(
-            text.contains("// guessed: what the outputs beside the value read"),
+            text.contains("// guessed: the inputs of the outputs beside the value"),
             "{text}"
         );
     }
@@ -594,10 +594,10 @@ fn imports_that_make_no_sense_are_told() {
         )
     };
     read(&list("i32::from(QA) * i32::from(QB)")).fails_naming(&[
-        "`i32::from(QA) * i32::from(QB)`, by which `l0w` is quantised, is no number: paste",
+        "`l0w` is quantised by `i32::from(QA) * i32::from(QB)`, which is not a number: paste",
     ]);
     read(&list("QA + 1"))
-        .fails_naming(&["`QA + 1`, by which `l0w` is quantised, is no number: write a product"]);
+        .fails_naming(&["`l0w` is quantised by `QA + 1`, which is not a number: write a product"]);
     let empty = file("overflowed.bin", b"");
     import(&["--net", text(&empty)])
         .fails_naming(&["zero length: the trainer's quantisation overflowed"]);
@@ -711,4 +711,26 @@ fn king_buckets_and_output_buckets_of_the_program_are_read() {
             && !elsewhere.contains("mirrored"),
         "{elsewhere}"
     );
+}
+
+/// Inputs of a built-in set of threats beside the pieces are guessed by their number of rows, and listed as a guess.
+#[test]
+fn threats_are_guessed_by_their_rows() {
+    let list = "SavedFormat::id(\"l0w\").quantise::<i8>(255), SavedFormat::id(\"l0b\").quantise::<i16>(255),
+        SavedFormat::id(\"l1w\").quantise::<i16>(64), SavedFormat::id(\"l1b\").quantise::<i16>(255 * 64)";
+    for rows in [79856, 66864, 60144, 60720, 59808] {
+        let size = (768 + rows) * 256 + 2 * (256 + 512 + 1);
+        let inputs = format!("768 as i8 + FullThreats[{rows}]");
+        let (text, _) = imported(list, &["--size", &size.to_string()]);
+        let listed = text.contains(&format!(
+            "//   --width 256 --king-buckets 1 --output-buckets 1 (with FullThreats[{rows}])"
+        ));
+        let declared = text.contains(&format!("pub struct Network = ({inputs} -> 256)x2"));
+        assert!(listed || declared, "{text}");
+        if declared {
+            let guess =
+                format!("// guessed: the inputs (`FullThreats[{rows}]` after 768 rows of pieces");
+            assert!(text.contains(&guess), "{text}");
+        }
+    }
 }

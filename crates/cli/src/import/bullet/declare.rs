@@ -52,7 +52,7 @@ pub(super) fn declaration(
     let mut text = match args.heads.as_slice() {
         [] => format!(
             "pub struct {name} = {} @ {} {activation}{separate} -> {} {{\n",
-            accumulators(shape, program),
+            accumulators(&tensors, shape, program),
             features.factor,
             layers(&tensors, program, shape)?
         ),
@@ -121,17 +121,17 @@ pub(super) fn guesses(
         let (after, known) = (program.after(id), program.activation(id));
         if !after.is_empty() && known.is_none() {
             guesses.push(format!(
-                "the program has `{}` after `{id}`, for which there is no word",
+                "the program has `{}` after `{id}`, which is no activation of the language",
                 after.join("`, `")
             ));
         }
     }
     if !heads.is_empty() {
-        guesses.push("what the outputs beside the value read".to_owned());
+        guesses.push("the inputs of the outputs beside the value".to_owned());
     }
     if program.perspectives.is_none() && shape.perspectives == 1 {
         guesses.push(
-            "that only the side to move has an accumulator: with two the size would be another"
+            "that only the side to move has an accumulator: with two the size would differ"
                 .to_owned(),
         );
     }
@@ -160,6 +160,11 @@ pub(super) fn guesses(
 fn guessed_inputs(program: &Program, shape: &Shape) -> Option<String> {
     let kings = shape.kings;
     match &program.inputs {
+        _ if shape.threats > 0 => Some(format!(
+            "the inputs (`FullThreats[{}]` after {} rows of pieces; other inputs may have as many rows): compare values with those of the engine",
+            shape.threats,
+            768 * kings
+        )),
         Some(inputs) => inputs.table.as_ref().err().map(|name| {
             format!("which squares have which of the {kings} king buckets: paste `const {name}: .. = ..;` as well")
         }),
@@ -221,8 +226,8 @@ fn weight(tensors: &[Tensor], layer: usize) -> Option<&Tensor> {
 }
 
 /// `(768 -> 64)x2`, or `768 -> 64` if only the side to move has an accumulator.
-fn accumulators(shape: &Shape, program: &Program) -> String {
-    let accumulator = format!("{} -> {}", inputs(shape, program), shape.width);
+fn accumulators(tensors: &[Tensor], shape: &Shape, program: &Program) -> String {
+    let accumulator = format!("{} -> {}", inputs(tensors, shape, program), shape.width);
     if shape.perspectives == 2 {
         format!("({accumulator})x2")
     } else {
@@ -232,7 +237,7 @@ fn accumulators(shape: &Shape, program: &Program) -> String {
 
 /// The program's inputs. Without them `768`, or king buckets in equal runs of squares, mirrored if 32 squares
 /// suffice.
-fn inputs(shape: &Shape, program: &Program) -> String {
+fn inputs(tensors: &[Tensor], shape: &Shape, program: &Program) -> String {
     let said = program.inputs.as_ref();
     let mirrored = said.map_or(shape.kings > 1 && shape.kings <= 32, |said| said.mirrored);
     let squares = if mirrored { 32 } else { 64 };
@@ -242,11 +247,17 @@ fn inputs(shape: &Shape, program: &Program) -> String {
             .map(|square| square * shape.kings / squares)
             .collect(),
     };
-    match (shape.kings, mirrored) {
+    let pieces = match (shape.kings, mirrored) {
         (1, false) => "768".to_owned(),
         (1, true) => "Chess768[mirrored]".to_owned(),
         (_, false) => format!("Chess768[buckets: [{}]]", runs(&table)),
         (_, true) => format!("Chess768[buckets: [{}], mirrored]", runs(&table)),
+    };
+    let is_bytes = weight(tensors, 0).is_some_and(|weight| weight.element == ElementType::I8);
+    let element = if is_bytes { " as i8" } else { "" };
+    match shape.threats {
+        0 => format!("{pieces}{element}"),
+        rows => format!("{pieces}{element} + FullThreats[{rows}]"),
     }
 }
 
@@ -347,7 +358,7 @@ fn graph(
     let one = weight(tensors, 0)?.factor;
     let accumulator = format!(
         "accumulate({}, {} @ {one}){times}{separate}",
-        inputs(shape, program),
+        inputs(tensors, shape, program),
         shape.width
     );
     Some(heads::body(

@@ -42,7 +42,7 @@ pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), E
         if found != 2 {
             let layer = &head.layer;
             return Err(Error::Argument(format!(
-                "--head {}: weights and a bias of the layer `{layer}` (`{layer}w` and `{layer}b`, say) are wanted, and {list} has {found} tensors of it",
+                "--head {}: weights and a bias of the layer `{layer}` (`{layer}w` and `{layer}b`, say) are needed, and {list} has {found} tensors of it",
                 head.name
             )));
         }
@@ -55,7 +55,8 @@ pub(super) fn check(heads: &[Head], saved: &[Saved], list: &str) -> Result<(), E
         .count()
         < 4
     {
-        let message = "--head takes all layers: the accumulators and a layer that gives the value are no outputs beside it";
+        let message =
+            "--head takes all layers: the accumulators and a layer for the value must remain";
         return Err(Error::Argument(message.into()));
     }
     Ok(())

@@ -51,7 +51,7 @@ impl Saved {
         matches!(self.kind, Kind::Tensor { .. }) && stem(&self.id) == head.layer
     }
 
-    fn element(&self) -> Option<ElementType> {
+    pub(super) fn element(&self) -> Option<ElementType> {
         match self.kind {
             Kind::Bytes(_) => None,
             Kind::Tensor { element, .. } => Some(element),
@@ -82,10 +82,7 @@ pub(super) fn read(source: &Source) -> Result<(Vec<Saved>, Program), Error> {
         .map_err(|error: proc_macro2::LexError| {
             let start = error.span().start();
             let (line, column) = (start.line.max(1), start.column + 1);
-            Error::Declaration(format!(
-                "{}:{line}:{column}: this is not made of Rust tokens",
-                source.name
-            ))
+            Error::Declaration(format!("{}:{line}:{column}: this is not Rust", source.name))
         })?;
     let mut reader = Reader {
         name: &source.name,
@@ -136,10 +133,16 @@ impl Reader<'_> {
         let second = tensors.iter().filter(|saved| saved.is_second(tensors));
         let first = [true, false].map(|bias| tensors.iter().find(|saved| saved.is_bias() == bias));
         for saved in first.into_iter().flatten().chain(second) {
-            if saved.element() != Some(ElementType::I16) {
+            let types: &[ElementType] = match saved.is_bias() {
+                true => &[ElementType::I16],
+                false => &[ElementType::I16, ElementType::I8],
+            };
+            if !saved.element().is_some_and(|found| types.contains(&found)) {
+                let names: Vec<&str> = types.iter().map(|element| element.name()).collect();
                 return Err(self.wrong(format!(
-                    "`{}` belongs to the accumulator, which is read as i16: quantise it so",
-                    saved.id
+                    "`{}` belongs to the accumulator, which is read as {}: quantise it so",
+                    saved.id,
+                    names.join(" or ")
                 )));
             }
         }
@@ -248,7 +251,7 @@ impl Reader<'_> {
             "custom" => {
                 let bytes = self.bytes(arguments.stream()).ok_or_else(|| {
                     self.wrong(format!(
-                        "`SavedFormat::custom({})` has a length that is not seen",
+                        "`SavedFormat::custom({})` has an unknown length",
                         arguments.stream()
                     ))
                 })?;
@@ -260,7 +263,7 @@ impl Reader<'_> {
             }
             "empty" => {
                 Err(self
-                    .wrong("`SavedFormat::empty()` is filled by a closure: its length is not seen"))
+                    .wrong("`SavedFormat::empty()` is filled by a closure: its length is unknown"))
             }
             _ => Ok(()),
         }
@@ -325,7 +328,7 @@ impl Reader<'_> {
             None => "write a product of numbers and constants".to_owned(),
         };
         self.wrong(format!(
-            "`{text}`, by which `{id}` is quantised, is no number: {advice}"
+            "`{id}` is quantised by `{text}`, which is not a number: {advice}"
         ))
     }
 
@@ -510,7 +513,7 @@ mod tests {
         assert!(error("SavedFormat::id(").starts_with("list:1:"));
         assert!(
             error(r#"SavedFormat::id("l0w").quantise::<i16>(QA)"#)
-                .contains("`QA`, by which `l0w` is quantised, is no number: paste `const QA: .. = ..;` as well")
+                .contains("`l0w` is quantised by `QA`, which is not a number: paste `const QA: .. = ..;` as well")
         );
         assert!(
             error(r#"SavedFormat::id("l0w").quantise::<i64>(2)"#)
@@ -518,8 +521,7 @@ mod tests {
         );
         for length in ["header()", "header(&[0; 5])", "BYTES", "b\"\\n\""] {
             assert!(
-                error(&format!("SavedFormat::custom({length})"))
-                    .contains("has a length that is not seen"),
+                error(&format!("SavedFormat::custom({length})")).contains("has an unknown length"),
                 "{length}"
             );
         }

@@ -174,7 +174,7 @@ fn nothing_fits(saved: &[Saved], size: u64, name: &str) -> Error {
         .collect();
     Error::Argument(format!(
         "no network with the tensors {} of {name} has {size} bytes: accumulators of 32 to 8192 neurons, 1 to 64 king buckets and 1 to \
-         32 output buckets were tried (with inputs of 768 rows), with one perspective and with two; is a tensor missing from the list, or the file cut off?",
+         32 output buckets were tried (with inputs of 768 rows, alone or beside a built-in set of threats), with one perspective and with two; is a tensor missing from the list, or the file cut off?",
         ids.join(", ")
     ))
 }

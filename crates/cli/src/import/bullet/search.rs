@@ -1,12 +1,12 @@
 //! Finds shapes that match the size of a file, by trying all values of the few numbers that determine it.
 //!
 //! ```text
-//!   bytes = skipped + 768 * K * H * e(l0w) + H * e(l0b) + O * (n * inputs * e(l1w) + n * e(l1b)) + ..      + padding below 64
+//!   bytes = skipped + (768 * K + T) * H * e(l0w) + H * e(l0b) + O * (n * inputs * e(l1w) + n * e(l1b)) + ..      + padding below 64
 //! ```
 
 use std::fmt;
 
-use nnue_spec::Padding;
+use nnue_spec::{ElementType, Padding, ThreatPairs};
 
 use super::inputs::Inputs;
 use super::list::{Kind, Saved};
@@ -40,6 +40,8 @@ pub(super) struct Shape {
     /// width of one perspective's accumulator
     pub(super) width: u64,
     pub(super) kings: u64,
+    /// rows of a built-in set of threats beside the pieces; 0 without one
+    pub(super) threats: u64,
     pub(super) outputs: u64,
     /// outputs of the layers before the last one
     pub(super) hidden: Vec<u64>,
@@ -69,6 +71,9 @@ impl fmt::Display for Shape {
                     "not pairwise"
                 }
             )?;
+        }
+        if self.threats > 0 {
+            write!(f, " (with FullThreats[{}])", self.threats)?;
         }
         if self.perspectives == 1 {
             write!(f, " (single perspective)")
@@ -137,16 +142,21 @@ pub(super) fn fitting(
         args.king_buckets.or(said),
         args.output_buckets.or(program.outputs),
     );
+    let inputs: Vec<(u64, u64)> = (1..=64)
+        .filter(only(kings_of))
+        .flat_map(|kings| threats(saved, program, args, kings).map(move |threats| (kings, threats)))
+        .collect();
     let mut found = Vec::new();
     for hidden in &hidden {
         for (perspectives, pairwise) in heads(saved, program, hidden) {
-            for kings in (1..=64).filter(only(kings_of)) {
+            for &(kings, threats) in &inputs {
                 for outputs in (1..=32).filter(only(outputs_of)) {
                     let open = Open {
                         hidden,
                         perspectives,
                         pairwise,
                         kings,
+                        threats,
                         outputs,
                         heads: &args.heads,
                     };
@@ -160,6 +170,34 @@ pub(super) fn fitting(
     }
     found.sort_by_key(unlikeliness);
     found
+}
+
+/// The rows of threats to try beside the pieces: none, and the built-in sets in a tensor of i8, as their rows are, if the
+/// program does not define the inputs. Any large size would fit some number of king buckets: those must be asked for.
+fn threats(
+    saved: &[Saved],
+    program: &Program,
+    args: &ImportBulletArgs,
+    kings: u64,
+) -> impl Iterator<Item = u64> + use<> {
+    let rows = saved
+        .iter()
+        .find(|saved| !saved.is_bias() && saved.element().is_some());
+    let is_one_tensor = !saved.iter().any(|tensor| tensor.is_second(saved))
+        && rows.is_some_and(|rows| {
+            let transposed = matches!(
+                rows.kind,
+                Kind::Tensor {
+                    transposed: true,
+                    ..
+                }
+            );
+            rows.element() == Some(ElementType::I8) && !transposed
+        });
+    let is_open =
+        is_one_tensor && program.inputs.is_none() && (kings == 1 || args.king_buckets.is_some());
+    let sets = ThreatPairs::PUBLISHED.map(|set| set.rows() as u64);
+    std::iter::once(0).chain(sets.into_iter().filter(move |_| is_open))
 }
 
 /// The number of layers between the accumulators and the last layer.
@@ -199,6 +237,7 @@ struct Open<'a> {
     perspectives: u64,
     pairwise: bool,
     kings: u64,
+    threats: u64,
     outputs: u64,
     heads: &'a [Head],
 }
@@ -230,12 +269,14 @@ impl Open<'_> {
             perspectives,
             pairwise,
             kings,
+            threats,
             outputs,
             ..
         } = self;
         Some(Shape {
             width,
             kings,
+            threats,
             outputs,
             hidden: hidden.to_vec(),
             perspectives,
@@ -290,7 +331,7 @@ impl Open<'_> {
             return if is_bias {
                 width
             } else {
-                ROWS * self.kings * width
+                (ROWS * self.kings + self.threats) * width
             };
         }
         let outputs = self.outputs * self.hidden.get(layer - 1).copied().unwrap_or(1);
@@ -328,11 +369,13 @@ pub(super) fn unlikeliness(shape: &Shape) -> u64 {
         .unwrap_or(0) as u64;
     let padding = u64::from(shape.padding == Padding::None);
     let single = if shape.perspectives == 1 { 4 } else { 0 };
+    let threats = if shape.threats > 0 { 6 } else { 0 };
     width
         + kings
         + outputs
         + hidden.min(4)
         + padding
         + single
+        + threats
         + u64::from(!shape.pairwise && !shape.hidden.is_empty())
 }
