@@ -111,7 +111,7 @@ fn wrong_keys_and_earlier_runs_are_errors() {
     train(RUN).expect("a network");
     let error = train(RUN).expect_err("a checkpoint is there");
     assert!(
-        error.to_string().contains("is of an earlier run"),
+        error.to_string().contains("belongs to an earlier run"),
         "{error}"
     );
 }

@@ -99,6 +99,24 @@ pub(crate) fn is_checkpoint(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
+/// The texts of the run and of its declaration, of a checkpoint of any network.
+pub(crate) fn texts(bytes: &[u8]) -> Option<(String, String)> {
+    let mut from = checked(bytes).ok()?;
+    Some((from.text().ok()?, from.text().ok()?))
+}
+
+/// Checks the first bytes and the checksum; reads what is between.
+fn checked(bytes: &[u8]) -> Result<Reader<'_>, &'static str> {
+    let whole = bytes
+        .split_last_chunk()
+        .filter(|(body, _)| is_checkpoint(body));
+    let (body, sum) = whole.ok_or("it is not a checkpoint of a training run")?;
+    if add(START, body) != u64::from_le_bytes(*sum) {
+        return Err("the checkpoint is damaged: its checksum is wrong");
+    }
+    Ok(Reader(&body[MAGIC.len()..]))
+}
+
 /// Reads a checkpoint whose tensors have the lengths of `shape`, and restores the optimiser state into
 /// `remembered`, if given.
 pub(crate) fn read(
@@ -106,14 +124,7 @@ pub(crate) fn read(
     shape: &Parameters<f32>,
     remembered: Option<Remembered<'_>>,
 ) -> Result<Checkpoint, String> {
-    let whole = bytes
-        .split_last_chunk()
-        .filter(|(body, _)| is_checkpoint(body));
-    let (body, sum) = whole.ok_or("it is no checkpoint of nnue-train")?;
-    if add(START, body) != u64::from_le_bytes(*sum) {
-        return Err("the checkpoint is damaged: its sum does not agree".into());
-    }
-    let mut from = Reader(&body[MAGIC.len()..]);
+    let mut from = checked(bytes)?;
     let (run, declaration) = (from.text()?, from.text()?);
     let data = from.array::<16>()?.iter().map(digest_of).collect();
     let (step, loss) = (from.number()?, f64::from_bits(from.number()?));
@@ -223,7 +234,7 @@ impl<'b> Reader<'b> {
     fn text(&mut self) -> Result<String, String> {
         let bytes = self.array::<1>()?;
         let text = std::str::from_utf8(bytes.as_flattened())
-            .map_err(|_| "the checkpoint has a text that is none")?;
+            .map_err(|_| "the checkpoint has a text that is not UTF-8")?;
         Ok(text.to_owned())
     }
 

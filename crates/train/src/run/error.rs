@@ -15,7 +15,7 @@ pub enum Error {
     #[error(transparent)]
     File(#[from] FileError),
     /// A file of training data is damaged.
-    #[error("{}: {fault}; the last checkpoint is as it was", path.display())]
+    #[error("{}: {fault}; the last checkpoint is unchanged", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -23,7 +23,7 @@ pub enum Error {
         fault: ReadError,
     },
     /// A resumed run was started with other data.
-    #[error("{} is not the file that the run was begun with: put that one back, or add --changed-data to go on with this one", path.display())]
+    #[error("{} has changed since the run began: restore it, or continue with --changed-data", path.display())]
     DataChanged {
         /// The file.
         path: PathBuf,

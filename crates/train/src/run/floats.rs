@@ -32,7 +32,7 @@ pub(super) fn is_safetensors(bytes: &[u8]) -> bool {
 /// Parses a file.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<FloatTensor>, String> {
     let file = SafeTensors::deserialize(bytes)
-        .map_err(|error| format!("these are no safetensors: {error}"))?;
+        .map_err(|error| format!("this is not a safetensors file: {error}"))?;
     let tensor = |(name, view): (String, TensorView<'_>)| {
         if view.dtype() != Dtype::F32 {
             return Err(format!(
@@ -94,7 +94,7 @@ mod tests {
         assert!(
             super::read(&file[..file.len() - 1])
                 .unwrap_err()
-                .starts_with("these are no safetensors: ")
+                .starts_with("this is not a safetensors file: ")
         );
     }
 }

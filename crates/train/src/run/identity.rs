@@ -8,7 +8,7 @@ use nnue_data::files::FileError;
 
 use toml::de::{DeTable, DeValue};
 
-use crate::run::checkpoint::Checkpoint;
+use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::table::Source;
 use crate::run::{Error, Observer};
 
@@ -111,14 +111,36 @@ pub(crate) fn note_changes(
     declaration: &str,
     observer: &mut dyn Observer,
 ) {
-    let what = match changed_key(&begun.run, &source.text) {
+    if let Some(change) = change((&begun.run, &begun.declaration), source, declaration) {
+        observer.note(format_args!(
+            "{change}: the network will match neither configuration"
+        ));
+    }
+}
+
+/// Why a checkpoint with other tensors is refused: `message`, and what has changed.
+pub(crate) fn refusal(
+    message: String,
+    checkpoint: &[u8],
+    source: &Source,
+    declaration: &str,
+) -> String {
+    let change = checkpoint::texts(checkpoint)
+        .and_then(|(run, begun)| change((&run, &begun), source, declaration));
+    match change {
+        Some(change) => format!("{message}; {change}"),
+        None => message,
+    }
+}
+
+/// Says what has changed since a run and its declaration were `begun`, if the network depends on it.
+fn change(begun: (&str, &str), source: &Source, declaration: &str) -> Option<String> {
+    let what = match changed_key(begun.0, &source.text) {
         Some(key) => format!("`{key}` in {}", source.name),
-        None if begun.declaration != declaration => format!("the declaration of {}", source.name),
-        None => return,
+        None if begun.1 != declaration => format!("the declaration of {}", source.name),
+        None => return None,
     };
-    observer.note(format_args!(
-        "{what} has changed since the run was begun: the network will be that of neither"
-    ));
+    Some(format!("{what} has changed since the checkpoint"))
 }
 
 /// The first key on which the network depends that has another value in another text of the run.

@@ -42,7 +42,7 @@ impl Folder {
         let checkpoint = folder.path("checkpoint");
         if !resume && checkpoint.exists() {
             return Err(Error::Run(format!(
-                "{} is of an earlier run: go on with --resume, or name another `output`",
+                "{} belongs to an earlier run: continue with --resume, or name another `output`",
                 checkpoint.display()
             )));
         }

@@ -66,7 +66,7 @@ pub(crate) fn charts(history: &History) -> Vec<(&'static str, Drawing)> {
         },
         chart(
             "drift",
-            "Difference between values in real and in whole numbers",
+            "Difference between float and quantised values",
             &[("drift", "mean")],
         ),
         chart(

@@ -152,8 +152,8 @@ impl<'s> Table<'s> {
         };
         let count = count.filter(|count| allowed.contains(count));
         let expected = match (*allowed.start(), *allowed.end()) {
-            (least, u64::MAX) => format!("a whole number from {least} up"),
-            (least, greatest) => format!("a whole number from {least} to {greatest}"),
+            (least, u64::MAX) => format!("an integer of at least {least}"),
+            (least, greatest) => format!("an integer from {least} to {greatest}"),
         };
         count.map(Some).ok_or_else(|| self.expected(key, &expected))
     }

@@ -18,7 +18,7 @@ use super::checkpoint::{self, Checkpoint};
 use super::config::{Chosen, Config, Initial};
 use super::device::{self, Remote, Rules};
 use super::history::History;
-use super::identity::{DataFiles, note_changes};
+use super::identity::{DataFiles, note_changes, refusal};
 use super::load::load;
 use super::output::{Folder, network_name};
 use super::records::{Epochs, Failure, Place, Sources, Starts};
@@ -34,7 +34,7 @@ pub(crate) fn run(
     let graph = &config.network.graph;
     if !graph.goldens.is_empty() || !graph.head_goldens.is_empty() {
         let message = format!(
-            "`{}` has golden values, and a training changes what they say: leave them out",
+            "`{}` has golden values, and training changes them: leave them out",
             graph.name
         );
         return Err(Error::Run(message));
@@ -64,14 +64,10 @@ pub(crate) fn run(
     )?;
     if held_out.len() == 0 {
         return Err(Error::Run(
-            "there are no positions to judge the network by: hold out more games, or filter less"
-                .into(),
+            "there are no validation positions: hold out more games, or filter less".into(),
         ));
     }
-    observer.line(format_args!(
-        "{} positions judge the network",
-        held_out.len()
-    ));
+    observer.line(format_args!("{} validation positions", held_out.len()));
     let mut training = Training::begin(config, &net, network, device)?;
     if options.resume {
         training.resume(&folder, options, observer)?;
@@ -177,12 +173,16 @@ impl<'r> Training<'r> {
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         let Some(bytes) = folder.checkpoint()? else {
-            observer.note(format_args!("there is no checkpoint yet: the run begins"));
+            observer.note(format_args!(
+                "there is no checkpoint yet: the run starts from the beginning"
+            ));
             return Ok(());
         };
         let remembered = remembered(&mut self.optimizer, &mut self.average);
         let read = checkpoint::read(&bytes, &self.parameters, Some(remembered));
+        let (source, declaration) = (&self.config.source, &self.config.network.declaration.text);
         let found = read.map_err(|message| {
+            let message = refusal(message, &bytes, source, declaration);
             Error::Run(format!(
                 "{}: {message}",
                 folder.path("checkpoint").display()
@@ -190,8 +190,7 @@ impl<'r> Training<'r> {
         })?;
         self.data
             .check(&found.data, options.changed_data, observer)?;
-        let declaration = &self.config.network.declaration.text;
-        note_changes(&found, &self.config.source, declaration, observer);
+        note_changes(&found, source, declaration, observer);
         let Checkpoint {
             step,
             loss,

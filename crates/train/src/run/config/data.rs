@@ -45,10 +45,7 @@ pub(crate) enum Origin {
 impl Data {
     pub(super) fn read(mut table: Table<'_>, folder: &Path) -> Result<Self, Error> {
         let Some(files) = files(&mut table, folder)? else {
-            return Err(table.refuse(
-                "files",
-                "`data.files` is missing: what the network is trained on",
-            ));
+            return Err(table.refuse("files", "`data.files` is missing: the training data"));
         };
         let shuffle = table.count("shuffle", 0..=1 << 28)?.unwrap_or(1 << 20);
         let threads = table.count("threads", 1..=MOST_THREADS)?.unwrap_or(1);
@@ -66,7 +63,7 @@ impl Data {
         for (path, format) in &files {
             let lack = |what: &str, keys: &str| {
                 let message = format!(
-                    "{}: {format} has no {what}, by which {keys} judge",
+                    "{}: {format} has no {what}, and {keys} need them",
                     path.display()
                 );
                 Err(rules.refuse("", message))
@@ -139,7 +136,7 @@ fn filter(table: &mut Table<'_>) -> Result<Filter, Error> {
         plies,
         pieces,
         one_in: NonZeroU32::new(one_in).ok_or_else(|| {
-            table.refuse("one_in", "`data.filter.one_in` is a whole number from 1 up")
+            table.refuse("one_in", "`data.filter.one_in` is an integer of at least 1")
         })?,
         win_rate: table.flag("win_rate")?.then_some(WinRate::TRAINERS),
     })
@@ -158,14 +155,14 @@ impl Validation {
             (Some(_), Some(_)) => {
                 return Err(table.refuse(
                     "held_out",
-                    "games are held out, or they are those of `files`: leave out one",
+                    "`held_out` and `files` exclude each other: leave out one",
                 ));
             }
             (None, share) => {
                 let without = data.files.iter().find(|(_, format)| !format.has_plies());
                 if let Some((path, format)) = without {
                     let message = format!(
-                        "{}: {format} has no plies, by which games are told apart\nhelp: name other files for `validation.files`",
+                        "{}: {format} has no plies, which mark where games begin\nhelp: name other files for `validation.files`",
                         path.display()
                     );
                     return Err(table.refuse("held_out", message));

@@ -176,10 +176,7 @@ impl Basics {
             .count("threads", 1..=MOST_THREADS)?
             .and_then(|count| NonZeroUsize::new(count as usize));
         let Some(output) = all.text("output")? else {
-            return Err(all.refuse(
-                "output",
-                "`output` is missing: the folder that the network is written to",
-            ));
+            return Err(all.refuse("output", "`output` is missing: the folder for the network"));
         };
         Ok(Self {
             seed,

@@ -46,7 +46,7 @@ impl NetworkConfig {
             (Some(_), Some(_)) => {
                 return Err(table.refuse(
                     "initial",
-                    "parameters are drawn, or they are those of `from`: leave out one",
+                    "`initial` and `from` exclude each other: leave out one",
                 ));
             }
             (None, Some(from)) => Initial::From(folder.join(from)),

@@ -73,7 +73,7 @@ impl Config {
         if optimizer.fake_quantize {
             return Err(all.refuse(
                 "optimizer",
-                "nothing of a network over a dense input is rounded: leave out `fake_quantize`",
+                "a network over a dense input is not quantised: leave out `fake_quantize`",
             ));
         }
         let usual = || schedule::usual(length);
@@ -117,7 +117,7 @@ fn loss(mut table: Table<'_>, outputs: usize) -> Result<Loss, Error> {
     if loss == Loss::CrossEntropy && outputs == 1 {
         return Err(table.refuse(
             "error",
-            "cross entropy is of several classes, and the network has one output",
+            "cross entropy needs several classes, and the network has one output",
         ));
     }
     table.finish()?;
@@ -136,10 +136,7 @@ struct Data {
 fn data(all: &mut Table<'_>, folder: &Path, graph: &DenseGraph, loss: Loss) -> Result<Data, Error> {
     let (mut table, mut validation) = (all.table("data")?, all.table("validation")?);
     let Some(files) = table.texts("files")? else {
-        return Err(table.refuse(
-            "files",
-            "`data.files` is missing: what the network is trained on",
-        ));
+        return Err(table.refuse("files", "`data.files` is missing: the training data"));
     };
     let divide = table.positive("divide")?.unwrap_or(1.0);
     let shift = table.count("shift", 0..=1024)?.unwrap_or(0) as usize;
@@ -147,7 +144,7 @@ fn data(all: &mut Table<'_>, folder: &Path, graph: &DenseGraph, loss: Loss) -> R
     if shift > 0 && input.pixels() == 1 {
         return Err(table.refuse(
             "shift",
-            "the input is a list of numbers, which cannot be moved",
+            "`data.shift` moves pictures, and the input is a list of numbers",
         ));
     }
     table.finish()?;
@@ -167,7 +164,7 @@ fn data(all: &mut Table<'_>, folder: &Path, graph: &DenseGraph, loss: Loss) -> R
         (Some(_), Some(_)) => {
             return Err(validation.refuse(
                 "held_out",
-                "examples are held out, or they are those of `files`: leave out one",
+                "`held_out` and `files` exclude each other: leave out one",
             ));
         }
         (Some(others), None) => (read(files)?, read(others)?),

@@ -19,7 +19,7 @@ use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::config::Chosen;
 use crate::run::export::in_macro;
 use crate::run::history::History;
-use crate::run::identity::{DataFiles, note_changes};
+use crate::run::identity::{DataFiles, note_changes, refusal};
 use crate::run::output::Folder;
 use crate::run::records::Place;
 use crate::run::report::About;
@@ -96,11 +96,15 @@ impl<'r> Training<'r> {
         observer: &mut dyn Observer,
     ) -> Result<(), Error> {
         let Some(bytes) = folder.checkpoint()? else {
-            observer.note(format_args!("there is no checkpoint yet: the run begins"));
+            observer.note(format_args!(
+                "there is no checkpoint yet: the run starts from the beginning"
+            ));
             return Ok(());
         };
         let read = checkpoint::read(&bytes, &self.parameters, Some(self.optimizer.remembered()));
+        let (source, declaration) = (&self.config.source, &self.config.declaration.text);
         let found = read.map_err(|message| {
+            let message = refusal(message, &bytes, source, declaration);
             Error::Run(format!(
                 "{}: {message}",
                 folder.path("checkpoint").display()
@@ -108,8 +112,7 @@ impl<'r> Training<'r> {
         })?;
         self.data
             .check(&found.data, options.changed_data, observer)?;
-        let declaration = &self.config.declaration.text;
-        note_changes(&found, &self.config.source, declaration, observer);
+        note_changes(&found, source, declaration, observer);
         let Checkpoint {
             step,
             history,
