@@ -24,12 +24,12 @@ fn what_is_before_is_kept() {
         "{}",
         run.err
     );
-    run.fails_with(&format!("{fault}; what is before it was written"));
+    run.fails_with(&format!("{fault}; the records before it were written"));
     assert_eq!(folder.read("kept.binpack"), folder.read("a.binpack"));
 
     folder
         .data("stats damaged.binpack")
-        .fails_with(&format!("{fault}; what is before it was counted"));
+        .fails_with(&format!("{fault}; the records before it were counted"));
     folder
         .data("inspect damaged.binpack --count 20")
         .fails_with(&format!("{fault}; it has 15 positions before"));
@@ -77,6 +77,6 @@ fn a_cut_file_is_read_to_the_cut() {
     let bytes = folder.read("a.bf");
     folder.write("cut.bf", &bytes[..100]);
     folder.data("stats cut.bf").fails_with(
-        "cut.bf: record 4, byte 100: the file ends here, 28 bytes before the end of the record; what is before it was counted",
+        "cut.bf: record 4, byte 100: the file ends here, 28 bytes before the end of the record; the records before it were counted",
     );
 }

@@ -1,9 +1,8 @@
 //! `nnue train` of a network over a dense input.
 
 use std::fmt::Write;
-use std::time::Duration;
 
-use crate::{Folder, random_milliseconds};
+use crate::Folder;
 
 /// Pictures of 4x4 pixels with a line across or down: a class that convolutions find.
 fn lines() -> String {
@@ -63,13 +62,7 @@ fn pictures_are_learnt_and_the_network_is_that_of_its_declaration() {
             said.starts_with("96 examples to train with, 24 held out\nsuperbatch 1 of 12: loss "),
             "{said}"
         );
-        let log = String::from_utf8(folder.read("out/log.csv")).unwrap();
-        let (names, last) = (log.lines().next().unwrap(), log.lines().last().unwrap());
-        let column = names
-            .split(',')
-            .position(|name| name == "right")
-            .expect("a column");
-        let right: f64 = last.split(',').nth(column).unwrap().parse().unwrap();
+        let right = folder.last_logged("right");
         assert!(right > 0.9, "{gradient}: {right}");
         let declaration = String::from_utf8(folder.read("out/net.rs")).unwrap();
         let graphs = nnue_codegen::dense_text(&declaration).unwrap();
@@ -111,36 +104,7 @@ fn numbers_are_learnt_too() {
 
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
-    let undisturbed = folder("dense-undisturbed", RUN);
-    undisturbed.run("").succeeds();
-    let killed = folder("dense-killed", RUN);
-    let (mut delay, mut kills) = (5, 0);
-    loop {
-        let mut child = killed.start("run run.toml --resume");
-        std::thread::sleep(Duration::from_millis(delay));
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        (kills, delay) = (kills + 1, delay + random_milliseconds(3..20));
-    }
-    killed.run(" --resume").succeeds();
-    assert!(kills > 0);
-    for name in [
-        "checkpoint",
-        "net.bin",
-        "net.rs",
-        "log.csv",
-        "log.jsonl",
-        "report.html",
-    ] {
-        let name = format!("out/{name}");
-        assert!(
-            killed.read(&name) == undisturbed.read(&name),
-            "{name} is another after {kills} kills"
-        );
-    }
+    folder("dense-killed", RUN).assert_goes_on(&folder("dense-undisturbed", RUN));
 }
 
 #[test]
@@ -158,7 +122,7 @@ fn what_is_wrong_is_told_with_its_line() {
         "kind = \"adam\"\nfake_quantize = true",
     );
     assert!(
-        rounded.contains("nothing of a network over a dense input is rounded"),
+        rounded.contains("a network over a dense input is not quantised"),
         "{rounded}"
     );
     let one = RUN
@@ -166,7 +130,7 @@ fn what_is_wrong_is_told_with_its_line() {
         .replace("[data]", "[loss]\nerror = \"cross_entropy\"\n\n[data]");
     let classes = folder("dense-classes", &one).run("").err;
     assert!(
-        classes.contains("cross entropy is of several classes, and the network has one output"),
+        classes.contains("cross entropy needs several classes, and the network has one output"),
         "{classes}"
     );
     let none = said("none", "[data]", "[validation]\nheld_out = 0\n\n[data]");

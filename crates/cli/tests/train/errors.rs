@@ -50,7 +50,7 @@ fn control_characters_of_files_are_escaped() {
     let folder = Folder::new("control");
     folder.write("a.pgn", b"[Result \"1-0\"] 1. \x1b[31mevil");
     folder.data("stats a.pgn").fails_with(
-        "a.pgn: game 1, byte 18: `\\u{1b}` instead of a legal move; what is before it was counted",
+        "a.pgn: game 1, byte 18: `\\u{1b}` instead of a legal move; the records before it were counted",
     );
     folder.write("a.plain", b"fen \x1b]0;evil\x07\n");
     let run = folder.data("stats a.plain");
@@ -68,14 +68,14 @@ fn formats_that_lack_what_is_needed() {
     let folder = Folder::with_games("lack");
     folder.data("convert games.pgn -o a.bf").succeeds();
     folder.data("filter a.bf --quiet -o b.bf").fails_with(
-        "a.bf: bulletformat has no moves, by which --no-captures and --no-promotions judge",
+        "a.bf: bulletformat has no moves, and --no-captures and --no-promotions need them",
     );
     folder.data("filter a.bf --win-rate -o b.bf").fails_with(
-        "a.bf: bulletformat has no plies, by which --min-ply, --max-ply and --win-rate judge",
+        "a.bf: bulletformat has no plies, and --min-ply, --max-ply and --win-rate need them",
     );
     folder
         .data("split a.bf -o b.bf --held-out c.bf")
-        .fails_with("a.bf: bulletformat has no plies, by which games are told apart");
+        .fails_with("a.bf: bulletformat has no plies, which mark where games begin");
     folder
         .data("convert a.bf -o a.vf")
         .fails_with("a.bf: bulletformat has no moves, which viriformat needs");

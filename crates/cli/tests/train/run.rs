@@ -1,6 +1,5 @@
 //! `nnue train`: what it writes, what it says when something is wrong, and that a killed run goes on as if nothing had happened.
 
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::{Folder, Run, random_milliseconds};
@@ -52,6 +51,42 @@ impl Folder {
             .into_iter()
             .filter(|name| !name.ends_with(".part"));
         names.map(|name| (name.clone(), out.read(&name))).collect()
+    }
+
+    /// A column of the log in its last row.
+    pub(crate) fn last_logged(&self, column: &str) -> f64 {
+        let log = String::from_utf8(self.read("out/log.csv")).unwrap();
+        let (names, last) = (log.lines().next().unwrap(), log.lines().last().unwrap());
+        let at = names.split(',').position(|name| name == column);
+        let found = last.split(',').nth(at.expect("a column"));
+        found.unwrap().parse().unwrap()
+    }
+
+    /// Kills and resumes the run until it is done: it writes what the run of `undisturbed` writes.
+    pub(crate) fn assert_goes_on(&self, undisturbed: &Self) {
+        undisturbed.run("").succeeds();
+        let (mut delay, mut kills) = (random_milliseconds(5..20), 0);
+        loop {
+            let mut child = self.start("run run.toml --resume");
+            std::thread::sleep(Duration::from_millis(delay));
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            (kills, delay) = (kills + 1, delay + random_milliseconds(1..25));
+        }
+        self.run(" --resume").succeeds();
+        assert!(kills > 0);
+        let (found, expected) = (self.written(), undisturbed.written());
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.into_iter().zip(expected) {
+            assert!(
+                found == expected,
+                "{} is another after {kills} kills",
+                found.0
+            );
+        }
     }
 }
 
@@ -116,7 +151,7 @@ fn a_run_writes_network_log_and_report() {
         "{declaration}"
     );
     folder.run("").fails_with(
-        "out/checkpoint is of an earlier run: go on with --resume, or name another `output`",
+        "out/checkpoint belongs to an earlier run: continue with --resume, or name another `output`",
     );
     assert_eq!(folder.run(" --resume").succeeds().lines().count(), 2);
     assert_eq!(folder.written(), written);
@@ -157,31 +192,9 @@ fn binary_layers_are_trained() {
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
     for (name, run) in [("plain", RUN.to_owned()), ("factored", factored())] {
-        assert_goes_on(name, &run);
-    }
-}
-
-fn assert_goes_on(name: &str, run: &str) {
-    let undisturbed = Folder::with_run(&format!("undisturbed-{name}"), run);
-    undisturbed.run("").succeeds();
-    let killed = Folder::with_run(&format!("killed-{name}"), run);
-    let mut delay = random_milliseconds(10..30);
-    let mut kills = 0;
-    loop {
-        let mut child = killed.start("run run.toml --resume");
-        std::thread::sleep(Duration::from_millis(delay));
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        kills += 1;
-        delay += random_milliseconds(1..25);
-    }
-    killed.run(" --resume").succeeds();
-    assert!(kills > 0);
-    for ((name, found), (_, expected)) in killed.written().into_iter().zip(undisturbed.written()) {
-        assert!(found == expected, "{name} is another after {kills} kills");
+        let undisturbed = Folder::with_run(&format!("undisturbed-{name}"), &run);
+        let killed = Folder::with_run(&format!("killed-{name}"), &run);
+        killed.assert_goes_on(&undisturbed);
     }
 }
 
@@ -266,7 +279,7 @@ fn a_training_goes_on_from_safetensors() {
     folder.write("run.toml", still.replace("\"next\"", "\"last\"").as_bytes());
     let said = folder.run("").err;
     assert!(
-        said.contains("out/net.safetensors: these are no safetensors: "),
+        said.contains("out/net.safetensors: this is not a safetensors file: "),
         "{said}"
     );
 }
@@ -376,7 +389,7 @@ fn what_is_wrong_in_a_run_is_shown_with_its_line() {
     assert_refused(
         "batch = 4",
         "batch = \"4\"",
-        "run.toml:5:9: `batch` is a whole number from 1 to 16777216\n  |\n5 | batch = \"4\"\n  |         ^^^",
+        "run.toml:5:9: `batch` is an integer from 1 to 16777216\n  |\n5 | batch = \"4\"\n  |         ^^^",
     );
     assert_refused(
         "seed = 7",
@@ -413,11 +426,11 @@ fn files_that_cannot_be_read_or_are_damaged() {
     folder.write("out/checkpoint", &checkpoint);
     folder
         .run(" --resume")
-        .fails_with("out/checkpoint: the checkpoint is damaged: its sum does not agree");
+        .fails_with("out/checkpoint: the checkpoint is damaged: its checksum is wrong");
     folder.write("out/checkpoint", b"nonsense");
     folder
         .run(" --resume")
-        .fails_with("out/checkpoint: it is no checkpoint of nnue-train");
+        .fails_with("out/checkpoint: it is not a checkpoint of a training run");
     Folder::new("no-run")
         .run("")
         .fails_with("cannot read run.toml: no such file");
@@ -443,13 +456,7 @@ fn a_policy_is_trained_and_judged() {
         said.contains(", policy ") && said.contains(", agreement "),
         "{said}"
     );
-    let log = String::from_utf8(folder.read("out/log.csv")).unwrap();
-    let (names, last) = (log.lines().next().unwrap(), log.lines().last().unwrap());
-    let column = names
-        .split(',')
-        .position(|name| name == "quantized_agreement")
-        .expect("a column");
-    let agreement: f64 = last.split(',').nth(column).unwrap().parse().unwrap();
+    let agreement = folder.last_logged("quantized_agreement");
     assert!(
         agreement > 0.5,
         "it learns a dozen moves by heart: {agreement}"
@@ -502,7 +509,7 @@ fn data_that_leave_nothing() {
         "none-held-out",
         "one_in = 2",
         "max_score = 0, min_ply = 100",
-        "there are no positions to judge the network by: hold out more games, or filter less",
+        "there are no validation positions: hold out more games, or filter less",
     );
 }
 
@@ -539,7 +546,7 @@ fn data_that_were_replaced_are_noticed() {
     assert_ne!(games, others);
     folder.write("games.pgn", others.as_bytes());
     folder.run(" --resume").fails_with(
-        "games.pgn is not the file that the run was begun with: put that one back, or add --changed-data to go on with this one",
+        "games.pgn has changed since the run began: restore it, or continue with --changed-data",
     );
     let said = folder.run(" --resume --changed-data").succeeds();
     assert!(
@@ -566,10 +573,10 @@ fn keys_that_were_changed_are_noted() {
         ),
         ("a comment", resumed(format!("# as it was\n{RUN}"))),
     ] {
-        assert!(!said.contains("that of neither"), "{same}: {said}");
+        assert!(!said.contains("has changed"), "{same}: {said}");
     }
     let said = resumed(RUN.replace("seed = 7", "seed = 8"));
-    let note = "note: `seed` in run.toml has changed since the run was begun: the network will be that of neither";
+    let note = "note: `seed` in run.toml has changed since the checkpoint: the network will match neither configuration";
     assert!(said.contains(note), "{said}");
 }
 
@@ -577,19 +584,7 @@ fn keys_that_were_changed_are_noted() {
 #[test]
 fn a_wrong_level_is_refused() {
     let folder = Folder::with_run("wrong-level", RUN);
-    let run = Command::new(env!("CARGO_BIN_EXE_nnue-train"))
-        .args(["run", "run.toml"])
-        .env("NNUE_LEVEL", "garbage")
-        .current_dir(&folder.0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command runs");
-    Run::of(run).fails_with(&format!(
-        "NNUE_LEVEL: {}",
-        "garbage".parse::<nnue::Level>().unwrap_err()
-    ));
+    folder.assert_level_is_refused("run run.toml");
     assert_eq!(folder.names(), ["games.pgn", "run.toml"]);
 }
 
