@@ -11,21 +11,21 @@ use crate::system::SystemError;
 
 /// Print completions for a shell
 ///
-/// A script that completes subcommands, options and file names. Where shells look for it: bash reads files of
-/// ~/.local/share/bash-completion/completions, zsh of a folder in $fpath, fish of ~/.config/fish/completions.
+/// Prints a script that completes subcommands, options and file names. bash reads it from ~/.local/share/bash-completion/completions, zsh from a
+/// folder in $fpath, fish from ~/.config/fish/completions.
 #[derive(Args, Debug)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
-/// Write the pages of the manual
+/// Write manual pages
 ///
-/// One for the command and one for each subcommand, as `man` reads them. `man -l FOLDER/nnue.1` shows one; in a folder `man1` of $MANPATH, `man`
-/// finds them by their names.
+/// Writes a page for the command and one for each subcommand. `man -l FOLDER/nnue.1` shows one; `man nnue` finds them if FOLDER is `man1` in a
+/// folder of $MANPATH.
 #[derive(Args, Debug)]
 pub(crate) struct ManArgs {
-    /// Where to write them; the folder is made if it is missing
+    /// The folder to write to; it is created if it does not exist
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }

@@ -8,23 +8,23 @@ use super::{DeclarationArgs, NetArgs};
 
 /// List the backends and their options
 ///
-/// A backend evaluates positions in batches: a network, a file of weights of Leela Chess Zero, or several backends that an adapter compares,
-/// combines, records or keeps in a cache. The options --backend of other commands take the text of one.
+/// A backend evaluates positions in batches. It is a network, a Leela Chess Zero network, or an adapter that compares, combines, records or
+/// caches other backends. The option --backend of other commands names one.
 #[derive(Args, Debug)]
 #[command(after_help = BACKENDS_HELP)]
 pub(crate) struct BackendsArgs {
-    /// Only these; without names all of them
+    /// The backends to list; without names all of them
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 }
 
 const BACKENDS_HELP: &str = "\
-The text of a backend:
+How to write a backend:
   random                                    a name
-  random(seed=7, delay=5)                   with options
-  check(nnue, reference, freq=0.01)         with backends inside, in this order
-  multiplexing(nnue, nnue), threads=2       options outside of a backend hold for all inside
-  nnue(net='my net.nnue')                   quotes around what has blanks, commas or parentheses
+  random(seed=7, delay=5)                   a name with options
+  check(nnue, reference, freq=0.01)         an adapter: its backends, then its options
+  multiplexing(nnue, nnue), threads=2       options after a backend apply to all backends in it
+  nnue(net='my net.nnue')                   quotes around a value with blanks, commas or parentheses
 
 Examples:
   nnue backends
@@ -35,12 +35,12 @@ Examples:
   nnue bench --backend 'cached(nnue)' --net nn-ad9b42354671.nnue
   nnue analyze games.pgn --backend nnue --cache games.cache
 
-Every option must be one that a backend reads: another one is an error that says where it is and what was perhaps meant.";
+An option that no backend reads is an error; the message shows its place and similar names.";
 
 /// `nnue eval` with a backend.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EvalBackend {
-    /// Evaluate by this backend (see `nnue backends`), which says value, draws, moves left and a policy, as far as it has them. Positions
+    /// Evaluate with this backend (see `nnue backends`): prints the value and, if the backend has them, draws, moves left and a policy. Positions
     /// must be legal
     #[arg(long = "backend", value_name = "TEXT", conflicts_with_all = ["level", "refresh"])]
     pub(crate) text: Option<String>,
@@ -49,8 +49,7 @@ pub(crate) struct EvalBackend {
 /// `nnue bench` of a backend.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct BenchBackend {
-    /// Measure positions a second of this backend (see `nnue backends`), over sizes of batches and numbers of clients, instead of the
-    /// workloads
+    /// Instead of the workloads, measure positions per second of this backend (see `nnue backends`), by batch size and number of clients
     #[arg(
         long = "backend",
         value_name = "TEXT",
@@ -58,45 +57,44 @@ pub(crate) struct BenchBackend {
         conflicts_with = "level"
     )]
     pub(crate) text: Option<String>,
-    /// With --backend: positions of a batch; may be given several times; without it 1, 16, 256 and what the backend recommends
+    /// With --backend: the batch size; may be given several times [default: 1, 16, 256 and the backend's recommended size]
     #[arg(long, value_name = "N", requires = "text")]
     pub(crate) size: Vec<usize>,
 }
 
 /// Analyse games or positions with a backend, overnight if need be
 ///
-/// Evaluates every position of a file and writes a table, and a drawing of each game. With --cache each answer is kept in files as soon as its
-/// batch is computed: after an interruption the same command goes on where it was, and later runs find all answers. Such a cache is
-/// also a book: `nnue eval --backend \"cached(BACKEND, file=FILE)\"` answers from it at once.
+/// Evaluates every position of a file, prints a table and draws each game. With --cache, results are stored on disk after every batch: the same
+/// command continues after an interruption, and later runs reuse the results, as does `nnue eval --backend \"cached(BACKEND, file=FILE)\"`.
 #[derive(Args, Debug)]
 #[command(after_help = ANALYZE_HELP)]
 pub(crate) struct AnalyzeArgs {
     /// Games in PGN, or positions, one FEN per line; `-` for standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The backend (see `nnue backends`); without it the network
+    /// The backend (see `nnue backends`)
     #[arg(long, value_name = "TEXT", default_value = "nnue")]
     pub(crate) backend: String,
     #[command(flatten)]
     pub(crate) net: NetArgs,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
-    /// Keep answers in files of this name, to which numbers are added
+    /// Store results in FILE.1, FILE.2 and so on, and reuse them
     #[arg(long, value_name = "FILE")]
     pub(crate) cache: Option<PathBuf>,
-    /// Positions of a batch; without it what the backend recommends
+    /// The batch size; without it the one that the backend recommends
     #[arg(long, value_name = "N")]
     pub(crate) batch: Option<usize>,
-    /// Threads that hold a batch each, for backends that want several at once
+    /// Number of batches to compute at once, each on its own thread
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) threads: usize,
-    /// The file of the table, whole or not at all; without it standard output
+    /// The file for the table, which appears when it is complete; without it standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Tab-separated, with a header line
+    /// Print tab-separated values with a header line
     #[arg(long)]
     pub(crate) tsv: bool,
-    /// Draw the value along each game: an SVG each, in this folder
+    /// Draw the value along each game, as SVG files in this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) plots: Option<PathBuf>,
 }
@@ -108,15 +106,15 @@ Examples:
   nnue analyze openings.fen --backend 'lc0(weights=net.pb.gz)' --cache book --tsv
 
 Columns:
-  white    expected result for White, from -1 (he loses) to 1 (he wins)
-  draw     share of draws, 0 to 1; left: plies that are left; both `-` if the backend does not know them
+  white    expected result for White, from -1 (loss) to 1 (win)
+  draw     probability of a draw, 0 to 1; left: plies to the end of the game; `-` if the backend has none
   best     the most probable move and its probability; played: the probability of the move of the game
-  loss     what the move of the game gave away: how much less the next position is worth for its mover
+  loss     how much the expected result of the side to move drops by the move of the game
 
-A position counts with the positions of its game before it, as far as the backend reads them. A game with a move that cannot be is analysed up to
-it, and a note says so.";
+A backend that reads a history gets the earlier positions of the game. If a game has an illegal move, the moves before it are analysed, and a
+note says so.";
 
-/// Look into the files of a cache
+/// Inspect a cache
 #[derive(Args, Debug)]
 pub(crate) struct CacheArgs {
     #[command(subcommand)]
@@ -129,9 +127,9 @@ pub(crate) enum CacheCommand {
     Stats(StatsArgs),
 }
 
-/// What is in a cache, and what each way to write policies would take
+/// Show the contents of a cache, and the size of its policies in each encoding
 ///
-/// Reads all files of the cache, FILE.1, FILE.2 and so on, and changes nothing: it may run while others use the cache.
+/// Reads all files of the cache, FILE.1, FILE.2 and so on, without changing them. It may run while other programs use the cache.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  nnue analyze games.pgn --cache games.cache\n  nnue cache stats games.cache"

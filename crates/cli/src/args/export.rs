@@ -11,7 +11,7 @@ use crate::declaration;
 #[cfg(feature = "graphs")]
 use crate::error::Error;
 
-/// Write a declaration, or a network, for another program
+/// Export a declaration or a network for another program
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
     #[command(subcommand)]
@@ -26,9 +26,10 @@ pub(crate) enum ExportTo {
     Onnx(ExportOnnxArgs),
 }
 
-/// The `save_format` with which the trainer bullet writes exactly the declared file
+/// Print the `save_format` of a declaration for the trainer bullet
 ///
-/// Tensors are called l0w, l0b, l1w, .. as in the trainer's examples: give the trainer's own ids where they differ.
+/// With it bullet saves exactly the declared file. Tensors are named l0w, l0b, l1w, .. as in bullet's examples: if your trainer uses other ids,
+/// replace them.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  nnue export bullet --declaration network.rs\n  nnue export bullet --declaration network.rs --factoriser l0f"
@@ -37,13 +38,14 @@ pub(crate) struct ExportBulletArgs {
     /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
     #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument)]
     pub(crate) declaration: String,
-    /// The id of a factoriser of 768 rows, to be added to the rows of every king bucket
+    /// The id of a factoriser of 768 rows, which is added to the rows of every king bucket
     #[arg(long, value_name = "ID")]
     pub(crate) factoriser: Option<String>,
 }
 
-/// The descriptor as JSON: features, accumulator, layers, steps, stacks, and each tensor with its name, element type, shape, axes,
-/// scale, order, offset and bytes
+/// Print the descriptor of a network as JSON
+///
+/// Features, accumulator, layers, steps, stacks, and the name, element type, shape, axes, scale, order, offset and size of each tensor.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example: a tensor of a raw file in Python\n  nnue export json --declaration network.rs > network.json\n  t = json.load(open('network.json'))['tensors'][0]\n  w = numpy.fromfile('quantised.bin', t['element'], count=t['bytes']//2, offset=t['offset']).reshape(t['shape'])"
@@ -52,15 +54,15 @@ pub(crate) struct ExportJsonArgs {
     /// The declaration: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses one of several
     #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
     pub(crate) declaration: Option<String>,
-    /// One of the known declarations (see `nnue archs`)
+    /// The architecture (see `nnue archs`)
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
 }
 
-/// The network and its weights as a model of ONNX (opset 17), which any engine evaluates
+/// Export a network as an ONNX model (opset 17)
 ///
-/// The graph computes in whole numbers what the network does, step by step, so that every engine gives the same value; layers of floats are
-/// added in the order of the engine. With --qdq, layers of 8-bit weights are pairs of QuantizeLinear and DequantizeLinear, with the same values. Its inputs are the rows that are active in each position, in lists that are filled up, and the number of pieces.
+/// The graph uses the same integer arithmetic as the network, so every ONNX runtime gives the same values; sums of float layers depend on the
+/// runtime's order. Its inputs are the active rows of each position, as padded lists, and the number of pieces.
 #[derive(Args, Debug)]
 #[command(after_help = ONNX_EXAMPLES)]
 pub(crate) struct ExportOnnxArgs {
@@ -71,14 +73,14 @@ pub(crate) struct ExportOnnxArgs {
     /// The file to write
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Write layers of 8-bit weights as products of floats after QuantizeLinear and DequantizeLinear, which engines turn into products of bytes;
-    /// the values are the same
+    /// Write layers of 8-bit weights with QuantizeLinear and DequantizeLinear, which runtimes replace by products of bytes; the values stay the
+    /// same
     #[arg(long)]
     pub(crate) qdq: bool,
-    /// Evaluate the graph in the built-in positions, and compare it with the reference interpreter; where they differ, nothing is written
+    /// Compare the graph with the reference interpreter in the built-in positions; if they differ, nothing is written
     #[arg(long)]
     pub(crate) check: bool,
-    /// Write the inputs of the built-in positions by their names, and the values there as `expected`, to a file of numpy: to test an engine with
+    /// Write a NumPy file to test a runtime with: the named inputs of the built-in positions, and their values as `expected`
     #[arg(long, value_name = "OUT.npz")]
     pub(crate) vectors: Option<PathBuf>,
 }

@@ -8,9 +8,9 @@ use crate::declaration;
 
 /// Write golden values for a declaration
 ///
-/// Prints what a network says about positions as clauses to paste into its declaration: every load of a file is then checked
-/// with them. Nothing else tells a header-less file that is read the wrong way from one that is read right, so compare the values with
-/// those of the engine first. Golden values that the declaration has already are not enforced here: a note says which of them differ.
+/// Prints values of a network as `golden` clauses for its declaration. Every time a file is loaded, the values are checked. Only golden values
+/// detect a header-less file that is read the wrong way, so first compare them with values of your engine. If the declaration already has golden
+/// values that differ, a note lists them.
 #[derive(Args, Debug)]
 #[command(after_help = GOLDEN_EXAMPLES)]
 pub(crate) struct GoldenArgs {
@@ -20,13 +20,13 @@ pub(crate) struct GoldenArgs {
     /// The network file
     #[arg(long, value_name = "FILE")]
     pub(crate) net: PathBuf,
-    /// A position; may be given several times; without any, six built-in ones
+    /// A position; may be given several times; without it six built-in ones
     #[arg(long, value_name = "FEN")]
     pub(crate) fen: Vec<String>,
-    /// A file of positions, one FEN per line; whatever follows a tab is ignored
+    /// A file of positions, one FEN per line; text after a tab is ignored
     #[arg(long, value_name = "FILE")]
     pub(crate) fens: Option<PathBuf>,
-    /// Rows of a policy whose logits are written too: `--rows 0,17,1879`
+    /// Rows of a policy whose logits become golden values, such as `--rows 0,17,1879`
     #[arg(long, value_name = "ROWS", value_delimiter = ',')]
     pub(crate) rows: Vec<usize>,
 }
@@ -36,7 +36,7 @@ Examples:
   nnue golden --declaration network.rs --net quantised.bin
   nnue golden --declaration src/eval.rs:Big --net big.bin --fen '4k3/8/8/8/8/8/8/3QK3 w - - 0 1'
 
-The clauses stand in the braces of the declaration:
+The clauses belong into the braces of the declaration:
   pub struct Simple = (768 -> 128)x2 @ 255 screlu -> 1: i16 @ 64 {
       format raw;
       golden \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" = 35;

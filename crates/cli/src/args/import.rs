@@ -7,7 +7,7 @@ use nnue_tools::calibrate::Method;
 
 use super::Head;
 
-/// Start a declaration from another program's file
+/// Derive a declaration from another program's file
 #[derive(Args, Debug)]
 pub(crate) struct ImportArgs {
     #[command(subcommand)]
@@ -18,57 +18,57 @@ pub(crate) struct ImportArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ImportFrom {
     Bullet(ImportBulletArgs),
-    /// A declaration for a program of `torch.export` (`model.pt2`)
+    /// Derive a declaration from a PyTorch program (`model.pt2` of `torch.export`)
     ///
-    /// Finds the operations of the language in the graph, and prints the declaration. The archive holds JSON and raw weights: nothing in it is run, and
-    /// pickles (`torch.save`, TorchScript) are refused.
+    /// Recognises the operations of the declaration language in the graph, and prints the declaration. The archive holds JSON and raw weights;
+    /// nothing in it is executed. Pickles (`torch.save`, TorchScript) are refused.
     #[command(after_help = IMPORT_TORCH_EXAMPLES)]
     Torch(ImportGraphArgs),
-    /// A declaration for a model of ONNX (`model.onnx`)
+    /// Derive a declaration from an ONNX model (`model.onnx`)
     ///
-    /// Finds the operations of the language in the graph, and prints the declaration. Opsets 9 to 24 are read; weights beside the model are read from its
-    /// own folder only.
+    /// Recognises the operations of the declaration language in the graph, and prints the declaration. Reads opsets 9 to 24. External weights must be
+    /// in the folder of the model.
     #[command(after_help = IMPORT_ONNX_EXAMPLES)]
     Onnx(ImportGraphArgs),
 }
 
-/// A declaration for what the trainer bullet saved
+/// Derive a declaration from a file of the trainer bullet
 ///
-/// Takes the trainer's `save_format`, pasted alone or with the program around it, and the size of the file, and finds the widths and
-/// numbers of buckets with which the tensors have that size. Where several fit, the likeliest is declared and the others are listed.
+/// Reads the trainer's `save_format`, alone or within its program, and searches widths and bucket counts that give the size of the file. If
+/// several fit, the likeliest is printed as the declaration and the others are listed.
 #[derive(Args, Debug)]
 #[command(after_help = IMPORT_EXAMPLES)]
 pub(crate) struct ImportBulletArgs {
-    /// The list, `-` for standard input; without it, that of the trainer's examples with one layer
+    /// The file with the `save_format`, `-` for standard input; without it that of bullet's one-layer examples
     #[arg(long, value_name = "FILE")]
     pub(crate) save_format: Option<PathBuf>,
-    /// The size of the file in bytes
+    /// The size of the network file in bytes
     #[arg(long, value_name = "BYTES", conflicts_with = "net")]
     pub(crate) size: Option<u64>,
-    /// The file itself, whose padding is looked at as well
+    /// The network file: its size and its padding are used
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<PathBuf>,
-    /// Only accumulators of so many neurons
+    /// Only accumulators of N neurons
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<u64>,
-    /// Only so many king buckets
+    /// Only N king buckets
     #[arg(long, value_name = "N")]
     pub(crate) king_buckets: Option<u64>,
-    /// Only so many output buckets
+    /// Only N output buckets
     #[arg(long, value_name = "N")]
     pub(crate) output_buckets: Option<u64>,
     /// Only these hidden layers
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub(crate) hidden: Vec<u64>,
-    /// An output beside the value, whose layer is LAYER (`l2` of the tensors `l2w` and `l2b`): so many NUMBERS, `wdl` for loss, draw and win, or
-    /// `rows:ROWS` for a policy. May be given several times. Rows read the accumulators, other outputs what the last layer of the value reads
+    /// An additional output, computed by LAYER (`l2` for the tensors `l2w` and `l2b`): NUMBERS is the number of its values, `wdl` for loss, draw
+    /// and win, or `rows:ROWS` for a policy. Policies read the accumulators, other outputs the last hidden layer; may be given several times
     #[arg(
         long = "head",
         value_name = "NAME=LAYER:NUMBERS",
         requires = "save_format"
     )]
     pub(crate) heads: Vec<Head>,
-    /// What the declared type is called
+    /// The name of the declared type
     #[arg(long, value_name = "NAME", default_value = "Network")]
     pub(crate) name: String,
 }
@@ -80,57 +80,58 @@ Examples:
   nnue import bullet --save-format list.rs --net quantised.bin --head wdl=l3:wdl --head policy=p:rows:1880
   nnue export bullet --declaration network.rs | nnue import bullet --save-format - --size 1607744";
 
-/// From which file, and what is written.
+/// The model, and what to write.
 #[derive(Args, Debug)]
 pub(crate) struct ImportGraphArgs {
-    /// The file
+    /// The model
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// What the declared type is called
+    /// The name of the declared type
     #[arg(long, value_name = "NAME", default_value = "Network")]
     pub(crate) name: String,
-    /// The set of features whose rows the graph reads, as in a declaration: `768`, `Chess768[buckets: [..], mirrored]`, `HalfKAv2_hm`. A graph does not
-    /// say what its inputs mean; with this it becomes a network with an accumulator, without it one over a dense input
+    /// The feature set of the inputs, as in a declaration: `768`, `Chess768[buckets: [..], mirrored]`, `HalfKAv2_hm`. The graph becomes a network with
+    /// an accumulator; without this option, a network over a dense input
     #[arg(long, value_name = "FEATURES")]
     pub(crate) features: Option<String>,
-    /// Write the weights to this file: those of a dense network as its file, those of one with --features as safetensors for `nnue quantize`; without
-    /// it nothing is written
+    /// Write the weights to this file: the network file of a dense network, or with --features safetensors for `nnue quantize`; without it nothing
+    /// is written
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// Compare the declaration with the graph: on the inputs in a file of numpy (`numpy.savez`), by their names, and with the outputs in its array
-    /// `expected`, if it is there; or on random inputs, with --features in the built-in positions. Where they differ by more than 1e-5 of the largest number, nothing is written. Nor where the kernels of a level differ from the reference interpreter
+    /// Compare the declaration with the graph: on the named inputs of a NumPy file (`numpy.savez`) and its array `expected`, if there is one; without
+    /// a file on random inputs, or with --features in the built-in positions. Nothing is written if they differ by more than 1e-5 of the largest
+    /// number, or if the kernels of a level differ from the reference interpreter
     #[arg(long, value_name = "FILE.npz", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = recorded)]
     pub(crate) check: Option<Recorded>,
-    /// A value of the graph's output that the program in Python gave in a position: the order of rows with which the graph gives it is searched for, and the
-    /// weights are put into that of --features; may be given several times
+    /// The output of the Python program in a position. The order of input rows that gives this output is searched for, and the weights are permuted to
+    /// the order of --features; may be given several times
     #[arg(long, value_name = "FEN=NUMBER", requires = "features")]
     pub(crate) golden: Vec<String>,
-    /// Make the network's file as well, as `nnue quantize --round nearest` does
+    /// Write the quantised network to this file as well, as `nnue quantize --round nearest` does
     #[arg(long, value_name = "OUT", requires = "features")]
     pub(crate) quantize: Option<PathBuf>,
-    /// With --quantize: positions to compare values in, one FEN per line; without it those of the built-in suite
+    /// With --quantize: positions for the comparison, one FEN per line; without it those of the built-in suite
     #[arg(long, value_name = "FILE", requires = "quantize")]
     pub(crate) positions: Option<PathBuf>,
-    /// With --quantize: choose the scale of every activation, as the option of `nnue quantize` does
+    /// With --quantize: choose the scale of every activation, as --calibrate of `nnue quantize` does
     #[arg(long, value_name = "METHOD", value_parser = super::calibration_method, requires = "positions")]
     pub(crate) calibrate: Option<Method>,
-    /// Leave out weights that nothing reads that leads to an output; without it they are an error, as the graph may be only a part of the network
+    /// Ignore weights that no output depends on; without it they are an error, because part of the network may be missing
     #[arg(long)]
     pub(crate) leave_out_unread: bool,
-    /// List the nodes of the graph and what each became, as comments below the declaration
+    /// List the nodes of the graph and their operations in the declaration, as comments below it
     #[arg(long)]
     pub(crate) report: bool,
-    /// Print the graph as it was read, and do nothing else
+    /// Only print the graph
     #[arg(long, conflicts_with_all = ["output", "check", "report"])]
     pub(crate) print: bool,
 }
 
-/// What a declaration is compared on.
+/// The inputs of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Recorded {
-    /// numbers that were drawn
+    /// random numbers
     Random,
-    /// arrays of numpy
+    /// a NumPy file
     File(PathBuf),
 }
 

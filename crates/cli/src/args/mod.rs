@@ -46,21 +46,21 @@ Examples:
   nnue bench --level avx2 --level scalar           how fast is it?
   nnue optimize nn-ad9b42354671.nnue -o fast.nnue  the same network with its neurons in a better order
   nnue quantize weights.bin --declaration network.rs -o network.bin
-                                                   a network of the floats of a trainer
+                                                   quantise the float weights of a trainer
   nnue expand network.rs                           what does the macro write for my declaration?
   nnue eval --declaration network.rs --net quantised.bin
-                                                   a network of one's own, as the trainer bullet saves it
+                                                   your own network, as the trainer bullet saves it
   nnue import bullet --net quantised.bin           how is such a file declared?
   nnue golden --declaration network.rs --net quantised.bin
-                                                   values that every load of the file is checked with
-  nnue export bullet --declaration network.rs      what must the trainer save for it?
+                                                   test values that are checked whenever the file is loaded
+  nnue export bullet --declaration network.rs      how does the trainer save such a file?
 
 If it is built with --features plot:
   nnue plot report -o network.html                 a page of pictures: weights, neurons, contributions of pieces
 
 If it is built with --features backends:
-  nnue backends                                    which backends are there, and with which options?
-  nnue bench --backend 'cached(nnue)'              how many positions a second do they evaluate?
+  nnue backends                                    which backends and options are there?
+  nnue bench --backend 'cached(nnue)'              how many positions per second does a backend evaluate?
   nnue analyze games.pgn --cache games.cache       what does the network say about all games of a file?
 
 If it is built with --features rescore:
@@ -68,7 +68,7 @@ If it is built with --features rescore:
                                                    training data with the scores of a network
 
 If it is built with --features train:
-  nnue train first.toml                            train a network as a file says
+  nnue train first.toml                            train the network of a configuration file
   nnue data stats games.binpack                    what is in a file of training data?
 
 A released Stockfish writes its network into a file with the command `export_net`.";
@@ -101,10 +101,10 @@ pub(crate) enum Command {
 /// Which network.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct NetArgs {
-    /// The network file; without it the network that is built into this program
+    /// The network file; without it the built-in network
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<PathBuf>,
-    /// The declaration to read it with (see `nnue archs`); without it the file decides
+    /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
 }
@@ -112,16 +112,16 @@ pub(crate) struct NetArgs {
 /// A declaration that is read when the command runs.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct DeclarationArgs {
-    /// A declaration of one's own to read the file with: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard
-    /// input; NAME chooses one of several. It runs on the built-in SIMD kernels; nothing is compiled
+    /// Your own declaration of the network: Rust source with `nnue! { .. }`, or the declaration alone, `-` for standard input; NAME chooses
+    /// one of several. It runs on the built-in SIMD kernels; nothing is compiled
     #[arg(long, value_name = "FILE[:NAME]", allow_hyphen_values = true, value_parser = declaration::argument, conflicts_with = "arch")]
     pub(crate) declaration: Option<String>,
 }
 
 /// Evaluate positions or games
 ///
-/// Prints what the network says: the PSQT part and the positional part of every bucket, and the value in the network's own unit, from
-/// the point of view of the side to move. Positions need not be legal: one king each and at most 32 pieces are enough.
+/// Prints the PSQT and positional parts of every bucket and the value in the network's own unit, for the side to move. Positions need not be
+/// legal, but each side needs one king, and there can be at most 32 pieces.
 #[derive(Args, Debug)]
 #[command(after_help = EVAL_EXAMPLES)]
 pub(crate) struct EvalArgs {
@@ -135,19 +135,19 @@ pub(crate) struct EvalArgs {
     /// A position: FEN, EPD, `startpos`, `position startpos moves e2e4`; may be given several times
     #[arg(long, value_name = "FEN", conflicts_with = "games")]
     pub(crate) fen: Vec<String>,
-    /// A file of positions, one FEN per line, `-` for standard input; whatever follows a tab is ignored
+    /// A file of positions, one FEN per line, `-` for standard input; text after a tab is ignored
     #[arg(long, value_name = "FILE", conflicts_with = "games")]
     pub(crate) fens: Option<PathBuf>,
-    /// A file of games, `-` for standard input; each line: id, start FEN, UCI moves, separated by tabs
+    /// A file of games, `-` for standard input; each line has an id, a start FEN and UCI moves, separated by tabs
     #[arg(long, value_name = "FILE")]
     pub(crate) games: Option<PathBuf>,
     /// Compute every ply of a game from scratch instead of incrementally
     #[arg(long, requires = "games")]
     pub(crate) refresh: bool,
-    /// The instruction level, instead of the best one that this processor has
+    /// The instruction level; without it the best one of this processor
     #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Option<String>,
-    /// Raw integers, tab-separated, with a header line
+    /// Print raw integers, tab-separated, with a header line
     #[arg(long)]
     pub(crate) tsv: bool,
     #[command(flatten)]
@@ -193,23 +193,23 @@ A declaration (network.rs) for a file of the trainer bullet, which has no header
 Columns of --tsv:  fen bucket psqt positional                  for positions
                    game ply pieces bucket psqt positional      for games
 With --declaration, after them:
-                   value                                       what the declaration makes of both parts
-                   raw_sum                                     of 16-bit weights: the sum before it is divided
-                   bits                                        of floats: the output as 8 hexadecimal digits";
+                   value                                       the value of the network
+                   raw_sum                                     with 16-bit weights: the sum before the division
+                   bits                                        with floats: the output as 8 hexadecimal digits";
 
 /// Show what is in a network file
 ///
-/// The header, the declaration that fits, every tensor with its shape, type, range and histogram, and the bounds that hold for
-/// these weights in every reachable position.
+/// Prints the header, the matching declaration, the shape, type, range and histogram of every tensor, and bounds of all sums that hold in every
+/// reachable position.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  nnue inspect nn-ad9b42354671.nnue\n  nnue inspect quantised.bin --declaration network.rs"
 )]
 pub(crate) struct InspectArgs {
-    /// The network file; without it the network that is built into this program
+    /// The network file; without it the built-in network
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// The declaration to read it with (see `nnue archs`); without it the file decides
+    /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
@@ -222,16 +222,16 @@ pub(crate) struct ArchsArgs {}
 
 /// Check every instruction level against the reference interpreter
 ///
-/// Plays random legal games and compares, at every ply, each level that this machine has with the reference interpreter, and the
-/// incremental accumulators with fresh ones. With --declaration it checks the file too: that it is exactly as declared, has the golden
-/// values (unless code of a program takes part), is written again byte for byte, and cannot overflow.
+/// Plays random legal games. At every ply it compares each level of this machine with the reference interpreter, and incremental accumulators
+/// with fresh ones. With --declaration it also checks that the file has exactly the declared size and the golden values (unless the network calls
+/// functions of your program), that writing it gives the same bytes, and that no sum can overflow.
 #[derive(Args, Debug)]
 #[command(after_help = VERIFY_EXAMPLES)]
 pub(crate) struct VerifyArgs {
-    /// The network file; without it the network that is built into this program
+    /// The network file; without it the built-in network
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// The declaration to read it with (see `nnue archs`); without it the file decides
+    /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
@@ -252,8 +252,8 @@ Examples:
 
 /// Measure the speed of a network
 ///
-/// Nanoseconds per operation and the ratio to `replay`, a plain loop that reads and adds the same rows of weights: ratios can be
-/// compared between machines. Positions and games are built in.
+/// Prints nanoseconds per operation, and the ratio to `replay`, a plain loop that adds the same rows of weights. Ratios can be compared between
+/// machines, nanoseconds cannot. Positions and games are built in.
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {
@@ -264,16 +264,16 @@ pub(crate) struct BenchArgs {
     pub(crate) net: NetArgs,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
-    /// The instruction level; may be given several times; without it the best one that this processor has
+    /// The instruction level; may be given several times; without it the best one of this processor
     #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Vec<String>,
-    /// How often every workload runs; the median counts
+    /// Runs of each workload; the median is reported
     #[arg(long, value_name = "N", default_value_t = 21)]
     pub(crate) repetitions: usize,
-    /// One JSON object instead of a table
+    /// Print one JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,
-    /// Measure how time grows with widths, rows, inputs that are not zero, and threads, instead of the workloads of one network
+    /// Instead of the workloads, measure how time grows with widths, rows, nonzero inputs and threads
     #[arg(long, group = "instead", conflicts_with_all = ["file", "net", "arch", "declaration"])]
     pub(crate) growth: bool,
     #[command(flatten)]
@@ -291,14 +291,14 @@ impl BenchArgs {
     }
 }
 
-/// Measurements of the forms of layers.
+/// Measurements of layer kernels.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PlansArgs {
-    /// Measure each layer in all forms in which it could be computed, with activations of positions, and mark the form that is used
+    /// Instead of the workloads, measure every kernel that can compute each layer, on activations of real positions; the kernel in use is marked
     #[arg(long, group = "instead")]
     pub(crate) plans: bool,
-    /// With --plans: layers of 32 to 4096 inputs and 1 to 256 outputs, of which 1 to 100 % of the inputs are not zero, instead of those of
-    /// a network
+    /// With --plans: measure synthetic layers instead of those of a network, with 32 to 4096 inputs (1 to 100 % of them nonzero) and 1 to 256
+    /// outputs
     #[arg(long, requires = "plans", conflicts_with_all = ["file", "net", "arch", "declaration"])]
     pub(crate) shapes: bool,
 }
@@ -306,14 +306,14 @@ pub(crate) struct PlansArgs {
 /// Measurements of batches.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BatchArgs {
-    /// Measure unrelated positions in batches of 16, 256 and 4096 beside the same positions one by one, instead of the workloads
+    /// Instead of the workloads, measure unrelated positions in batches of 16, 256 and 4096, and the same positions one by one
     #[arg(long, group = "instead")]
     pub(crate) batch: bool,
-    /// With --batch: positions to draw from, one FEN per line, `-` for standard input; without it random moves after positions of the
+    /// With --batch: the positions, one FEN per line, `-` for standard input; without it positions a few random moves after those of the
     /// built-in games
     #[arg(long, value_name = "FILE", requires = "batch")]
     pub(crate) positions: Option<PathBuf>,
-    /// With --batch or --growth: on how many threads; may be given several times; without it 1 and 2
+    /// With --batch or --growth: the number of threads; may be given several times [default: 1 and 2]
     #[arg(long, value_name = "N", requires = "instead")]
     pub(crate) threads: Vec<usize>,
 }
@@ -329,61 +329,60 @@ Examples:
   nnue bench --plans --shapes --level avx2
 
 Workloads:
-  replay     the rows of nk copied, subtracted, added and stored by a plain loop: the unit of the ratios
-  update     the accumulators of nk, no forward pass
-  nk         games cut at king moves: every ply incremental for both sides
+  replay     a plain loop that loads, subtracts, adds and stores the rows of nk: the unit of the ratios
+  update     nk without forward passes: accumulator updates only
+  nk         games without king moves: every ply is incremental for both sides
   line       whole games, evaluated at every ply
   tree       every leaf two plies below a position: lazy updates
-  children   the same leaves, all replies to a move by one call
+  children   the same leaves, one call for all replies to a move
   refresh    from scratch: cache cleared; warm from another position; holding the same position
-  forward    accumulators ready: along games; over 64 positions in rotation
+  forward    forward passes only: along games; over 64 positions in rotation
 
-Ways of --batch, over 8192 positions; every value is compared with that of its position alone before anything is timed:
-  fresh      each position from nothing
-  stack      each position in an accumulator stack: its refresh cache emptied before; knowing the positions before
-  batches    so many positions by one call, which evaluates them in an order in which they share rows of weights
+Rows of --batch, over 8192 positions; before the measurement, all values are compared with those of single evaluations:
+  fresh      each position from scratch
+  stack      each position in an accumulator stack: with an empty refresh cache; with a cache of the positions before
+  batches    N positions in one call, which sorts them so that neighbours share rows of weights
 
-Tables of --growth: networks of weights without meaning, and rows that lie in the second cache or in memory
-  rows       an accumulator of so many neurons, changed by so many rows: of pieces; of two pieces and so many pairs
-  layers     forward passes of networks that differ in the width of the accumulator, with so many inputs that are not zero
+Tables of --growth, with random weights, whose rows are in the second-level cache or in memory:
+  rows       accumulator updates: N neurons, N rows of pieces; rows of two pieces and N pairs
+  layers     forward passes by width of the accumulator and number of nonzero inputs
   threads    the same passes on several threads at once
-The line is the cost of an operation, of each row or neuron, and of each byte or product, that fits all points best
+The last line is a least-squares fit: cost per operation, per row or neuron, and per byte or product
 
-Forms of --plans; all give the same sums, and each is compared with its definition before it is timed:
-  listed blocks   blocks of four inputs that are not all zero, from a list, which is made as part of the work
+Kernels of --plans; they compute the same sums, which are checked before the measurement:
+  listed blocks   only nonzero blocks of four inputs, from a list; making the list is part of the time
   all blocks      all blocks of four inputs
-  whole vectors   vectors of inputs, a dot product for each output
-  listed inputs   inputs that are not zero, from a list, four of any at a time; for many outputs
-An estimate is what the planner thinks a form takes, from constants of the level";
+  whole vectors   a dot product of vectors for each output
+  listed inputs   only nonzero inputs, from a list, four at a time; for many outputs
+The estimate is the time that the planner expects, from constants of the level";
 
 /// Reorder the neurons of a network so that it is faster
 ///
-/// Kernels skip blocks of four inputs of the first layer that are all zero. This measures which inputs are zero over many positions, brings
-/// neurons together that are zero in the same positions, and writes the same network with its neurons in that order. Both perspectives and the
-/// two neurons of a product move together, the weights that read them follow, and every evaluation stays the same: that is checked in all
-/// positions before anything is written. The order is in the file and nowhere else.
+/// Kernels skip blocks of four inputs of the first layer that are all zero. This command measures which neurons are zero in the same positions,
+/// places them next to each other, and permutes the weights accordingly. Every evaluation stays the same; this is checked in all positions before
+/// the file is written. Engines load the new file like the old one.
 #[derive(Args, Debug)]
 #[command(after_help = OPTIMIZE_EXAMPLES)]
 pub(crate) struct OptimizeArgs {
     /// The network file
     #[arg(value_name = "NET")]
     pub(crate) file: PathBuf,
-    /// The declaration to read it with (see `nnue archs`); without it the file decides
+    /// The architecture of the network (see `nnue archs`); without it, it is recognised from the file
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
-    /// Positions like those that the network will meet, one FEN per line, `-` for standard input; without it those of the built-in games.
-    /// At most 4096 of them are used, from the whole file
+    /// Typical positions, one FEN per line, `-` for standard input; without it those of the built-in games. At most 4096 are used, spread over
+    /// the whole file
     #[arg(long, value_name = "FILE")]
     pub(crate) positions: Option<PathBuf>,
     /// The file to write; without it nothing is written
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// The instruction level to measure with, instead of the best one that this processor has
+    /// The instruction level to measure with; without it the best one of this processor
     #[arg(long, value_name = "LEVEL")]
     pub(crate) level: Option<String>,
-    /// How often the forward passes are measured; the median counts
+    /// Runs of each measurement; the median is reported
     #[arg(long, value_name = "N", default_value_t = 21)]
     pub(crate) repetitions: usize,
 }
@@ -394,27 +393,27 @@ Examples:
   nnue optimize nn-ad9b42354671.nnue --positions positions.txt -o fast.nnue
   nnue optimize quantised.bin --declaration network.rs -o fast.bin
 
-The report compares, before and after,
-  blocks     the share of blocks of four that are zero: in the positions of the search, and in others that the search has not seen
-  inputs     the share of single inputs that are zero, which no order changes: the blocks cannot have more
-  forward    the forward pass with accumulators ready, along the built-in games and over 64 positions in rotation";
+The report compares, before and after:
+  blocks     the share of zero blocks of four: in the positions that chose the order, and in other positions
+  inputs     the share of zero inputs, which no order changes: an upper bound for blocks
+  forward    the forward pass without accumulator updates, along the built-in games and over 64 positions in rotation";
 
-/// Make a network of the floats of a trainer
+/// Quantise a trained float network
 ///
-/// Multiplies every weight by the factor that follows from the scales of the declaration, rounds it, and writes the declared network. Reads
-/// safetensors, bullet's `optimiser_state/weights.bin` (tensors with names) and bullet's `raw.bin` (the tensors of the declaration in its order,
-/// without names). The report has, for every tensor, the weights that its type cannot hold and the rounding errors in its own units, and how far
-/// the values of the network are from those of the same network in floats.
+/// Multiplies every weight by the scale of its tensor, which follows from the declaration, rounds it and writes the network file. Reads
+/// safetensors, bullet's `optimiser_state/weights.bin` (named tensors) and bullet's `raw.bin` (unnamed tensors in the order of the declaration).
+/// For every tensor, the report lists weights that are out of range and the rounding errors; it also compares values of the quantised network
+/// with those of the float network.
 ///
-/// The floats of a network over a dense input stay as they are: its tensors are found by their names, as the declaration or PyTorch has them
-/// (conv0_weight, conv0.weight), and written into its file.
+/// A network over a dense input keeps its floats: tensors are found by their names in the declaration or in PyTorch (conv0_weight,
+/// conv0.weight).
 #[derive(Args, Debug)]
 #[command(after_help = QUANTIZE_EXAMPLES)]
 pub(crate) struct QuantizeArgs {
-    /// The file of floats
+    /// The file of float weights
     #[arg(value_name = "FLOATS")]
     pub(crate) file: PathBuf,
-    /// The network, by one of the known declarations (see `nnue archs`)
+    /// The architecture of the network (see `nnue archs`)
     #[arg(long, value_name = "NAME")]
     pub(crate) arch: Option<String>,
     #[command(flatten)]
@@ -422,44 +421,43 @@ pub(crate) struct QuantizeArgs {
     /// The file to write; without it nothing is written
     #[arg(long, short, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// How numbers become whole: cut off, as bullet does unless told otherwise, or to the nearest, halves away from zero
+    /// How to round: `truncate` towards zero, which is bullet's default, or to the `nearest` integer, halves away from zero
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Round::Truncate)]
     pub(crate) round: Round,
-    /// Add the rows of a factoriser to those of every king bucket: those of the tensor NAME, or `first` where they come before the
-    /// weights themselves
+    /// Add a factoriser's rows to the rows of every king bucket: the tensor NAME, or `first` if its rows precede the others in the same
+    /// tensor
     #[arg(long, value_name = "NAME|first", num_args = 0..=1, require_equals = true, default_missing_value = "l0f")]
     pub(crate) factoriser: Option<String>,
-    /// What a tensor is called in the file, where that is neither bullet's name (l0w, l0b, l1w, ..) nor the declared one; may be given several times
+    /// The name of a tensor in the file, if it is neither bullet's (l0w, l0b, l1w, ..) nor the declared one; may be given several times
     #[arg(long, value_name = "TENSOR=NAME")]
     pub(crate) name: Vec<String>,
-    /// What 1.0 is in a tensor, instead of what follows from the declaration; may be given several times
+    /// The scale of a tensor, instead of the one that follows from the declaration; may be given several times
     #[arg(long, value_name = "TENSOR=NUMBER")]
     pub(crate) factor: Vec<String>,
-    /// A tensor of the file that is not to be used; may be given several times
+    /// A tensor of the file to ignore; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) ignore: Vec<String>,
-    /// Clamp weights that the type of their tensor cannot hold, and count them; without it they are an error
+    /// Clamp weights that are out of range, and count them; without it they are an error
     #[arg(long)]
     pub(crate) saturate: bool,
-    /// Positions to compare values in, one FEN per line, `-` for standard input; without it those of the built-in suite
+    /// Positions for the comparison, one FEN per line, `-` for standard input; without it those of the built-in suite
     #[arg(long, value_name = "FILE")]
     pub(crate) positions: Option<PathBuf>,
-    /// Choose the scale of every activation from what flows through the floats in the positions of --positions: where its range ends is
-    /// the greatest value (`max`), the one that 99.99 % do not exceed (`percentile`, or `percentile=P`), that of the least square error
-    /// (`mse`), or that of the least divergence (`kl`)
+    /// Choose the scale of every activation from its float values in --positions. The end of its range is the maximum (`max`), the 99.99th
+    /// percentile (`percentile`, or `percentile=P`), or minimises the squared error (`mse`) or the Kullback-Leibler divergence (`kl`)
     #[arg(long, value_name = "METHOD", value_parser = calibration_method, requires = "positions")]
     pub(crate) calibrate: Option<Method>,
-    /// What the trainer did not clip: what the declaration says is clipped ReLU, its square or a product of such is one of ReLU in the floats
+    /// The clipped ReLU activations that are plain ReLU in the float network, also inside squares and products
     #[arg(long, value_name = "WHAT", value_enum, requires = "calibrate")]
     pub(crate) unclipped: Option<Unclipped>,
-    /// Draw how values are distributed at each activation, and where each method ends its range: an SVG each, in this folder
+    /// Draw the distribution of each activation and the range that each method chooses, as SVG files in this folder
     #[arg(long, value_name = "FOLDER", requires = "calibrate")]
     pub(crate) plots: Option<PathBuf>,
 }
 
 #[cfg(feature = "graphs")]
 impl QuantizeArgs {
-    /// Nothing but a file and how numbers are rounded.
+    /// The arguments for a file, with defaults for the rest.
     pub(crate) fn new(file: PathBuf, round: Round) -> Self {
         Self {
             file,
@@ -480,12 +478,12 @@ impl QuantizeArgs {
     }
 }
 
-/// What a trainer did not clip.
+/// The activations that are not clipped in the float network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Unclipped {
-    /// sums of layers
+    /// those of layers
     Layers,
-    /// accumulators and sums of layers
+    /// those of the accumulators and of layers
     All,
 }
 
@@ -511,12 +509,12 @@ fn calibration_method(text: &str) -> Result<Method, String> {
     }
 }
 
-/// How numbers become whole.
+/// How to round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Round {
-    /// cut off
+    /// towards zero
     Truncate,
-    /// to the nearest, halves away from zero
+    /// to the nearest integer, halves away from zero
     Nearest,
 }
 
@@ -528,21 +526,56 @@ Examples:
   nnue quantize net.safetensors --declaration net.rs --round nearest --calibrate kl --positions games.fen --plots plots -o network.bin
   nnue quantize digits.safetensors --declaration digits.rs --name conv0_weight=features.0.weight -o digits.bin
 
-Names and order of the numbers:
-  l0w l0b    ft_weight, ft_bias: all neurons of feature 0, then of feature 1, ..; safetensors of the shape [neurons, features] are turned
-  l1w l1b    fc0_weight, fc0_bias: all outputs of input 0, then of input 1, .. ; safetensors of the shape [outputs, inputs] are turned.
-             Outputs of several buckets: those of bucket 0, then of bucket 1, ..
-A raw.bin lacks a factoriser that is merged only while the network is saved: take optimiser_state/weights.bin";
+Names and order of the weights:
+  l0w l0b    ft_weight, ft_bias: all neurons of feature 0, then of feature 1, ..; safetensors of shape [neurons, features] are transposed
+  l1w l1b    fc0_weight, fc0_bias: all outputs of input 0, then of input 1, ..; safetensors of shape [outputs, inputs] are transposed.
+             With output buckets: the outputs of bucket 0, then of bucket 1, ..
+A raw.bin contains no factoriser that bullet merges when it saves the network: use optimiser_state/weights.bin";
 
-/// Show what the macro writes for a declaration
+/// Show the code that the macro generates
 ///
-/// Reads Rust source with `nnue! { ... }`, or a bare declaration, and prints the expansion, formatted.
+/// Reads Rust source with `nnue! { ... }`, or a declaration alone, and prints the expansion, formatted.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  echo 'pub struct Tiny = Chess768[..] -> 64x2 -> 1;' | nnue expand"
 )]
 pub(crate) struct ExpandArgs {
-    /// The source, `-` or nothing for standard input
+    /// The source; without it, or with `-`, standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    /// Every help text of a command and its subcommands.
+    fn help_texts(command: &mut clap::Command) -> Vec<String> {
+        let mut texts = vec![command.render_long_help().to_string()];
+        texts.extend(command.get_subcommands_mut().flat_map(help_texts));
+        texts
+    }
+
+    /// Phrases of sentences that were read twice: the actor, the noun or the field's word is missing.
+    #[test]
+    fn help_is_plain_english() {
+        let phrases = [
+            " is told",
+            " are told",
+            "told apart",
+            "of which",
+            "by which",
+            "so many",
+            "whole number",
+            "one's own",
+            "stands for what",
+        ];
+        for text in help_texts(&mut Cli::command()) {
+            for phrase in phrases {
+                assert!(!text.contains(phrase), "`{phrase}` is in:\n{text}");
+            }
+        }
+    }
 }

@@ -8,8 +8,7 @@ use super::{DeclarationArgs, NetArgs};
 
 /// Draw a network: weights as boards, histograms, neurons, contributions of pieces, games
 ///
-/// Writes one file: an SVG, a PNG (if this program is built with --features png), or of `report` a page of HTML that has everything in it. Every
-/// network that the command reads can be drawn, also with --declaration.
+/// Writes one file: an SVG, a PNG (if this program is built with --features png), or for `report` one HTML page with all pictures.
 #[derive(Args, Debug)]
 #[command(after_help = PLOT_HELP)]
 pub(crate) struct PlotArgs {
@@ -19,7 +18,7 @@ pub(crate) struct PlotArgs {
 
 const PLOT_HELP: &str = "\
 Examples:
-  nnue plot report -o default.html                 a page about the network that is built in
+  nnue plot report -o default.html                 a page about the built-in network
   nnue plot weights --net nn-ad9b42354671.nnue --psqt 0 --king g1 --king b1 -o psqt.svg
   nnue plot weights --net nn-ad9b42354671.nnue --neuron 7 --every-king -o neuron-7.svg
   nnue plot neurons --net nn-ad9b42354671.nnue --fens positions.txt -o neurons.svg
@@ -28,12 +27,14 @@ Examples:
 
 docs/pictures.md explains how to read the pictures.";
 
-/// What is drawn.
+/// What to draw.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Plot {
     Weights(WeightsArgs),
-    Buckets(NetworkArgs),
-    Tensors(NetworkArgs),
+    /// King buckets on a board, and the squares where the board is mirrored
+    Buckets(Drawn),
+    /// A histogram of each tensor
+    Tensors(Drawn),
     Neurons(NeuronsArgs),
     Pieces(PiecesArgs),
     Game(GameArgs),
@@ -47,26 +48,15 @@ pub(crate) struct Drawn {
     pub(crate) net: NetArgs,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
-    /// The file of the picture, whole or not at all; its name ends with .svg or .png, of a report with .html
+    /// The file to write: .svg or .png, for a report .html. The file appears when it is complete
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }
 
-/// A picture of the network alone.
-///
-/// `buckets`: which copy of the weights each square of the own king chooses, and where the board is mirrored. `tensors`: a histogram of the
-/// numbers of each tensor.
-#[derive(Args, Debug)]
-pub(crate) struct NetworkArgs {
-    #[command(flatten)]
-    pub(crate) drawn: Drawn,
-}
-
 /// Weights of the feature transformer as boards
 ///
-/// One line of boards for each neuron (or PSQT output) and square of the own king: own pawn to own king, then the enemy's pieces. The board is
-/// as White sees it, with White as the side whose accumulator it is: a1 is at the bottom on the left. Blue is above 0, red below, grey has no
-/// weight.
+/// Draws one line of boards for each neuron (or PSQT output) and square of the own king: the own pieces from pawn to king, then the enemy's. The
+/// accumulator is White's, and a1 is at the bottom left. Blue weights are positive, red ones negative; grey squares have no weight.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -83,31 +73,31 @@ pub(crate) struct WeightsArgs {
     /// A PSQT output, from 0; may be given several times
     #[arg(long, value_name = "N")]
     pub(crate) psqt: Vec<usize>,
-    /// Without --neuron and --psqt: this many neurons, those with the greatest weights
+    /// Without --neuron and --psqt: draw the N neurons with the greatest weights
     #[arg(long, value_name = "N", default_value_t = 8, conflicts_with_all = ["neuron", "psqt"])]
     pub(crate) strongest: usize,
-    /// The square of the own king; may be given several times; without it g1
+    /// The square of the own king; may be given several times [default: g1]
     #[arg(long, value_name = "SQUARE")]
     pub(crate) king: Vec<String>,
-    /// A square of the own king for each copy of the weights
+    /// Draw every king bucket, each for one of its squares
     #[arg(long, conflicts_with = "king")]
     pub(crate) every_king: bool,
-    /// Where rows tell attacks apart: pieces that are unattacked (0), attacked (1), defended (2) or both (3); may be given several times
+    /// For feature sets with attacks: pieces that are unattacked (0), attacked (1), defended (2) or both (3); may be given several times
     #[arg(long, value_name = "N")]
     pub(crate) standing: Vec<usize>,
-    /// The weights of the second perspective, where it has its own
+    /// Draw the weights of the second perspective, if it has its own
     #[arg(long)]
     pub(crate) second: bool,
-    /// What the full colour stands for: the greatest magnitude of the sheet, of each line, or of each board. Then numbers are shown less their
-    /// mean, which stands above the board: so squares can be compared where all numbers are large, as in PSQT weights
+    /// What the full colour means. `board` subtracts the board's mean, which is printed above it, so that squares can be compared where all weights
+    /// are large, as in PSQT weights
     #[arg(long, value_enum, value_name = "OF", default_value = "line")]
     pub(crate) scale: ScaleOf,
 }
 
-/// What the full colour stands for.
+/// What the full colour means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScaleOf {
-    /// the greatest magnitude of all
+    /// the greatest magnitude of the picture
     Sheet,
     /// the greatest magnitude of the line
     Line,
@@ -115,21 +105,21 @@ pub(crate) enum ScaleOf {
     Board,
 }
 
-/// Which positions neurons are seen in.
+/// The positions in which neurons are observed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SeenArgs {
-    /// Positions, one FEN per line, `-` for standard input; without it those that are built in
+    /// Positions, one FEN per line, `-` for standard input; without it the built-in ones
     #[arg(long, value_name = "FILE")]
     pub(crate) fens: Option<PathBuf>,
-    /// At most so many of them, spread evenly over all
+    /// Use at most N positions, spread evenly over the file
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) positions: u32,
 }
 
-/// What neurons do in positions: histograms, and which are dead or saturated
+/// Activity of neurons in positions: histograms, dead and saturated neurons
 ///
-/// Evaluates positions with the reference interpreter, draws how often neurons of the accumulator are active and a histogram of every activation, and
-/// prints which neurons are never active (dead) or always at their greatest value (saturated).
+/// Evaluates positions with the reference interpreter. Draws how often each neuron of the accumulator is active, and a histogram of every activation.
+/// Prints the neurons that are never active (dead) and those that are always at their maximum (saturated).
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  nnue plot neurons --net nn-ad9b42354671.nnue --fens positions.txt -o neurons.svg"
@@ -141,11 +131,11 @@ pub(crate) struct NeuronsArgs {
     pub(crate) seen: SeenArgs,
 }
 
-/// What each piece contributes to the value of a position
+/// Contribution of each piece to the value of a position
 ///
-/// On each piece stands the value less the value of the position without it, for White, in the network's own unit. Taking a piece away changes all
-/// rows that depend on it, and perhaps the layers, where the number of pieces chooses them; so contributions do not add up to the value. Kings have
-/// none: no position is without them, and where they choose the rows of all other pieces there is nothing that could be left out.
+/// The number on a piece is the value of the position minus its value without that piece, for White, in the network's own unit. Removing a piece
+/// changes all rows that depend on it, and possibly the layer stack, so the contributions do not add up to the value. Kings have none, because every
+/// position needs them.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  nnue plot pieces --fen '4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1' -o pieces.svg"
@@ -158,7 +148,7 @@ pub(crate) struct PiecesArgs {
     pub(crate) fen: Vec<String>,
 }
 
-/// The value along games
+/// Draw the value along games
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example:
@@ -168,12 +158,12 @@ Games in PGN: `nnue analyze games.pgn --plots FOLDER`, if this program is built 
 pub(crate) struct GameArgs {
     #[command(flatten)]
     pub(crate) drawn: Drawn,
-    /// A file of games, `-` for standard input; each line: id, start FEN, UCI moves, separated by tabs
+    /// A file of games, `-` for standard input; each line has an id, a start FEN and UCI moves, separated by tabs
     #[arg(long, value_name = "FILE")]
     pub(crate) games: PathBuf,
 }
 
-/// A page about a network: all pictures in one file of HTML
+/// Write an HTML page with all pictures of a network
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  nnue plot report --net nn-ad9b42354671.nnue -o nn-ad9b42354671.html"
@@ -183,10 +173,10 @@ pub(crate) struct ReportArgs {
     pub(crate) drawn: Drawn,
     #[command(flatten)]
     pub(crate) seen: SeenArgs,
-    /// A position whose pieces are shown; may be given several times; without it one with all kinds of pieces
+    /// A position for the contributions of pieces; may be given several times; without it one with all kinds of pieces
     #[arg(long, value_name = "FEN")]
     pub(crate) fen: Vec<String>,
-    /// A file of games whose values are shown; each line: id, start FEN, UCI moves, separated by tabs
+    /// A file of games for the value along games; each line has an id, a start FEN and UCI moves, separated by tabs
     #[arg(long, value_name = "FILE")]
     pub(crate) games: Option<PathBuf>,
 }

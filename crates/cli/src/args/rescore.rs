@@ -13,61 +13,61 @@ use nnue_data::rescore::Share as Part;
 #[cfg(not(feature = "rescore"))]
 use std::string::String as Part;
 
-/// Give the positions of files the scores of a network
+/// Replace scores of training data by those of a network
 ///
-/// Positions are evaluated in sorted batches on all cores and written in their order, with their results, plies and moves. A run that was killed
-/// goes on with --resume and writes the same bytes as one that was not. Values are exact, for the side to move; what a format has from White's point
-/// of view is written so.
+/// Evaluates positions in sorted batches on all cores and writes them in their original order, with their outcomes, plies and moves. A killed run
+/// continues with --resume and writes the same bytes as an uninterrupted one. Scores are the network's exact evaluations for the side to move;
+/// formats that store scores for White get them for White.
 #[derive(Args, Debug)]
 #[command(after_help = RESCORE_HELP)]
 pub(crate) struct RescoreArgs {
-    /// The files to read, one after the other; `-` for standard input
+    /// The input files, read one after the other; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Their format; without it that of each file's name
+    /// The format of the input; without it the file names decide
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<String>,
-    /// Read only a part of the file, as `2/8`: the second of eight. The outputs of all parts, one after the other, are that of the whole file
+    /// Process only part I of N: `2/8` is the second eighth of the file. The outputs of all parts, joined in order, equal that of the whole file
     #[arg(long, value_name = "I/N")]
     pub(crate) part: Option<Part>,
-    /// The file to write; `-` for standard output. It appears when it is complete
+    /// The file to write; `-` for standard output. The file appears when it is complete
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Its format; without it that of its name
+    /// The format of the output; without it the file name decides
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
     #[command(flatten)]
     pub(crate) net: NetArgs,
     #[command(flatten)]
     pub(crate) declared: DeclarationArgs,
-    /// The instruction level, instead of the best one that this processor has
+    /// The instruction level; without it the best one of this processor
     #[arg(long, value_name = "LEVEL", conflicts_with = "declaration")]
     pub(crate) level: Option<String>,
-    /// Write hundredths of a pawn, which is worth N units of the network; without it scores are in the unit of the network
+    /// Write centipawns, where a pawn is N units of the network; without it scores are in the network's unit
     #[arg(long, value_name = "N")]
     pub(crate) pawn: Option<NonZeroU32>,
-    /// Clip scores to N and -N; how many is told
+    /// Clip scores to the range -N to N; the number of clipped scores is printed
     #[arg(long, value_name = "N", default_value_t = 31_000, value_parser = clap::value_parser!(i16).range(1..=32_001))]
     pub(crate) limit: i16,
-    /// Positions with the side to move in check: score them, keep the score that they have, or skip them
+    /// What to do with positions with the side to move in check
     #[arg(long, value_name = "HOW", value_enum, default_value_t = How::Score)]
     pub(crate) in_check: How,
-    /// Positions that have no score in the file, as the fillers of a binpack: score them, keep them so, or skip them
+    /// What to do with positions without a score, such as the fillers of a binpack
     #[arg(long, value_name = "HOW", value_enum, default_value_t = How::Keep)]
     pub(crate) unscored: How,
-    /// The outcome for the side to move of positions whose file does not say how their game ended
+    /// The outcome, for the side to move, of positions whose file stores none
     #[arg(long, value_name = "OUTCOME", value_enum)]
     pub(crate) outcome: Option<OutcomeArg>,
-    /// Leave out what is damaged, and records that the output has no room for, and go on, instead of stopping there
+    /// Skip damaged records, and records that the output format cannot store, instead of stopping at the first one
     #[arg(long)]
     pub(crate) keep_going: bool,
-    /// Go on with a run that was killed or has stopped; begin where there is none
+    /// Continue an interrupted run; start one if there is none
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Resume also where an input is not the file that the run was begun with
+    /// Resume even if an input has changed since the run began
     #[arg(long, requires = "resume")]
     pub(crate) changed_data: bool,
-    /// Threads; without it one for each core
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 }
@@ -96,19 +96,19 @@ Formats, chosen by the name of a file or by --from and --to:
   arrow         .arrow .feather           columns, as a file                    plies, moves
   arrow-stream  .arrows                   columns, as a stream                  plies, moves
 
-Columns of tables: fen (text); score (whole numbers, for the side to move, null: none); outcome (1, 0, -1 for the side to move) or result
-(1-0, 1/2-1/2, 0-1); ply; move (UCI). Only fen must be there; other columns are not read.
+Columns of tables: fen (text); score (integer, for the side to move, null: none); outcome (1, 0, -1 for the side to move) or result
+(1-0, 1/2-1/2, 0-1); ply; move (UCI). Only fen is required; other columns are ignored.
 
-Until the output is complete there are OUTPUT.part and OUTPUT.state beside it.";
+Until the output is complete, its data are in OUTPUT.part and OUTPUT.state.";
 
-/// What is done with positions of a kind.
+/// What to do with positions of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum How {
-    /// They get the value of the network
+    /// Write the score of the network
     Score,
-    /// They stay as they are
+    /// Keep the score of the input
     Keep,
-    /// They are left out
+    /// Leave the position out
     Skip,
 }
 

@@ -8,40 +8,40 @@ use clap::{Args, Subcommand, ValueEnum};
 use nnue_data::Format;
 use nnue_train::run;
 
-/// A network, and where it is declared.
+/// A network and its declaration.
 #[derive(Args, Debug)]
 pub(crate) struct NetworkArgs {
-    /// The network's file
+    /// The network file
     #[arg(long, value_name = "FILE")]
     pub(crate) net: PathBuf,
-    /// The file that declares it, as the `net.rs` of a run, or `src/stockfish.rs` of this project for networks of Stockfish
+    /// The file with its declaration: the `net.rs` of a training run, or this project's `src/stockfish.rs` for a Stockfish network
     #[arg(long, value_name = "FILE")]
     pub(crate) declaration: PathBuf,
-    /// Which of the networks declared there; without it the only one
+    /// Which network of that file, if it declares several
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 }
 
-/// Make positions to learn from: games of a network against itself
+/// Generate training data: games of a network against itself
 ///
-/// Each game begins with random moves, and is then played by a search of so many nodes a move. Positions are written with the value that the
-/// search has found, the move and the outcome. Games depend on the seed and on their number alone: the same arguments write the same
-/// bytes, however many threads work and however often it was stopped.
+/// Each game begins with random moves; then a search of --nodes nodes chooses each move. Every position is written with the score of the
+/// search, the move and the outcome of the game. Game N depends only on N and the seed: the same arguments write the same bytes, with any
+/// number of threads and after any number of interruptions.
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true, after_help = GENERATE_EXAMPLES)]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
-    /// The file to write: a binpack, or in another format by its name
+    /// The file to write; its name decides the format
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// How many positions, as 50000 or 20M, rounded up to a whole game
+    /// Number of positions, such as 50000 or 20M; the last game is finished
     #[arg(long, value_name = "N", value_parser = many)]
     pub(crate) positions: u64,
-    /// Go on where an earlier call was stopped; begin where there is nothing yet
+    /// Continue an interrupted run; start one if there is none
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Threads, each of which plays a game; without it one for each core
+    /// Number of games played at once, each on its own thread [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -55,34 +55,34 @@ pub(crate) struct GenerateArgs {
 /// How games are played.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GameArgs {
-    /// Nodes of a search, after which no further depth is begun; it ends within a depth after eight times as many
+    /// Nodes per move: after N the search starts no further depth, after 8 N it stops
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub(crate) nodes: u64,
-    /// A file with a FEN or EPD in each line, with which games begin; without it the start position
+    /// A file of start positions, one FEN or EPD per line; without it games begin at the start position
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
-    /// Random moves at the beginning of a game; every second game has one more
+    /// Random moves at the start of a game; every second game has one more
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=1000))]
     pub(crate) random_plies: u32,
-    /// Begin another game where the first search says more than N
+    /// Discard a game if its first search scores above N or below -N
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(0..))]
     pub(crate) opening_limit: i32,
-    /// A game is won after --win-count values of at least N in turn, for the same side
+    /// A game is won when --win-count scores in a row are at least N for the same side
     #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(i32).range(1..))]
     pub(crate) win_score: i32,
-    /// See --win-score; 0 plays until mate
+    /// See --win-score; 0: play until mate
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) win_count: u32,
-    /// A game is drawn after --draw-count values of at most N in turn, for either side
+    /// A game is drawn when --draw-count scores in a row are between -N and N
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(i32).range(0..))]
     pub(crate) draw_score: i32,
-    /// See --draw-score; 0 plays on
+    /// See --draw-score; 0: never
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub(crate) draw_count: u32,
-    /// No draw by --draw-count before this ply
+    /// No draw by --draw-count before ply N
     #[arg(long, value_name = "N", default_value_t = 80)]
     pub(crate) draw_ply: u32,
-    /// A game that lasts so many plies is drawn
+    /// A game is drawn after N plies
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) max_plies: u32,
 }
@@ -93,36 +93,36 @@ Examples:
   nnue data generate --net first/net.bin --declaration first/net.rs --positions 20M -o games.binpack --resume
   nnue data generate --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 --positions 1M -o games.vf --nodes 500
 
-Values are in the unit of the network's evaluations. --quiet and the other rules that leave out positions leave them without a score in a
-binpack, in which games stay whole, and out of other files.";
+Scores are in the unit of the network. A binpack keeps games whole: positions that --quiet or another rule leaves out stay in it without a
+score. Other formats omit them.";
 
-/// Train a network as a file says
+/// Train a network
 ///
-/// The file declares the network and names the data; what else it can say is in docs/training.md. After each superbatch, the network is quantised
-/// and judged exactly by games that it is not trained on, and a checkpoint is written.
+/// A configuration file declares the network and names the data; docs/training.md lists all its keys. After each superbatch the network is
+/// quantised and validated on held-out games with its exact integer values, and a checkpoint is written.
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true, after_help = TRAIN_EXAMPLES)]
 pub(crate) struct TrainArgs {
-    /// What to do
+    /// The configuration file (TOML)
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Go on from the last checkpoint, as if the run had not been stopped; begin where there is none
+    /// Continue from the last checkpoint; start from the beginning if there is none
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Resume also where a file of data is not the one that the run was begun with
+    /// Resume even if a data file has changed since the run began
     #[arg(long, requires = "resume")]
     pub(crate) changed_data: bool,
-    /// What computes gradients and steps, whatever the file says: a GPU of NVIDIA needs a build with `--features cuda`
+    /// The device that trains, instead of the one in the configuration file; `cuda` needs a build with `--features cuda`
     #[arg(long, value_enum, value_name = "DEVICE")]
     pub(crate) device: Option<Device>,
 }
 
-/// Computes gradients and steps.
+/// The device that trains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Device {
-    /// The cores of this machine; the same run gives the same bytes
+    /// The CPU: the same run gives the same bytes
     Cpu,
-    /// The first GPU; sums have no fixed order, so that two runs differ in their last bits
+    /// The first NVIDIA GPU: sums have no fixed order, so two runs differ in their last bits
     Cuda,
 }
 
@@ -148,10 +148,10 @@ Examples:
   nnue train first.toml --resume        after it was stopped or killed
   nnue train first.toml --device cuda   on a GPU";
 
-/// Make, convert, filter, shuffle, split, count and show training data
+/// Generate, convert, filter, shuffle, split and inspect training data
 ///
-/// Data are positions with a score, the outcome of their game, and in some formats the ply and the move. The usual way, of which each step
-/// may be left out: split (while games are whole), filter, shuffle.
+/// A record is a position with a score and the outcome of its game; some formats also store the ply and the move. The usual order is split,
+/// filter, shuffle: splitting needs whole games.
 #[derive(Args, Debug)]
 #[command(arg_required_else_help = true, after_help = DATA_EXAMPLES)]
 pub(crate) struct DataArgs {
@@ -194,13 +194,13 @@ pub(crate) enum DataCommand {
 /// Files that are read.
 #[derive(Args, Debug)]
 pub(crate) struct InputArgs {
-    /// The files to read, one after the other; `-` for standard input
+    /// The input files, read one after the other; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Their format; without it that of each file's name
+    /// The format of the input; without it the file names decide
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<FormatArg>,
-    /// Leave out what is damaged and read on, instead of stopping there
+    /// Skip damaged records instead of stopping at the first one
     #[arg(long)]
     pub(crate) keep_going: bool,
 }
@@ -208,25 +208,25 @@ pub(crate) struct InputArgs {
 /// The file that is written.
 #[derive(Args, Debug)]
 pub(crate) struct OutputArgs {
-    /// The file to write; `-` for standard output. It appears when it is complete
+    /// The file to write; `-` for standard output. The file appears when it is complete
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// Its format; without it that of its name
+    /// The format of the output; without it the file name decides
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<FormatArg>,
 }
 
-/// The seed of what is left to chance.
+/// The seed of random choices.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct SeedArgs {
-    /// Chooses among all that chance could do; the same seed does the same
+    /// Seed of random choices: the same seed gives the same result
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 }
 
-/// Write data in another format, or several files as one
+/// Convert data to another format, or join files
 ///
-/// Positions without a score or a move are left out where a format needs one; how many is told.
+/// A position without a score or a move is skipped if the output format needs one. The number of skipped positions is printed.
 #[derive(Args, Debug)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub(crate) struct ConvertArgs {
@@ -234,7 +234,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// Mix the files by game instead of reading one after the other: each game comes from a file drawn by its size
+    /// Mix the files game by game: the next game comes from a random file, larger files more often
     #[arg(long)]
     pub(crate) interleave: bool,
     #[command(flatten)]
@@ -247,10 +247,10 @@ Examples:
   nnue data convert 2023.binpack 2024.binpack -o all.binpack --interleave
   nnue data convert - --from pgn -o games.binpack < games.pgn";
 
-/// Keep the positions that are worth training on
+/// Keep the positions that are useful for training
 ///
-/// A network evaluates positions in which nothing is hanging; a search takes care of the others. Positions without a score are always left
-/// out. How many each rule has left out is told; a position counts for the first rule that applies.
+/// A network needs to evaluate quiet positions; the search resolves the others. Positions without a score are always removed. The command
+/// prints how many positions each rule removed; a position counts for the first rule that applies.
 #[derive(Args, Debug)]
 #[command(after_help = FILTER_EXAMPLES)]
 pub(crate) struct FilterArgs {
@@ -267,37 +267,37 @@ pub(crate) struct FilterArgs {
 /// The rules of a filter.
 #[derive(Args, Debug)]
 pub(crate) struct RuleArgs {
-    /// --no-check, --no-captures and --no-promotions
+    /// The same as --no-check --no-captures --no-promotions
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Leave out positions with the side to move in check
+    /// Remove positions with the side to move in check
     #[arg(long)]
     pub(crate) no_check: bool,
-    /// Leave out positions whose move captures
+    /// Remove positions whose move is a capture
     #[arg(long)]
     pub(crate) no_captures: bool,
-    /// Leave out positions whose move promotes
+    /// Remove positions whose move is a promotion
     #[arg(long)]
     pub(crate) no_promotions: bool,
-    /// Leave out scores above N or below -N
+    /// Remove positions with a score above N or below -N
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i16).range(0..))]
     pub(crate) max_score: Option<i16>,
-    /// Leave out earlier plies (counted from 0)
+    /// Remove positions before ply N (plies count from 0)
     #[arg(long, value_name = "N")]
     pub(crate) min_ply: Option<u32>,
-    /// Leave out later plies
+    /// Remove positions after ply N
     #[arg(long, value_name = "N")]
     pub(crate) max_ply: Option<u32>,
-    /// Leave out positions with fewer pieces, kings included
+    /// Remove positions with fewer than N pieces, kings included
     #[arg(long, value_name = "N")]
     pub(crate) min_pieces: Option<u32>,
-    /// Leave out positions with more pieces
+    /// Remove positions with more than N pieces
     #[arg(long, value_name = "N")]
     pub(crate) max_pieces: Option<u32>,
-    /// Keep a position with the probability that its score gives the outcome of the game: a win has 1 / (1 + exp((270 - score) / 380))
+    /// Keep a position with the probability of its game's outcome given its score: P(win) = 1 / (1 + exp((270 - score) / 380))
     #[arg(long)]
     pub(crate) win_rate: bool,
-    /// Keep one position in N, at random
+    /// Keep each position with probability 1/N
     #[arg(long, value_name = "N")]
     pub(crate) one_in: Option<NonZeroU32>,
 }
@@ -307,10 +307,10 @@ Examples:
   nnue data filter games.binpack --quiet --max-score 10000 -o quiet.binpack
   nnue data filter games.vf --quiet --min-ply 16 --min-pieces 4 --win-rate --one-in 3 -o quiet.bf";
 
-/// Put positions in random order
+/// Shuffle positions
 ///
-/// Every order is as likely as every other, however large the files are. What exceeds the memory is kept in at most 200 temporary
-/// files, 36 bytes a position. Games are lost: split before.
+/// All orders are equally likely, for files of any size. Data that exceed --memory go into at most 200 temporary files, 36 bytes per
+/// position. Shuffling breaks up games, so split first.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  nnue data shuffle a.binpack b.binpack --memory 8G -o all.bf")]
 pub(crate) struct ShuffleArgs {
@@ -318,19 +318,20 @@ pub(crate) struct ShuffleArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// How much memory to use, as 500M or 4G
+    /// Memory to use, such as 500M or 4G
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes)]
     pub(crate) memory: usize,
-    /// Where to put temporary files; without it beside the output
+    /// The folder for temporary files; without it that of the output
     #[arg(long, value_name = "FOLDER")]
     pub(crate) temporary: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) seed: SeedArgs,
 }
 
-/// Hold out games, to judge a network by positions that it has not seen
+/// Hold out games for validation
 ///
-/// Whole games: positions of a game are alike and share its outcome. Needs plies, by which games are told apart.
+/// Splits by game, because the positions of one game are similar and share its outcome. The input must have plies: they mark where a game
+/// begins.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  nnue data split games.binpack -o train.binpack --held-out test.binpack --fraction 0.02"
@@ -340,19 +341,19 @@ pub(crate) struct SplitArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// The file for the games that are held out
+    /// The file for the held-out games
     #[arg(long, value_name = "FILE")]
     pub(crate) held_out: PathBuf,
-    /// How many of the games, from 0 to 1
+    /// The fraction of games to hold out, from 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.05, value_parser = fraction)]
     pub(crate) fraction: f64,
     #[command(flatten)]
     pub(crate) seed: SeedArgs,
 }
 
-/// Give positions the scores of a network
+/// Replace scores by those of a network
 ///
-/// The exact value of each position, or with --nodes that of a search. Positions without a score stay without one.
+/// The new score is the network's exact evaluation, or with --nodes the score of a search. Positions without a score keep none.
 #[derive(Args, Debug)]
 #[command(after_help = RESCORE_EXAMPLES)]
 pub(crate) struct RescoreArgs {
@@ -362,10 +363,10 @@ pub(crate) struct RescoreArgs {
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
-    /// Search about so many nodes from each position
+    /// Search each position with about N nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub(crate) nodes: Option<u64>,
-    /// Threads; without it one for each core
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 }
@@ -375,9 +376,9 @@ Examples:
   nnue data rescore games.binpack --net nn.nnue --declaration src/stockfish.rs --name Sfnnv5 -o rescored.binpack
   nnue data rescore games.binpack --net first/net.bin --declaration first/net.rs --nodes 1000 -o rescored.binpack";
 
-/// Count what data hold
+/// Show statistics of data
 ///
-/// Positions, games, outcomes, scores, plies, checks, captures, pieces.
+/// Counts positions, games, outcomes, scores, plies, checks, captures and pieces.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  nnue data stats train.binpack")]
 pub(crate) struct StatsArgs {
@@ -385,10 +386,9 @@ pub(crate) struct StatsArgs {
     pub(crate) input: InputArgs,
 }
 
-/// Show positions
+/// Print positions
 ///
-/// One line each, separated by tabs: number, ply, score and outcome for the side to move, move, FEN. `-` stands for what a position does
-/// not have.
+/// Prints one tab-separated line per position: number, ply, score and outcome for the side to move, move, FEN. `-` marks a missing value.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  nnue data inspect games.binpack\n  nnue data inspect games.binpack --skip 100000 --count 20"
@@ -396,10 +396,10 @@ pub(crate) struct StatsArgs {
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
-    /// Pass over so many positions
+    /// Skip the first N positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) skip: u64,
-    /// Show so many
+    /// Print at most N positions
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) count: u64,
 }

@@ -4,14 +4,14 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-/// Train a network as a file says (needs a build with --features train)
+/// Train a network (needs a build with --features train)
 #[derive(Args, Debug)]
 pub(crate) struct TrainArgs {
     #[command(flatten)]
     any: AnyArgs,
 }
 
-/// Make, convert, filter, shuffle, split, count and show training data (needs a build with --features train)
+/// Generate, convert, filter, shuffle, split and inspect training data (needs a build with --features train)
 #[derive(Args, Debug)]
 pub(crate) struct DataArgs {
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub(crate) struct DataArgs {
 /// Whatever is written after the command.
 #[derive(Args, Debug)]
 struct AnyArgs {
-    /// Arguments of the command
+    /// The arguments of the command
     #[arg(
         value_name = "ARGUMENT",
         trailing_var_arg = true,

@@ -124,7 +124,7 @@ fn difference(backend: &dyn Backend<Chess>, samples: &[Sample<'_, Chess>]) -> Re
         let difference = (alone.q(0) - together.q(slot)).abs();
         if difference.is_nan() {
             return Err(Error::Mismatch(format!(
-                "{}: the value of a position is no number",
+                "{}: the value of a position is not a number",
                 backend.name()
             )));
         }

@@ -68,10 +68,7 @@ fn files(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
             write!(out, "; history={history}")?;
         }
         if *unfinished > 0 {
-            write!(
-                out,
-                "; and {unfinished} bytes of an answer that is not whole"
-            )?;
+            write!(out, "; and {unfinished} bytes of an incomplete answer")?;
         }
         writeln!(out)?;
     }
@@ -130,7 +127,7 @@ fn codings(survey: &Survey, out: &mut dyn Write) -> io::Result<()> {
     if Steps::ALL.iter().any(|steps| !own.contains(steps)) {
         writeln!(
             out,
-            "Steps that the files do not have are those of their probabilities, which have been rounded once."
+            "For steps that the files do not use, their rounded probabilities are rounded again."
         )?;
     }
     Ok(())

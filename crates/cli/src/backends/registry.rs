@@ -14,7 +14,7 @@ use crate::network::{AnyNetwork, Declared, Opened, Shared, open_any, open_declar
 
 const NET: Text = Text {
     name: "net",
-    about: "the network file; without it that of --net, or the one that is built in",
+    about: "the network file; without it that of --net, or the built-in one",
 };
 const ARCH: Text = Text {
     name: "arch",
@@ -22,7 +22,7 @@ const ARCH: Text = Text {
 };
 const DECLARATION: Text = Text {
     name: "declaration",
-    about: "a declaration of one's own, FILE or FILE:NAME; without it that of --declaration",
+    about: "your own declaration, FILE or FILE:NAME; without it that of --declaration",
 };
 const LEVEL: Text = Text {
     name: "level",

@@ -102,7 +102,7 @@ fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
         let opened = open_any(&args.net, &args.declared, level)?;
         if opened.network.spec().features[0].element != ElementType::I16 {
             return Err(Error::Argument(format!(
-                "`{}` has rows of 8-bit weights, and the replay that is the unit of the ratios adds rows of 16 bits: `--batch` measures it",
+                "`{}` has 8-bit rows, but the replay (the unit of the ratios) adds 16-bit rows: measure it with `--batch`",
                 opened.known.name
             )));
         }
@@ -121,7 +121,7 @@ fn benches(args: &BenchArgs, data: &Data) -> Result<Vec<Bench>, Error> {
         && !opened.known.is_compiled()
     {
         note!(
-            "this command has no compiled code for `{}`: it is measured on kernels that are told their widths when they run",
+            "this command has no compiled code for `{}`: kernels with run-time widths are measured",
             opened.known.name
         );
     }

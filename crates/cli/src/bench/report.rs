@@ -114,7 +114,7 @@ pub(crate) fn table(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "ns: median per operation. bytes: weights that an operation reads. bound: reading them and nothing else."
+        "ns: median per operation. bytes: weights that an operation reads. bound: only reading them."
     )
 }
 

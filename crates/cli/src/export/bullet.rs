@@ -213,7 +213,7 @@ fn merge(net: &NetDesc<'_>, id: &str) -> Result<String, Error> {
     };
     if is_merged || rows % FACTORISED != 0 {
         return Err(Error::Argument(format!(
-            "a factoriser has {FACTORISED} rows, of which the {rows} of `{}` are no copies: merge it as the trainer's inputs say",
+            "a factoriser has {FACTORISED} rows, and the {rows} rows of `{}` are not copies of them: merge it as the trainer's inputs do",
             net.name
         )));
     }

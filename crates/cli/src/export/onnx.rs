@@ -24,7 +24,8 @@ const ROWS: usize = 16;
 const TOLERANCE: f64 = 1e-5;
 
 /// The error if a program defines the features.
-const UNKNOWN_ROWS: &str = "code of a program takes part, which alone says what the inputs are: leave out --check and --vectors";
+const UNKNOWN_ROWS: &str =
+    "functions of a program define the inputs: leave out --check and --vectors";
 
 pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Error> {
     output::refuse_same(
@@ -95,7 +96,7 @@ pub(super) fn run(args: &ExportOnnxArgs, out: &mut dyn Write) -> Result<(), Erro
         } = inputs;
         writeln!(
             out,
-            "input      {name} [n, {listed}] of i64: the active rows, filled up with {padding}, the number of a row of zeros"
+            "input      {name} [n, {listed}] of i64: the active rows, padded with {padding}, the number of a row of zeros"
         )?;
     }
     match inputs.stack {

@@ -59,7 +59,7 @@ impl Declared {
             false => String::new(),
         };
         Err(Error::Argument(format!(
-            "{what} of `{}` is code of a program, which alone evaluates this network; inspect, verify and export need none of it{golden}",
+            "{what} of `{}` is defined by a program, so only that program can evaluate the network; inspect, verify and export work without it{golden}",
             spec.name
         )))
     }

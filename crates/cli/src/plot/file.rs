@@ -18,7 +18,7 @@ const SCALE: f32 = 2.0;
 pub(super) fn check(plot: &Plot) -> Result<(), Error> {
     let drawn = match plot {
         Plot::Weights(args) => &args.drawn,
-        Plot::Buckets(args) | Plot::Tensors(args) => &args.drawn,
+        Plot::Buckets(drawn) | Plot::Tensors(drawn) => drawn,
         Plot::Neurons(args) => &args.drawn,
         Plot::Pieces(args) => &args.drawn,
         Plot::Game(args) => &args.drawn,

@@ -24,13 +24,13 @@ pub(crate) fn run(args: &PlotArgs, out: &mut dyn Write) -> Result<(), Error> {
         Plot::Weights(args) => with_network(&args.drawn, |network| {
             file::write(&args.drawn, &weights::draw(args, network)?)
         }),
-        Plot::Buckets(args) => with_network(&args.drawn, |network| {
+        Plot::Buckets(drawn) => with_network(drawn, |network| {
             file::write(
-                &args.drawn,
+                drawn,
                 &nnue_tools::plot::weights::buckets(network).map_err(refuse)?,
             )
         }),
-        Plot::Tensors(args) => file::write(&args.drawn, &histograms(&args.drawn)?),
+        Plot::Tensors(drawn) => file::write(drawn, &histograms(drawn)?),
         Plot::Neurons(args) => neurons::run(args, out),
         Plot::Pieces(args) => file::write(&args.drawn, &values::pieces(args)?),
         Plot::Game(args) => file::write(&args.drawn, &values::games(args)?),

@@ -64,9 +64,7 @@ pub(super) fn watch(network: &Network<'_>, args: &SeenArgs) -> Result<Activity, 
     }
     let boards = spread.into_kept();
     if boards.is_empty() {
-        return Err(Error::Argument(
-            "--fens: there are no positions, and neurons do nothing without".into(),
-        ));
+        return Err(Error::Argument("--fens has no positions".into()));
     }
     let progress = Progress::new("neurons: position", boards.len() as u64);
     for board in &boards {

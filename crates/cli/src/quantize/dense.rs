@@ -82,7 +82,7 @@ fn found(
         let unused = if error.unused.is_empty() {
             ""
         } else {
-            ": leave out what is not needed with --ignore NAME"
+            ": ignore tensors that are not needed with --ignore NAME"
         };
         Error::Network {
             path: args.file.clone(),
@@ -102,7 +102,7 @@ fn refuse_scales(args: &QuantizeArgs, net: &DenseDesc<'_>) -> Result<(), Error> 
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {
         Some((option, _)) => Err(Error::Argument(format!(
-            "{option} is for networks in whole numbers over positions of chess; `{}` has a dense input, and its floats stay as they are",
+            "{option} is for integer networks over chess positions; `{}` has a dense input and keeps its floats",
             net.name
         ))),
         None => Ok(()),

@@ -215,8 +215,7 @@ fn judged<'a>(
     calibration: Option<&'a Calibration>,
 ) -> Result<(Positions<'a>, String), Error> {
     if Declared::require_known(spec).is_err() {
-        let why =
-            "code of another program takes part: its inputs, stacks or activations".to_owned();
+        let why = "it calls functions of a program: for inputs, stacks or activations".to_owned();
         return Ok((Box::new(std::iter::empty()), why));
     }
     match (&args.positions, calibration) {
@@ -364,7 +363,7 @@ pub(crate) fn encoded(
     ) {
         (Err(error), _) => note!("the declaration does not accept this network yet: {error}"),
         (Ok(_), Some(what)) if !spec.goldens.is_empty() => {
-            note!("the golden values were not compared: {what} is code of a program");
+            note!("the golden values were not compared: {what} is defined by a program");
         }
         (Ok(_), _) => {}
     }

@@ -28,7 +28,7 @@ pub(super) fn read(file: &[u8]) -> Result<Vec<FloatTensor>, QuantizeError> {
         .ok()
         .filter(|&length| length <= rest.len());
     let Some((header, data)) = length.map(|length| rest.split_at(length)) else {
-        return Err(refuse("the header is to be longer than the file".into()));
+        return Err(refuse("the header is longer than the file".into()));
     };
     let metadata: Metadata = serde_json::from_slice(header).map_err(|error| {
         let message: String = error.to_string().chars().take(SHOWN).collect();
@@ -104,7 +104,7 @@ mod tests {
     fn what_is_wrong_is_said() {
         let error = |bytes: &[u8]| read(bytes).expect_err("it is wrong").to_string();
         assert!(error(&[0; 7]).starts_with("the file is too short"));
-        assert!(error(&[255; 9]).starts_with("the header is to be longer than the file"));
+        assert!(error(&[255; 9]).starts_with("the header is longer than the file"));
         assert!(error(&file("{", &[])).starts_with("the header is wrong: EOF"));
         assert!(error(&file("[]", &[])).starts_with("the header is wrong: invalid type: sequence"));
         let entry = |dtype: &str, shape: &str, offsets: &str| {

@@ -131,7 +131,7 @@ fn with(job: &Job, scorer: &dyn Scorer) -> Result<(), Error> {
     match damaged {
         None => Ok(()),
         Some((path, damage)) => Err(Error::Argument(format!(
-            "{}: {damage}; what is before it was written, and `--resume --keep-going` goes on after it",
+            "{}: {damage}; the records before it were written, and `--resume --keep-going` continues after it",
             path.display()
         ))),
     }
@@ -174,7 +174,7 @@ fn told(error: nnue_data::rescore::Error) -> Error {
         Rescore::NotBuilt(_) => {
             "; build it with `--features arrow`, as in `cargo run --release -p nnue-cli --features arrow -- rescore --help`"
         }
-        Rescore::Begun { .. } => "; --resume goes on",
+        Rescore::Begun { .. } => "; --resume continues",
         Rescore::InputChanged { .. } => " by --changed-data",
         Rescore::Record { .. } => "; --keep-going leaves it out",
         _ => "",

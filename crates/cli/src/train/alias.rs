@@ -9,10 +9,10 @@ use crate::args::train::{DataArgs, GenerateArgs, TrainArgs};
 use crate::shell::{self, CompletionsArgs, ManArgs};
 use crate::system;
 
-/// Prepare data, and train chess networks on them: `nnue train` and `nnue data` under one name of their own.
+/// Prepare training data and train networks: the old name of `nnue train` and `nnue data`.
 ///
-/// This command will go: `nnue train FILE` is what `nnue-train run FILE` is, `nnue data` what `nnue-train data` is, and `nnue data generate`
-/// what `nnue-train generate` is.
+/// This command will be removed. Use `nnue train FILE` instead of `nnue-train run FILE`, `nnue data` instead of `nnue-train data`, and
+/// `nnue data generate` instead of `nnue-train generate`.
 #[derive(Debug, Parser)]
 #[command(
     name = "nnue-train",

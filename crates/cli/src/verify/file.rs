@@ -39,18 +39,16 @@ fn goldens(spec: &NetDesc<'_>) -> String {
         spec.goldens.len() + spec.head_goldens.len(),
         Declared::custom_code(spec),
     ) {
-        (0, None) => {
-            "none declared: a file whose axes are others would pass; `nnue golden` writes some"
-                .to_owned()
-        }
+        (0, None) => "none declared, so other axes would not be noticed; `nnue golden` writes some"
+            .to_owned(),
         (0, Some(_)) if spec.has_custom_set() => {
-            format!("none declared: a file whose axes are others would pass; {GOLDEN_OF_PROGRAM}")
+            format!("none declared, so other axes would not be noticed; {GOLDEN_OF_PROGRAM}")
         }
-        (0, Some(_)) => "none declared: a file whose axes are others would pass".to_owned(),
+        (0, Some(_)) => "none declared, so other axes would not be noticed".to_owned(),
         (count, None) => format!("{count} of {count} values are right"),
         (count, Some(what)) => {
             format!(
-                "{count} declared, not compared: {what} is code of a program, which compares them on every load"
+                "{count} declared, not compared: {what} is defined by a program, which checks them on every load"
             )
         }
     }
@@ -73,7 +71,7 @@ fn written_again(opened: &Opened<Declared>) -> Result<u64, Error> {
     )
     .map_err(|error| {
         Error::Mismatch(format!(
-            "{}: written again, it is another file: {error}",
+            "{}: writing it again gives another file: {error}",
             opened.source
         ))
     })?;

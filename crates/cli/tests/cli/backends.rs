@@ -416,7 +416,7 @@ fn declarations_of_ones_own() {
         "--net",
         text(&net),
     ]);
-    out.fails_naming(&["the feature set `Squares` of `Own` is code of a program"]);
+    out.fails_naming(&["the feature set `Squares` of `Own` is defined by a program"]);
 }
 
 /// Kings side by side: no moves are defined, and a network alone evaluates them.

@@ -193,7 +193,7 @@ fn wrong_combinations_are_told() {
         quantize(&["--calibrate", method, "--positions", positions])
     };
     with("kl", text(&file("none.fen", b"")))
-        .fails_with("--positions: there are none, and scales follow from what flows in them");
+        .fails_with("--positions has no positions, and the scales are chosen from values in them");
     with("kl", text(&file("bad.fen", b"8/8 w\n"))).fails_naming(&["bad.fen, line 1: "]);
     quantize(&[
         "--calibrate",

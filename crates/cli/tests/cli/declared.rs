@@ -210,7 +210,10 @@ fn heads_of_floats_show_their_bits() {
     ] {
         assert!(shown.contains(part), "`{part}` is not in:\n{shown}");
     }
-    assert!(shown.contains("; the declaration was read now"), "{shown}");
+    assert!(
+        shown.contains("; the declaration was read at run time"),
+        "{shown}"
+    );
     assert_eq!(
         shown
             .lines()
@@ -540,26 +543,26 @@ fn what_only_a_program_can_evaluate_is_told() {
         (
             "own",
             own,
-            "the feature set `Planes` of `Ataxx` is code of a program",
-            "none declared: a file whose axes are others would pass; with `golden self::my_position = 12;` in its declaration",
+            "the feature set `Planes` of `Ataxx` is defined by a program",
+            "none declared, so other axes would not be noticed; with `golden self::my_position = 12;` in its declaration",
         ),
         (
             "told",
             told,
-            "the feature set `Planes` of `Ataxx` is code of a program, which alone evaluates this network",
-            "2 declared, not compared: the feature set `Planes` is code of a program, which compares",
+            "the feature set `Planes` of `Ataxx` is defined by a program, so only that program can evaluate the network",
+            "2 declared, not compared: the feature set `Planes` is defined by a program, which checks",
         ),
         (
             "function",
             function,
-            "the function that chooses the layer stack of `ByColor` is code of a program",
-            "1 declared, not compared: the function that chooses the layer stack is code of a program, which compares",
+            "the function that chooses the layer stack of `ByColor` is defined by a program",
+            "1 declared, not compared: the function that chooses the layer stack is defined by a program, which checks",
         ),
         (
             "activation",
             activation,
-            "the activation `self::step` of `Steps` is code of a program",
-            "2 declared, not compared: the activation `self::step` is code of a program, which compares",
+            "the activation `self::step` of `Steps` is defined by a program",
+            "2 declared, not compared: the activation `self::step` is defined by a program, which checks",
         ),
     ] {
         let (declaration, net) = files(name, declaration);

@@ -175,10 +175,7 @@ fn scales_are_refused_where_all_is_floats() {
             ]
             .concat(),
         );
-        run.fails_naming(&[
-            "is for networks in whole numbers",
-            "`Small` has a dense input",
-        ]);
+        run.fails_naming(&["is for integer networks", "`Small` has a dense input"]);
     }
 }
 

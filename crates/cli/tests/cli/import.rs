@@ -372,7 +372,7 @@ fn features_are_those_of_the_graph() {
         "perspective.pt2",
         &["--features", "self::Mine[768]", "--check"],
     )
-    .fails_naming(&["the feature set `Mine`", "code of a program"]);
+    .fails_naming(&["the feature set `Mine`", "is defined by a program"]);
     import("perspective.pt2", &[]).fails_naming(&["`--features`"]);
     import("buckets.pt2", &[]).fails_naming(&["input `stm` has whole numbers", "`--features`"]);
     import("wdl.pt2", &[]).fails_naming(&["the numbers before the softmax", "make.py:"]);
@@ -429,7 +429,7 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     );
     let again = nnue(&["import", "onnx", text(&qdq), "--check"]).succeeds();
     assert!(
-        again.contains("node by node and weight by weight")
+        again.contains("Every node and weight of the graph equals")
             && again.contains("fc0, kernels and graph: differs by 0.0e0"),
         "{again}"
     );
@@ -447,7 +447,7 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     ])
     .succeeds();
     for line in [
-        "// The graph is, node by node and weight by weight, the one that is written for this declaration.\n",
+        "// Every node and weight of the graph equals those of the export of this declaration.\n",
         "// Value, declaration and graph: differs by 0 at most in 325 positions",
         "// The kernels (scalar",
         "//   second, kernels and graph: differs by 0.0e0 at most, numbers are up to ",
@@ -460,7 +460,7 @@ fn networks_are_written_as_graphs_that_say_the_same() {
     let evaluated = nnue(&["eval", "--net", again, "--declaration", text(&declaration)]).succeeds();
     assert!(!evaluated.is_empty());
     nnue(&["import", "onnx", text(&graph), "--features", "768"])
-        .fails_naming(&["says which network it is"]);
+        .fails_naming(&["the model contains its declaration"]);
     let report = nnue(&["import", "onnx", text(&graph), "--report"]).succeeds();
     for clause in [
         "  acc\n",
@@ -513,11 +513,11 @@ fn golden_values_tell_the_order_of_rows() {
     import("8/8/8/8=0.5").fails_naming(&["--golden `8/8/8/8`"]);
     let fen = "r1bqk2r/pp2bppp/2n2n2/3p4/3P4/2N1BN2/PP3PPP/R2QKB1R b KQkq - 1 9";
     import(&format!("{fen}=12.5"))
-        .fails_naming(&["with no order of colours, kinds and squares", "not 12.5"]);
+        .fails_naming(&["no order of colours, kinds and squares", "not 12.5"]);
     let run = import(&format!("{fen}=12.5"));
     let value = run
         .err
-        .split_once("it gives ")
+        .split_once("the order of --features gives ")
         .and_then(|(_, rest)| rest.split(' ').next())
         .expect("a number is told");
     let printed = import(&format!("{fen}={value}")).succeeds();
@@ -550,7 +550,7 @@ fn golden_values_tell_the_order_of_king_buckets() {
         let run = import(&["--golden", &format!("{fen}=12.5")]);
         let value = run
             .err
-            .split_once("it gives ")
+            .split_once("the order of --features gives ")
             .and_then(|(_, rest)| rest.split(' ').next())
             .map(str::to_owned);
         value.expect("a number is told")

@@ -192,7 +192,7 @@ fn golden_values_that_only_a_program_compares_are_told() {
         weights("two-weights.bin", &tensors),
     );
     let run = nnue(&["quantize", text(&path), "--declaration", text(&source)]);
-    let what = "the function that chooses the layer stack is code of a program";
+    let what = "the function that chooses the layer stack is defined by a program";
     assert_eq!(
         run.err,
         format!("note: the golden values were not compared: {what}\n")
@@ -327,5 +327,5 @@ fn bad_input_is_told_in_a_line() {
     quantize(text(&short), &[])
         .fails_naming(&["short.bin: the file has 1000 floats, the declaration 24673"]);
     let header = file("header.safetensors", b"\xff\0\0\0\0\0\0\0{");
-    quantize(text(&header), &[]).fails_naming(&["the header is to be longer than the file"]);
+    quantize(text(&header), &[]).fails_naming(&["the header is longer than the file"]);
 }

@@ -43,7 +43,8 @@ mod commands {
         nnue(&["data", "stats", "no/such.binpack"])
             .fails_with("cannot read no/such.binpack: no such file");
         let damaged = file("train-damaged.bf", &[0xFF; 32]);
-        nnue(&["data", "stats", text(&damaged)]).fails_naming(&["what is before it was counted"]);
+        nnue(&["data", "stats", text(&damaged)])
+            .fails_naming(&["the records before it were counted"]);
     }
 
     /// Every command that `nnue-train` has is there, and help says them all.

@@ -32,7 +32,7 @@ pub(super) fn table(setting: &Setting, growth: &Growth, out: &mut dyn Write) -> 
         .try_for_each(|scaling| table_of_threads(scaling, out))?;
     writeln!(
         out,
-        "ns: median of an operation. line: of what the line through all points says. limit: what the limits of the machine explain."
+        "ns: median of an operation. line: percent of the time that the fitted line predicts. limit: percent that the limits of the machine explain."
     )
 }
 

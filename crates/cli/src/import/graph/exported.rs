@@ -28,7 +28,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<(), Error> {
     if args.features.is_some() || matches!(args.check, Some(Recorded::File(_))) {
-        let message = "the model says which network it is, and is compared with it node by node: leave out --features, and give --check no file: the built-in positions are evaluated";
+        let message = "the model contains its declaration, with which --check compares it in the built-in positions: leave out --features and the file of --check";
         return Err(Error::Argument(message.into()));
     }
     let refuse = |error: ImportError| Error::Network {
@@ -52,7 +52,8 @@ pub(super) fn run(
         message: error.to_string(),
     })?;
     let mut notes = vec![
-        "The graph is, node by node and weight by weight, the one that is written for this declaration.".to_owned(),
+        "Every node and weight of the graph equals those of the export of this declaration."
+            .to_owned(),
     ];
     if args.check.is_some() {
         let line = compared(&net, &tensors.refs(), &Inputs::of(&net), &file)?;

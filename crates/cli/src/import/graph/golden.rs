@@ -46,7 +46,7 @@ pub(super) fn ordered(
             let value = imported.output_in(folded, net, &first.board, Order::DECLARED);
             let value = value.map_err(|error| refuse(error.to_string()))?;
             Err(refuse(format!(
-                "with no order of colours, kinds and squares the graph gives these golden values; with that of --features it gives {value} in the first position, not {}",
+                "no order of colours, kinds and squares gives these golden values; the order of --features gives {value} in the first position, not {}",
                 first.value
             )))
         }

@@ -46,7 +46,7 @@ pub(super) fn compare(
     for (boards, (computed, buffers)) in boards.chunks(ROWS).zip(parts) {
         let inputs = Inputs::of(net).in_positions(net, boards);
         let inputs =
-            inputs.ok_or_else(|| refuse("only a program says what its inputs are".into()))?;
+            inputs.ok_or_else(|| refuse("functions of a program define its inputs".into()))?;
         let numbers = evaluate(&graph, &inputs).map_err(wrong)?;
         for (row, (computed, buffers)) in computed.iter().zip(buffers).enumerate() {
             compared.add(|id| numbers[id].as_deref(), (row, boards.len()), computed);

@@ -44,7 +44,7 @@ pub(super) fn kernels(
             let found = network.computed(&given.position, &mut stack);
             if let Some(what) = differs(net, &found, expected) {
                 return Err(Error::Mismatch(format!(
-                    "nothing was written: in `{}`, {what} of level {level} is not that of the reference interpreter",
+                    "nothing was written: in `{}`, {what} of level {level} differs from the reference interpreter",
                     given.fen
                 )));
             }

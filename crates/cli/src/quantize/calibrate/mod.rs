@@ -84,7 +84,8 @@ impl Calibration {
         let positions: Vec<Given> = spread.into_kept();
         if positions.is_empty() {
             return Err(Error::Argument(
-                "--positions: there are none, and scales follow from what flows in them".into(),
+                "--positions has no positions, and the scales are chosen from values in them"
+                    .into(),
             ));
         }
         let sites = sites(network.net);
@@ -160,7 +161,7 @@ fn in_words(net: &NetDesc<'_>, sites: &[Site]) -> String {
     });
     let reasons = reasons.collect::<Vec<_>>().join("; ");
     let reasons = if reasons.is_empty() {
-        "it has no activations of whole numbers".to_owned()
+        "it has no integer activations".to_owned()
     } else {
         reasons
     };

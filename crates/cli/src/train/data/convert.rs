@@ -18,5 +18,5 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Error> {
     let end = input.for_each(|record| output.write(record).map(|()| true))?;
     let written = output.finish()?;
     line(format_args!("{written}"));
-    end.judge(|| "what is before it was written".into())
+    end.judge(|| "the records before it were written".into())
 }

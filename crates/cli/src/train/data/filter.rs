@@ -17,12 +17,12 @@ pub(crate) fn run(args: &FilterArgs) -> Result<(), Error> {
     let mut input = Input::open(&args.input, Order::Given, |format| {
         if filter.needs_moves() && !format.has_moves() {
             return Err(format!(
-                "{format} has no moves, by which --no-captures and --no-promotions judge"
+                "{format} has no moves, and --no-captures and --no-promotions need them"
             ));
         }
         if filter.needs_plies() && !format.has_plies() {
             return Err(format!(
-                "{format} has no plies, by which --min-ply, --max-ply and --win-rate judge"
+                "{format} has no plies, and --min-ply, --max-ply and --win-rate need them"
             ));
         }
         output.takes(format)
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &FilterArgs) -> Result<(), Error> {
         }
     }
     line(format_args!("{written}, of {}", input.count()));
-    end.judge(|| "what is before it was written".into())
+    end.judge(|| "the records before it were written".into())
 }
 
 pub(crate) fn filter(rules: &RuleArgs) -> Filter {

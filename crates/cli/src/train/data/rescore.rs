@@ -72,7 +72,7 @@ pub(crate) fn run(args: &RescoreArgs) -> Result<(), Error> {
         );
     }
     line(format_args!("{}", output.finish()?));
-    end.judge(|| "what is before it was written".into())
+    end.judge(|| "the records before it were written".into())
 }
 
 struct Scorer<'n> {

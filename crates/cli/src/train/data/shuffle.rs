@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ShuffleArgs) -> Result<(), Error> {
     write(shuffler.finish(), &mut output, &folder)?;
     let written = output.finish()?;
     line(format_args!("{written}"));
-    end.judge(|| "what is before it was shuffled and written".into())
+    end.judge(|| "the records before it were shuffled and written".into())
 }
 
 /// The error for a record that a shuffler refuses.

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &SplitArgs) -> Result<(), Error> {
     let mut input = Input::open(&args.input, Order::Given, |format| {
         if !format.has_plies() {
             return Err(format!(
-                "{format} has no plies, by which games are told apart"
+                "{format} has no plies, which mark where games begin"
             ));
         }
         train.takes(format).and_then(|()| held_out.takes(format))
@@ -41,5 +41,5 @@ pub(crate) fn run(args: &SplitArgs) -> Result<(), Error> {
     })?;
     let (train, held_out) = (train.finish()?, held_out.finish()?);
     line(format_args!("{train}, {held_out}"));
-    end.judge(|| "what is before it was split".into())
+    end.judge(|| "the records before it were split".into())
 }

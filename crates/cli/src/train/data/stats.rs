@@ -17,7 +17,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut dyn Write) -> Result<(), Error> {
         Ok(true)
     })?;
     report(&stats, out)?;
-    end.judge(|| "what is before it was counted".into())
+    end.judge(|| "the records before it were counted".into())
 }
 
 fn report(stats: &Stats, out: &mut dyn Write) -> io::Result<()> {

@@ -44,13 +44,13 @@ impl Blocks {
                     ..Filter::KEEP_ALL
                 })
         {
-            let message = "viriformat has whole games, from which nothing can be left out: filter when training, or write a binpack";
+            let message = "viriformat stores whole games, so no position can be left out: filter when training, or write a binpack";
             return Err(Error::Argument(message.into()));
         }
         let settings = settings(&args.network, &args.games, &args.rules, &args.seed)?;
         let state = State::read(&path, settings)?;
         if !args.resume && (path.exists() || state.is_some()) {
-            let message = "is there already: go on with --resume, or name another --output";
+            let message = "already exists: continue with --resume, or name another --output";
             return Err(Error::Argument(format!("{} {message}", path.display())));
         }
         if state.is_none() && path.exists() {

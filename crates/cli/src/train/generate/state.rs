@@ -44,12 +44,12 @@ impl State {
         let text = bounded::read_text(&path, MOST).map_err(SystemError::from)?;
         let Some((found, state)) = Self::parse(&text) else {
             return Err(Error::Argument(format!(
-                "{} is no state of `nnue-train generate`",
+                "{} is not a state file of `nnue data generate`",
                 path.display()
             )));
         };
         if found != settings {
-            let message = "was begun with another network, other rules or another seed: name another --output";
+            let message = "belongs to a run with another network, other rules or another seed: name another --output";
             return Err(Error::Argument(format!("{} {message}", file.display())));
         }
         Ok(Some(state))
