@@ -50,12 +50,17 @@ impl<'a> RowChanges<'a> {
         }
     }
 
-    /// Prefetches the rows of the set of pieces for a refresh.
+    /// Prefetches all rows for a refresh.
     #[inline(always)]
     pub(crate) fn prefetch_refreshed(&self, transformer: &impl Transform) {
         for list in [self.added, self.removed] {
             for &row in list {
                 transformer.prefetch_refreshed(row);
+            }
+        }
+        for list in [self.pairs_added, self.pairs_removed] {
+            for &row in list {
+                transformer.prefetch_pair(row);
             }
         }
     }
@@ -75,8 +80,6 @@ impl<'a> RowChanges<'a> {
 pub struct Upcoming<'a> {
     /// rows of the set of pieces
     pub pieces: &'a [u32],
-    /// rows of the sets of pairs
-    pub pairs: &'a [u32],
 }
 
 /// The start value and the targets of a pass over rows. `R` refers to an accumulator, `M` to one

@@ -14,7 +14,8 @@
 //! are prefetched while the previous accumulator is computed.
 //!
 //! Accumulators with rows of pairs are always built from the bias: unrelated positions have few
-//! pairs in common. Without pairs, positions that have nearly all pieces in common are a
+//! pairs in common. All their rows are prefetched just before: on a Zen 4, batches of SFNNv16 take
+//! 0.83 to 0.93 of the time that they took with new rows prefetched ahead. Without pairs, positions that have nearly all pieces in common are a
 //! [`Family`].
 
 use alloc::boxed::Box;
@@ -25,7 +26,6 @@ use super::new_rows::NewRows;
 use super::perspectives::Perspectives;
 use super::rows::Rows;
 use crate::board::{Planes, Snapshot};
-use crate::both::both;
 use crate::features::{ChangedRows, PairView, PieceMap, RowChange, Sets, View, planes_of};
 use crate::simd::AvailableLevel;
 use crate::transform::{RowChanges, Transform, Upcoming};
@@ -50,8 +50,8 @@ pub struct ChessBatch {
     rows: Box<Rows>,
     /// scratch: the rows of pieces that lead to the next accumulator
     next: Box<Rows>,
-    /// scratch: which of these, and of its rows of pairs, the batch reads for the first time
-    new: [NewRows; 2],
+    /// scratch: which of these the batch reads for the first time, if there are no pairs
+    new: NewRows,
     family: Family,
 }
 
@@ -76,7 +76,7 @@ impl ChessBatch {
             found: ChangedRows::new(),
             rows: Rows::new(),
             next: Rows::new(),
-            new: [NewRows::new(), NewRows::new()],
+            new: NewRows::new(),
             family: Family::new(),
         }
     }
@@ -146,10 +146,7 @@ impl ChessBatch {
         // each other.
         self.wanted
             .sort_unstable_by_key(|wanted| (wanted.key, wanted.position));
-        self.new
-            .iter_mut()
-            .zip([sets.rows(), sets.pair_rows()])
-            .for_each(|(new, rows)| new.forget(rows));
+        self.new.forget(sets.rows());
         let mut start = self.list_next(sets, 0);
         for at in 0..self.wanted.len() {
             core::mem::swap(&mut self.rows, &mut self.next);
@@ -192,14 +189,8 @@ impl ChessBatch {
     /// of the returned position, or from the bias.
     #[inline]
     fn list_next(&mut self, sets: impl Sets, at: usize) -> Option<usize> {
-        let Some(&Wanted {
-            view,
-            position,
-            pairs: [first, end],
-            ..
-        }) = self.wanted.get(at)
-        else {
-            self.new.iter_mut().for_each(|new| new.set(&[]));
+        let Some(&Wanted { view, position, .. }) = self.wanted.get(at) else {
+            self.new.set(&[]);
             return None;
         };
         let nearest = if sets.has_pairs() {
@@ -214,9 +205,9 @@ impl ChessBatch {
             rows.clear();
             rows.added.collect_active(sets, view, board);
         }
-        let [pieces, pairs] = &mut self.new;
-        pieces.set(rows.added.as_slice());
-        pairs.set(&self.pairs[first..end]);
+        if !sets.has_pairs() {
+            self.new.set(rows.added.as_slice());
+        }
         start
     }
 
@@ -243,7 +234,7 @@ impl ChessBatch {
     }
 
     /// Computes accumulator `at` from that of position `start`, or from the bias, and prefetches
-    /// the new rows of the next one.
+    /// the new rows of the next one, or with pairs all rows of this one.
     #[inline]
     fn derive<T: Transform>(
         &self,
@@ -259,8 +250,12 @@ impl ChessBatch {
             pairs_added: self.pairs_of(wanted),
             ..self.rows.as_changes()
         };
-        let [pieces, pairs] = both(self.new.each_ref(), NewRows::as_slice);
-        let next = Upcoming { pieces, pairs };
+        let next = Upcoming {
+            pieces: self.new.as_slice(),
+        };
+        if !rows.pairs_added.is_empty() {
+            rows.prefetch_refreshed(transformer);
+        }
         match start.map(|start| accumulators.get_disjoint_mut([start, position])) {
             Some(Ok([source, target])) => {
                 transformer.derive(level, Some(&source[side]), &mut target[side], rows, next);

@@ -145,9 +145,6 @@ where
                 ..RowChanges::default()
             };
             rows.prefetch_refreshed(transformer);
-            for &row in rows.pairs_added {
-                transformer.prefetch_pair(row);
-            }
             transformer.pass(
                 level,
                 Frame::Build {

@@ -112,16 +112,7 @@ impl Family {
             let rows = &mut self.rows[0];
             rows.clear();
             rows.added.collect_active(sets, *view, &self.middle);
-            transformer.derive(
-                level,
-                None,
-                target,
-                rows.as_changes(),
-                Upcoming {
-                    pieces: &[],
-                    pairs: &[],
-                },
-            );
+            transformer.derive(level, None, target, rows.as_changes(), Upcoming::default());
         }
     }
 

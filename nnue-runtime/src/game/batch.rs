@@ -113,7 +113,6 @@ impl CustomBatch {
             new.set(wanted.get(at + 1).map_or(&[], rows));
             let next = Upcoming {
                 pieces: new.as_slice(),
-                pairs: &[],
             };
             match before
                 .map(|before| accumulators.get_disjoint_mut([before.position, now.position]))

@@ -13,7 +13,7 @@ use core::marker::PhantomData;
 
 use super::kind::Kind;
 use super::weights::Weights;
-use crate::memory::{ListedRows, prefetch, prefetch_early, view};
+use crate::memory::{ListedRows, prefetch, prefetch_early};
 use crate::simd::Simd;
 use crate::transform::Upcoming;
 
@@ -29,11 +29,10 @@ impl Ahead for () {
     fn load<const LEN: usize>(self, _: usize) {}
 }
 
-/// Rows of pieces, of words or of bytes, and rows of pairs.
+/// Rows of pieces, of words or of bytes.
 pub(super) struct UpcomingRows<'a, S: Simd, K> {
     words: ListedRows<'a, S::I16>,
     bytes: ListedRows<'a, S::I8>,
-    pairs: ListedRows<'a, S::I8>,
     kind: PhantomData<K>,
 }
 
@@ -60,17 +59,12 @@ impl<'a, S: Simd, K: Kind> UpcomingRows<'a, S, K> {
         psqt: usize,
     ) -> Self {
         let (words, bytes) = weights.pieces.vectors::<S>().listed(width, next.pieces);
-        let pairs = ListedRows::new(view(weights.pair_weight), width, next.pairs);
         for &row in next.pieces {
             prefetch(&weights.psqt[row as usize * psqt..][..psqt], 1);
-        }
-        for &row in next.pairs {
-            prefetch(&weights.pair_psqt[row as usize * psqt..][..psqt], 1);
         }
         Self {
             words,
             bytes,
-            pairs,
             kind: PhantomData,
         }
     }
@@ -86,9 +80,6 @@ impl<S: Simd, K: Kind> Ahead for UpcomingRows<'_, S, K> {
             return;
         }
         for row in self.bytes.tile::<LEN>(first) {
-            prefetch_early(row);
-        }
-        for row in self.pairs.tile::<LEN>(first) {
             prefetch_early(row);
         }
     }

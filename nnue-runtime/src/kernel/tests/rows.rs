@@ -243,13 +243,7 @@ impl<const W: usize, const P: usize, T: Weight> Case<W, P, T> {
             (1, &pieces(&self.transformer, rows)),
             (1, &pairs(&self.transformer, rows)),
         ]);
-        for next in [
-            Upcoming::default(),
-            Upcoming {
-                pieces: rows.added,
-                pairs: rows.pairs_removed,
-            },
-        ] {
+        for next in [Upcoming::default(), Upcoming { pieces: rows.added }] {
             let mut target = Accumulator::zeroed();
             self.transformer
                 .derive(level, Some(source), &mut target, rows, next);
@@ -454,7 +448,6 @@ fn an_upcoming_row_that_does_not_exist_is_refused() {
         Transformer::<32, 0>::zeroed(),
         Upcoming {
             pieces: &[ROWS as u32],
-            pairs: &[],
         },
     );
     transformer.derive(
