@@ -88,6 +88,7 @@ impl rt::Model for Material {
                 scale: 64,
             },
         ],
+        maps: &[],
         steps: &[
             rt::StepDesc::ActivateAccumulator {
                 activation: rt::Activation::Crelu,

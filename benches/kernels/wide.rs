@@ -70,6 +70,7 @@ const NET: NetDesc<'static> = NetDesc {
             1,
         ),
     ],
+    maps: &[],
     steps: &[],
     output: OutputDesc {
         terms: &[],

@@ -143,6 +143,7 @@ fn bytes(layer: &LayerDesc<'_>) -> usize {
         LayerKind::Binary => layer.file_inputs * layer.outputs,
         LayerKind::Float { .. } => 4 * layer.inputs * layer.outputs,
         LayerKind::Words => 2 * layer.inputs * layer.outputs,
+        LayerKind::Integer => 4 * layer.inputs * layer.outputs,
         LayerKind::Dense | LayerKind::Row | LayerKind::Rows => layer.inputs * layer.outputs,
     }
 }

@@ -321,6 +321,7 @@ pub(crate) fn columns(net: &NetDesc, layer: usize, level: Level) -> Vec<Option<u
             | LayerKind::BlockSparse { .. }
             | LayerKind::Dense
             | LayerKind::Words
+            | LayerKind::Integer
             | LayerKind::Direct
             | LayerKind::Binary
             | LayerKind::Float { .. } => {

@@ -48,6 +48,7 @@ pub mod float;
 pub mod form;
 pub mod game;
 mod heads;
+pub mod integer;
 pub mod kernel;
 pub mod layer;
 pub mod memory;

@@ -63,6 +63,7 @@ const _: () = {
                     64,
                 ),
             ],
+            maps: &[],
             steps: &[
                 __rt::StepDesc::activate_accumulator(__rt::Activation::Crelu, 0, 0),
                 __rt::StepDesc::Affine { layer: 0 },

@@ -80,6 +80,7 @@ const _: () = {
                     64,
                 ),
             ],
+            maps: &[],
             steps: &[
                 __rt::StepDesc::activate_accumulator(__rt::Activation::Pairwise, 7, 0),
                 __rt::StepDesc::Affine { layer: 0 },

@@ -66,6 +66,7 @@ const _: () = {
                     64,
                 ),
             ],
+            maps: &[],
             steps: &[
                 __rt::StepDesc::activate_accumulator(__rt::Activation::SqrCrelu, 9, 0),
                 __rt::StepDesc::Affine { layer: 0 },

@@ -11,6 +11,7 @@
 //!   StepDesc::Affine                segments of buffers ──► sums of a layer (i32)
 //!   StepDesc::ActivateSums          sums of a layer ──► buffer  (u8)
 //!   StepDesc::Pool, ::Reduce        values of buffers ──► buffer
+//!   StepDesc::Map                   sums and values of buffers ──► buffer    (i32, by an expression)
 //! ```
 
 use alloc::format;
@@ -36,6 +37,7 @@ pub use step::StepDesc;
 pub use value::{RawOutput, ValueDesc, psqt_difference};
 
 pub use crate::custom_set::CustomSet;
+pub use crate::elementwise::{MapDesc, MapOperand, MapSource, Scalar};
 pub use crate::file::{Axes, Axis, FileOrder, HELD, Padding, RawDesc, Stored};
 pub use crate::king_buckets::KingBuckets;
 pub use crate::op::{Activation, Pool, Reduce};
@@ -147,6 +149,8 @@ pub enum Source {
     FloatPool,
     /// signs, as bits
     Signs(SignOf),
+    /// the results of an elementwise expression, as 32-bit integers
+    Integers,
 }
 
 /// The operand of a sign: `x > 0` gives 1, everything else -1.
@@ -232,6 +236,9 @@ pub enum LayerKind {
     /// the file, weight k is bit `k % 8` of byte `k / 8` of the row, set for 1; bits after the last input are
     /// ignored.
     Binary,
+    /// reads 32-bit integers, or bytes of layers; weights of 8, 16 or 32 bits: `bias + sum of products` modulo
+    /// 2^32
+    Integer,
     /// f32 weights, inputs and sums. Products are rounded before the addition, or `fused` into one rounding.
     /// Without partial sums, additions go from the bias through the inputs in order. With `partial` sums (a
     /// power of two), input k is added to sum `k % partial`, each starting at zero; then the upper half is
@@ -281,6 +288,8 @@ pub struct NetDesc<'a> {
     pub buffers: &'a [BufferDesc<'a>],
     /// the layers in file order
     pub layers: &'a [LayerDesc<'a>],
+    /// the elementwise expressions
+    pub maps: &'a [MapDesc<'a>],
     /// the forward pass
     pub steps: &'a [StepDesc],
     /// the positional output
@@ -466,6 +475,9 @@ impl<'a> NetDesc<'a> {
         if let Some(read) = self.reduced(buffer) {
             return self.unit_of(read.buffer);
         }
+        if let Some(map) = self.map_of(buffer) {
+            return map.unit;
+        }
         let Some((activation, shift)) = self.activation_of(buffer) else {
             return bytes;
         };
@@ -480,6 +492,24 @@ impl<'a> NetDesc<'a> {
         let formula =
             formula.unwrap_or_else(|| panic!("`{}` does not make buffer {buffer}", operation.name));
         (formula.unit)(self.accumulator.one as u64, shift)
+    }
+
+    /// Least and greatest value of an integer buffer.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such buffer.
+    pub fn range_of(&self, buffer: usize) -> (i32, i32) {
+        let map = self.map_of(buffer);
+        map.map_or((0, self.buffers[buffer].max), |map| map.range)
+    }
+
+    /// The expression that makes a buffer, if one does.
+    pub fn map_of(&self, buffer: usize) -> Option<&MapDesc<'a>> {
+        self.steps.iter().find_map(|step| match *step {
+            StepDesc::Map { map, buffer: made } if made == buffer => Some(&self.maps[map]),
+            _ => None,
+        })
     }
 
     /// Whether layer `layer` reads 16-bit values.

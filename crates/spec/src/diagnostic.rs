@@ -275,6 +275,10 @@ codes! {
     FloatLayers = "float-layers",
     /// a binary layer with an unsupported option or input
     BinaryLayer = "binary-layer",
+    /// arithmetic of wrong values, or of wrong lengths
+    Arithmetic = "arithmetic",
+    /// arithmetic whose result may not fit in 32 bits
+    ArithmeticRange = "arithmetic-range",
     /// a block-sparse layer with unsupported outputs, blocks or weights
     BlockSparse = "block-sparse",
     /// invalid sizes of a dense input

@@ -130,6 +130,7 @@ impl NetDesc<'_> {
             | LayerKind::Words
             | LayerKind::Direct
             | LayerKind::Binary
+            | LayerKind::Integer
             | LayerKind::Float { .. } => {
                 let (first, end) = (segment.start / 4, (segment.start + segment.len).div_ceil(4));
                 // A single block is read with its neighbour: rustc 1.95 takes minutes to compile a kernel for

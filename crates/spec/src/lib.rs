@@ -21,6 +21,7 @@ mod custom_set;
 mod decimal;
 pub mod dense;
 pub mod descriptor;
+pub mod elementwise;
 mod fen;
 mod file;
 pub mod hash;
@@ -41,6 +42,8 @@ pub use readers::{Readers, readers};
 pub use tensor::{TensorMut, TensorRef};
 pub use wdl::{Wdl, softmax};
 
+#[cfg(feature = "compiler")]
+pub mod arithmetic;
 #[cfg(feature = "compiler")]
 pub mod check;
 #[cfg(feature = "compiler")]

@@ -7,6 +7,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use crate::arithmetic::Arithmetic;
 use crate::decimal::Decimal;
 use crate::descriptor::{
     Axis, ElementType, Encoding, FeatureSetId, HeadKind, Padding, PerspectiveOrder,
@@ -308,6 +309,15 @@ pub enum Expr {
         /// the word `concat`
         loc: Loc,
     },
+    /// a constant in arithmetic
+    Number(Located<i64>),
+    /// `a + b`, `clamp(x, 0, 64)`: arithmetic of integers, value by value
+    Arithmetic {
+        /// the operator or function
+        operation: Located<Arithmetic>,
+        /// its operands, as many as it takes
+        operands: Vec<Expr>,
+    },
     /// `h[start..end]`
     Slice {
         /// the sliced value
@@ -338,7 +348,11 @@ impl Expr {
             Self::Pool { operands, .. } => operands
                 .iter_mut()
                 .for_each(|operand| operand.collect_scales(scales)),
-            Self::Concat { parts, .. } => parts
+            Self::Number(_) => {}
+            Self::Concat { parts, .. }
+            | Self::Arithmetic {
+                operands: parts, ..
+            } => parts
                 .iter_mut()
                 .for_each(|part| part.collect_scales(scales)),
         }
@@ -357,7 +371,11 @@ impl Expr {
             Self::Pool { operands, .. } => {
                 operands.iter().any(|operand| operand.has_layers_of(wanted))
             }
-            Self::Concat { parts, .. } => parts.iter().any(|part| part.has_layers_of(wanted)),
+            Self::Number(_) => false,
+            Self::Concat { parts, .. }
+            | Self::Arithmetic {
+                operands: parts, ..
+            } => parts.iter().any(|part| part.has_layers_of(wanted)),
         }
     }
 
@@ -370,6 +388,8 @@ impl Expr {
             Self::Slice { input, .. } => input.loc(),
             Self::Activate { function, .. } => function.loc,
             Self::Pool { pool, .. } => pool.loc,
+            Self::Number(number) => number.loc,
+            Self::Arithmetic { operation, .. } => operation.loc,
         }
     }
 }
@@ -425,8 +445,10 @@ pub struct RatioSpec {
 pub struct ValueSpec {
     /// which of them
     pub form: ValueForm,
-    /// divisor of integer outputs, factor of float outputs
+    /// divisor of integer outputs, factor of float outputs; number of bits of [`ValueForm::Shifted`]
     pub number: Located<u64>,
+    /// the divisor of `output * 400 / 16777216`; `None`: derived from the scales
+    pub over: Option<Located<u64>>,
 }
 
 /// The forms of a value.
@@ -438,6 +460,8 @@ pub enum ValueForm {
     Separately,
     /// `output * n`
     Output,
+    /// `output >> n`
+    Shifted,
     /// `sigmoid(output) * n`
     Sigmoid,
     /// `wdl * n`
@@ -505,6 +529,8 @@ pub struct RawTensorSpec {
     pub element: Option<Located<ElementType>>,
     /// the scale of its numbers; `None`: derived from the scales of the network
     pub scale: Option<Located<u64>>,
+    /// `<< 8`: its numbers are shifted left when they are read
+    pub shift: Option<Located<u64>>,
     /// its axes, outermost first; `None`: the order in memory. Axes of length 1 may be missing.
     pub axes: Option<Located<Vec<Axis>>>,
 }

@@ -49,6 +49,19 @@ pub struct PlanLayer {
     pub scale: i32,
 }
 
+/// An elementwise expression, with owned parts; see [`MapDesc`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanMap {
+    /// the operands
+    pub operands: Vec<MapOperand>,
+    /// the expression
+    pub code: Vec<Scalar>,
+    /// least and greatest result
+    pub range: (i32, i32),
+    /// conversion of a result to a real number
+    pub unit: Unit,
+}
+
 /// A named output, with an owned name; see [`HeadDesc`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanHead {
@@ -83,6 +96,8 @@ pub struct Plan {
     pub buffers: Vec<PlanBuffer>,
     /// the layers in file order
     pub layers: Vec<PlanLayer>,
+    /// the elementwise expressions
+    pub maps: Vec<PlanMap>,
     /// the forward pass
     pub steps: Vec<StepDesc>,
     /// the terms of the output
@@ -159,6 +174,7 @@ impl Plan {
             plan: self,
             buffers: buffers.map(PlanBuffer::descriptor).collect(),
             layers: layers.map(PlanLayer::descriptor).collect(),
+            maps: self.maps.iter().map(PlanMap::descriptor).collect(),
             heads: self.heads.iter().map(PlanHead::descriptor).collect(),
             tensors: tensors.map(Tensor::descriptor).collect(),
             goldens: goldens.collect(),
@@ -178,6 +194,7 @@ pub struct Tables<'a> {
     plan: &'a Plan,
     buffers: Vec<BufferDesc<'a>>,
     layers: Vec<LayerDesc<'a>>,
+    maps: Vec<MapDesc<'a>>,
     heads: Vec<HeadDesc<'a>>,
     tensors: Vec<TensorDesc<'a>>,
     goldens: Vec<GoldenDesc<'a>>,
@@ -197,6 +214,7 @@ impl Tables<'_> {
             stacks: plan.stacks,
             buffers: &self.buffers,
             layers: &self.layers,
+            maps: &self.maps,
             steps: &plan.steps,
             output: OutputDesc {
                 terms: &plan.terms,
@@ -243,6 +261,12 @@ impl PlanBuffer {
             max: self.max,
             source: self.source,
         }
+    }
+}
+
+impl PlanMap {
+    fn descriptor(&self) -> MapDesc<'_> {
+        MapDesc::new(&self.operands, &self.code, self.range, self.unit)
     }
 }
 

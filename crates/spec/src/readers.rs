@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::descriptor::{HeadSource, NetDesc, SignOf, StepDesc};
+use crate::descriptor::{HeadSource, MapSource, NetDesc, SignOf, StepDesc};
 
 /// The outputs that need a result: bit 0 is the value, bit `1 + k` is `NetDesc::heads[k]`.
 pub type Readers = u32;
@@ -45,6 +45,15 @@ pub fn readers(net: &NetDesc<'_>) -> Vec<Readers> {
                 operand, buffer, ..
             } => {
                 buffers[operand.buffer] |= buffers[buffer];
+                buffers[buffer]
+            }
+            StepDesc::Map { map, buffer } => {
+                for operand in net.maps[map].operands {
+                    match operand.source {
+                        MapSource::Layer(layer) => layers[layer] |= buffers[buffer],
+                        MapSource::Buffer(read) => buffers[read] |= buffers[buffer],
+                    }
+                }
                 buffers[buffer]
             }
             StepDesc::Sign { of, buffer } => {

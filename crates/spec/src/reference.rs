@@ -66,6 +66,8 @@ pub struct StackTrace {
     pub buffers: Vec<Vec<u8>>,
     /// the 16-bit buffers; empty for others
     pub words: Vec<Vec<i16>>,
+    /// the buffers of 32-bit integers; empty for others
+    pub integers: Vec<Vec<i32>>,
     /// the float buffers; empty for others
     pub float_buffers: Vec<Vec<f32>>,
     /// the sums of the layers, indexed as [`NetDesc::layers`]

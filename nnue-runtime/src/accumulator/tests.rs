@@ -142,6 +142,7 @@ impl<F: FeatureSet, P: PairSets> Model for Net<F, P> {
         },
         buffers: &[],
         layers: &[],
+        maps: &[],
         steps: &[],
         output: OutputDesc {
             terms: &[],

@@ -45,6 +45,7 @@ mod evaluate;
 mod feature_floats;
 mod features;
 mod float;
+mod integer;
 mod network;
 mod params;
 mod pools;

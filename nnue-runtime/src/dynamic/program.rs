@@ -12,6 +12,7 @@ use super::builder::{Builder, Home};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
 use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats, factor};
+use super::integer::{IntegerLayer, Map};
 use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
 use super::run::Start;
 use super::scratch::{Place, Scratch};
@@ -144,7 +145,8 @@ impl Program {
             }
             ValueDesc::Together { .. }
             | ValueDesc::Separately { .. }
-            | ValueDesc::Scaled { .. } => {
+            | ValueDesc::Scaled { .. }
+            | ValueDesc::Shifted { .. } => {
                 let mut sum = 0_i32;
                 for term in &self.terms {
                     let value = scaled(scratch.at::<i32>(term.place)[term.neuron], term.ratio);
@@ -264,6 +266,7 @@ fn step_of(builder: &mut Builder<'_>, step: &StepDesc) -> Option<Step> {
             layer,
             buffer,
         } => ActivateFloats::new(builder, activation, layer, buffer).into(),
+        StepDesc::Map { map, buffer } => Map::new(builder, map, buffer).into(),
         StepDesc::Sign { of, buffer } => Sign::new(builder, of, buffer).into(),
     })
 }
@@ -275,6 +278,7 @@ fn layer_of(builder: &mut Builder<'_>, layer: usize) -> Option<Step> {
         LayerKind::BlockSparse { .. } => BlockSparse::new(builder, layer).into(),
         LayerKind::Row => Row::new(builder, layer).into(),
         LayerKind::Words => WordsLayer::new(builder, layer)?.into(),
+        LayerKind::Integer => IntegerLayer::new(builder, layer)?.into(),
         LayerKind::Float { partial, fused } if desc.is_float_row() => {
             FloatRow::new(builder, layer, partial, fused)?.into()
         }

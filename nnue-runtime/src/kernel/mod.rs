@@ -10,6 +10,7 @@
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   block_sparse layers whose inputs reach some blocks of outputs
 //!   words        accumulators to 16-bit activations; affine_words: layers that read them
+//!   map          elementwise expressions of 32-bit integers; affine_integers: layers that read them
 //!   rows_on_demand   those outputs of a layer that a caller lists
 //!   binary       signs, and their dot products
 //!   direct       accumulators and 16-bit weights to the output
@@ -28,6 +29,7 @@
 
 pub mod activation;
 pub mod affine;
+pub mod affine_integers;
 pub mod affine_words;
 mod ahead;
 #[cfg(feature = "described")]
@@ -43,6 +45,7 @@ pub mod float;
 pub mod float_activation;
 pub mod kind;
 pub(crate) mod linear;
+pub mod map;
 mod place;
 #[cfg(any(feature = "boards", feature = "dense"))]
 pub(crate) mod planes;
@@ -70,6 +73,7 @@ pub use activation::{
     activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu,
 };
 pub use affine::{affine_add, affine_bias, affine_hidden, affine_listed, affine_sparse};
+pub use affine_integers::affine_integers;
 pub use affine_words::{affine_words, rows_of_words};
 pub use binary::{affine_binary, sign_accumulators, sign_bytes, sign_join, sign_sums};
 pub use block_sparse::{block_sparse_add, block_sparse_bias, block_sparse_listed};
@@ -83,6 +87,7 @@ pub use float_activation::{
     float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid, float_silu, float_sqr_crelu,
     float_swiglu, float_tanh,
 };
+pub use map::{Elementwise, integers, integers_join, map, widened};
 pub use pool::{
     Add, Average, Maximum, Product, activate_halves, activate_neighbours, max_bytes, max_floats,
     mean_bytes, mean_floats, pool_bytes, pool_floats,

@@ -82,6 +82,7 @@ macro_rules! networks {
                 stacks: spec::StackDesc { count: 1, selector: spec::Selector::Single },
                 buffers: &[],
                 layers: &[],
+                maps: &[],
                 steps: &[],
                 output: spec::OutputDesc { terms: &[], ratio: None },
                 heads: &[],

@@ -129,6 +129,7 @@ fn with_net(features: &[FeatureDesc], test: impl FnOnce(&NetDesc<'_>)) {
         },
         buffers: &[],
         layers: &[],
+        maps: &[],
         steps: &[],
         output: spec::OutputDesc {
             terms: &[],

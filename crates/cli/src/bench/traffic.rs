@@ -176,7 +176,9 @@ pub(super) fn layer_bytes(spec: &NetDesc<'_>, trace: &Trace) -> usize {
             LayerKind::Dense => 4 * spec.prepared_blocks(index) * layer.padded_outputs(),
             // Rows on demand: the value reads none of them.
             LayerKind::Rows => 0,
-            LayerKind::Words => layer.inputs * layer.outputs * spec.weights_of(index).bytes(),
+            LayerKind::Words | LayerKind::Integer => {
+                layer.inputs * layer.outputs * spec.weights_of(index).bytes()
+            }
             LayerKind::Row => spec.prepared_row_bytes(index),
             LayerKind::Direct => 2 * layer.inputs,
             LayerKind::Binary => 4 * sign_words(layer.inputs) * layer.padded_outputs(),

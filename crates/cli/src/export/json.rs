@@ -270,6 +270,7 @@ fn layer<'a>(layer: &nnue_spec::LayerDesc<'a>) -> Layer<'a> {
         LayerKind::Float { partial, fused } => ("floats", Some(partial), Some(fused)),
         LayerKind::Binary => ("signs", None, None),
         LayerKind::Words => ("16-bit values", None, None),
+        LayerKind::Integer => ("32-bit integers", None, None),
         LayerKind::BlockSparse { .. } => ("8-bit weights of blocks of outputs", None, None),
         LayerKind::Sparse | LayerKind::Dense | LayerKind::Row | LayerKind::Rows => {
             ("8-bit weights", None, None)
@@ -311,6 +312,7 @@ fn step<'a>(net: &NetDesc<'a>, step: &StepDesc) -> Step<'a> {
         } => ("signs of activated values", None, None),
         StepDesc::AffineDirect { layer, .. } => ("affine of accumulators", Some(layer), None),
         StepDesc::FloatAccumulator { .. } => ("accumulators as floats", None, None),
+        StepDesc::Map { .. } => ("arithmetic", None, None),
         StepDesc::FloatSums { layer, .. } => ("sums as floats", Some(layer), None),
         StepDesc::ActivateFloat { layer, .. } => ("activate floats", Some(layer), None),
         StepDesc::ActivateSums { shift, layer, .. } => ("activate sums", Some(layer), Some(shift)),
@@ -350,6 +352,7 @@ fn value(value: ValueDesc) -> Value {
             1,
             divide.into(),
         ),
+        ValueDesc::Shifted { bits } => ("positional >> num", bits.into(), 1),
         ValueDesc::Scaled { num, den } => ("positional * num / den", num, den),
         ValueDesc::Float { scale } => ("trunc(output * num / den)", scale.into(), 1),
         ValueDesc::Sigmoid { scale } => ("trunc(sigmoid(output) * num / den)", scale.into(), 1),

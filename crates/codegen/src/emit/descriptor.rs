@@ -10,6 +10,8 @@ use nnue_spec::{
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::integer::emit_map_desc;
+
 /// The descriptor as an expression. Its types are prefixed with `__rt::`.
 pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let NetDesc { name, notation, .. } = net;
@@ -21,6 +23,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let stacks = emit_stacks(&net.stacks);
     let buffers = net.buffers.iter().map(emit_buffer);
     let layers = net.layers.iter().map(emit_layer);
+    let maps = net.maps.iter().map(emit_map_desc);
     let steps = net.steps.iter().map(emit_step);
     let output = emit_output(&net.output);
     let heads = net.heads.iter().map(emit_head);
@@ -43,6 +46,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
             stacks: #stacks,
             buffers: &[#(#buffers),*],
             layers: &[#(#layers),*],
+            maps: &[#(#maps),*],
             steps: &[#(#steps),*],
             output: #output,
             heads: &[#(#heads),*],
@@ -240,6 +244,7 @@ fn emit_buffer(buffer: &BufferDesc<'_>) -> TokenStream {
         Source::FloatAccumulator => quote!(__rt::Source::FloatAccumulator),
         Source::Pool => quote!(__rt::Source::Pool),
         Source::FloatPool => quote!(__rt::Source::FloatPool),
+        Source::Integers => quote!(__rt::Source::Integers),
         Source::Signs(of) => {
             let of = emit_sign_of(of);
             quote!(__rt::Source::Signs(#of))
@@ -279,6 +284,7 @@ fn emit_layer(layer: &LayerDesc<'_>) -> TokenStream {
         LayerKind::Words => quote!(Words),
         LayerKind::Direct => quote!(Direct),
         LayerKind::Binary => quote!(Binary),
+        LayerKind::Integer => quote!(Integer),
         LayerKind::Float { partial, fused } => {
             let partial = number(partial);
             quote!(Float { partial: #partial, fused: #fused })
@@ -307,6 +313,10 @@ fn emit_step(step: &StepDesc) -> TokenStream {
         StepDesc::Affine { layer } => {
             let layer = number(layer);
             quote!(__rt::StepDesc::Affine { layer: #layer })
+        }
+        StepDesc::Map { map, buffer } => {
+            let [map, buffer] = [map, buffer].map(number);
+            quote!(__rt::StepDesc::Map { map: #map, buffer: #buffer })
         }
         StepDesc::Sign { of, buffer } => {
             let (of, buffer) = (emit_sign_of(of), number(buffer));
@@ -377,7 +387,7 @@ fn emit_activation(activation: Activation) -> TokenStream {
     quote!(__rt::Activation::#variant)
 }
 
-fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
+pub(super) fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
     let [num, den] = [num, den].map(Literal::u64_unsuffixed);
     quote!(__rt::Unit { num: #num, den: #den })
 }
@@ -460,6 +470,10 @@ fn emit_value(value: ValueDesc) -> TokenStream {
         ValueDesc::Float { scale } => return emit_float_value(&quote!(Float), scale),
         ValueDesc::Sigmoid { scale } => return emit_float_value(&quote!(Sigmoid), scale),
         ValueDesc::Wdl { scale } => return emit_float_value(&quote!(Wdl), scale),
+        ValueDesc::Shifted { bits } => {
+            let bits = Literal::u32_unsuffixed(bits);
+            return quote!(__rt::ValueDesc::Shifted { bits: #bits });
+        }
         ValueDesc::Scaled { num, den } => {
             let [num, den] = [num, den].map(Literal::i64_unsuffixed);
             return quote!(__rt::ValueDesc::Scaled { num: #num, den: #den });

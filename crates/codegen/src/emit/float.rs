@@ -15,7 +15,10 @@ pub(crate) fn emit_output_type(net: &NetDesc<'_>) -> TokenStream {
     match net.value {
         ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } => mixed!(f32),
         ValueDesc::Wdl { .. } => mixed!(__rt::Wdl),
-        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
+        ValueDesc::Together { .. }
+        | ValueDesc::Separately { .. }
+        | ValueDesc::Scaled { .. }
+        | ValueDesc::Shifted { .. } => {
             mixed!(i32)
         }
     }

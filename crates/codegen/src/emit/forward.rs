@@ -15,6 +15,7 @@ use super::binary;
 use super::descriptor::number;
 use super::float;
 use super::hygiene::demanding;
+use super::integer;
 use super::item::Item;
 use super::names::{buffer_name, layer_name};
 use super::operand::{emit_scaled, emit_sums, emit_term, emit_values, kernel};
@@ -62,12 +63,14 @@ fn emit_step(net: &NetDesc<'_>, step: &StepDesc, item: &Item<'_>) -> TokenStream
             LayerKind::BlockSparse { .. } => emit_dense(net, layer, ("block_sparse", 3)),
             LayerKind::Row | LayerKind::Direct => emit_row(net, layer),
             LayerKind::Words => words::emit_affine(net, layer),
+            LayerKind::Integer => integer::emit_affine(net, layer),
             // computed with its output
             LayerKind::Rows => TokenStream::new(),
             LayerKind::Float { partial, fused } => float::emit_affine(net, layer, partial, fused),
             LayerKind::Binary => binary::emit_affine(net, layer),
         },
         StepDesc::Sign { of, buffer } => binary::emit_sign(net, of, buffer),
+        StepDesc::Map { map, buffer } => integer::emit_map(net, map, buffer),
         StepDesc::FloatAccumulator {
             activation,
             unit,

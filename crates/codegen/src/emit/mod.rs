@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod hygiene;
+mod integer;
 
 mod asserts;
 mod binary;

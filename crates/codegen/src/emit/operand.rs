@@ -46,6 +46,7 @@ pub(super) fn emit_neuron(net: &NetDesc<'_>, layer: usize, neuron: usize) -> Tok
         | LayerKind::Dense
         | LayerKind::Rows
         | LayerKind::Words
+        | LayerKind::Integer
         | LayerKind::Binary
         | LayerKind::Float { .. } => {
             let neuron = number(neuron);
@@ -64,6 +65,7 @@ pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
         | LayerKind::Dense
         | LayerKind::Rows
         | LayerKind::Words
+        | LayerKind::Integer
         | LayerKind::Binary
         | LayerKind::Float { .. } => {
             mixed!(#sums)

@@ -118,8 +118,8 @@ fn emit_floats_type(net: &NetDesc<'_>, rt: &TokenStream) -> Option<TokenStream> 
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
 /// `RowsLayer<file inputs, outputs, stacks, bytes>`, `BlockSparseLayer<file inputs, outputs, stacks>`,
-/// `WordsLayer<weight type, inputs, outputs, stacks>`, `DirectLayer<bias type, inputs, stacks>`, or a float
-/// or binary layer
+/// `WordsLayer<weight type, inputs, outputs, stacks>`, `IntegerLayer<weight type, inputs, outputs, stacks>`,
+/// `DirectLayer<bias type, inputs, stacks>`, or a float or binary layer
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
@@ -134,6 +134,13 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
         };
         let bias = bias.into_iter();
         return quote!(#rt::WordsLayer<#weight, #inputs, #outputs, #stacks #(, #bias)*>);
+    }
+    if desc.kind == LayerKind::Integer {
+        let (weight, outputs) = (
+            emit_number_type(net.weights_of(layer)),
+            number(desc.outputs),
+        );
+        return quote!(#rt::IntegerLayer<#weight, #inputs, #outputs, #stacks>);
     }
     if desc.kind == LayerKind::Direct {
         let bias = match bias_element(net, layer) {

@@ -181,6 +181,13 @@ impl Lowerer<'_> {
     fn lower_dense_expr(&mut self, expr: &Expr) -> Option<DenseExpr> {
         match expr {
             Expr::Name(name) => Some(DenseExpr::Name(self.spans.located(name.clone()))),
+            Expr::Number(_) | Expr::Operator { .. } => {
+                let message = "values over a dense input have no operators";
+                let help = "a sum is `add(a, b)`, and a factor is one of the weights";
+                let wrong = Wrong::new(Code::DenseOperation, place_of(expr), message);
+                self.error(wrong.help(help));
+                None
+            }
             Expr::Slice { brackets, .. } => {
                 let message = "values over a dense input are not cut";
                 let help = "let the layer have only the outputs that are read";

@@ -4,8 +4,8 @@ use nnue_spec::descriptor::{ElementType, HeadKind};
 use nnue_spec::diagnostic::Code;
 use nnue_spec::loc::Located;
 use nnue_spec::model::{
-    Activation, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool, RatioSpec,
-    Reduce, TermSpec,
+    Activation, Arithmetic, BlocksSpec, CustomFunction, Expr, Function, HeadSpec, OutputSpec, Pool,
+    RatioSpec, Reduce, TermSpec,
 };
 use nnue_spec::suggest::nearest;
 
@@ -52,6 +52,12 @@ impl Lowerer<'_> {
                 };
                 self.lower_call(call)
             }
+            ast::Expr::Number(number) => Some(Expr::Number(self.number(number))),
+            ast::Expr::Operator {
+                operation,
+                place,
+                operands,
+            } => self.lower_operator(*operation, *place, operands),
             ast::Expr::Slice {
                 input,
                 start,
@@ -73,6 +79,57 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A constant; one that is too great for a signed 64-bit integer is too great for every use.
+    fn number(&mut self, number: &Int) -> Located<i64> {
+        let value = i64::try_from(number.value).unwrap_or(i64::MAX);
+        self.spans.located(At::new(value, number.place))
+    }
+
+    fn lower_operator(
+        &mut self,
+        operation: Arithmetic,
+        place: Place,
+        operands: &[ast::Expr],
+    ) -> Option<Expr> {
+        if let (Arithmetic::Negate, [ast::Expr::Number(number)]) = (operation, operands) {
+            let Located { value, loc } = self.number(number);
+            return Some(Expr::Number(Located::new(-value, loc)));
+        }
+        let lowered: Vec<Option<Expr>> = operands
+            .iter()
+            .map(|operand| self.lower_expr(operand))
+            .collect();
+        Some(Expr::Arithmetic {
+            operation: self.spans.located(At::new(operation, place)),
+            operands: lowered.into_iter().collect::<Option<Vec<Expr>>>()?,
+        })
+    }
+
+    /// `clamp(x, 0, 64)`
+    fn lower_arithmetic(&mut self, arithmetic: Arithmetic, call: Call<'_>) -> Option<Expr> {
+        if call.arguments.len() != arithmetic.operands() {
+            let (takes, example) = match arithmetic {
+                Arithmetic::Clamp => ("3 arguments", "clamp(h1, 0, 64)".to_owned()),
+                Arithmetic::Absolute => ("1 argument", "abs(h1)".to_owned()),
+                _ => ("2 arguments", format!("{}(h1, h2)", arithmetic.word())),
+            };
+            self.error(argument_count(call, takes, &example));
+            return None;
+        }
+        let lowered: Vec<Option<Expr>> = call
+            .arguments
+            .iter()
+            .map(|argument| match plain_number(argument) {
+                Some(number) => Some(Expr::Number(self.number(number))),
+                None => self.lower_value(argument, call.function),
+            })
+            .collect();
+        Some(Expr::Arithmetic {
+            operation: self.spans.located(At::new(arithmetic, call.function.place)),
+            operands: lowered.into_iter().collect::<Option<Vec<Expr>>>()?,
+        })
+    }
+
     fn lower_call(&mut self, call: Call<'_>) -> Option<Expr> {
         if let Some(own) = call.own {
             let function = self.custom_function(own, call.max);
@@ -92,16 +149,6 @@ impl Lowerer<'_> {
                 _ => self.lower_activate(Function::Known(activation), call),
             };
         }
-        if let (Some(shift), true) = (
-            call.shift,
-            FUNCTIONS.contains(&call.function.value.as_str()),
-        ) {
-            let message = format!("`{}` has no shift", call.function.value);
-            self.error(
-                Wrong::new(Code::MisplacedAnnotation, shift.place, message)
-                    .help("write the shift after the activation: `crelu(..) >> 6`"),
-            );
-        }
         if let (Some(place), true) = (
             call.words,
             FUNCTIONS.contains(&call.function.value.as_str()),
@@ -111,6 +158,12 @@ impl Lowerer<'_> {
                 Wrong::new(Code::MisplacedAnnotation, place, message)
                     .help("write the type after the activation: `pairwise(acc) as i16`"),
             );
+        }
+        let arithmetic = Arithmetic::function(&call.function.value).filter(|_| {
+            pool(&call.function.value).is_none() || call.arguments.iter().any(is_number)
+        });
+        if let Some(arithmetic) = arithmetic {
+            return self.lower_arithmetic(arithmetic, call);
         }
         match call.function.value.as_str() {
             "affine" => self.lower_affine(call),
@@ -403,10 +456,40 @@ pub(super) fn is_activation(word: &str) -> bool {
     activation(word).is_some()
 }
 
+/// A number without annotations, as an argument.
+fn plain_number(argument: &Argument) -> Option<&Int> {
+    match argument {
+        Argument::Width(Width {
+            value,
+            element: None,
+            scale: None,
+            sums: None,
+            binary: None,
+            blocks: None,
+        })
+        | Argument::Value(ast::Expr::Number(value)) => Some(value),
+        _ => None,
+    }
+}
+
+/// Whether an argument is a number, or arithmetic of numbers and values.
+fn is_number(argument: &Argument) -> bool {
+    plain_number(argument).is_some()
+        || matches!(argument, Argument::Value(ast::Expr::Operator { .. }))
+}
+
 /// The location of a whole expression.
 pub(crate) fn place_of(expr: &ast::Expr) -> Place {
     match expr {
         ast::Expr::Name(name) => name.place,
+        ast::Expr::Number(number) => number.place,
+        ast::Expr::Operator {
+            place, operands, ..
+        } => match (operands.first(), operands.last()) {
+            (Some(first), Some(last)) if operands.len() > 1 => place_of(first).to(place_of(last)),
+            (_, Some(last)) => place.to(place_of(last)),
+            _ => *place,
+        },
         ast::Expr::Call {
             function,
             parentheses,

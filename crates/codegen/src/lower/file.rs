@@ -150,12 +150,14 @@ impl Lowerer<'_> {
             ValueForm::Together | ValueForm::Positional => model::ValueForm::Together,
             ValueForm::Separately => model::ValueForm::Separately,
             ValueForm::Output => model::ValueForm::Output,
+            ValueForm::Shifted => model::ValueForm::Shifted,
             ValueForm::Sigmoid => model::ValueForm::Sigmoid,
             ValueForm::Wdl => model::ValueForm::Wdl,
         };
         ValueSpec {
             form,
             number: self.int(&value.divide),
+            over: self.optional_int(value.over.as_ref()),
         }
     }
 

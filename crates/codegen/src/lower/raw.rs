@@ -127,7 +127,7 @@ impl Lowerer<'_> {
 
     /// Refuses `padding: zeros @ 64`.
     pub(super) fn refuse_scale(&mut self, field: &FormatField) {
-        if let Some(scale) = &field.scale {
+        if let Some(scale) = field.scale.as_ref().or(field.shift.as_ref()) {
             let message = format!(
                 "`{}` has no scale, biases of layers may have one",
                 field.name.value
@@ -170,11 +170,13 @@ impl Lowerer<'_> {
             Some((lists, place)) => Some(self.lower_axes(&name.value, lists, place)?),
             None => None,
         };
-        let scale = self.optional_int(field.scale.as_ref());
+        let [scale, shift] =
+            [&field.scale, &field.shift].map(|int| self.optional_int(int.as_ref()));
         Some(RawTensorSpec {
             name: self.spans.located(name.clone()),
             element,
             scale,
+            shift,
             axes,
         })
     }

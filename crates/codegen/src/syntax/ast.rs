@@ -1,6 +1,6 @@
 //! The syntax tree: the declaration as written, with the location of every part. Names are not resolved here.
 
-use nnue_spec::model::SelectorSpec;
+use nnue_spec::model::{Arithmetic, SelectorSpec};
 use proc_macro2::Span;
 
 use super::custom::CustomPath;
@@ -382,6 +382,15 @@ pub(crate) enum Expr {
         shift: Option<Int>,
         /// `as i16`
         words: Option<Place>,
+    },
+    /// a constant
+    Number(Int),
+    /// `a + b`, `-a`
+    Operator {
+        operation: Arithmetic,
+        /// the operator
+        place: Place,
+        operands: Vec<Expr>,
     },
     /// `input[start..end]`
     Slice {

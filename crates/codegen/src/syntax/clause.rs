@@ -7,12 +7,10 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
-use super::ast::{
-    Accumulated, AccumulatorInputs, Clause, ClauseKind, Expr, Source, Subnets, Width,
-};
+use super::arithmetic::parse_value;
+use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Source, Subnets, Width};
 use super::custom::begins_path;
 use super::dense::begins_source;
-use super::expr::refuse_sum;
 use super::feature::parse_features;
 use super::file::{Format, parse_path};
 use super::golden::parse_golden;
@@ -247,7 +245,7 @@ fn parse_named(input: ParseStream) -> Parsed<ClauseKind> {
     }
     Ok(ClauseKind::Binding {
         name,
-        value: Expr::parse(input)?,
+        value: parse_value(input)?,
     })
 }
 
@@ -355,7 +353,6 @@ fn parse_semicolon(input: ParseStream) -> Parsed<()> {
         return Err(Wrong::new(Code::MissingSemicolon, here(input), message)
             .help("end the clause with `;`"));
     }
-    refuse_sum(input)?;
     Err(expected(Code::UnexpectedToken, input, "`;`"))
 }
 

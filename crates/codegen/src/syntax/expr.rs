@@ -5,6 +5,7 @@ use syn::parse::ParseStream;
 use syn::token::{Bracket, Paren};
 use syn::{LitFloat, LitInt, Token};
 
+use super::arithmetic::{begins_operator, parse_value};
 use super::ast::{Activated, Argument, Expr, Number, Width};
 use super::custom::begins_path;
 use super::function::Called;
@@ -28,24 +29,27 @@ impl Parse for Expr {
             ));
         }
         let function = Called::parse(input, "a name")?;
-        let mut expr = if input.peek(Paren) {
+        let expr = if input.peek(Paren) {
             parse_call(function, input)?
         } else {
             Self::Name(function.word)
         };
-        let mut slices = 0;
-        while input.peek(Bracket) {
-            if slices == MAX_SLICES {
-                let message = format!("a value is cut more than {MAX_SLICES} times");
-                return Err(
-                    Wrong::new(Code::BadSlice, here(input), message).help("write one slice")
-                );
-            }
-            slices += 1;
-            expr = parse_slice(expr, input)?;
-        }
-        Ok(expr)
+        parse_slices(expr, input)
     }
+}
+
+/// Takes the slices after a value: `[..15]`.
+pub(super) fn parse_slices(value: Expr, input: ParseStream) -> Parsed<Expr> {
+    let (mut value, mut slices) = (value, 0);
+    while input.peek(Bracket) {
+        if slices == MAX_SLICES {
+            let message = format!("a value is cut more than {MAX_SLICES} times");
+            return Err(Wrong::new(Code::BadSlice, here(input), message).help("write one slice"));
+        }
+        slices += 1;
+        value = parse_slice(value, input)?;
+    }
+    Ok(value)
 }
 
 /// The arguments of a function, and its annotations.
@@ -55,7 +59,6 @@ pub(super) fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
     while !inside.is_empty() {
         arguments.push(Argument::parse(&inside)?);
         if !inside.is_empty() {
-            refuse_sum(&inside)?;
             parse_comma(&inside, "the argument")?;
         }
     }
@@ -79,14 +82,20 @@ pub(super) fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
 
 impl Parse for Argument {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        if input.peek(LitInt) {
+        if input.peek(LitInt) && !has_operator_after(input) {
             return Width::parse(input).map(Self::Width);
         }
         match parse_option(input)? {
             Some(option) => Ok(option),
-            None => Expr::parse(input).map(Self::Value),
+            None => parse_value(input).map(Self::Value),
         }
     }
+}
+
+/// Whether an operator follows the number that is next.
+fn has_operator_after(input: ParseStream) -> bool {
+    let ahead = input.fork();
+    ahead.parse::<LitInt>().is_ok() && begins_operator(&ahead)
 }
 
 /// Takes `kernel 3` or `eps 1e-3`, if it is next.
@@ -147,13 +156,4 @@ fn parse_optional_index(input: ParseStream) -> Parsed<Option<Int>> {
 fn bad_slice(place: Place) -> Wrong {
     Wrong::new(Code::BadSlice, place, "expected an index or a range")
         .help("write for example `h1[15]`, `h1[..15]` or `h1[2..5]`")
-}
-
-/// Refuses `h1 + h2` where sums are not allowed.
-pub(super) fn refuse_sum(input: ParseStream) -> Parsed<()> {
-    if !(input.peek(Token![+]) || (input.peek(Token![-]) && !input.peek(Token![->]))) {
-        return Ok(());
-    }
-    Err(Wrong::new(Code::UnexpectedToken, here(input), "only the output is a sum, and its terms are single neurons")
-        .help("let a layer read both values, `concat(a1, a2)`, or add neurons to the output: `output affine(x, 1) + h1[0];`"))
 }

@@ -29,6 +29,8 @@ pub(crate) struct FormatField {
     pub value: FormatValue,
     /// `@ 128` after its type
     pub scale: Option<Int>,
+    /// `<< 8` after its type
+    pub shift: Option<Int>,
 }
 
 /// The value of a field of a format.
@@ -95,8 +97,18 @@ impl Parse for FormatField {
             name,
             value,
             scale: parse_scale(input)?,
+            shift: parse_left_shift(input)?,
         })
     }
+}
+
+/// Takes `<< 8`, if it is next.
+fn parse_left_shift(input: ParseStream) -> Parsed<Option<Int>> {
+    if !input.peek(Token![<<]) {
+        return Ok(None);
+    }
+    input.parse::<Token![<<]>()?;
+    parse_int(input, "a number of bits after `<<`").map(Some)
 }
 
 impl Parse for FormatValue {

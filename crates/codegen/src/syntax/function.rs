@@ -6,7 +6,7 @@ use syn::{Ident, Token};
 
 use super::ast::{Activated, Argument, Body, Clause, ClauseKind, Declaration, Expr};
 use super::custom::{CustomPath, begins_path, parse_path};
-use super::keyword::{CLAUSES, FUNCTIONS};
+use super::keyword::{CLAUSES, FUNCTIONS, OTHERS};
 use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Word, Wrong};
@@ -49,11 +49,17 @@ impl<'a> Called<'a> {
         if own.is_none() && max.is_some() && !FUNCTIONS.contains(&function.value.as_str()) {
             own = Some(parse_path(&start)?);
         }
+        // What follows other functions is an operator.
+        let is_other = OTHERS.contains(&function.value.as_str());
+        let shift = match own.is_none() && is_other {
+            true => None,
+            false => parse_shift(input)?,
+        };
         Ok(Activated {
             function,
             own,
             max,
-            shift: parse_shift(input)?,
+            shift,
             words: parse_words(input)?,
         })
     }
@@ -143,7 +149,10 @@ fn in_clauses<'a>(clauses: &'a [Clause], text: &str) -> Option<&'a CustomPath> {
 
 fn in_expr<'a>(expr: &'a Expr, text: &str) -> Option<&'a CustomPath> {
     match expr {
-        Expr::Name(_) => None,
+        Expr::Name(_) | Expr::Number(_) => None,
+        Expr::Operator { operands, .. } => {
+            operands.iter().find_map(|operand| in_expr(operand, text))
+        }
         Expr::Slice { input, .. } => in_expr(input, text),
         Expr::Call { own: Some(own), .. } if own.text() == text => Some(own),
         Expr::Call { arguments, .. } => arguments.iter().find_map(|argument| match argument {

@@ -1,5 +1,6 @@
 //! The words of the language.
 
+use nnue_spec::model::Arithmetic;
 use nnue_spec::{Activation, Pool};
 
 /// Words that begin a clause, in the order of diagnostics.
@@ -16,11 +17,9 @@ pub(crate) const STACK_CLAUSES: [&str; 2] = ["let", "output"];
 /// Functions that can be called in a binding or the output.
 pub(crate) const FUNCTIONS: [&str; FIRST_ACTIVATION + Activation::ALL.len()] = {
     let mut names = ["affine"; FIRST_ACTIVATION + Activation::ALL.len()];
-    names[1] = "concat";
-    names[2] = "mean";
     let mut index = 0;
-    while index < Pool::ALL.len() {
-        names[3 + index] = Pool::ALL[index].definition().name;
+    while index < FIRST_ACTIVATION {
+        names[index] = OTHERS[index];
         index += 1;
     }
     index = 0;
@@ -33,8 +32,36 @@ pub(crate) const FUNCTIONS: [&str; FIRST_ACTIVATION + Activation::ALL.len()] = {
     names
 };
 
+/// Functions that are no activations.
+pub(crate) const OTHERS: [&str; FIRST_ACTIVATION] = {
+    let mut names = ["affine"; FIRST_ACTIVATION];
+    names[1] = "concat";
+    names[2] = "mean";
+    let mut index = 0;
+    while index < Pool::ALL.len() {
+        names[3 + index] = Pool::ALL[index].definition().name;
+        index += 1;
+    }
+    let mut arithmetic = 0;
+    while arithmetic < ARITHMETIC.len() {
+        names[3 + index + arithmetic] = ARITHMETIC[arithmetic].word();
+        arithmetic += 1;
+    }
+    names
+};
+
+/// Functions of integers; `max` is a pool too.
+const ARITHMETIC: [Arithmetic; 6] = [
+    Arithmetic::Minimum,
+    Arithmetic::Clamp,
+    Arithmetic::Absolute,
+    Arithmetic::WrappingAdd,
+    Arithmetic::WrappingSubtract,
+    Arithmetic::WrappingMultiply,
+];
+
 /// Number of functions before the activations.
-const FIRST_ACTIVATION: usize = 3 + Pool::ALL.len();
+const FIRST_ACTIVATION: usize = 3 + Pool::ALL.len() + ARITHMETIC.len();
 
 /// The function that makes the accumulator.
 pub(crate) const ACCUMULATE: &str = "accumulate";

@@ -1,4 +1,5 @@
-//! The clause `value`: `(psqt + positional) / 16`, `output * 400`, `sigmoid(output) * 1000`, `wdl * 1000`.
+//! The clause `value`: `(psqt + positional) / 16`, `output * 400`, `output >> 12`, `sigmoid(output) * 1000`,
+//! `wdl * 1000`.
 
 use nnue_spec::diagnostic::Code;
 use syn::Token;
@@ -17,8 +18,10 @@ use super::written::{Written, group_text};
 #[derive(Debug)]
 pub(crate) struct Value {
     pub form: ValueForm,
-    /// divisor of integer outputs, factor of float outputs
+    /// divisor of integer outputs, factor of float outputs, or number of bits
     pub divide: Int,
+    /// the divisor of `output * 400 / 16777216`
+    pub over: Option<Int>,
 }
 
 /// The forms of a value.
@@ -32,6 +35,8 @@ pub(crate) enum ValueForm {
     Positional,
     /// `output * n`
     Output,
+    /// `output >> n`
+    Shifted,
     /// `sigmoid(output) * n`
     Sigmoid,
     /// `wdl * n`
@@ -55,6 +60,7 @@ impl Parse for Value {
             return Ok(Self {
                 form: ValueForm::Together,
                 divide: parse_divide(input)?,
+                over: None,
             });
         }
         for (word, form) in [
@@ -69,10 +75,18 @@ impl Parse for Value {
                     parse_part(&inside, "output")?;
                     parse_end(&inside, "`output`")?;
                 }
-                return Ok(Self {
-                    form,
-                    divide: parse_times(input)?,
-                });
+                if form == ValueForm::Output && input.peek(Token![>>]) {
+                    input.parse::<Token![>>]>()?;
+                    return Ok(Self {
+                        form: ValueForm::Shifted,
+                        divide: parse_int(input, "a number of bits after `>>`")?,
+                        over: None,
+                    });
+                }
+                let divide = parse_times(input)?;
+                let is_divided = form == ValueForm::Output && input.peek(Token![/]);
+                let over = is_divided.then(|| parse_divide(input)).transpose()?;
+                return Ok(Self { form, divide, over });
             }
         }
         if is_word(input, "positional") {
@@ -80,6 +94,7 @@ impl Parse for Value {
             return Ok(Self {
                 form: ValueForm::Positional,
                 divide: parse_divide(input)?,
+                over: None,
             });
         }
         parse_part(input, "psqt")?;
@@ -99,6 +114,7 @@ impl Parse for Value {
         Ok(Self {
             form: ValueForm::Separately,
             divide,
+            over: None,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Everything that has a published bound, of one evaluation.
 
 use nnue_spec::reference::{StackTrace, Trace};
-use nnue_spec::{ElementType, LayerKind, NetDesc, TensorRef, TensorRole};
+use nnue_spec::{ElementType, LayerKind, NetDesc, Segment, TensorRef, TensorRole};
 use nnue_tools::bounds::{Bounds, Interval, LayerBounds};
 
 /// A value, and the bound that it must not leave.
@@ -172,6 +172,15 @@ impl Evaluation<'_> {
                 .iter()
                 .map(|&x| x.into())
                 .collect(),
+            LayerKind::Integer => {
+                let values = |s: &Segment| -> Vec<i64> {
+                    let bytes = computed.buffers[s.buffer].iter().map(|&x| x.into());
+                    let integers = computed.integers[s.buffer].iter().map(|&x| x.into());
+                    let all: Vec<i64> = bytes.chain(integers).collect();
+                    all[s.start..][..s.len].to_vec()
+                };
+                desc.segments.iter().flat_map(values).collect()
+            }
             LayerKind::Sparse
             | LayerKind::BlockSparse { .. }
             | LayerKind::Dense

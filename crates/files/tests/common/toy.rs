@@ -46,6 +46,7 @@ pub const TOY: NetDesc<'static> = NetDesc {
         kind: LayerKind::Row,
         scale: 64,
     }],
+    maps: &[],
     steps: &[
         StepDesc::ActivateAccumulator {
             activation: Activation::Crelu,

@@ -1,6 +1,6 @@
 //! The clause of each step in the declaration. Layers are named after their tensors, as in a comparison.
 
-use nnue_spec::{LayerKind, NetDesc, SignOf, StepDesc};
+use nnue_spec::{LayerKind, MapSource, NetDesc, SignOf, StepDesc};
 
 pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
     let layer = |layer: usize| net.layers[layer].name;
@@ -33,6 +33,17 @@ pub(super) fn clause(net: &NetDesc<'_>, step: &StepDesc) -> String {
                 layer(index),
                 net.activated_accumulator(activation)
             )
+        }
+        StepDesc::Map { map, .. } => {
+            let operands: Vec<&str> = net.maps[map]
+                .operands
+                .iter()
+                .map(|operand| match operand.source {
+                    MapSource::Layer(index) => layer(index),
+                    MapSource::Buffer(buffer) => net.buffers[buffer].name,
+                })
+                .collect();
+            format!("arithmetic of {}", operands.join(", "))
         }
         StepDesc::FloatSums { layer: index, .. } => format!("{}, as floats", layer(index)),
         StepDesc::ActivateSums {

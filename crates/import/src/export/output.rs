@@ -124,6 +124,11 @@ impl Pass<'_, '_> {
                 let sum = self.writer.node("Add", &[&psqt, &positional]);
                 self.writer.wrapped(&sum, 32)
             }
+            ValueDesc::Shifted { bits } => {
+                let rest = self.writer.by("Mod", positional, 1 << bits);
+                let whole = self.writer.node("Sub", &[positional, &rest]);
+                self.writer.shifted(whole, bits)
+            }
             ValueDesc::Scaled { num, den } => {
                 let product = self.writer.by("Mul", positional, num);
                 let quotient = self.writer.by("Div", &product, den);

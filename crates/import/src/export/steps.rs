@@ -1,6 +1,9 @@
 //! The forward pass, step by step.
 
-use nnue_spec::{Activation, ElementType, LayerKind, NetDesc, StepDesc, TensorRole, Unit};
+use nnue_spec::{
+    Activation, ElementType, LayerKind, MapDesc, MapOperand, MapSource, NetDesc, Scalar, StepDesc,
+    TensorRole, Unit,
+};
 
 use super::activation::activation;
 use super::clauses::clause;
@@ -95,6 +98,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                 } => {
                     self.buffers[buffer] = self.of_floats(activation, layer)?;
                 }
+                StepDesc::Map { map, buffer } => self.buffers[buffer] = self.map(map, buffer),
                 StepDesc::Sign { of, buffer } => self.buffers[buffer] = self.sign(of),
                 StepDesc::Reduce {
                     reduce,
@@ -156,6 +160,62 @@ impl<'w, 'a> Pass<'w, 'a> {
         let x = self.writer.cast(x, Kind::Float);
         let factor = self.writer.float(unit.num as f32 / unit.den as f32);
         self.writer.node("Mul", &[&x, &factor])
+    }
+
+    /// An elementwise expression, in 64-bit integers brought back to 32 bits.
+    fn map(&mut self, map: usize, buffer: usize) -> Value {
+        let (net, len) = (self.network.net, self.network.net.buffers[buffer].len);
+        let MapDesc { operands, code, .. } = net.maps[map];
+        let mut values: Vec<Value> = Vec::new();
+        for &scalar in code {
+            let mut take = |is_taken: bool| is_taken.then(|| values.pop()).flatten();
+            let second = take(scalar.takes() == 2).unwrap_or_default();
+            let first = take(scalar.takes() > 0).unwrap_or_default();
+            let value = match scalar {
+                Scalar::Operand(index) => self.operand(operands[index], len),
+                Scalar::Constant(constant) => self.writer.number(constant.into()),
+                Scalar::Add => self.wrapped("Add", &first, &second),
+                Scalar::Subtract => self.wrapped("Sub", &first, &second),
+                Scalar::Multiply => self.wrapped("Mul", &first, &second),
+                Scalar::Minimum => self.writer.node("Min", &[&first, &second]),
+                Scalar::Maximum => self.writer.node("Max", &[&first, &second]),
+                Scalar::Absolute => {
+                    let negative = self.writer.by("Mul", &first, -1);
+                    let absolute = self.writer.node("Max", &[&first, &negative]);
+                    self.writer.wrapped(&absolute, 32)
+                }
+                Scalar::ShiftLeft(bits) => {
+                    let shifted = self.writer.by("Mul", &first, 1 << bits);
+                    self.writer.wrapped(&shifted, 32)
+                }
+                Scalar::ShiftRight(bits) => {
+                    let rest = self.writer.by("Mod", &first, 1 << bits);
+                    let whole = self.writer.node("Sub", &[&first, &rest]);
+                    self.writer.shifted(whole, bits)
+                }
+                Scalar::Divide(divisor) => self.writer.by("Div", &first, divisor.into()),
+            };
+            values.push(value);
+        }
+        values.pop().unwrap_or_default()
+    }
+
+    fn wrapped(&mut self, operation: &str, first: &str, second: &str) -> Value {
+        let exact = self.writer.node(operation, &[first, second]);
+        self.writer.wrapped(&exact, 32)
+    }
+
+    /// `len` values that an expression reads.
+    fn operand(&mut self, MapOperand { source, start }: MapOperand, len: usize) -> Value {
+        let net = self.network.net;
+        let (values, all) = match source {
+            MapSource::Layer(layer) => (self.sums[layer].clone(), net.layers[layer].outputs),
+            MapSource::Buffer(buffer) => (self.buffers[buffer].clone(), net.buffers[buffer].len),
+        };
+        if len == all {
+            return values;
+        }
+        self.writer.columns(&values, start, len)
     }
 
     /// Activates the sums of a layer.
@@ -246,6 +306,7 @@ impl<'w, 'a> Pass<'w, 'a> {
             | LayerKind::Dense
             | LayerKind::Row
             | LayerKind::Words
+            | LayerKind::Integer
             | LayerKind::Rows => {
                 let sums = self.with_bias(products, layer);
                 self.sums[layer] = match net.reads_words(layer) {

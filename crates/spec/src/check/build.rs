@@ -157,7 +157,7 @@ fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
     let floats = spec.has_floats();
     let of_words = terms.first().map(|term| &nodes[term.node]).filter(|node| {
         let layer = node.layer();
-        layer.is_some_and(|layer| layer.reads_words(nodes))
+        layer.is_some_and(|layer| layer.reads_words(nodes) || layer.is_integer(nodes))
     });
     let den = of_words.map_or(unit * last, |node| {
         (node.unit.den / node.unit.num).max(1) as i64
@@ -166,7 +166,10 @@ fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
         true => ValueDesc::Float { scale: num as i32 },
         false => ValueDesc::Scaled {
             num: num as i64,
-            den,
+            den: spec
+                .value
+                .and_then(|value| value.over)
+                .map_or(den, |over| over.value as i64),
         },
     };
     match spec.value.map(|value| (value.form, value.number.value)) {
@@ -181,6 +184,7 @@ fn value(spec: &NetSpec, nodes: &[Node], terms: &[Term]) -> ValueDesc {
             divide: divide as i32,
         },
         Some((ValueForm::Output, number)) => scaled(number),
+        Some((ValueForm::Shifted, bits)) => ValueDesc::Shifted { bits: bits as u32 },
         Some((ValueForm::Sigmoid, number)) => ValueDesc::Sigmoid {
             scale: number as i32,
         },

@@ -163,7 +163,9 @@ fn check_value(spec: &NetSpec, sink: &mut Sink) {
     let word = match value.form {
         ValueForm::Sigmoid => "sigmoid(output)",
         ValueForm::Wdl => "wdl",
-        ValueForm::Together | ValueForm::Separately | ValueForm::Output => return,
+        ValueForm::Together | ValueForm::Separately | ValueForm::Output | ValueForm::Shifted => {
+            return;
+        }
     };
     let message = format!("`value {word}` reads floats, and no layer of this network is of floats");
     let help = "give the last layer the type `f32`, or write `value output * 400;`";
@@ -174,7 +176,13 @@ fn check_value(spec: &NetSpec, sink: &mut Sink) {
 fn check_form(spec: &NetSpec, sink: &mut Sink) {
     let Some(value) = spec.value else { return };
     match value.form {
-        ValueForm::Together | ValueForm::Separately => {
+        ValueForm::Output if value.over.is_some() => {
+            let message = "the output is a float, and its factor is a whole number";
+            let help = "leave the divisor out: `value output * 400;`";
+            let loc = value.over.map_or(value.number.loc, |over| over.loc);
+            sink.push(Diagnostic::new(Code::BadValue, loc, message).help(help));
+        }
+        ValueForm::Together | ValueForm::Separately | ValueForm::Shifted => {
             let message = "the output is a float, which is not divided";
             let help = "write `value output * 400;`: the value of an output of 1.0";
             sink.push(Diagnostic::new(Code::BadValue, value.number.loc, message).help(help));

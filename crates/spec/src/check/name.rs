@@ -84,7 +84,11 @@ impl<'a> Names<'a, '_> {
             | Expr::Reduce { input, .. }
             | Expr::Slice { input, .. } => self.read(input),
             Expr::Pool { operands, .. } => operands.iter().for_each(|operand| self.read(operand)),
-            Expr::Concat { parts, .. } => parts.iter().for_each(|part| self.read(part)),
+            Expr::Number(_) => {}
+            Expr::Concat { parts, .. }
+            | Expr::Arithmetic {
+                operands: parts, ..
+            } => parts.iter().for_each(|part| self.read(part)),
         }
     }
 

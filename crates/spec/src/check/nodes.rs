@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Reduce, Unit};
-use crate::graph::{Affine, Element, Node, Op, Run};
+use crate::graph::{Affine, Element, Map, Node, Op, Run};
 use crate::layout::{file_columns, sign_bytes};
 use crate::model::NetSpec;
 use crate::quant::BUFFER_MAX;
@@ -243,6 +243,35 @@ impl<'a> Nodes<'a> {
         })
     }
 
+    /// An elementwise expression; `unit` is that of its results.
+    pub(super) fn map(
+        &mut self,
+        map: Map,
+        range: (i64, i64),
+        unit: Unit,
+        name: Option<&str>,
+    ) -> usize {
+        let op = Op::Map(map);
+        if let Some(made) = self.all.iter().position(|node| node.op == op) {
+            return made;
+        }
+        let (first, len) = match &op {
+            Op::Map(Map { operands, .. }) => operands
+                .first()
+                .map_or((0, 0), |first| (first.node, first.len)),
+            _ => (0, 0),
+        };
+        let name = self.unique_name(name, first, "map");
+        self.push(Node {
+            name,
+            op,
+            len,
+            element: Element::I32,
+            unit,
+            range: Some(range),
+        })
+    }
+
     /// Number of perspectives that layers read.
     pub(super) const fn perspectives(&self) -> usize {
         self.accumulator.perspectives
@@ -364,8 +393,18 @@ impl<'a> Nodes<'a> {
                 operands: [run, _], ..
             }
             | Op::Reduce { operand: run, .. } => self.reads_accumulator(run.node),
-            Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
+            Op::Accumulator
+            | Op::Affine(_)
+            | Op::Map(_)
+            | Op::Sign { .. }
+            | Op::ToFloats { .. } => false,
         }
+    }
+
+    /// Whether runs have results of elementwise expressions.
+    pub(super) fn are_integers(&self, runs: &[Run]) -> bool {
+        runs.iter()
+            .any(|run| matches!(self.all[run.node].op, Op::Map(_)))
     }
 
     /// Whether the layer at a node reads 16-bit values.

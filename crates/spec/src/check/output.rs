@@ -14,6 +14,9 @@ use super::{GENERATED_ITEMS, MAX_HEADS};
 
 const MAX: u64 = i32::MAX as u64;
 
+/// Greatest divisor of an output.
+const MAX_OVER: u64 = 1 << 40;
+
 pub(super) fn check_ratios(spec: &NetSpec, sink: &mut Sink) {
     let of_value = spec
         .output
@@ -124,11 +127,33 @@ pub(super) fn check_value(spec: &NetSpec, sink: &mut Sink) {
         let help = "remove the clause, or add `output value = affine(x, 1);`";
         sink.push(Diagnostic::new(Code::BadValue, value.number.loc, message).help(help));
     }
+    if let Some(over) = value
+        .over
+        .filter(|over| !(1..=MAX_OVER).contains(&over.value))
+    {
+        let message = format!(
+            "an output is divided by 1 to {MAX_OVER}, not by {}",
+            over.value
+        );
+        let help = "write the scale of the output, for example `value output * 400 / 16777216;`";
+        sink.push(Diagnostic::new(Code::BadValue, over.loc, message).help(help));
+    }
+    if value.form == ValueForm::Shifted {
+        if value.number.value > 31 {
+            let message = format!(
+                "an output of 32 bits is shifted by up to 31, not by {}",
+                value.number.value
+            );
+            let help = "write for example `value output >> 12;`";
+            sink.push(Diagnostic::new(Code::BadValue, value.number.loc, message).help(help));
+        }
+        return;
+    }
     if (1..=MAX).contains(&value.number.value) {
         return;
     }
     let (message, help) = match value.form {
-        ValueForm::Output | ValueForm::Sigmoid | ValueForm::Wdl => (
+        ValueForm::Output | ValueForm::Shifted | ValueForm::Sigmoid | ValueForm::Wdl => (
             format!(
                 "an output of 1.0 has a value of 1 to {MAX}, not {}",
                 value.number.value
@@ -181,7 +206,11 @@ pub(super) fn check_parts(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
     let Some(psqt) = spec.accumulator.psqt else {
         return;
     };
-    if graph.value.is_float() || matches!(graph.value, ValueDesc::Scaled { .. }) {
+    let of_output = matches!(
+        graph.value,
+        ValueDesc::Scaled { .. } | ValueDesc::Shifted { .. }
+    );
+    if graph.value.is_float() || of_output {
         let loc = spec.value.map_or(psqt.loc, |value| value.number.loc);
         let message = "the network has PSQT outputs, and its value leaves them out";
         let help = "leave out `psqt`, or write `value (psqt + positional) / 16;`";

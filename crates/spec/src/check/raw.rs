@@ -51,6 +51,7 @@ pub(super) fn check_raw(spec: &NetSpec, graph: &Graph, sink: &mut Sink) {
             Some(tensor) => {
                 check_element(graph, tensor, said, sink);
                 check_scale(graph, tensor, said, sink);
+                check_shift(graph, tensor, said, sink);
                 check_axes(tensor, said, sink);
             }
             None => sink.push(unknown(graph, &said.name)),
@@ -276,6 +277,39 @@ fn check_scale(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut 
         }
         (None, _, _) => {}
     }
+}
+
+/// Only biases of integer sums are shifted, and not by a scale too.
+fn check_shift(graph: &Graph, tensor: &Tensor, said: &RawTensorSpec, sink: &mut Sink) {
+    let Some(shift) = said.shift else { return };
+    let is_bias = |layer: usize| {
+        let layer = graph.layers().nth(layer);
+        layer.is_some_and(|(_, affine)| !affine.is_direct(&graph.nodes))
+    };
+    let shifts = matches!(tensor.role, TensorRole::LayerBias(layer) if is_bias(layer))
+        && tensor.element != ElementType::F32;
+    let (message, help) = if !shifts {
+        let message = format!("`{}` is read as it is, without a shift", tensor.name);
+        (
+            message,
+            "leave `<<` out; biases of integer sums may have it",
+        )
+    } else if shift.value > 30 {
+        let message = format!("a bias is shifted by up to 30 bits, not by {}", shift.value);
+        (
+            message,
+            "write the bits by which the engine shifts the sum, for example `<< 8`",
+        )
+    } else if said.scale.is_some() {
+        let message = format!(
+            "`{}` has a scale and a shift, which say the same",
+            tensor.name
+        );
+        (message, "leave one of them out")
+    } else {
+        return;
+    };
+    sink.push(Diagnostic::new(Code::TensorElement, shift.loc, message).help(help));
 }
 
 /// Axes of length 1 may be omitted.

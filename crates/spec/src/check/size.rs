@@ -10,10 +10,13 @@ use crate::graph::{Affine, Graph, Run};
 use crate::model::NetSpec;
 
 /// Checks layers of 8-bit weights and of signs; those of 16-bit weights or values use 64-bit sums where
-/// necessary.
+/// necessary. Sums of 32-bit integers depend on the weights: a loaded network is proved.
 pub(super) fn check_sums(graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
-    let in_i32 =
-        |layer: &Affine| layer.weights == ElementType::I8 && !layer.reads_words(&graph.nodes);
+    let in_i32 = |layer: &Affine| {
+        layer.weights == ElementType::I8
+            && !layer.reads_words(&graph.nodes)
+            && !layer.is_integer(&graph.nodes)
+    };
     for ((_, layer), facts) in graph
         .layers()
         .zip(facts)

@@ -1,5 +1,6 @@
 //! The walk over expressions: checks the operands of every operation and makes the nodes of the graph.
 
+mod arithmetic;
 mod binary;
 mod blocks;
 mod heads;
@@ -20,7 +21,7 @@ use super::nodes::{Layer, Nodes};
 use super::{MAX_OPERATIONS, MAX_OUTPUTS, MAX_VALUES, float, quant, words as words_check};
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::graph::{Element, Head, Node, Term};
+use crate::graph::{Element, Head, Node, Run, Term};
 use crate::loc::{Loc, Located};
 use crate::model::{Binding, CustomFunction, Expr, Function, NetSpec};
 use crate::quant::BUFFER_MAX;
@@ -146,6 +147,7 @@ impl<'a> Walk<'a, '_> {
                 self.reduce(*reduce, input, value, (*size, *shift), name)
             }
             Expr::Concat { parts, loc } => self.concat(parts, *loc),
+            Expr::Number(_) | Expr::Arithmetic { .. } => self.arithmetic(expr, name),
             Expr::Slice {
                 input,
                 start,
@@ -214,6 +216,12 @@ impl<'a> Walk<'a, '_> {
                 let value = self.read_whole(of);
                 self.check_direct(*outputs, *element);
                 value
+            }
+            (ElementType::I8 | ElementType::I16 | ElementType::I32, value)
+                if self.is_integer(*element, &value) =>
+            {
+                self.check_outputs(*outputs);
+                self.read_integers(input, value)
             }
             (ElementType::F32, value) => {
                 let value = self.read_floats(input, value);
@@ -295,7 +303,44 @@ impl<'a> Walk<'a, '_> {
         }
         let value = self.made(value);
         self.check_read(input, &value);
+        let value = self.refuse_integers("a layer of floats reads floats", input, value);
         self.refuse_words("a layer of floats", input, value)
+    }
+
+    /// Whether a layer is one of 32-bit integers: it has weights of 32 bits, or reads an expression.
+    fn is_integer(&self, element: Located<ElementType>, value: &Value<'_>) -> bool {
+        let reads = matches!(value, Value::Read { runs, .. } if self.nodes.are_integers(runs));
+        element.value == ElementType::I32 || reads
+    }
+
+    /// The operand of a layer of 32-bit integers: sums, results of expressions, and bytes of layers.
+    fn read_integers(&mut self, input: &'a Expr, value: Value<'a>) -> Value<'a> {
+        let value = match value {
+            Value::Sums { .. } => self.arithmetic(input, None),
+            other => self.made(other),
+        };
+        if let Value::Accumulator = value {
+            self.check_read(input, &value);
+            return Value::hidden(None);
+        }
+        let Value::Read { runs, len } = value else {
+            return value;
+        };
+        let suits = |run: &Run| {
+            let node = &self.nodes.all[run.node];
+            matches!(node.element, Element::U8 | Element::I32)
+                && !self.nodes.reads_accumulator(run.node)
+        };
+        if runs.iter().all(suits) {
+            return Value::Read { runs, len };
+        }
+        let message = format!(
+            "a layer of 32-bit integers reads layers of integers, and `{}` is not of one",
+            short(input)
+        );
+        let help = "give the first layer the type `i8`, and let this one read it".into();
+        self.error(Code::Arithmetic, input.loc(), message, help);
+        Value::hidden(len)
     }
 
     /// Makes the node of an activation: bytes, or floats for sums that float layers read.
@@ -610,5 +655,15 @@ fn short(expr: &Expr) -> String {
         Expr::Reduce { reduce, size, .. } => format!("{}(..)", reduce.value.name(size.is_none())),
         Expr::Concat { .. } => "concat(..)".to_string(),
         Expr::Slice { input, .. } => format!("{}[..]", short(input)),
+        Expr::Number(number) => number.value.to_string(),
+        Expr::Arithmetic {
+            operation,
+            operands,
+        } => match (operation.value, &**operands) {
+            (operation, [first, _]) if operation.is_infix() => {
+                format!("{} {} ..", short(first), operation.word())
+            }
+            (operation, _) => format!("{}(..)", operation.word()),
+        },
     }
 }

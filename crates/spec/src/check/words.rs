@@ -5,7 +5,7 @@ use alloc::format;
 use super::MAX_ONE;
 use super::facts::LayerFacts;
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::graph::Graph;
+use crate::graph::{Affine, Graph};
 use crate::loc::{Loc, Located};
 use crate::model::{Function, NetSpec};
 use crate::op::{Formula, Operation, Shift, WORD_MAX};
@@ -102,16 +102,33 @@ fn check_range(
     None
 }
 
-/// Only header-less files have layers that read 16-bit values.
+/// Only header-less files have layers that read 16-bit values or 32-bit integers.
 pub(super) fn check_file(spec: &NetSpec, graph: &Graph, facts: &[LayerFacts], sink: &mut Sink) {
     if spec.format.raw.is_some() {
         return;
     }
-    let mut layers = graph.layers().zip(facts);
-    let Some((_, facts)) = layers.find(|((_, layer), _)| layer.reads_words(&graph.nodes)) else {
-        return;
+    let first = |suits: &dyn Fn(&Affine) -> bool| {
+        let mut layers = graph.layers().zip(facts);
+        layers
+            .find(|((_, layer), _)| suits(layer))
+            .map(|(_, facts)| facts.input)
     };
-    let message = "the Stockfish container has no layers that read 16-bit values";
-    let help = "declare a header-less file: `{ format raw }`";
-    sink.push(Diagnostic::new(Code::SixteenBits, facts.input, message).help(help));
+    let refused = [
+        (
+            Code::SixteenBits,
+            first(&|layer| layer.reads_words(&graph.nodes)),
+            "the Stockfish container has no layers that read 16-bit values",
+        ),
+        (
+            Code::Arithmetic,
+            first(&|layer| layer.is_integer(&graph.nodes)),
+            "the Stockfish container has no layers that read 32-bit integers",
+        ),
+    ];
+    for (code, loc, message) in refused {
+        if let Some(loc) = loc {
+            let help = "declare a header-less file: `{ format raw }`";
+            sink.push(Diagnostic::new(code, loc, message).help(help));
+        }
+    }
 }

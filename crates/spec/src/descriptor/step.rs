@@ -99,6 +99,13 @@ pub enum StepDesc {
         /// index of the buffer that is written
         buffer: usize,
     },
+    /// an elementwise expression to a buffer of 32-bit integers
+    Map {
+        /// index into [`NetDesc::maps`](super::NetDesc::maps)
+        map: usize,
+        /// index of the buffer that is written
+        buffer: usize,
+    },
 }
 
 impl StepDesc {
@@ -114,6 +121,7 @@ impl StepDesc {
             | Self::FloatSums { .. }
             | Self::Pool { .. }
             | Self::Reduce { .. }
+            | Self::Map { .. }
             | Self::Sign { .. } => None,
         }
     }
@@ -127,6 +135,7 @@ impl StepDesc {
             | Self::ActivateFloat { buffer, .. }
             | Self::Pool { buffer, .. }
             | Self::Reduce { buffer, .. }
+            | Self::Map { buffer, .. }
             | Self::Sign { buffer, .. } => Some(buffer),
             Self::Affine { .. } | Self::AffineDirect { .. } | Self::FloatSums { .. } => None,
         }

@@ -32,6 +32,11 @@ pub enum ValueDesc {
         /// denominator: the scale of the output
         den: i64,
     },
+    /// `positional >> bits`, rounded down; without a PSQT part
+    Shifted {
+        /// 0 to 31
+        bits: u32,
+    },
     /// `trunc(output * scale as f32)`, clamped to i32, for a float output; also the positional part
     Float {
         /// value of output 1.0
@@ -105,6 +110,7 @@ impl ValueDesc {
                 .wrapping_div(divide)
                 .wrapping_add(positional.wrapping_div(divide)),
             Self::Float { .. } | Self::Sigmoid { .. } | Self::Wdl { .. } => positional,
+            Self::Shifted { bits } => positional.wrapping_shr(bits),
             Self::Scaled { num, den } => {
                 // `num` has at most 31 bits, so the product fits in 64.
                 let scaled = positional as i64 * num / den;
@@ -141,6 +147,7 @@ impl ValueDesc {
             Self::Together { .. }
             | Self::Separately { .. }
             | Self::Scaled { .. }
+            | Self::Shifted { .. }
             | Self::Float { .. } => value.saturating_neg(),
         }
     }

@@ -99,7 +99,7 @@ pub enum Element {
     U8,
     /// accumulators
     I16,
-    /// sums of layers
+    /// sums of layers, and results of elementwise expressions
     I32,
     /// activated accumulators from 0 to 32767
     Words,
@@ -150,6 +150,8 @@ pub enum Op {
         /// values per run
         size: usize,
     },
+    /// an elementwise expression
+    Map(Map),
     /// the integer sums of a layer to floats: `f32(sum) * unit + bias`
     ToFloats {
         /// the layer
@@ -157,6 +159,16 @@ pub enum Op {
         /// product and addition are fused
         fused: bool,
     },
+}
+
+/// An elementwise expression; see [`MapDesc`]. Its operands are sums and values of layers, all of the length of
+/// the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    /// the operands
+    pub operands: Vec<Run>,
+    /// the expression
+    pub code: Vec<Scalar>,
 }
 
 /// A layer: `y[o] = bias[o] + sum over k of weight[o][k] * x[k]`, x being the concatenated runs. In a binary
@@ -295,9 +307,15 @@ impl Affine {
             .any(|run| nodes[run.node].element == Element::Words)
     }
 
+    /// Whether it reads 32-bit integers, or has weights of 32 bits.
+    pub(crate) fn is_integer(&self, nodes: &[Node]) -> bool {
+        let reads_integers = |run: &Run| nodes[run.node].element == Element::I32;
+        self.weights == ElementType::I32 || self.operands.iter().any(reads_integers)
+    }
+
     /// Whether it reads the accumulators without a buffer, with 16-bit weights.
     pub(crate) fn is_direct(&self, nodes: &[Node]) -> bool {
-        self.weights == ElementType::I16 && !self.reads_words(nodes)
+        self.weights == ElementType::I16 && !self.reads_words(nodes) && !self.is_integer(nodes)
     }
 
     /// Number of inputs.
@@ -315,6 +333,7 @@ impl Node {
             | Op::Activate { .. }
             | Op::Pool { .. }
             | Op::Reduce { .. }
+            | Op::Map(_)
             | Op::Sign { .. }
             | Op::ToFloats { .. } => None,
         }
@@ -335,7 +354,11 @@ impl Graph {
                 operands: [run, _], ..
             }
             | Op::Reduce { operand: run, .. } => self.reads_accumulator(run),
-            Op::Accumulator | Op::Affine(_) | Op::Sign { .. } | Op::ToFloats { .. } => false,
+            Op::Accumulator
+            | Op::Affine(_)
+            | Op::Map(_)
+            | Op::Sign { .. }
+            | Op::ToFloats { .. } => false,
         }
     }
 

@@ -70,12 +70,16 @@ fn stored(
             if affine.is_direct(nodes) {
                 return None;
             }
-            sums_unit(node) / scale.unwrap_or_else(|| sums_unit(node)).max(1)
+            match said.shift {
+                Some(shift) => 1 << shift.value.min(31),
+                None => sums_unit(node) / scale.unwrap_or_else(|| sums_unit(node)).max(1),
+            }
         }
         _ => return None,
     };
     let is_float = tensor.element == ElementType::F32;
-    if written == ElementType::F32 || (written == tensor.element && scale.is_none()) {
+    let is_as_held = written == tensor.element && scale.is_none() && said.shift.is_none();
+    if written == ElementType::F32 || is_as_held {
         return None;
     }
     let over = if is_float { scale.unwrap_or(1) } else { 1 };

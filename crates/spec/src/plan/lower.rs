@@ -3,9 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Plan, PlanBuffer, PlanHead, PlanLayer, notation};
+use super::{Plan, PlanBuffer, PlanHead, PlanLayer, PlanMap, notation};
 use crate::descriptor::*;
-use crate::graph::{Affine, Element, Graph, Head, Node, Op, Run};
+use crate::graph::{Affine, Element, Graph, Head, Map, Node, Op, Run};
 
 /// The place of a node's result.
 #[derive(Clone, Copy)]
@@ -22,6 +22,7 @@ struct Lowering<'a> {
     places: Vec<Place>,
     buffers: Vec<PlanBuffer>,
     layers: Vec<PlanLayer>,
+    maps: Vec<PlanMap>,
     steps: Vec<StepDesc>,
 }
 
@@ -31,6 +32,7 @@ pub(super) fn lower(graph: &Graph) -> Plan {
         places: Vec::new(),
         buffers: Vec::new(),
         layers: Vec::new(),
+        maps: Vec::new(),
         steps: Vec::new(),
     };
     for node in &graph.nodes {
@@ -57,6 +59,7 @@ pub(super) fn lower(graph: &Graph) -> Plan {
         heads: heads.collect(),
         buffers: lowering.buffers,
         layers: lowering.layers,
+        maps: lowering.maps,
         steps: lowering.steps,
         ratio: graph.ratio,
         value: graph.value,
@@ -97,6 +100,7 @@ impl Lowering<'_> {
                 operand,
                 size,
             } => self.reduce(node, reduce, operand, size),
+            Op::Map(ref map) => self.map(node, map),
             Op::ToFloats { operand, fused } => {
                 let (layer, unit) = (self.layer(operand), self.graph.nodes[operand].unit);
                 self.steps.push(StepDesc::FloatSums { layer, unit, fused });
@@ -216,6 +220,28 @@ impl Lowering<'_> {
         )
     }
 
+    fn map(&mut self, node: &Node, map: &Map) -> Place {
+        let operands = map.operands.iter().map(|run| match self.places[run.node] {
+            Place::Layer(layer) => MapOperand::sums(layer, run.start),
+            Place::Accumulator | Place::Buffer(_) => {
+                MapOperand::values(self.buffer(run.node), run.start)
+            }
+        });
+        let (least, greatest) = node.range.unwrap_or((0, 0));
+        let map = PlanMap {
+            operands: operands.collect(),
+            code: map.code.clone(),
+            range: (least as i32, greatest as i32),
+            unit: node.unit,
+        };
+        self.maps.push(map);
+        let step = StepDesc::Map {
+            map: self.maps.len() - 1,
+            buffer: self.buffers.len(),
+        };
+        self.push_buffer(node, Source::Integers, step)
+    }
+
     fn sign(&mut self, node: &Node, operand: usize) -> Place {
         let of = match self.places[operand] {
             Place::Accumulator => SignOf::Accumulator,
@@ -283,6 +309,7 @@ impl Lowering<'_> {
                 partial: affine.partial,
                 fused: affine.fused,
             },
+            _ if affine.is_integer(&self.graph.nodes) => LayerKind::Integer,
             _ if affine.on_demand => LayerKind::Rows,
             _ if affine.reads_words(&self.graph.nodes) => LayerKind::Words,
             ElementType::I16 => LayerKind::Direct,

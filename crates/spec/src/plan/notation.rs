@@ -138,6 +138,7 @@ fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
         | StepDesc::Pool { .. }
+        | StepDesc::Map { .. }
         | StepDesc::Reduce { .. } => return None,
     };
     let of_accumulators = activation

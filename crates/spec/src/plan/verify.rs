@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::descriptor::*;
+use crate::elementwise;
 use crate::layout::{OUTPUT_BLOCK, file_columns, sign_bytes};
 
 /// Whether every reference, length and shape of a descriptor agrees with the others.
@@ -157,6 +158,14 @@ fn verify_steps(net: &NetDesc<'_>) -> Result<(), String> {
                     })?;
                 }
             }
+            StepDesc::Map { map, buffer } => {
+                let is_made = |source| match source {
+                    MapSource::Layer(layer) => computed_before(at, layer),
+                    MapSource::Buffer(buffer) => made_before(at, buffer),
+                };
+                verify_map(net, (map, buffer), is_made)
+                    .map_err(|broken| format!("step {at}: {broken}"))?;
+            }
             StepDesc::Reduce {
                 operand:
                     Segment {
@@ -215,8 +224,54 @@ fn computed(step: &StepDesc) -> Option<usize> {
         | StepDesc::FloatSums { .. }
         | StepDesc::ActivateFloat { .. }
         | StepDesc::Pool { .. }
-        | StepDesc::Reduce { .. } => None,
+        | StepDesc::Reduce { .. }
+        | StepDesc::Map { .. } => None,
     }
+}
+
+/// Operands of an expression are made before, are long enough, and are integers of layers; the expression is
+/// one.
+fn verify_map(
+    net: &NetDesc<'_>,
+    (map, buffer): (usize, usize),
+    is_made: impl Fn(MapSource) -> bool,
+) -> Result<(), String> {
+    let missing = || format!("there is no expression {map}, or no buffer {buffer}");
+    let desc = net.maps.get(map).ok_or_else(missing)?;
+    let made = net.buffers.get(buffer).ok_or_else(missing)?;
+    let is_expression = elementwise::depth(desc.code, desc.operands.len())
+        .is_some_and(|depth| depth <= elementwise::MAX_DEPTH);
+    ensure(is_expression && desc.range.0 <= desc.range.1, || {
+        format!("expression {map} is none, or has no range")
+    })?;
+    ensure(
+        !desc.operands.is_empty() && made.source == Source::Integers,
+        || format!("expression {map} reads nothing, or buffer {buffer} is of another kind"),
+    )?;
+    for MapOperand { source, start } in desc.operands {
+        ensure(is_made(*source), || {
+            format!("expression {map}: {source:?} is not made yet")
+        })?;
+        let (values, is_integer) = match *source {
+            MapSource::Layer(layer) => {
+                let desc = &net.layers[layer];
+                let is_float = matches!(desc.kind, LayerKind::Float { .. });
+                (desc.outputs, !is_float && desc.kind != LayerKind::Rows)
+            }
+            MapSource::Buffer(read) => {
+                let desc = &net.buffers[read];
+                let suits = matches!(
+                    desc.source,
+                    Source::Layer(_) | Source::Pool | Source::Integers
+                );
+                (desc.len, suits)
+            }
+        };
+        ensure(is_integer && start + made.len <= values, || {
+            format!("expression {map} reads {} values of {source:?}", made.len)
+        })?;
+    }
+    Ok(())
 }
 
 fn accumulator_values(net: &NetDesc<'_>, activation: Activation) -> usize {
@@ -263,7 +318,7 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         let is_any = is_float
             || matches!(
                 layer.kind,
-                LayerKind::Rows | LayerKind::Words | LayerKind::Binary
+                LayerKind::Rows | LayerKind::Words | LayerKind::Binary | LayerKind::Integer
             );
         ensure(is_any || is_single == (layer.outputs == 1), || {
             format!(
@@ -273,8 +328,26 @@ fn verify_layers(net: &NetDesc<'_>) -> Result<(), String> {
         })?;
         let from_accumulator = |s: &Segment| net.buffers[s.buffer].source == Source::Accumulator;
         let of_signs = |s: &Segment| matches!(net.buffers[s.buffer].source, Source::Signs(_));
+        let of_integers = |s: &Segment| net.buffers[s.buffer].source == Source::Integers;
+        let of_bytes = |s: &Segment| {
+            matches!(
+                net.buffers[s.buffer].source,
+                Source::Layer(_) | Source::Pool
+            )
+        };
+        let reads_integers = layer.segments.iter().any(of_integers);
+        ensure(!reads_integers || layer.kind == LayerKind::Integer, || {
+            format!(
+                "layer {index} reads 32-bit integers and is computed as {:?}",
+                layer.kind
+            )
+        })?;
         let suits = match layer.kind {
             LayerKind::Binary => layer.segments.iter().all(of_signs),
+            LayerKind::Integer => {
+                let reads = |s: &Segment| of_integers(s) || of_bytes(s);
+                layer.segments.iter().all(reads)
+            }
             LayerKind::Sparse => {
                 layer.segments.iter().any(from_accumulator) && !layer.segments.iter().any(of_signs)
             }

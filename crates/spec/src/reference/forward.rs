@@ -7,6 +7,7 @@ use super::formula::{defined, whole};
 use super::{Parameters, StackTrace, binary, custom, float};
 use crate::Wdl;
 use crate::descriptor::*;
+use crate::elementwise;
 use crate::op::{BUFFER_MAX, Formula};
 
 /// Runs all steps with the weights of one stack, from the accumulators of both perspectives. A layer of rows
@@ -22,6 +23,7 @@ pub(super) fn forward(
     let mut sums = vec![Vec::new(); net.layers.len()];
     let mut direct = None;
     let mut words = vec![Vec::new(); net.buffers.len()];
+    let mut integers = vec![Vec::new(); net.buffers.len()];
     let (mut floats, mut float_buffers) = (
         vec![Vec::new(); net.layers.len()],
         vec![Vec::new(); net.buffers.len()],
@@ -59,6 +61,15 @@ pub(super) fn forward(
                         net.layers[layer].segments.iter().flat_map(values).collect();
                     floats[layer] = float::affine(parameters, layer, stack, &input, partial, fused);
                 }
+                LayerKind::Integer => {
+                    let values = |segment: &Segment| {
+                        let Segment { buffer, start, len } = *segment;
+                        integers_of(&buffers[buffer], &integers[buffer])[start..][..len].to_vec()
+                    };
+                    let input: Vec<i32> =
+                        net.layers[layer].segments.iter().flat_map(values).collect();
+                    sums[layer] = affine_integers(parameters, layer, stack, &input);
+                }
                 LayerKind::Binary => {
                     sums[layer] = binary::affine(parameters, layer, stack, &buffers)
                 }
@@ -73,6 +84,19 @@ pub(super) fn forward(
                     };
                 }
             },
+            StepDesc::Map { map, buffer } => {
+                let MapDesc { operands, code, .. } = net.maps[map];
+                let read = |operand: &MapOperand| match operand.source {
+                    MapSource::Layer(layer) => sums[layer][operand.start..].to_vec(),
+                    MapSource::Buffer(read) => {
+                        integers_of(&buffers[read], &integers[read])[operand.start..].to_vec()
+                    }
+                };
+                let operands: Vec<Vec<i32>> = operands.iter().map(read).collect();
+                integers[buffer] = (0..net.buffers[buffer].len)
+                    .map(|j| elementwise::evaluate(code, |operand| operands[operand][j]))
+                    .collect();
+            }
             StepDesc::Sign { of, buffer } => {
                 buffers[buffer] = binary::signs(of, read, &sums, &buffers)
             }
@@ -158,6 +182,7 @@ pub(super) fn forward(
     StackTrace {
         buffers,
         words,
+        integers,
         float_buffers,
         sums,
         direct,
@@ -280,6 +305,32 @@ fn affine_words(
     outputs.iter().copied().map(neuron).collect()
 }
 
+/// The values of a buffer of bytes, or of one of integers, whichever is filled.
+fn integers_of(bytes: &[u8], integers: &[i32]) -> Vec<i32> {
+    let bytes = bytes.iter().map(|&byte| byte.into());
+    bytes.chain(integers.iter().copied()).collect()
+}
+
+/// `bias[o] + sum over k of weight[o][k] * x[k]`, modulo 2^32.
+fn affine_integers(
+    parameters: &Parameters<'_>,
+    layer: usize,
+    stack: usize,
+    input: &[i32],
+) -> Vec<i32> {
+    let neuron = |row| {
+        let bias = parameters.get(TensorRole::LayerBias(layer), stack, 0, row);
+        let products = input.iter().enumerate().map(|(col, &x)| {
+            let weight = parameters.get(TensorRole::LayerWeight(layer), stack, row, col);
+            weight * i64::from(x)
+        });
+        products.fold(bias, i64::wrapping_add) as i32
+    };
+    (0..parameters.net.layers[layer].outputs)
+        .map(neuron)
+        .collect()
+}
+
 /// `sum over k of weight[k] * f(a[k])`, the first perspective first.
 fn sum_direct(
     parameters: &Parameters<'_>,
@@ -358,9 +409,10 @@ pub(super) fn output(net: &NetDesc<'_>, trace: &StackTrace) -> RawOutput {
                 [0, 1, 2].map(|neuron| added(neuron, layer[neuron])),
             ))
         }
-        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
-            RawOutput::Sum(sum_of_terms(net, &trace.sums))
-        }
+        ValueDesc::Together { .. }
+        | ValueDesc::Separately { .. }
+        | ValueDesc::Scaled { .. }
+        | ValueDesc::Shifted { .. } => RawOutput::Sum(sum_of_terms(net, &trace.sums)),
     }
 }
 

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::formula::defined;
 use super::{Board, active_features, set_of_row};
 use crate::descriptor::*;
+use crate::elementwise;
 use crate::op::pairs;
 use crate::op::pool::Definition;
 use crate::op::{BUFFER_MAX, Formula, Operands, Operation, sign};
@@ -152,6 +153,7 @@ impl<'a> Real<'a> {
                 (psqt + positional) / f64::from(divide)
             }
             ValueDesc::Scaled { num, den } => positional * num as f64 / den as f64,
+            ValueDesc::Shifted { bits } => positional / f64::from(1_u32 << bits),
             ValueDesc::Float { scale } => positional * f64::from(scale),
             ValueDesc::Sigmoid { scale } => f64::from(scale) / (1.0 + exp(-positional)),
             ValueDesc::Wdl { scale } => {
@@ -310,6 +312,19 @@ impl<'a> Real<'a> {
                         constants,
                     );
                     buffers[buffer] = values.collect();
+                }
+                StepDesc::Map { map, buffer } => {
+                    let MapDesc { operands, code, .. } = net.maps[map];
+                    let result = |j: usize| {
+                        elementwise::evaluate_real(code, |operand| {
+                            let MapOperand { source, start } = operands[operand];
+                            match source {
+                                MapSource::Layer(layer) => sums[layer][start + j],
+                                MapSource::Buffer(read) => buffers[read][start + j],
+                            }
+                        })
+                    };
+                    buffers[buffer] = (0..net.buffers[buffer].len).map(result).collect();
                 }
                 StepDesc::Reduce {
                     reduce,

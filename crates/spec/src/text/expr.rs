@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::descriptor::ElementType;
 use crate::loc::Located;
-use crate::model::{CustomFunction, Expr, Function};
+use crate::model::{Arithmetic, CustomFunction, Expr, Function};
 use crate::quant;
 
 impl fmt::Display for Expr {
@@ -85,6 +85,46 @@ impl fmt::Display for Expr {
             Self::Slice {
                 input, start, end, ..
             } => write_slice(f, input, *start, *end),
+            Self::Number(number) => write!(f, "{}", number.value),
+            Self::Arithmetic {
+                operation,
+                operands,
+            } => write_arithmetic(f, operation.value, operands),
+        }
+    }
+}
+
+fn write_arithmetic(
+    f: &mut fmt::Formatter<'_>,
+    operation: Arithmetic,
+    operands: &[Expr],
+) -> fmt::Result {
+    let word = operation.word();
+    match operands {
+        [only] if operation == Arithmetic::Negate => write!(f, "-{}", Inside(only)),
+        [first, second] if operation.is_infix() => {
+            write!(f, "{} {word} {}", Inside(first), Inside(second))
+        }
+        _ => {
+            write!(f, "{word}(")?;
+            for (index, operand) in operands.iter().enumerate() {
+                write!(f, "{}{operand}", if index == 0 { "" } else { ", " })?;
+            }
+            f.write_str(")")
+        }
+    }
+}
+
+/// An operand of an operator, in parentheses if it is an operator itself.
+struct Inside<'a>(&'a Expr);
+
+impl fmt::Display for Inside<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Expr::Arithmetic { operation, .. } if operation.value.is_infix() => {
+                write!(f, "({})", self.0)
+            }
+            operand => operand.fmt(f),
         }
     }
 }

@@ -21,6 +21,7 @@ mod binary;
 mod direct;
 mod display;
 mod geometry;
+mod integer;
 mod interval;
 mod layer;
 mod output;
@@ -102,6 +103,7 @@ fn prove_with(net: &NetDesc<'_>, tensors: &[TensorRef<'_>], effort: Effort) -> B
             match net.layers[index].kind {
                 _ if net.reads_words(index) => words::prove(net, index, bias, weight),
                 LayerKind::Direct => direct::prove(net, index, bias, weight),
+                LayerKind::Integer => integer::prove(net, index, bias, weight),
                 LayerKind::Float { .. } => LayerBounds::of_floats(net, index),
                 LayerKind::Binary => {
                     let scale =

@@ -67,9 +67,10 @@ fn of_floats(value: ValueDesc) -> Option<Interval> {
                 max: certain.into(),
             })
         }
-        ValueDesc::Together { .. } | ValueDesc::Separately { .. } | ValueDesc::Scaled { .. } => {
-            None
-        }
+        ValueDesc::Together { .. }
+        | ValueDesc::Separately { .. }
+        | ValueDesc::Scaled { .. }
+        | ValueDesc::Shifted { .. } => None,
     }
 }
 
@@ -119,6 +120,10 @@ fn value(net: &NetDesc<'_>, psqt: Interval, positional: Interval) -> Interval {
             (psqt.divided(divide.into()) + positional.divided(divide.into())).wrapped_i32()
         }
         ValueDesc::Float { .. } | ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => positional,
+        ValueDesc::Shifted { bits } => Interval {
+            min: positional.min >> bits,
+            max: positional.max >> bits,
+        },
         ValueDesc::Scaled { num, den } => positional.scaled(num).divided(den).held_to_i32(),
     };
     match net.accumulator.order {

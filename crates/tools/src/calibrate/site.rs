@@ -10,7 +10,9 @@
 
 use nnue_spec::op::{BUFFER_MAX, Formula, Operands};
 use nnue_spec::reference::{Clipping, RealTrace};
-use nnue_spec::{Activation, HeadSource, LayerKind, NetDesc, Pool, Segment, SignOf, StepDesc};
+use nnue_spec::{
+    Activation, HeadSource, LayerKind, MapSource, NetDesc, Pool, Segment, SignOf, StepDesc,
+};
 
 /// The values at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub enum Fixed {
     Pool,
     /// a binary layer reads it or is its source: signs have no scale, and a binary layer has its own
     Binary,
+    /// an expression reads it, whose constants have its scale
+    Expression,
 }
 
 impl Fixed {
@@ -42,6 +46,7 @@ impl Fixed {
             Self::Output => "it is part of the output",
             Self::Pool => "a pool joins it with another layer",
             Self::Binary => "it belongs to a binary layer",
+            Self::Expression => "an expression reads it",
         }
     }
 }
@@ -158,6 +163,7 @@ impl Reader {
             | StepDesc::ActivateFloat { .. }
             | StepDesc::Sign { .. }
             | StepDesc::Pool { .. }
+            | StepDesc::Map { .. }
             | StepDesc::Reduce { .. } => return None,
         };
         let formula = formula(step, activation);
@@ -247,6 +253,7 @@ pub(super) fn powers(net: &NetDesc<'_>) -> Vec<Powers> {
             | StepDesc::AffineDirect { .. }
             | StepDesc::FloatSums { .. }
             | StepDesc::ActivateFloat { .. }
+            | StepDesc::Map { .. }
             | StepDesc::Sign { .. } => {}
         }
     }
@@ -276,6 +283,19 @@ fn fixed(net: &NetDesc<'_>, flow: Flow) -> Option<Fixed> {
         matches!(flow, Flow::Sums(layer) if net.layers[layer].kind == LayerKind::Binary);
     if is_binary || net.steps.iter().any(is_signed) {
         return Some(Fixed::Binary);
+    }
+    let is_in_expression = |step: &StepDesc| {
+        let StepDesc::Map { map, .. } = *step else {
+            return false;
+        };
+        let operands = net.maps[map].operands.iter();
+        operands.into_iter().any(|operand| match operand.source {
+            MapSource::Layer(layer) => flow == Flow::Sums(layer),
+            MapSource::Buffer(buffer) => contains(buffer),
+        })
+    };
+    if net.steps.iter().any(is_in_expression) {
+        return Some(Fixed::Expression);
     }
     let is_joined = |step: &StepDesc| match *step {
         StepDesc::Pool {

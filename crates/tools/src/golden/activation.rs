@@ -45,6 +45,7 @@ fn is_defined(step: &StepDesc, activation: Activation) -> bool {
         | StepDesc::FloatSums { .. }
         | StepDesc::Pool { .. }
         | StepDesc::Reduce { .. }
+        | StepDesc::Map { .. }
         | StepDesc::Sign { .. } => false,
     })
 }
@@ -107,6 +108,7 @@ fn replace(step: &mut StepDesc, other: Activation, (one, scale): (u64, u64)) {
         | StepDesc::AffineDirect { activation, .. }
         | StepDesc::ActivateFloat { activation, .. } => *activation = other,
         StepDesc::Affine { .. }
+        | StepDesc::Map { .. }
         | StepDesc::FloatSums { .. }
         | StepDesc::Pool { .. }
         | StepDesc::Reduce { .. }

@@ -161,6 +161,7 @@ fn says(value: ValueDesc) -> String {
             format!("with `value psqt / {divide} + positional / {divide}`")
         }
         ValueDesc::Scaled { num: scale, .. } => format!("with `value output * {scale}`"),
+        ValueDesc::Shifted { bits } => format!("with `value output >> {bits}`"),
         ValueDesc::Float { scale } => format!("with `value output * {scale}`"),
         ValueDesc::Sigmoid { scale } => format!("with `value sigmoid(output) * {scale}`"),
         ValueDesc::Wdl { scale } => format!("with `value wdl * {scale}`"),

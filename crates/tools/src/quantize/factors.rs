@@ -9,7 +9,10 @@
 //!   floats                                    1
 //! ```
 
-use nnue_spec::{ElementType, LayerKind, NetDesc, Ratio, SignOf, StepDesc, TensorDesc, TensorRole};
+use nnue_spec::{
+    ElementType, LayerKind, MapOperand, MapSource, NetDesc, Ratio, SignOf, StepDesc, TensorDesc,
+    TensorRole,
+};
 
 /// The scale of each tensor, in the order of [`NetDesc::tensors`].
 ///
@@ -65,6 +68,10 @@ fn is_hidden(net: &NetDesc<'_>, wanted: usize) -> bool {
             of: SignOf::Layer(layer),
             ..
         } => layer == wanted,
+        StepDesc::Map { map, .. } => {
+            let reads = |operand: &MapOperand| operand.source == MapSource::Layer(wanted);
+            net.maps[map].operands.iter().any(reads)
+        }
         StepDesc::ActivateAccumulator { .. }
         | StepDesc::FloatAccumulator { .. }
         | StepDesc::Sign { .. }

@@ -22,18 +22,26 @@ use super::whole::Whole;
 
 /// A declared network that cannot be trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported {
-    /// the path of the activation
-    pub activation: String,
+pub enum Unsupported {
+    /// an activation is a function of the program, whose derivative is not known; its path
+    Function(String),
+    /// it has arithmetic of integers; the name of the value
+    Arithmetic(String),
 }
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is a function of the program, whose derivative is not known",
-            self.activation
-        )
+        match self {
+            Self::Function(path) => write!(
+                f,
+                "`{path}` is a function of the program, whose derivative is not known"
+            ),
+            Self::Arithmetic(name) => write!(
+                f,
+                "`{name}` is arithmetic of integers, which this trainer does not train yet: train the \
+                 network elsewhere, and let `nnue` quantise or read its file"
+            ),
+        }
     }
 }
 
@@ -213,6 +221,7 @@ impl<T: Real> Building<'_, T> {
                     });
                 }
             }
+            Op::Map(_) => return Err(Unsupported::Arithmetic(node.name.clone())),
             Op::ToFloats { operand, .. } => {
                 let bias = index_of(
                     &self.graph.tensors,
@@ -315,7 +324,7 @@ impl<T: Real> Building<'_, T> {
         };
         function
             .operation()
-            .ok_or_else(|| Unsupported { activation: path() })
+            .ok_or_else(|| Unsupported::Function(path()))
     }
 
     /// Runs of operands of a layer, each with its first weight column.

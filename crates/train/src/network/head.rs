@@ -30,7 +30,9 @@ pub enum Head {
 impl Head {
     pub(super) fn of(value: ValueDesc) -> Self {
         match value {
-            ValueDesc::Together { .. } | ValueDesc::Separately { .. } => Self::Value { scale: 1.0 },
+            ValueDesc::Together { .. }
+            | ValueDesc::Separately { .. }
+            | ValueDesc::Shifted { .. } => Self::Value { scale: 1.0 },
             ValueDesc::Scaled { num, .. } => Self::Value { scale: num as f64 },
             ValueDesc::Float { scale } => Self::Value {
                 scale: scale.into(),
@@ -141,6 +143,7 @@ fn unit(value: ValueDesc) -> f64 {
         ValueDesc::Together { divide } | ValueDesc::Separately { divide } => {
             1.0 / f64::from(divide)
         }
+        ValueDesc::Shifted { bits } => 1.0 / f64::from(1_u32 << bits),
         ValueDesc::Scaled { num, den } => num as f64 / den as f64,
         ValueDesc::Float { scale } => scale.into(),
         ValueDesc::Sigmoid { .. } | ValueDesc::Wdl { .. } => 1.0,

@@ -100,7 +100,8 @@ impl<T: Real> Network<T> {
     ///
     /// # Errors
     ///
-    /// [`Unsupported`]: an activation is a function of the program, whose derivative is unknown.
+    /// [`Unsupported`]: an activation is a function of the program, whose derivative is unknown, or the network
+    /// has arithmetic of integers.
     pub fn new(graph: &Graph) -> Result<Self, Unsupported> {
         let plan = plan(graph);
         let tables = plan.tables();

@@ -75,6 +75,7 @@ fn net<'a>(
         },
         buffers,
         layers,
+        maps: &[],
         steps: &[],
         output: OutputDesc {
             terms: &[],

@@ -104,6 +104,7 @@ pub(crate) const fn other(layer: &LayerDesc<'_>) -> &'static str {
         LayerKind::Dense => "all blocks: its inputs are not whole lines of 64",
         LayerKind::Row | LayerKind::Rows => "a row",
         LayerKind::Words => "rows of 16-bit values",
+        LayerKind::Integer => "rows of 32-bit integers",
         LayerKind::Direct => "a row of 16-bit weights",
         LayerKind::Binary => "signs",
         LayerKind::Float { .. } => "floats",

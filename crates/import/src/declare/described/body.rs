@@ -9,8 +9,9 @@
 use nnue_spec::layout::OUTPUT_BLOCK;
 use nnue_spec::op::{Pairs, Shift};
 use nnue_spec::{
-    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, NetDesc, Pool, Ratio,
-    Reduce, Segment, SignOf, Source, StepDesc, Unit, ValueDesc, quant,
+    Activation, ElementType, HeadDesc, HeadKind, HeadSource, LayerKind, MapDesc, MapOperand,
+    MapSource, NetDesc, Pool, Ratio, Reduce, Scalar, Segment, SignOf, Source, StepDesc, Unit,
+    ValueDesc, quant,
 };
 
 pub(super) fn lines(net: &NetDesc<'_>) -> Vec<String> {
@@ -84,6 +85,14 @@ impl Uses {
                     }
                 }
                 StepDesc::Reduce { operand, .. } => uses.buffers[operand.buffer][0] += 1,
+                StepDesc::Map { map, .. } => {
+                    for operand in net.maps[map].operands {
+                        match operand.source {
+                            MapSource::Layer(layer) => uses.layers[layer][0] += 1,
+                            MapSource::Buffer(buffer) => uses.buffers[buffer][0] += 1,
+                        }
+                    }
+                }
                 _ => {}
             }
         }
@@ -101,8 +110,15 @@ impl Uses {
     }
 }
 
-fn activates(step: &StepDesc, of: usize) -> bool {
-    matches!(*step, StepDesc::ActivateSums { layer, .. } | StepDesc::ActivateFloat { layer, .. } if layer == of)
+fn activates(net: &NetDesc<'_>, step: &StepDesc, of: usize) -> bool {
+    match *step {
+        StepDesc::ActivateSums { layer, .. } | StepDesc::ActivateFloat { layer, .. } => layer == of,
+        StepDesc::Map { map, .. } => net.maps[map]
+            .operands
+            .iter()
+            .any(|operand| operand.source == MapSource::Layer(of)),
+        _ => false,
+    }
 }
 
 /// Whether anything but an output reads the result of a step.
@@ -123,7 +139,7 @@ impl<'a> Body<'a> {
         let is_hidden = |layer: usize| {
             net.steps
                 .iter()
-                .any(|step| activates(step, layer) && is_read(step, &uses))
+                .any(|step| activates(net, step, layer) && is_read(step, &uses))
         };
         let layers = uses
             .layers
@@ -286,6 +302,7 @@ impl<'a> Body<'a> {
                 stride,
                 ..
             }) => self.pool(pool, operands, stride),
+            Some(StepDesc::Map { map, .. }) => self.expression(map, net.buffers[buffer].len),
             Some(StepDesc::Reduce {
                 reduce: Reduce::Mean,
                 operand,
@@ -304,6 +321,49 @@ impl<'a> Body<'a> {
             }
             _ => String::new(),
         }
+    }
+
+    /// The expression of a map of `len` values. Operations that may wrap are written as such.
+    fn expression(&mut self, map: usize, len: usize) -> String {
+        let MapDesc { operands, code, .. } = self.net.maps[map];
+        let read: Vec<String> = operands
+            .iter()
+            .map(|&MapOperand { source, start }| match source {
+                MapSource::Layer(layer) => {
+                    self.layer(layer) + &slice(start, len, self.net.layers[layer].outputs)
+                }
+                MapSource::Buffer(buffer) => self.part(Segment { buffer, start, len }),
+            })
+            .collect();
+        let mut values: Vec<String> = Vec::new();
+        for &scalar in code {
+            let second = if scalar.takes() == 2 {
+                values.pop()
+            } else {
+                None
+            };
+            let second = second.unwrap_or_default();
+            let first = if scalar.takes() > 0 {
+                values.pop()
+            } else {
+                None
+            };
+            let first = first.unwrap_or_default();
+            values.push(match scalar {
+                Scalar::Operand(index) => read[index].clone(),
+                Scalar::Constant(constant) => constant.to_string(),
+                Scalar::Add => format!("wrapping_add({first}, {second})"),
+                Scalar::Subtract => format!("wrapping_sub({first}, {second})"),
+                Scalar::Multiply => format!("wrapping_mul({first}, {second})"),
+                Scalar::Minimum => format!("min({first}, {second})"),
+                Scalar::Maximum => format!("max({first}, {second})"),
+                Scalar::Absolute => format!("abs({first})"),
+                Scalar::ShiftLeft(bits) => format!("({first} << {bits})"),
+                Scalar::ShiftRight(bits) => format!("({first} >> {bits})"),
+                Scalar::Divide(divisor) => format!("({first} / {divisor})"),
+            });
+        }
+        values.pop().unwrap_or_default()
     }
 
     /// ` max 100`, for custom functions that make bytes.

@@ -44,11 +44,20 @@ fn value(net: &NetDesc<'_>) -> Option<String> {
         ValueDesc::Separately { divide } => {
             format!("value psqt / {divide} + positional / {divide};")
         }
+        ValueDesc::Scaled { num, den } if has_expressions(net) => {
+            format!("value output * {num} / {den};")
+        }
         ValueDesc::Scaled { num, .. } => format!("value output * {num};"),
+        ValueDesc::Shifted { bits } => format!("value output >> {bits};"),
         ValueDesc::Float { scale } => format!("value output * {scale};"),
         ValueDesc::Sigmoid { scale } => format!("value sigmoid(output) * {scale};"),
         ValueDesc::Wdl { scale } => format!("value wdl * {scale};"),
     })
+}
+
+/// Whether the unit of the output may be another one than that which follows from the scales.
+fn has_expressions(net: &NetDesc<'_>) -> bool {
+    !net.maps.is_empty()
 }
 
 /// The Stockfish container, unless it is the default.
@@ -123,7 +132,11 @@ fn tensor(net: &NetDesc<'_>, raw: &RawDesc<'_>, index: usize) -> Option<String> 
         }
         (Some(stored), Some(layer)) => {
             let Unit { num, den } = sums_unit(net, layer);
-            format!(" @ {}", den / num.max(1) / stored.times.max(1) as u64)
+            let (unit, times) = (den / num.max(1), stored.times.max(1) as u64);
+            match unit.is_multiple_of(times) {
+                false if times.is_power_of_two() => format!(" << {}", times.ilog2()),
+                _ => format!(" @ {}", unit / times),
+            }
         }
         _ => String::new(),
     };

@@ -54,9 +54,12 @@ fn input(expr: &Expr) -> &Expr {
         | Expr::Activate { input, .. }
         | Expr::Reduce { input, .. }
         | Expr::Slice { input, .. } => input,
-        Expr::Concat { parts, .. } => &parts[0],
+        Expr::Concat { parts, .. }
+        | Expr::Arithmetic {
+            operands: parts, ..
+        } => &parts[0],
         Expr::Pool { operands, .. } => &operands[0],
-        Expr::Name(_) => expr,
+        Expr::Name(_) | Expr::Number(_) => expr,
     }
 }
 

@@ -21,6 +21,7 @@ fn tensor(name: &str, element: Option<ElementType>, axes: Option<&[Axis]>) -> Ra
         name: at(name.into()),
         element: element.map(at),
         scale: None,
+        shift: None,
         axes,
     }
 }

@@ -69,7 +69,13 @@ impl<'a> Walk<'a, '_> {
             }]
             .into(),
             Value::Activated(_) | Value::Read { .. } => match self.made(value) {
-                Value::Read { runs, .. } => runs,
+                value @ Value::Read { .. } => {
+                    let reader = "a binary layer reads sums and bytes";
+                    match self.refuse_integers(reader, input, value) {
+                        Value::Read { runs, .. } => runs,
+                        _ => Vec::new(),
+                    }
+                }
                 _ => Vec::new(),
             },
         };

@@ -24,6 +24,7 @@ impl Walk<'_, '_> {
         value: &Value<'_>,
     ) -> Option<usize> {
         let words = matches!(value, Value::Read { runs, .. } if self.are_words(runs));
+        let integers = matches!(value, Value::Read { runs, .. } if self.nodes.are_integers(runs));
         let (loc, message, help) = if is_binary {
             let message = "a binary layer has a sign for each weight, and none is 0";
             (loc, message.into(), "leave `blocks` out".into())
@@ -44,6 +45,10 @@ impl Walk<'_, '_> {
             let message =
                 "a block-sparse layer reads bytes, and this one reads what is kept in 16 bits";
             (loc, message.into(), "leave `blocks` or `as i16` out".into())
+        } else if integers {
+            let message =
+                "a block-sparse layer reads bytes, and this one reads integers of an expression";
+            (loc, message.into(), "leave `blocks` out".into())
         } else if size.value != BLOCK {
             let message = format!("a block has {BLOCK} outputs, not {}", size.value);
             (

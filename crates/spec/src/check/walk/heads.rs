@@ -29,7 +29,12 @@ impl<'a> Walk<'a, '_> {
                     len: len.min(MAX_NUMBERS) as usize,
                 }
             }
-            Value::Read { runs, len } => {
+            value @ Value::Read { .. } => {
+                let reader = "a named output has sums or activated values";
+                let Value::Read { runs, len } = self.refuse_integers(reader, &head.value, value)
+                else {
+                    return None;
+                };
                 self.check_len(head, None, len?);
                 self.single_run(head, &runs)?
             }
@@ -90,6 +95,7 @@ impl<'a> Walk<'a, '_> {
         let value = self.value(input, None);
         let value = self.made(value);
         self.check_read(input, &value);
+        let value = self.refuse_integers("rows read bytes", input, value);
         let words = self.is_words(&value);
         if words {
             self.check_words_len(input, value.len());

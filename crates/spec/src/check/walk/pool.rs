@@ -279,6 +279,8 @@ impl<'a> Walk<'a, '_> {
                 self.made(other)
             }
         };
+        let reader = format!("`{}` reads activated values", word.value);
+        let value = self.refuse_integers(&reader, input, value);
         let Value::Read { runs, len: Some(_) } = value else {
             return None;
         };

@@ -1,0 +1,171 @@
+//! Steps over 32-bit integers: elementwise expressions, and the layers that read their results.
+
+use nnue_spec::layout::padded_sums;
+use nnue_spec::{MapDesc, MapOperand, MapSource, NetDesc, Scalar, Segment, Source};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::format_ident;
+
+use super::descriptor::{emit_unit, number};
+use super::forward::emit_bytes;
+use super::names::{buffer_name, layer_name};
+use super::operand::emit_sums;
+
+/// The descriptor of an expression.
+pub(super) fn emit_map_desc(map: &MapDesc<'_>) -> TokenStream {
+    let operands = map.operands.iter().map(|operand| {
+        let start = number(operand.start);
+        match operand.source {
+            MapSource::Layer(layer) => {
+                let layer = number(layer);
+                mixed!(__rt::MapOperand::sums(#layer, #start))
+            }
+            MapSource::Buffer(buffer) => {
+                let buffer = number(buffer);
+                mixed!(__rt::MapOperand::values(#buffer, #start))
+            }
+        }
+    });
+    let code = map.code.iter().map(emit_scalar_desc);
+    let [least, greatest] = [map.range.0, map.range.1].map(Literal::i32_unsuffixed);
+    let unit = emit_unit(map.unit);
+    mixed!(__rt::MapDesc::new(&[#(#operands),*], &[#(#code),*], (#least, #greatest), #unit))
+}
+
+fn emit_scalar_desc(scalar: &Scalar) -> TokenStream {
+    let variant = match *scalar {
+        Scalar::Operand(index) => {
+            let index = number(index);
+            mixed!(Operand(#index))
+        }
+        Scalar::Constant(constant) => {
+            let constant = Literal::i32_unsuffixed(constant);
+            mixed!(Constant(#constant))
+        }
+        Scalar::ShiftLeft(bits) => {
+            let bits = Literal::u32_unsuffixed(bits);
+            mixed!(ShiftLeft(#bits))
+        }
+        Scalar::ShiftRight(bits) => {
+            let bits = Literal::u32_unsuffixed(bits);
+            mixed!(ShiftRight(#bits))
+        }
+        Scalar::Divide(divisor) => {
+            let divisor = Literal::i32_unsuffixed(divisor);
+            mixed!(Divide(#divisor))
+        }
+        Scalar::Add => mixed!(Add),
+        Scalar::Subtract => mixed!(Subtract),
+        Scalar::Multiply => mixed!(Multiply),
+        Scalar::Minimum => mixed!(Minimum),
+        Scalar::Maximum => mixed!(Maximum),
+        Scalar::Absolute => mixed!(Absolute),
+    };
+    mixed!(__rt::Scalar::#variant)
+}
+
+/// An expression over each index of its operands.
+pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStream {
+    let name = buffer_name(net, buffer);
+    let MapDesc { operands, code, .. } = net.maps[map];
+    let len = net.buffers[buffer].len;
+    let [values, padded] = [len, padded_sums(len)].map(number);
+    let names: Vec<Ident> = (0..operands.len())
+        .map(|index| format_ident!("x{index}", span = Span::mixed_site()))
+        .collect();
+    let read = operands
+        .iter()
+        .map(|operand| emit_operand(net, operand, len));
+    let (count, result) = (number(operands.len()), emit_expression(code, &names));
+    // A type, since a closure cannot be told to be inlined.
+    mixed! {
+        let #name = {
+            struct Expression;
+            impl __rt::Elementwise<#count> for Expression {
+                #[inline(always)]
+                fn of([#(#names),*]: [i32; #count]) -> i32 {
+                    #result
+                }
+            }
+            __rt::map::<Expression, #count, #values, #padded>([#(#read),*])
+        };
+    }
+}
+
+/// `len` values of an operand as 32-bit integers.
+fn emit_operand(net: &NetDesc<'_>, operand: &MapOperand, len: usize) -> TokenStream {
+    let [start, len] = [operand.start, len].map(number);
+    match operand.source {
+        MapSource::Layer(layer) => {
+            let sums = emit_sums(net, layer);
+            mixed!(__rt::integers::<#start, #len>(#sums.values()))
+        }
+        MapSource::Buffer(buffer) => emit_values(net, buffer, &start, &len),
+    }
+}
+
+/// Values of a buffer of bytes or integers as 32-bit integers.
+fn emit_values(net: &NetDesc<'_>, buffer: usize, start: &Literal, len: &Literal) -> TokenStream {
+    let name = buffer_name(net, buffer);
+    match net.buffers[buffer].source {
+        Source::Integers => mixed!(__rt::integers::<#start, #len>(#name.values())),
+        _ => {
+            let bytes = emit_bytes(net, buffer);
+            mixed!(__rt::widened::<#start, #len>((#bytes).values()))
+        }
+    }
+}
+
+/// The expression in Rust: its operations are modulo 2^32, as are those of the specification.
+fn emit_expression(code: &[Scalar], operands: &[Ident]) -> TokenStream {
+    let mut values: Vec<TokenStream> = Vec::new();
+    for scalar in code {
+        let second = (scalar.takes() == 2).then(|| values.pop()).flatten();
+        let first = (scalar.takes() > 0).then(|| values.pop()).flatten();
+        values.push(match *scalar {
+            Scalar::Operand(index) => {
+                let operand = &operands[index];
+                mixed!(#operand)
+            }
+            Scalar::Constant(constant) => {
+                let constant = Literal::i32_suffixed(constant);
+                mixed!((#constant))
+            }
+            Scalar::Add => mixed!(#first.wrapping_add(#second)),
+            Scalar::Subtract => mixed!(#first.wrapping_sub(#second)),
+            Scalar::Multiply => mixed!(#first.wrapping_mul(#second)),
+            Scalar::Minimum => mixed!(::core::cmp::Ord::min(#first, #second)),
+            Scalar::Maximum => mixed!(::core::cmp::Ord::max(#first, #second)),
+            Scalar::Absolute => mixed!(#first.wrapping_abs()),
+            Scalar::ShiftLeft(bits) => {
+                let bits = Literal::u32_suffixed(bits);
+                mixed!(#first.wrapping_shl(#bits))
+            }
+            Scalar::ShiftRight(bits) => {
+                let bits = Literal::u32_suffixed(bits);
+                mixed!(#first.wrapping_shr(#bits))
+            }
+            Scalar::Divide(divisor) => {
+                let divisor = Literal::i32_suffixed(divisor);
+                mixed!(#first.wrapping_div(#divisor))
+            }
+        });
+    }
+    values.pop().unwrap_or_default()
+}
+
+/// The sums of a layer of 32-bit integers.
+pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
+    let desc = &net.layers[layer];
+    let sums = layer_name(net, layer);
+    let parts = desc.segments.iter().map(|&Segment { buffer, start, len }| {
+        let [start, len] = [start, len].map(number);
+        let values = emit_values(net, buffer, &start, &len);
+        mixed!(&#values as &[i32])
+    });
+    let [inputs, padded] = [desc.inputs, padded_sums(desc.outputs)].map(number);
+    mixed! {
+        let #sums = __rt::affine_integers::<_, #inputs, _, _, #padded>(
+            &__rt::integers_join(&[#(#parts),*]), &params.#sums, stack,
+        );
+    }
+}

@@ -1,0 +1,265 @@
+//! The operators and functions of integer arithmetic in declarations.
+//!
+//! Each is defined here once: the word, the number of operands, the range of its results, and the operations
+//! that it becomes ([`Scalar`]).
+
+use alloc::vec::Vec;
+
+use crate::elementwise::Scalar;
+
+/// An operator or a function of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / n`, rounded toward zero
+    Divide,
+    /// `a << n`
+    ShiftLeft,
+    /// `a >> n`, rounded down
+    ShiftRight,
+    /// `-a`
+    Negate,
+    /// `min(a, b)`
+    Minimum,
+    /// `max(a, b)`
+    Maximum,
+    /// `clamp(a, least, greatest)`
+    Clamp,
+    /// `abs(a)`
+    Absolute,
+    /// `wrapping_add(a, b)`: modulo 2^32
+    WrappingAdd,
+    /// `wrapping_sub(a, b)`: modulo 2^32
+    WrappingSubtract,
+    /// `wrapping_mul(a, b)`: modulo 2^32
+    WrappingMultiply,
+}
+
+impl Arithmetic {
+    /// All operators and functions.
+    pub const ALL: [Self; 14] = [
+        Self::Add,
+        Self::Subtract,
+        Self::Multiply,
+        Self::Divide,
+        Self::ShiftLeft,
+        Self::ShiftRight,
+        Self::Negate,
+        Self::Minimum,
+        Self::Maximum,
+        Self::Clamp,
+        Self::Absolute,
+        Self::WrappingAdd,
+        Self::WrappingSubtract,
+        Self::WrappingMultiply,
+    ];
+
+    /// The operator or the name of the function, as written in a declaration.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract | Self::Negate => "-",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+            Self::ShiftLeft => "<<",
+            Self::ShiftRight => ">>",
+            Self::Minimum => "min",
+            Self::Maximum => "max",
+            Self::Clamp => "clamp",
+            Self::Absolute => "abs",
+            Self::WrappingAdd => "wrapping_add",
+            Self::WrappingSubtract => "wrapping_sub",
+            Self::WrappingMultiply => "wrapping_mul",
+        }
+    }
+
+    /// Whether it is written between its operands.
+    pub const fn is_infix(self) -> bool {
+        matches!(
+            self,
+            Self::Add
+                | Self::Subtract
+                | Self::Multiply
+                | Self::Divide
+                | Self::ShiftLeft
+                | Self::ShiftRight
+        )
+    }
+
+    /// The function with this name.
+    pub fn function(name: &str) -> Option<Self> {
+        let is_function = |known: &Self| !known.is_infix() && *known != Self::Negate;
+        Self::ALL
+            .into_iter()
+            .find(|known| is_function(known) && known.word() == name)
+    }
+
+    /// Number of operands.
+    pub const fn operands(self) -> usize {
+        match self {
+            Self::Negate | Self::Absolute => 1,
+            Self::Clamp => 3,
+            _ => 2,
+        }
+    }
+
+    /// Whether its second operand is a constant: a number of bits, or a divisor.
+    pub const fn takes_constant(self) -> bool {
+        matches!(self, Self::Divide | Self::ShiftLeft | Self::ShiftRight)
+    }
+
+    /// The form that is computed modulo 2^32, if there is one.
+    pub const fn wrapping(self) -> Option<Self> {
+        match self {
+            Self::Add => Some(Self::WrappingAdd),
+            Self::Subtract => Some(Self::WrappingSubtract),
+            Self::Multiply => Some(Self::WrappingMultiply),
+            _ => None,
+        }
+    }
+
+    /// The operations that follow those of its operands. The constant is the second operand of shifts and
+    /// divisions.
+    pub fn scalars(self, constant: i32) -> Vec<Scalar> {
+        match self {
+            Self::Add | Self::WrappingAdd => [Scalar::Add].into(),
+            Self::Subtract | Self::WrappingSubtract => [Scalar::Subtract].into(),
+            Self::Multiply | Self::WrappingMultiply => [Scalar::Multiply].into(),
+            Self::Divide => [Scalar::Divide(constant)].into(),
+            Self::ShiftLeft => [Scalar::ShiftLeft(constant.cast_unsigned())].into(),
+            Self::ShiftRight => [Scalar::ShiftRight(constant.cast_unsigned())].into(),
+            Self::Negate => [Scalar::Constant(-1), Scalar::Multiply].into(),
+            Self::Minimum => [Scalar::Minimum].into(),
+            Self::Maximum => [Scalar::Maximum].into(),
+            Self::Absolute => [Scalar::Absolute].into(),
+            // The bounds follow the value one after the other.
+            Self::Clamp => Vec::new(),
+        }
+    }
+
+    /// Least and greatest exact result, for operands in these ranges, each within 32 bits. `same`: both
+    /// operands are one value.
+    pub fn range(self, operands: &[(i64, i64)], same: bool) -> (i64, i64) {
+        let at = |index: usize| operands.get(index).copied().unwrap_or((0, 0));
+        let ((a, b), (c, d)) = (at(0), at(1));
+        match self {
+            Self::Add => (a + c, b + d),
+            Self::Subtract if same => (0, 0),
+            Self::Subtract => (a - d, b - c),
+            Self::Multiply if same => {
+                let least = if a <= 0 && b >= 0 {
+                    0
+                } else {
+                    (a * a).min(b * b)
+                };
+                (least, (a * a).max(b * b))
+            }
+            Self::Multiply => {
+                let products = [a * c, a * d, b * c, b * d];
+                products
+                    .into_iter()
+                    .fold((i64::MAX, i64::MIN), |(least, most), product| {
+                        (least.min(product), most.max(product))
+                    })
+            }
+            Self::Divide => (a / c.max(1), b / c.max(1)),
+            Self::ShiftLeft => (a << c.clamp(0, 31), b << c.clamp(0, 31)),
+            Self::ShiftRight => (a >> c.clamp(0, 31), b >> c.clamp(0, 31)),
+            Self::Negate => (-b, -a),
+            Self::Minimum => (a.min(c), b.min(d)),
+            Self::Maximum => (a.max(c), b.max(d)),
+            Self::Clamp => {
+                let (least, greatest) = (at(1), at(2));
+                (
+                    a.max(least.0).min(greatest.0),
+                    b.max(least.1).min(greatest.1),
+                )
+            }
+            Self::Absolute => {
+                let least = if a <= 0 && b >= 0 {
+                    0
+                } else {
+                    a.abs().min(b.abs())
+                };
+                (least, a.abs().max(b.abs()))
+            }
+            Self::WrappingAdd | Self::WrappingSubtract | Self::WrappingMultiply => {
+                let exact = self.exact().range(operands, same);
+                if fits(exact) { exact } else { I32 }
+            }
+        }
+    }
+
+    /// The operation that a wrapping one computes modulo 2^32.
+    const fn exact(self) -> Self {
+        match self {
+            Self::WrappingAdd => Self::Add,
+            Self::WrappingSubtract => Self::Subtract,
+            Self::WrappingMultiply => Self::Multiply,
+            exact => exact,
+        }
+    }
+}
+
+/// The range of `i32`.
+pub(crate) const I32: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
+
+/// Whether all values of a range fit in 32 bits.
+pub(crate) const fn fits((least, greatest): (i64, i64)) -> bool {
+    I32.0 <= least && greatest <= I32.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arithmetic as A;
+    use super::*;
+
+    #[test]
+    fn ranges_hold_all_results_and_are_reached() {
+        let ranges = [(-3, 5), (-7, -2), (2, 9), (0, 0)];
+        for first in ranges {
+            for second in ranges {
+                for operation in [A::Add, A::Subtract, A::Multiply, A::Minimum, A::Maximum] {
+                    let results = (first.0..=first.1)
+                        .flat_map(|a| (second.0..=second.1).map(move |b| (a as i32, b as i32)));
+                    let [scalar] = operation.scalars(0)[..] else {
+                        panic!("one operation")
+                    };
+                    let results: Vec<i64> =
+                        results.map(|(a, b)| scalar.apply(a, b).into()).collect();
+                    let reached = (
+                        *results.iter().min().unwrap(),
+                        *results.iter().max().unwrap(),
+                    );
+                    assert_eq!(operation.range(&[first, second], false), reached);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn squares_are_not_negative() {
+        assert_eq!(A::Multiply.range(&[(-3, 2), (-3, 2)], true), (0, 9));
+        assert_eq!(A::Multiply.range(&[(-3, -2), (-3, -2)], true), (4, 9));
+        assert_eq!(A::WrappingMultiply.range(&[I32, I32], true), I32);
+    }
+
+    #[test]
+    fn bounds_of_a_clamp_may_be_values() {
+        let clamp = |x, least, greatest| A::Clamp.range(&[x, least, greatest], false);
+        assert_eq!(clamp(I32, (0, 0), (64, 64)), (0, 64));
+        assert_eq!(clamp((-5, 3), (-9, -9), (64, 64)), (-5, 3));
+        assert_eq!(clamp(I32, (-2, 1), (3, 7)), (-2, 7));
+    }
+
+    #[test]
+    fn shifts_round_down_and_divisions_toward_zero() {
+        assert_eq!(A::ShiftRight.range(&[(-7, 7), (1, 1)], false), (-4, 3));
+        assert_eq!(A::Divide.range(&[(-7, 7), (2, 2)], false), (-3, 3));
+    }
+}

@@ -1,0 +1,433 @@
+//! Elementwise arithmetic of integers: its operands, their lengths, and the proof that nothing wraps.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::value::{Activated, Operand, Value};
+use super::{Walk, short};
+use crate::arithmetic::{Arithmetic, I32, fits};
+use crate::descriptor::Unit;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::elementwise::{MAX_DEPTH, MAX_OPERANDS, MAX_SCALARS, Scalar, depth, evaluate};
+use crate::graph::{Element, Map, Run};
+use crate::loc::{Loc, Located};
+use crate::model::Expr;
+
+/// A checked part of an expression.
+struct Checked {
+    code: Vec<Scalar>,
+    range: (i64, i64),
+    /// number of values; `None` for a constant
+    len: Option<u64>,
+    /// the unit of the values; `None` for a constant
+    unit: Option<Unit>,
+}
+
+impl Checked {
+    fn constant(value: i64) -> Self {
+        Self {
+            code: [Scalar::Constant(value as i32)].into(),
+            range: (value, value),
+            len: None,
+            unit: None,
+        }
+    }
+}
+
+impl<'a> Walk<'a, '_> {
+    /// An expression as values: one node for each part whose operands are whole runs.
+    pub(super) fn arithmetic(&mut self, expr: &'a Expr, name: Option<&'a str>) -> Value<'a> {
+        let mut leaves = Vec::new();
+        let Some(checked) = self.checked(expr, &mut leaves) else {
+            return Value::hidden(None);
+        };
+        let Some(len) = checked.len else {
+            let message = format!("`{}` is a number, and no values of a network", short(expr));
+            let help = "write it beside values, for example `min(h1, 64)`".into();
+            self.error(Code::Arithmetic, expr.loc(), message, help);
+            return Value::hidden(None);
+        };
+        let is_small = checked.code.len() <= MAX_SCALARS
+            && leaves.len() <= MAX_OPERANDS
+            && depth(&checked.code, leaves.len()).is_some_and(|depth| depth <= MAX_DEPTH);
+        if !is_small {
+            let message = format!(
+                "an expression has up to {MAX_SCALARS} operations and {MAX_OPERANDS} operands, and keeps \
+                 {MAX_DEPTH} values at once"
+            );
+            let help = "bind parts of it to names: `let c = clamp(h1, 0, 64);`".into();
+            self.error(Code::Limit, expr.loc(), message, help);
+            return Value::hidden(Some(len));
+        }
+        self.pieces(checked, &leaves, name)
+    }
+
+    /// Makes a node for each stretch of values in which every operand is one run.
+    fn pieces(
+        &mut self,
+        checked: Checked,
+        leaves: &[Vec<Run>],
+        name: Option<&'a str>,
+    ) -> Value<'a> {
+        let Checked {
+            code,
+            range,
+            len,
+            unit,
+        } = checked;
+        let len = len.unwrap_or(0) as usize;
+        let (mut runs, mut at) = (Vec::new(), 0);
+        while at < len {
+            let rest: Vec<Run> = leaves.iter().filter_map(|leaf| from(leaf, at)).collect();
+            let piece = rest.iter().map(|run| run.len).min().unwrap_or(0);
+            if piece == 0 || rest.len() < leaves.len() {
+                return Value::hidden(Some(len as u64)); // an operand is wrong, which is reported
+            }
+            let operands = rest.into_iter().map(|run| Run { len: piece, ..run });
+            let map = Map {
+                operands: operands.collect(),
+                code: code.clone(),
+            };
+            let unit = unit.unwrap_or(Unit { num: 1, den: 1 });
+            let name = name.filter(|_| piece == len);
+            let node = self.nodes.map(map, range, unit, name);
+            runs.push(Run {
+                node,
+                start: 0,
+                len: piece,
+            });
+            at += piece;
+        }
+        Value::Read {
+            runs,
+            len: Some(len as u64),
+        }
+    }
+
+    /// Checks an expression and appends its operands to `leaves`.
+    fn checked(&mut self, expr: &'a Expr, leaves: &mut Vec<Vec<Run>>) -> Option<Checked> {
+        match expr {
+            Expr::Number(number) => self.number(*number).map(Checked::constant),
+            Expr::Arithmetic {
+                operation,
+                operands,
+            } => {
+                let checked: Vec<Option<Checked>> = operands
+                    .iter()
+                    .map(|operand| self.checked(operand, leaves))
+                    .collect();
+                let parts = checked.into_iter().collect::<Option<Vec<_>>>()?;
+                self.combine(*operation, operands, parts)
+            }
+            leaf => self.leaf(leaf, leaves),
+        }
+    }
+
+    fn number(&mut self, number: Located<i64>) -> Option<i64> {
+        if fits((number.value, number.value)) {
+            return Some(number.value);
+        }
+        let message = format!("no 32-bit integer is {}", number.value);
+        let help = format!("write {} to {}", I32.0, I32.1);
+        self.error(Code::BadNumber, number.loc, message, help);
+        None
+    }
+
+    /// An operation of checked operands.
+    fn combine(
+        &mut self,
+        operation: Located<Arithmetic>,
+        operands: &'a [Expr],
+        parts: Vec<Checked>,
+    ) -> Option<Checked> {
+        let Located {
+            value: arithmetic,
+            loc,
+        } = operation;
+        let len = self.common_len(operation, operands, &parts)?;
+        if arithmetic.takes_constant() {
+            self.check_constant(arithmetic, operands, &parts)?;
+        }
+        let ranges: Vec<(i64, i64)> = parts.iter().map(|part| part.range).collect();
+        let same = matches!(&*parts, [first, second] if first.code == second.code);
+        let range = arithmetic.range(&ranges, same);
+        if !fits(range) {
+            self.refuse_range(arithmetic, loc, operands, (&ranges, range));
+            return None;
+        }
+        let unit = unit(arithmetic, &parts);
+        let code = code(arithmetic, parts);
+        if len.is_none() {
+            return Some(Checked::constant(evaluate(&code, |_| 0).into()));
+        }
+        Some(Checked {
+            code,
+            range,
+            len,
+            unit,
+        })
+    }
+
+    /// The length of the results: that of all operands that are no constants.
+    fn common_len(
+        &mut self,
+        operation: Located<Arithmetic>,
+        operands: &[Expr],
+        parts: &[Checked],
+    ) -> Option<Option<u64>> {
+        let mut of_values = operands
+            .iter()
+            .zip(parts)
+            .filter_map(|(expr, part)| Some((expr, part.len?)));
+        let Some((first, len)) = of_values.next() else {
+            return Some(None);
+        };
+        if let Some((other, found)) = of_values.find(|(_, found)| *found != len) {
+            let message = format!(
+                "`{}` takes values of the same length, `{}` has {len} and `{}` has {found}",
+                operation.value.word(),
+                short(first),
+                short(other)
+            );
+            let longer = if len > found { first } else { other };
+            let help = format!("write a part: `{longer}[..{}]`", len.min(found));
+            self.error(Code::Arithmetic, operation.loc, message, help);
+            return None;
+        }
+        Some(Some(len))
+    }
+
+    /// The second operand of a shift is 0 to 31, that of a division above 0, and both are constants.
+    fn check_constant(
+        &mut self,
+        arithmetic: Arithmetic,
+        operands: &[Expr],
+        parts: &[Checked],
+    ) -> Option<()> {
+        let (Some(expr), Some(part)) = (operands.get(1), parts.get(1)) else {
+            return None;
+        };
+        let is_shift = arithmetic != Arithmetic::Divide;
+        let allowed = if is_shift { (0, 31) } else { (1, I32.1) };
+        let word = arithmetic.word();
+        let message = if part.len.is_some() {
+            format!(
+                "`{word}` takes a number after it, and `{}` are values",
+                short(expr)
+            )
+        } else if part.range.0 < allowed.0 || part.range.1 > allowed.1 {
+            let what = if is_shift { "shifts by" } else { "divides by" };
+            format!(
+                "`{word}` {what} {} to {}, not {}",
+                allowed.0, allowed.1, part.range.0
+            )
+        } else {
+            return Some(());
+        };
+        let help = match arithmetic {
+            Arithmetic::Divide => "write for example `h1 / 64`",
+            _ => "write for example `h1 >> 6`",
+        };
+        self.error(Code::Arithmetic, expr.loc(), message, help.into());
+        None
+    }
+
+    /// An operation whose result may not fit in 32 bits.
+    fn refuse_range(
+        &mut self,
+        arithmetic: Arithmetic,
+        loc: Loc,
+        operands: &[Expr],
+        (ranges, (least, greatest)): (&[(i64, i64)], (i64, i64)),
+    ) {
+        let of_operands: Vec<String> = operands
+            .iter()
+            .zip(ranges)
+            .filter(|(expr, _)| !matches!(expr, Expr::Number(_)))
+            .map(|(expr, (least, greatest))| format!("`{}` is {least} to {greatest}", short(expr)))
+            .collect();
+        let message = format!(
+            "`{}` may give {least} to {greatest}, which does not fit in 32 bits",
+            arithmetic.word()
+        );
+        let wrapping = arithmetic.wrapping().map(|wrapping| {
+            let operands: Vec<String> = operands.iter().map(Expr::to_string).collect();
+            format!("{}({})", wrapping.word(), operands.join(", "))
+        });
+        let help = match wrapping {
+            Some(wrapping) => format!(
+                "clip or shift the operands first; if the engine computes modulo 2^32, write `{wrapping}`"
+            ),
+            None => "clip or shift the operand first, for example `clamp(h1, 0, 127)`".into(),
+        };
+        let diagnostic = Diagnostic::new(Code::ArithmeticRange, loc, message).help(help);
+        self.sink.push(diagnostic.note(of_operands.join(", ")));
+    }
+
+    /// Values that an expression reads: sums of integer layers, and bytes and integers of layers.
+    fn leaf(&mut self, expr: &'a Expr, leaves: &mut Vec<Vec<Run>>) -> Option<Checked> {
+        let value = self.value(expr, None);
+        if self.floats && value.len().is_some() {
+            let message = "arithmetic is of integers, and this network has layers of floats";
+            let help = "write a function of your own, `self::my_activation(h1)`, or give all layers integers";
+            self.error(Code::Arithmetic, expr.loc(), message.into(), help.into());
+            return None;
+        }
+        let runs = match value {
+            Value::Unknown => return None,
+            Value::Accumulator
+            | Value::Activated(Activated {
+                operand: Operand::Accumulator,
+                ..
+            }) => return self.refuse_leaf(expr),
+            Value::Sums { layer, start, len } => [Run {
+                node: self.layers[layer].node,
+                start: start as usize,
+                len: len as usize,
+            }]
+            .into(),
+            other => match self.made(other) {
+                Value::Read { runs, .. } => runs,
+                _ => return None,
+            },
+        };
+        if runs.is_empty() {
+            return None; // reported already
+        }
+        let suits = |run: &Run| {
+            let node = &self.nodes.all[run.node];
+            matches!(node.element, Element::U8 | Element::I32)
+                && !self.nodes.reads_accumulator(run.node)
+        };
+        if !runs.iter().all(suits) {
+            return self.refuse_leaf(expr);
+        }
+        let ranges = runs
+            .iter()
+            .map(|run| self.nodes.all[run.node].range.unwrap_or(I32));
+        let range = ranges.fold((i64::MAX, i64::MIN), |(least, most), (a, b)| {
+            (least.min(a), most.max(b))
+        });
+        let unit = self.nodes.all[runs[0].node].unit;
+        let len = runs.iter().map(|run| run.len as u64).sum();
+        let index = leaves
+            .iter()
+            .position(|leaf| *leaf == runs)
+            .unwrap_or_else(|| {
+                leaves.push(runs);
+                leaves.len() - 1
+            });
+        Some(Checked {
+            code: [Scalar::Operand(index)].into(),
+            range,
+            len: Some(len),
+            unit: Some(unit),
+        })
+    }
+
+    fn refuse_leaf(&mut self, expr: &Expr) -> Option<Checked> {
+        let message = format!(
+            "arithmetic reads integers of layers, and `{}` is not of a layer of integers",
+            short(expr)
+        );
+        let help = "let a layer read it first, for example `affine(pairwise(acc), 16) >> 6`";
+        self.error(Code::Arithmetic, expr.loc(), message, help.into());
+        None
+    }
+
+    /// Refuses integers where bytes are needed, and returns other values.
+    pub(super) fn refuse_integers(
+        &mut self,
+        reader: &str,
+        input: &Expr,
+        value: Value<'a>,
+    ) -> Value<'a> {
+        match value {
+            Value::Read { runs, len } if self.nodes.are_integers(&runs) => {
+                let message = format!(
+                    "{reader}, and `{}` are integers of an expression",
+                    short(input)
+                );
+                let help = "let a layer read them, for example `affine(x, 16: i32)`";
+                self.error(Code::Arithmetic, input.loc(), message, help.into());
+                Value::hidden(len)
+            }
+            value => value,
+        }
+    }
+}
+
+/// The part of joined runs from value `at` on that is in one run.
+fn from(runs: &[Run], at: usize) -> Option<Run> {
+    let mut before = 0;
+    for run in runs {
+        if at < before + run.len {
+            let skipped = at - before;
+            return Some(Run {
+                node: run.node,
+                start: run.start + skipped,
+                len: run.len - skipped,
+            });
+        }
+        before += run.len;
+    }
+    None
+}
+
+/// The operations of an operation and its operands.
+fn code(arithmetic: Arithmetic, parts: Vec<Checked>) -> Vec<Scalar> {
+    let constant = parts.get(1).map_or(0, |part| part.range.0) as i32;
+    let mut code = Vec::new();
+    for (index, part) in parts.into_iter().enumerate() {
+        if index > 0 && arithmetic.takes_constant() {
+            break;
+        }
+        code.extend(part.code);
+        if arithmetic == Arithmetic::Clamp && index > 0 {
+            code.push([Scalar::Maximum, Scalar::Minimum][index - 1]);
+        }
+    }
+    code.extend(arithmetic.scalars(constant));
+    code
+}
+
+/// The unit of the results: shifts and divisions keep the real number, products have that of both.
+fn unit(arithmetic: Arithmetic, parts: &[Checked]) -> Option<Unit> {
+    let mut units = parts.iter().filter_map(|part| part.unit);
+    let first = units.next()?;
+    let constant = parts.get(1).map_or(0, |part| part.range.0).unsigned_abs();
+    Some(match arithmetic {
+        Arithmetic::ShiftLeft => finer(first, 1 << constant.min(31)),
+        Arithmetic::ShiftRight => coarser(first, 1 << constant.min(31)),
+        Arithmetic::Divide => coarser(first, constant.max(1)),
+        Arithmetic::Multiply | Arithmetic::WrappingMultiply => match units.next() {
+            Some(second) => Unit {
+                num: first.num.saturating_mul(second.num),
+                den: first.den.saturating_mul(second.den),
+            },
+            None => first,
+        },
+        _ => first,
+    })
+}
+
+fn finer(Unit { num, den }: Unit, by: u64) -> Unit {
+    if num.is_multiple_of(by) {
+        return Unit { num: num / by, den };
+    }
+    Unit {
+        num,
+        den: den.saturating_mul(by),
+    }
+}
+
+fn coarser(Unit { num, den }: Unit, by: u64) -> Unit {
+    if den.is_multiple_of(by) {
+        return Unit { num, den: den / by };
+    }
+    Unit {
+        num: num.saturating_mul(by),
+        den,
+    }
+}

@@ -1,0 +1,50 @@
+//! The declarations. `docs/engines.md` shows them.
+
+use nnue::nnue;
+
+nnue! {
+    /// Hobbes, August 2026; the engine has 768 in place of 64
+    pub struct Hobbes {
+        inputs = Chess768[mirrored, buckets: [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 12, 12, 13, 13, 14, 14, 15, 15, 14, 14, 15, 15,
+        ]] + FullThreats[60144] as i8;
+        acc = accumulate(inputs, 64 @ 255) x 2;
+        x = pairwise(acc);
+        stacks 8 by (piece_count - 2) / 4 {
+            let y = affine(x, 16: i8 @ 128) >> 8;
+            let a1 = concat(clamp(y, 0, 64) << 6, clamp(wrapping_mul(y, y), 0, 4096));
+            let a2 = clamp(affine(a1, 32: i32), 0, 1 << 18);
+            output affine(a2, 1: i32);
+        }
+        value output * 400 / 16777216;
+        format raw {
+            fc0_weight: [input][stack][output], fc0_bias: i32 << 8,
+            fc1_weight: [input][stack][output], fc2_weight: [input][stack]
+        }
+    }
+}
+
+nnue! {
+    /// Stormphrax, July 2026; the engine has 1024 in place of 64
+    pub struct Stormphrax {
+        inputs = Chess704[mirrored, buckets: [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 8, 9, 10, 11, 12, 12, 13, 13, 12, 12, 13, 13, 14, 14, 15, 15, 14, 14, 15, 15,
+        ]] + FullThreats[59808] as i8 + PawnPairs[4560] as i8;
+        acc = accumulate(inputs, 64 @ 255) x 2;
+        x = pairwise(acc);
+        stacks 8 by (piece_count - 2) / 4 {
+            let y = affine(x, 32: i8 @ 128) >> 2;
+            let a1 = concat(clamp(y, 0, 4096) << 6, min(wrapping_mul(y, y), 1 << 24) >> 6);
+            let a2 = clamp(affine(a1 >> 6, 64: i32), 0, 1 << 18) + a1;
+            output affine(a2, 1: i32);
+        }
+        value output * 400 / 16777216;
+        format raw {
+            skip: 64,
+            order: [
+                ft_weight, ft2_weight, ft1_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias
+            ],
+            fc0_bias: i32 << 2, fc1_weight: [stack][input][output]
+        }
+    }
+}
