@@ -8,6 +8,18 @@ pub(crate) fn unpacked_stormphrax(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+/// Berserk counts squares from a8 and mirrors to files e to h: of each plane of 64 rows, the last comes first.
+pub(crate) fn turned_berserk(mut bytes: Vec<u8>) -> Vec<u8> {
+    const WIDTH: usize = 96;
+    for plane in bytes[..2 * 12288 * WIDTH].chunks_mut(2 * 64 * WIDTH) {
+        let rows: Vec<Vec<u8>> = plane.chunks(2 * WIDTH).map(<[u8]>::to_vec).collect();
+        for (row, turned) in plane.chunks_mut(2 * WIDTH).zip(rows.iter().rev()) {
+            row.copy_from_slice(turned);
+        }
+    }
+    bytes
+}
+
 /// Unpacks the 8-bit weights of a layer at the start of `bytes`, with this number of stacks, inputs and outputs.
 fn unpack(bytes: &mut [u8], [stacks, inputs, outputs]: [usize; 3]) {
     let packed = bytes[..stacks * inputs * outputs].to_vec();

@@ -10,8 +10,18 @@ mod reference;
 mod support;
 mod vectors;
 
-use networks::{Hobbes, Stormphrax};
+use networks::{Berserk, Hobbes, Stormphrax};
 use reference::agrees_with_the_reference;
+
+#[test]
+fn berserk_agrees_with_the_reference() {
+    agrees_with_the_reference::<Berserk>();
+}
+
+#[test]
+fn berserk_has_the_values_of_the_engine() {
+    vectors::agree::<Berserk>("berserk", files::turned_berserk);
+}
 
 #[test]
 fn hobbes_agrees_with_the_reference() {

@@ -25,6 +25,21 @@ nnue! {
 }
 
 nnue! {
+    /// Berserk, June 2025; the engine has 1024 in place of 96
+    pub struct Berserk {
+        inputs = Chess768[mirrored, buckets: [
+            3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 11, 10, 9, 8, 13, 13, 12, 12, 13, 13, 12, 12, 15, 15, 14, 14, 15, 15, 14, 14,
+        ]];
+        acc = accumulate(inputs, 96 @ 4064) x 2;
+        let a1 = clamp(affine(crelu(acc) >> 5, 16) >> 5, 0, 32767);
+        let a2 = clamp(affine(a1, 32: i16) >> 5, 0, 32767);
+        output affine(a2, 1: i16);
+        value output >> 12;
+        format raw
+    }
+}
+
+nnue! {
     /// Stormphrax, July 2026; the engine has 1024 in place of 64
     pub struct Stormphrax {
         inputs = Chess704[mirrored, buckets: [

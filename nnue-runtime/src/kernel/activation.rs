@@ -72,7 +72,37 @@ pub fn activate_crelu<
     const { assert!(0 < ONE && ONE <= 255) }
     activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
         simd,
-        Crelu { one: ONE },
+        Crelu { one: ONE, shift: 0 },
+        accumulators,
+        out,
+    );
+}
+
+/// `clamp(a[j], 0, ONE) >> SHIFT` of each perspective's accumulator. `ONE >> SHIFT <= 255`,
+/// `SHIFT <= 15`.
+#[inline(always)]
+pub fn activate_crelu_shifted<
+    S: Simd,
+    const W: usize,
+    const PERSPECTIVES: usize,
+    const N: usize,
+    const CAP: usize,
+    const OUTP: usize,
+    const NONZERO: usize,
+    const ONE: i16,
+    const SHIFT: u32,
+>(
+    simd: S,
+    accumulators: [&[i16; W]; PERSPECTIVES],
+    out: &mut Sparse<N, CAP, NONZERO>,
+) {
+    const { assert!(0 < ONE && SHIFT <= 15 && ONE >> SHIFT <= 255) }
+    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
+        simd,
+        Crelu {
+            one: ONE,
+            shift: SHIFT,
+        },
         accumulators,
         out,
     );
@@ -188,10 +218,11 @@ pub(super) trait Activation: Copy {
     fn apply<S: Simd>(self, simd: S, a: S::I16, b: S::I16) -> S::I16;
 }
 
-/// `0 < one <= 255`
+/// `0 < one >> shift <= 255`
 #[derive(Clone, Copy)]
 pub(super) struct Crelu {
     pub(super) one: i16,
+    pub(super) shift: u32,
 }
 
 impl Activation for Crelu {
@@ -199,16 +230,21 @@ impl Activation for Crelu {
 
     #[inline(always)]
     fn limit(self) -> Option<u8> {
-        if self.one < 255 {
-            Some(self.one as u8)
+        let greatest = self.one >> self.shift;
+        if greatest < 255 {
+            Some(greatest as u8)
         } else {
             None
         }
     }
 
+    /// Shifted before the upper bound, which gives the same: `min(a, one) >> s = min(a >> s, one >> s)`.
     #[inline(always)]
-    fn apply<S: Simd>(self, _: S, a: S::I16, _: S::I16) -> S::I16 {
-        a
+    fn apply<S: Simd>(self, simd: S, a: S::I16, _: S::I16) -> S::I16 {
+        if self.shift == 0 {
+            return a;
+        }
+        simd.shr_u16(simd.max_i16(a, simd.splat_i16(0)), self.shift)
     }
 }
 

@@ -24,7 +24,7 @@ impl AnyActivation {
     pub(crate) fn new(activation: Known, one: i32, shift: u32) -> Option<Self> {
         let one = i16::try_from(one).ok().filter(|&one| one > 0)?;
         let gives_bytes = match activation {
-            Known::Crelu => one <= 255,
+            Known::Crelu => shift <= 15 && one >> shift <= 255,
             Known::SqrCrelu | Known::Pairwise => Factors::new(one, shift).fit(),
             Known::Quantmoid4 => one == 127,
             Known::AvgHalves | Known::MaxHalves => one <= 127,
@@ -65,7 +65,7 @@ impl Task for ActivateAny<'_> {
         } = self.activation;
         let factors = Factors::new(one, shift);
         match activation {
-            Known::Crelu => self.append(simd, Crelu { one }),
+            Known::Crelu => self.append(simd, Crelu { one, shift }),
             Known::SqrCrelu => self.append(simd, SqrCrelu(factors)),
             Known::Pairwise => self.append(simd, Pairwise(factors)),
             Known::Quantmoid4 => self.append(simd, Quantmoid4),

@@ -70,7 +70,8 @@ pub(crate) mod winograd;
 pub mod words;
 
 pub use activation::{
-    activate_crelu, activate_custom, activate_pairwise, activate_quantmoid4, activate_sqr_crelu,
+    activate_crelu, activate_crelu_shifted, activate_custom, activate_pairwise,
+    activate_quantmoid4, activate_sqr_crelu,
 };
 pub use affine::{affine_add, affine_bias, affine_hidden, affine_listed, affine_sparse};
 pub use affine_integers::affine_integers;

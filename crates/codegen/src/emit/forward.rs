@@ -213,7 +213,7 @@ fn emit_activate_accumulator(
             };
         }
         _ => (
-            kernel_of_accumulators(net, activation),
+            kernel_of_accumulators(net, activation, shift),
             emit_constants(net, activation, shift),
         ),
     };
@@ -230,8 +230,11 @@ fn emit_activate_accumulator(
 }
 
 /// The kernel of an activation of accumulators; pools have one per kind of pairs.
-fn kernel_of_accumulators(net: &NetDesc<'_>, activation: Activation) -> Ident {
+fn kernel_of_accumulators(net: &NetDesc<'_>, activation: Activation, shift: u32) -> Ident {
     match accumulator_pool(activation) {
+        None if activation == Activation::Crelu && shift > 0 => {
+            format_ident!("activate_crelu_shifted", span = Span::mixed_site())
+        }
         Some((_, Pairs::Halves)) => format_ident!("activate_halves", span = Span::mixed_site()),
         Some((_, Pairs::Neighbours)) => {
             format_ident!("activate_neighbours", span = Span::mixed_site())
@@ -249,6 +252,7 @@ fn accumulator_pool(activation: Activation) -> Option<(Pool, Pairs)> {
 
 /// The scale of the accumulators, and the shift if products are shifted.
 fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> TokenStream {
+    let has_shift = shift > 0;
     let (one, shift) = (
         Literal::i32_unsuffixed(net.accumulator.one),
         Literal::u32_unsuffixed(shift),
@@ -258,6 +262,7 @@ fn emit_constants(net: &NetDesc<'_>, activation: Activation, shift: u32) -> Toke
         .and_then(|operation| operation.accumulators);
     match formula.map(|formula| formula.shift) {
         Some(Shift::Product) => mixed!(#one, #shift),
+        Some(Shift::Clipped) if has_shift => mixed!(#one, #shift),
         _ if matches!(accumulator_pool(activation), Some((_, Pairs::Neighbours))) => {
             mixed!(#one, #shift)
         }

@@ -144,7 +144,7 @@ impl<'w, 'a> Pass<'w, 'a> {
                 continue;
             }
             halves.push(match activation {
-                Activation::Crelu => clipped,
+                Activation::Crelu => self.writer.shifted(clipped, shift),
                 Activation::SqrCrelu | Activation::Screlu => {
                     let square = self.writer.node("Mul", &[&clipped, &clipped]);
                     self.writer.shifted(square, shift)

@@ -34,7 +34,11 @@ pub const MAX_PAIR_SETS: usize = 3;
 pub const MAX_WIDTH: u64 = 16_384;
 /// Greatest scale of accumulators: a product of two values up to it, shifted right by 16 at most, is at most
 /// 127.
-pub const MAX_ONE: u64 = 2895;
+pub const MAX_ONE: u64 = 32767;
+
+/// Greatest scale of accumulators of which products are taken: greater ones do not fit the 16-bit products of
+/// the kernels, nor a float exactly.
+pub const MAX_FACTOR: u64 = 2895;
 /// Greatest number of outputs of a layer.
 pub const MAX_OUTPUTS: u64 = 16_384;
 /// Suffixes of the items generated for every network: outputs must not have these names.

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::facts::LayerFacts;
-use super::{MAX_ONE, custom};
+use super::{MAX_FACTOR, MAX_ONE, custom};
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::loc::{Loc, Located};
 use crate::model::{Function, NetSpec};
@@ -104,7 +104,12 @@ pub(super) fn of_accumulators(
         Function::Custom(custom) => return custom::check_bytes(custom, shift, sink),
         Function::Known(activation) => activation.operation()?,
     };
+    check_factor(function, operation.accumulators, one, sink)?;
     match operation.accumulators {
+        Some(Formula {
+            shift: Shift::Clipped,
+            ..
+        }) if shift.is_some() => check_clipped(operation.name, one, shift?, sink),
         Some(Formula {
             shift: Shift::Product,
             ..
@@ -152,6 +157,7 @@ pub(super) fn whole(
         Function::Known(activation) => activation.operation()?,
     };
     let name = operation.name;
+    check_factor(function, operation.whole, spec.accumulator.one, sink)?;
     match (operation.whole, shift) {
         (Some(_), None) => {
             if operation.pairs.is_some() {
@@ -258,6 +264,67 @@ fn check_unshifted(
         return None;
     }
     Some(0)
+}
+
+/// Products of accumulators take smaller scales than other activations.
+pub(super) fn check_factor(
+    function: &Located<Function>,
+    formula: Option<Formula>,
+    one: Located<u64>,
+    sink: &mut Sink,
+) -> Option<()> {
+    let is_product = formula.is_some_and(|formula| formula.degree == Some(2));
+    if !is_product || one.value <= MAX_FACTOR {
+        return Some(());
+    }
+    let message = format!(
+        "`{}` takes accumulators with a scale of 1 to {MAX_FACTOR}, not {}",
+        function.value.name(),
+        one.value
+    );
+    sink.push(
+        Diagnostic::new(Code::AccumulatorScale, one.loc, message)
+            .help("common scales are `@ 127` and `@ 255`")
+            .note("greater ones do not fit the 16-bit products of the kernels")
+            .related(function.loc, "the product"),
+    );
+    None
+}
+
+/// The shift of a clipped accumulator must leave values up to 127, and not only zeros.
+fn check_clipped(
+    name: &str,
+    one: Located<u64>,
+    shift: Located<u64>,
+    sink: &mut Sink,
+) -> Option<u32> {
+    let greatest = |bits: u64| one.value.checked_shr(bits as u32).unwrap_or(0);
+    let needed = (0..16)
+        .find(|&bits| greatest(bits) <= BUFFER_MAX)
+        .unwrap_or(0);
+    let (code, message) = match greatest(shift.value.min(64)) {
+        0 => (
+            Code::ShiftRange,
+            format!(
+                "`{name}` is always 0: its greatest value is {} >> {}",
+                one.value, shift.value
+            ),
+        ),
+        greatest if greatest > BUFFER_MAX => (
+            Code::ActivationRange,
+            format!(
+                "`{name}` reaches {} >> {} = {greatest}, layers read 0 to 127",
+                one.value, shift.value
+            ),
+        ),
+        _ => return Some(shift.value as u32),
+    };
+    sink.push(
+        Diagnostic::new(code, shift.loc, message)
+            .help(format!("`>> {needed}` is the smallest shift that fits"))
+            .related(one.loc, "the scale"),
+    );
+    None
 }
 
 fn smallest(shift: u64) -> String {

@@ -4,6 +4,7 @@ use alloc::format;
 
 use super::MAX_ONE;
 use super::facts::LayerFacts;
+use super::quant::check_factor;
 use crate::diagnostic::{Code, Diagnostic, Sink};
 use crate::graph::{Affine, Graph};
 use crate::loc::{Loc, Located};
@@ -40,6 +41,7 @@ pub(super) fn of_accumulators(
         );
         return None;
     };
+    check_factor(function, Some(formula), one, sink)?;
     match shift {
         Some(shift) if !matches!(formula.shift, Shift::Product) => {
             let message = format!(

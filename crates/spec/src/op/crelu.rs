@@ -1,7 +1,8 @@
 //! Clipped ReLU.
 //!
 //! ```text
-//!   accumulators, bytes or whole    clamp(a, 0, one)            one = 127 at most where bytes are read
+//!   accumulators                    clamp(a, 0, one) >> shift   up to 127; the shift is 0 unless it is written
+//!   accumulators, whole             clamp(a, 0, one)
 //!   sums                            clamp(y >> shift, 0, 127)
 //!   floats                          clamp(y, 0, 1)              0 for NaN
 //! ```
@@ -31,13 +32,29 @@ impl Curve for Crelu {
 
 const REAL: RealFormula = RealFormula::of::<Crelu>();
 
+/// Clipped before the shift.
+struct OfAccumulator;
+
+impl Curve for OfAccumulator {
+    fn value<T: Real>(o: Operands<T>) -> T {
+        o.x.clip(o.one) * o.shifted()
+    }
+
+    fn slopes<T: Real>(o: Operands<T>) -> [T; 2] {
+        [o.within(o.x) * o.shifted(), T::ZERO]
+    }
+}
+
 const OF_ACCUMULATORS: Formula = Formula {
-    value: |o| o.x.clamp(0, o.one),
-    real: REAL,
-    greatest: |one, _| one,
-    unit: |one, _| Unit { num: 1, den: one },
+    value: |o| o.x.clamp(0, o.one) >> o.shift,
+    real: RealFormula::of::<OfAccumulator>(),
+    greatest: |one, shift| one >> shift,
+    unit: |one, shift| Unit {
+        num: 1 << shift,
+        den: one,
+    },
     degree: Some(1),
-    shift: Shift::None,
+    shift: Shift::Clipped,
     only_one: None,
 };
 
@@ -58,7 +75,10 @@ pub(super) const OPERATION: Operation = Operation {
     name: "crelu",
     pairs: None,
     accumulators: Some(OF_ACCUMULATORS),
-    whole: Some(OF_ACCUMULATORS),
+    whole: Some(Formula {
+        shift: Shift::None,
+        ..OF_ACCUMULATORS
+    }),
     sums: Some(OF_SUMS),
     floats: Some(FloatFormula {
         value: |y, _| float::clipped(y),

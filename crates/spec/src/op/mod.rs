@@ -252,6 +252,8 @@ pub struct Formula {
 pub enum Shift {
     /// no shift
     None,
+    /// shift of a clipped accumulator; none by default
+    Clipped,
     /// shift of a product of two accumulators; default [`product_shift`](crate::quant::product_shift)
     Product,
     /// shift of a sum, or of its square

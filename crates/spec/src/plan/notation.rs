@@ -146,6 +146,7 @@ fn accumulator_function(plan: &Plan, step: &StepDesc) -> Option<String> {
         .and_then(|operation| operation.accumulators);
     let default = match of_accumulators.map(|formula| formula.shift) {
         Some(Shift::Product) if shift > 0 => quant::product_shift(plan.accumulator.one as u64),
+        Some(Shift::Clipped) => 0,
         _ => shift,
     };
     let text = with_shift(plan.activation_name(activation), shift, default);

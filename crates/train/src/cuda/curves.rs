@@ -61,9 +61,15 @@ __device__ inline float slope_of_parabolas(float x) {
 
 ";
 
-/// The curve of an activation. Squares of accumulators clip before squaring, those of sums clip after it.
+/// The curve of an activation. Accumulators are clipped before they are
+/// squared or shifted, sums after it.
 pub(super) fn activation(function: Activation, of_accumulators: bool) -> Option<Curve> {
     Some(match function {
+        Activation::Crelu if of_accumulators => single(
+            "clipped",
+            "clip(x, one) * shifted",
+            "within(x, one) * shifted",
+        ),
         Activation::Crelu => single(
             "crelu",
             "clip(x * shifted, one)",

@@ -38,6 +38,7 @@ __device__ inline long long whole_parabolas(long long x) {
 /// integers.
 const fn activation(function: Activation, of_accumulators: bool) -> Option<&'static str> {
     Some(match function {
+        Activation::Crelu if of_accumulators => "held(x, one) >> shift",
         Activation::Crelu => "held(x >> shift, one)",
         Activation::SqrCrelu if !of_accumulators => "least(x * x >> shift, one)",
         Activation::SqrCrelu

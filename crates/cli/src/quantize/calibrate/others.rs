@@ -1,7 +1,7 @@
 //! Estimates the gain from other scales in the declaration.
 
 use crate::progress::Progress;
-use nnue_spec::check::{MAX_ONE, check};
+use nnue_spec::check::{MAX_FACTOR, check};
 use nnue_spec::diagnostic::Sink;
 use nnue_spec::model::NetSpec;
 use nnue_spec::plan::{Plan, plan};
@@ -73,7 +73,7 @@ fn changed(model: &NetSpec) -> Vec<([u64; 2], Plan)> {
         let candidates: Vec<u64> = match index {
             0 => OF_ACCUMULATORS
                 .into_iter()
-                .filter(|&one| one <= MAX_ONE)
+                .filter(|&one| one <= MAX_FACTOR)
                 .collect(),
             // Shifts follow from powers of two.
             _ => vec![scale / 4, scale / 2, scale * 2, scale * 4],
