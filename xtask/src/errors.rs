@@ -18,7 +18,7 @@ Every error that `nnue!` and the command report about a declaration, by the name
 ";
 
 /// The folders of `tests/ui`, each with a heading.
-const THEMES: [(&str, &str); 12] = [
+const THEMES: [(&str, &str); 13] = [
     ("declaration", "Declarations"),
     ("words", "Feature sets, functions and types"),
     ("chain", "Chains"),
@@ -26,6 +26,7 @@ const THEMES: [(&str, &str); 12] = [
     ("names", "Names"),
     ("accumulator", "Accumulators"),
     ("layers", "Layers and activations"),
+    ("arithmetic", "Arithmetic"),
     ("dense", "Dense inputs"),
     ("subnets", "Subnets"),
     ("stacks", "Layer stacks"),

@@ -1,4 +1,4 @@
-//! The examples of `docs/guide.md` and `docs/language.md` do what the pages say.
+//! The examples of `docs/guide.md`, `docs/language.md` and `docs/engines.md` do what the pages say.
 
 use std::path::Path;
 
@@ -69,6 +69,11 @@ fn examples_do_what_the_guide_says() {
         right >= 15 && wrong >= 4,
         "only {right} and {wrong}: is the page still written as this test reads it?"
     );
+}
+
+#[test]
+fn engines_are_declared() {
+    assert_eq!(check("engines.md"), (3, 0));
 }
 
 #[test]

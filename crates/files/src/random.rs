@@ -13,6 +13,8 @@ use crate::blocks;
 
 /// The limit for the sum of the active rows of all sets: with the bias, it fits in i16.
 const ROOM: usize = 24_000;
+/// The largest integer.
+const MOST: i64 = 1 << 24;
 /// The largest PSQT weight.
 const PSQT: i64 = 2_000;
 
@@ -99,7 +101,7 @@ impl Range {
         let most = if desc.element == ElementType::F32 {
             i64::MAX
         } else {
-            desc.element.range().1
+            desc.element.range().1.min(MOST)
         };
         Self {
             integer: integer.clamp(1, most),
@@ -112,6 +114,10 @@ impl Range {
 fn unit_of_sums(net: &NetDesc<'_>, layer: usize) -> i64 {
     let desc = &net.layers[layer];
     let input = match desc.kind {
+        LayerKind::Integer => {
+            let unit = net.unit_of(desc.segments[0].buffer);
+            i32::try_from(unit.den / unit.num.max(1)).unwrap_or(i32::MAX)
+        }
         LayerKind::Direct => net.accumulator.one,
         _ if net.reads_words(layer) => net.buffers[desc.segments[0].buffer].max,
         _ => 127,

@@ -91,6 +91,14 @@ pub(crate) fn concat(parts: impl IntoIterator<Item = Expr>) -> Expr {
     }
 }
 
+/// Arithmetic of integers.
+pub(crate) fn arithmetic(operation: Arithmetic, operands: impl IntoIterator<Item = Expr>) -> Expr {
+    Expr::Arithmetic {
+        operation: at(operation),
+        operands: operands.into_iter().collect(),
+    }
+}
+
 /// `max(a, b)`
 pub(crate) fn pool(pool: Pool, operands: [Expr; 2]) -> Expr {
     Expr::Pool {

@@ -14,6 +14,7 @@
 //! reader that agrees with the project's writer but not with the format.
 #![forbid(unsafe_code)]
 
+pub mod arithmetic;
 pub mod board;
 pub mod bullet;
 pub mod games;

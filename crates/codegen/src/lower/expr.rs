@@ -212,6 +212,14 @@ impl Lowerer<'_> {
         let input = self.lower_value(input, call.function);
         let width = match width {
             Argument::Width(width) => width,
+            Argument::Value(negative) if negated_number(negative).is_some() => {
+                let number = negated_number(negative).map_or(0, |number| number.value);
+                let message =
+                    format!("expected a number of neurons, found the negative number `-{number}`");
+                let wrong = Wrong::new(Code::BadNumber, place_of(negative), message);
+                self.error(wrong.note("numbers of a declaration have no sign"));
+                return None;
+            }
             other => {
                 let wrong = Wrong::new(
                     Code::ArgumentKind,
@@ -468,6 +476,21 @@ fn plain_number(argument: &Argument) -> Option<&Int> {
             blocks: None,
         })
         | Argument::Value(ast::Expr::Number(value)) => Some(value),
+        _ => None,
+    }
+}
+
+/// The number after a sign.
+fn negated_number(expr: &ast::Expr) -> Option<&Int> {
+    match expr {
+        ast::Expr::Operator {
+            operation: Arithmetic::Negate,
+            operands,
+            ..
+        } => match operands.as_slice() {
+            [ast::Expr::Number(number)] => Some(number),
+            _ => None,
+        },
         _ => None,
     }
 }

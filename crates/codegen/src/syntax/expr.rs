@@ -82,7 +82,7 @@ pub(super) fn parse_call(function: Called, input: ParseStream) -> Parsed<Expr> {
 
 impl Parse for Argument {
     fn parse(input: ParseStream) -> Parsed<Self> {
-        if input.peek(LitInt) && !has_operator_after(input) {
+        if input.peek(LitInt) && !input.peek(Token![-]) && !has_operator_after(input) {
             return Width::parse(input).map(Self::Width);
         }
         match parse_option(input)? {

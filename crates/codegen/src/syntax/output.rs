@@ -191,9 +191,16 @@ fn parse_term(input: ParseStream) -> Parsed<Term> {
         return Err(Wrong::new(Code::BadOutput, here(input), message)
             .help("write the factor after its term: `h1[15] * 9600 / 8128`"));
     }
+    let value = Expr::parse(input)?;
+    if input.peek(Token![>>]) || input.peek(Token![<<]) {
+        let message = "a term of the output has no shift";
+        let help = "write the shift of the value, `value output >> 6;`, or that of an activation, `crelu(h1) >> 6`";
+        let wrong = Wrong::new(Code::MisplacedAnnotation, here(input), message);
+        return Err(wrong.help(help));
+    }
     Ok(Term {
         negative,
-        value: Expr::parse(input)?,
+        value,
         ratio: parse_ratio(input)?,
     })
 }

@@ -14,6 +14,7 @@ pub(crate) fn here(input: ParseStream) -> Place {
     let double = input.peek(Token![->])
         || input.peek(Token![=>])
         || input.peek(Token![..])
+        || input.peek(Token![<<])
         || input.peek(Token![>>]);
     match input.cursor().punct().and_then(|(_, rest)| rest.punct()) {
         Some((second, _)) if double => place.to(Place::of(second.span())),

@@ -253,8 +253,13 @@ fn check_unshifted(
         } else {
             "`i16` if it is the output, or "
         };
+        let needed = (0..16).find(|&bits| one.value >> bits <= BUFFER_MAX);
+        let shifted = match (formula.shift, needed) {
+            (Shift::Clipped, Some(bits)) => format!("shift it, `{name} >> {bits}`; "),
+            _ => String::new(),
+        };
         let help = format!(
-            "give the layer the type {direct}`f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted"
+            "{shifted}give the layer the type {direct}`f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted"
         );
         sink.push(
             Diagnostic::new(Code::ActivationRange, function.loc, message)

@@ -548,6 +548,7 @@ impl<'a> Walk<'a, '_> {
     ) -> Value<'a> {
         let (operand, len) = match *value {
             Value::Unknown => return Value::hidden(None),
+            Value::Read { ref runs, .. } if runs.is_empty() => return Value::hidden(None),
             Value::Accumulator if function.value.reads_activated() => {
                 let word = Located::new(function.value.name(), function.loc);
                 self.refuse_unwritten(word, input, value, None);
@@ -569,6 +570,16 @@ impl<'a> Walk<'a, '_> {
                     Operand::Sums { layer, start },
                     Some(function.value.values(len)),
                 )
+            }
+            Value::Read { ref runs, .. } if self.nodes.are_integers(runs) => {
+                let name = function.value.name();
+                let message = format!(
+                    "`{name}` activates sums of a layer, and `{}` are integers of an expression",
+                    short(input)
+                );
+                let help = "write what it computes, for example `clamp(x >> 6, 0, 127)`".into();
+                self.error(Code::Arithmetic, function.loc, message, help);
+                return Value::hidden(None);
             }
             Value::Activated(_) | Value::Read { .. } => {
                 let message = format!("`{}` is activated already", short(input));

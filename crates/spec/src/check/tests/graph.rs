@@ -63,6 +63,34 @@ fn input(expr: &Expr) -> &Expr {
     }
 }
 
+/// The location of the operator that the second binding reads.
+fn operator_of(spec: &NetSpec) -> Loc {
+    input(value(spec, 1)).loc()
+}
+
+fn arithmetic_examples() -> Vec<Example> {
+    let part = slice(name("h1"), 0, 8);
+    let lengths = after_h1(arithmetic(Arithmetic::Add, [name("h1"), part]));
+    let sum = after_h1(arithmetic(
+        Arithmetic::Add,
+        [name("h1"), Expr::Number(at(64))],
+    ));
+    vec![
+        example(
+            at_loc(lengths, operator_of),
+            Code::Arithmetic,
+            "`+` takes values of the same length, `h1` has 16 and `h1[0..8]` has 8",
+            "write a part: `h1[..8]`",
+        ),
+        example(
+            at_loc(sum, operator_of),
+            Code::ArithmeticRange,
+            "`+` may give -2147483584 to 2147483711, which does not fit in 32 bits",
+            "clip or shift the operands first; if the engine computes modulo 2^32, write `wrapping_add(h1, 64)`",
+        ),
+    ]
+}
+
 fn slice_places(expr: &Expr) -> [Loc; 3] {
     match expr {
         Expr::Slice {
@@ -184,6 +212,7 @@ pub(super) fn examples() -> Vec<Example> {
     all.extend(slice_examples());
     all.extend(layer_examples());
     all.extend(range_examples());
+    all.extend(arithmetic_examples());
     let (too_many, [reached, _]) = block_sparse(256, 20, 16);
     let (other_size, [_, size]) = block_sparse(256, 4, 32);
     all.extend([
@@ -470,9 +499,9 @@ fn range_examples() -> Vec<Example> {
             "`>> 16` is the smallest shift that fits; it is taken where none is written",
         ),
         example(
-            first_activation(Activation::Crelu, 127, 1),
+            first_activation(Activation::Quantmoid4, 127, 1),
             Code::MisplacedShift,
-            "`crelu` of an accumulator has no shift, found `>> 1`",
+            "`quantmoid4` of an accumulator has no shift, found `>> 1`",
             "remove the shift, or take a product: `sqr_crelu` or `pairwise`",
         ),
         example(
@@ -491,7 +520,7 @@ fn range_examples() -> Vec<Example> {
             },
             Code::ActivationRange,
             "`crelu` of an accumulator @ 255 does not fit: layers read 0 to 127",
-            "give the layer the type `i16` if it is the output, or `f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted",
+            "shift it, `crelu >> 1`; give the layer the type `i16` if it is the output, or `f32`; or train with `@ 127`, or with `sqr_crelu` or `pairwise`, which are shifted",
         ),
     ]
 }

@@ -194,11 +194,20 @@ fn accumulator_examples() -> Vec<Example> {
         ),
         example(
             changed(simple(), |spec| {
+                spec.accumulator.one = at(40_000);
+                spec.accumulator.one.loc
+            }),
+            Code::AccumulatorScale,
+            "an accumulator scale is 1 to 32767, not 40000",
+            "common scales are `@ 127` and `@ 255`",
+        ),
+        example(
+            changed(sfnn_v5(1024), |spec| {
                 spec.accumulator.one = at(4096);
                 spec.accumulator.one.loc
             }),
             Code::AccumulatorScale,
-            "an accumulator scale is 1 to 2895, not 4096",
+            "`pairwise` takes accumulators with a scale of 1 to 2895, not 4096",
             "common scales are `@ 127` and `@ 255`",
         ),
     ]

@@ -241,12 +241,13 @@ impl<'a> Walk<'a, '_> {
         operands: &[Expr],
         (ranges, (least, greatest)): (&[(i64, i64)], (i64, i64)),
     ) {
-        let of_operands: Vec<String> = operands
+        let mut of_operands: Vec<String> = operands
             .iter()
             .zip(ranges)
             .filter(|(expr, _)| !matches!(expr, Expr::Number(_)))
             .map(|(expr, (least, greatest))| format!("`{}` is {least} to {greatest}", short(expr)))
             .collect();
+        of_operands.dedup();
         let message = format!(
             "`{}` may give {least} to {greatest}, which does not fit in 32 bits",
             arithmetic.word()
