@@ -122,29 +122,3 @@ impl Weights<'_> {
         .note(error.to_string())
     }
 }
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::time::Duration;
-
-    use nnue_testkit::process::{make_pipe, within};
-
-    use crate::expand_text;
-
-    /// Opening a pipe without a writer would block the compiler.
-    #[test]
-    fn a_pipe_is_not_opened() {
-        let pipe = std::env::temp_dir().join(format!("nnue-weights.{}", std::process::id()));
-        make_pipe(&pipe);
-        let text = format!(
-            "struct X = Chess768[..] -> 64x2 -> 1 {{ weights {:?}; }}",
-            pipe.display().to_string()
-        );
-        let refused = within(Duration::from_secs(20), move || expand_text(&text).err());
-        std::fs::remove_file(pipe).expect("it can be removed");
-        let errors = refused.expect("a pipe is no file of weights");
-        assert_eq!(errors[0].slug, "weights-not-found");
-        let message = &errors[0].message;
-        assert!(message.contains("a regular file is expected"), "{message}");
-    }
-}

@@ -184,3 +184,23 @@ fn a_million_tokens_are_refused() {
         assert_eq!(slugs(&tokens), ["limit"], "{token}");
     }
 }
+
+/// Opening a pipe without a writer would block the compiler.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_opened() {
+    let pipe = std::env::temp_dir().join(format!("nnue-weights.{}", std::process::id()));
+    nnue_testkit::process::make_pipe(&pipe);
+    let text = format!(
+        "struct X = Chess768[..] -> 64x2 -> 1 {{ weights {:?}; }}",
+        pipe.display().to_string()
+    );
+    let refused = nnue_testkit::process::within(std::time::Duration::from_secs(20), move || {
+        nnue_codegen::expand_text(&text).err()
+    });
+    std::fs::remove_file(pipe).expect("it can be removed");
+    let errors = refused.expect("a pipe is no file of weights");
+    assert_eq!(errors[0].slug, "weights-not-found");
+    let message = &errors[0].message;
+    assert!(message.contains("a regular file is expected"), "{message}");
+}

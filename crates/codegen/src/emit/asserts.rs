@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 use super::Item;
-use super::descriptor::number;
+use super::literal::number;
 use super::types::emit_feature_type;
 
 /// The number of rows must be the same in the macro and in the runtime or the program's code.

@@ -4,7 +4,7 @@ use nnue_spec::layout::sign_words;
 use nnue_spec::{ElementType, LayerDesc, NetDesc, Segment, SignOf};
 use proc_macro2::TokenStream;
 
-use super::descriptor::number;
+use super::literal::number;
 use super::names::{buffer_name, layer_name, whole_buffer};
 use super::operand::{emit_sums, emit_values};
 

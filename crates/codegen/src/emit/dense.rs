@@ -5,7 +5,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::described::emit_described;
-use super::descriptor::number;
+use super::literal::number;
 use super::names::Names;
 use crate::syntax::ast::Declaration;
 

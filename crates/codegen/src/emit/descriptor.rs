@@ -5,12 +5,13 @@ use nnue_spec::{
     ElementType, Encoding, FeatureDesc, FeatureSetId, GoldenDesc, HeadDesc, HeadGoldenDesc,
     HeadKind, HeadSource, KingBuckets, LayerDesc, LayerKind, NetDesc, OutputDesc, OutputTerm,
     Padding, PerspectiveOrder, Ratio, RawDesc, Segment, Selector, SignOf, Source, StackDesc,
-    StepDesc, Stored, TensorDesc, TensorRole, Unit, ValueDesc,
+    StepDesc, Stored, TensorDesc, TensorRole, ValueDesc,
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::integer::emit_map_desc;
+use super::literal::{emit_unit, number};
+use super::map::emit_map;
 
 /// The descriptor as an expression. Its types are prefixed with `__rt::`.
 pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
@@ -23,7 +24,7 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
     let stacks = emit_stacks(&net.stacks);
     let buffers = net.buffers.iter().map(emit_buffer);
     let layers = net.layers.iter().map(emit_layer);
-    let maps = net.maps.iter().map(emit_map_desc);
+    let maps = net.maps.iter().map(emit_map);
     let steps = net.steps.iter().map(emit_step);
     let output = emit_output(&net.output);
     let heads = net.heads.iter().map(emit_head);
@@ -59,11 +60,6 @@ pub(crate) fn emit_descriptor(net: &NetDesc<'_>) -> TokenStream {
             custom: #custom,
         }
     }
-}
-
-/// A number without a type suffix.
-pub(crate) fn number(value: usize) -> Literal {
-    Literal::usize_unsuffixed(value)
 }
 
 fn hexadecimal(value: u32) -> TokenStream {
@@ -385,11 +381,6 @@ fn emit_activation(activation: Activation) -> TokenStream {
     }
     let variant = format_ident!("{activation:?}");
     quote!(__rt::Activation::#variant)
-}
-
-pub(super) fn emit_unit(Unit { num, den }: Unit) -> TokenStream {
-    let [num, den] = [num, den].map(Literal::u64_unsuffixed);
-    quote!(__rt::Unit { num: #num, den: #den })
 }
 
 fn emit_output(output: &OutputDesc<'_>) -> TokenStream {

@@ -4,9 +4,9 @@ use nnue_spec::layout::padded_sums;
 use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, NetDesc, Segment, Unit, ValueDesc};
 use proc_macro2::{Literal, TokenStream};
 
-use super::descriptor::number;
 use super::hygiene::demanding;
 use super::item::Item;
+use super::literal::number;
 use super::names::{buffer_name, layer_name, whole_buffer};
 use super::operand::{emit_term, emit_values, kernel};
 

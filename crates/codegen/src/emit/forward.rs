@@ -12,13 +12,13 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
 use super::binary;
-use super::descriptor::number;
 use super::float;
 use super::hygiene::demanding;
 use super::integer;
 use super::item::Item;
+use super::literal::number;
 use super::names::{buffer_name, layer_name};
-use super::operand::{emit_scaled, emit_sums, emit_term, emit_values, kernel};
+use super::operand::{emit_bytes, emit_scaled, emit_sums, emit_term, emit_values, kernel};
 use super::words;
 
 /// The statements and the result of `forward`.
@@ -351,15 +351,6 @@ fn emit_direct(net: &NetDesc<'_>, activation: Activation, layer: usize) -> Token
         let #sum = __rt::#function::<__Simd, _, #width, #perspectives, #one, _, _>(
             simd, #values, &params.#sum, stack,
         );
-    }
-}
-
-/// A buffer as plain bytes; buffers of accumulators also carry a list of blocks.
-pub(super) fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
-    let name = buffer_name(net, buffer);
-    match net.buffers[buffer].source {
-        Source::Accumulator => mixed!(#name.bytes()),
-        _ => mixed!(&#name),
     }
 }
 

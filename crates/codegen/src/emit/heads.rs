@@ -14,11 +14,12 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-use super::descriptor::number;
 use super::float::{emit_output_type, emit_unit};
-use super::forward::{emit_bytes, emit_output, emit_steps};
+use super::forward::{emit_output, emit_steps};
 use super::item::Item;
+use super::literal::number;
 use super::names::{Names, buffer_name, layer_name};
+use super::operand::emit_bytes;
 use super::operand::{emit_neuron, reads_them};
 use super::path::CratePath;
 use super::words;

@@ -6,6 +6,8 @@
 #[macro_use]
 mod hygiene;
 mod integer;
+mod literal;
+mod map;
 
 mod asserts;
 mod binary;

@@ -1,11 +1,11 @@
 //! Common parts of integer and float steps: accumulator operands, names of kernels, terms of the output.
 
-use nnue_spec::{Activation, LayerKind, NetDesc, OutputTerm, Ratio};
+use nnue_spec::{Activation, LayerKind, NetDesc, OutputTerm, Ratio, Source};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
-use super::descriptor::number;
-use super::names::layer_name;
+use super::literal::number;
+use super::names::{buffer_name, layer_name};
 
 /// Whether `forward` reads the accumulator of the other side.
 pub(crate) fn reads_them(net: &NetDesc<'_>) -> bool {
@@ -70,6 +70,15 @@ pub(super) fn emit_sums(net: &NetDesc<'_>, layer: usize) -> TokenStream {
         | LayerKind::Float { .. } => {
             mixed!(#sums)
         }
+    }
+}
+
+/// A buffer as plain bytes; buffers of accumulators also carry a list of blocks.
+pub(super) fn emit_bytes(net: &NetDesc<'_>, buffer: usize) -> TokenStream {
+    let name = buffer_name(net, buffer);
+    match net.buffers[buffer].source {
+        Source::Accumulator => mixed!(#name.bytes()),
+        _ => mixed!(&#name),
     }
 }
 

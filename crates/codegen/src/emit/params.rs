@@ -4,7 +4,7 @@ use nnue_spec::{LayerKind, NetDesc, TensorDesc, TensorRole};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::descriptor::number;
+use super::literal::number;
 use super::names::{Names, layer_name};
 
 /// `impl Parameters for NameParams`

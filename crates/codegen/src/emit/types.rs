@@ -5,9 +5,9 @@ use nnue_spec::{ElementType, FeatureSetId, LayerKind, NetDesc, TensorRole};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::descriptor::number;
 use super::docs;
 use super::item::Item;
+use super::literal::number;
 use super::names::{Names, layer_name};
 use super::path::CratePath;
 use crate::syntax::attribute::companion_attributes;

@@ -6,8 +6,8 @@ use nnue_spec::{AccumulatorDesc, Activation, LayerDesc, NetDesc, Segment, Unit};
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::format_ident;
 
-use super::descriptor::number;
 use super::float::emit_unit;
+use super::literal::number;
 use super::names::{buffer_name, layer_name};
 use super::operand::{emit_values, kernel};
 

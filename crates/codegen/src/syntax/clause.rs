@@ -7,10 +7,10 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::token::{Brace, Bracket, Paren};
 
-use super::arithmetic::parse_value;
 use super::ast::{Accumulated, AccumulatorInputs, Clause, ClauseKind, Source, Subnets, Width};
 use super::custom::begins_path;
 use super::dense::begins_source;
+use super::expr::parse_value;
 use super::feature::parse_features;
 use super::file::{Format, parse_path};
 use super::golden::parse_golden;

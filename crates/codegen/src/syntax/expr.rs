@@ -1,11 +1,20 @@
-//! Values of the graph: names, calls, slices, shifts.
+//! Values of the graph: names, calls, slices, shifts, and their arithmetic, with the operators and precedence of
+//! Rust: `(affine(x, 16) >> 8) * 2 + h1[..16]`.
+//!
+//! ```text
+//!   value = sum ( ( '<<' | '>>' ) sum )*
+//!   sum   = term ( ( '+' | '-' ) term )*
+//!   term  = sign ( ( '*' | '/' ) sign )*
+//!   sign  = '-'? atom
+//!   atom  = INT | name | call | '(' value ')' slices
+//! ```
 
 use nnue_spec::diagnostic::Code;
+use nnue_spec::model::Arithmetic;
 use syn::parse::ParseStream;
 use syn::token::{Bracket, Paren};
 use syn::{LitFloat, LitInt, Token};
 
-use super::arithmetic::{begins_operator, parse_value};
 use super::ast::{Activated, Argument, Expr, Number, Width};
 use super::custom::begins_path;
 use super::function::Called;
@@ -13,11 +22,116 @@ use super::number::parse_int;
 use super::parse::Parse;
 use super::place::{At, Int, Parsed, Place, Wrong};
 use super::token::{
-    expected, here, parse_brackets, parse_comma, parse_parentheses, parse_word, peek_word,
+    expected, here, parse_brackets, parse_comma, parse_end, parse_parentheses, parse_word,
+    peek_word,
 };
 
 /// Greatest number of nested slices; one is always enough.
 const MAX_SLICES: usize = 8;
+
+/// Greatest number of operators in one value.
+const MAX_OPERATORS: usize = 32;
+
+/// A value with operators.
+pub(super) fn parse_value(input: ParseStream) -> Parsed<Expr> {
+    let mut operators = 0;
+    parse_level(input, &LEVELS, &mut operators)
+}
+
+/// Whether an operator is next.
+fn begins_operator(input: ParseStream) -> bool {
+    LEVELS
+        .iter()
+        .any(|level| peek_operator(input, level).is_some())
+}
+
+/// The operators between two values, those that bind least first.
+const LEVELS: [[Arithmetic; 2]; 3] = [
+    [Arithmetic::ShiftLeft, Arithmetic::ShiftRight],
+    [Arithmetic::Add, Arithmetic::Subtract],
+    [Arithmetic::Multiply, Arithmetic::Divide],
+];
+
+fn parse_level(
+    input: ParseStream,
+    levels: &[[Arithmetic; 2]],
+    operators: &mut usize,
+) -> Parsed<Expr> {
+    let Some((level, tighter)) = levels.split_first() else {
+        return parse_signed(input);
+    };
+    let mut value = parse_level(input, tighter, operators)?;
+    while let Some(operation) = peek_operator(input, level) {
+        *operators += 1;
+        if *operators > MAX_OPERATORS {
+            let message = format!("a value has up to {MAX_OPERATORS} operators, and here are more");
+            let wrong = Wrong::new(Code::Limit, here(input), message);
+            return Err(wrong.help("bind a part of it to a name: `let c = clamp(h1, 0, 64);`"));
+        }
+        let place = take_operator(input, operation)?;
+        let second = parse_level(input, tighter, operators)?;
+        value = Expr::Operator {
+            operation,
+            place,
+            operands: vec![value, second],
+        };
+    }
+    Ok(value)
+}
+
+fn peek_operator(input: ParseStream, level: &[Arithmetic; 2]) -> Option<Arithmetic> {
+    let is_next = |operation: &Arithmetic| match operation {
+        Arithmetic::ShiftLeft => input.peek(Token![<<]) && !input.peek(Token![<<=]),
+        Arithmetic::ShiftRight => input.peek(Token![>>]) && !input.peek(Token![>>=]),
+        Arithmetic::Add => input.peek(Token![+]) && !input.peek(Token![+=]),
+        Arithmetic::Subtract => {
+            input.peek(Token![-]) && !input.peek(Token![->]) && !input.peek(Token![-=])
+        }
+        Arithmetic::Multiply => input.peek(Token![*]) && !input.peek(Token![*=]),
+        Arithmetic::Divide => input.peek(Token![/]) && !input.peek(Token![/=]),
+        _ => false,
+    };
+    level.iter().copied().find(is_next)
+}
+
+fn take_operator(input: ParseStream, operation: Arithmetic) -> Parsed<Place> {
+    let place = here(input);
+    match operation {
+        Arithmetic::ShiftLeft => drop(input.parse::<Token![<<]>()?),
+        Arithmetic::ShiftRight => drop(input.parse::<Token![>>]>()?),
+        Arithmetic::Add => drop(input.parse::<Token![+]>()?),
+        Arithmetic::Subtract => drop(input.parse::<Token![-]>()?),
+        Arithmetic::Multiply => drop(input.parse::<Token![*]>()?),
+        _ => drop(input.parse::<Token![/]>()?),
+    }
+    Ok(place)
+}
+
+fn parse_signed(input: ParseStream) -> Parsed<Expr> {
+    if !input.peek(Token![-]) || input.peek(Token![->]) {
+        return parse_atom(input);
+    }
+    let place = here(input);
+    input.parse::<Token![-]>()?;
+    Ok(Expr::Operator {
+        operation: Arithmetic::Negate,
+        place,
+        operands: vec![parse_atom(input)?],
+    })
+}
+
+fn parse_atom(input: ParseStream) -> Parsed<Expr> {
+    if input.peek(LitInt) {
+        return parse_int(input, "a number").map(Expr::Number);
+    }
+    if !input.peek(Paren) {
+        return Expr::parse(input);
+    }
+    let (inside, _) = parse_parentheses(input)?;
+    let value = parse_value(&inside)?;
+    parse_end(&inside, "the value in parentheses")?;
+    parse_slices(value, input)
+}
 
 impl Parse for Expr {
     fn parse(input: ParseStream) -> Parsed<Self> {
@@ -39,7 +153,7 @@ impl Parse for Expr {
 }
 
 /// Takes the slices after a value: `[..15]`.
-pub(super) fn parse_slices(value: Expr, input: ParseStream) -> Parsed<Expr> {
+fn parse_slices(value: Expr, input: ParseStream) -> Parsed<Expr> {
     let (mut value, mut slices) = (value, 0);
     while input.peek(Bracket) {
         if slices == MAX_SLICES {

@@ -3,7 +3,6 @@
 //! One `impl Parse` per clause. Parsing continues after errors: a wrong clause is recorded and skipped, so
 //! that one compile reports the errors of several clauses.
 
-mod arithmetic;
 mod arrow;
 pub(crate) mod ast;
 pub(crate) mod attribute;
