@@ -47,8 +47,18 @@ nnue::nnue! {
     }
 }
 
+nnue::nnue! {
+    struct Written {
+        acc = accumulate(Chess768[..], 32) x 2;
+        let h = affine(crelu(acc), 8);
+        output affine(concat(clamp(h >> 6, 0, 64) << 2, crelu(h)), 1: i32);
+        format raw
+    }
+}
+
 #[test]
 fn it_compiles() {
+    let _ = super::zero::<Written>();
     let _ = vec_of_names();
     assert_eq!(super::zero::<Shadowed>().description(), b"");
 }

@@ -21,6 +21,8 @@ pub(super) enum Need {
     Page,
     Nightly,
     Networks,
+    /// networks of engines whose arithmetic is declared, compressed with xz
+    EngineNetworks,
     MontyNetworks,
     /// a network of Leela Chess Zero
     Lc0Networks,
@@ -59,6 +61,10 @@ impl Need {
                 repo::output(Command::new("cargo").args(["+nightly", "--version"])).map(drop)
             }
             Self::Networks => folder("NNUE_NETS", "published networks"),
+            Self::EngineNetworks => {
+                package(shell, "xz", "xz-utils")?;
+                folder("NNUE_ENGINE_NETS", "networks of engines of 2026")
+            }
             Self::MontyNetworks => folder("NNUE_MONTY_NETS", "Monty's networks"),
             Self::Lc0Networks => folder("NNUE_LC0_NETS", "a network of Leela Chess Zero"),
             Self::Graphs => folder("NNUE_ONNX_NETS", "graphs of PyTorch and ONNX"),

@@ -23,6 +23,7 @@ const BOTH: &[Room] = &[Room::Elsewhere, Room::Native];
 /// Published files that the tests use if available.
 const PUBLISHED: &[Need] = &[
     Need::Networks,
+    Need::EngineNetworks,
     Need::MontyNetworks,
     Need::Lc0Networks,
     Need::Graphs,

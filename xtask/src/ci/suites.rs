@@ -148,6 +148,7 @@ pub(super) fn on_x86(shell: &Shell<'_>, cpu: &str, run: Emulated) -> Outcome {
     tests
         .env_remove("NNUE_NETS")
         .env_remove("NNUE_BULLET_NETS")
+        .env_remove("NNUE_ENGINE_NETS")
         .env_remove("NNUE_MONTY_NETS");
     shell.run(run.choose(tests))
 }
@@ -159,7 +160,8 @@ pub(super) fn on_target(shell: &Shell<'_>, target: Target, run: Emulated) -> Out
         let mut command = target.cargo("test")?;
         command
             .args(["-p", "nnue-runtime", "-p", "nnue"])
-            .env("NNUE_SYNTHETIC", kept());
+            .env("NNUE_SYNTHETIC", kept())
+            .env_remove("NNUE_ENGINE_NETS"); // another program decompresses them
         Ok(command)
     };
     let detection = Emulated {

@@ -28,7 +28,7 @@ pub(super) fn emit_map(net: &NetDesc<'_>, map: usize, buffer: usize) -> TokenStr
             struct Expression;
             impl __rt::Elementwise<#count> for Expression {
                 #[inline(always)]
-                fn of([#(#names),*]: [i32; #count]) -> i32 {
+                fn of([#(#names),*]: [::core::primitive::i32; #count]) -> ::core::primitive::i32 {
                     #result
                 }
             }
@@ -106,7 +106,7 @@ pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let parts = desc.segments.iter().map(|&Segment { buffer, start, len }| {
         let [start, len] = [start, len].map(number);
         let values = emit_values(net, buffer, &start, &len);
-        mixed!(&#values as &[i32])
+        mixed!(&#values as &[::core::primitive::i32])
     });
     let [inputs, padded] = [desc.inputs, padded_sums(desc.outputs)].map(number);
     mixed! {
