@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use crate::descriptor::Unit;
 use crate::elementwise::Scalar;
 
 /// An operator or a function of integers.
@@ -212,6 +213,115 @@ pub(crate) const I32: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 /// Whether all values of a range fit in 32 bits.
 pub(crate) const fn fits((least, greatest): (i64, i64)) -> bool {
     I32.0 <= least && greatest <= I32.1
+}
+
+/// The range and the unit of values, proved from those of operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// least and greatest value
+    pub(crate) range: (i64, i64),
+    /// conversion to a real number; `None` for constants
+    pub(crate) unit: Option<Unit>,
+}
+
+impl Facts {
+    const fn constant(value: i32) -> Self {
+        let value = value as i64;
+        Self {
+            range: (value, value),
+            unit: None,
+        }
+    }
+
+    /// Those of the results of an expression. An operation that may leave 32 bits wraps.
+    pub(crate) fn of(code: &[Scalar], operands: &[Self]) -> Self {
+        // Each value with the first operation of its part of the expression.
+        let mut values: Vec<(Self, usize)> = Vec::new();
+        for (at, &scalar) in code.iter().enumerate() {
+            let second = (scalar.takes() == 2).then(|| values.pop()).flatten();
+            let first = (scalar.takes() > 0).then(|| values.pop()).flatten();
+            let same = match (first, second) {
+                (Some((_, a)), Some((_, b))) => code[a..b] == code[b..at],
+                _ => false,
+            };
+            let facts = match (scalar, first, second) {
+                (Scalar::Operand(index), ..) => operands[index],
+                (Scalar::Constant(constant), ..) => Self::constant(constant),
+                (_, Some((a, _)), Some((b, _))) => Self::result(scalar, &[a, b], same),
+                (_, Some((a, _)), None) => Self::result(scalar, &[a], false),
+                (_, None, _) => Self::constant(0),
+            };
+            let start = first.map_or(at, |(_, start)| start);
+            values.push((facts, start));
+        }
+        values.pop().map_or(Self::constant(0), |(facts, _)| facts)
+    }
+
+    /// Those of the result of one operation.
+    fn result(scalar: Scalar, operands: &[Self], same: bool) -> Self {
+        let (arithmetic, constant) = match scalar {
+            Scalar::Add => (Arithmetic::Add, None),
+            Scalar::Subtract => (Arithmetic::Subtract, None),
+            Scalar::Multiply => (Arithmetic::Multiply, None),
+            Scalar::Minimum => (Arithmetic::Minimum, None),
+            Scalar::Maximum => (Arithmetic::Maximum, None),
+            Scalar::ShiftLeft(bits) => (Arithmetic::ShiftLeft, Some(bits.cast_signed())),
+            Scalar::ShiftRight(bits) => (Arithmetic::ShiftRight, Some(bits.cast_signed())),
+            Scalar::Divide(divisor) => (Arithmetic::Divide, Some(divisor)),
+            Scalar::Absolute | Scalar::Operand(_) | Scalar::Constant(_) => {
+                (Arithmetic::Absolute, None)
+            }
+        };
+        let constant = constant.map(Self::constant);
+        let all: Vec<Self> = operands.iter().copied().chain(constant).collect();
+        let ranges: Vec<(i64, i64)> = all.iter().map(|facts| facts.range).collect();
+        let range = arithmetic.range(&ranges, same);
+        Self {
+            range: if fits(range) { range } else { I32 },
+            unit: unit(arithmetic, &all),
+        }
+    }
+}
+
+/// The unit of results: shifts and divisions keep the real number, products have the units of both operands.
+fn unit(arithmetic: Arithmetic, operands: &[Facts]) -> Option<Unit> {
+    let mut units = operands.iter().filter_map(|facts| facts.unit);
+    let first = units.next()?;
+    let constant = operands.get(1).map_or(0, |facts| facts.range.0);
+    let constant = constant.unsigned_abs();
+    Some(match arithmetic {
+        Arithmetic::ShiftLeft => finer(first, 1 << constant.min(31)),
+        Arithmetic::ShiftRight => coarser(first, 1 << constant.min(31)),
+        Arithmetic::Divide => coarser(first, constant.max(1)),
+        Arithmetic::Multiply => match units.next() {
+            Some(second) => Unit {
+                num: first.num.saturating_mul(second.num),
+                den: first.den.saturating_mul(second.den),
+            },
+            None => first,
+        },
+        _ => first,
+    })
+}
+
+fn finer(Unit { num, den }: Unit, by: u64) -> Unit {
+    if num.is_multiple_of(by) {
+        return Unit { num: num / by, den };
+    }
+    Unit {
+        num,
+        den: den.saturating_mul(by),
+    }
+}
+
+fn coarser(Unit { num, den }: Unit, by: u64) -> Unit {
+    if den.is_multiple_of(by) {
+        return Unit { num, den: den / by };
+    }
+    Unit {
+        num: num.saturating_mul(by),
+        den,
+    }
 }
 
 #[cfg(test)]

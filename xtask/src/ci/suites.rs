@@ -20,7 +20,7 @@ impl Suite {
     const fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::Operations => &["--lib"],
-            Self::Engines => &["--test", "conformance"],
+            Self::Engines => &["--test", "conformance", "--test", "engines"],
             Self::Own => &[
                 "--test",
                 "behaviour",

@@ -92,6 +92,12 @@ fn the_examples_of_the_reference_come_back() {
 }
 
 #[test]
+fn engines_with_arithmetic_come_back() {
+    let plans = plan_text(&declared(&source("tests/engines/networks.rs")).concat());
+    plans.expect("they compile").iter().for_each(comes_back);
+}
+
+#[test]
 fn the_text_is_the_one_that_people_write() {
     let written = "\
 pub struct Sfnnv16 {

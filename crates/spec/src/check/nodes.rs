@@ -7,6 +7,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::arithmetic::Facts;
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType, Pool, Reduce, Unit};
 use crate::graph::{Affine, Element, Map, Node, Op, Run};
 use crate::layout::{file_columns, sign_bytes};
@@ -243,14 +244,8 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// An elementwise expression; `unit` is that of its results.
-    pub(super) fn map(
-        &mut self,
-        map: Map,
-        range: (i64, i64),
-        unit: Unit,
-        name: Option<&str>,
-    ) -> usize {
+    /// An elementwise expression.
+    pub(super) fn map(&mut self, map: Map, facts: Facts, name: Option<&str>) -> usize {
         let op = Op::Map(map);
         if let Some(made) = self.all.iter().position(|node| node.op == op) {
             return made;
@@ -267,8 +262,8 @@ impl<'a> Nodes<'a> {
             op,
             len,
             element: Element::I32,
-            unit,
-            range: Some(range),
+            unit: facts.unit.unwrap_or(Unit { num: 1, den: 1 }),
+            range: Some(facts.range),
         })
     }
 

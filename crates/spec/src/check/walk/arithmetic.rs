@@ -6,8 +6,7 @@ use alloc::vec::Vec;
 
 use super::value::{Activated, Operand, Value};
 use super::{Walk, short};
-use crate::arithmetic::{Arithmetic, I32, fits};
-use crate::descriptor::Unit;
+use crate::arithmetic::{Arithmetic, Facts, I32, fits};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::elementwise::{MAX_DEPTH, MAX_OPERANDS, MAX_SCALARS, Scalar, depth, evaluate};
 use crate::graph::{Element, Map, Run};
@@ -20,8 +19,6 @@ struct Checked {
     range: (i64, i64),
     /// number of values; `None` for a constant
     len: Option<u64>,
-    /// the unit of the values; `None` for a constant
-    unit: Option<Unit>,
 }
 
 impl Checked {
@@ -30,7 +27,6 @@ impl Checked {
             code: [Scalar::Constant(value as i32)].into(),
             range: (value, value),
             len: None,
-            unit: None,
         }
     }
 }
@@ -70,12 +66,7 @@ impl<'a> Walk<'a, '_> {
         leaves: &[Vec<Run>],
         name: Option<&'a str>,
     ) -> Value<'a> {
-        let Checked {
-            code,
-            range,
-            len,
-            unit,
-        } = checked;
+        let Checked { code, len, .. } = checked;
         let len = len.unwrap_or(0) as usize;
         let (mut runs, mut at) = (Vec::new(), 0);
         while at < len {
@@ -84,14 +75,14 @@ impl<'a> Walk<'a, '_> {
             if piece == 0 || rest.len() < leaves.len() {
                 return Value::hidden(Some(len as u64)); // an operand is wrong, which is reported
             }
+            let facts: Vec<Facts> = rest.iter().map(|run| self.facts(run)).collect();
             let operands = rest.into_iter().map(|run| Run { len: piece, ..run });
             let map = Map {
                 operands: operands.collect(),
                 code: code.clone(),
             };
-            let unit = unit.unwrap_or(Unit { num: 1, den: 1 });
             let name = name.filter(|_| piece == len);
-            let node = self.nodes.map(map, range, unit, name);
+            let node = self.nodes.map(map, Facts::of(&code, &facts), name);
             runs.push(Run {
                 node,
                 start: 0,
@@ -102,6 +93,15 @@ impl<'a> Walk<'a, '_> {
         Value::Read {
             runs,
             len: Some(len as u64),
+        }
+    }
+
+    /// The range and the unit of the values of a run.
+    fn facts(&self, run: &Run) -> Facts {
+        let node = &self.nodes.all[run.node];
+        Facts {
+            range: node.range.unwrap_or(I32),
+            unit: Some(node.unit),
         }
     }
 
@@ -156,17 +156,11 @@ impl<'a> Walk<'a, '_> {
             self.refuse_range(arithmetic, loc, operands, (&ranges, range));
             return None;
         }
-        let unit = unit(arithmetic, &parts);
         let code = code(arithmetic, parts);
         if len.is_none() {
             return Some(Checked::constant(evaluate(&code, |_| 0).into()));
         }
-        Some(Checked {
-            code,
-            range,
-            len,
-            unit,
-        })
+        Some(Checked { code, range, len })
     }
 
     /// The length of the results: that of all operands that are no constants.
@@ -304,13 +298,10 @@ impl<'a> Walk<'a, '_> {
         if !runs.iter().all(suits) {
             return self.refuse_leaf(expr);
         }
-        let ranges = runs
-            .iter()
-            .map(|run| self.nodes.all[run.node].range.unwrap_or(I32));
+        let ranges = runs.iter().map(|run| self.facts(run).range);
         let range = ranges.fold((i64::MAX, i64::MIN), |(least, most), (a, b)| {
             (least.min(a), most.max(b))
         });
-        let unit = self.nodes.all[runs[0].node].unit;
         let len = runs.iter().map(|run| run.len as u64).sum();
         let index = leaves
             .iter()
@@ -323,7 +314,6 @@ impl<'a> Walk<'a, '_> {
             code: [Scalar::Operand(index)].into(),
             range,
             len: Some(len),
-            unit: Some(unit),
         })
     }
 
@@ -391,44 +381,4 @@ fn code(arithmetic: Arithmetic, parts: Vec<Checked>) -> Vec<Scalar> {
     }
     code.extend(arithmetic.scalars(constant));
     code
-}
-
-/// The unit of the results: shifts and divisions keep the real number, products have that of both.
-fn unit(arithmetic: Arithmetic, parts: &[Checked]) -> Option<Unit> {
-    let mut units = parts.iter().filter_map(|part| part.unit);
-    let first = units.next()?;
-    let constant = parts.get(1).map_or(0, |part| part.range.0).unsigned_abs();
-    Some(match arithmetic {
-        Arithmetic::ShiftLeft => finer(first, 1 << constant.min(31)),
-        Arithmetic::ShiftRight => coarser(first, 1 << constant.min(31)),
-        Arithmetic::Divide => coarser(first, constant.max(1)),
-        Arithmetic::Multiply | Arithmetic::WrappingMultiply => match units.next() {
-            Some(second) => Unit {
-                num: first.num.saturating_mul(second.num),
-                den: first.den.saturating_mul(second.den),
-            },
-            None => first,
-        },
-        _ => first,
-    })
-}
-
-fn finer(Unit { num, den }: Unit, by: u64) -> Unit {
-    if num.is_multiple_of(by) {
-        return Unit { num: num / by, den };
-    }
-    Unit {
-        num,
-        den: den.saturating_mul(by),
-    }
-}
-
-fn coarser(Unit { num, den }: Unit, by: u64) -> Unit {
-    if den.is_multiple_of(by) {
-        return Unit { num, den: den / by };
-    }
-    Unit {
-        num: num.saturating_mul(by),
-        den,
-    }
 }
