@@ -10,6 +10,8 @@ mod build_times;
 mod ci;
 mod circles;
 #[cfg(test)]
+mod compiled_once;
+#[cfg(test)]
 mod docs;
 mod engine_build;
 mod errors;
