@@ -8,8 +8,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::machine;
 use crate::repo::{self, Failure, Outcome};
+use crate::{engine_build, machine};
 
 /// A build and its time limit on two cores.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +161,7 @@ fn program(networks: usize) -> String {
     program + "}\n"
 }
 
-/// Builds this source in the repository's target folder, where CI has built the dependencies already.
+/// Builds this source where `cargo xtask engine-build` has built the dependencies, if it ran before.
 fn build(folder: &Path, subcommand: &str, source: &str) -> Outcome<Duration> {
     repo::write(&folder.join("src/main.rs"), source)?;
     let mut cargo = repo::cargo();
@@ -170,7 +170,7 @@ fn build(folder: &Path, subcommand: &str, source: &str) -> Outcome<Duration> {
         .args(["--quiet", "--offline"])
         .current_dir(folder);
     cargo
-        .env("CARGO_TARGET_DIR", repo::target_dir())
+        .env("CARGO_TARGET_DIR", engine_build::built())
         .env_remove("RUSTFLAGS");
     let start = Instant::now();
     repo::succeed(&mut cargo)?;

@@ -4,7 +4,7 @@
 //! Two small engines are built; one of them declares and evaluates a network. Processor time is compared, so
 //! the number of cores does not matter.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::repo::{self, Failure, Outcome};
 use crate::{machine, processor_time};
@@ -28,6 +28,17 @@ const WAYS: [Way; 2] = [
         seconds: 40,
     },
 ];
+
+const WITH: &str = "with";
+
+/// Where a release build of an engine has left `nnue` and what it depends on, for other crates of users.
+pub(crate) fn built() -> PathBuf {
+    WAYS[0].target(&folder(WITH))
+}
+
+fn folder(name: &str) -> PathBuf {
+    repo::target_dir().join("engine-build").join(name)
+}
 
 /// An engine that answers a few UCI commands.
 const ENGINE: &str = r#"
@@ -96,7 +107,7 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     for way in &WAYS {
         let without = way.build("without", "", MATERIAL)?;
         let nnue = format!("nnue = {{ path = {:?} }}\n", repo::root());
-        let with = way.build("with", &nnue, NETWORK)?;
+        let with = way.build(WITH, &nnue, NETWORK)?;
         let verdict = way.judge((with - without) / factor);
         println!("{}", verdict.as_ref().unwrap_or_else(|said| said));
         println!("{with:>7.1} s with nnue, {without:.1} s without, factor {factor:.2}");
@@ -121,10 +132,15 @@ impl Way {
         }
     }
 
-    /// The seconds of processor time that building an engine takes.
+    /// The folder that cargo builds the engine of this folder into.
+    fn target(&self, folder: &Path) -> PathBuf {
+        folder.join(if self.lto { "lto" } else { "release" })
+    }
+
+    /// The seconds of processor time that building an engine takes, from an empty folder.
     fn build(&self, name: &str, dependencies: &str, evaluate: &str) -> Outcome<f64> {
-        let folder = repo::target_dir().join("engine-build").join(name);
-        let target = emptied(folder.join("target"))?;
+        let folder = folder(name);
+        let target = emptied(self.target(&folder))?;
         repo::write(&folder.join("Cargo.toml"), &manifest(dependencies))?;
         repo::write(&folder.join("src/main.rs"), &format!("{ENGINE}{evaluate}"))?;
         let mut cargo = repo::cargo();
@@ -143,7 +159,6 @@ impl Way {
         let before = processor_time::of_children()?;
         repo::succeed(&mut cargo)?;
         let after = processor_time::of_children()?;
-        emptied(target)?;
         Ok(after - before)
     }
 }
