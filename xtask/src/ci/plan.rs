@@ -40,6 +40,7 @@ pub(super) fn checks() -> Vec<Check> {
         sources(),
         fuzzing(),
         machine_code(),
+        vec![default_features()],
         measured(),
         on_wasm(), // early, beside those of this processor: node runs tests one after the other
         natively(),
@@ -286,6 +287,16 @@ fn machine_code() -> Vec<Check> {
     ]
 }
 
+/// In a folder of its own: it runs beside checks that take one core, before those that are alone.
+fn default_features() -> Check {
+    Check::new("default-features", &[], |shell| {
+        let mut tests = cargo("test --quiet --manifest-path tests/default_features/Cargo.toml");
+        let target = repo::target_dir().join("default-features");
+        tests.env("CARGO_TARGET_DIR", target);
+        shell.run(tests)
+    })
+}
+
 fn fuzzing() -> Vec<Check> {
     let target = |name: String| {
         let check = Check::new(format!("fuzz-{name}"), &[Room::Fuzz], move |shell| {
@@ -354,12 +365,6 @@ fn programs() -> Vec<Check> {
             .needs(&[Need::BareMetal])
             .nightly(),
         Check::new("c", NATIVE, c::run),
-        Check::new("default-features", &[], |shell| {
-            let mut tests = cargo("test --quiet --manifest-path tests/default_features/Cargo.toml");
-            let target = repo::target_dir().join("default-features");
-            tests.env("CARGO_TARGET_DIR", target);
-            shell.run(tests)
-        }),
         Check::new("datafusion", &[], datafusion::run)
             .after(&["tests"])
             .nightly(),
