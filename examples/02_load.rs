@@ -7,7 +7,7 @@
 //! ```text
 //! 100618 bytes: made by an example
 //! as written: loaded
-//! cut short: truncated: tensor `ft_weight` needs 98304 bytes at offset 162, the file ends after 49838: copy or download it again
+//! cut short: truncated: tensor `ft_weight` needs 98304 bytes from offset 162 on, the file has 49838 of them: copy or download it again
 //! with more at the end: trailing bytes: the network `Small` ends at offset 100618, but the file goes on: it has more or wider layers than declared, or something was appended
 //! as another network: architecture mismatch: file hash 0x7c547fa1, `Wider` expects 0x7c547ff1: declare the network as the file has it
 //! a picture: not a network: this is a PNG picture

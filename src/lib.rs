@@ -15,7 +15,7 @@
 //! # Try it
 //!
 //! ```console
-//! $ cargo run --release -p nnue-cli -- eval     # what the built-in network says about the start position
+//! $ cargo run --release -p nnue-cli -- eval     # what the built-in network says about the start position; builds for minutes
 //! $ cargo test --workspace                      # all tests; nothing to download
 //! $ pip install target/wheels/nnue-*.whl        # docs/python.md says how it is built; Python 3.10 or newer
 //! $ python3 -c "import nnue; print(nnue.Network.default().evaluate('8/8/4k3/8/8/3QK3/8/8 w - - 0 1'))"

@@ -102,7 +102,7 @@ impl<'r> Stream<'r> {
 /// The error for a file that has only `found` of the `needed` bytes of `what` at `offset`.
 pub(crate) fn truncated(what: &str, offset: u64, needed: u64, found: u64) -> LoadError {
     let message = format!(
-        "{what} needs {needed} {} at offset {offset}, the file ends after {found}: copy or download it again",
+        "{what} needs {needed} {} from offset {offset} on, the file has {found} of them: copy or download it again",
         if needed == 1 { "byte" } else { "bytes" },
     );
     LoadError::new(LoadErrorKind::Truncated, offset + found, message).with_values(needed, found)

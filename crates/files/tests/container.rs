@@ -145,8 +145,8 @@ fn truncation_names_the_tensor_and_the_stack() {
     assert_eq!(
         error.to_string(),
         format!(
-            "truncated: tensor `fc2_weight` of stack 1 needs 32 bytes at offset {at}, the file ends after 25: copy or \
-             download it again"
+            "truncated: tensor `fc2_weight` of stack 1 needs 32 bytes from offset {at} on, the file has 25 of them: copy \
+             or download it again"
         )
     );
 }

@@ -162,7 +162,8 @@ impl EvalArgs {
                 self.fen.push(input);
             } else if let Some(net) = &self.net.net {
                 return Err(Error::Argument(format!(
-                    "`{}` is not a position, and the network is {}",
+                    "`{}` is not a position, and the network is already {}: quote a position that has spaces, \
+                     'startpos moves e2e4'",
                     input.escape_default(),
                     net.display()
                 )));

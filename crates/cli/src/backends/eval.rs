@@ -67,7 +67,7 @@ fn asked(args: &EvalArgs) -> Result<Box<dyn Iterator<Item = Result<Game, Error>>
         return Ok(Box::new(games_of_lines(path)?));
     }
     let named = |fen: &str| {
-        let place = || format!("--fen `{}`", fen.escape_default());
+        let place = || format!("position `{}`", fen.escape_default());
         Game::of_fen(fen).map_err(|message| Error::Input {
             place: place(),
             message,

@@ -22,7 +22,7 @@ pub(crate) fn positions<'a>(
 ) -> Result<Box<dyn Iterator<Item = Result<Given, Error>> + 'a>, Error> {
     let from_arguments = fens
         .iter()
-        .map(|fen| given(fen, || format!("--fen `{}`", fen.escape_default())));
+        .map(|fen| given(fen, || format!("position `{}`", fen.escape_default())));
     let Some(path) = file else {
         return Ok(Box::new(from_arguments));
     };

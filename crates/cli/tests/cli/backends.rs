@@ -103,7 +103,7 @@ fn eval_says_what_a_backend_says() {
         "--fen",
         "k7/8/8/8/8/8/8/K6P w - - 0 1",
     ]);
-    out.fails_naming(&["--fen `k7"]);
+    out.fails_naming(&["position `k7"]);
     let out = nnue(&[
         "eval",
         "--backend",

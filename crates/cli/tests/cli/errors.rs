@@ -35,9 +35,9 @@ fn a_picture_is_no_network() {
 #[test]
 fn positions_that_are_none() {
     nnue(&["eval", "--fen", "8/8/8/8/8/8/8/8/8 w - - 0 1"])
-        .fails_with("--fen `8/8/8/8/8/8/8/8/8 w - - 0 1`: not a FEN: 9 ranks, a board has 8");
+        .fails_with("position `8/8/8/8/8/8/8/8/8 w - - 0 1`: not a FEN: 9 ranks, a board has 8");
     nnue(&["eval", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"])
-        .fails_with("--fen `8/8/8/8/8/8/8/K7 w - - 0 1`: black has no king");
+        .fails_with("position `8/8/8/8/8/8/8/K7 w - - 0 1`: black has no king");
     nnue(&["eval", "--fen", "kk6/8/8/8/8/8/8/K7 w - - 0 1"]).fails_naming(&["black has 2 kings"]);
     nnue(&["eval", "--fen", ""]).fails_naming(&["it is empty"]);
     nnue_reading(

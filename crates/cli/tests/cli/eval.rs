@@ -207,6 +207,10 @@ fn files_and_positions_are_told_apart() {
     assert_eq!(nnue(&["eval", AFTER_E4, text(&net)]).succeeds(), named);
     nnue(&["eval", text(&net), "other.nnue"])
         .fails_naming(&["`other.nnue` is not a position", "v9s-too.nnue"]);
+    nnue(&["eval", "startpos", "moves", "e2e4"]).fails_naming(&[
+        "`e2e4` is not a position",
+        "quote a position that has spaces",
+    ]);
     nnue(&["eval", "--games", "games.tsv", "startpos"]).fails_naming(&["--games reads games"]);
     nnue(&["eval", "startpos moves e2e5"]).fails_naming(&["e2e5 is illegal"]);
 }
