@@ -86,6 +86,10 @@ fn killed(times: u64) {
         );
     }
     assert_eq!(counts(&*cached)[2], 0, "nothing that was told is lost");
+    println!(
+        "{times} processes killed, {} games that they told of are there",
+        told.len()
+    );
 }
 
 #[test]
