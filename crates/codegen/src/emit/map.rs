@@ -5,7 +5,7 @@ use proc_macro2::{Literal, TokenStream};
 
 use super::literal::{emit_unit, number};
 
-/// The descriptor of an expression.
+/// `__rt::MapDesc::new(..)`
 pub(super) fn emit_map(map: &MapDesc<'_>) -> TokenStream {
     let operands = map.operands.iter().map(|operand| {
         let start = number(operand.start);
@@ -26,34 +26,8 @@ pub(super) fn emit_map(map: &MapDesc<'_>) -> TokenStream {
     mixed!(__rt::MapDesc::new(&[#(#operands),*], &[#(#code),*], (#least, #greatest), #unit))
 }
 
+/// An operation, whose `Debug` text is its variant with literals.
 fn emit_scalar(scalar: &Scalar) -> TokenStream {
-    let variant = match *scalar {
-        Scalar::Operand(index) => {
-            let index = number(index);
-            mixed!(Operand(#index))
-        }
-        Scalar::Constant(constant) => {
-            let constant = Literal::i32_unsuffixed(constant);
-            mixed!(Constant(#constant))
-        }
-        Scalar::ShiftLeft(bits) => {
-            let bits = Literal::u32_unsuffixed(bits);
-            mixed!(ShiftLeft(#bits))
-        }
-        Scalar::ShiftRight(bits) => {
-            let bits = Literal::u32_unsuffixed(bits);
-            mixed!(ShiftRight(#bits))
-        }
-        Scalar::Divide(divisor) => {
-            let divisor = Literal::i32_unsuffixed(divisor);
-            mixed!(Divide(#divisor))
-        }
-        Scalar::Add => mixed!(Add),
-        Scalar::Subtract => mixed!(Subtract),
-        Scalar::Multiply => mixed!(Multiply),
-        Scalar::Minimum => mixed!(Minimum),
-        Scalar::Maximum => mixed!(Maximum),
-        Scalar::Absolute => mixed!(Absolute),
-    };
+    let variant: TokenStream = format!("{scalar:?}").parse().unwrap_or_default();
     mixed!(__rt::Scalar::#variant)
 }

@@ -39,17 +39,5 @@ pub(super) fn prove(
         let stacks = (0..net.stacks.count).map(|stack| sum(stack * desc.outputs + output));
         *range = stacks.reduce(Interval::union).unwrap_or(Interval::ZERO);
     }
-    LayerBounds {
-        name: desc.name.to_owned(),
-        is_float: false,
-        input_max: 1,
-        sums: outputs
-            .iter()
-            .copied()
-            .reduce(Interval::union)
-            .unwrap_or(Interval::ZERO),
-        outputs,
-        pair: Interval::ZERO,
-        two_pairs: Interval::ZERO,
-    }
+    LayerBounds::of_sums(net, index, 1, outputs)
 }

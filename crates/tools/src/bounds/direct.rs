@@ -40,15 +40,8 @@ pub(super) fn prove(
             + Interval::of(bias.get(stack))
     });
     let sums = rows.reduce(Interval::union).unwrap_or(Interval::ZERO);
-    LayerBounds {
-        name: desc.name.to_owned(),
-        is_float: false,
-        input_max: i32::try_from(greatest).unwrap_or(i32::MAX),
-        sums,
-        outputs: vec![sums],
-        pair: Interval::ZERO,
-        two_pairs: Interval::ZERO,
-    }
+    let greatest = i32::try_from(greatest).unwrap_or(i32::MAX);
+    LayerBounds::of_sums(net, index, greatest, vec![sums])
 }
 
 /// The greatest activated value, and the divisor of the sum of products.

@@ -58,17 +58,5 @@ pub(super) fn prove(
         })
         .collect();
     let greatest = inputs.iter().map(|input| input.max).max().unwrap_or(0);
-    LayerBounds {
-        name: desc.name.to_owned(),
-        is_float: false,
-        input_max: greatest as i32,
-        sums: outputs
-            .iter()
-            .copied()
-            .reduce(Interval::union)
-            .unwrap_or(Interval::ZERO),
-        outputs,
-        pair: Interval::ZERO,
-        two_pairs: Interval::ZERO,
-    }
+    LayerBounds::of_sums(net, index, greatest as i32, outputs)
 }

@@ -46,6 +46,25 @@ impl LayerBounds {
         }
     }
 
+    /// The bounds of a layer whose products are added in 32 bits or more: there are none for pairs.
+    pub(super) fn of_sums(
+        net: &NetDesc<'_>,
+        index: usize,
+        input_max: i32,
+        outputs: Vec<Interval>,
+    ) -> Self {
+        let sums = outputs.iter().copied().reduce(Interval::union);
+        Self {
+            name: net.layers[index].name.to_owned(),
+            is_float: false,
+            input_max,
+            sums: sums.unwrap_or(Interval::ZERO),
+            outputs,
+            pair: Interval::ZERO,
+            two_pairs: Interval::ZERO,
+        }
+    }
+
     /// Whether adding two products in i16 with saturation can give a wrong sum.
     pub fn pair_saturates(&self) -> bool {
         !self.pair.fits_i16()

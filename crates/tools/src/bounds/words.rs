@@ -60,17 +60,5 @@ pub(super) fn prove(
         let output = &mut outputs[row % desc.outputs];
         *output = output.union(sum);
     }
-    LayerBounds {
-        name: desc.name.to_owned(),
-        is_float: false,
-        input_max: greatest,
-        sums: outputs
-            .iter()
-            .copied()
-            .reduce(Interval::union)
-            .unwrap_or(Interval::ZERO),
-        outputs,
-        pair: Interval::ZERO,
-        two_pairs: Interval::ZERO,
-    }
+    LayerBounds::of_sums(net, index, greatest, outputs)
 }
