@@ -50,6 +50,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// Number of values that it takes.
+    #[inline(always)]
     pub const fn takes(self) -> usize {
         match self {
             Self::Operand(_) | Self::Constant(_) => 0,
@@ -59,6 +60,7 @@ impl Scalar {
     }
 
     /// Its result for `a` and `b`; operations of one value ignore `b`, those of none return `a`.
+    #[inline(always)]
     pub const fn apply(self, a: i32, b: i32) -> i32 {
         match self {
             Self::Operand(_) => a,
