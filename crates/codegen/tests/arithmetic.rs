@@ -59,3 +59,29 @@ fn random_networks_agree_on_every_level() {
     }
     assert!(maps > 1000, "only {maps} expressions");
 }
+
+/// Layers and expressions of a network over `acc`.
+fn counts(clauses: &str) -> (usize, usize) {
+    let text =
+        format!("struct N {{ acc = accumulate(Chess768[..], 32) x 2; {clauses} format raw }}");
+    let plans = plan_text(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    (plans[0].layers.len(), plans[0].maps.len())
+}
+
+#[test]
+fn sums_that_are_read_as_they_are_belong_to_one_layer() {
+    assert_eq!(
+        counts("output affine(affine(crelu(acc), 16), 1: i32);"),
+        (2, 1)
+    );
+}
+
+#[test]
+fn the_greater_of_integers_needs_no_number() {
+    let clauses = "
+        let a = affine(crelu(acc), 16) >> 6;
+        let b = affine(crelu(acc), 16) >> 7;
+        output affine(concat(max(a, b), max(a[..4], b[4..8])), 1: i32);
+    ";
+    assert_eq!(counts(clauses), (3, 4));
+}

@@ -81,7 +81,7 @@ impl Network {
             return format!("({leaf} >> {})", self.random.below(9));
         }
         let [first, second] = [depth - 1; 2];
-        match self.random.below(10) {
+        match self.random.below(12) {
             0 => format!(
                 "wrapping_add({}, {})",
                 self.any(len, first),
@@ -107,6 +107,8 @@ impl Network {
             ),
             7 => format!("({} * {})", self.small(len, first), self.small(len, second)),
             8 => format!("({} - {})", self.small(len, first), self.small(len, second)),
+            9 => format!("min({}, {})", self.any(len, first), self.any(len, second)),
+            10 => format!("max({}, {})", self.any(len, first), self.any(len, second)),
             _ => format!("({} << {})", self.small(len, first), self.random.below(16)),
         }
     }

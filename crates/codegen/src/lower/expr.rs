@@ -160,7 +160,11 @@ impl Lowerer<'_> {
             );
         }
         let arithmetic = Arithmetic::function(&call.function.value).filter(|_| {
-            pool(&call.function.value).is_none() || call.arguments.iter().any(is_number)
+            pool(&call.function.value).is_none()
+                || call
+                    .arguments
+                    .iter()
+                    .any(|argument| plain_number(argument).is_some())
         });
         if let Some(arithmetic) = arithmetic {
             return self.lower_arithmetic(arithmetic, call);
@@ -493,12 +497,6 @@ fn negated_number(expr: &ast::Expr) -> Option<&Int> {
         },
         _ => None,
     }
-}
-
-/// Whether an argument is a number, or arithmetic of numbers and values.
-fn is_number(argument: &Argument) -> bool {
-    plain_number(argument).is_some()
-        || matches!(argument, Argument::Value(ast::Expr::Operator { .. }))
 }
 
 /// The location of a whole expression.

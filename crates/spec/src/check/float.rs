@@ -177,7 +177,7 @@ fn check_form(spec: &NetSpec, sink: &mut Sink) {
     let Some(value) = spec.value else { return };
     match value.form {
         ValueForm::Output if value.over.is_some() => {
-            let message = "the output is a float, and its factor is a whole number";
+            let message = "a float output has a factor, and no divisor";
             let help = "leave the divisor out: `value output * 400;`";
             let loc = value.over.map_or(value.number.loc, |over| over.loc);
             sink.push(Diagnostic::new(Code::BadValue, loc, message).help(help));

@@ -36,8 +36,8 @@ pub const MAX_WIDTH: u64 = 16_384;
 /// 127.
 pub const MAX_ONE: u64 = 32767;
 
-/// Greatest scale of accumulators of which products are taken: greater ones do not fit the 16-bit products of
-/// the kernels, nor a float exactly.
+/// Greatest scale of accumulators that are multiplied: products of greater ones do not fit the 16-bit
+/// multiplication of the kernels, nor a float exactly.
 pub const MAX_FACTOR: u64 = 2895;
 /// Greatest number of outputs of a layer.
 pub const MAX_OUTPUTS: u64 = 16_384;

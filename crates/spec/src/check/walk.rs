@@ -21,7 +21,7 @@ use super::nodes::{Layer, Nodes};
 use super::{MAX_OPERATIONS, MAX_OUTPUTS, MAX_VALUES, float, quant, words as words_check};
 use crate::descriptor::{AccumulatorDesc, Activation, ElementType};
 use crate::diagnostic::{Code, Diagnostic, Sink};
-use crate::graph::{Element, Head, Node, Run, Term};
+use crate::graph::{Element, Head, Node, Term};
 use crate::loc::{Loc, Located};
 use crate::model::{Binding, CustomFunction, Expr, Function, NetSpec};
 use crate::quant::BUFFER_MAX;
@@ -136,6 +136,7 @@ impl<'a> Walk<'a, '_> {
                 let value = self.value(input, None);
                 self.activate(function, input, &value, (*shift, *words), name)
             }
+            Expr::Pool { .. } if self.is_maximum_of_integers(expr) => self.arithmetic(expr, name),
             Expr::Pool { pool, operands } => self.pool_of_two(pool, operands, name),
             Expr::Reduce {
                 reduce,
@@ -316,7 +317,7 @@ impl<'a> Walk<'a, '_> {
     /// The operand of a layer of 32-bit integers: sums, results of expressions, and bytes of layers.
     fn read_integers(&mut self, input: &'a Expr, value: Value<'a>) -> Value<'a> {
         let value = match value {
-            Value::Sums { .. } => self.arithmetic(input, None),
+            Value::Sums { .. } => self.sums_as_integers(input, value),
             other => self.made(other),
         };
         if let Value::Accumulator = value {
@@ -326,12 +327,7 @@ impl<'a> Walk<'a, '_> {
         let Value::Read { runs, len } = value else {
             return value;
         };
-        let suits = |run: &Run| {
-            let node = &self.nodes.all[run.node];
-            matches!(node.element, Element::U8 | Element::I32)
-                && !self.nodes.reads_accumulator(run.node)
-        };
-        if runs.iter().all(suits) {
+        if runs.iter().all(|run| self.is_of_integers(run)) {
             return Value::Read { runs, len };
         }
         let message = format!(

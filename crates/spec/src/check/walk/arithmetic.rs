@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::elementwise::{MAX_DEPTH, MAX_OPERANDS, MAX_SCALARS, Scalar, depth, evaluate};
 use crate::graph::{Element, Map, Run};
 use crate::loc::{Loc, Located};
-use crate::model::Expr;
+use crate::model::{Expr, Pool};
 
 /// A checked part of an expression.
 struct Checked {
@@ -120,7 +120,44 @@ impl<'a> Walk<'a, '_> {
                 let parts = checked.into_iter().collect::<Option<Vec<_>>>()?;
                 self.combine(*operation, operands, parts)
             }
-            leaf => self.leaf(leaf, leaves),
+            Expr::Pool { pool, operands } if self.is_maximum_of_integers(expr) => {
+                let parts = operands.each_ref().map(|part| self.checked(part, leaves));
+                let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
+                let maximum = Located::new(Arithmetic::Maximum, pool.loc);
+                self.combine(maximum, operands.as_slice(), parts)
+            }
+            leaf => {
+                let value = self.value(leaf, None);
+                self.leaf(leaf, value, leaves)
+            }
+        }
+    }
+
+    /// Whether `max(a, b)` is arithmetic and no pool: an operand is an expression, or a name of one.
+    pub(super) fn is_maximum_of_integers(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Pool { pool, operands } => {
+                pool.value == Pool::Maximum
+                    && operands
+                        .iter()
+                        .any(|operand| self.are_of_expression(operand))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether values are written by arithmetic, seen from the text alone: nothing is evaluated.
+    fn are_of_expression(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Number(_) | Expr::Arithmetic { .. } => true,
+            Expr::Name(name) => match self.names.get(name.value.as_str()) {
+                Some(Value::Read { runs, .. }) => self.nodes.are_integers(runs),
+                _ => false,
+            },
+            Expr::Slice { input, .. } => self.are_of_expression(input),
+            Expr::Concat { parts, .. } => parts.iter().any(|part| self.are_of_expression(part)),
+            Expr::Pool { .. } => self.is_maximum_of_integers(expr),
+            Expr::Affine { .. } | Expr::Activate { .. } | Expr::Reduce { .. } => false,
         }
     }
 
@@ -261,8 +298,12 @@ impl<'a> Walk<'a, '_> {
     }
 
     /// Values that an expression reads: sums of integer layers, and bytes and integers of layers.
-    fn leaf(&mut self, expr: &'a Expr, leaves: &mut Vec<Vec<Run>>) -> Option<Checked> {
-        let value = self.value(expr, None);
+    fn leaf(
+        &mut self,
+        expr: &'a Expr,
+        value: Value<'a>,
+        leaves: &mut Vec<Vec<Run>>,
+    ) -> Option<Checked> {
         if self.floats && value.len().is_some() {
             let message = "arithmetic is of integers, and this network has layers of floats";
             let help = "write a function of your own, `self::my_activation(h1)`, or give all layers integers";
@@ -290,12 +331,7 @@ impl<'a> Walk<'a, '_> {
         if runs.is_empty() {
             return None; // reported already
         }
-        let suits = |run: &Run| {
-            let node = &self.nodes.all[run.node];
-            matches!(node.element, Element::U8 | Element::I32)
-                && !self.nodes.reads_accumulator(run.node)
-        };
-        if !runs.iter().all(suits) {
+        if !runs.iter().all(|run| self.is_of_integers(run)) {
             return self.refuse_leaf(expr);
         }
         let ranges = runs.iter().map(|run| self.facts(run).range);
@@ -315,6 +351,21 @@ impl<'a> Walk<'a, '_> {
             range,
             len: Some(len),
         })
+    }
+
+    /// Sums of a layer as they are, as operand of a layer of 32-bit integers.
+    pub(super) fn sums_as_integers(&mut self, expr: &'a Expr, sums: Value<'a>) -> Value<'a> {
+        let mut leaves = Vec::new();
+        match self.leaf(expr, sums, &mut leaves) {
+            Some(checked) => self.pieces(checked, &leaves, None),
+            None => Value::hidden(None),
+        }
+    }
+
+    /// Whether a run has integers of layers: bytes, sums, or results of expressions.
+    pub(super) fn is_of_integers(&self, run: &Run) -> bool {
+        matches!(self.nodes.all[run.node].element, Element::U8 | Element::I32)
+            && !self.nodes.reads_accumulator(run.node)
     }
 
     fn refuse_leaf(&mut self, expr: &Expr) -> Option<Checked> {
