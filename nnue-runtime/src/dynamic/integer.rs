@@ -9,7 +9,7 @@ use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
 use crate::integer::IntegerWeight;
 use crate::kernel::affine_integers::SumsOfIntegers;
-use crate::kernel::map::{Interpret, Values};
+use crate::kernel::interpret::{Interpret, Values};
 use crate::simd::{AvailableLevel, dispatch_family};
 
 /// Where values of an operand are.

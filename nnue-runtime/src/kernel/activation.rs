@@ -69,10 +69,8 @@ pub fn activate_crelu<
     accumulators: [&[i16; W]; PERSPECTIVES],
     out: &mut Sparse<N, CAP, NONZERO>,
 ) {
-    const { assert!(0 < ONE && ONE <= 255) }
-    activate::<S, _, W, PERSPECTIVES, N, CAP, OUTP, NONZERO>(
+    activate_crelu_shifted::<S, W, PERSPECTIVES, N, CAP, OUTP, NONZERO, ONE, 0>(
         simd,
-        Crelu { one: ONE, shift: 0 },
         accumulators,
         out,
     );

@@ -10,7 +10,7 @@
 //!   affine       u8 activations to i32 sums: sparse by blocks, dense, one row
 //!   block_sparse layers whose inputs reach some blocks of outputs
 //!   words        accumulators to 16-bit activations; affine_words: layers that read them
-//!   map          elementwise expressions of 32-bit integers; affine_integers: layers that read them
+//!   map          elementwise expressions of 32-bit integers; interpret: those of described networks; affine_integers: layers that read them
 //!   rows_on_demand   those outputs of a layer that a caller lists
 //!   binary       signs, and their dot products
 //!   direct       accumulators and 16-bit weights to the output
@@ -43,6 +43,8 @@ pub(crate) mod convolution;
 pub mod direct;
 pub mod float;
 pub mod float_activation;
+#[cfg(feature = "described")]
+pub(crate) mod interpret;
 pub mod kind;
 pub(crate) mod linear;
 pub mod map;
