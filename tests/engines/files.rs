@@ -1,34 +1,101 @@
-//! Files in which weights are packed for a processor, brought into the order of their axes.
+//! Files of other layouts, brought into the order of their axes.
 
-/// Stormphrax packs its first layer: `[stack][input / 4][output][4]` becomes `[stack][output][input]`.
-pub(crate) fn unpacked_stormphrax(mut bytes: Vec<u8>) -> Vec<u8> {
-    const WIDTH: usize = 64;
-    let start = 64 + 2 * 11264 * WIDTH + (4560 + 59808) * WIDTH + 2 * WIDTH;
-    unpack(&mut bytes[start..], [8, WIDTH, 32]);
+/// A layer of 8-bit weights, and where it begins in its file.
+pub(crate) struct Layer {
+    pub(crate) start: usize,
+    pub(crate) stacks: usize,
+    pub(crate) inputs: usize,
+    pub(crate) outputs: usize,
+}
+
+/// A layer that is packed for a processor, `[stack][input / 4][output][4]`, becomes `[stack][output][input]`.
+pub(crate) fn unpacked(mut bytes: Vec<u8>, layer: &Layer) -> Vec<u8> {
+    let &Layer {
+        inputs, outputs, ..
+    } = layer;
+    let weights = &mut bytes[layer.start..][..layer.stacks * inputs * outputs];
+    for stack in weights.chunks_mut(inputs * outputs) {
+        let packed = stack.to_vec();
+        for (output, row) in stack.chunks_mut(inputs).enumerate() {
+            for (input, weight) in row.iter_mut().enumerate() {
+                *weight = packed[(input / 4 * outputs + output) * 4 + input % 4];
+            }
+        }
+    }
     bytes
 }
 
-/// Berserk counts squares from a8 and mirrors to files e to h: of each plane of 64 rows, the last comes first.
-pub(crate) fn turned_berserk(mut bytes: Vec<u8>) -> Vec<u8> {
-    const WIDTH: usize = 96;
-    for plane in bytes[..2 * 12288 * WIDTH].chunks_mut(2 * 64 * WIDTH) {
-        let rows: Vec<Vec<u8>> = plane.chunks(2 * WIDTH).map(<[u8]>::to_vec).collect();
-        for (row, turned) in plane.chunks_mut(2 * WIDTH).zip(rows.iter().rev()) {
+/// Rows of squares counted from a8 and kings mirrored to files e to h: of each plane of 64 rows at the beginning, the last comes first.
+pub(crate) fn turned(mut bytes: Vec<u8>, planes: usize, row: usize) -> Vec<u8> {
+    for plane in bytes[..planes * 64 * row].chunks_mut(64 * row) {
+        let rows: Vec<Vec<u8>> = plane.chunks(row).map(<[u8]>::to_vec).collect();
+        for (row, turned) in plane.chunks_mut(row).zip(rows.iter().rev()) {
             row.copy_from_slice(turned);
         }
     }
     bytes
 }
 
-/// Unpacks the 8-bit weights of a layer at the start of `bytes`, with this number of stacks, inputs and outputs.
-fn unpack(bytes: &mut [u8], [stacks, inputs, outputs]: [usize; 3]) {
-    let packed = bytes[..stacks * inputs * outputs].to_vec();
-    for stack in 0..stacks {
-        for output in 0..outputs {
-            for input in 0..inputs {
-                let from = ((stack * inputs / 4 + input / 4) * outputs + output) * 4 + input % 4;
-                bytes[(stack * outputs + output) * inputs + input] = packed[from];
+/// The bytes of one stack: its weights, its bias, its padding.
+pub(crate) struct Stack {
+    pub(crate) weights: usize,
+    pub(crate) bias: usize,
+    pub(crate) padding: usize,
+}
+
+/// Stacks one after the other at the end of a file, each with its bias and padding, become all weights, then all biases.
+pub(crate) fn stacks_apart(bytes: &[u8], count: usize, stack: &Stack) -> Vec<u8> {
+    let &Stack { weights, bias, .. } = stack;
+    let size = weights + bias + stack.padding;
+    let (transformer, stacks) = bytes.split_at(bytes.len() - count * size);
+    let stacks = || stacks.chunks_exact(size);
+    transformer
+        .iter()
+        .chain(stacks().flat_map(|stack| &stack[..weights]))
+        .chain(stacks().flat_map(|stack| &stack[weights..][..bias]))
+        .copied()
+        .collect()
+}
+
+/// The type of the numbers of a tensor.
+#[derive(Clone, Copy)]
+pub(crate) enum Number {
+    I8,
+    I16,
+    F32,
+}
+
+/// Tensors of LEB128 numbers become tensors of their types. Whole numbers are signed; floats are the unsigned numbers of their 32 bits.
+pub(crate) fn from_leb128(bytes: &[u8], tensors: &[(Number, usize)]) -> Vec<u8> {
+    let mut rest = bytes.iter().copied();
+    let mut out = Vec::new();
+    for &(number, count) in tensors {
+        for _ in 0..count {
+            match number {
+                Number::I8 => out.push(signed(&mut rest) as u8),
+                Number::I16 => out.extend((signed(&mut rest) as i16).to_le_bytes()),
+                Number::F32 => out.extend((unsigned(&mut rest).0 as u32).to_le_bytes()),
             }
+        }
+    }
+    assert_eq!(rest.next(), None, "the file goes on");
+    out
+}
+
+fn signed(bytes: &mut impl Iterator<Item = u8>) -> i64 {
+    let (number, bits) = unsigned(bytes);
+    (number << (64 - bits)) as i64 >> (64 - bits)
+}
+
+/// A number, and how many bits it has in the file.
+fn unsigned(bytes: &mut impl Iterator<Item = u8>) -> (u64, u32) {
+    let (mut number, mut bits) = (0, 0);
+    loop {
+        let byte = bytes.next().expect("the file goes on");
+        number |= u64::from(byte & 127) << bits;
+        bits += 7;
+        if byte < 128 {
+            return (number, bits);
         }
     }
 }

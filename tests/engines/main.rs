@@ -1,5 +1,5 @@
-//! Engines of 2026 whose arithmetic is written in the declaration: every level, compiled and described, against the reference interpreter
-//! with random weights, and against the engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
+//! Engines of 2026, declared: every level, compiled and described, against the reference interpreter with random weights, and against the
+//! engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
 
 mod files;
 mod networks;
@@ -8,9 +8,10 @@ mod reference;
 #[path = "../behaviour/support.rs"]
 #[allow(dead_code, reason = "boards of games are for other tests")]
 mod support;
+mod values;
 mod vectors;
 
-use networks::{Berserk, Hobbes, Stormphrax};
+use networks::{Berserk, Caissa, Hobbes, Obsidian, PlentyChess, Reckless, Stormphrax};
 use reference::agrees_with_the_reference;
 
 #[test]
@@ -19,8 +20,8 @@ fn berserk_agrees_with_the_reference() {
 }
 
 #[test]
-fn berserk_has_the_values_of_the_engine() {
-    vectors::agree::<Berserk>("berserk", files::turned_berserk);
+fn caissa_agrees_with_the_reference() {
+    agrees_with_the_reference::<Caissa>();
 }
 
 #[test]
@@ -29,16 +30,21 @@ fn hobbes_agrees_with_the_reference() {
 }
 
 #[test]
+fn obsidian_agrees_with_the_reference() {
+    agrees_with_the_reference::<Obsidian>();
+}
+
+#[test]
+fn plentychess_agrees_with_the_reference() {
+    agrees_with_the_reference::<PlentyChess>();
+}
+
+#[test]
+fn reckless_agrees_with_the_reference() {
+    agrees_with_the_reference::<Reckless>();
+}
+
+#[test]
 fn stormphrax_agrees_with_the_reference() {
     agrees_with_the_reference::<Stormphrax>();
-}
-
-#[test]
-fn hobbes_has_the_values_of_the_engine() {
-    vectors::agree::<Hobbes>("hobbes", |bytes| bytes);
-}
-
-#[test]
-fn stormphrax_has_the_values_of_the_engine() {
-    vectors::agree::<Stormphrax>("stormphrax", files::unpacked_stormphrax);
 }

@@ -63,3 +63,79 @@ nnue! {
         }
     }
 }
+
+nnue! {
+    /// Obsidian, 2026; the engine has 1536 in place of 64, and a unit of 1 / 16256
+    pub struct Obsidian {
+        inputs = Chess768[mirrored, buckets: [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10 x 4, 11 x 8, 12 x 8]];
+        acc = accumulate(inputs, 64 @ 255) x 2;
+        x = pairwise(acc);
+        stacks 8 by (piece_count - 2) / 4 {
+            let y = affine(x, 16: i8 @ 128);
+            let z = affine(concat(crelu(y), sqr_crelu(y)), 32: f32);
+            output affine(crelu(z), 1: f32 sums 16);
+        }
+        value output * 400;
+        floats fused;
+        format raw { fc0_weight: [stack][input][output], fc1_weight: [stack][input][output] }
+    }
+}
+
+nnue! {
+    /// Reckless, 2026; the engine has 768 in place of 64
+    pub struct Reckless {
+        inputs = Chess768[mirrored, buckets: [0, 1, 2, 3, 4, 5, 6, 7, 8 x 4, 9 x 20]] + FullThreats[66864] as i8;
+        acc = accumulate(inputs, 64 @ 255) x 2;
+        x = pairwise(acc);
+        stacks 8 by [0 x 9, 1 x 4, 2 x 4, 3 x 3, 4 x 3, 5 x 3, 6 x 3, 7 x 4] {
+            let y = affine(x, 16: i8 @ 64);
+            let z = affine(crelu(y), 32: f32);
+            output affine(crelu(z), 1: f32 sums 16);
+        }
+        value output * 380;
+        floats fused;
+        format raw {
+            order: [ft1_weight, ft_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias],
+            fc1_weight: [stack][input][output]
+        }
+    }
+}
+
+nnue! {
+    /// PlentyChess, 2026; the engine has 1024 in place of 64
+    pub struct PlentyChess {
+        inputs = Chess768[mirrored, buckets: [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9, 10 x 4, 11 x 16]]
+            + FullThreats[59808] as i8 + PawnPairs[4560] as i8;
+        acc = accumulate(inputs, 64 @ 255) x 2;
+        x = pairwise(acc);
+        stacks 8 by (piece_count - 2) / 4 {
+            let y = affine(x, 16: i8 @ 64);
+            let a = concat(crelu(y), sqr_crelu(y));
+            let z = affine(a, 32: f32);
+            output affine(concat(screlu(z), a), 1: f32 sums 16);
+        }
+        value output * 287;
+        floats fused;
+        format raw {
+            order: [
+                ft_weight, ft2_weight, ft1_weight, ft_bias, fc0_weight, fc0_bias, fc1_weight, fc1_bias, fc2_weight, fc2_bias
+            ],
+            fc0_weight: [input][stack][output], fc1_weight: [input][stack][output], fc2_weight: [input][stack]
+        }
+    }
+}
+
+nnue! {
+    /// Caissa, 2026; the engine has 1024 in place of 64
+    pub struct Caissa {
+        inputs = Chess768[mirrored, buckets: [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+        ]];
+        acc = accumulate(inputs, 64 @ 255) x 2;
+        stacks 8 by (piece_count - 2) / 4 {
+            output affine(screlu(acc), 1: i16);
+        }
+        value positional / 94;
+        format raw { skip: 64, padding: none, fc0_bias: i32 }
+    }
+}

@@ -3,36 +3,65 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use nnue::{Architecture, Network};
+use nnue::spec::RawOutput;
+use nnue::{Architecture, Network, Output};
 use nnue_testkit::games::position;
 use nnue_testkit::vectors_dir;
+use shakmaty::Chess;
 
 use crate::reference::compare;
 
-/// A position, the raw output and the value.
+/// What an engine says about a position.
 struct Row {
     fen: String,
-    raw: i32,
+    output: RawOutput,
     value: i32,
 }
 
-/// Compares the network `name` with its engine's values and, on every level, with the reference interpreter. `natural` brings the file
-/// into the order of its axes.
+/// Compares the network `name` with its engine's outputs and values and, on every level, with the reference interpreter. `natural` brings the
+/// file into the order of its axes.
 pub(crate) fn agree<A: Architecture>(name: &str, natural: impl Fn(Vec<u8>) -> Vec<u8>) {
     let Some(bytes) = file(name) else { return };
-    let network =
-        Network::<A>::from_bytes(&natural(bytes)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let rows = rows(name);
-    for Row { fen, raw, value } in &rows {
-        let evaluation = network.evaluate_fresh(&position(fen));
-        assert_eq!(
-            (evaluation.positional, evaluation.value),
-            (*raw, *value),
-            "{name}: {fen}"
-        );
+    let network = network::<A>(&natural(bytes), &rows, name);
+    for Row { fen, output, .. } in &rows {
+        let accumulators = network.accumulate(&position(fen));
+        let found = network.output_of(&accumulators).raw();
+        assert_eq!(bits(found), bits(*output), "{name}: {fen}");
     }
-    let positions: Vec<_> = rows.iter().map(|row| position(&row.fen)).collect();
-    compare(network, &positions, name);
+    compare(network, &positions(&rows), name);
+}
+
+/// The same of an engine whose outputs differ in their last bits: compares its values alone.
+pub(crate) fn agree_in_values<A: Architecture>(name: &str, natural: impl Fn(Vec<u8>) -> Vec<u8>) {
+    let Some(bytes) = file(name) else { return };
+    let rows = rows(name);
+    let network = network::<A>(&natural(bytes), &rows, name);
+    compare(network, &positions(&rows), name);
+}
+
+/// The network of a file, which has the values of the engine.
+fn network<A: Architecture>(bytes: &[u8], rows: &[Row], name: &str) -> Network<A> {
+    let network = Network::<A>::from_bytes(bytes);
+    let network = network.unwrap_or_else(|error| panic!("{name}: {error}"));
+    for Row { fen, value, .. } in rows {
+        let found = network.evaluate_fresh(&position(fen)).value;
+        assert_eq!(found, *value, "{name}: {fen}");
+    }
+    network
+}
+
+fn positions(rows: &[Row]) -> Vec<Chess> {
+    rows.iter().map(|row| position(&row.fen)).collect()
+}
+
+/// An output, with all bits of a float.
+fn bits(output: RawOutput) -> u32 {
+    match output {
+        RawOutput::Sum(sum) => sum.cast_unsigned(),
+        RawOutput::Float(float) => float.to_bits(),
+        other => panic!("one number is compared, not {other:?}"),
+    }
 }
 
 /// The bytes of a network, if its folder is at hand.
@@ -65,19 +94,23 @@ fn rows(name: &str) -> Vec<Row> {
         .lines()
         .map(|line| line.split('\t').collect::<Vec<_>>());
     let header = lines.next().expect("a table has a header");
-    let column = |name| {
-        header
-            .iter()
-            .position(|column| *column == name)
-            .expect("a column")
+    let column = |name| header.iter().position(|column| *column == name);
+    let [fen, value] = ["fen", "value"].map(|name| column(name).expect("a column"));
+    let output = |row: &[&str]| match (column("raw"), column("out_bits")) {
+        (Some(raw), _) => RawOutput::Sum(row[raw].parse().expect("a number")),
+        (_, Some(bits)) => RawOutput::Float(float(row[bits])),
+        _ => panic!("{name} has outputs"),
     };
-    let [fen, raw, value] = ["fen", "raw", "value"].map(column);
-    let number = |text: &str| text.parse().expect("a number");
     lines
         .map(|row| Row {
             fen: row[fen].to_owned(),
-            raw: number(row[raw]),
-            value: number(row[value]),
+            output: output(&row),
+            value: row[value].parse().expect("a number"),
         })
         .collect()
+}
+
+/// A float, of its bits in hexadecimal.
+fn float(bits: &str) -> f32 {
+    f32::from_bits(u32::from_str_radix(bits, 16).expect("32 bits"))
 }
