@@ -72,9 +72,9 @@ pub(crate) fn from_leb128(bytes: &[u8], tensors: &[(Number, usize)]) -> Vec<u8> 
     for &(number, count) in tensors {
         for _ in 0..count {
             match number {
-                Number::I8 => out.push(signed(&mut rest) as u8),
-                Number::I16 => out.extend((signed(&mut rest) as i16).to_le_bytes()),
-                Number::F32 => out.extend((unsigned(&mut rest).0 as u32).to_le_bytes()),
+                Number::I8 => out.extend(signed::<i8>(&mut rest).to_le_bytes()),
+                Number::I16 => out.extend(signed::<i16>(&mut rest).to_le_bytes()),
+                Number::F32 => out.extend(unsigned::<u32>(&mut rest).to_le_bytes()),
             }
         }
     }
@@ -82,16 +82,23 @@ pub(crate) fn from_leb128(bytes: &[u8], tensors: &[(Number, usize)]) -> Vec<u8> 
     out
 }
 
-fn signed(bytes: &mut impl Iterator<Item = u8>) -> i64 {
-    let (number, bits) = unsigned(bytes);
-    (number << (64 - bits)) as i64 >> (64 - bits)
+fn signed<T: TryFrom<i64>>(bytes: &mut impl Iterator<Item = u8>) -> T {
+    let (number, bits) = leb128(bytes);
+    let unused = 64 - bits;
+    let number = (number << unused).cast_signed() >> unused;
+    T::try_from(number).ok().expect("the number fits its type")
+}
+
+fn unsigned<T: TryFrom<u64>>(bytes: &mut impl Iterator<Item = u8>) -> T {
+    let (number, _) = leb128(bytes);
+    T::try_from(number).ok().expect("the number fits its type")
 }
 
 /// A number, and how many bits it has in the file.
-fn unsigned(bytes: &mut impl Iterator<Item = u8>) -> (u64, u32) {
+fn leb128(bytes: &mut impl Iterator<Item = u8>) -> (u64, u32) {
     let (mut number, mut bits) = (0, 0);
     loop {
-        let byte = bytes.next().expect("the file goes on");
+        let byte = bytes.next().expect("the file ends too early");
         number |= u64::from(byte & 127) << bits;
         bits += 7;
         if byte < 128 {

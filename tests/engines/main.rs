@@ -2,6 +2,7 @@
 //! engines' values where `NNUE_ENGINE_NETS` names the folder of their networks.
 
 mod files;
+mod functions;
 mod networks;
 #[path = "../behaviour/reference.rs"]
 mod reference;
@@ -10,6 +11,7 @@ mod reference;
 mod support;
 mod values;
 mod vectors;
+mod viridithas;
 
 use networks::{Berserk, Caissa, Hobbes, Obsidian, PlentyChess, Reckless, Stormphrax};
 use reference::agrees_with_the_reference;

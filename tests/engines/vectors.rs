@@ -1,14 +1,16 @@
 //! The networks of `NNUE_ENGINE_NETS` and the values of their engines.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nnue::spec::RawOutput;
+use nnue::spec::reference::CustomActivations;
 use nnue::{Architecture, Network, Output};
 use nnue_testkit::games::position;
 use nnue_testkit::vectors_dir;
 use shakmaty::Chess;
 
+use crate::functions::compare_with_functions;
 use crate::reference::compare;
 
 /// What an engine says about a position.
@@ -24,11 +26,7 @@ pub(crate) fn agree<A: Architecture>(name: &str, natural: impl Fn(Vec<u8>) -> Ve
     let Some(bytes) = file(name) else { return };
     let rows = rows(name);
     let network = network::<A>(&natural(bytes), &rows, name);
-    for Row { fen, output, .. } in &rows {
-        let accumulators = network.accumulate(&position(fen));
-        let found = network.output_of(&accumulators).raw();
-        assert_eq!(bits(found), bits(*output), "{name}: {fen}");
-    }
+    assert_outputs(&network, &rows, name);
     compare(network, &positions(&rows), name);
 }
 
@@ -40,6 +38,15 @@ pub(crate) fn agree_in_values<A: Architecture>(name: &str, natural: impl Fn(Vec<
     compare(network, &positions(&rows), name);
 }
 
+/// The same of an engine whose activations are functions of the program. Its file is in order.
+pub(crate) fn agree_with_functions<A: Architecture>(name: &str, functions: CustomActivations<'_>) {
+    let Some(bytes) = file(name) else { return };
+    let rows = rows(name);
+    let network = network::<A>(&bytes, &rows, name);
+    assert_outputs(&network, &rows, name);
+    compare_with_functions(network, &positions(&rows), functions);
+}
+
 /// The network of a file, which has the values of the engine.
 fn network<A: Architecture>(bytes: &[u8], rows: &[Row], name: &str) -> Network<A> {
     let network = Network::<A>::from_bytes(bytes);
@@ -49,6 +56,14 @@ fn network<A: Architecture>(bytes: &[u8], rows: &[Row], name: &str) -> Network<A
         assert_eq!(found, *value, "{name}: {fen}");
     }
     network
+}
+
+fn assert_outputs<A: Architecture>(network: &Network<A>, rows: &[Row], name: &str) {
+    for Row { fen, output, .. } in rows {
+        let accumulators = network.accumulate(&position(fen));
+        let found = network.output_of(&accumulators).raw();
+        assert_eq!(bits(found), bits(*output), "{name}: {fen}");
+    }
 }
 
 fn positions(rows: &[Row]) -> Vec<Chess> {
@@ -68,21 +83,25 @@ fn bits(output: RawOutput) -> u32 {
 ///
 /// # Panics
 ///
-/// If the folder does not have it, or `xz` does not decompress it.
+/// If the folder does not have it, or it is not decompressed.
 fn file(name: &str) -> Option<Vec<u8>> {
     let Some(folder) = std::env::var_os("NNUE_ENGINE_NETS").map(PathBuf::from) else {
         eprintln!("not run: NNUE_ENGINE_NETS names no folder with {name}");
         return None;
     };
-    let path = folder.join(format!("{name}.bin.xz"));
-    let output = Command::new("xz").arg("-dc").arg(&path).output();
-    let output = output.unwrap_or_else(|error| panic!("xz: {error}"));
-    assert!(
-        output.status.success(),
-        "xz does not read {}",
-        path.display()
-    );
-    Some(output.stdout)
+    let packed = folder.join(format!("{name}.bin.xz"));
+    if packed.exists() {
+        return Some(decompressed("xz", &packed));
+    }
+    Some(decompressed("zstd", &folder.join(format!("{name}.bin"))))
+}
+
+fn decompressed(command: &str, path: &Path) -> Vec<u8> {
+    let output = Command::new(command).arg("-dc").arg(path).output();
+    let output = output.unwrap_or_else(|error| panic!("{command}: {error}"));
+    let path = path.display();
+    assert!(output.status.success(), "{command} does not read {path}");
+    output.stdout
 }
 
 fn rows(name: &str) -> Vec<Row> {
