@@ -10,7 +10,7 @@
 
 use alloc::vec::Vec;
 
-use nnue_spec::{Fen, NetDesc, TensorMut, TensorRef};
+use nnue_spec::{Fen, NetDesc, TensorMut, TensorRef, TensorRole};
 
 use crate::accumulator::{Chess, Game};
 use crate::board::{FenBoard, Position, Snapshot};
@@ -163,6 +163,14 @@ impl<A: Architecture> ReadsGolden<A> for Chess<A::Features, A::Pairs> {
 pub trait Embedded: Model {
     /// The bytes of the file.
     const BYTES: &'static [u8];
+
+    /// The tensors that the file holds as memory does.
+    const IN_PLACE: &'static [TensorRole] = &[];
+
+    /// Replaces a tensor of [`IN_PLACE`](Self::IN_PLACE) by its bytes in the program.
+    fn embed(params: &mut Self::Params, role: TensorRole, bytes: &'static [u8]) {
+        let _ = (params, role, bytes);
+    }
 }
 
 /// The weights of a network: typed tensors in file order, and copies that are prepared for one

@@ -46,7 +46,7 @@ pub use crate::kernel::{
     words_crelu, words_join, words_pairwise, words_sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer, RowsLayer};
-pub use crate::memory::{Sparse, Sums, Words};
+pub use crate::memory::{Embed, Sparse, Sums, Words};
 pub use crate::network::Network;
 pub use crate::separate::Separate;
 pub use crate::simd::{Level, Simd};

@@ -5,6 +5,7 @@ mod binary;
 mod block_sparse;
 mod bullet;
 mod bullet_networks;
+mod embedded;
 mod feature_sets;
 mod files;
 mod incremental;

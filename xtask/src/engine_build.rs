@@ -101,13 +101,17 @@ fn evaluate(board: &Board) -> Result<i32, Box<dyn std::error::Error>> {
 }
 "#;
 
-pub(crate) fn run(_: &[String]) -> Outcome {
+/// Without arguments, compares what `nnue` adds with the limits. Arguments are features of `nnue`: says what
+/// each adds to an ordinary build.
+pub(crate) fn run(features: &[String]) -> Outcome {
     let factor = machine::factor()?;
+    if !features.is_empty() {
+        return features_add(features, factor);
+    }
     let mut exceeded = Vec::new();
     for way in &WAYS {
         let without = way.build("without", "", MATERIAL)?;
-        let nnue = format!("nnue = {{ path = {:?} }}\n", repo::root());
-        let with = way.build(WITH, &nnue, NETWORK)?;
+        let with = way.build(WITH, &nnue(""), NETWORK)?;
         let verdict = way.judge((with - without) / factor);
         println!("{}", verdict.as_ref().unwrap_or_else(|said| said));
         println!("{with:>7.1} s with nnue, {without:.1} s without, factor {factor:.2}");
@@ -118,6 +122,29 @@ pub(crate) fn run(_: &[String]) -> Outcome {
     } else {
         Err(Failure::new(format!("too slow:\n{}", exceeded.join("\n"))))
     }
+}
+
+/// The dependency, with a feature or without (`""`).
+fn nnue(feature: &str) -> String {
+    let features: Vec<_> = feature.split_terminator(',').collect();
+    format!(
+        "nnue = {{ path = {:?}, features = {features:?} }}\n",
+        repo::root()
+    )
+}
+
+fn features_add(features: &[String], factor: f64) -> Outcome {
+    let (way, name) = (&WAYS[0], "with-a-feature");
+    let default = way.build(name, &nnue(""), NETWORK)?;
+    println!(
+        "{:>7.1} s of processor time with default features, factor {factor:.2}",
+        default / factor
+    );
+    for feature in features {
+        let added = way.build(name, &nnue(feature), NETWORK)? - default;
+        println!("{:>7.1} s more with {feature}", added / factor);
+    }
+    Ok(())
 }
 
 impl Way {

@@ -16,6 +16,7 @@ use quote::{format_ident, quote};
 use crate::item::item;
 use crate::span_table::SpanTable;
 use crate::syntax::ast::{Body, ClauseKind, Declaration, Head, HeadForm};
+use crate::weights::Embedded;
 use crate::{emit, lower, syntax};
 
 /// The type alone.
@@ -78,7 +79,7 @@ pub(crate) fn emit_stub(declaration: &Declaration) -> TokenStream {
     let graph = spec.and_then(|spec| check(&spec, &mut sink));
     match (graph, sink.into_diagnostics().as_slice()) {
         (Some(graph), []) => {
-            let embedded = names_weights(declaration).then(|| quote!(&[]));
+            let embedded = names_weights(declaration).then(|| Embedded::copied(quote!(&[])));
             let plan = plan(&graph);
             let tables = plan.tables();
             let net = tables.descriptor();

@@ -1,15 +1,22 @@
 //! `weights "path"`, `weights env!("EVALFILE")`: reads and validates the file at compile time.
 
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use nnue_format::LoadError;
-use nnue_spec::NetDesc;
+use nnue_format::leb128::Portable;
+use nnue_format::{Encoding, InPlace, LoadError, Tensors};
 use nnue_spec::diagnostic::{Code, Diagnostic, Sink};
 use nnue_spec::loc::{Loc, Located};
 use nnue_spec::model::{PathPart, WeightsPath};
+use nnue_spec::{NetDesc, TensorRole};
 use nnue_tools::bounds::prove;
 use proc_macro2::TokenStream;
 use quote::quote;
+
+use crate::emit::number;
+
+/// The alignment of rows, in bytes.
+const LINE: usize = 64;
 
 /// The embedded file of a declaration. A relative path starts at the folder of `Cargo.toml`.
 struct Weights<'a> {
@@ -18,32 +25,62 @@ struct Weights<'a> {
     text: String,
 }
 
-/// Reads and validates the file. The result is an expression for its bytes; rustc tracks the file and the
-/// variables of its path, so that cargo recompiles when one of them changes.
+/// A valid file for the program.
+pub(crate) struct Embedded {
+    /// an expression for its bytes
+    pub(crate) bytes: TokenStream,
+    /// the tensors that are used where they are in the file
+    pub(crate) in_place: Vec<TensorRole>,
+}
+
+impl Embedded {
+    /// A file that is copied to the heap.
+    pub(crate) fn copied(bytes: TokenStream) -> Self {
+        Self {
+            bytes,
+            in_place: Vec::new(),
+        }
+    }
+}
+
+/// Whether the rows are all those of a tensor of the parameters: several sets of pairs share one.
+fn is_one_tensor(net: &NetDesc<'_>, role: TensorRole) -> bool {
+    match role {
+        TensorRole::ExtraWeight(_) | TensorRole::SecondExtraWeight(_) => net.features.len() == 2,
+        _ => true,
+    }
+}
+
+/// Reads and validates the file. rustc tracks the file and the variables of its path, so that cargo
+/// recompiles when one of them changes.
 pub(crate) fn embed(
     net: &NetDesc<'_>,
     path: &Located<WeightsPath>,
     sink: &mut Sink,
-) -> Option<TokenStream> {
+) -> Option<Embedded> {
     let text = path.value.0.iter().map(|part| value(part, sink));
     let text = text.collect::<Option<String>>()?;
     let weights = Weights { path, text };
     let file = match nnue_format::open(weights.resolve()) {
-        Ok(file) => std::io::BufReader::new(file),
+        Ok(file) => BufReader::new(file),
         Err(error) => {
             sink.push(weights.not_found(&error));
             return None;
         }
     };
+    let mut embedded = Embedded::copied(weights.emit());
     match nnue_tools::read(net, file) {
-        Ok((_, tensors)) => {
+        Ok((header, mut tensors)) => {
             if let Err(error) = prove(net, &tensors.refs()).require_no_wrapping() {
                 sink.push(weights.overflows(&error));
+            }
+            if net.raw.is_some() || header.encoding == Encoding::Raw {
+                embedded = weights.in_place(net, &mut tensors).unwrap_or(embedded);
             }
         }
         Err(error) => sink.push(weights.rejected(net, &error)),
     }
-    Some(weights.emit())
+    Some(embedded)
 }
 
 fn value(part: &PathPart, sink: &mut Sink) -> Option<String> {
@@ -77,6 +114,34 @@ impl Weights<'_> {
         let folder =
             std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
         folder.join(&self.text)
+    }
+
+    /// The valid file, if it holds rows as memory does. The file is aligned for the biggest of these tensors.
+    ///
+    /// Rows of pairs in a file that is compressed otherwise are not among them: they are so big that they are
+    /// faster in the huge pages of the heap.
+    fn in_place(&self, net: &NetDesc<'_>, tensors: &mut Tensors) -> Option<Embedded> {
+        let file = std::fs::read(self.resolve()).ok()?;
+        let mut places = Vec::new();
+        let mut note = |place: &InPlace| {
+            places.extend(is_one_tensor(net, place.role).then(|| place.clone()));
+            true
+        };
+        let tensors = &mut tensors.muts();
+        nnue_format::read_slice_in_place(net, &file, tensors, &Portable, &mut note).ok()?;
+        let biggest = places.iter().max_by_key(|place| place.bytes.len())?;
+        let start = biggest.bytes.start;
+        let (pad, len) = (
+            number(start.next_multiple_of(LINE) - start),
+            number(file.len()),
+        );
+        let bytes = self.emit();
+        let bytes = quote!({
+            static FILE: __rt::Embed<#pad, #len> = __rt::Embed::new(#bytes);
+            FILE.bytes()
+        });
+        let in_place = places.into_iter().map(|place| place.role).collect();
+        Some(Embedded { bytes, in_place })
     }
 
     fn emit(&self) -> TokenStream {

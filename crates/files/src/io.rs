@@ -9,6 +9,13 @@ pub(crate) trait Source {
     /// Reads the next bytes into the start of `out` and returns their number, which is 0 only at the end or
     /// if `out` is empty. `offset` is their position in the file, for errors.
     fn read(&mut self, offset: u64, out: &mut [u8]) -> Result<usize, LoadError>;
+
+    /// Passes over at most `bytes` bytes and returns their number, which is 0 only at the end or if `bytes` is.
+    fn skip(&mut self, offset: u64, bytes: usize) -> Result<usize, LoadError> {
+        let mut passed = [0; 4096];
+        let bytes = bytes.min(passed.len());
+        self.read(offset, &mut passed[..bytes])
+    }
 }
 
 impl Source for &[u8] {
@@ -17,6 +24,12 @@ impl Source for &[u8] {
         let (next, rest) = self.split_at(bytes);
         out[..bytes].copy_from_slice(next);
         *self = rest;
+        Ok(bytes)
+    }
+
+    fn skip(&mut self, _: u64, bytes: usize) -> Result<usize, LoadError> {
+        let bytes = bytes.min(self.len());
+        *self = &self[bytes..];
         Ok(bytes)
     }
 }

@@ -32,6 +32,7 @@ mod error;
 mod floats;
 #[cfg(feature = "golden")]
 mod golden;
+mod in_place;
 mod io;
 pub mod layout;
 pub mod leb128;
@@ -53,6 +54,7 @@ mod writer;
 pub use error::{LoadError, LoadErrorKind, WriteError};
 #[cfg(feature = "golden")]
 pub use golden::{check_golden, sets_of_equal_size};
+pub use in_place::InPlace;
 pub use limits::MAX_DESCRIPTION;
 pub use nnue_spec::{Encoding, Padding};
 pub use prelude::Prelude;
@@ -60,7 +62,7 @@ pub use random::randomize;
 pub use raw::raw_size;
 #[cfg(feature = "std")]
 pub use reader::read;
-pub use reader::{BLOCK_HEAD, BLOCK_MAGIC, Header, assert_shapes, read_slice};
+pub use reader::{BLOCK_HEAD, BLOCK_MAGIC, Header, assert_shapes, read_slice, read_slice_in_place};
 #[cfg(feature = "std")]
 pub use regular::open;
 pub use tensors::{Elements, Tensors};

@@ -23,6 +23,7 @@ use nnue_spec::{ContainerDesc, ElementType, Encoding, NetDesc, Padding, TensorDe
 use crate::blocks;
 use crate::error::{LoadError, LoadErrorKind};
 use crate::floats;
+use crate::in_place::{self, Stays};
 #[cfg(feature = "std")]
 use crate::io::Input;
 use crate::io::Source;
@@ -89,7 +90,7 @@ pub fn read<R: std::io::Read>(
     tensors: &mut [TensorMut<'_>],
     decoder: &dyn Decoder,
 ) -> Result<Header, LoadError> {
-    read_source(net, &mut Input(source), tensors, decoder)
+    read_source(net, &mut Input(source), tensors, decoder, &mut |_| false)
 }
 
 /// Like [`read`], from memory.
@@ -103,11 +104,34 @@ pub fn read<R: std::io::Read>(
 /// Those of [`read`].
 pub fn read_slice(
     net: &NetDesc<'_>,
-    mut bytes: &[u8],
+    bytes: &[u8],
     tensors: &mut [TensorMut<'_>],
     decoder: &dyn Decoder,
 ) -> Result<Header, LoadError> {
-    read_source(net, &mut bytes, tensors, decoder)
+    read_slice_in_place(net, bytes, tensors, decoder, &mut |_| false)
+}
+
+/// Like [`read_slice`], but tensors for which `stays` returns true are left as they are: the caller uses their
+/// bytes in the file.
+///
+/// `stays` is asked for rows of feature transformers that the file holds as memory does: little-endian numbers
+/// in the order of the tensor.
+///
+/// # Errors
+///
+/// Those of [`read`].
+///
+/// # Panics
+///
+/// Those of [`read`].
+pub fn read_slice_in_place(
+    net: &NetDesc<'_>,
+    mut bytes: &[u8],
+    tensors: &mut [TensorMut<'_>],
+    decoder: &dyn Decoder,
+    stays: Stays<'_>,
+) -> Result<Header, LoadError> {
+    read_source(net, &mut bytes, tensors, decoder, stays)
 }
 
 fn read_source(
@@ -115,6 +139,7 @@ fn read_source(
     source: &mut dyn Source,
     tensors: &mut [TensorMut<'_>],
     decoder: &dyn Decoder,
+    stays: Stays<'_>,
 ) -> Result<Header, LoadError> {
     assert_shapes(
         net,
@@ -122,8 +147,8 @@ fn read_source(
         tensors.iter().map(|t| t.as_ref().len()),
     );
     match &net.raw {
-        Some(raw) => raw::read(net, raw, source, tensors),
-        None => read_container(net, source, tensors, decoder),
+        Some(raw) => raw::read(net, raw, source, tensors, stays),
+        None => read_container(net, source, tensors, decoder, stays),
     }
 }
 
@@ -132,6 +157,7 @@ fn read_container(
     source: &mut dyn Source,
     tensors: &mut [TensorMut<'_>],
     decoder: &dyn Decoder,
+    stays: Stays<'_>,
 ) -> Result<Header, LoadError> {
     let mut stream = Stream::new(source);
     let prelude = Prelude::read_from(&mut stream, &[net])?;
@@ -140,6 +166,7 @@ fn read_container(
         net,
         stream,
         decoder,
+        stays,
     };
     let (transformer, layers) = tensors.split_at_mut(transformer_tensors(net));
     let encoding = reader.transformer(transformer)?;
@@ -187,6 +214,16 @@ pub fn assert_shapes(
     }
 }
 
+/// The memory of the elements `range`.
+fn bytes_of<'t>(tensor: &'t mut TensorMut<'_>, range: Range<usize>) -> &'t mut [u8] {
+    match tensor {
+        TensorMut::I8(out) => bytemuck::cast_slice_mut(&mut out[range]),
+        TensorMut::I16(out) => bytemuck::cast_slice_mut(&mut out[range]),
+        TensorMut::I32(out) => bytemuck::cast_slice_mut(&mut out[range]),
+        TensorMut::F32(out) => bytemuck::cast_slice_mut(&mut out[range]),
+    }
+}
+
 /// The name of a tensor in messages.
 fn title(desc: &TensorDesc<'_>, stack: usize) -> String {
     match desc.copies {
@@ -199,6 +236,7 @@ struct Reader<'r> {
     net: &'r NetDesc<'r>,
     stream: Stream<'r>,
     decoder: &'r dyn Decoder,
+    stays: Stays<'r>,
 }
 
 impl Reader<'_> {
@@ -260,21 +298,23 @@ impl Reader<'_> {
         desc: &TensorDesc<'_>,
         stack: usize,
         tensor: &mut TensorMut<'_>,
-        range: core::ops::Range<usize>,
+        range: Range<usize>,
     ) -> Result<(), LoadError> {
         let at = self.stream.offset();
-        let bytes: &mut [u8] = match tensor {
-            TensorMut::I8(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
-            TensorMut::I16(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
-            TensorMut::I32(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
-            TensorMut::F32(out) => bytemuck::cast_slice_mut(&mut out[range.clone()]),
+        let needed = range.len() * desc.element.bytes();
+        let stays = in_place::stays(self.stays, desc, at);
+        let found = if stays {
+            self.stream.skip(needed)?
+        } else {
+            self.stream.read_into(bytes_of(tensor, range.clone()))?
         };
-        let needed = bytes.len();
-        let found = self.stream.read_into(bytes)?;
         if found < needed {
             let element = range.start + found / desc.element.bytes();
             let error = truncated(&title(desc, stack), at, needed as u64, found as u64);
             return Err(error.with_tensor(desc.name).with_element(element as u64));
+        }
+        if stays {
+            return Ok(());
         }
         match tensor {
             TensorMut::I8(out) => {

@@ -88,6 +88,22 @@ impl<'r> Stream<'r> {
         Ok(done)
     }
 
+    /// Passes over `bytes` bytes. Returns their number, which is smaller only at the end of the source.
+    pub(crate) fn skip(&mut self, bytes: usize) -> Result<usize, LoadError> {
+        let mut done = bytes.min(self.end - self.start);
+        self.consume(done);
+        while done < bytes {
+            match self.source.skip(self.offset, bytes - done)? {
+                0 => break,
+                skipped => {
+                    done += skipped;
+                    self.offset += skipped as u64;
+                }
+            }
+        }
+        Ok(done)
+    }
+
     /// Reads a little-endian word. `what` names it in the error if the file ends here.
     pub(crate) fn word(&mut self, what: &str) -> Result<u32, LoadError> {
         let at = self.offset;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   Tensor<T, N>        [T; N] on the heap, zeroed, 64-byte aligned       weights, biases
+//!   Embed<PAD, N>       a file in the program                             whose rows a tensor may be
 //!   Numbers             the same with a length known when the program runs
 //!   Bytes<N>, Sums<N>   [u8; N], [i32; N] on the stack, 64-byte aligned   activations, sums of a layer
 //!   Words<N>            [i16; N] on the stack, 64-byte aligned            activations that are kept in 16 bits
@@ -14,6 +15,7 @@
 
 mod buffer;
 mod cast;
+mod embed;
 mod listed_rows;
 mod numbers;
 mod prefetch;
@@ -24,6 +26,7 @@ mod zeroed;
 pub use buffer::{Bytes, Floats, Signs, Sums, Words};
 pub use cast::{Element, Number, view, view_mut};
 pub(crate) use cast::{Line, lanes_mut};
+pub use embed::Embed;
 pub(crate) use listed_rows::ListedRows;
 pub(crate) use numbers::Numbers;
 pub(crate) use prefetch::{LINE, prefetch, prefetch_early, prefetch_next};

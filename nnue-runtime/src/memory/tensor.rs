@@ -6,12 +6,12 @@ use core::ops::{Deref, DerefMut};
 
 use nnue_spec::{TensorMut, TensorRef};
 
-use super::cast::{Element, Number, flat, flat_mut};
+use super::cast::{self, Element, Number, flat, flat_mut};
 use super::zeroed::Zeroed;
 
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Aligned<T, const N: usize>([T; N]);
+pub(super) struct Aligned<T, const N: usize>([T; N]);
 
 // SAFETY: by `Element`'s contract `T` consists of numbers, for which all bits zero is a value.
 unsafe impl<T: Element, const N: usize> bytemuck::Zeroable for Aligned<T, N> {}
@@ -27,6 +27,20 @@ impl<T: Element, const N: usize> Tensor<T, N> {
     /// A tensor of zeros.
     pub fn zeroed() -> Self {
         Self(Zeroed::new())
+    }
+
+    /// Replaces the tensor by numbers of the program: little-endian, in the order of memory. They stay
+    /// where they are until the tensor is changed; the heap gets a copy if they are not 64-byte
+    /// aligned, do not fill whole lines of 64 bytes, or the processor is big-endian.
+    ///
+    /// # Panics
+    ///
+    /// If their number is another one.
+    pub fn embed(&mut self, bytes: &'static [u8]) {
+        match cast::embedded(bytes) {
+            Some(values) => self.0 = Zeroed::of_static(values),
+            None => copy_le(bytes, self.flat_mut()),
+        }
     }
 
     /// All numbers in order, with nested arrays flattened.
@@ -79,11 +93,20 @@ impl<T: Element, const N: usize> Tensor<T, N> {
     }
 }
 
+/// Copies little-endian numbers.
+fn copy_le<T: Number>(bytes: &[u8], numbers: &mut [T]) {
+    let target: &mut [u8] = bytemuck::cast_slice_mut(numbers);
+    target.copy_from_slice(bytes);
+    if cfg!(target_endian = "big") {
+        target
+            .chunks_exact_mut(size_of::<T>())
+            .for_each(<[u8]>::reverse);
+    }
+}
+
 impl<T: Element, const N: usize> Clone for Tensor<T, N> {
     fn clone(&self) -> Self {
-        let mut copy = Self::zeroed();
-        copy.flat_mut().copy_from_slice(self.flat());
-        copy
+        Self(self.0.copied())
     }
 }
 
@@ -133,6 +156,39 @@ mod tests {
         second.fill(2);
         assert_eq!(tensor.flat(), [1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
         assert!(matches!(tensor.part(1, 2), TensorRef::I8([1, 1, 2, 2])));
+    }
+
+    #[test]
+    fn numbers_of_the_program_stay_where_they_are() {
+        #[repr(align(64))]
+        struct File([u8; 192]);
+        static FILE: File = File([1; 192]);
+        let mut tensor = Tensor::<[i16; 32], 2>::zeroed();
+        tensor.embed(&FILE.0[64..]);
+        assert_eq!(tensor.as_ptr().addr(), FILE.0.as_ptr().addr() + 64);
+        let clone = tensor.clone();
+        tensor[1][31] = 2;
+        assert_eq!(tensor.flat()[62..], [257, 2]);
+        assert_eq!(clone.flat(), [257; 64]);
+    }
+
+    #[test]
+    fn numbers_of_the_program_that_are_not_aligned_are_copied() {
+        static FILE: [u8; 300] = [1; 300];
+        let start = 64 - FILE.as_ptr().addr() % 64 + 2;
+        let mut misaligned = Tensor::<[i16; 32], 2>::zeroed();
+        misaligned.embed(&FILE[start..start + 128]);
+        assert_eq!(misaligned.flat(), [257; 64]);
+        let mut short = Tensor::<[i8; 32], 1>::zeroed();
+        short.embed(&FILE[..32]);
+        assert_eq!(short.flat(), [1; 32]);
+        assert_eq!(short.as_ptr().addr() % 64, 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "length")]
+    fn another_number_of_numbers_is_refused() {
+        Tensor::<[i16; 32], 2>::zeroed().embed(&[0; 126]);
     }
 
     #[test]

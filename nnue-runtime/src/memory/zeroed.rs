@@ -1,4 +1,4 @@
-//! Zeroed memory for big arrays.
+//! Memory for big arrays: zeroed, or a part of the program.
 //!
 //! Two measures reduce the time until 140 MB can be used from 45 to 6 ms (Linux, Zen 5, virtual
 //! machine). First, the allocator is asked for zeroed bytes without an alignment, which come
@@ -10,21 +10,42 @@
 //! 15 % less time (Zen 3).
 #![expect(
     unsafe_code,
-    reason = "an aligned view of zeroed bytes, and one system call"
+    reason = "aligned values in zeroed bytes, or where they are in the program; one system call"
 )]
 
 use alloc::boxed::Box;
 use alloc::vec;
 use core::hint::assert_unchecked;
-use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
+/// Memory of the heap. Unlike a `Box`, it may move while there are pointers into it.
+struct Block(NonNull<[u8]>);
+
+// SAFETY: it owns its bytes, as a `Box` does.
+unsafe impl Send for Block {}
+// SAFETY: as above.
+unsafe impl Sync for Block {}
+
+impl Block {
+    fn new(bytes: Box<[u8]>) -> Self {
+        Self(NonNull::from_mut(Box::leak(bytes)))
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: it was made of a box, and is dropped once.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
 /// Bytes on the heap, initially zero. Memory pages are touched only when they are written.
 pub(super) struct ZeroedBytes {
-    bytes: Box<[u8]>,
-    /// the offset of the first aligned byte in `bytes`
+    block: Block,
+    /// the offset of the first aligned byte in `block`
     offset: usize,
     len: usize,
 }
@@ -37,32 +58,83 @@ impl ZeroedBytes {
         ask_for_huge_pages(&mut bytes);
         let address = bytes.as_ptr().addr();
         let offset = address.next_multiple_of(alignment) - address;
-        Self { bytes, offset, len }
+        Self {
+            block: Block::new(bytes),
+            offset,
+            len,
+        }
     }
 
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[u8] {
-        &self.bytes[self.offset..][..self.len]
+        // SAFETY: the bytes are initialised and live as long as the block.
+        let bytes = unsafe { self.block.0.as_ref() };
+        &bytes[self.offset..][..self.len]
     }
 
     #[inline(always)]
     pub(super) fn as_mut_slice(&mut self) -> &mut [u8] {
-        &mut self.bytes[self.offset..][..self.len]
+        // SAFETY: as in `as_slice`; the borrow is unique.
+        let bytes = unsafe { self.block.0.as_mut() };
+        &mut bytes[self.offset..][..self.len]
     }
 }
 
-/// A `T` on the heap, initially all bits zero. Memory pages are touched only when they are written.
-pub(super) struct Zeroed<T> {
-    bytes: ZeroedBytes,
-    marker: PhantomData<T>,
+/// A `T` on the heap, initially all bits zero, or a `T` of the program that is copied to the heap when it is
+/// first changed. Memory pages on the heap are touched only when they are written.
+pub(super) struct Zeroed<T: 'static> {
+    value: NonNull<T>,
+    /// the memory of the value; `None` if it is a `&'static T`
+    heap: Option<Block>,
 }
+
+// SAFETY: it owns a `T`, or is a `&'static T` as long as it is only read.
+unsafe impl<T: Send + Sync> Send for Zeroed<T> {}
+// SAFETY: as above; a shared borrow only reads.
+unsafe impl<T: Send + Sync> Sync for Zeroed<T> {}
 
 impl<T: Zeroable + Copy> Zeroed<T> {
     pub(super) fn new() -> Self {
+        let ZeroedBytes { block, offset, .. } = ZeroedBytes::new(size_of::<T>(), align_of::<T>());
+        let start = block.0.cast::<u8>();
+        // SAFETY: `offset` is inside the block or at its end.
+        let value = unsafe { start.add(offset) }.cast();
         Self {
-            bytes: ZeroedBytes::new(size_of::<T>(), align_of::<T>()),
-            marker: PhantomData,
+            value,
+            heap: Some(block),
         }
+    }
+
+    pub(super) const fn of_static(value: &'static T) -> Self {
+        Self {
+            value: NonNull::from_ref(value),
+            heap: None,
+        }
+    }
+
+    /// Whether the value is one of the program.
+    pub(super) const fn is_static(&self) -> bool {
+        self.heap.is_none()
+    }
+
+    /// The same value: on the heap a copy, of the program itself.
+    pub(super) fn copied(&self) -> Self {
+        let mut copy = Self {
+            value: self.value,
+            heap: None,
+        };
+        if !self.is_static() {
+            copy.make_owned();
+        }
+        copy
+    }
+
+    #[cold]
+    fn make_owned(&mut self) {
+        let owned = Self::new();
+        // SAFETY: both are aligned values of this type, and the new one is nowhere else.
+        unsafe { owned.value.copy_from_nonoverlapping(self.value, 1) };
+        *self = owned;
     }
 }
 
@@ -71,25 +143,23 @@ impl<T: Zeroable + Copy> Deref for Zeroed<T> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        let ZeroedBytes { bytes, offset, .. } = &self.bytes;
-        let value = bytes.as_ptr().wrapping_add(*offset).cast::<T>();
-        // SAFETY: `new` chose the offset so that the address is aligned. (This
-        // assumption saves checks in kernels.)
-        unsafe { assert_unchecked(value.is_aligned()) };
-        // SAFETY: `new` chose the offset so that the address is aligned, with room for a `T` after
-        // it. The bytes are zero, which is a valid `T`, or were written as a `T`; they are borrowed
-        // as long as the reference lives.
-        unsafe { &*value }
+        // SAFETY: `new` chose an aligned address, and a reference is aligned. (This assumption saves checks in
+        // kernels.)
+        unsafe { assert_unchecked(self.value.is_aligned()) };
+        // SAFETY: the value is that of a reference, or aligned memory of the block, which lives as long as
+        // `self`. The block was zero, which is a valid `T`, or was written as a `T`.
+        unsafe { self.value.as_ref() }
     }
 }
 
 impl<T: Zeroable + Copy> DerefMut for Zeroed<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        let ZeroedBytes { bytes, offset, .. } = &mut self.bytes;
-        let value = bytes.as_mut_ptr().wrapping_add(*offset).cast::<T>();
-        // SAFETY: as in `deref`; the borrow is unique.
-        unsafe { &mut *value }
+        if self.is_static() {
+            self.make_owned();
+        }
+        // SAFETY: as in `deref`; the value is on the heap, and the borrow is unique.
+        unsafe { self.value.as_mut() }
     }
 }
 
@@ -146,6 +216,22 @@ mod tests {
         assert!(value.0.iter().all(|&byte| byte == 0));
         value.0.fill(7);
         assert!(value.0.iter().all(|&byte| byte == 7));
+        let copy = value.copied();
+        assert!(copy.0.iter().all(|&byte| byte == 7));
+        drop(value);
+        let moved = Box::new(copy);
+        assert!(moved.0.iter().all(|&byte| byte == 7));
+    }
+
+    #[test]
+    fn a_value_of_the_program_is_copied_when_it_is_changed() {
+        static VALUE: Bytes<100> = Bytes([3; 100]);
+        let mut value = Zeroed::of_static(&VALUE);
+        assert!(core::ptr::eq(&*value, &VALUE));
+        let same = value.copied();
+        value.0[99] = 4;
+        assert!(core::ptr::eq(&*same, &VALUE) && !value.is_static());
+        assert_eq!((VALUE.0[99], value.0[98], value.0[99]), (3, 3, 4));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use nnue_format::{Header, LoadError, WriteError};
+use nnue_format::{Header, InPlace, LoadError, WriteError};
 
 use super::Network;
 #[cfg(feature = "golden")]
@@ -116,13 +116,40 @@ impl<A: Model> Network<A> {
 impl<A: Embedded> Network<A> {
     /// The network embedded in the program: `weights "path"` in its declaration.
     ///
+    /// Rows of weights that the file holds as memory does are used where they are: header-less files,
+    /// and containers whose feature transformer is not compressed. The memory is then shared by all
+    /// processes of the program. [`from_bytes`](Self::from_bytes)`(Mine::BYTES)` copies them to the
+    /// heap, where pages of 2 MiB make big networks faster.
+    ///
     /// # Panics
     ///
     /// If the declaration names functions of the program and has golden values, and these functions
     /// give other values. A declared network never panics otherwise: the macro read the same bytes
     /// at compile time, but it calls no functions of the program.
     pub fn embedded() -> Self {
-        Self::from_bytes(A::BYTES).unwrap_or_else(|error| panic!("{error}"))
+        Self::in_place().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn in_place() -> Result<Self, LoadError> {
+        if const { A::IN_PLACE.is_empty() } {
+            return Self::from_bytes(A::BYTES);
+        }
+        let (mut params, mut used) = (A::Params::zeroed(), Vec::new());
+        let header = nnue_format::read_slice_in_place(
+            &A::SPEC,
+            A::BYTES,
+            &mut params.tensors_mut(),
+            leb128_decoder(),
+            &mut |rows| {
+                let stays = A::IN_PLACE.contains(&rows.role);
+                used.extend(stays.then(|| rows.clone()));
+                stays
+            },
+        )?;
+        for InPlace { role, bytes } in used {
+            A::embed(&mut params, role, &A::BYTES[bytes]);
+        }
+        Self::loaded(params, header)
     }
 }
 

@@ -489,6 +489,11 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
         copies,
     } = *tensor;
     let ([rows, cols, copies], element) = ([rows, cols, copies].map(number), emit_element(element));
+    let role = emit_role(role);
+    quote!(__rt::TensorDesc::new(#name, #role, #element, [#rows, #cols, #copies]))
+}
+
+pub(super) fn emit_role(role: TensorRole) -> TokenStream {
     let role = match role {
         TensorRole::TransformerBias => quote!(TransformerBias),
         TensorRole::TransformerWeight => quote!(TransformerWeight),
@@ -520,7 +525,7 @@ fn emit_tensor(tensor: &TensorDesc<'_>) -> TokenStream {
             quote!(LayerScale(#layer))
         }
     };
-    quote!(__rt::TensorDesc::new(#name, __rt::TensorRole::#role, #element, [#rows, #cols, #copies]))
+    quote!(__rt::TensorRole::#role)
 }
 
 fn emit_container(container: &ContainerDesc) -> TokenStream {

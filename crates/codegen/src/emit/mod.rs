@@ -34,25 +34,22 @@ use quote::quote;
 
 pub(crate) use dense::emit_dense;
 pub(crate) use item::{Custom, Golden, Item};
+pub(crate) use literal::number;
 use names::Names;
 use path::CratePath;
 pub(crate) use subnets::emit_subnets;
 
 use crate::syntax::attribute::{conditions, custom_use_allowed};
+use crate::weights::Embedded;
 
-/// The whole expansion of a declaration. `embedded` is the expression for the bytes of its file, if there is
-/// one.
-pub(crate) fn emit(
-    net: &NetDesc<'_>,
-    item: &Item<'_>,
-    embedded: Option<&TokenStream>,
-) -> TokenStream {
+/// The whole expansion of a declaration, with its embedded file, if there is one.
+pub(crate) fn emit(net: &NetDesc<'_>, item: &Item<'_>, embedded: Option<&Embedded>) -> TokenStream {
     let path = CratePath::new(item.crate_path);
     let names = Names::new(item.name);
     let types = types::emit_types(net, item, &names, &path);
     let architecture = emit_architecture(net, &names, item);
     let parameters = params::emit_parameters(net, &names);
-    let embedded = embedded.map(|bytes| emit_embedded(&names, bytes));
+    let embedded = embedded.map(|embedded| params::emit_embedded(net, &names, embedded));
     let asserts = asserts::emit_asserts(net, item);
     let kings = emit_king_table(net.features.iter().map(|feature| feature.set), &names);
     let (head_types, heads) = (
@@ -203,13 +200,4 @@ fn emit_king_table(sets: impl Iterator<Item = FeatureSetId>, names: &Names) -> O
             }
         }
     })
-}
-
-fn emit_embedded(names: &Names, bytes: &TokenStream) -> TokenStream {
-    let marker = &names.marker;
-    quote! {
-        impl __rt::Embedded for #marker {
-            const BYTES: &'static [u8] = #bytes;
-        }
-    }
 }

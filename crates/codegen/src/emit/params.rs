@@ -4,8 +4,10 @@ use nnue_spec::{LayerKind, NetDesc, TensorDesc, TensorRole};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::descriptor::emit_role;
 use super::literal::number;
 use super::names::{Names, layer_name};
+use crate::weights::Embedded;
 
 /// `impl Parameters for NameParams`
 pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
@@ -72,6 +74,37 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
     }
 }
 
+/// `impl Embedded for Name`
+pub(crate) fn emit_embedded(net: &NetDesc<'_>, names: &Names, embedded: &Embedded) -> TokenStream {
+    let Names { marker, params, .. } = names;
+    let bytes = &embedded.bytes;
+    let in_place = embedded.in_place.iter().map(|&role| {
+        let field = match place(net, role) {
+            Place::Whole(field) | Place::Part { field, .. } => field,
+        };
+        (emit_role(role), quote!(params.#field.embed(bytes)))
+    });
+    let (roles, fields): (Vec<_>, Vec<_>) = in_place.unzip();
+    let in_place = (!roles.is_empty()).then(|| {
+        quote! {
+            const IN_PLACE: &'static [__rt::TensorRole] = &[#(#roles),*];
+
+            fn embed(params: &mut #params, role: __rt::TensorRole, bytes: &'static [u8]) {
+                match role {
+                    #(#roles => #fields,)*
+                    _ => {}
+                }
+            }
+        }
+    });
+    quote! {
+        impl __rt::Embedded for #marker {
+            const BYTES: &'static [u8] = #bytes;
+            #in_place
+        }
+    }
+}
+
 /// The place of a tensor among the parameters.
 enum Place {
     /// a field
@@ -89,9 +122,9 @@ fn first_transformer(net: &NetDesc<'_>) -> TokenStream {
     }
 }
 
-fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
+fn place(net: &NetDesc<'_>, role: TensorRole) -> Place {
     let (first, floats) = (first_transformer(net), net.accumulator.psqt_floats > 0);
-    match tensor.role {
+    match role {
         TensorRole::TransformerBias => Place::Whole(quote!(#first.bias)),
         TensorRole::TransformerWeight => Place::Whole(quote!(#first.weight)),
         TensorRole::SecondBias => Place::Whole(quote!(ft.second.bias)),
@@ -130,7 +163,7 @@ fn place(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> Place {
 }
 
 fn emit_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
-    match place(net, tensor) {
+    match place(net, tensor.role) {
         Place::Whole(field) => quote!(self.#field.tensor()),
         Place::Part { field, set } => {
             let start = number(
@@ -147,7 +180,7 @@ fn emit_tensor(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
 
 /// A `TensorMut`. [`emit_pairs_mut`] names those of sets of pairs.
 fn emit_tensor_mut(net: &NetDesc<'_>, tensor: &TensorDesc<'_>) -> TokenStream {
-    match place(net, tensor) {
+    match place(net, tensor.role) {
         Place::Whole(field) => quote!(self.#field.tensor_mut()),
         Place::Part { .. } => {
             let name = format_ident!("{}", tensor.name);

@@ -8,6 +8,7 @@ use super::{bias, length, order, padding, stored, unpadded_size};
 use crate::blocks;
 use crate::error::LoadError;
 use crate::floats;
+use crate::in_place::{self, Stays};
 use crate::io::Source;
 use crate::reader::Header;
 use crate::stream::Stream;
@@ -25,6 +26,7 @@ pub(crate) fn read(
     raw: &RawDesc<'_>,
     source: &mut dyn Source,
     tensors: &mut [TensorMut<'_>],
+    stays: Stays<'_>,
 ) -> Result<Header, LoadError> {
     let mut stream = Stream::new(source);
     let head = stream
@@ -38,6 +40,12 @@ pub(crate) fn read(
         complete = complete
             && match raw.stored(index) {
                 Some(numbers) => stored::read(&mut stream, (desc, order), numbers, tensor)?,
+                None if order::is_held(desc, order)
+                    && in_place::stays(stays, desc, stream.offset()) =>
+                {
+                    let bytes = raw.bytes(net, index);
+                    stream.skip(bytes)? == bytes
+                }
                 None => read_tensor(&mut stream, desc, order, tensor)?,
             };
     }
