@@ -1,67 +1,151 @@
-//! Layers of 32-bit integers. Kernels read the weights in file order.
+//! Layers of 32-bit integers: tensors in file order and a copy that the kernels read.
+//!
+//! ```text
+//!   file:         weight[stack][output][input]
+//!   prepared:     columns[stack][line of 16 outputs][input][16 outputs]     an input is multiplied by the weights of a line
+//!   IntegerRow:   row[stack][input]                                         one output: a line of inputs at once
+//! ```
+//!
+//! The copies hold 32-bit weights. Outputs of `columns` and inputs of `row` are padded to whole lines
+//! with zero weights.
 
-use nnue_spec::NetDesc;
+use nnue_spec::{LayerKind, NetDesc, TensorRef};
 
 use crate::memory::{Number, Tensor};
 use crate::simd::Level;
 
-/// The weight type of such a layer: i8, i16 or i32.
-pub trait IntegerWeight: Number {
-    /// The weight as a 32-bit integer.
-    fn widened(self) -> i32;
-}
+/// Integers of a line: a vector of the widest level.
+pub(crate) const LANES: usize = 16;
 
-impl IntegerWeight for i8 {
-    #[inline(always)]
-    fn widened(self) -> i32 {
-        self.into()
-    }
-}
-
-impl IntegerWeight for i16 {
-    #[inline(always)]
-    fn widened(self) -> i32 {
-        self.into()
-    }
-}
-
-impl IntegerWeight for i32 {
-    #[inline(always)]
-    fn widened(self) -> i32 {
-        self
-    }
-}
-
-/// A layer of `OUT` outputs that reads `IN` integers, in `STACKS` copies.
+/// A layer of `OUT` outputs that reads `IN` integers, in `STACKS` copies. The prepared weights have
+/// `LINES` lines of outputs.
 #[derive(Clone, Debug)]
-pub struct IntegerLayer<T: IntegerWeight, const IN: usize, const OUT: usize, const STACKS: usize> {
+pub struct IntegerLayer<
+    T: Number,
+    const IN: usize,
+    const OUT: usize,
+    const STACKS: usize,
+    const LINES: usize,
+> {
     /// bias of each output
     pub bias: Tensor<[i32; OUT], STACKS>,
-    /// weights in file order, as the kernels read them
+    /// weights as in the file
     pub weight: Tensor<[[T; IN]; OUT], STACKS>,
+    start: Tensor<[[i32; LANES]; LINES], STACKS>,
+    columns: Tensor<[[[i32; LANES]; IN]; LINES], STACKS>,
 }
 
-impl<T: IntegerWeight, const IN: usize, const OUT: usize, const STACKS: usize>
-    IntegerLayer<T, IN, OUT, STACKS>
+impl<T: Number, const IN: usize, const OUT: usize, const STACKS: usize, const LINES: usize>
+    IntegerLayer<T, IN, OUT, STACKS, LINES>
 {
     /// All weights and biases zero.
     pub fn zeroed() -> Self {
+        const { assert!(OUT <= LANES * LINES, "outputs padded to whole lines") }
         Self {
             bias: Tensor::zeroed(),
             weight: Tensor::zeroed(),
+            start: Tensor::zeroed(),
+            columns: Tensor::zeroed(),
         }
     }
 
-    /// Does nothing: the weights are read as they are.
+    /// Prepares the copies that the kernels read; they are the same for every level.
     ///
     /// # Panics
     ///
-    /// If `net` has no layer `layer`, or it is not of this shape.
+    /// If `net` has no layer `layer` or it is not of this shape.
     pub fn prepare(&mut self, net: &NetDesc, layer: usize, _: Level) {
-        let desc = &net.layers[layer];
-        assert!(
-            desc.inputs == IN && desc.outputs == OUT,
-            "layer {layer} has another shape"
-        );
+        assert_shape(net, layer, IN, OUT);
+        for stack in 0..STACKS {
+            self.start[stack].as_flattened_mut()[..OUT].copy_from_slice(&self.bias[stack]);
+            let weights = of_stack(self.weight.tensor(), stack, IN * OUT);
+            let columns = self.columns[stack].as_flattened_mut().as_flattened_mut();
+            fill_columns(columns, IN, weights);
+        }
     }
+
+    #[inline(always)]
+    pub(crate) fn start(&self, stack: usize) -> &[i32] {
+        self.start[stack].as_flattened()
+    }
+
+    #[inline(always)]
+    pub(crate) fn columns(&self, stack: usize) -> &[i32] {
+        self.columns[stack].as_flattened().as_flattened()
+    }
+}
+
+/// A layer with one output that reads `IN` integers, in `STACKS` copies. The prepared weights have
+/// `INP` inputs (a multiple of 16).
+#[derive(Clone, Debug)]
+pub struct IntegerRow<T: Number, const IN: usize, const STACKS: usize, const INP: usize> {
+    /// bias
+    pub bias: Tensor<[i32; 1], STACKS>,
+    /// weights as in the file
+    pub weight: Tensor<[[T; IN]; 1], STACKS>,
+    row: Tensor<[i32; INP], STACKS>,
+}
+
+impl<T: Number, const IN: usize, const STACKS: usize, const INP: usize>
+    IntegerRow<T, IN, STACKS, INP>
+{
+    /// All weights and biases zero.
+    pub fn zeroed() -> Self {
+        const {
+            assert!(
+                INP.is_multiple_of(LANES) && IN <= INP,
+                "inputs padded to whole lines"
+            )
+        }
+        Self {
+            bias: Tensor::zeroed(),
+            weight: Tensor::zeroed(),
+            row: Tensor::zeroed(),
+        }
+    }
+
+    /// Prepares the copy that the kernel reads; it is the same for every level.
+    ///
+    /// # Panics
+    ///
+    /// If `net` has no layer `layer` or it is not of this shape.
+    pub fn prepare(&mut self, net: &NetDesc, layer: usize, _: Level) {
+        assert_shape(net, layer, IN, 1);
+        for stack in 0..STACKS {
+            let weights = of_stack(self.weight.tensor(), stack, IN);
+            self.row[stack]
+                .iter_mut()
+                .zip(weights)
+                .for_each(|(to, weight)| *to = weight);
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn row(&self, stack: usize) -> &[i32; INP] {
+        &self.row[stack]
+    }
+}
+
+/// The `each` weights of a stack, in file order.
+pub(crate) fn of_stack(
+    weights: TensorRef<'_>,
+    stack: usize,
+    each: usize,
+) -> impl Iterator<Item = i32> {
+    (stack * each..(stack + 1) * each).map(move |at| weights.get(at))
+}
+
+/// Fills lines of 16 outputs with weights in file order, `inputs` for each output.
+pub(crate) fn fill_columns(columns: &mut [i32], inputs: usize, weights: impl Iterator<Item = i32>) {
+    for (at, weight) in weights.enumerate() {
+        let (output, input) = (at / inputs, at % inputs);
+        let line = output / LANES * inputs + input;
+        columns[line * LANES + output % LANES] = weight;
+    }
+}
+
+fn assert_shape(net: &NetDesc<'_>, layer: usize, inputs: usize, outputs: usize) {
+    let desc = &net.layers[layer];
+    let suits = desc.kind == LayerKind::Integer && (desc.inputs, desc.outputs) == (inputs, outputs);
+    assert!(suits, "layer {layer} has another shape");
 }

@@ -29,7 +29,7 @@ pub use crate::game;
 pub use crate::game::rows_of::{DeclaredRows, RowsOf};
 pub use crate::game::{with_position, with_text};
 pub use crate::heads::{Heads, NamedOutputs, Policy};
-pub use crate::integer::IntegerLayer;
+pub use crate::integer::{IntegerLayer, IntegerRow};
 pub use crate::kernel::{
     Add, Average, Elementwise, Maximum, Product, Rows, accumulator_crelu, accumulator_custom,
     accumulator_pairwise, accumulator_screlu, activate_crelu, activate_crelu_shifted,
@@ -41,9 +41,9 @@ pub use crate::kernel::{
     float_leaky_relu, float_reglu, float_relu, float_relu6, float_screlu, float_sigmoid,
     float_silu, float_sqr_crelu, float_sums, float_swiglu, float_tanh, in_unit, integers,
     integers_join, map, max_bytes, max_floats, mean_bytes, mean_floats, pool_bytes, pool_floats,
-    quantmoid4, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_sums, rows_of_words,
-    rows_on_demand, sign_accumulators, sign_bytes, sign_join, sign_sums, sqr_crelu, widened,
-    words_crelu, words_join, words_pairwise, words_sqr_crelu,
+    quantmoid4, ratio_wide, ratio_wrapping, row_add, row_bias, row_float, row_integers, row_sums,
+    rows_of_words, rows_on_demand, sign_accumulators, sign_bytes, sign_join, sign_sums, sqr_crelu,
+    widened, words_crelu, words_join, words_pairwise, words_sqr_crelu,
 };
 pub use crate::layer::{Layer, RowLayer, RowsLayer};
 pub use crate::memory::{Embed, Sparse, Sums, Words};

@@ -2,15 +2,16 @@
 
 use alloc::vec::Vec;
 
+use nnue_spec::layout::padded_sums;
 use nnue_spec::{MapOperand, MapSource, Scalar, Segment, Source, TensorRef, TensorRole};
 
 use super::builder::{Builder, PerStack};
 use super::run::{Run, Start};
 use super::scratch::{Before, Place, Scratch};
-use crate::integer::IntegerWeight;
-use crate::kernel::affine_integers::SumsOfIntegers;
+use crate::integer::{fill_columns, of_stack};
+use crate::kernel::affine_integers::{SumOfRow, SumsOfIntegers};
 use crate::kernel::interpret::{Interpret, Values};
-use crate::simd::{AvailableLevel, dispatch_family};
+use crate::simd::dispatch_family;
 
 /// Where values of an operand are.
 #[derive(Clone, Copy)]
@@ -97,22 +98,72 @@ impl Run for Map {
     }
 }
 
-/// The weights of all stacks, in rows of one weight per input.
-enum Weights {
-    Bytes(PerStack),
-    Words(PerStack),
-    Integers(PerStack),
+/// The inputs of a layer, one after the other, in whole lines.
+struct Inputs {
+    /// copied before the layer is computed; none if the input is a buffer
+    parts: Vec<Part>,
+    joined: Place,
+    len: usize,
+}
+
+impl Inputs {
+    fn of(builder: &mut Builder<'_>, layer: usize) -> Self {
+        let desc = &builder.net.layers[layer];
+        let parts = desc
+            .segments
+            .iter()
+            .map(|&Segment { buffer, start, len }| Part::of_buffer(builder, buffer, start, len));
+        let parts: Vec<Part> = parts.collect();
+        let len = desc.inputs;
+        match *parts {
+            [
+                Part {
+                    place,
+                    bytes: false,
+                    start: 0,
+                    ..
+                },
+            ] => Self {
+                parts: Vec::new(),
+                joined: place,
+                len,
+            },
+            _ => Self {
+                parts,
+                joined: builder.place(4 * len),
+                len,
+            },
+        }
+    }
+
+    fn join(&self, scratch: &mut Scratch) {
+        let (before, joined) = scratch.split::<i32>(self.joined);
+        let mut at = 0;
+        for part in &self.parts {
+            part.values(before).read(0, &mut joined[at..at + part.len]);
+            at += part.len;
+        }
+    }
+
+    /// The inputs, followed by any values up to the end of a line.
+    fn lines<'a>(&self, before: Before<'a>) -> &'a [i32] {
+        &before.at(self.joined)[..padded_sums(self.len)]
+    }
+}
+
+/// The weights of a layer, if they are integers.
+fn weights_of<'a>(builder: &Builder<'a>, layer: usize) -> Option<TensorRef<'a>> {
+    builder
+        .tensor(TensorRole::LayerWeight(layer))
+        .filter(|weights| !matches!(weights, TensorRef::F32(_)))
 }
 
 /// The sums of a layer of 32-bit integers.
 pub(super) struct IntegerLayer {
-    parts: Vec<Part>,
-    /// where the parts are concatenated
-    joined: Place,
-    inputs: usize,
-    /// per stack
-    bias: Vec<Vec<i32>>,
-    weights: Weights,
+    inputs: Inputs,
+    /// per stack, padded with zeros
+    start: PerStack,
+    columns: PerStack,
     sums: Place,
 }
 
@@ -120,72 +171,81 @@ impl IntegerLayer {
     /// `None` if its weights are of another type.
     pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Option<Self> {
         let desc = &builder.net.layers[layer];
-        let parts = desc.segments.iter();
-        let parts = parts
-            .map(|&Segment { buffer, start, len }| Part::of_buffer(builder, buffer, start, len));
-        let parts = parts.collect();
-        let joined = builder.place(4 * desc.inputs);
         let stacks = builder.net.stacks.count;
-        let weights = match builder.tensor(TensorRole::LayerWeight(layer))? {
-            TensorRef::I8(values) => Weights::Bytes(per_stack(stacks, values)),
-            TensorRef::I16(values) => Weights::Words(per_stack(stacks, values)),
-            TensorRef::I32(values) => Weights::Integers(per_stack(stacks, values)),
-            TensorRef::F32(_) => return None,
-        };
-        let bias = builder.stacks();
+        let padded = 4 * desc.padded_outputs();
+        let (mut start, mut columns) = (
+            PerStack::zeroed(stacks, padded),
+            PerStack::zeroed(stacks, desc.inputs * padded),
+        );
+        let weights = weights_of(builder, layer)?;
+        for stack in builder.stacks() {
+            let bias = builder.start(layer, stack);
+            start.of_mut(stack)[..bias.len()].copy_from_slice(&bias);
+            let weights = of_stack(weights, stack, desc.inputs * desc.outputs);
+            fill_columns(columns.of_mut(stack), desc.inputs, weights);
+        }
         Some(Self {
-            parts,
-            joined,
-            inputs: desc.inputs,
-            bias: bias.map(|stack| builder.start(layer, stack)).collect(),
-            weights,
+            inputs: Inputs::of(builder, layer),
+            start,
+            columns,
             sums: builder.make_sums(layer),
         })
     }
+}
 
-    fn multiply<T: IntegerWeight>(
-        &self,
-        (level, stack): (AvailableLevel, usize),
-        weights: &PerStack,
-        (x, sums): (&[i32], &mut [i32]),
-    ) {
-        let bias = self.bias[stack].as_slice();
-        let weights = &weights.of::<T>(stack)[..bias.len() * x.len()];
+impl Run for IntegerLayer {
+    fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
+        self.inputs.join(scratch);
+        let (before, sums) = scratch.split::<i32>(self.sums);
         dispatch_family(
             level,
             SumsOfIntegers {
-                x,
-                weights,
-                bias,
+                x: &self.inputs.lines(before)[..self.inputs.len],
+                columns: self.columns.of(stack),
+                start: self.start.of(stack),
                 sums,
             },
         );
     }
 }
 
-fn per_stack<T: IntegerWeight>(stacks: usize, values: &[T]) -> PerStack {
-    let each = values.len() / stacks;
-    let mut weights = PerStack::zeroed(stacks, size_of_val(&values[..each]));
-    for stack in 0..stacks {
-        weights.of_mut::<T>(stack)[..each].copy_from_slice(&values[stack * each..][..each]);
-    }
-    weights
+/// The sum of a layer of 32-bit integers with one output.
+pub(super) struct IntegerRow {
+    inputs: Inputs,
+    /// per stack
+    bias: Vec<i32>,
+    row: PerStack,
+    sum: Place,
 }
 
-impl Run for IntegerLayer {
+impl IntegerRow {
+    /// `None` if its weights are of another type.
+    pub(super) fn new(builder: &mut Builder<'_>, layer: usize) -> Option<Self> {
+        let len = builder.net.layers[layer].inputs;
+        let mut row = PerStack::zeroed(builder.net.stacks.count, 4 * padded_sums(len));
+        let weights = weights_of(builder, layer)?;
+        for stack in builder.stacks() {
+            row.of_mut(stack)
+                .iter_mut()
+                .zip(of_stack(weights, stack, len))
+                .for_each(|(to, weight)| *to = weight);
+        }
+        let bias = builder.stacks();
+        Some(Self {
+            inputs: Inputs::of(builder, layer),
+            bias: bias.map(|stack| builder.start(layer, stack)[0]).collect(),
+            row,
+            sum: builder.make_sums(layer),
+        })
+    }
+}
+
+impl Run for IntegerRow {
     fn run(&self, Start { level, stack, .. }: Start<'_>, scratch: &mut Scratch) {
-        let (before, joined) = scratch.split::<i32>(self.joined);
-        let mut at = 0;
-        for part in &self.parts {
-            part.values(before).read(0, &mut joined[at..at + part.len]);
-            at += part.len;
-        }
-        let (before, sums) = scratch.split::<i32>(self.sums);
-        let of = (&before.at::<i32>(self.joined)[..self.inputs], sums);
-        match &self.weights {
-            Weights::Bytes(weights) => self.multiply::<i8>((level, stack), weights, of),
-            Weights::Words(weights) => self.multiply::<i16>((level, stack), weights, of),
-            Weights::Integers(weights) => self.multiply::<i32>((level, stack), weights, of),
-        }
+        self.inputs.join(scratch);
+        let (before, sum) = scratch.split::<i32>(self.sum);
+        let (x, row) = (self.inputs.lines(before), self.row.of(stack));
+        let products = dispatch_family(level, SumOfRow { x, row });
+        sum[0] = self.bias[stack].wrapping_add(products);
     }
 }

@@ -12,7 +12,7 @@ use super::builder::{Builder, Home};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
 use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats, factor};
-use super::integer::{IntegerLayer, Map};
+use super::integer::{IntegerLayer, IntegerRow, Map};
 use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
 use super::run::Start;
 use super::scratch::{Place, Scratch};
@@ -278,6 +278,7 @@ fn layer_of(builder: &mut Builder<'_>, layer: usize) -> Option<Step> {
         LayerKind::BlockSparse { .. } => BlockSparse::new(builder, layer).into(),
         LayerKind::Row => Row::new(builder, layer).into(),
         LayerKind::Words => WordsLayer::new(builder, layer)?.into(),
+        LayerKind::Integer if desc.outputs == 1 => IntegerRow::new(builder, layer)?.into(),
         LayerKind::Integer => IntegerLayer::new(builder, layer)?.into(),
         LayerKind::Float { partial, fused } if desc.is_float_row() => {
             FloatRow::new(builder, layer, partial, fused)?.into()

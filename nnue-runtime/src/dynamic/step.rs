@@ -5,7 +5,7 @@ use super::binary::{Binary, Sign};
 use super::bytes::{Activate, ActivateSums, BlockSparse, Blocks, Row};
 use super::direct::Direct;
 use super::float::{ActivateFloats, FloatAccumulators, FloatRow, FloatSums, Floats};
-use super::integer::{IntegerLayer, Map};
+use super::integer::{IntegerLayer, IntegerRow, Map};
 use super::pools::{BytePool, ByteReduced, FloatPool, FloatReduced};
 use super::run::{Run, Start};
 use super::scratch::Scratch;
@@ -42,5 +42,5 @@ steps! {
     FloatAccumulators FloatSums Floats FloatRow ActivateFloats
     BytePool ByteReduced FloatPool FloatReduced
     Sign Binary
-    Map IntegerLayer
+    Map IntegerLayer IntegerRow
 }

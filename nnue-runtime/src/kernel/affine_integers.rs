@@ -1,13 +1,18 @@
-//! Layers of 32-bit integers, with weights of 8, 16 or 32 bits.
+//! Layers of 32-bit integers.
 //!
 //! ```text
 //!   y[o] = bias[o] + sum over k of weight[o][k] * x[k]        modulo 2^32, so in any order
 //!
-//!   weights: row[stack][o][k], as in the file
+//!   affine_integers   a lane is an output: for each line of outputs and each input, sums += x[k] * columns[k]
+//!   row_integers      a lane is a partial sum of one output: for each line of inputs, sums += x * row
 //! ```
+//!
+//! The sums of a line stay in registers.
 
-use crate::integer::{IntegerLayer, IntegerWeight};
-use crate::memory::Sums;
+use super::unroll::unroll;
+use crate::integer::{IntegerLayer, IntegerRow, LANES};
+use crate::memory::{Number, Sums, view, view_mut};
+use crate::simd::{Simd, Task};
 
 /// The sums of a layer in stack `stack`.
 ///
@@ -16,57 +21,129 @@ use crate::memory::Sums;
 /// If there is no such stack.
 #[inline(always)]
 pub fn affine_integers<
-    T: IntegerWeight,
+    S: Simd,
+    T: Number,
+    const N: usize,
     const IN: usize,
     const OUT: usize,
     const STACKS: usize,
+    const LINES: usize,
     const OUTP: usize,
 >(
-    x: &[i32; IN],
-    layer: &IntegerLayer<T, IN, OUT, STACKS>,
+    simd: S,
+    x: &Sums<N>,
+    layer: &IntegerLayer<T, IN, OUT, STACKS, LINES>,
     stack: usize,
 ) -> Sums<OUTP> {
-    const { assert!(OUT <= OUTP) }
+    const { assert!(IN <= N && OUTP == LANES * LINES) }
     let mut sums = Sums::zeroed();
-    let (bias, weights) = (&layer.bias[stack], &layer.weight[stack]);
-    for output in 0..OUT {
-        sums.0[output] = bias[output].wrapping_add(dot(x, &weights[output]));
+    SumsOfIntegers {
+        x: &x.0[..IN],
+        columns: layer.columns(stack),
+        start: layer.start(stack),
+        sums: &mut sums.0,
     }
+    .run(simd);
     sums
 }
 
-/// The sum of products of as many values as there are weights, modulo 2^32.
-#[inline(always)]
-fn dot<T: IntegerWeight>(x: &[i32], weights: &[T]) -> i32 {
-    // Of one length, so that no access is checked and the loop becomes vectors.
-    let x = &x[..weights.len()];
-    let mut sum = 0_i32;
-    for at in 0..weights.len() {
-        sum = sum.wrapping_add(x[at].wrapping_mul(weights[at].widened()));
-    }
-    sum
-}
-
-/// The sums of a layer of any size: one for each bias.
-#[cfg(feature = "described")]
-pub(crate) struct SumsOfIntegers<'a, T> {
+/// The sums of a layer of any size, in lines of 16 outputs.
+pub(crate) struct SumsOfIntegers<'a> {
     pub(crate) x: &'a [i32],
-    /// row after row
-    pub(crate) weights: &'a [T],
-    pub(crate) bias: &'a [i32],
+    /// for each line of outputs, a line of weights for each input
+    pub(crate) columns: &'a [i32],
+    pub(crate) start: &'a [i32],
     pub(crate) sums: &'a mut [i32],
 }
 
-#[cfg(feature = "described")]
-impl<T: IntegerWeight> crate::simd::Task for SumsOfIntegers<'_, T> {
+impl Task for SumsOfIntegers<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: crate::simd::Simd>(self, _: S) {
-        let inputs = self.x.len();
-        for (output, bias) in self.bias.iter().enumerate() {
-            let row = &self.weights[output * inputs..][..inputs];
-            self.sums[output] = bias.wrapping_add(dot(self.x, row));
+    fn run<S: Simd>(self, simd: S) {
+        let weights = self.x.len() * LANES;
+        for line in 0..self.sums.len() / LANES {
+            let columns = &self.columns[line * weights..][..weights];
+            let start = &self.start[line * LANES..][..LANES];
+            let sums = &mut self.sums[line * LANES..][..LANES];
+            add_columns(simd, self.x, columns, start, sums);
         }
+    }
+}
+
+/// Vectors of a line.
+const fn vectors<S: Simd>() -> usize {
+    size_of::<[i32; LANES]>() / S::BYTES
+}
+
+/// A loop over the vectors of a line, unrolled.
+macro_rules! each {
+    ($S:ident, $v:ident $body:expr) => {
+        unroll!(4, |$v| if const { $v < vectors::<$S>() } {
+            $body
+        })
+    };
+}
+
+/// The sums of a line of outputs.
+#[inline(always)]
+fn add_columns<S: Simd>(simd: S, x: &[i32], columns: &[i32], start: &[i32], out: &mut [i32]) {
+    let (columns, start): (&[S::I32], &[S::I32]) = (view(columns), view(start));
+    let out: &mut [S::I32] = view_mut(out);
+    let mut sums = [simd.zero_i32(); 4];
+    each!(S, V sums[V] = start[V]);
+    for k in 0..x.len() {
+        let column = &columns[k * const { vectors::<S>() }..][..const { vectors::<S>() }];
+        let x = simd.splat_i32(x[k]);
+        each!(S, V sums[V] = simd.add_i32(sums[V], simd.mul_low_i32(x, column[V])));
+    }
+    each!(S, V out[V] = sums[V]);
+}
+
+/// The sum of a layer with one output in stack `stack`.
+///
+/// # Panics
+///
+/// If there is no such stack.
+#[inline(always)]
+pub fn row_integers<
+    S: Simd,
+    T: Number,
+    const IN: usize,
+    const STACKS: usize,
+    const INP: usize,
+    const OUTP: usize,
+>(
+    simd: S,
+    x: &Sums<INP>,
+    layer: &IntegerRow<T, IN, STACKS, INP>,
+    stack: usize,
+) -> Sums<OUTP> {
+    let mut sums = Sums::zeroed();
+    let (x, row) = (&x.0, layer.row(stack));
+    sums.0[0] = layer.bias[stack][0].wrapping_add(SumOfRow { x, row }.run(simd));
+    sums
+}
+
+/// The sum of the products of lines of inputs with a row.
+pub(crate) struct SumOfRow<'a> {
+    pub(crate) x: &'a [i32],
+    /// as long as `x`
+    pub(crate) row: &'a [i32],
+}
+
+impl Task for SumOfRow<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> i32 {
+        let (x, row): (&[S::I32], &[S::I32]) = (view(self.x), view(self.row));
+        let row = &row[..x.len()];
+        let mut sums = [simd.zero_i32(); 4];
+        for first in (0..x.len()).step_by(const { vectors::<S>() }) {
+            each!(S, V sums[V] = simd.add_i32(sums[V], simd.mul_low_i32(x[first + V], row[first + V])));
+        }
+        let [a, b, c, d] = sums;
+        simd.reduce_i32(simd.add_i32(simd.add_i32(a, b), simd.add_i32(c, d)))
     }
 }

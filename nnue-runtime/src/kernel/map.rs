@@ -58,17 +58,17 @@ pub fn widened<const START: usize, const LEN: usize>(bytes: &[u8]) -> [i32; LEN]
     out
 }
 
-/// Parts of buffers one after the other: the input of a layer of `N` integers.
+/// Parts of buffers one after the other, then zeros: the input of a layer of integers.
 ///
 /// # Panics
 ///
 /// If they are more than `N` values.
 #[inline(always)]
-pub fn integers_join<const N: usize>(parts: &[&[i32]]) -> [i32; N] {
-    let mut out = [0; N];
+pub fn integers_join<const N: usize>(parts: &[&[i32]]) -> Sums<N> {
+    let mut out = Sums::zeroed();
     let mut at = 0;
     for part in parts {
-        out[at..at + part.len()].copy_from_slice(part);
+        out.0[at..at + part.len()].copy_from_slice(part);
         at += part.len();
     }
     out

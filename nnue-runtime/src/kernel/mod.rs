@@ -76,7 +76,7 @@ pub use activation::{
     activate_quantmoid4, activate_sqr_crelu,
 };
 pub use affine::{affine_add, affine_bias, affine_hidden, affine_listed, affine_sparse};
-pub use affine_integers::affine_integers;
+pub use affine_integers::{affine_integers, row_integers};
 pub use affine_words::{affine_words, rows_of_words};
 pub use binary::{affine_binary, sign_accumulators, sign_bytes, sign_join, sign_sums};
 pub use block_sparse::{block_sparse_add, block_sparse_bias, block_sparse_listed};

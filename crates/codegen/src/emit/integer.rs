@@ -1,12 +1,12 @@
 //! Steps over 32-bit integers: elementwise expressions, and the layers that read their results.
 
 use nnue_spec::layout::padded_sums;
-use nnue_spec::{MapDesc, MapOperand, MapSource, NetDesc, Scalar, Segment, Source};
+use nnue_spec::{LayerDesc, MapDesc, MapOperand, MapSource, NetDesc, Scalar, Segment, Source};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::format_ident;
 
 use super::literal::number;
-use super::names::{buffer_name, layer_name};
+use super::names::{buffer_name, layer_name, whole_buffer};
 use super::operand::{emit_bytes, emit_sums};
 
 /// An expression over each index of its operands.
@@ -99,19 +99,50 @@ fn emit_expression(code: &[Scalar], operands: &[Ident]) -> TokenStream {
     values.pop().unwrap_or_default()
 }
 
+/// `IntegerRow<weight type, inputs, stacks, padded inputs>` or
+/// `IntegerLayer<weight type, inputs, outputs, stacks, lines of outputs>`
+pub(super) fn emit_layer_type(
+    net: &NetDesc<'_>,
+    layer: &LayerDesc<'_>,
+    weight: &TokenStream,
+    rt: &TokenStream,
+) -> TokenStream {
+    let [inputs, outputs, stacks] = [layer.inputs, layer.outputs, net.stacks.count].map(number);
+    if layer.outputs == 1 {
+        let padded = number(padded_sums(layer.inputs));
+        return mixed!(#rt::IntegerRow<#weight, #inputs, #stacks, #padded>);
+    }
+    let lines = number(layer.padded_outputs() / 16);
+    mixed!(#rt::IntegerLayer<#weight, #inputs, #outputs, #stacks, #lines>)
+}
+
 /// The sums of a layer of 32-bit integers.
 pub(super) fn emit_affine(net: &NetDesc<'_>, layer: usize) -> TokenStream {
     let desc = &net.layers[layer];
-    let sums = layer_name(net, layer);
-    let parts = desc.segments.iter().map(|&Segment { buffer, start, len }| {
-        let [start, len] = [start, len].map(number);
-        let values = emit_values(net, buffer, &start, &len);
-        mixed!(&#values as &[::core::primitive::i32])
-    });
-    let [inputs, padded] = [desc.inputs, padded_sums(desc.outputs)].map(number);
-    mixed! {
-        let #sums = __rt::affine_integers::<_, #inputs, _, _, #padded>(
-            &__rt::integers_join(&[#(#parts),*]), &params.#sums, stack,
-        );
+    let (sums, x) = (layer_name(net, layer), emit_input(net, desc));
+    let padded = number(desc.padded_outputs());
+    let (function, others) = match desc.outputs {
+        1 => (mixed!(row_integers), mixed!(_, _, _, _)),
+        _ => (mixed!(affine_integers), mixed!(_, _, _, _, _, _)),
+    };
+    mixed!(let #sums = __rt::#function::<__Simd, #others, #padded>(simd, #x, &params.#sums, stack);)
+}
+
+/// The input of a layer: a buffer, or a copy of parts of several buffers.
+fn emit_input(net: &NetDesc<'_>, layer: &LayerDesc<'_>) -> TokenStream {
+    let is_integers = |segment: &Segment| net.buffers[segment.buffer].source == Source::Integers;
+    if let Some(name) = whole_buffer(net, layer).filter(|_| layer.segments.iter().all(is_integers))
+    {
+        return mixed!(&#name);
     }
+    let parts = layer
+        .segments
+        .iter()
+        .map(|&Segment { buffer, start, len }| {
+            let [start, len] = [start, len].map(number);
+            let values = emit_values(net, buffer, &start, &len);
+            mixed!(&#values as &[::core::primitive::i32])
+        });
+    let padded = number(padded_sums(layer.inputs));
+    mixed!(&__rt::integers_join::<#padded>(&[#(#parts),*]))
 }

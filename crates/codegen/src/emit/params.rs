@@ -27,6 +27,7 @@ pub(crate) fn emit_parameters(net: &NetDesc<'_>, names: &Names) -> TokenStream {
             LayerKind::Row => quote!(__rt::RowLayer::zeroed()),
             LayerKind::Rows | LayerKind::Words => quote!(__rt::RowsLayer::zeroed()),
             LayerKind::Direct => quote!(__rt::DirectLayer::zeroed()),
+            LayerKind::Integer if layer.outputs == 1 => quote!(__rt::IntegerRow::zeroed()),
             LayerKind::Integer => quote!(__rt::IntegerLayer::zeroed()),
             LayerKind::Binary => quote!(__rt::BinaryLayer::zeroed()),
             LayerKind::Float { .. } if layer.is_float_row() => quote!(__rt::FloatRow::zeroed()),

@@ -118,8 +118,8 @@ fn emit_floats_type(net: &NetDesc<'_>, rt: &TokenStream) -> Option<TokenStream> 
 
 /// `Layer<file inputs, outputs, stacks, blocks, padded outputs>`, `RowLayer<file inputs, stacks, bytes>`,
 /// `RowsLayer<file inputs, outputs, stacks, bytes>`, `BlockSparseLayer<file inputs, outputs, stacks>`,
-/// `WordsLayer<weight type, inputs, outputs, stacks>`, `IntegerLayer<weight type, inputs, outputs, stacks>`,
-/// `DirectLayer<bias type, inputs, stacks>`, or a float or binary layer
+/// `WordsLayer<weight type, inputs, outputs, stacks>`, `DirectLayer<bias type, inputs, stacks>`, or a layer of integers, a float or
+/// binary layer
 fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenStream {
     let desc = &net.layers[layer];
     let [inputs, stacks] = [desc.file_inputs, net.stacks.count].map(number);
@@ -136,11 +136,8 @@ fn emit_layer_type(net: &NetDesc<'_>, layer: usize, rt: &TokenStream) -> TokenSt
         return quote!(#rt::WordsLayer<#weight, #inputs, #outputs, #stacks #(, #bias)*>);
     }
     if desc.kind == LayerKind::Integer {
-        let (weight, outputs) = (
-            emit_number_type(net.weights_of(layer)),
-            number(desc.outputs),
-        );
-        return quote!(#rt::IntegerLayer<#weight, #inputs, #outputs, #stacks>);
+        let weight = emit_number_type(net.weights_of(layer));
+        return super::integer::emit_layer_type(net, desc, &weight, rt);
     }
     if desc.kind == LayerKind::Direct {
         let bias = match bias_element(net, layer) {

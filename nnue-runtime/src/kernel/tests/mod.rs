@@ -28,6 +28,7 @@ mod block_sparse;
 mod dense;
 mod direct;
 mod float;
+mod integers;
 mod pool;
 mod rows;
 mod sums;

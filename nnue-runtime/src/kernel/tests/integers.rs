@@ -1,0 +1,141 @@
+//! Layers of 32-bit integers, compared with sums modulo 2^32.
+
+use nnue_spec::{BufferDesc, LayerDesc, LayerKind, NetDesc, Segment, Source};
+
+use super::{ACCUMULATOR, net};
+use crate::integer::{IntegerLayer, IntegerRow};
+use crate::kernel::{affine_integers, row_integers};
+use crate::memory::{Number, Sums};
+use crate::simd::{AvailableLevel, Level, dispatch};
+use crate::testing::Random;
+
+/// A network with one layer of integers.
+fn with_net(inputs: usize, outputs: usize, f: impl FnOnce(&NetDesc)) {
+    let buffers = [BufferDesc {
+        name: "x",
+        len: inputs,
+        max: i32::MAX,
+        source: Source::Integers,
+    }];
+    let segments = [Segment {
+        buffer: 0,
+        start: 0,
+        len: inputs,
+    }];
+    let layer = LayerDesc {
+        name: "fc1",
+        segments: &segments,
+        inputs,
+        file_inputs: inputs,
+        outputs,
+        kind: LayerKind::Integer,
+        scale: 1,
+    };
+    f(&net(ACCUMULATOR, &buffers, &[layer]));
+}
+
+fn random_inputs<const N: usize>(random: &mut Random) -> Sums<N> {
+    let mut x = Sums::zeroed();
+    x.0.iter_mut().for_each(|x| *x = random.i32());
+    x
+}
+
+/// `bias + sum of weight * x`, modulo 2^32.
+fn defined<T: Number + Into<i32>>(bias: i32, weights: &[T], x: &[i32]) -> i32 {
+    weights.iter().zip(x).fold(bias, |sum, (&weight, &x)| {
+        sum.wrapping_add(x.wrapping_mul(weight.into()))
+    })
+}
+
+call!(Affine<'a, const N: usize, const IN: usize, const OUT: usize, const LINES: usize, const OUTP: usize> {
+    x: &'a Sums<N>,
+    layer: &'a IntegerLayer<i16, IN, OUT, 2, LINES>,
+    stack: usize
+} -> Sums<OUTP>, simd: S => affine_integers(simd, x, layer, stack));
+
+fn check_affine<
+    const N: usize,
+    const IN: usize,
+    const OUT: usize,
+    const LINES: usize,
+    const OUTP: usize,
+>(
+    level: AvailableLevel,
+    random: &mut Random,
+) {
+    with_net(IN, OUT, |net| {
+        let mut layer = IntegerLayer::<i16, IN, OUT, 2, LINES>::zeroed();
+        let weights = layer.weight.flat_mut().iter_mut();
+        weights.for_each(|weight| *weight = random.i16());
+        let biases = layer.bias.flat_mut().iter_mut();
+        biases.for_each(|bias| *bias = random.i32());
+        layer.prepare(net, 0, level.level());
+        let x = random_inputs::<N>(random);
+        for stack in 0..2 {
+            let affine: Affine<'_, N, IN, OUT, LINES, OUTP> = Affine {
+                x: &x,
+                layer: &layer,
+                stack,
+            };
+            let sums = dispatch(level, affine);
+            for (output, weights) in layer.weight[stack].iter().enumerate() {
+                let expected = defined(layer.bias[stack][output], weights, &x.0);
+                assert_eq!(sums.get(output), expected, "{level}: {OUT}: {output}");
+            }
+            assert!(sums.0[OUT..].iter().all(|&sum| sum == 0), "{level}: {OUT}");
+        }
+    });
+}
+
+#[test]
+fn layers_of_integers_add_modulo_two_to_the_32() {
+    for level in Level::available() {
+        let mut random = Random(6);
+        for _ in 0..20 {
+            check_affine::<32, 32, 32, 2, 32>(level, &mut random);
+            check_affine::<16, 13, 7, 1, 16>(level, &mut random);
+            check_affine::<16, 1, 2, 1, 16>(level, &mut random);
+            check_affine::<48, 40, 100, 7, 112>(level, &mut random);
+        }
+    }
+}
+
+call!(Row<'a, const IN: usize, const INP: usize> {
+    x: &'a Sums<INP>,
+    layer: &'a IntegerRow<i32, IN, 2, INP>,
+    stack: usize
+} -> Sums<16>, simd: S => row_integers(simd, x, layer, stack));
+
+fn check_row<const IN: usize, const INP: usize>(level: AvailableLevel, random: &mut Random) {
+    with_net(IN, 1, |net| {
+        let mut layer = IntegerRow::<i32, IN, 2, INP>::zeroed();
+        let numbers = layer.weight.flat_mut().iter_mut();
+        let numbers = numbers.chain(layer.bias.flat_mut());
+        numbers.for_each(|number| *number = random.i32());
+        layer.prepare(net, 0, level.level());
+        let x = random_inputs::<INP>(random);
+        for stack in 0..2 {
+            let row: Row<'_, IN, INP> = Row {
+                x: &x,
+                layer: &layer,
+                stack,
+            };
+            let sum = dispatch(level, row).get(0);
+            let expected = defined(layer.bias[stack][0], &layer.weight[stack][0], &x.0);
+            assert_eq!(sum, expected, "{level}: {IN}");
+        }
+    });
+}
+
+#[test]
+fn rows_of_integers_add_modulo_two_to_the_32() {
+    for level in Level::available() {
+        let mut random = Random(7);
+        for _ in 0..20 {
+            check_row::<1, 16>(level, &mut random);
+            check_row::<13, 16>(level, &mut random);
+            check_row::<32, 32>(level, &mut random);
+            check_row::<100, 112>(level, &mut random);
+        }
+    }
+}
