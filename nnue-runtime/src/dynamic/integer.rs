@@ -61,7 +61,6 @@ impl Part {
 pub(super) struct Map {
     code: Vec<Scalar>,
     operands: Vec<Part>,
-    len: usize,
     out: Place,
 }
 
@@ -74,7 +73,6 @@ impl Map {
             operands: operands
                 .map(|operand| Part::of(builder, operand, len))
                 .collect(),
-            len,
             out: builder.make_buffer(buffer, 4 * len),
         }
     }
@@ -92,7 +90,7 @@ impl Run for Map {
             Interpret {
                 code: &self.code,
                 operands: &operands[..self.operands.len()],
-                out: &mut out[..self.len],
+                out,
             },
         );
     }

@@ -9,7 +9,7 @@
 //!
 //! The sums of a line stay in registers.
 
-use super::unroll::unroll;
+use super::line::{MOST_VECTORS, each_vector, vectors};
 use crate::integer::{IntegerLayer, IntegerRow, LANES};
 use crate::memory::{Number, Sums, view, view_mut};
 use crate::simd::{Simd, Task};
@@ -71,33 +71,19 @@ impl Task for SumsOfIntegers<'_> {
     }
 }
 
-/// Vectors of a line.
-const fn vectors<S: Simd>() -> usize {
-    size_of::<[i32; LANES]>() / S::BYTES
-}
-
-/// A loop over the vectors of a line, unrolled.
-macro_rules! each {
-    ($S:ident, $v:ident $body:expr) => {
-        unroll!(4, |$v| if const { $v < vectors::<$S>() } {
-            $body
-        })
-    };
-}
-
 /// The sums of a line of outputs.
 #[inline(always)]
 fn add_columns<S: Simd>(simd: S, x: &[i32], columns: &[i32], start: &[i32], out: &mut [i32]) {
     let (columns, start): (&[S::I32], &[S::I32]) = (view(columns), view(start));
     let out: &mut [S::I32] = view_mut(out);
-    let mut sums = [simd.zero_i32(); 4];
-    each!(S, V sums[V] = start[V]);
+    let mut sums = [simd.zero_i32(); MOST_VECTORS];
+    each_vector!(S, V sums[V] = start[V]);
     for k in 0..x.len() {
         let column = &columns[k * const { vectors::<S>() }..][..const { vectors::<S>() }];
         let x = simd.splat_i32(x[k]);
-        each!(S, V sums[V] = simd.add_i32(sums[V], simd.mul_low_i32(x, column[V])));
+        each_vector!(S, V sums[V] = simd.add_i32(sums[V], simd.mul_low_i32(x, column[V])));
     }
-    each!(S, V out[V] = sums[V]);
+    each_vector!(S, V out[V] = sums[V]);
 }
 
 /// The sum of a layer with one output in stack `stack`.
@@ -139,9 +125,9 @@ impl Task for SumOfRow<'_> {
     fn run<S: Simd>(self, simd: S) -> i32 {
         let (x, row): (&[S::I32], &[S::I32]) = (view(self.x), view(self.row));
         let row = &row[..x.len()];
-        let mut sums = [simd.zero_i32(); 4];
+        let mut sums = [simd.zero_i32(); MOST_VECTORS];
         for first in (0..x.len()).step_by(const { vectors::<S>() }) {
-            each!(S, V sums[V] = simd.add_i32(sums[V], simd.mul_low_i32(x[first + V], row[first + V])));
+            each_vector!(S, V sums[V] = simd.add_i32(sums[V], simd.mul_low_i32(x[first + V], row[first + V])));
         }
         let [a, b, c, d] = sums;
         simd.reduce_i32(simd.add_i32(simd.add_i32(a, b), simd.add_i32(c, d)))

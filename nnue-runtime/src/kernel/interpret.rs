@@ -1,15 +1,17 @@
-//! Elementwise expressions of described networks, operation by operation, for a block of values at a time.
+//! Elementwise expressions of described networks, operation by operation, for a line of 16 values at a time.
 //!
 //! ```text
-//!   for each block of 32 values:  for each operation:   values[top] = operation(values[top], ..)
+//!   for each line:  for each operation:   last = operation(last), operation(last, constant) or operation(waiting, last)
 //! ```
+//!
+//! The last result stays in registers. Only results that wait for a second operand are in memory.
 
 use nnue_spec::elementwise::{MAX_DEPTH, Scalar};
 
-use crate::simd::{Simd, Task};
-
-/// Values of a block.
-const BLOCK: usize = 32;
+use super::line::{MOST_VECTORS, each_vector};
+use crate::integer::LANES;
+use crate::memory::{lanes_mut, view, view_mut};
+use crate::simd::{Simd, Task, Vector};
 
 /// The values of an operand of a described expression.
 #[derive(Clone, Copy)]
@@ -37,6 +39,42 @@ impl Values<'_> {
             }
         }
     }
+
+    /// The values of line `line`, then zeros.
+    #[inline(always)]
+    fn line<S: Simd>(self, simd: S, line: usize) -> Vectors<S> {
+        let (mut values, at) = (Aligned([0; LANES]), line * LANES);
+        match self {
+            Self::Bytes(bytes) if bytes.len() >= at + LANES => {
+                Self::Bytes(&bytes[at..][..LANES]).read(0, &mut values.0);
+            }
+            Self::Integers(integers) if integers.len() >= at + LANES => {
+                values.0.copy_from_slice(&integers[at..][..LANES]);
+            }
+            part => part.read(at, &mut values.0),
+        }
+        load(simd, &values.0)
+    }
+}
+
+/// A line of values.
+#[repr(C, align(64))]
+struct Aligned([i32; LANES]);
+
+/// The vectors of a line.
+type Vectors<S> = [<S as Simd>::I32; MOST_VECTORS];
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, line: &[i32]) -> Vectors<S> {
+    let (line, mut values): (&[S::I32], _) = (view(line), [simd.zero_i32(); MOST_VECTORS]);
+    each_vector!(S, V values[V] = line[V]);
+    values
+}
+
+#[inline(always)]
+fn store<S: Simd>(values: Vectors<S>, line: &mut [i32]) {
+    let line: &mut [S::I32] = view_mut(line);
+    each_vector!(S, V line[V] = values[V]);
 }
 
 /// Evaluates a described expression. Its [`depth`](nnue_spec::elementwise::depth) is at most
@@ -44,10 +82,11 @@ impl Values<'_> {
 ///
 /// # Panics
 ///
-/// If an operand is missing or shorter than `out`.
+/// If an operand is missing or ends before the last line of `out`.
 pub(crate) struct Interpret<'a> {
     pub(crate) code: &'a [Scalar],
     pub(crate) operands: &'a [Values<'a>],
+    /// whole lines
     pub(crate) out: &'a mut [i32],
 }
 
@@ -55,52 +94,104 @@ impl Task for Interpret<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let mut values = [[0; BLOCK]; MAX_DEPTH];
-        for (block, out) in self.out.chunks_mut(BLOCK).enumerate() {
+    fn run<S: Simd>(self, simd: S) {
+        let Self {
+            code,
+            operands,
+            out,
+        } = self;
+        let mut waiting = [const { Aligned([0; LANES]) }; MAX_DEPTH];
+        for line in 0..out.len() / LANES {
             let mut count = 0;
-            for &scalar in self.code {
-                count -= scalar.takes();
-                let (first, rest) = values[count..].split_at_mut(1);
-                let (first, second) = (&mut first[0], rest.first());
-                match scalar {
+            let mut last = [simd.zero_i32(); MOST_VECTORS];
+            let mut rest = code;
+            while let [scalar, after @ ..] = rest {
+                rest = after;
+                match *scalar {
                     Scalar::Operand(index) => {
-                        self.operands[index].read(block * BLOCK, &mut first[..out.len()]);
+                        store::<S>(last, &mut waiting[count].0);
+                        count += 1;
+                        last = operands[index].line(simd, line);
                     }
-                    _ => apply(scalar, first, second.unwrap_or(&[0; BLOCK])),
+                    Scalar::Constant(constant) => {
+                        let constant = [simd.splat_i32(constant); MOST_VECTORS];
+                        match after {
+                            [next, after @ ..] if next.takes() == 2 => {
+                                rest = after;
+                                last = of_two(simd, *next, last, constant);
+                            }
+                            _ => {
+                                store::<S>(last, &mut waiting[count].0);
+                                count += 1;
+                                last = constant;
+                            }
+                        }
+                    }
+                    scalar if scalar.takes() == 1 => last = of_one(simd, scalar, last),
+                    scalar => {
+                        count -= 1;
+                        last = of_two(simd, scalar, load(simd, &waiting[count].0), last);
+                    }
                 }
-                count += 1;
             }
-            out.copy_from_slice(&values[0][..out.len()]);
+            store::<S>(last, &mut out[line * LANES..][..LANES]);
         }
     }
 }
 
-/// An operation of the values of a block: one loop for each, without a choice inside.
+/// An operation of one value. A product with a power of two shifts, one with -1 negates: all is
+/// modulo 2^32.
 #[inline(always)]
-fn apply(scalar: Scalar, first: &mut [i32; BLOCK], second: &[i32; BLOCK]) {
+fn of_one<S: Simd>(simd: S, scalar: Scalar, mut values: Vectors<S>) -> Vectors<S> {
     macro_rules! each {
-        ($($variant:ident $(($constant:ident))?),*) => {
-            match scalar {
-                $(Scalar::$variant $(($constant))? => {
-                    for at in 0..BLOCK {
-                        first[at] = Scalar::$variant $(($constant))?.apply(first[at], second[at]);
-                    }
-                })*
-            }
+        ($a:ident => $result:expr) => {
+            each_vector!(S, V {
+                let $a = values[V];
+                values[V] = $result;
+            })
         };
     }
-    each!(
-        Operand(index),
-        Constant(constant),
-        Add,
-        Subtract,
-        Multiply,
-        Minimum,
-        Maximum,
-        Absolute,
-        ShiftLeft(bits),
-        ShiftRight(bits),
-        Divide(divisor)
-    );
+    match scalar {
+        Scalar::Absolute => {
+            each!(a => simd.max_i32(a, simd.mul_low_i32(a, simd.splat_i32(-1))));
+        }
+        Scalar::ShiftLeft(bits) => each!(a => simd.mul_low_i32(a, simd.splat_i32(1 << bits))),
+        Scalar::ShiftRight(bits) => each!(a => simd.shr_i32(a, bits)),
+        _ => each!(a => of_lanes(a, scalar)),
+    }
+    values
+}
+
+/// An operation without an instruction, such as a division.
+#[inline(always)]
+fn of_lanes<V: Vector>(mut values: V, scalar: Scalar) -> V {
+    for lane in lanes_mut::<V, i32>(&mut values) {
+        *lane = scalar.apply(*lane, 0);
+    }
+    values
+}
+
+/// An operation of two values.
+#[inline(always)]
+fn of_two<S: Simd>(simd: S, scalar: Scalar, first: Vectors<S>, second: Vectors<S>) -> Vectors<S> {
+    let mut values = first;
+    macro_rules! each {
+        ($a:ident, $b:ident => $result:expr) => {
+            each_vector!(S, V {
+                let ($a, $b) = (first[V], second[V]);
+                values[V] = $result;
+            })
+        };
+    }
+    match scalar {
+        Scalar::Add => each!(a, b => simd.add_i32(a, b)),
+        Scalar::Subtract => {
+            each!(a, b => simd.add_i32(a, simd.mul_low_i32(b, simd.splat_i32(-1))));
+        }
+        Scalar::Multiply => each!(a, b => simd.mul_low_i32(a, b)),
+        Scalar::Minimum => each!(a, b => simd.min_i32(a, b)),
+        Scalar::Maximum => each!(a, b => simd.max_i32(a, b)),
+        other => unreachable!("{other:?} has not two operands"),
+    }
+    values
 }

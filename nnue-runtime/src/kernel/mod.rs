@@ -46,6 +46,7 @@ pub mod float_activation;
 #[cfg(feature = "described")]
 pub(crate) mod interpret;
 pub mod kind;
+mod line;
 pub(crate) mod linear;
 pub mod map;
 mod place;

@@ -6,9 +6,9 @@
 
 /// `unroll!(8, |K| body)`: repeats the body with the constants `K` = 0, 1, .. 7; also for 4 and 16.
 macro_rules! unroll {
-    (4, |$k:ident| $body:expr) => { unroll!(@ $k $body; 0 1 2 3) };
-    (8, |$k:ident| $body:expr) => { unroll!(@ $k $body; 0 1 2 3 4 5 6 7) };
-    (16, |$k:ident| $body:expr) => { unroll!(@ $k $body; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
+    (4, |$k:ident| $body:expr) => { $crate::kernel::unroll::unroll!(@ $k $body; 0 1 2 3) };
+    (8, |$k:ident| $body:expr) => { $crate::kernel::unroll::unroll!(@ $k $body; 0 1 2 3 4 5 6 7) };
+    (16, |$k:ident| $body:expr) => { $crate::kernel::unroll::unroll!(@ $k $body; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15) };
     (@ $k:ident $body:expr; $($i:literal)*) => {{ $({
         const $k: usize = $i;
         $body;
